@@ -1,0 +1,34 @@
+"""Where things are: the Hermes home, its database, and what is ours in it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Home(NamedTuple):
+    """A Hermes home and the databases to read."""
+
+    root: Path
+    databases: tuple[Path, ...]
+
+    @property
+    def ours(self) -> Path:
+        return self.root / "warm_tui"
+
+    @property
+    def library(self) -> Path:
+        return self.ours / "library.db"
+
+
+def default_root() -> Path:
+    named = os.environ.get("HERMES_HOME", "").strip()
+    return Path(named).expanduser() if named else Path.home() / ".hermes"
+
+
+def find_home(root: str | Path | None = None, databases: tuple[str, ...] = ()) -> Home:
+    """The home to work on. It need not exist: whoever reads it says so."""
+    folder = Path(root).expanduser() if root else default_root()
+    files = tuple(Path(name).expanduser() for name in databases) or (folder / "state.db",)
+    return Home(folder, files)

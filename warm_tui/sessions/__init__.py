@@ -1,0 +1,1 @@
+"""What agents did: reading recorded sessions."""

@@ -1,0 +1,325 @@
+"""Read Hermes' `state.db` while an agent may be writing it, and leave no trace.
+
+Which columns there are differs between versions of Hermes: what is there is read, the rest has
+defaults. How the file is opened depends on the state it was left in, because SQLite's plain
+read-only mode creates or changes the files beside a database in WAL mode:
+
+- no WAL beside it: nobody has it open, so it is read as it stands (`immutable`), and read again
+  should somebody open it meanwhile;
+- a WAL with its index: read beside the writer, or after one that died, without touching the index;
+- a WAL without its index: nobody has it open either, and SQLite would have to make an index beside
+  it, so a private copy is read.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+from urllib.parse import quote
+
+import msgspec
+
+from warm_tui.errors import Trouble
+from warm_tui.sessions.files import beside, check_is_database, in_wal_mode, sentence
+from warm_tui.sessions.model import Row, Session, as_count, as_number, as_text
+
+T = TypeVar("T")
+
+# The column as it is read, and what stands for it where a version of Hermes has none.
+SESSION_COLUMNS = {
+    "id": "NULL", "source": "NULL", "model": "NULL", "title": "NULL", "parent_session_id": "NULL",
+    "started_at": "NULL", "ended_at": "NULL", "end_reason": "NULL", "input_tokens": "0", "output_tokens": "0",
+    "cache_read_tokens": "0", "cache_write_tokens": "0", "reasoning_tokens": "0", "actual_cost_usd": "NULL",
+    "estimated_cost_usd": "NULL", "cost_status": "NULL", "model_config": "NULL",
+}  # fmt: skip
+MESSAGE_COLUMNS = {
+    "id": "NULL", "role": "NULL", "content": "NULL", "tool_call_id": "NULL", "tool_calls": "NULL",
+    "tool_name": "NULL", "timestamp": "NULL", "compacted": "0",
+}  # fmt: skip
+
+BUSY_SECONDS = 3.0
+
+
+class Stamp(NamedTuple):
+    """What changes when a session's messages change."""
+
+    rows: int
+    last_id: int
+    live: int
+
+
+class HermesDb:
+    """One `state.db`, open for reading in one thread."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._copy: tempfile.TemporaryDirectory[str] | None = None
+        self._immutable = False
+        self._mtime = 0
+        self._connection: sqlite3.Connection | None = None
+        self._session_select = self._message_select = self._history = ""
+        check_is_database(self.path)
+        self._open()
+
+    # --- what it holds ---
+
+    def schema_version(self) -> int | None:
+        rows = self._read(lambda c: c.execute("SELECT max(version) FROM schema_version").fetchall(), default=[])
+        return as_count(rows[0][0]) if rows and rows[0][0] is not None else None
+
+    def has_text_index(self) -> bool:
+        return bool(self._read(lambda c: _columns(c, "messages_fts"), default=()))
+
+    def count_sessions(self) -> int:
+        return int(self._read(lambda c: c.execute("SELECT count(*) FROM sessions").fetchone()[0]))
+
+    def count_messages(self) -> int:
+        return int(self._read(lambda c: c.execute("SELECT count(*) FROM messages").fetchone()[0]))
+
+    def sessions(self) -> list[Session]:
+        """All sessions, the newest first."""
+        sql = f"{self._session_select} ORDER BY started_at DESC, id DESC"
+        return [session_of(row) for row in self._read(lambda c: c.execute(sql).fetchall())]
+
+    def newest(self, limit: int, offset: int) -> list[Session]:
+        """A window of `sessions()`, without reading the rest."""
+        sql = f"{self._session_select} ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?"
+        return [session_of(row) for row in self._read(lambda c: c.execute(sql, (limit, offset)).fetchall())]
+
+    def session(self, session_id: str) -> Session | None:
+        sql = f"{self._session_select} WHERE id = ?"
+        row = self._read(lambda c: c.execute(sql, (session_id,)).fetchone())
+        return session_of(row) if row else None
+
+    def children(self, session_id: str) -> list[Session]:
+        sql = f"{self._session_select} WHERE parent_session_id = ? ORDER BY started_at, id"
+        return [session_of(row) for row in self._read(lambda c: c.execute(sql, (session_id,)).fetchall())]
+
+    def ids_beginning(self, prefix: str, limit: int = 6) -> list[str]:
+        rows = self._read(
+            lambda c: c.execute(
+                "SELECT id FROM sessions WHERE substr(id, 1, ?) = ? ORDER BY id LIMIT ?",
+                (len(prefix), prefix, limit),
+            ).fetchall()
+        )
+        return [str(as_text(row[0])) for row in rows]
+
+    def messages(self, session_id: str) -> list[Row]:
+        """The rows of a session's history in the order they were written, rewound rows left out."""
+        # By way of the ids: ordered directly, SQLite would copy all content through a sorter.
+        sql = (
+            f"{self._message_select} WHERE id IN (SELECT id FROM messages WHERE session_id = ?)"
+            f" AND {self._history} ORDER BY id"
+        )
+        return self._read(lambda c: c.execute(sql, (session_id,)).fetchall())
+
+    def stamps(self) -> dict[str, Stamp]:
+        """The stamp of every session that has messages, by one pass over an index."""
+        live = "total(active)" if self._history != "1" else "0"
+        sql = f"SELECT session_id, count(*), max(id), {live} FROM messages GROUP BY session_id"
+        rows = self._read(lambda c: c.execute(sql).fetchall())
+        return {
+            str(as_text(sid)): Stamp(as_count(rows), as_count(last), as_count(active))
+            for sid, rows, last, active in rows
+        }
+
+    def stamp(self, session_id: str) -> Stamp:
+        live = "total(active)" if self._history != "1" else "0"
+        sql = f"SELECT count(*), max(id), {live} FROM messages WHERE session_id = ?"
+        row = self._read(lambda c: c.execute(sql, (session_id,)).fetchone())
+        return Stamp(*map(as_count, row))
+
+    def sessions_with_text(self, words: str) -> set[str]:
+        """The sessions in whose messages the words stand, by the database's own index where it has one."""
+        if self.has_text_index():
+            phrase = '"' + words.replace('"', '""') + '"'
+            sql = (
+                "SELECT DISTINCT session_id FROM messages WHERE id IN"
+                " (SELECT rowid FROM messages_fts WHERE messages_fts MATCH ?)"
+            )
+            with suppress(sqlite3.Error):
+                return {
+                    str(as_text(row[0])) for row in self._read(lambda c: c.execute(sql, (phrase,)).fetchall(), raw=True)
+                }
+        like = "%" + words.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+        sql = "SELECT DISTINCT session_id FROM messages WHERE content LIKE ? ESCAPE '\\'"
+        return {str(as_text(row[0])) for row in self._read(lambda c: c.execute(sql, (like,)).fetchall())}
+
+    def data_version(self) -> int:
+        return int(self._read(lambda c: c.execute("PRAGMA data_version").fetchone()[0]))
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        if self._copy is not None:
+            self._copy.cleanup()
+            self._copy = None
+
+    def __enter__(self) -> HermesDb:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- how it is opened ---
+
+    def _open(self) -> None:
+        self.close()
+        wal, index = beside(self.path, "-wal"), beside(self.path, "-shm")
+        self._immutable = False
+        target, options = self.path, "mode=ro"
+        if in_wal_mode(self.path):
+            if index is not None:
+                options = "mode=ro&readonly_shm=1"
+            elif wal is not None and wal.st_size > 0:
+                target = self._private_copy()
+            else:
+                self._immutable = True
+                self._mtime = os.stat(self.path).st_mtime_ns
+                options = "mode=ro&immutable=1"
+        try:
+            uri = f"file:{quote(os.path.abspath(target))}?{options}"
+            self._connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+            self._learn_columns(self._connection)
+        except sqlite3.Error as error:
+            self.close()
+            raise Trouble(sentence(self.path, error)) from error
+
+    def _private_copy(self) -> Path:
+        self._copy = tempfile.TemporaryDirectory(prefix="warm-tui-")
+        target = Path(self._copy.name) / self.path.name
+        try:
+            shutil.copyfile(self.path, target)
+            shutil.copyfile(f"{self.path}-wal", f"{target}-wal")
+        except OSError as error:
+            raise Trouble(f"{self.path} cannot be read: {error.strerror or error}.") from error
+        return target
+
+    def _learn_columns(self, connection: sqlite3.Connection) -> None:
+        sessions, messages = _columns(connection, "sessions"), _columns(connection, "messages")
+        for table, columns, needed in (
+            ("sessions", sessions, {"id"}),
+            ("messages", messages, {"id", "session_id", "role"}),
+        ):
+            if not needed <= columns.keys():
+                lacks = "has no" if not columns else "lacks columns in its"
+                raise Trouble(f"{self.path} is not a Hermes database: it {lacks} `{table}` table.")
+        self._session_select = f"SELECT {_select(SESSION_COLUMNS, sessions)} FROM sessions"
+        self._message_select = f"SELECT {_select(MESSAGE_COLUMNS, messages)} FROM messages"
+        conditions = []
+        if "active" in messages:
+            conditions.append("active IS NULL OR active != 0")
+            if "compacted" in messages:
+                conditions.append("compacted != 0")
+        self._history = f"({' OR '.join(conditions)})" if conditions else "1"
+
+    def _read(self, query: Callable[[sqlite3.Connection], T], *, default: Any = Ellipsis, raw: bool = False) -> T:
+        """Run one query; again, should the file have changed hands or bytes under it."""
+        deadline = time.monotonic() + BUSY_SECONDS
+        while True:
+            if self._immutable and self._has_woken():
+                self._open()
+            connection = self._connection
+            if connection is None:
+                raise Trouble(f"{self.path} was closed.")
+            try:
+                answer = query(connection)
+            except sqlite3.OperationalError as error:
+                if "decode to UTF-8" in str(error) and connection.text_factory is str:
+                    connection.text_factory = lambda raw_text: raw_text.decode("utf-8", "replace")
+                    continue
+                if self._may_pass(error) and time.monotonic() < deadline:
+                    time.sleep(0.02)
+                    self._open()
+                    continue
+                if raw:
+                    raise
+                if default is not Ellipsis and "no such" in str(error):
+                    return default  # type: ignore[no-any-return]
+                raise Trouble(sentence(self.path, error)) from error
+            except (sqlite3.Error, OverflowError, MemoryError) as error:
+                if raw and isinstance(error, sqlite3.Error):
+                    raise
+                raise Trouble(sentence(self.path, error)) from error
+            if self._immutable and self._has_woken():
+                continue
+            return answer
+
+    def _has_woken(self) -> bool:
+        """Somebody has opened the database since we found it closed."""
+        try:
+            wal = beside(self.path, "-wal")
+            return bool(wal and wal.st_size) or os.stat(self.path).st_mtime_ns != self._mtime
+        except OSError:
+            return False
+
+    @staticmethod
+    def _may_pass(error: sqlite3.OperationalError) -> bool:
+        """A writer came or went while we looked: worth another look."""
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        return code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL)
+
+
+# --- rows into sessions ---
+
+
+class _Config(msgspec.Struct):
+    branched: Any = msgspec.field(default=None, name="_branched_from")
+    delegated: Any = msgspec.field(default=None, name="_delegate_from")
+
+
+_decode_config = msgspec.json.Decoder(_Config).decode
+
+
+def session_of(row: Row) -> Session:
+    (
+        sid, source, model, title, parent, started, ended, reason, tokens_in, tokens_out, cache_read,
+        cache_write, reasoning, actual, estimated, cost_status, config,
+    ) = row  # fmt: skip
+    branched = delegated = None
+    config = as_text(config)
+    if config and "_from" in config:
+        with suppress(msgspec.MsgspecError):
+            marks = _decode_config(config)
+            branched, delegated = as_text(marks.branched), as_text(marks.delegated)
+    return Session(
+        id=as_text(sid) or "",
+        source=as_text(source) or "",
+        model=as_text(model),
+        title=as_text(title),
+        parent_id=as_text(parent) or None,
+        started_at=as_number(started),
+        ended_at=as_number(ended),
+        end_reason=as_text(reason),
+        tokens=(
+            as_count(tokens_in), as_count(tokens_out), as_count(cache_read), as_count(cache_write), as_count(reasoning),
+        ),
+        cost_usd=_cost(as_number(actual), as_number(estimated), as_text(cost_status)),
+        branched_from=branched,
+        delegated_from=delegated,
+    )  # fmt: skip
+
+
+def _cost(actual: float | None, estimated: float | None, status: str | None) -> float | None:
+    """What it cost; None where nobody knows, which Hermes writes as a zero of unknown status."""
+    if actual is not None:
+        return actual
+    if estimated:
+        return estimated
+    return None if status in (None, "", "unknown") else estimated
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> dict[str, str]:
+    return {row[1]: row[2] for row in connection.execute(f"PRAGMA table_info({table})")}
+
+
+def _select(wanted: dict[str, str], present: dict[str, str]) -> str:
+    return ", ".join(name if name in present else f"{default} AS {name}" for name, default in wanted.items())

@@ -1,0 +1,102 @@
+"""How sessions descend from one another, and the life that a chain of compactions makes of them.
+
+A parent alone says little: it may have been compressed into the child, branched into it, or have
+delegated to it. Relations come from a file, so they may run in circles or end in nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from warm_tui.sessions.hermes import HermesDb
+from warm_tui.sessions.model import Call, Relation, Session
+from warm_tui.sessions.pairing import Paired, pair
+
+MOST_GENERATIONS = 10_000
+
+
+def relation_of(session: Session, parent: Session | None) -> Relation:
+    """How a session came from its parent. `parent` is None where there is none, or it is gone."""
+    if session.delegated_from:
+        return "delegate"
+    if session.branched_from:
+        return "branch"
+    if parent is None:
+        return "none"
+    if session.source == "tool":
+        return "delegate"
+    if parent.end_reason == "compression":
+        return "compression_chain"
+    if parent.end_reason == "branched" and parent.ended_at is not None and (session.started_at or 0) >= parent.ended_at:
+        return "branch"
+    return "delegate"
+
+
+class Life(msgspec.Struct, frozen=True):
+    """All sessions of one compression chain, root first, with the calls made in each."""
+
+    sessions: list[Session]
+    parts: list[Paired]
+
+    @property
+    def calls(self) -> list[Call]:
+        return [call for part in self.parts for call in part.calls]
+
+    @property
+    def segments(self) -> int:
+        return len(self.parts) + sum(part.compactions for part in self.parts)
+
+
+def chain(
+    session: Session,
+    find: Callable[[str], Session | None],
+    children: Callable[[str], Iterable[Session]],
+) -> list[Session]:
+    """The compression chain a session stands in, from its root to its tip."""
+    line = [session]
+    seen = {session.id}
+    while len(line) < MOST_GENERATIONS:
+        head = line[0]
+        parent = find(head.parent_id) if head.parent_id else None
+        if parent is None or parent.id in seen or relation_of(head, parent) != "compression_chain":
+            break
+        line.insert(0, parent)
+        seen.add(parent.id)
+    while len(line) < MOST_GENERATIONS:
+        tip = line[-1]
+        heirs = [
+            child
+            for child in children(tip.id)
+            if child.id not in seen and relation_of(child, tip) == "compression_chain"
+        ]
+        if not heirs:
+            break
+        line.append(max(heirs, key=_heir_rank))
+        seen.add(line[-1].id)
+    return line
+
+
+def _heir_rank(child: Session) -> tuple[bool, bool, float, str]:
+    """Of several heirs, the one that was compressed again, else one still alive, else the youngest."""
+    return (child.end_reason == "compression", child.ended_at is None, child.started_at or 0.0, child.id)
+
+
+def life_of(database: HermesDb, session: Session) -> Life:
+    """The whole life a session belongs to: each call once, segments numbered through."""
+    sessions = chain(session, database.session, database.children)
+    parts: list[Paired] = []
+    segment = position = 0
+    for member in sessions:
+        part = pair(
+            database.messages(member.id),
+            member.id,
+            parent=parts[-1].rows if parts else None,
+            first_segment=segment,
+            first_position=position,
+        )
+        parts.append(part)
+        segment += part.compactions + 1
+        position += len(part.calls)
+    return Life(sessions, parts)

@@ -1,0 +1,157 @@
+"""What a JSON result says of itself, read without reading its content.
+
+Results can be long: only the fields that can speak for or against a call are decoded, what a program
+printed stays encoded, and of that only the end is ever looked at.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import msgspec
+
+GOOD_STATUSES = frozenset({"success", "ok", "completed", "done", "running", "started", "passed"})
+NOTHING = msgspec.Raw(b"")
+
+
+class Evidence(msgspec.Struct, gc=False):
+    """The fields that speak for or against a call. Everything else in a result is its content."""
+
+    exit_code: Any = None
+    returncode: Any = None
+    return_code: Any = None
+    exit_status: Any = None
+    exitCode: Any = None  # noqa: N815 - as other tools spell it
+    error: Any = None
+    success: Any = None
+    ok: Any = None
+    is_error: Any = None
+    isError: Any = None  # noqa: N815
+    status: Any = None
+    message: Any = None
+    exit_code_meaning: Any = None
+    output: msgspec.Raw = NOTHING
+    stdout: msgspec.Raw = NOTHING
+    stderr: msgspec.Raw = NOTHING
+    result: msgspec.Raw = NOTHING
+
+    @property
+    def code(self) -> int | None:
+        if type(self.exit_code) is int:
+            return self.exit_code
+        for value in (self.exit_code, self.returncode, self.return_code, self.exit_status, self.exitCode):
+            if type(value) is int:
+                return value
+        return None
+
+    @property
+    def is_clean(self) -> bool:
+        """Nothing speaks against it: no exit code, no error, no flag, no status but a good one."""
+        return not (
+            self.exit_code
+            or self.error
+            or self.success is False
+            or (self.status is not None and not self.has_status(GOOD_STATUSES))
+            or self.ok is False
+            or self.is_error
+            or self.isError
+            or self.code
+        )
+
+    @property
+    def printed(self) -> bool:
+        """Is there a text that a program may have printed?"""
+        return self.output is not NOTHING or self.stdout is not NOTHING or self.stderr is not NOTHING
+
+    def has_status(self, names: frozenset[str]) -> bool:
+        return isinstance(self.status, str) and self.status.lower() in names
+
+    def words_of(self, length: int) -> str:
+        """The end of what the program printed: stderr where it is told apart, else the output."""
+        for raw in (self.stderr, self.output, self.stdout):
+            if raw is not NOTHING and (text := tail_of(raw, length)):
+                return text
+        return ""
+
+
+# How the commonest result of all begins and ends: a command that went well. Known by its ends, it need
+# not be decoded, however long it is.
+_PLAIN_START, _PLAIN_END = '{"output": "', '", "exit_code": 0, "error": null}'
+
+
+def end_of_plain_success(result: str, length: int) -> str | None:
+    """The end of what a command printed, if the result is that of a command that went well."""
+    if not (result.endswith(_PLAIN_END) and result.startswith(_PLAIN_START)):
+        return None
+    printed = result[max(len(_PLAIN_START), len(result) - len(_PLAIN_END) - length) : -len(_PLAIN_END)]
+    return printed.replace("\\n", "\n")
+
+
+_decode = msgspec.json.Decoder(Evidence).decode
+_lenient = json.JSONDecoder(strict=False)
+_RAW_FIELDS = frozenset({"output", "stdout", "stderr", "result"})
+
+
+def evidence_in(result: str) -> Evidence | None:
+    """What a result says of itself; None when it is no JSON object or list."""
+    try:
+        return _decode(result)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        pass
+    # A guard may have appended a note behind the JSON: the first value is the tool's own.
+    end = result.rfind("}\n\n[")
+    if end > 0:
+        try:
+            return _decode(result[: end + 1])
+        except (msgspec.MsgspecError, RecursionError, UnicodeError):
+            pass
+    return _nearly_json(result)
+
+
+def _nearly_json(result: str) -> Evidence | None:
+    """Text behind the value, raw control characters, or a value that is itself JSON text."""
+    try:
+        value, _ = _lenient.raw_decode(result.lstrip())
+        if isinstance(value, str):
+            value = json.loads(value, strict=False)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(value, list):
+        return Evidence()
+    if not isinstance(value, dict):
+        return None
+    known = {name: value[name] for name in Evidence.__struct_fields__ if name in value}
+    for name in _RAW_FIELDS & known.keys():
+        known[name] = msgspec.Raw(json.dumps(known[name]).encode())
+    return Evidence(**known)
+
+
+_LINE_BREAK = re.compile(rb"(?<!\\)(?:\\\\)*\\n")
+
+
+def tail_of(raw: msgspec.Raw, length: int) -> str:
+    """The end of a JSON string that is still encoded, decoded without decoding the rest of it."""
+    view = memoryview(raw)
+    if len(view) <= 2 or view[0] != ord('"'):
+        return ""
+    text = bytes(view[-length:])
+    if len(view) > length:
+        # A line break is a safe place to begin, unless the backslash before it is itself escaped.
+        start = _LINE_BREAK.search(text)
+        if start is None:
+            return text_of(raw)[-length:]
+        text = b'"' + text[start.end() :]
+    try:
+        return msgspec.json.decode(text, type=str)
+    except msgspec.MsgspecError:
+        return ""
+
+
+def text_of(raw: msgspec.Raw) -> str:
+    """A value that is a JSON string, decoded; nothing where it is any other value."""
+    try:
+        return msgspec.json.decode(raw, type=str)
+    except msgspec.MsgspecError:
+        return ""

@@ -1,0 +1,199 @@
+"""The filter language: words, `field:value`, `field>n`, `-` to negate, quotes to group.
+
+    telegram model:gpt errors>0.2 -tool:patch "nightly build" text:"connection reset" age<7d
+
+The same on the command line and in the app. Parsing is pure; a term that needs the database's text
+index carries the words to look for and asks whoever has the database.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Collection, Mapping
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from warm_tui.errors import Trouble
+from warm_tui.reliability.profile import PUBLIC_FIELDS, Profile
+
+# What a field of the language reads from a profile. Any profile field stands for itself besides.
+TEXT_FIELDS: dict[str, Callable[[Profile], Collection[str | None]]] = {
+    "id": lambda p: (p.session_id,),
+    "title": lambda p: (p.title,),
+    "source": lambda p: (p.source,),
+    "model": lambda p: (p.model,),
+    "tool": lambda p: p.tool_distribution,
+    "kind": lambda p: p.kinds,
+    "type": lambda p: (p.task_type, p.dominant_tool_type),
+    "relation": lambda p: (p.relation,),
+    "parent": lambda p: (p.parent_session_id,),
+    "end": lambda p: (p.end_reason,),
+}
+NUMBER_FIELDS: dict[str, str] = {
+    "errors": "error_rate",
+    "calls": "tool_call_count",
+    "messages": "message_count",
+    "failures": "failed_calls",
+    "unknown": "unknown_calls",
+    "gain": "proficiency_gain",
+    "cost": "cost_usd",
+    "duration": "duration_seconds",
+    "streak": "longest_failure_streak",
+    "diversity": "tool_diversity",
+}
+_UNITS = {
+    "": 1.0, "k": 1e3, "m": 1e6, "%": 0.01, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0,
+}  # fmt: skip
+_COMPARISONS: dict[str, Callable[[float, float], bool]] = {
+    ">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le, "=": operator.eq,
+}  # fmt: skip
+
+_TERM = re.compile(
+    r"""\s*(?P<not>-?)
+    (?:(?P<field>[A-Za-z_]\w*)(?P<sign>>=|<=|:|>|<|=))?
+    (?P<value>"(?:\\.|[^"\\])*"?|[^\s"]\S*|)""",
+    re.VERBOSE,
+)
+_NUMBER = re.compile(r"([-+]?\d+(?:\.\d+)?|[-+]?\.\d+)([A-Za-z%]*)")
+
+Where: TypeAlias = Literal["row", "profile", "text"]
+
+
+class Term(msgspec.Struct, frozen=True):
+    """One condition. `text` terms are met by the sessions whose messages hold `value`."""
+
+    field: str
+    sign: str
+    value: str
+    negated: bool = False
+    number: float | None = None
+
+    def meets(self, profile: Profile, now: float, with_text: Mapping[str, Collection[str]]) -> bool:
+        return self._holds(profile, now, with_text) != self.negated
+
+    def _holds(self, profile: Profile, now: float, with_text: Mapping[str, Collection[str]]) -> bool:
+        if self.field == "text":
+            return profile.session_id in with_text.get(self.value, ())
+        if self.number is not None:
+            value = _number_of(profile, self.field, now)
+            return value is not None and _COMPARISONS[self.sign](value, self.number)
+        wanted = self.value.casefold()
+        if not self.field:
+            texts: Collection[str | None] = (profile.title, profile.session_id, profile.first_message)
+        elif self.field in TEXT_FIELDS:
+            texts = TEXT_FIELDS[self.field](profile)
+        else:
+            value_of_field = getattr(profile, self.field)
+            texts = value_of_field if isinstance(value_of_field, dict) else (_plain(value_of_field),)
+        return any(text is not None and wanted in text.casefold() for text in texts)
+
+
+class Filter(msgspec.Struct, frozen=True):
+    """All terms must be met."""
+
+    terms: tuple[Term, ...] = ()
+
+    @property
+    def texts(self) -> list[str]:
+        """What has to be looked up in the messages before `meets` can be asked."""
+        return [term.value for term in self.terms if term.field == "text"]
+
+    def meets(self, profile: Profile, now: float, with_text: Mapping[str, Collection[str]] = {}) -> bool:
+        return all(term.meets(profile, now, with_text) for term in self.terms)
+
+
+def parse_filter(query: str) -> Filter:
+    """Read a query, or say in one sentence what is wrong with it."""
+    terms: list[Term] = []
+    at = 0
+    while query[at:].strip():
+        match = _TERM.match(query, at)
+        if match is None or match.end() == at:
+            raise Trouble(f"The filter cannot be read from {query[at:].strip()!r} on.")
+        at = match.end()
+        terms.append(_term(match))
+    return Filter(tuple(terms))
+
+
+def field_names() -> list[str]:
+    return [*TEXT_FIELDS, *NUMBER_FIELDS, "tokens", "age", "text"]
+
+
+def _term(match: re.Match[str]) -> Term:
+    field, sign, value = (match["field"] or "").lower(), match["sign"] or "", match["value"]
+    if value.startswith('"'):
+        if len(value) < 2 or not value.endswith('"'):
+            raise Trouble(f"A quote is not closed in {value!r}.")
+        value = value[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+    negated = match["not"] == "-"
+    if not sign:
+        if not value:
+            raise Trouble("A word or a field has to follow the minus sign.")
+        return Term("", "", value, negated)
+    known = {*field_names(), *PUBLIC_FIELDS}
+    if field not in known:
+        raise Trouble(f"There is no field {field!r} to filter by; there are {', '.join(field_names())}.")
+    if not value:
+        raise Trouble(f"A value has to follow {field}{sign}")
+    if sign == ":" or (field in TEXT_FIELDS and sign == "="):
+        number = _read_number(value) if field in NUMBER_FIELDS or field in ("tokens", "age") else None
+        return Term(field, "=" if number is not None else ":", value, negated, number)
+    if field in TEXT_FIELDS or field == "text":
+        raise Trouble(f"{field} is text: write {field}:{value}")
+    number = _read_number(value)
+    if number is None:
+        raise Trouble(f"{value!r} is not a number to compare {field} with, like 0.2, 20%, 50k or 7d.")
+    return Term(field, sign, value, negated, number)
+
+
+def _read_number(value: str) -> float | None:
+    match = _NUMBER.fullmatch(value)
+    factor = _UNITS.get(match[2].lower()) if match else None
+    return float(match[1]) * factor if match and factor is not None else None
+
+
+def _number_of(profile: Profile, field: str, now: float) -> float | None:
+    if field == "age":
+        return now - profile.started_at if profile.started_at is not None else None
+    if field == "tokens":
+        if profile.input_tokens is None or profile.output_tokens is None:
+            return None
+        return profile.input_tokens + profile.output_tokens
+    value = getattr(profile, NUMBER_FIELDS.get(field, field))
+    if isinstance(value, dict):
+        return float(len(value))
+    return float(value) if isinstance(value, (int, float)) else None
+
+
+def _plain(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def sort_key(field: str) -> Callable[[Profile], tuple[bool, object]]:
+    """Order by any profile field; what is not known stands last, whichever way one sorts."""
+
+    def key(profile: Profile) -> tuple[bool, object]:
+        value = getattr(profile, field)
+        if isinstance(value, dict):
+            value = len(value)
+        return value is None, value.casefold() if isinstance(value, str) else (0 if value is None else value)
+
+    return key
+
+
+def check_order(order: str) -> str:
+    """`FIELD` sorts up, `-FIELD` down; anything else is told in one sentence."""
+    field = order.removeprefix("-")
+    if field not in PUBLIC_FIELDS:
+        raise Trouble(f"There is no field {field!r} to sort by; there are {', '.join(PUBLIC_FIELDS)}.")
+    return order
+
+
+def sort_profiles(profiles: list[Profile], order: str) -> list[Profile]:
+    """Ties keep the order they came in."""
+    key = sort_key(check_order(order).removeprefix("-"))
+    known = [profile for profile in profiles if not key(profile)[0]]
+    unknown = [profile for profile in profiles if key(profile)[0]]
+    return sorted(known, key=key, reverse=order.startswith("-")) + unknown

@@ -1,0 +1,254 @@
+"""How a session went, in numbers: the profile that is listed, sorted, cached and compared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+
+from warm_tui.reliability.stats import wilson
+from warm_tui.reliability.verdict import Verdict, judge
+from warm_tui.sessions.model import TRIVIAL_TOOLS, Call, Relation, Session
+from warm_tui.sessions.pairing import Paired
+from warm_tui.sessions.text import plain
+
+FIRST_CALLS = 30
+FIFTH = 5
+
+TERMINAL_TOOLS = frozenset({"terminal"})
+CODE_TOOLS = frozenset({"execute_code", "skill_manage"})
+FILE_TOOLS = frozenset({"read_file", "write_file", "patch", "search_files"})
+RESEARCH_TOOLS = frozenset({"web_search", "web_extract", "web_fetch"})
+META_TOOLS = frozenset({"warm_session"})
+TASK_CODE_TOOLS = frozenset({"execute_code", "code_execution"})
+TASK_SHARE = 0.6
+
+
+class Profile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One session's profile. What cannot be known is None, never a zero."""
+
+    session_id: str
+    title: str | None = None
+    source: str = ""
+    model: str | None = None
+    started_at: float | None = None
+    ended_at: float | None = None
+    end_reason: str | None = None
+    duration_seconds: float | None = None
+    message_count: int = 0
+    tool_call_count: int = 0
+    successful_calls: int = 0
+    failed_calls: int = 0
+    unknown_calls: int = 0
+    error_rate: float | None = None
+    error_rate_low: float | None = None
+    error_rate_high: float | None = None
+    early_error_rate: float | None = None
+    late_error_rate: float | None = None
+    proficiency_gain: float | None = None
+    adjusted_gain: float | None = None
+    tool_distribution: dict[str, int] = {}
+    tool_success_rates: dict[str, float | None] = {}
+    dominant_tool_type: str = "general"
+    task_type: str = "mixed"
+    first_30_error_rate: float | None = None
+    calls_to_first_success: int | None = None
+    tool_diversity: int = 0
+    longest_failure_streak: int = 0
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+    compactions: int = 0
+    relation: Relation = "none"
+    parent_session_id: str | None = None
+
+    # Known beside the contract: for filters and screens.
+    kinds: dict[str, int] = {}
+    first_message: str = ""
+
+
+INTERNAL_FIELDS = ("kinds", "first_message")
+PUBLIC_FIELDS = tuple(name for name in Profile.__struct_fields__ if name not in INTERNAL_FIELDS)
+FIRST_MESSAGE_LENGTH = 500
+
+
+def public(profile: Profile) -> dict[str, Any]:
+    """The fields that scripts may rely on, in the order of the contract."""
+    return {name: getattr(profile, name) for name in PUBLIC_FIELDS}
+
+
+Judged: TypeAlias = tuple[Call, Verdict]
+
+
+def judged(calls: Iterable[Call], own: Mapping[str, Verdict] | None = None) -> list[Judged]:
+    """Each call with its verdict; the operator's own, by call id, wins."""
+    own = own or {}
+    return [(call, own.get(call.id) or judge(call.tool_name, call.arguments, call.result)) for call in calls]
+
+
+def profile_session(
+    session: Session, paired: Paired, relation: Relation, own: Mapping[str, Verdict] | None = None
+) -> Profile:
+    """The profile of the calls made in this very session, those it inherited left out."""
+    counted = [pair for pair in judged(paired.calls, own) if pair[0].tool_name not in TRIVIAL_TOOLS]
+    tools: dict[str, int] = {}
+    kinds: dict[str, int] = {}
+    known: list[tuple[str, bool]] = []
+    first_success = None
+    for at, (call, verdict) in enumerate(counted, 1):
+        tools[call.tool_name] = tools.get(call.tool_name, 0) + 1
+        kinds[verdict.kind] = kinds.get(verdict.kind, 0) + 1
+        outcome = verdict.outcome
+        if outcome != "unknown":
+            known.append((call.tool_name, outcome == "failure"))
+            if first_success is None and outcome == "success":
+                first_success = at
+    failed = [failure for _, failure in known]
+    chained = relation == "compression_chain"
+    inherited_cut = 1 if chained else 0
+    early, late = fifths(known)
+    interval = wilson(sum(failed), len(failed))
+    ended = session.ended_at if session.ended_at is not None else paired.last_timestamp
+    tokens_in, tokens_out = _tokens(session, paired.replies)
+    return Profile(
+        session_id=session.id,
+        title=session.title,
+        source=session.source,
+        model=session.model,
+        started_at=session.started_at,
+        ended_at=session.ended_at,
+        end_reason=session.end_reason,
+        duration_seconds=_duration(session.started_at, ended),
+        message_count=paired.messages,
+        tool_call_count=len(counted),
+        successful_calls=len(failed) - sum(failed),
+        failed_calls=sum(failed),
+        unknown_calls=len(counted) - len(failed),
+        error_rate=_rate(failed),
+        error_rate_low=interval[0] if interval else None,
+        error_rate_high=interval[1] if interval else None,
+        early_error_rate=_rate([failure for _, failure in early]),
+        late_error_rate=_rate([failure for _, failure in late]),
+        proficiency_gain=_gain(early, late),
+        adjusted_gain=adjusted_gain(early, late, tools),
+        tool_distribution=_most_first(tools),
+        tool_success_rates=_success_rates(known, tools),
+        dominant_tool_type=dominant_tool_type(tools),
+        task_type=task_type(tools),
+        first_30_error_rate=_rate([v.outcome == "failure" for _, v in counted[:FIRST_CALLS] if v.outcome != "unknown"]),
+        calls_to_first_success=first_success,
+        tool_diversity=len(tools),
+        longest_failure_streak=longest_streak(failed),
+        input_tokens=tokens_in,
+        output_tokens=tokens_out,
+        cost_usd=session.cost_usd,
+        compactions=paired.compactions + inherited_cut,
+        relation=_relation(relation, paired.compactions),
+        parent_session_id=session.parent_id,
+        kinds=_most_first(kinds),
+        first_message=plain(paired.first_user)[:FIRST_MESSAGE_LENGTH],
+    )
+
+
+def _relation(relation: Relation, compactions: int) -> Relation:
+    return "compression_in_place" if relation == "none" and compactions else relation
+
+
+def fifths(
+    known: Sequence[tuple[str, bool]],
+) -> tuple[Sequence[tuple[str, bool]], Sequence[tuple[str, bool]]]:
+    """The first and the last fifth of the calls whose verdict is known, at least one call each."""
+    if not known:
+        return (), ()
+    size = max(1, len(known) // FIFTH)
+    return known[:size], known[-size:]
+
+
+def adjusted_gain(
+    early: Sequence[tuple[str, bool]], late: Sequence[tuple[str, bool]], tools: Mapping[str, int]
+) -> float | None:
+    """The gain at equal tool mix: each tool late minus early, weighted by its share of the session.
+
+    Only tools that were used both early and late can be compared; None where there is no such tool.
+    """
+    total = weight = 0.0
+    for tool, count in tools.items():
+        before = _rate([failure for name, failure in early if name == tool])
+        after = _rate([failure for name, failure in late if name == tool])
+        if before is not None and after is not None:
+            total += count * (after - before)
+            weight += count
+    return total / weight if weight else None
+
+
+def longest_streak(failed: Iterable[bool]) -> int:
+    longest = running = 0
+    for failure in failed:
+        running = running + 1 if failure else 0
+        longest = max(longest, running)
+    return longest
+
+
+def tool_type(tool: str) -> str:
+    """What kind of tool this is, in the words of the earlier tool."""
+    if tool in TERMINAL_TOOLS:
+        return "terminal"
+    if tool in CODE_TOOLS:
+        return "code"
+    if tool in FILE_TOOLS:
+        return "file"
+    if tool in RESEARCH_TOOLS or tool.startswith("browser"):
+        return "research"
+    return "meta" if tool in META_TOOLS else "general"
+
+
+def dominant_tool_type(tools: Mapping[str, int]) -> str:
+    counts: Counter[str] = Counter()
+    for tool, count in tools.items():
+        counts[tool_type(tool)] += count
+    return counts.most_common(1)[0][0] if counts else "general"
+
+
+def task_type(tools: Mapping[str, int]) -> str:
+    """What the session worked at, where more than 60 % of its calls agree."""
+    total = sum(tools.values())
+    shares = {
+        "code": sum(count for tool, count in tools.items() if tool in TASK_CODE_TOOLS),
+        "file": sum(count for tool, count in tools.items() if tool in FILE_TOOLS),
+        "research": sum(count for tool, count in tools.items() if tool in RESEARCH_TOOLS or tool.startswith("browser")),
+    }
+    return next((kind for kind, count in shares.items() if total and count / total > TASK_SHARE), "mixed")
+
+
+def _success_rates(known: Sequence[tuple[str, bool]], tools: Mapping[str, int]) -> dict[str, float | None]:
+    calls = Counter(tool for tool, _ in known)
+    failures = Counter(tool for tool, failure in known if failure)
+    return {tool: 1 - failures[tool] / calls[tool] if calls[tool] else None for tool in _most_first(tools)}
+
+
+def _most_first(counts: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda item: -item[1]))
+
+
+def _rate(failed: Sequence[bool]) -> float | None:
+    return sum(failed) / len(failed) if failed else None
+
+
+def _gain(early: Sequence[tuple[str, bool]], late: Sequence[tuple[str, bool]]) -> float | None:
+    if not early:
+        return None
+    return sum(f for _, f in late) / len(late) - sum(f for _, f in early) / len(early)
+
+
+def _duration(started: float | None, ended: float | None) -> float | None:
+    """From start to end, or to the last message; clocks step back, but time does not."""
+    return max(0.0, ended - started) if started is not None and ended is not None else None
+
+
+def _tokens(session: Session, replies: int) -> tuple[int | None, int | None]:
+    """None where every count is zero though the model has replied: nobody counted."""
+    if replies and not any(session.tokens):
+        return None, None
+    return session.tokens[0], session.tokens[1]

@@ -1,0 +1,345 @@
+"""The rules of the judge: four tables.
+
+FIELD_RULES read what a JSON result says of itself, in order; the first that applies decides.
+BENIGN_EXITS names the programs whose non-zero exit answers a question.
+MESSAGE_RULES know what an agent writes in place of a result.
+TEXT_RULES know what the end of a program's output looks like when its work failed.
+
+Every row has a name and an example, and the tests hold every row to its own. A new tool needs a row
+here, not a branch elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Literal, NamedTuple, TypeAlias
+
+from warm_tui.reliability import signs
+from warm_tui.reliability.evidence import Evidence
+from warm_tui.reliability.shell import Script
+
+Outcome: TypeAlias = Literal["success", "failure", "unknown"]
+Kind: TypeAlias = Literal[
+    "ok", "benign_exit", "exit_code", "tool_error", "exception", "timeout", "denied", "protocol",
+    "masked", "no_result", "interrupted",
+]  # fmt: skip
+
+
+# --- What a JSON result says of itself ---------------------------------------------------------------
+
+
+class FieldRule(NamedTuple):
+    """One thing a result can say; `test` and `reason` see its fields and the call's arguments."""
+
+    name: str
+    outcome: Outcome
+    kind: Kind
+    test: Callable[[Evidence, str], bool]
+    reason: Callable[[Evidence, str], str]
+    example: tuple[str, str, str]  # tool, arguments, result
+
+
+FIELD_RULES: tuple[FieldRule, ...] = (
+    FieldRule(
+        "interrupted", "unknown", "interrupted", signs.was_interrupted, signs.error_words,
+        ("terminal", "{}", '{"error": "Tool execution cancelled by user interrupt", "status": "cancelled"}'),
+    ),
+    FieldRule(
+        "denied", "failure", "denied", signs.was_denied, signs.error_words,
+        ("terminal", "{}", '{"output": "", "exit_code": -1, "error": "BLOCKED: User denied", "status": "blocked"}'),
+    ),
+    FieldRule(
+        "timeout", "failure", "timeout", signs.timed_out, signs.error_words,
+        ("terminal", "{}", '{"output": "[Command timed out after 2s]", "exit_code": 124, "error": null}'),
+    ),
+    FieldRule(
+        "ended_on_purpose", "success", "ok", signs.ended_on_purpose, lambda _e, _a: "",
+        ("process", '{"action": "kill"}', '{"status": "already_exited", "exit_code": -15, "output": ""}'),
+    ),
+    FieldRule(
+        "benign_exit", "success", "benign_exit",
+        lambda e, arguments: signs.benign_words(e, arguments, BENIGN_EXITS) is not None,
+        lambda e, arguments: signs.benign_words(e, arguments, BENIGN_EXITS) or "",
+        ("terminal", '{"command": "grep -rn nothing src"}', '{"output": "", "exit_code": 1, "error": null}'),
+    ),
+    FieldRule(
+        "exit_code", "failure", "exit_code", lambda e, _: bool(e.code), signs.exit_words,
+        ("terminal", '{"command": "frob"}',
+         '{"output": "bash: frob: command not found", "exit_code": 127, "error": null}'),
+    ),
+    FieldRule(
+        "protocol", "failure", "protocol", signs.broke_protocol, signs.error_words,
+        ("frob", "{}", '{"error": "Unknown tool: frob"}'),
+    ),
+    FieldRule(
+        "error_field", "failure", "tool_error", signs.has_error, signs.error_words,
+        ("read_file", '{"path": "a"}', '{"content": "", "error": "File not found: a"}'),
+    ),
+    FieldRule(
+        "success_flag", "failure", "tool_error", signs.flag_is_down, signs.error_words,
+        ("patch", "{}", '{"success": false, "message": "no match"}'),
+    ),
+    FieldRule(
+        "status", "failure", "tool_error", signs.status_is_bad, signs.error_words,
+        ("execute_code", "{}", '{"status": "error", "output": "NameError: x"}'),
+    ),
+)  # fmt: skip
+
+
+# --- Non-zero exits that answer a question -----------------------------------------------------------
+
+
+class BenignExit(NamedTuple):
+    """These programs (called with one of `words`, where given) may exit with these codes."""
+
+    programs: frozenset[str]
+    codes: frozenset[int]
+    means: str
+    words: frozenset[str]
+    silent: bool  # only when it printed nothing
+    example: str
+
+
+def _benign(
+    programs: str, codes: set[int], means: str, *, example: str, words: str = "", silent: bool = False
+) -> BenignExit:
+    return BenignExit(frozenset(programs.split()), frozenset(codes), means, frozenset(words.split()), silent, example)
+
+
+BENIGN_EXITS: tuple[BenignExit, ...] = (
+    _benign("grep egrep fgrep zgrep bzgrep xzgrep rg ag ack ugrep", {1}, "nothing matched",
+            example="grep -rn nothing src | head"),
+    _benign("pgrep pidof lsof fuser", {1}, "nothing found", silent=True, example="pgrep nginx"),
+    _benign("diff cmp colordiff sdiff diff3 zdiff zcmp icdiff difft", {1}, "they differ", example="diff a b"),
+    _benign("test [ [[", {1}, "the condition is false", example="[ -d /nowhere ]"),
+    _benign("expr let", {1}, "the value is zero or empty", example="expr 1 - 1"),
+    _benign("git", {1}, "they differ, or nothing matched", example="git diff --exit-code",
+            words="--exit-code --quiet --no-index grep --is-ancestor"),
+    _benign("git", {1}, "not set, or not there", silent=True, example="git config --get user.email",
+            words="config show-ref check-ignore rev-parse diff-index diff-files symbolic-ref ls-remote"),
+    _benign("systemctl service", {1, 3, 4}, "not active", example="systemctl is-active nginx",
+            words="is-active is-enabled is-failed status"),
+    _benign("jq", {1, 4}, "false, null or nothing", words="-e --exit-status", example="jq -e .a f.json"),
+)  # fmt: skip
+
+
+# --- What an agent writes in place of a result -------------------------------------------------------
+
+
+class MessageRule(NamedTuple):
+    """A text that the agent or a tool left in place of a result. Matched at its start.
+
+    for_commands: holds for what was run too, whose output may begin with anything.
+    """
+
+    name: str
+    outcome: Outcome
+    kind: Kind
+    confidence: Literal["certain", "likely"]
+    pattern: re.Pattern[str]
+    example: str
+    for_commands: bool = True
+
+
+MESSAGE_RULES: tuple[MessageRule, ...] = (
+    MessageRule(
+        "unknown_tool", "failure", "protocol", "certain",
+        re.compile(r"(?:Error: )?(?:Tool|Function) ['\"`]?[^\n'\"`]{1,100}['\"`]? "
+                   r"(?:does not exist|not found|is not available)[^\n]{0,40}|(?:Error: )?Unknown tool:? [^\n]{1,100}"),
+        "Tool 'frob' does not exist. Available tools: read_file, terminal",
+    ),
+    MessageRule(
+        "invalid_json", "failure", "protocol", "certain",
+        re.compile(r"(?:Error: )?Invalid JSON (?:in )?(?:tool )?arguments?[^\n]{0,120}"),
+        "Error: Invalid JSON arguments. Expecting value: line 1 column 1 (char 0).",
+    ),
+    MessageRule(
+        "cancelled", "unknown", "interrupted", "certain",
+        re.compile(r"\[?Tool execution (?:cancelled|canceled|skipped|interrupted)[^\n]{0,120}"
+                   r"|\[Request interrupted by user[^\n]{0,60}|\[Command interrupted\]"),
+        "[Tool execution cancelled — terminal was skipped due to user interrupt]",
+    ),
+    MessageRule(
+        "tool_timeout", "failure", "timeout", "certain",
+        re.compile(r"Error executing tool[^\n]{0,100}timed? ?out[^\n]{0,60}|\[Command timed out[^\n\]]{0,60}\]"),
+        "Error executing tool 'web_search': timed out after 60 seconds",
+    ),
+    MessageRule(
+        "tool_raised", "failure", "tool_error", "certain",
+        re.compile(r"Error executing tool[^\n]{0,160}|MCP error -?\d+[^\n]{0,160}"),
+        "Error executing tool 'web_search': connection reset",
+    ),
+    MessageRule(
+        "refused", "failure", "denied", "likely",
+        re.compile(r"\W{0,3}(?:BLOCKED|Blocked|DENIED|Permission denied|Access denied|Command denied)\b[^\n]{0,120}"),
+        "BLOCKED: User denied this command.", for_commands=False,
+    ),
+    MessageRule(
+        "error_message", "failure", "tool_error", "likely",
+        # Short and nothing but an error: a file that begins with "Error" has more to say than that.
+        re.compile(r"(?:\W{0,3}(?:Error|ERROR|Exception|Failure|Failed|Fatal)(?: \w+){0,6}:(?=\s)[^\n]*"
+                   r"|[A-Z]\w*(?:Error|Exception): [^\n]*)(?:\n[^\n]*){0,3}\s*\Z"),
+        "Error: Reservation not found", for_commands=False,
+    ),
+)  # fmt: skip
+
+
+# --- What the end of a program's output looks like when its work failed -------------------------------
+
+
+class TextRule(NamedTuple):
+    """`pattern` matches a whole line of the output's end; `where` says which lines are tried.
+
+    `last`: the last line. It has to open with `name:` or `[`, or to name an exception: so much is looked
+    at first, for speed. `closing`: the last eight lines; such a rule names what it `needs`, strings of
+    which one stands in whatever it matches. `block`: the pattern runs over lines and needs one string.
+    `tail`: every line looked at, where there is no exit code.
+
+    against_zero: does it outweigh an exit code of 0? `always`; only where the command line `hides` the
+    exit code of the program that spoke (a pipe, `|| true`, `; echo`); or `never`.
+    views: it holds even for the output of a program that shows other people's text, like cat or grep.
+    check: has the last say, knowing the command line and the line above.
+    """
+
+    name: str
+    kind: Kind
+    where: Literal["last", "closing", "tail", "block"]
+    pattern: re.Pattern[str]
+    examples: tuple[tuple[str, str], ...]  # command, output
+    needs: tuple[str, ...] = ()
+    against_zero: Literal["always", "hides", "never"] = "hides"
+    views: bool = False
+    check: Callable[[re.Match[str], Script, str], bool] | None = None
+
+
+def _re(*parts: str) -> re.Pattern[str]:
+    return re.compile("".join(parts))
+
+
+_EXCEPTION = r"(?:[A-Za-z_]\w*(?:\.|::))*[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Fault|Failure|Timeout|Warning)"
+_ERRNO = (
+    r"(?:No such (?:file or directory|device|process)|Permission denied|Is a directory|Not a directory|File exists"
+    r"|Directory not empty|[Cc]ommand not found|not found|Operation not permitted|Too many open files"
+    r"|Read-only file system|No space left on device|Connection refused|Broken pipe|Device or resource busy"
+    r"|Bad file descriptor|[Ss]yntax error\b.*|unexpected (?:EOF|end of file)\b.*|unbound variable"
+    r"|ambiguous redirect|bad substitution|event not found|cannot execute\b.*|Exec format error"
+    r"|Argument list too long)"
+)
+_REFUSAL = (
+    r"(?:cannot|can't|could not|couldn't|unable to|unrecognized|invalid|unknown|illegal|No module named|Unmatched"
+    r"|[Ff]ailed to|no such)\b.*"
+)
+
+TEXT_RULES: tuple[TextRule, ...] = (
+    TextRule(
+        "timed_out", "timeout", "last",
+        _re(r"\[(?:Command|Process) timed out[^\n\]]*\]\Z"),
+        (("sleep 9", "[Command timed out after 2s]"),),
+        against_zero="always", views=True,
+    ),
+    TextRule(
+        "traceback", "exception", "block",
+        _re(r"(?m)^Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)+",
+            r"(?P<why>(?!Traceback)[A-Za-z_][\w.]*(?::.*)?)\Z"),
+        (("python a.py", 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nKeyError: 3'),),
+        needs=("Traceback (most recent call last)",), against_zero="always",
+    ),
+    TextRule(
+        "exception_line", "exception", "last",
+        _re(rf"(?P<why>{_EXCEPTION}(?:: .*)?)\Z"),
+        (("python a.py 2>&1 | tail -1", "KeyError: 'id'"),
+         ("python a.py", '  File "a.py", line 3, in f\n    g()\nKeyError: 1')),
+        check=signs.was_raised,
+    ),
+    TextRule(
+        "syntax_error", "exception", "last",
+        _re(r"\s*(?P<why>(?:SyntaxError|IndentationError|TabError): .*)\Z"),
+        (("python a.py", '  File "a.py", line 1\n    def x(:\n          ^\nSyntaxError: invalid syntax'),),
+    ),
+    TextRule(
+        "complaint", "exit_code", "last",
+        _re(rf"(?P<who>[\w./+-]+): (?:(?:line )?\d+: )?(?:.*: )?(?:{_ERRNO}\.?|{_REFUSAL})\Z"),
+        (("frob", "bash: line 1: frob: command not found"),
+         ("cat a 2>&1 | head -1", "cat: a: No such file or directory"),
+         ("python a.py", "python: can't open file 'a.py': [Errno 2] No such file or directory")),
+        against_zero="always", views=True, check=signs.speaks_here,
+    ),
+    TextRule(
+        "usage_error", "exit_code", "last",
+        _re(r"(?P<who>[\w./+-]+): (?:fatal )?[Ee]rror: .*\Z"),
+        (("tool -z", "usage: tool [options]\ntool: error: unrecognized arguments: -z"),),
+        check=signs.speaks_here,
+    ),
+    TextRule(
+        "error_line", "exit_code", "last",
+        _re(r"(?:\[?(?:ERROR|FATAL|Error|Fatal|fatal|error)\]?(?:\[\w+\])?:(?=\s).*|E: .*)\Z"),
+        (("git checkout none", "error: pathspec 'none' did not match any file(s) known to git"),
+         ("pytest none.py", "=== no tests ran ===\nERROR: file not found: none.py")),
+    ),
+    TextRule(
+        "curl_error", "exit_code", "last",
+        _re(r"curl: \(\d+\) .*\Z"),
+        (("curl -sS localhost:9 | head", "curl: (7) Failed to connect to localhost port 9"),),
+        against_zero="always", views=True,
+    ),
+    TextRule(
+        "no_connection", "exit_code", "last",
+        _re(r"(?:\S+[ :=])?000\Z"),
+        (("curl -s -o /dev/null -w '%{http_code}' http://localhost:9 || true", "000"),),
+        against_zero="always", views=True, check=signs.asks_http_code,
+    ),
+    TextRule(
+        "test_summary", "exit_code", "closing",
+        _re(r"=+ (?:.*\b[1-9]\d* (?:failed|errors?)\b.*|no tests ran.*|\d+ deselected.*|.*\bno tests collected\b.*)",
+            r" in [\d.:]+ ?s.*=+\Z"),
+        (("pytest", "=== 2 failed, 3 passed in 0.31s ==="), ("pytest -k none", "=== 9 deselected in 0.02s ===")),
+        needs=(" failed", "rror in", "rrors in", "no tests", "deselected"), views=True, check=signs.ran_tests,
+    ),
+    TextRule(
+        "test_summary_quiet", "exit_code", "closing",
+        _re(r"[1-9]\d* (?:failed|errors?)\b(?:, \d+ \w+)* in [\d.]+s\b.*\Z"),
+        (("pytest -q", "1 failed, 3 passed in 0.31s"),),
+        needs=(" failed", "rror in", "rrors in"), views=True,
+    ),
+    TextRule(
+        "unittest_summary", "exit_code", "closing",
+        _re(r"FAILED \((?:\w+=\d+(?:, )?)+\)"),
+        (("python -m unittest", "Ran 3 tests in 0.01s\n\nFAILED (failures=1)"),),
+        needs=("FAILED (",), views=True,
+    ),
+    TextRule(
+        "other_test_summary", "exit_code", "closing",
+        _re(r"(?:FAIL\t\S.*|FAIL|--- FAIL: .*|test result: FAILED\..*|Tests:\s+[1-9]\d* failed.*|\s*[1-9]\d* failing",
+            r"|\d+ examples?, [1-9]\d* failures?.*|(?:\[ERROR\] )?BUILD FAIL(?:URE|ED).*",
+            r"|.*\bTests run: \d+, Failures: [1-9].*|FAILURES!)\Z"),
+        (("go test ./...", "FAIL\texample.com/a\t0.01s\nFAIL"),
+         ("cargo test", "test result: FAILED. 1 passed; 1 failed"), ("npx jest", "Tests:       1 failed, 3 passed")),
+        needs=("FAIL", " failed", " failing", " failure", "Failures: "),
+    ),
+    TextRule(
+        "build_error", "exit_code", "closing",
+        _re(r"(?:g?make(?:\[\d+\])?: \*\*\* .*|.*\b[1-9]\d* errors? generated\.|error: could not compile .*",
+            r"|Found [1-9]\d* errors?\b.*|.*: error TS\d+: .*|npm (?:ERR!|error) .*)\Z"),
+        (("make", "make: *** [Makefile:3: all] Error 1"), ("npm install", "npm ERR! code E404"),
+         ("mypy a.py", "Found 3 errors in 1 file (checked 1 source file)")),
+        needs=("*** ", "npm ERR!", "npm error", "rror in", "rrors in", "rror generated", "rrors generated",
+               "rror: could not compile", "rror TS"),
+    ),
+    TextRule(
+        "crash", "exception", "closing",
+        _re(r"(?:(?:.*: )?(?:\d+ )?(?:Segmentation fault|Killed|Aborted|Bus error)",
+            r"(?: \(core dumped\))?(?: .*)?|panic: .*|thread '.*' panicked at .*|Exception in thread .*",
+            r"|Node\.js v\d+\.\d+\.\d+)\Z"),
+        (("./a.out", "Segmentation fault (core dumped)"),
+         ("node a.js", "ReferenceError: a is not defined\n    at a.js:1:1\n\nNode.js v20.1.0")),
+        needs=(" fault", "panic", "Killed", "Aborted", "in thread", "Bus error", "Node.js v"),
+    ),
+    TextRule(
+        "lint_findings", "exit_code", "tail",
+        _re(r"\S[^:\n]*:\d+(?::\d+)?:? (?:[A-Z]+\d+|error|warning)\b.*\Z"),
+        (("pylint a.py", "************* Module a\na.py:1:0: C0114: Missing module docstring\n\n---\nrated 5/10"),),
+        against_zero="never", check=signs.ends_with_a_linter,
+    ),
+)  # fmt: skip
+COMPLAINT = next(rule for rule in TEXT_RULES if rule.name == "complaint")

@@ -1,0 +1,44 @@
+"""A judged call as the commands print it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from warm_tui.reliability.verdict import Verdict
+from warm_tui.sessions.model import Call
+from warm_tui.sessions.text import plain
+
+
+def call_fields(call: Call, verdict: Verdict, preview_length: int) -> dict[str, Any]:
+    return {
+        "tool_call_id": call.id,
+        "position": call.position,
+        "segment": call.segment,
+        "session_id": call.session_id,
+        "tool_name": call.tool_name,
+        "arguments": arguments_of(call),
+        "outcome": verdict.outcome,
+        "kind": verdict.kind,
+        "reason": verdict.reason,
+        "confidence": verdict.confidence,
+        "trivial": call.trivial,
+        "result_preview": preview(call.result, preview_length),
+        "timestamp": call.timestamp,
+    }
+
+
+def arguments_of(call: Call) -> Any:
+    """The arguments as an object; as the text that was recorded where that is no JSON object."""
+    try:
+        value = json.loads(call.arguments)
+    except (ValueError, RecursionError):
+        return call.arguments
+    return value if isinstance(value, dict) else call.arguments
+
+
+def preview(result: str | None, length: int) -> str | None:
+    if result is None:
+        return None
+    text = plain(result)
+    return text if len(text) <= length else text[: length - 1] + "…"

@@ -1,0 +1,110 @@
+"""Did this call succeed? Three answers, a kind, a reason, and how sure we are.
+
+Two roads lead to a verdict: what a result says of itself in its fields (certain), and, where it says
+nothing, what the end of a program's output looks like (likely). The rules stand in `rules.py`.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from warm_tui.reliability.evidence import Evidence, end_of_plain_success, evidence_in, text_of
+from warm_tui.reliability.output import GLANCE, TAIL, at_ease, first_sign
+from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES, Kind, Outcome
+from warm_tui.reliability.words import carries_command, one_line
+
+Confidence: TypeAlias = Literal["certain", "likely"]
+
+# Rises with every change that can change a verdict: profiles made by older rules are made anew.
+RULES_VERSION = 1
+
+
+class Verdict(msgspec.Struct, frozen=True, gc=False):
+    outcome: Outcome
+    kind: Kind
+    reason: str
+    confidence: Confidence
+    rule: str
+
+
+OK = Verdict("success", "ok", "", "certain", "ok")
+LIKELY_OK = Verdict("success", "ok", "", "likely", "no_sign_of_failure")
+NO_RESULT = Verdict("unknown", "no_result", "no result was recorded", "certain", "no_result")
+INVALID_ARGUMENTS = Verdict("failure", "protocol", "the arguments are not valid JSON", "certain", "invalid_arguments")
+
+
+def judge(tool_name: str, arguments: str, result: str | None) -> Verdict:
+    """The verdict on one call, from its tool, its arguments as recorded and its result."""
+    del tool_name  # No rule asks for it: what a result looks like decides, whatever the tool is called.
+    if not valid_arguments(arguments):
+        return INVALID_ARGUMENTS
+    if result is None:
+        return NO_RESULT
+    end = end_of_plain_success(result, GLANCE)
+    if end is not None and at_ease(end):
+        return OK
+    if result[:1] in _JSON_OPENS:
+        evidence = evidence_in(result)
+        if evidence is not None:
+            return _judge_fields(evidence, arguments)
+    return _judge_text(arguments, result)
+
+
+_JSON_OPENS = frozenset('{["' + " \n\r\t")
+_skip = msgspec.json.Decoder(msgspec.Raw).decode
+
+
+def valid_arguments(arguments: str) -> bool:
+    """Arguments that are JSON, or nothing at all, as tools without any are called."""
+    try:
+        _skip(arguments)
+    except (msgspec.MsgspecError, UnicodeError):
+        if not arguments.strip():
+            return True
+        try:
+            json.loads(arguments)
+        except (ValueError, RecursionError):
+            return False
+    return True
+
+
+def _judge_fields(evidence: Evidence, arguments: str) -> Verdict:
+    if not evidence.is_clean:
+        for rule in FIELD_RULES:
+            if rule.test(evidence, arguments):
+                reason = one_line(rule.reason(evidence, arguments))
+                return Verdict(rule.outcome, rule.kind, reason, "certain", rule.name)
+    # The common case, and the fast one: it ended well, unless what it printed says otherwise.
+    if evidence.printed:
+        return _judge_output(evidence, arguments)
+    if len(memoryview(evidence.result)) > len('""'):
+        text = text_of(evidence.result)
+        return _judge_text(arguments, text) if text else OK
+    return OK
+
+
+def _judge_output(evidence: Evidence, arguments: str) -> Verdict:
+    """No exit code, or 0: does the output tell of work that failed all the same?"""
+    if at_ease(evidence.words_of(GLANCE)) or not carries_command(arguments):
+        return OK
+    found = first_sign(evidence.words_of(TAIL), arguments, exit_zero=True)
+    if found is None:
+        return OK
+    rule, words = found
+    return Verdict("failure", "masked", words, "likely", rule.name)
+
+
+def _judge_text(arguments: str, result: str) -> Verdict:
+    """Plain text: what the agent itself reports, then what a program's output looks like."""
+    ran = carries_command(arguments)
+    for rule in MESSAGE_RULES:
+        if (rule.for_commands or not ran) and (match := rule.pattern.match(result)):
+            return Verdict(rule.outcome, rule.kind, one_line(match[0]), rule.confidence, rule.name)
+    found = first_sign(result[-TAIL:], arguments, exit_zero=False) if ran else None
+    if found is None:
+        return LIKELY_OK
+    text_rule, words = found
+    return Verdict("failure", text_rule.kind, words, "likely", text_rule.name)

@@ -1,0 +1,1 @@
+"""What we remember: our own SQLite database."""

@@ -1,0 +1,140 @@
+"""Our own database: opened, migrated, and set aside when it cannot be used.
+
+sqlite-utils makes and migrates it. Opening a library that is up to date goes by plain sqlite3, because
+importing sqlite-utils takes longer than listing ten thousand sessions.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from warm_tui.errors import Trouble
+
+# The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
+SCHEMA = 1
+
+BUSY_SECONDS = 5.0
+
+
+class Library:
+    """The library, open in one thread. `notes` says what had to be done to open it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.notes: list[str] = []
+        self.connection = self._open()
+
+    @classmethod
+    def in_memory(cls, note: str) -> Library:
+        """A library that forgets: for a home that cannot be written."""
+        library = cls.__new__(cls)
+        library.path = Path(":memory:")
+        library.notes = [note]
+        library.connection = sqlite3.connect(":memory:", isolation_level=None)
+        _migrate(library.connection)
+        return library
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _create_private(self.path)
+        except OSError as error:
+            raise Trouble(f"{self.path.parent} cannot be written: {error.strerror or error}.") from error
+        try:
+            return self._ready()
+        except _Newer:
+            self._set_aside("newer", "was made by a newer version of Warm TUI")
+        except sqlite3.DatabaseError as error:
+            if _is_passing(error):
+                raise Trouble(f"The library {self.path} is in use by another program.") from error
+            if _cannot_write(error):
+                raise Trouble(f"The library {self.path} cannot be written: {error}.") from error
+            self._set_aside("damaged", "is damaged")
+        _create_private(self.path)
+        return self._ready()
+
+    def _ready(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
+        try:
+            version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+            if version > SCHEMA:
+                raise _Newer
+            if version < SCHEMA:
+                connection.execute("PRAGMA journal_mode = WAL")
+                _migrate(connection)
+            connection.execute("PRAGMA synchronous = NORMAL")
+            # A damaged file may open well and fail later: one look at each table tells.
+            for table in ("profiles", "databases", "verdicts"):
+                connection.execute(f"SELECT * FROM {table} LIMIT 1").fetchone()
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _set_aside(self, word: str, why: str) -> None:
+        """Out of the way, never deleted: the operator's verdicts may be in it."""
+        stamp = time.strftime("%Y%m%d-%H%M%S")
+        kept = self.path.with_name(f"{self.path.name}.{word}-{stamp}")
+        number = 1
+        while kept.exists():
+            number += 1
+            kept = self.path.with_name(f"{self.path.name}.{word}-{stamp}-{number}")
+        os.replace(self.path, kept)
+        for ending in ("-wal", "-shm"):
+            with suppress(FileNotFoundError):
+                os.replace(f"{self.path}{ending}", f"{kept}{ending}")
+        self.notes.append(f"The library {why}; it was set aside as {kept.name}, and a new one begun.")
+
+
+class _Newer(sqlite3.DatabaseError):
+    pass
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    from sqlite_utils import Database
+
+    from warm_tui.library.migrations import migrations
+
+    migrations.apply(Database(connection))
+    connection.execute(f"PRAGMA user_version = {SCHEMA}")
+
+
+def _create_private(path: Path) -> None:
+    """It holds words from sessions: nobody else may read it."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+
+
+def _is_passing(error: sqlite3.Error) -> bool:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def _cannot_write(error: sqlite3.Error) -> bool:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return code in (
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+    )
+
+
+def open_library(path: Path) -> Library:
+    """The library, or one in memory where the home cannot be written."""
+    try:
+        return Library(path)
+    except Trouble as trouble:
+        return Library.in_memory(f"{trouble} Nothing will be remembered.")

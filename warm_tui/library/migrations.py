@@ -1,0 +1,22 @@
+"""The library's schema, as numbered steps. Steps are added at the end and never changed."""
+
+from __future__ import annotations
+
+from sqlite_utils import Database, Migrations
+
+migrations = Migrations("warm_tui")
+
+
+@migrations()
+def m001_profiles_and_verdicts(db: Database) -> None:
+    db.table("profiles").create(
+        {"database": str, "session_id": str, "stamp": str, "rules": int, "profile": bytes},
+        pk=("database", "session_id"),
+    )
+    db.table("databases").create({"database": str, "state": str, "rules": int, "sessions": int}, pk="database")
+    db.table("verdicts").create(
+        {
+            "session_id": str, "tool_call_id": str, "outcome": str, "reason": str, "set_at": float,
+        },
+        pk=("session_id", "tool_call_id"),
+    )  # fmt: skip

@@ -1,0 +1,184 @@
+"""Profiles, computed once and remembered until the session, the rules or a verdict change.
+
+A stamp stands for all that a profile depends on. While the database's files are untouched, nothing is
+looked at but the library; when they change, one pass over an index tells which sessions did.
+"""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from warm_tui.library.db import Library
+from warm_tui.library.verdicts import own_verdicts, verdict_marks
+from warm_tui.reliability.profile import Profile, profile_session
+from warm_tui.reliability.verdict import RULES_VERSION
+from warm_tui.sessions.files import FileState, file_state
+from warm_tui.sessions.hermes import HermesDb, Stamp
+from warm_tui.sessions.lineage import relation_of
+from warm_tui.sessions.model import Relation, Session
+from warm_tui.sessions.pairing import pair
+
+# Rises when a profile gains a field or a field its meaning.
+PROFILE_VERSION = 1
+RULES = RULES_VERSION * 1000 + PROFILE_VERSION
+
+# A file may change twice within one tick of its clock: only a state this old is believed.
+SETTLED_SECONDS = 2.0
+BATCH = 200
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Profile).decode
+
+Progress = Callable[[int, int], None]
+
+
+def compute(
+    database: HermesDb, session: Session, parent: Session | None, relation: Relation, library: Library
+) -> Profile:
+    """One session's profile, from its rows. Calls it inherited through compression are not its own."""
+    inherited = None
+    if relation == "compression_chain" and parent is not None:
+        inherited = database.messages(parent.id)
+    paired = pair(database.messages(session.id), session.id, parent=inherited)
+    return profile_session(session, paired, relation, own_verdicts(library, session.id))
+
+
+def profile_one(database: HermesDb, session: Session, library: Library) -> Profile:
+    """One session's profile, remembered or computed, without a look at any other session."""
+    parent = database.session(session.parent_id) if session.parent_id else None
+    relation = relation_of(session, parent)
+    stamp = _stamp(
+        session,
+        database.stamp(session.id),
+        relation,
+        database.stamp(parent.id) if parent and relation == "compression_chain" else None,
+        verdict_marks(library).get(session.id, ""),
+    )
+    key = _key(database.path)
+    row = library.connection.execute(
+        "SELECT profile FROM profiles WHERE database = ? AND session_id = ? AND stamp = ? AND rules = ?",
+        (key, session.id, stamp, RULES),
+    ).fetchone()
+    if row and (remembered := _decoded(row[0])):
+        return remembered
+    profile = compute(database, session, parent, relation, library)
+    _remember(library, [(key, session.id, stamp, RULES, _encode(profile))])
+    return profile
+
+
+def profile_all(database: HermesDb, library: Library, progress: Progress | None = None) -> list[Profile]:
+    """Every session's profile, the newest session first."""
+    state = file_state(database.path)
+    key = _key(database.path)
+    if (known := _unchanged(library, key, state)) is not None:
+        return known
+    profiles = list(_refresh(database, library, key, progress))
+    profiles.sort(key=lambda p: (p.started_at or 0.0, p.session_id), reverse=True)
+    _note_state(library, key, state, len(profiles))
+    return profiles
+
+
+def _refresh(database: HermesDb, library: Library, key: str, progress: Progress | None) -> Iterator[Profile]:
+    sessions = {session.id: session for session in database.sessions()}
+    stamps = database.stamps()
+    marks = verdict_marks(library)
+    cached = {
+        session_id: (stamp, blob)
+        for session_id, stamp, blob in library.connection.execute(
+            "SELECT session_id, stamp, profile FROM profiles WHERE database = ? AND rules = ?", (key, RULES)
+        )
+    }
+    nothing = Stamp(0, 0, 0)
+    fresh: list[tuple[str, str, str, int, bytes]] = []
+    for done, session in enumerate(sessions.values(), 1):
+        parent = sessions.get(session.parent_id) if session.parent_id else None
+        relation = relation_of(session, parent)
+        inherits = stamps.get(parent.id, nothing) if parent and relation == "compression_chain" else None
+        stamp = _stamp(session, stamps.get(session.id, nothing), relation, inherits, marks.get(session.id, ""))
+        known = cached.pop(session.id, None)
+        profile = _decoded(known[1]) if known and known[0] == stamp else None
+        if profile is None:
+            profile = compute(database, session, parent, relation, library)
+            fresh.append((key, session.id, stamp, RULES, _encode(profile)))
+            if len(fresh) >= BATCH:
+                _remember(library, fresh)
+                fresh.clear()
+        yield profile
+        if progress:
+            progress(done, len(sessions))
+    _remember(library, fresh)
+    _forget(library, key, [session_id for session_id in cached if session_id not in sessions])
+
+
+def _unchanged(library: Library, key: str, state: FileState) -> list[Profile] | None:
+    """All profiles from the library, if the database's files are what they were."""
+    row = library.connection.execute(
+        "SELECT state, rules, sessions FROM databases WHERE database = ?", (key,)
+    ).fetchone()
+    if row is None or row[:2] != (_state_mark(library, state), RULES):
+        return None
+    blobs = library.connection.execute(
+        "SELECT profile FROM profiles WHERE database = ? AND rules = ?", (key, RULES)
+    ).fetchall()
+    if len(blobs) != row[2]:
+        return None
+    try:
+        profiles = [_decode(blob) for (blob,) in blobs]
+    except msgspec.MsgspecError:
+        return None
+    profiles.sort(key=lambda p: (p.started_at or 0.0, p.session_id), reverse=True)
+    return profiles
+
+
+def _note_state(library: Library, key: str, state: FileState, sessions: int) -> None:
+    if time.time() - state.newest < SETTLED_SECONDS:
+        return
+    library.connection.execute(
+        "INSERT OR REPLACE INTO databases (database, state, rules, sessions) VALUES (?, ?, ?, ?)",
+        (key, _state_mark(library, state), RULES, sessions),
+    )
+
+
+def _state_mark(library: Library, state: FileState) -> str:
+    """The files and the operator's verdicts: while both are as they were, so is every profile."""
+    return f"{state.key}|{zlib.crc32(repr(sorted(verdict_marks(library).items())).encode())}"
+
+
+def _stamp(session: Session, stamp: Stamp, relation: Relation, inherits: Stamp | None, marks: str) -> str:
+    parts = repr((msgspec.structs.astuple(session), tuple(stamp), relation, inherits and tuple(inherits), marks))
+    return f"{zlib.crc32(parts.encode('utf-8', 'replace')):08x}-{stamp.rows}-{stamp.last_id}"
+
+
+def _key(path: Path) -> str:
+    return str(path.absolute())
+
+
+def _decoded(blob: bytes) -> Profile | None:
+    try:
+        return _decode(blob)
+    except msgspec.MsgspecError:
+        return None
+
+
+def _remember(library: Library, rows: list[tuple[str, str, str, int, bytes]]) -> None:
+    if not rows:
+        return
+    with library.connection:
+        library.connection.execute("BEGIN IMMEDIATE")
+        library.connection.executemany(
+            "INSERT OR REPLACE INTO profiles (database, session_id, stamp, rules, profile) VALUES (?, ?, ?, ?, ?)",
+            rows,
+        )
+
+
+def _forget(library: Library, key: str, session_ids: list[str]) -> None:
+    if session_ids:
+        library.connection.executemany(
+            "DELETE FROM profiles WHERE database = ? AND session_id = ?",
+            [(key, session_id) for session_id in session_ids],
+        )

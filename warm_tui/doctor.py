@@ -1,0 +1,146 @@
+"""What was found, what is missing, what to do."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from warm_tui import __version__
+from warm_tui.errors import Trouble
+from warm_tui.paths import Home
+from warm_tui.sessions.files import beside, in_wal_mode
+from warm_tui.sessions.hermes import HermesDb
+
+KNOWN_SCHEMAS = (11, 22)
+
+
+class DatabaseReport(msgspec.Struct):
+    path: str
+    readable: bool
+    schema_version: int | None = None
+    sessions: int | None = None
+    messages: int | None = None
+    text_index: bool = False
+    state: str = ""
+    problem: str | None = None
+
+
+class Report(msgspec.Struct):
+    version: str
+    python: str
+    sqlite: str
+    home: str
+    databases: list[DatabaseReport]
+    library: str
+    found: dict[str, bool]
+    problems: list[str]
+    advice: list[str]
+
+    @property
+    def healthy(self) -> bool:
+        return not self.problems
+
+    def as_dict(self) -> dict[str, Any]:
+        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
+
+    def lines(self) -> list[tuple[str, str]]:
+        lines = [
+            ("warm-tui", f"{self.version}, Python {self.python}, SQLite {self.sqlite}"),
+            ("home", self.home),
+        ]
+        for db in self.databases:
+            told = (
+                f"{db.sessions:,} sessions, {db.messages:,} messages, schema {db.schema_version or '?'}, {db.state}"
+                if db.readable
+                else db.problem or "cannot be read"
+            )
+            lines.append(("database", f"{db.path}: {told}"))
+        lines.append(("library", self.library))
+        lines += [("found" if there else "missing", name) for name, there in self.found.items()]
+        lines += [("problem", text) for text in self.problems]
+        lines += [("to do", text) for text in self.advice]
+        return lines or [("all", "well")]
+
+
+def examine(home: Home) -> Report:
+    databases = [_examine_database(path) for path in home.databases]
+    problems = [db.problem for db in databases if db.problem]
+    advice = []
+    if any(not db.readable for db in databases):
+        advice.append("Name a database with --db FILE, or see the sample with --demo.")
+    for db in databases:
+        if db.readable and db.schema_version not in KNOWN_SCHEMAS:
+            advice.append(
+                f"Schema {db.schema_version} is not one Warm TUI was tried with; columns it lacks read as empty."
+            )
+        if db.readable and not db.sessions:
+            advice.append("No session has been recorded yet: run Hermes once, or try --demo.")
+    library, problem = _examine_library(home.library)
+    if problem:
+        advice.append(problem)
+    root = home.root
+    return Report(
+        version=__version__,
+        python=".".join(map(str, sys.version_info[:3])),
+        sqlite=sqlite3.sqlite_version,
+        home=str(root),
+        databases=databases,
+        library=library,
+        found={
+            "config.yaml": (root / "config.yaml").is_file(),
+            "warm_sessions": (root / "warm_sessions").is_dir(),
+            "session-templates": (root / "session-templates").is_dir(),
+            "hermes command": _on_path("hermes"),
+        },
+        problems=problems,
+        advice=advice,
+    )
+
+
+def _examine_database(path: Path) -> DatabaseReport:
+    try:
+        with HermesDb(path) as database:
+            return DatabaseReport(
+                path=str(path),
+                readable=True,
+                schema_version=database.schema_version(),
+                sessions=database.count_sessions(),
+                messages=database.count_messages(),
+                text_index=database.has_text_index(),
+                state=_state(path),
+            )
+    except Trouble as trouble:
+        return DatabaseReport(path=str(path), readable=False, problem=str(trouble))
+
+
+def _state(path: Path) -> str:
+    if not in_wal_mode(path):
+        return "no write-ahead log"
+    wal = beside(path, "-wal")
+    return "a write-ahead log is open beside it" if wal and wal.st_size else "nobody has it open"
+
+
+def _examine_library(path: Path) -> tuple[str, str | None]:
+    """Without making one: a doctor changes nothing."""
+    folder = path.parent
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    if path.is_file():
+        return f"{path}, {path.stat().st_size:,} bytes", None
+    if not os.access(folder, os.W_OK):
+        return (
+            "cannot be made",
+            f"{folder} cannot be written, so profiles and verdicts will not be remembered.",
+        )
+    return f"not made yet; it will be {path}", None
+
+
+def _on_path(name: str) -> bool:
+    import shutil
+
+    return shutil.which(name) is not None

@@ -65,6 +65,7 @@ def _session_row(p: Profile, now: float) -> list[Cell]:
 
 
 def show_profile(p: Profile) -> None:
+    judged = f"{p.successful_calls:,} ok, {p.failed_calls:,} failed, {p.unknown_calls:,} unknown"
     ended = f"{moment(p.ended_at)} ({p.end_reason or 'no reason recorded'})"
     rate = f"{percent(p.error_rate)}, {interval(p)} within this session" if p.error_rate is not None else UNKNOWN_VALUE
     show_facts(
@@ -78,11 +79,7 @@ def show_profile(p: Profile) -> None:
             ("messages", f"{p.message_count:,}"),
             ("relation", p.relation + (f" of {p.parent_session_id}" if p.parent_session_id else "")),
             ("compactions", str(p.compactions)),
-            (
-                "calls",
-                f"{p.tool_call_count:,}: {p.successful_calls:,} ok, {p.failed_calls:,} failed,"
-                f" {p.unknown_calls:,} unknown",
-            ),
+            ("calls", f"{p.tool_call_count:,}: {judged}"),
             ("error rate", rate),
             (
                 "early → late",

@@ -16,7 +16,7 @@ import msgspec
 from warm_tui.library.db import Library
 from warm_tui.library.verdicts import own_verdicts, verdict_marks
 from warm_tui.reliability.profile import Profile, profile_session
-from warm_tui.reliability.verdict import RULES_VERSION
+from warm_tui.reliability.verdict import RULES_VERSION, Verdict
 from warm_tui.sessions.files import FileState, file_state
 from warm_tui.sessions.hermes import HermesDb, Stamp
 from warm_tui.sessions.lineage import relation_of
@@ -38,14 +38,18 @@ Progress = Callable[[int, int], None]
 
 
 def compute(
-    database: HermesDb, session: Session, parent: Session | None, relation: Relation, library: Library
+    database: HermesDb,
+    session: Session,
+    parent: Session | None,
+    relation: Relation,
+    own: dict[str, Verdict] | None = None,
 ) -> Profile:
     """One session's profile, from its rows. Calls it inherited through compression are not its own."""
     inherited = None
     if relation == "compression_chain" and parent is not None:
         inherited = database.messages(parent.id)
     paired = pair(database.messages(session.id), session.id, parent=inherited)
-    return profile_session(session, paired, relation, own_verdicts(library, session.id))
+    return profile_session(session, paired, relation, own)
 
 
 def profile_one(database: HermesDb, session: Session, library: Library) -> Profile:
@@ -66,7 +70,7 @@ def profile_one(database: HermesDb, session: Session, library: Library) -> Profi
     ).fetchone()
     if row and (remembered := _decoded(row[0])):
         return remembered
-    profile = compute(database, session, parent, relation, library)
+    profile = compute(database, session, parent, relation, own_verdicts(library, session.id))
     _remember(library, [(key, session.id, stamp, RULES, _encode(profile))])
     return profile
 
@@ -103,7 +107,8 @@ def _refresh(database: HermesDb, library: Library, key: str, progress: Progress 
         known = cached.pop(session.id, None)
         profile = _decoded(known[1]) if known and known[0] == stamp else None
         if profile is None:
-            profile = compute(database, session, parent, relation, library)
+            own = own_verdicts(library, session.id) if session.id in marks else None
+            profile = compute(database, session, parent, relation, own)
             fresh.append((key, session.id, stamp, RULES, _encode(profile)))
             if len(fresh) >= BATCH:
                 _remember(library, fresh)

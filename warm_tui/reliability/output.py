@@ -40,11 +40,20 @@ FRAGMENTS = ("rror", "ail", "FAIL", "ERR!", "*** ", "o tests", "deselected", " f
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "Warning", "000")
 
 
-def at_ease(end: str) -> bool:
-    """No rule can find anything here. About a microsecond: almost every output ends at ease."""
+# Without one of these, a command line is one command, and its exit code is that command's own.
+_JOINTS = ("|", ";", "&", "\\n", "$(", "`")
+
+
+def at_ease(end: str, arguments: str) -> bool:
+    """No rule can find anything against an exit code of 0. A microsecond: almost every output is at ease."""
     text = end.rstrip()
     if _opens_like_trouble(text[text.rfind("\n") + 1 :]):
         return False
+    for joint in _JOINTS:
+        if joint in arguments:
+            break
+    else:
+        return True
     for fragment in FRAGMENTS:
         if fragment in text:
             return not any(need in text for need in _NEEDS)
@@ -53,6 +62,8 @@ def at_ease(end: str) -> bool:
 
 def _opens_like_trouble(last: str) -> bool:
     word, _, rest = last.lstrip().partition(" ")
+    if word[:1].isdigit() and rest:
+        return False
     if not (word.endswith(_OPENINGS) or word.startswith("[") or rest.endswith("000")):
         return False
     return any(rule.pattern.match(last) for rule in _LAST)

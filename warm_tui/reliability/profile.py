@@ -92,19 +92,28 @@ def profile_session(
     session: Session, paired: Paired, relation: Relation, own: Mapping[str, Verdict] | None = None
 ) -> Profile:
     """The profile of the calls made in this very session, those it inherited left out."""
-    counted = [pair for pair in judged(paired.calls, own) if pair[0].tool_name not in TRIVIAL_TOOLS]
+    own = own or {}
     tools: dict[str, int] = {}
     kinds: dict[str, int] = {}
     known: list[tuple[str, bool]] = []
-    first_success = None
-    for at, (call, verdict) in enumerate(counted, 1):
-        tools[call.tool_name] = tools.get(call.tool_name, 0) + 1
+    first_success, first_calls = None, 0
+    at = 0
+    for call in paired.calls:
+        tool = call.tool_name
+        if tool in TRIVIAL_TOOLS:
+            continue
+        at += 1
+        verdict = (own and own.get(call.id)) or judge(tool, call.arguments, call.result)
+        tools[tool] = tools.get(tool, 0) + 1
         kinds[verdict.kind] = kinds.get(verdict.kind, 0) + 1
         outcome = verdict.outcome
-        if outcome != "unknown":
-            known.append((call.tool_name, outcome == "failure"))
-            if first_success is None and outcome == "success":
-                first_success = at
+        if outcome == "unknown":
+            continue
+        known.append((tool, outcome == "failure"))
+        if at <= FIRST_CALLS:
+            first_calls = len(known)
+        if first_success is None and outcome == "success":
+            first_success = at
     failed = [failure for _, failure in known]
     chained = relation == "compression_chain"
     inherited_cut = 1 if chained else 0
@@ -122,10 +131,10 @@ def profile_session(
         end_reason=session.end_reason,
         duration_seconds=_duration(session.started_at, ended),
         message_count=paired.messages,
-        tool_call_count=len(counted),
+        tool_call_count=at,
         successful_calls=len(failed) - sum(failed),
         failed_calls=sum(failed),
-        unknown_calls=len(counted) - len(failed),
+        unknown_calls=at - len(failed),
         error_rate=_rate(failed),
         error_rate_low=interval[0] if interval else None,
         error_rate_high=interval[1] if interval else None,
@@ -137,7 +146,7 @@ def profile_session(
         tool_success_rates=_success_rates(known, tools),
         dominant_tool_type=dominant_tool_type(tools),
         task_type=task_type(tools),
-        first_30_error_rate=_rate([v.outcome == "failure" for _, v in counted[:FIRST_CALLS] if v.outcome != "unknown"]),
+        first_30_error_rate=_rate(failed[:first_calls]),
         calls_to_first_success=first_success,
         tool_diversity=len(tools),
         longest_failure_streak=longest_streak(failed),
@@ -173,14 +182,22 @@ def adjusted_gain(
 
     Only tools that were used both early and late can be compared; None where there is no such tool.
     """
+    before, after = _by_tool(early), _by_tool(late)
     total = weight = 0.0
-    for tool, count in tools.items():
-        before = _rate([failure for name, failure in early if name == tool])
-        after = _rate([failure for name, failure in late if name == tool])
-        if before is not None and after is not None:
-            total += count * (after - before)
-            weight += count
+    for tool in before.keys() & after.keys():
+        (calls, failures), (late_calls, late_failures) = before[tool], after[tool]
+        total += tools[tool] * (late_failures / late_calls - failures / calls)
+        weight += tools[tool]
     return total / weight if weight else None
+
+
+def _by_tool(known: Iterable[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
+    """Calls and failures of each tool."""
+    counts: dict[str, tuple[int, int]] = {}
+    for tool, failure in known:
+        calls, failures = counts.get(tool, (0, 0))
+        counts[tool] = (calls + 1, failures + failure)
+    return counts
 
 
 def longest_streak(failed: Iterable[bool]) -> int:
@@ -223,9 +240,8 @@ def task_type(tools: Mapping[str, int]) -> str:
 
 
 def _success_rates(known: Sequence[tuple[str, bool]], tools: Mapping[str, int]) -> dict[str, float | None]:
-    calls = Counter(tool for tool, _ in known)
-    failures = Counter(tool for tool, failure in known if failure)
-    return {tool: 1 - failures[tool] / calls[tool] if calls[tool] else None for tool in _most_first(tools)}
+    counts = _by_tool(known)
+    return {tool: 1 - counts[tool][1] / counts[tool][0] if tool in counts else None for tool in _most_first(tools)}
 
 
 def _most_first(counts: Mapping[str, int]) -> dict[str, int]:

@@ -30,58 +30,55 @@ Kind: TypeAlias = Literal[
 
 
 class FieldRule(NamedTuple):
-    """One thing a result can say; `test` and `reason` see its fields and the call's arguments."""
+    """One thing a result can say. `says` sees its fields and the call's arguments, and gives the reason."""
 
     name: str
     outcome: Outcome
     kind: Kind
-    test: Callable[[Evidence, str], bool]
-    reason: Callable[[Evidence, str], str]
+    says: Callable[[Evidence, str], str | None]
     example: tuple[str, str, str]  # tool, arguments, result
 
 
 FIELD_RULES: tuple[FieldRule, ...] = (
     FieldRule(
-        "interrupted", "unknown", "interrupted", signs.was_interrupted, signs.error_words,
+        "interrupted", "unknown", "interrupted", signs.was_interrupted,
         ("terminal", "{}", '{"error": "Tool execution cancelled by user interrupt", "status": "cancelled"}'),
     ),
     FieldRule(
-        "denied", "failure", "denied", signs.was_denied, signs.error_words,
+        "denied", "failure", "denied", signs.was_denied,
         ("terminal", "{}", '{"output": "", "exit_code": -1, "error": "BLOCKED: User denied", "status": "blocked"}'),
     ),
     FieldRule(
-        "timeout", "failure", "timeout", signs.timed_out, signs.error_words,
+        "timeout", "failure", "timeout", signs.timed_out,
         ("terminal", "{}", '{"output": "[Command timed out after 2s]", "exit_code": 124, "error": null}'),
     ),
     FieldRule(
-        "ended_on_purpose", "success", "ok", signs.ended_on_purpose, lambda _e, _a: "",
+        "ended_on_purpose", "success", "ok", signs.ended_on_purpose,
         ("process", '{"action": "kill"}', '{"status": "already_exited", "exit_code": -15, "output": ""}'),
     ),
     FieldRule(
-        "benign_exit", "success", "benign_exit",
-        lambda e, arguments: signs.benign_words(e, arguments, BENIGN_EXITS) is not None,
-        lambda e, arguments: signs.benign_words(e, arguments, BENIGN_EXITS) or "",
+        "benign_exit", "success", "benign_exit", lambda e, arguments: signs.benign_exit(e, arguments, BENIGN_EXITS),
         ("terminal", '{"command": "grep -rn nothing src"}', '{"output": "", "exit_code": 1, "error": null}'),
     ),
     FieldRule(
-        "exit_code", "failure", "exit_code", lambda e, _: bool(e.code), signs.exit_words,
+        "exit_code", "failure", "exit_code", signs.exit_code,
         ("terminal", '{"command": "frob"}',
          '{"output": "bash: frob: command not found", "exit_code": 127, "error": null}'),
     ),
     FieldRule(
-        "protocol", "failure", "protocol", signs.broke_protocol, signs.error_words,
+        "protocol", "failure", "protocol", signs.broke_protocol,
         ("frob", "{}", '{"error": "Unknown tool: frob"}'),
     ),
     FieldRule(
-        "error_field", "failure", "tool_error", signs.has_error, signs.error_words,
+        "error_field", "failure", "tool_error", signs.has_error,
         ("read_file", '{"path": "a"}', '{"content": "", "error": "File not found: a"}'),
     ),
     FieldRule(
-        "success_flag", "failure", "tool_error", signs.flag_is_down, signs.error_words,
+        "success_flag", "failure", "tool_error", signs.flag_is_down,
         ("patch", "{}", '{"success": false, "message": "no match"}'),
     ),
     FieldRule(
-        "status", "failure", "tool_error", signs.status_is_bad, signs.error_words,
+        "status", "failure", "tool_error", signs.status_is_bad,
         ("execute_code", "{}", '{"status": "error", "output": "NameError: x"}'),
     ),
 )  # fmt: skip

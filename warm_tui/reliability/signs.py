@@ -14,10 +14,10 @@ from warm_tui.reliability.words import command_of, last_line, telling_line
 if TYPE_CHECKING:
     from warm_tui.reliability.rules import BenignExit
 
-# --- Words for a reason ------------------------------------------------------------------------------
+# --- Fields of a result ------------------------------------------------------------------------------
 
 
-def error_words(e: Evidence, _arguments: str = "") -> str:
+def error_words(e: Evidence) -> str:
     """What the result itself gives as the cause, in the words it uses."""
     for value in (e.error, e.message):
         if isinstance(value, str) and value.strip():
@@ -30,17 +30,6 @@ def error_words(e: Evidence, _arguments: str = "") -> str:
     if last:
         return last
     return f"status: {e.status}" if isinstance(e.status, str) else "the result says so"
-
-
-def exit_words(e: Evidence, _arguments: str) -> str:
-    """`exit code 127: bash: line 3: foo: command not found`."""
-    words = e.error if isinstance(e.error, str) and e.error.strip() else telling_line(e.words_of(600))
-    if not words and isinstance(e.exit_code_meaning, str):
-        words = e.exit_code_meaning
-    return f"exit code {e.code}: {words}" if words else f"exit code {e.code}"
-
-
-# --- Fields of a result ------------------------------------------------------------------------------
 
 
 def _mentions(*patterns: str) -> Callable[[Evidence], bool]:
@@ -76,43 +65,55 @@ _BAD = frozenset({"error", "failed", "failure", "not_found", "unavailable", "inv
 _NEVER_RAN = (None, -1)
 
 
-def was_interrupted(e: Evidence, _arguments: str) -> bool:
+def was_interrupted(e: Evidence, _arguments: str) -> str | None:
     if e.has_status(_INTERRUPTED) or _says_interrupted(e):
-        return True
-    return e.code == 130 and "[Command interrupted]" in e.words_of(200)
+        return error_words(e)
+    return "[Command interrupted]" if e.code == 130 and "[Command interrupted]" in e.words_of(200) else None
 
 
-def was_denied(e: Evidence, _arguments: str) -> bool:
-    return e.has_status(_DENIED) or (bool(e.error) and e.code in _NEVER_RAN and _says_denied(e))
+def was_denied(e: Evidence, _arguments: str) -> str | None:
+    if e.has_status(_DENIED) or (e.error and e.code in _NEVER_RAN and _says_denied(e)):
+        return error_words(e)
+    return None
 
 
-def timed_out(e: Evidence, _arguments: str) -> bool:
-    if e.has_status(_TIMED_OUT):
-        return True
-    if e.code == 124:
-        return "timed out" in e.words_of(300).lower() or not e.words_of(10)
-    return bool(e.error) and e.code in _NEVER_RAN and _says_timeout(e)
+def timed_out(e: Evidence, _arguments: str) -> str | None:
+    if e.has_status(_TIMED_OUT) or (e.error and e.code in _NEVER_RAN and _says_timeout(e)):
+        return error_words(e)
+    if e.code == 124 and ("timed out" in e.words_of(300).lower() or not e.words_of(10)):
+        return last_line(e.words_of(300)) or "exit code 124: the command timed out"
+    return None
 
 
-def ended_on_purpose(e: Evidence, _arguments: str) -> bool:
+def ended_on_purpose(e: Evidence, _arguments: str) -> str | None:
     """A report on another process that was told to end: its exit code is no fault of this call."""
-    return e.has_status(_ENDED) and not e.error
+    return "" if e.has_status(_ENDED) and not e.error else None
 
 
-def broke_protocol(e: Evidence, _arguments: str) -> bool:
-    return bool(e.error) and _says_protocol(e)
+def exit_code(e: Evidence, _arguments: str) -> str | None:
+    """`exit code 127: bash: line 3: foo: command not found`."""
+    if not e.code:
+        return None
+    words = e.error if isinstance(e.error, str) and e.error.strip() else telling_line(e.words_of(600))
+    if not words and isinstance(e.exit_code_meaning, str):
+        words = e.exit_code_meaning
+    return f"exit code {e.code}: {words}" if words else f"exit code {e.code}"
 
 
-def has_error(e: Evidence, _arguments: str) -> bool:
-    return bool(e.error)
+def broke_protocol(e: Evidence, _arguments: str) -> str | None:
+    return error_words(e) if e.error and _says_protocol(e) else None
 
 
-def flag_is_down(e: Evidence, _arguments: str) -> bool:
-    return e.success is False or e.ok is False or e.is_error is True or e.isError is True
+def has_error(e: Evidence, _arguments: str) -> str | None:
+    return error_words(e) if e.error else None
 
 
-def status_is_bad(e: Evidence, _arguments: str) -> bool:
-    return e.has_status(_BAD)
+def flag_is_down(e: Evidence, _arguments: str) -> str | None:
+    return error_words(e) if e.success is False or e.ok is False or e.is_error is True or e.isError is True else None
+
+
+def status_is_bad(e: Evidence, _arguments: str) -> str | None:
+    return error_words(e) if e.has_status(_BAD) else None
 
 
 # --- Exit codes that answer a question ---------------------------------------------------------------
@@ -120,33 +121,34 @@ def status_is_bad(e: Evidence, _arguments: str) -> bool:
 _XARGS_INNER_FAILED = 123
 
 
-def benign_words(e: Evidence, arguments: str, table: Iterable[BenignExit]) -> str | None:
+def benign_exit(e: Evidence, arguments: str, table: Iterable[BenignExit]) -> str | None:
     """What a non-zero exit code answers; None where it is a failure."""
-    if not e.code or e.error:
+    code = e.code
+    if not code or e.error:
         return None
     script = parse(command_of(arguments))
-    output = e.words_of(4000)
     note = e.exit_code_meaning
-    words = None
     # Hermes adds a note to some codes, benign or not; only this word of it is clear.
     if isinstance(note, str) and "not an error" in note.lower():
-        words = f"exit code {e.code}: {note}"
-    elif script.last is not None:
-        words = _meaning(script.last, e.code, output, table)
-    return None if words is None or has_complaint(output, script) else words
+        words = f"exit code {code}: {note}"
+    elif script.last is not None and (row := _row_for(script.last, code, table)):
+        if row.silent and e.words_of(10).strip():
+            return None
+        words = f"exit code {code} of {script.last.program}: {row.means}"
+    else:
+        return None
+    output = e.words_of(4000)
+    return None if output and has_complaint(output, script) else words
 
 
-def _meaning(simple: Simple, code: int, output: str, table: Iterable[BenignExit]) -> str | None:
+def _row_for(simple: Simple, code: int, table: Iterable[BenignExit]) -> BenignExit | None:
     program, args = simple
     if program == "xargs" and args:
         code = 1 if code == _XARGS_INNER_FAILED else code
         program, args = args[0], args[1:]
     for row in table:
-        if program not in row.programs or code not in row.codes:
-            continue
-        if (row.words and row.words.isdisjoint(args)) or (row.silent and output.strip()):
-            continue
-        return f"exit code {code} of {program}: {row.means}"
+        if program in row.programs and code in row.codes and not (row.words and row.words.isdisjoint(args)):
+            return row
     return None
 
 

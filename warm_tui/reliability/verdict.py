@@ -44,7 +44,7 @@ def judge(tool_name: str, arguments: str, result: str | None) -> Verdict:
     if result is None:
         return NO_RESULT
     end = end_of_plain_success(result, GLANCE)
-    if end is not None and at_ease(end):
+    if end is not None and at_ease(end, arguments):
         return OK
     if result[:1] in _JSON_OPENS:
         evidence = evidence_in(result)
@@ -74,9 +74,9 @@ def valid_arguments(arguments: str) -> bool:
 def _judge_fields(evidence: Evidence, arguments: str) -> Verdict:
     if not evidence.is_clean:
         for rule in FIELD_RULES:
-            if rule.test(evidence, arguments):
-                reason = one_line(rule.reason(evidence, arguments))
-                return Verdict(rule.outcome, rule.kind, reason, "certain", rule.name)
+            reason = rule.says(evidence, arguments)
+            if reason is not None:
+                return Verdict(rule.outcome, rule.kind, one_line(reason), "certain", rule.name)
     # The common case, and the fast one: it ended well, unless what it printed says otherwise.
     if evidence.printed:
         return _judge_output(evidence, arguments)
@@ -88,7 +88,7 @@ def _judge_fields(evidence: Evidence, arguments: str) -> Verdict:
 
 def _judge_output(evidence: Evidence, arguments: str) -> Verdict:
     """No exit code, or 0: does the output tell of work that failed all the same?"""
-    if at_ease(evidence.words_of(GLANCE)) or not carries_command(arguments):
+    if at_ease(evidence.words_of(GLANCE), arguments) or not carries_command(arguments):
         return OK
     found = first_sign(evidence.words_of(TAIL), arguments, exit_zero=True)
     if found is None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
+from typing import Any
+
+import msgspec
 
 REASON_LENGTH = 200
 
-COMMAND_KEYS = ("command", "cmd", "shell_command", "bash_command", "commands")
-PROGRAM_KEYS = ("code", "script")
-_CARRIES = re.compile(r'"(?:' + "|".join(COMMAND_KEYS + PROGRAM_KEYS) + r')"\s*:')
+_CARRIES = re.compile(r'"(?:command|cmd|shell_command|bash_command|commands|code|script)"\s*:')
 
 _TELLING_WORDS = (
     "rror",
@@ -30,16 +30,26 @@ def carries_command(arguments: str) -> bool:
     return _CARRIES.search(arguments) is not None
 
 
+class _Arguments(msgspec.Struct, gc=False):
+    """The arguments under which tools take a command line."""
+
+    command: Any = None
+    cmd: Any = None
+    shell_command: Any = None
+    bash_command: Any = None
+    commands: Any = None
+
+
+_decode = msgspec.json.Decoder(_Arguments).decode
+
+
 def command_of(arguments: str) -> str:
     """The command line among the arguments, or nothing. A program's source is no command line."""
     try:
-        values = json.loads(arguments, strict=False)
-    except (ValueError, RecursionError):
+        known = _decode(arguments)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
         return ""
-    if not isinstance(values, dict):
-        return ""
-    for key in COMMAND_KEYS:
-        value = values.get(key)
+    for value in (known.command, known.cmd, known.shell_command, known.bash_command, known.commands):
         if isinstance(value, str):
             return value
         if isinstance(value, list) and value and all(isinstance(word, str) for word in value):

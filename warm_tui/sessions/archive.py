@@ -12,7 +12,7 @@ from typing import Any
 
 SCHEMA_VERSION = 22
 
-_SCHEMA = """
+SCHEMA = """
 CREATE TABLE schema_version (version INTEGER NOT NULL);
 CREATE TABLE sessions (
     id TEXT PRIMARY KEY, source TEXT NOT NULL, user_id TEXT, model TEXT, model_config TEXT,
@@ -50,7 +50,7 @@ class Archive:
 
     def __init__(self, path: Path) -> None:
         self._connection = sqlite3.connect(path, isolation_level=None)
-        self._connection.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;" + _SCHEMA)
+        self._connection.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;" + SCHEMA)
         self._connection.execute("INSERT INTO schema_version VALUES (?)", (SCHEMA_VERSION,))
         self._connection.execute("BEGIN")
 

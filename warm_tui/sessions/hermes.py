@@ -225,8 +225,6 @@ class HermesDb:
         """Run one query; again, should the file have changed hands or bytes under it."""
         deadline = time.monotonic() + BUSY_SECONDS
         while True:
-            if self._immutable and self._has_woken():
-                self._open()
             connection = self._connection
             if connection is None:
                 raise Trouble(f"{self.path} was closed.")
@@ -250,6 +248,8 @@ class HermesDb:
                     raise
                 raise Trouble(sentence(self.path, error)) from error
             if self._immutable and self._has_woken():
+                # What was read may be half of one state and half of another.
+                self._open()
                 continue
             return answer
 

@@ -6,9 +6,12 @@ are fresh. Ids alone would not do: some models number their calls anew in every 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
+from msgspec.structs import force_setattr
 
 from warm_tui.sessions.blocks import find_blocks
 from warm_tui.sessions.model import Call, Row, as_number, as_text
@@ -43,56 +46,45 @@ def pair(
 ) -> Paired:
     """Pair the rows of one session. `parent`: the rows of the session it is the continuation of."""
     blocks = find_blocks(rows, parent)
+    segment_of = _segments(blocks, inherited=parent is not None) if blocks else None
     calls: list[Call] = []
-    by_id: dict[str, int] = {}
+    by_id: dict[Any, Call] = {}
     carried = [0] * (len(blocks) + (parent is None))
-    replies, first_user = 0, ""
-    segment = -1 if parent is not None else 0
-    waiting = iter(blocks)
-    block = next(waiting, None)
-    for index, row in enumerate(rows):
+    replies, first_user, segment = 0, "", first_segment
+    for index, (row_id, role, content, answers, tool_calls, tool_name, timestamp, _) in enumerate(rows):
         copied = False
-        if block is not None:
-            if index == block.stop or not block:
-                segment += not block
-                block = next(waiting, None)
-            if block is not None and index >= block.start:
-                segment += index == block.start
-                copied = True
-        role = row[1]
+        if segment_of is not None:
+            at, copied = segment_of(index)
+            segment = first_segment + at
         if role == "tool":
-            at = by_id.get(row[3])
-            if at is not None and not copied and calls[at].result is None:
-                calls[at] = _with_result(calls[at], row)
+            call = None if copied else by_id.get(answers)
+            if call is not None and call.result is None:
+                _give_result(call, row_id, content, tool_name)
         elif role == "assistant":
             replies += not copied
-            if not row[4]:
-                continue
-            for made in tool_calls_of(row[4]):
+            for made in tool_calls_of(tool_calls) if tool_calls else ():
                 if copied:
-                    carried[segment] += 1
+                    carried[segment - first_segment] += 1
                     continue
-                at = len(calls)
-                call_id = made.any_id or f"row-{row[0]}-{at}"
-                by_id[call_id] = at
-                if made.call_id is not None and isinstance(made.call_id, str):
-                    by_id[made.call_id] = at
-                calls.append(
-                    Call(
-                        call_id,
-                        first_position + at,
-                        first_segment + segment,
-                        session_id,
-                        made.any_name or UNKNOWN_TOOL,
-                        made.any_arguments,
-                        None,
-                        as_number(row[6]),
-                        row[0],
-                        None,
-                    )
+                position = first_position + len(calls)
+                call = Call(
+                    made.any_id or f"row-{row_id}-{position}",
+                    position,
+                    segment,
+                    session_id,
+                    made.any_name or UNKNOWN_TOOL,
+                    made.any_arguments,
+                    None,
+                    timestamp if type(timestamp) is float else as_number(timestamp),
+                    row_id,
+                    None,
                 )
+                calls.append(call)
+                by_id[call.id] = call
+                if type(made.call_id) is str:
+                    by_id[made.call_id] = call
         elif role == "user" and not first_user and not copied:
-            first_user = as_text(row[2]) or ""
+            first_user = as_text(content) or ""
     return Paired(
         calls,
         len(blocks) - (parent is not None),
@@ -105,17 +97,20 @@ def pair(
     )
 
 
-def _with_result(call: Call, row: Row) -> Call:
-    content = row[2]
-    return Call(
-        call.id,
-        call.position,
-        call.segment,
-        call.session_id,
-        call.tool_name if call.tool_name != UNKNOWN_TOOL else as_text(row[5]) or UNKNOWN_TOOL,
-        call.arguments,
-        content if type(content) is str else as_text(content) or "",
-        call.timestamp,
-        call.message_id,
-        row[0],
-    )
+def _give_result(call: Call, row_id: int, content: Any, tool_name: Any) -> None:
+    """Frozen once it is out of here; until then a call may still get its answer."""
+    force_setattr(call, "result", content if type(content) is str else as_text(content) or "")
+    force_setattr(call, "result_id", row_id)
+    if call.tool_name == UNKNOWN_TOOL and tool_name:
+        force_setattr(call, "tool_name", as_text(tool_name))
+
+
+def _segments(blocks: list[range], *, inherited: bool) -> Callable[[int], tuple[int, bool]]:
+    """Tells of each row its segment and whether it is a copy. A block of copies opens a segment."""
+    starts = [block.start for block in blocks]
+
+    def segment_of(index: int) -> tuple[int, bool]:
+        at = bisect_right(starts, index) - 1
+        return at + (not inherited), at >= 0 and index < blocks[at].stop
+
+    return segment_of

@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
+from rich.cells import cell_len, chop_cells
 
 from warm_tui.sessions.text import clean_line
 from warm_tui.tables import GAP, Cell, Column, paint, print_line, print_table, width_of_terminal
@@ -141,7 +141,8 @@ def show_facts(facts: Sequence[tuple[str, str]]) -> None:
 
 def _wrapped(text: str, room: int) -> list[str]:
     lines = [""]
-    for word in text.split(" "):
+    words = [part for word in text.split(" ") for part in chop_cells(word, room) or [""]]
+    for word in words:
         if lines[-1] and cell_len(f"{lines[-1]} {word}") > room:
             lines.append(word)
         else:

@@ -6,11 +6,14 @@ importing sqlite-utils takes longer than listing ten thousand sessions.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sqlite3
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from urllib.parse import quote
 
 from warm_tui.errors import Trouble
 
@@ -48,14 +51,20 @@ class Library:
         self.close()
 
     def _open(self) -> sqlite3.Connection:
+        with suppress(sqlite3.Error):
+            return self._ready()
+        # It has to be made, migrated or set aside: one at a time, and perhaps another just did it.
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            _create_private(self.path)
+            with _alone(self.path.with_suffix(".lock")):
+                return self._made_ready()
         except OSError as error:
             raise Trouble(f"{self.path.parent} cannot be written: {error.strerror or error}.") from error
+
+    def _made_ready(self) -> sqlite3.Connection:
         try:
-            return self._ready()
-        except _Newer:
+            return self._ready(migrating=True)
+        except _NewerError:
             self._set_aside("newer", "was made by a newer version of Warm TUI")
         except sqlite3.DatabaseError as error:
             if _is_passing(error):
@@ -63,16 +72,20 @@ class Library:
             if _cannot_write(error):
                 raise Trouble(f"The library {self.path} cannot be written: {error}.") from error
             self._set_aside("damaged", "is damaged")
-        _create_private(self.path)
-        return self._ready()
+        return self._ready(migrating=True)
 
-    def _ready(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
+    def _ready(self, migrating: bool = False) -> sqlite3.Connection:
+        if migrating:
+            _create_private(self.path)
+        uri = f"file:{quote(str(self.path.absolute()))}?mode=rw"
+        connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
         try:
             version = int(connection.execute("PRAGMA user_version").fetchone()[0])
             if version > SCHEMA:
-                raise _Newer
+                raise _NewerError
             if version < SCHEMA:
+                if not migrating:
+                    raise sqlite3.DatabaseError("not migrated yet")
                 connection.execute("PRAGMA journal_mode = WAL")
                 _migrate(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
@@ -99,8 +112,19 @@ class Library:
         self.notes.append(f"The library {why}; it was set aside as {kept.name}, and a new one begun.")
 
 
-class _Newer(sqlite3.DatabaseError):
+class _NewerError(sqlite3.DatabaseError):
     pass
+
+
+@contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    """Only one process at a time beyond here; the lock goes with the process that holds it."""
+    descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _migrate(connection: sqlite3.Connection) -> None:

@@ -106,7 +106,7 @@ def _benign(
 
 BENIGN_EXITS: tuple[BenignExit, ...] = (
     _benign("grep egrep fgrep zgrep bzgrep xzgrep rg ag ack ugrep", {1}, "nothing matched",
-            example="grep -rn nothing src | head"),
+            example="grep -rn nothing src"),
     _benign("pgrep pidof lsof fuser", {1}, "nothing found", silent=True, example="pgrep nginx"),
     _benign("diff cmp colordiff sdiff diff3 zdiff zcmp icdiff difft", {1}, "they differ", example="diff a b"),
     _benign("test [ [[", {1}, "the condition is false", example="[ -d /nowhere ]"),
@@ -265,7 +265,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
     TextRule(
         "usage_error", "exit_code", "last",
         _re(r"(?P<who>[\w./+-]+): (?:fatal )?[Ee]rror: .*\Z"),
-        (("tool -z", "usage: tool [options]\ntool: error: unrecognized arguments: -z"),),
+        (("tool -z", "usage: tool [options]\ntool: error: one of -a and -b is required"),),
         check=signs.speaks_here,
     ),
     TextRule(

@@ -1,0 +1,105 @@
+"""What all tests share: a clean environment, a sample home, and databases made by hand."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from warm_tui.demo import build_demo
+from warm_tui.paths import Home
+from warm_tui.sessions.archive import Archive
+
+FIXTURES = Path(__file__).parent / "fixtures"
+NOW = 1_794_990_000.0
+
+
+@pytest.fixture(autouse=True)
+def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Colours, themes, widths and homes of whoever runs the tests must not decide their outcome."""
+    for name in ("NO_COLOR", "TEXTUAL_THEME", "COLUMNS", "LINES", "HERMES_HOME", "FORCE_COLOR", "CLICOLOR_FORCE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="session")
+def demo_master(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("demo")
+    build_demo(folder, now=NOW)
+    return folder
+
+
+@pytest.fixture
+def demo(demo_master: Path, tmp_path: Path) -> Home:
+    """A sample home of one's own."""
+    folder = tmp_path / "home"
+    shutil.copytree(demo_master, folder)
+    return Home(folder, (folder / "state.db",))
+
+
+@pytest.fixture
+def demo_labels(demo_master: Path) -> dict[str, str]:
+    return json.loads((demo_master / "demo-labels.json").read_text())
+
+
+Row = dict[str, Any]
+
+
+def assistant(*calls: tuple[str, str, Any], content: str = "", **columns: Any) -> Row:
+    """An assistant row that makes calls: (id, tool, arguments)."""
+    made = [
+        {"id": i, "function": {"name": tool, "arguments": a if isinstance(a, str) else json.dumps(a)}}
+        for i, tool, a in calls
+    ]
+    return {"role": "assistant", "content": content, "tool_calls": json.dumps(made), **columns}
+
+
+def result(call_id: str, content: str | None = '{"output": "", "exit_code": 0, "error": null}', **columns: Any) -> Row:
+    return {"role": "tool", "content": content, "tool_call_id": call_id, "tool_name": "terminal", **columns}
+
+
+def user(content: str, **columns: Any) -> Row:
+    return {"role": "user", "content": content, **columns}
+
+
+def summary(content: str = "[CONTEXT COMPACTION — REFERENCE ONLY] what was done", role: str = "user", **columns: Any) -> Row:
+    return {"role": role, "content": content, **columns}
+
+
+Record = Callable[..., Path]
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Iterator[Record]:
+    """Write a database with Hermes' schema: record({"session id": rows, ...}, "session id"={columns})."""
+
+    def write(sessions: dict[str, list[Row]], name: str = "state.db", **columns: dict[str, Any]) -> Path:
+        path = tmp_path / name
+        path.unlink(missing_ok=True)
+        with Archive(path) as archive:
+            clock = NOW
+            for session_id, rows in sessions.items():
+                archive.add_session(**{"id": session_id, "source": "cli", "started_at": clock} | columns.get(session_id, {}))
+                stamped = []
+                for row in rows:
+                    clock += 1
+                    stamped.append({"session_id": session_id, "timestamp": clock, **row})
+                archive.add_messages(stamped)
+        return path
+
+    yield write
+
+
+def plain_copy(path: Path, target: Path) -> Path:
+    """The same database without a write-ahead log, as older versions leave it."""
+    source = sqlite3.connect(path)
+    copy = sqlite3.connect(target)
+    source.backup(copy)
+    copy.execute("PRAGMA journal_mode = DELETE")
+    source.close()
+    copy.close()
+    return target

@@ -1,0 +1,92 @@
+"""The real agent runs its real tools, and we read what it recorded."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.scripted_model import ScriptedModel
+
+HERMES = Path(sys.executable).with_name("hermes")
+pytestmark = [
+    pytest.mark.hermes,
+    pytest.mark.skipif(not HERMES.is_file(), reason="hermes-agent is not installed beside us: the extra e2e brings it"),
+]
+
+SCRIPT = (
+    ((("terminal", {"command": "echo hello > a.txt && cat a.txt"}), "success", "ok"),),
+    (
+        (("terminal", {"command": "cat nothing.txt"}), "failure", "exit_code"),
+        (("terminal", {"command": "grep zebra a.txt"}), "success", "benign_exit"),
+        (("read_file", {"path": "a.txt"}), "success", "ok"),
+    ),
+    ((("read_file", {"path": "none.txt"}), "failure", "tool_error"),),
+    ((("terminal", {"command": "python3 -c 'import nothing_here' 2>&1 | tail -1"}), "failure", "masked"),),
+    ((("frobnicate", {"x": 1}), "failure", "protocol"),),
+    ((("write_file", {"path": "b.txt", "content": "error: failed\n"}), "success", "ok"),),
+    ((("patch", {"path": "b.txt", "old_string": "nowhere", "new_string": "x"}), "failure", "tool_error"),),
+    ((("search_files", {"pattern": "error", "path": "."}), "success", "ok"),),
+    ((("terminal", {"command": "sleep 9", "timeout": 1}), "failure", "timeout"),),
+    ((("todo", {"todos": [{"id": "1", "content": "fix the error", "status": "pending"}]}), "success", "ok"),),
+)
+EXPECTED = [(tool, outcome, kind) for turn in SCRIPT for (tool, _), outcome, kind in turn]
+
+
+def run_hermes(home: Path, folder: Path, task: str) -> None:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("HERMES")}
+    done = subprocess.run(
+        [str(HERMES), "chat", "-q", task, "-Q", "--yolo", "--source", "cli"],
+        cwd=folder,
+        env={**environment, "HERMES_HOME": str(home), "HOME": str(home)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=180,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home in which the real agent has played the script once."""
+    home, folder = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("work")
+    with ScriptedModel([[call for call, _, _ in turn] for turn in SCRIPT]) as model:
+        settings = {"default": "scripted", "provider": "custom", "base_url": model.url, "api_key": "x"}
+        (home / "config.yaml").write_text(json.dumps({"model": settings}))
+        run_hermes(home, folder, "Do what the script says.")
+        assert model.played == len(SCRIPT)
+    return home
+
+
+def warm_tui(home: Path, *words: str) -> dict:
+    done = subprocess.run(
+        [sys.executable, "-m", "warm_tui", "--home", str(home), *words, "--json"], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_each_call_is_judged_as_scripted(recorded: Path) -> None:
+    (session,) = warm_tui(recorded, "sessions")["sessions"]
+    calls = warm_tui(recorded, "calls", session["session_id"])["calls"]
+    assert [(call["tool_name"], call["outcome"], call["kind"]) for call in calls] == EXPECTED
+    failures = sum(outcome == "failure" for _, outcome, _ in EXPECTED)
+    assert (session["tool_call_count"], session["failed_calls"]) == (len(EXPECTED), failures)
+    assert (session["source"], session["model"], session["relation"]) == ("cli", "scripted", "none")
+    assert session["input_tokens"] > 0
+
+
+def test_what_the_agent_left_is_as_it_left_it(recorded: Path) -> None:
+    def traces() -> dict[str, str]:
+        return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in recorded.glob("state.db*")}
+
+    before = traces()
+    for command in (["sessions", "--sort", "error_rate"], ["doctor"], ["sessions", "--filter", "text:error"]):
+        warm_tui(recorded, *command)
+    assert traces() == before

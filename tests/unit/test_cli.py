@@ -1,0 +1,178 @@
+"""The commands, as scripts and people use them: real processes, real exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Record, assistant, result, user
+from warm_tui import __version__
+from warm_tui.paths import Home
+from warm_tui.reliability.profile import PUBLIC_FIELDS
+
+CALL_FIELDS = (
+    "tool_call_id, position, segment, session_id, tool_name, arguments, outcome, kind, reason, confidence, trivial, "
+    "result_preview, timestamp"
+).split(", ")
+OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def run(*words: str, check: bool = True, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "warm_tui", *words]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, stdin=subprocess.DEVNULL)
+    assert "Traceback" not in done.stderr
+    assert not check or done.returncode == 0, done.stderr
+    return done
+
+
+def document(*words: str) -> dict[str, Any]:
+    return json.loads(run(*words, "--json").stdout)
+
+
+def at(home: Home) -> list[str]:
+    return ["--home", str(home.root)]
+
+
+def test_version() -> None:
+    assert __version__ in run("--version").stdout
+
+
+def test_sessions_as_json(demo: Home) -> None:
+    listed = document(*at(demo), "sessions", "--limit", "5", "--offset", "2")
+    assert (listed["success"], listed["total"], listed["count"]) == (True, 48, 5)
+    assert [tuple(session) for session in listed["sessions"]] == [PUBLIC_FIELDS] * 5
+    starts = [session["started_at"] for session in listed["sessions"]]
+    assert starts == sorted(starts, reverse=True)
+
+
+def test_sessions_sorted_and_filtered(demo: Home) -> None:
+    listed = document(*at(demo), "sessions", "--sort", "-error_rate", "--filter", "calls>20 -source:cron", "--limit", "3")
+    rates = [session["error_rate"] for session in listed["sessions"]]
+    assert rates == sorted(rates, reverse=True)
+    assert all(session["tool_call_count"] > 20 for session in listed["sessions"])
+    assert document(*at(demo), "sessions", "--filter", 'text:"Traceback"')["total"] > 0
+    assert document(*at(demo), "sessions", "--limit", "0")["count"] == 0
+    assert document(*at(demo), "sessions", "--offset", "1000")["count"] == 0
+
+
+def test_a_profile_by_the_beginning_of_its_id(demo: Home) -> None:
+    (session,) = document(*at(demo), "sessions", "--limit", "1")["sessions"]
+    found = document(*at(demo), "profile", session["session_id"][:-3])
+    assert tuple(found) == ("success", *PUBLIC_FIELDS)
+    assert found == {"success": True, **session}
+
+
+def test_calls_as_json(demo: Home) -> None:
+    (session,) = document(*at(demo), "sessions", "--filter", '"Port the test suite #3"')["sessions"]
+    found = document(*at(demo), "calls", session["session_id"])
+    assert found["session_id"] == session["session_id"]
+    assert [list(call) for call in found["calls"]] == [CALL_FIELDS] * 90
+    assert {call["segment"] for call in found["calls"]} == {0, 1, 2}
+    assert all(isinstance(call["arguments"], (dict, str)) for call in found["calls"])
+
+
+def test_the_doctor(demo: Home, tmp_path: Path) -> None:
+    well = document(*at(demo), "doctor")
+    assert well["success"]
+    assert well["databases"][0]["sessions"] == 48
+    ill = run("--home", str(tmp_path / "none"), "doctor", "--json", check=False)
+    assert ill.returncode == 1
+    assert json.loads(ill.stdout)["success"] is False
+    assert not (tmp_path / "none").exists(), "a doctor changes nothing"
+
+
+@pytest.mark.parametrize("command", [["sessions"], ["profile", "x"], ["calls", "x"]])
+def test_what_cannot_be_done_is_one_sentence_and_exit_code_1(tmp_path: Path, command: list[str]) -> None:
+    home = tmp_path / "none"
+    plain = run("--home", str(home), *command, check=False)
+    assert (plain.returncode, plain.stdout) == (1, "")
+    assert plain.stderr.count("\n") == 1
+    told = run("--home", str(home), *command, "--json", check=False)
+    assert told.returncode == 1
+    assert json.loads(told.stdout)["success"] is False
+    assert json.loads(told.stdout)["error"] == told.stderr.strip()
+    assert not home.exists(), "nothing is written"
+
+
+def test_a_session_that_is_not_there_or_not_only_there(demo: Home) -> None:
+    assert "no session 'nope'" in run(*at(demo), "profile", "nope", check=False).stderr
+    assert "beginning of several" in run(*at(demo), "profile", "2026", check=False).stderr
+    assert "no session ''" in run(*at(demo), "profile", "", check=False).stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["sessions", "--sort", "frob"], ["sessions", "--filter", "frob:1"], ["sessions", "--limit", "-1"], ["frobnicate"], ["profile"],
+        ["--demo", "--home", "x", "sessions"],
+    ],
+)  # fmt: skip
+def test_wrong_usage_is_exit_code_2(demo: Home, words: list[str]) -> None:
+    assert run(*(at(demo) if "--demo" not in words else []), *words, check=False).returncode == 2
+
+
+@pytest.mark.parametrize("width", [20, 60, 80, 120, 200])
+def test_tables_fit_the_terminal(demo: Home, width: int) -> None:
+    from rich.cells import cell_len
+
+    for words in (["sessions"], ["calls", "2026111"], ["doctor"]):
+        done = run(*at(demo), *words, check=False, COLUMNS=str(width))
+        widest = max((cell_len(line) for line in done.stdout.splitlines()), default=0)
+        assert widest <= max(width, 62), "the least that is shown"
+
+
+def test_colours_are_off_when_nobody_is_looking(demo: Home) -> None:
+    assert "\x1b" not in run(*at(demo), "sessions").stdout
+
+
+def test_nothing_hostile_reaches_the_terminal(demo: Home) -> None:
+    (session,) = document(*at(demo), "sessions", "--filter", "hostile")["sessions"]
+    for words in (["sessions"], ["profile", session["session_id"]], ["calls", session["session_id"]]):
+        for form in ([], ["--json"]):
+            shown = run(*at(demo), *words, *form).stdout
+            assert not OBEYED.search(shown)
+
+
+def test_a_closed_pipe_is_no_error(demo: Home) -> None:
+    command = f"{sys.executable} -m warm_tui --home {demo.root} sessions --json --limit 500 | head -c 10"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True)
+    assert done.stderr == ""
+
+
+def test_several_databases_at_once(record: Record, tmp_path: Path) -> None:
+    rows = [user("go"), assistant(("a", "terminal", {})), result("a")]
+    one, two = record({"one": rows}, "one.db"), record({"two": rows}, "two.db")
+    listed = document("--home", str(tmp_path / "home"), "--db", str(one), "--db", str(two), "sessions")
+    assert {session["session_id"] for session in listed["sessions"]} == {"one", "two"}
+
+
+def test_a_home_in_the_environment(demo: Home) -> None:
+    assert json.loads(run("sessions", "--json", HERMES_HOME=str(demo.root)).stdout)["total"] == 48
+
+
+def test_the_demo_needs_nothing() -> None:
+    assert document("--demo", "sessions")["total"] == 48
+
+
+def test_ids_with_odd_characters(record: Record, tmp_path: Path) -> None:
+    path = record({"odd [red] id\x1b[31m": [user("go")]})
+    sqlite3.connect(path).close()
+    home = ["--home", str(tmp_path / "home"), "--db", str(path)]
+    assert not OBEYED.search(run(*home, "sessions").stdout)
+    assert document(*home, "profile", "odd")["session_id"] == "odd [red] id\x1b[31m"
+
+
+LIGHT = "import sys, warm_tui.cli; print(','.join(sorted(sys.modules)))"
+
+
+def test_nothing_heavy_is_imported_to_start() -> None:
+    loaded = set(subprocess.run([sys.executable, "-c", LIGHT], capture_output=True, text=True).stdout.strip().split(","))
+    assert not loaded & {"textual", "rich", "sqlite_utils", "sqlite3", "scipy", "numpy", "msgspec", "asyncio"}

@@ -1,0 +1,218 @@
+"""Profiles are computed once, never stale; a library that cannot be used is set aside, never deleted."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Record, assistant, result, user
+from warm_tui.library import db, profiles
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.db import Library, open_library
+from warm_tui.library.migrations import migrations
+from warm_tui.library.verdicts import set_verdict, unset_verdict
+from warm_tui.paths import Home
+from warm_tui.reliability.filters import parse_filter
+from warm_tui.reliability.profile import Profile
+
+FAILS = '{"output": "no", "exit_code": 1, "error": null}'
+ROWS = [user("go"), assistant(("a", "terminal", {})), result("a"), assistant(("b", "terminal", {})), result("b", FAILS)]
+
+
+@pytest.fixture
+def home(record: Record, tmp_path: Path) -> Home:
+    path = record({"s": ROWS, "t": ROWS, "u": ROWS})
+    long_ago = time.time() - 60
+    os.utime(path, (long_ago, long_ago))
+    return Home(tmp_path / "home", (path,))
+
+
+@pytest.fixture
+def computed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The ids of the sessions whose profile was computed."""
+    ids: list[str] = []
+    real = profiles.compute
+
+    def counting(database, session, *rest):
+        ids.append(session.id)
+        return real(database, session, *rest)
+
+    monkeypatch.setattr(profiles, "compute", counting)
+    return ids
+
+
+def look(home: Home) -> dict[str, Profile]:
+    with Catalog(home) as catalog:
+        return {profile.session_id: profile for profile in catalog.profiles()}
+
+
+def change(home: Home, statement: str) -> None:
+    connection = sqlite3.connect(home.databases[0])
+    connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
+def test_a_second_look_computes_nothing(home: Home, computed: list[str]) -> None:
+    first = look(home)
+    assert sorted(computed) == ["s", "t", "u"]
+    assert look(home) == first
+    assert len(computed) == 3
+
+
+def test_a_second_look_after_the_file_was_touched_computes_nothing(home: Home, computed: list[str]) -> None:
+    first = look(home)
+    os.utime(home.databases[0])
+    assert look(home) == first
+    assert len(computed) == 3
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO messages (session_id, role, content, timestamp) VALUES ('t', 'user', 'more', 9)",
+        "UPDATE messages SET active = 0 WHERE session_id = 't' AND tool_call_id = 'b'",
+        "UPDATE sessions SET title = 'new' WHERE id = 't'",
+        "UPDATE sessions SET end_reason = 'done' WHERE id = 't'",
+        "DELETE FROM messages WHERE id = (SELECT max(id) FROM messages WHERE session_id = 't')",
+    ],
+)
+def test_a_session_that_changed_is_computed_again_and_no_other(home: Home, computed: list[str], statement: str) -> None:
+    look(home)
+    computed.clear()
+    change(home, statement)
+    look(home)
+    assert computed == ["t"]
+
+
+def test_what_a_session_inherits_is_part_of_what_it_depends_on(record: Record, tmp_path: Path, computed: list[str]) -> None:
+    path = record({"s": ROWS, "t": [*ROWS[:3]]}, s={"end_reason": "compression"}, t={"parent_session_id": "s"})
+    home = Home(tmp_path / "home", (path,))
+    assert look(home)["t"].tool_call_count == 0
+    computed.clear()
+    change(home, "UPDATE sessions SET end_reason = 'done' WHERE id = 's'")
+    assert look(home)["t"].tool_call_count == 1
+    assert sorted(computed) == ["s", "t"]
+
+
+def test_new_rules_compute_everything_again(home: Home, computed: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    look(home)
+    monkeypatch.setattr(profiles, "RULES", profiles.RULES + 1)
+    look(home)
+    assert len(computed) == 6
+
+
+def test_the_operators_verdict_wins_survives_new_rules_and_can_be_taken_back(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert look(home)["t"].error_rate == 0.5
+    with Library(home.library) as library:
+        set_verdict(library, "t", "b", "success", "it did what I wanted")
+    assert look(home)["t"].error_rate == 0.0
+    assert look(home)["s"].error_rate == 0.5
+    monkeypatch.setattr(profiles, "RULES", profiles.RULES + 1)
+    assert look(home)["t"].error_rate == 0.0
+    with Catalog(home) as catalog:
+        assert catalog.profile("t").error_rate == 0.0
+        _, _, judged = catalog.life("t")
+        assert [verdict.rule for _, verdict in judged] == ["ok", "operator"]
+    with Library(home.library) as library:
+        unset_verdict(library, "t", "b")
+    assert look(home)["t"].error_rate == 0.5
+
+
+def test_the_newest_few_are_had_without_profiling_the_rest(home: Home, computed: list[str]) -> None:
+    with Catalog(home) as catalog:
+        listing = catalog.window(parse_filter(""), limit=1)
+    assert (listing.total, [p.session_id for p in listing.profiles], computed) == (3, ["u"], ["u"])
+
+
+def test_a_deleted_session_is_forgotten(home: Home) -> None:
+    look(home)
+    change(home, "DELETE FROM sessions WHERE id = 't'")
+    assert sorted(look(home)) == ["s", "u"]
+
+
+@pytest.mark.parametrize("damage", ["text", "header", "pages"])
+def test_a_damaged_library_is_set_aside_and_begun_anew(home: Home, damage: str) -> None:
+    first = look(home)
+    raw = bytearray(home.library.read_bytes())
+    if damage == "text":
+        raw = bytearray(b"not a database\n" * 400)
+    elif damage == "header":
+        raw[16:40] = b"\xff" * 24
+    else:
+        raw[4096:] = b"\xff" * (len(raw) - 4096)
+    for ending in ("-wal", "-shm"):
+        Path(f"{home.library}{ending}").unlink(missing_ok=True)
+    home.library.write_bytes(raw)
+    with Catalog(home) as catalog:
+        (note,) = catalog.library.notes
+        assert "damaged" in note
+        assert {p.session_id: p for p in catalog.profiles()} == first
+    (kept,) = home.ours.glob("library.db.damaged-*")
+    assert kept.read_bytes() == raw
+
+
+def test_a_newer_library_is_set_aside(home: Home) -> None:
+    with Library(home.library) as library:
+        library.connection.execute("PRAGMA user_version = 999")
+    with Library(home.library) as library:
+        assert "newer version" in library.notes[0]
+        assert library.connection.execute("PRAGMA user_version").fetchone() == (db.SCHEMA,)
+    assert list(home.ours.glob("library.db.newer-*"))
+
+
+def test_migrating_from_blank_and_from_each_earlier_step(tmp_path: Path) -> None:
+    from sqlite_utils import Database
+
+    names = [migration.name for migration in migrations.pending(Database(memory=True))]
+    assert len(names) == db.SCHEMA, "SCHEMA is the number of migrations"
+    for number, name in enumerate(names, 1):
+        path = tmp_path / f"{number}.db"
+        earlier = Database(path)
+        migrations.apply(earlier, stop_before=name)
+        earlier.execute(f"PRAGMA user_version = {number - 1}")
+        earlier.close()
+        with Library(path) as library:
+            assert library.connection.execute("PRAGMA user_version").fetchone() == (db.SCHEMA,)
+
+
+def test_only_the_operator_may_read_it(home: Home) -> None:
+    look(home)
+    assert stat.S_IMODE(home.library.stat().st_mode) == 0o600
+    assert stat.S_IMODE(home.ours.stat().st_mode) == 0o700
+
+
+def test_a_home_that_cannot_be_written_is_read_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    library = open_library(tmp_path / "file" / "warm_tui" / "library.db")
+    assert "Nothing will be remembered" in library.notes[0]
+    library.close()
+
+
+def test_two_at_once_lose_nothing(home: Home) -> None:
+    """Two processes profile the same home and set verdicts at the same time."""
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from warm_tui.library.catalog import Catalog; from warm_tui.library.verdicts import set_verdict; from warm_tui.paths import Home\n"
+        "home = Home(Path(sys.argv[1]), (Path(sys.argv[2]),))\n"
+        "for n in range(20):\n"
+        "    with Catalog(home) as catalog:\n"
+        "        assert len(catalog.profiles()) == 3, catalog.library.notes\n"
+        "        assert not catalog.library.notes, catalog.library.notes\n"
+        "        set_verdict(catalog.library, 's', f'{sys.argv[3]}-{n}', 'success')\n"
+    )
+    command = [sys.executable, "-c", code, str(home.root), str(home.databases[0])]
+    running = [subprocess.Popen([*command, name], stderr=subprocess.PIPE, text=True) for name in "ab"]
+    errors = [process.communicate()[1] for process in running]
+    assert [process.returncode for process in running] == [0, 0], errors
+    with Library(home.library) as library:
+        assert library.connection.execute("SELECT count(*) FROM verdicts").fetchone() == (40,)

@@ -1,0 +1,217 @@
+"""Each call once, with its result, in the segment where it was first made."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import FIXTURES, Record, Row, assistant, result, summary, user
+from warm_tui.sessions.archive import Archive
+from warm_tui.sessions.hermes import HermesDb
+from warm_tui.sessions.lineage import Life, life_of
+
+RETIRED = {"active": 0, "compacted": 1}
+REWOUND = {"active": 0, "compacted": 0}
+
+
+def life(path: Path, session_id: str = "s") -> Life:
+    with HermesDb(path) as database:
+        session = database.session(session_id)
+        assert session is not None
+        return life_of(database, session)
+
+
+def told(path: Path, session_id: str = "s") -> list[tuple[str, int, bool]]:
+    """(id, segment, answered) of each call."""
+    return [(call.id, call.segment, call.result is not None) for call in life(path, session_id).calls]
+
+
+def retired(*rows: Row) -> list[Row]:
+    return [{**row, **RETIRED} for row in rows]
+
+
+def test_a_call_and_its_result(record: Record) -> None:
+    path = record({"s": [user("go"), assistant(("a", "terminal", {"command": "ls"})), result("a", "out")]})
+    (call,) = life(path).calls
+    assert (call.id, call.tool_name, call.arguments, call.result) == ("a", "terminal", '{"command": "ls"}', "out")
+    assert (call.position, call.segment, call.session_id) == (0, 0, "s")
+
+
+def test_parallel_calls_with_many_results_behind_one_message(record: Record) -> None:
+    ids = [f"c{n}" for n in range(30)]
+    rows = [assistant(*((i, "terminal", {}) for i in ids)), *(result(i, i) for i in reversed(ids))]
+    assert [(call.id, call.result) for call in life(record({"s": rows})).calls] == [(i, i) for i in ids]
+
+
+def test_a_result_that_stands_far_behind_its_call(record: Record) -> None:
+    rows = [assistant(("a", "terminal", {})), *(user(f"wait {n}") for n in range(50)), result("a")]
+    assert told(record({"s": rows})) == [("a", 0, True)]
+
+
+def test_results_without_a_call_and_calls_without_a_result(record: Record) -> None:
+    path = record({"s": [result("ghost"), assistant(("a", "terminal", {})), result("other")]})
+    assert told(path) == [("a", 0, False)]
+
+
+def test_rewound_rows_are_no_part_of_the_history(record: Record) -> None:
+    rows = [
+        assistant(("a", "terminal", {})), result("a"),
+        assistant(("b", "terminal", {}), **REWOUND), result("b", **REWOUND),
+        assistant(("c", "terminal", {})), result("c"),
+    ]  # fmt: skip
+    assert told(record({"s": rows})) == [("a", 0, True), ("c", 0, True)]
+
+
+def test_a_call_whose_result_was_rewound_has_none(record: Record) -> None:
+    rows = [assistant(("a", "terminal", {})), result("a", **REWOUND)]
+    assert told(record({"s": rows})) == [("a", 0, False)]
+
+
+def test_odd_tool_calls_are_read_as_far_as_they_go(record: Record) -> None:
+    odd = json.dumps([None, 3, "x", {"id": 7, "function": {"name": None, "arguments": {"a": 1}}}, {"name": "flat", "arguments": "{}"}])
+    rows: list[Row] = [
+        {"role": "assistant", "tool_calls": odd}, result("7", "seven", tool_name="read_file"),
+        {"role": "assistant", "tool_calls": "not json"}, {"role": "assistant", "tool_calls": "{}"},
+    ]  # fmt: skip
+    calls = life(record({"s": rows})).calls
+    assert [(call.id, call.tool_name, call.arguments, call.result) for call in calls][0] == ("7", "read_file", '{"a": 1}', "seven")
+    assert (calls[1].tool_name, calls[1].result) == ("flat", None)
+
+
+def test_an_id_that_a_model_uses_again_is_a_new_call(record: Record) -> None:
+    """Some models number their calls anew in every turn."""
+    rows: list[Row] = []
+    for turn in range(4):
+        rows += [assistant(("call_0", "terminal", {"command": "ls"})), result("call_0", f"turn {turn}")]
+    assert [call.result for call in life(record({"s": rows})).calls] == [f"turn {turn}" for turn in range(4)]
+
+
+FIRST = [user("go"), assistant(("a", "terminal", {"n": 1})), result("a"), assistant(("b", "terminal", {"n": 2})), result("b", "long " * 100)]
+
+
+def test_compaction_in_place_copies_rows_but_not_calls(record: Record) -> None:
+    rows = [
+        *retired(*FIRST),
+        user("go"), assistant(("a", "terminal", {"n": 1})), result("a", "[terminal] ran it"),  # the kept head
+        summary(),
+        assistant(("b", "terminal", {"n": 2})), result("b", "[terminal] cut short"),  # the kept tail
+        assistant(("c", "terminal", {})), result("c"),
+    ]  # fmt: skip
+    found = life(record({"s": rows}))
+    assert [(call.id, call.segment) for call in found.calls] == [("a", 0), ("b", 0), ("c", 1)]
+    assert found.calls[1].result == "long " * 100, "the first result is the whole one"
+    (part,) = found.parts
+    assert (part.compactions, part.carried, part.messages) == (1, [0, 2], 7)
+
+
+def test_two_summaries_in_one_block_are_one_compaction(record: Record) -> None:
+    old, new = "[CONTEXT COMPACTION] one", "[CONTEXT COMPACTION] two"
+    rows = [
+        *retired(*FIRST),
+        *retired(user("go"), summary(old), assistant(("c", "terminal", {})), result("c")),
+        user("go"), summary(new, role="assistant"), summary(old), assistant(("c", "terminal", {})), result("c"),
+        assistant(("d", "terminal", {})), result("d"),
+    ]  # fmt: skip
+    found = life(record({"s": rows}))
+    assert [(call.id, call.segment) for call in found.calls] == [("a", 0), ("b", 0), ("c", 1), ("d", 2)]
+    assert found.parts[0].compactions == 2
+
+
+def test_two_compactions_without_a_call_between_are_two(record: Record) -> None:
+    block = [user("go"), summary("[CONTEXT COMPACTION] 1"), assistant(("b", "terminal", {"n": 2})), result("b")]
+    again = [user("go"), summary("[CONTEXT COMPACTION] 2"), assistant(("b", "terminal", {"n": 2})), result("b")]
+    rows = [*retired(*FIRST), *retired(*block), *again, assistant(("c", "terminal", {})), result("c")]
+    found = life(record({"s": rows}))
+    assert found.parts[0].compactions == 2
+    assert Counter(call.segment for call in found.calls) == {0: 2, 2: 1}
+
+
+def test_a_compaction_whose_summary_is_missing_is_seen_by_its_copies(record: Record) -> None:
+    rows = [*retired(*FIRST), assistant(("b", "terminal", {"n": 2})), result("b"), assistant(("c", "terminal", {})), result("c")]
+    assert told(record({"s": rows})) == [("a", 0, True), ("b", 0, True), ("c", 1, True)]
+
+
+def test_the_same_words_of_the_user_are_no_copy(record: Record) -> None:
+    rows: list[Row] = []
+    for turn in range(3):
+        rows += [user("continue"), assistant((f"c{turn}", "terminal", {})), result(f"c{turn}")]
+    (part,) = life(record({"s": rows})).parts
+    assert (part.compactions, part.messages) == (0, 9)
+
+
+CHILD = {"parent_session_id": "s"}
+COMPRESSED = {"end_reason": "compression"}
+
+
+def test_a_chain_of_compressions_is_one_life_from_wherever_one_looks(record: Record) -> None:
+    path = record(
+        {
+            "s": FIRST,
+            "t": [user("go"), summary(), assistant(("b", "terminal", {"n": 2})), result("b", "short"),
+                  assistant(("c", "terminal", {})), result("c")],
+            "u": [summary(), assistant(("c", "terminal", {})), result("c"), assistant(("d", "terminal", {})), result("d")],
+        },
+        s=COMPRESSED, t={**CHILD, **COMPRESSED}, u={"parent_session_id": "t"},
+    )  # fmt: skip
+    for session_id in ("s", "t", "u"):
+        assert told(path, session_id) == [("a", 0, True), ("b", 0, True), ("c", 1, True), ("d", 2, True)]
+    assert [call.session_id for call in life(path).calls] == ["s", "s", "t", "u"]
+    assert [call.position for call in life(path, "u").calls] == [0, 1, 2, 3]
+
+
+def test_a_chained_session_that_inherits_nothing(record: Record) -> None:
+    path = record({"s": FIRST, "t": [assistant(("c", "terminal", {})), result("c")]}, s=COMPRESSED, t=CHILD)
+    assert told(path) == [("a", 0, True), ("b", 0, True), ("c", 1, True)]
+
+
+def test_a_chained_session_of_a_model_that_uses_ids_again(record: Record) -> None:
+    turn = [assistant(("call_0", "terminal", {"command": "ls"})), result("call_0")]
+    other = [assistant(("call_0", "terminal", {"command": "make"})), result("call_0")]
+    path = record({"s": [user("go"), *turn], "t": [user("go"), summary(), *turn, *other]}, s=COMPRESSED, t=CHILD)
+    assert [(call.segment, call.arguments) for call in life(path).calls] == [
+        (0, '{"command": "ls"}'),
+        (1, '{"command": "make"}'),
+    ]
+
+
+def test_branches_and_delegates_are_lives_of_their_own(record: Record) -> None:
+    path = record(
+        {"s": FIRST, "branch": FIRST[:3], "helper": FIRST[:3]},
+        s=COMPRESSED,
+        branch={**CHILD, "model_config": '{"_branched_from": "s"}'},
+        helper={**CHILD, "model_config": '{"_delegate_from": "s"}'},
+    )
+    assert len(life(path).sessions) == 1
+    assert told(path, "branch") == [("a", 0, True)]
+    assert told(path, "helper") == [("a", 0, True)]
+
+
+def test_relations_that_run_in_circles_or_end_in_nothing(record: Record) -> None:
+    path = record(
+        {"s": FIRST, "t": FIRST[:1], "orphan": FIRST[:3]},
+        s={**COMPRESSED, "parent_session_id": "t"},
+        t={**COMPRESSED, **CHILD},
+        orphan={"parent_session_id": "gone"},
+    )
+    assert {session.id for session in life(path).sessions} == {"s", "t"}
+    assert [session.id for session in life(path, "orphan").sessions] == ["orphan"]
+
+
+@pytest.mark.parametrize("name", ["compaction_inplace", "compaction_chain"])
+def test_lives_that_a_real_agent_compacted(name: str, tmp_path: Path) -> None:
+    recorded = json.loads((FIXTURES / f"{name}.json").read_text())
+    path = tmp_path / "state.db"
+    with Archive(path) as archive:
+        for session in recorded["sessions"]:
+            archive.add_session(**session)
+        archive.add_messages(recorded["messages"])
+    by_life: dict[str, list[int]] = {}
+    for session in recorded["sessions"]:
+        found = life(path, session["id"])
+        counts = Counter(call.segment for call in found.calls)
+        by_life[found.sessions[0].id] = [counts[segment] for segment in range(found.segments)]
+        assert {call.id for call in found.calls} <= recorded["labels"].keys()
+    assert sorted(by_life.values(), key=len) == [[2], [13, 6, 1, 5, 4, 3, 4, 5, 4]]

@@ -1,0 +1,68 @@
+"""A command line is read well enough to say what its exit code and its output mean."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from warm_tui.reliability.shell import parse
+
+
+def programs(line: str) -> list[list[str]]:
+    return [[simple.program for simple in pipeline] for pipeline in parse(line).pipelines]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("grep x f", [["grep"]]),
+        ("cd a && (cd b; python3 -m pytest -q 2>&1 | tail -5)", [["cd"], ["cd"], ["pytest", "tail"]]),
+        ("cat <<'EOF' > x.py\nimport re | foo\ngrep a\nEOF\npython x.py", [["cat"], ["python"]]),
+        ("sudo -E env A=1 timeout 5s python3 -bb -m pytest x", [["pytest"]]),
+        ("bash -c 'grep foo bar'", [["grep"]]),
+        ("find . -name '*.py' | xargs -0 grep foo", [["find", "xargs"]]),
+        ("for f in *; do grep x $f; done", [["for"], ["grep"]]),
+        ("A=$(foo | bar) ./run.sh --x", [["run.sh"]]),
+        ("x=1", []),
+        ("echo hi # c; foo", [["echo"]]),
+        ("! grep -q a b", [["grep"]]),
+        ("if grep a b; then make; fi", [["grep"], ["make"]]),
+        ("uv run pytest -x", [["pytest"]]),
+        ("echo 'a | b' \"c; d\" | sort", [["echo", "sort"]]),
+        ("/usr/bin/grep -q a b", [["grep"]]),
+        ("make || true", [["make"], ["true"]]),
+        ("", []),
+    ],
+)
+def test_the_commands_of_a_line(line: str, expected: list[list[str]]) -> None:
+    assert programs(line) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "hides"),
+    [
+        ("python a.py", False),
+        ("cd x && python a.py", False),
+        ("python a.py && echo done", False),
+        ("make; python a.py", False),
+        ("python a.py | tail -3", True),
+        ("set -o pipefail; python a.py | tail -3", False),
+        ("python a.py || true", True),
+        ("python a.py; echo $?", True),
+        ("python a.py\necho done", True),
+        ("python a.py &", True),
+        ("(python a.py) && echo done", False),
+        ("echo $(python a.py)", True),
+        ("echo hello", False),
+    ],
+)
+def test_whether_a_line_can_hide_an_exit_code(line: str, hides: bool) -> None:
+    assert parse(line).hides_exit_code is hides
+
+
+@given(st.text(alphabet=st.sampled_from("ab '\"|&;()<>$`\\\n#!-=EOF"), max_size=60))
+def test_any_line_is_read_without_raising(line: str) -> None:
+    script = parse(line)
+    assert isinstance(script.hides_exit_code, bool)
+    assert script.possible_sources() is not None

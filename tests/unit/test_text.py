@@ -1,0 +1,56 @@
+"""Nothing a session contains may reach a terminal as anything but text."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from warm_tui.sessions.text import clean, clean_line, plain
+
+OBEYED = ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        ("\x1b[31mred\x1b[0m", "red"),
+        ("\x1b]52;c;aGFja2Vk\x07copied", "copied"),
+        ("\x1b]0;title\x1b\\rest", "rest"),
+        ("\x9b31mred", "red"),
+        ("\x1bPdevice\x1b\\after", "after"),
+        ("over\rwrite", "overwrite"),
+        ("windows\r\nline", "windows\nline"),
+        ("\u202egnp.exe\u202c", "gnp.exe"),
+        ("zero\u200bwidth\ufeff", "zerowidth"),
+        ("[red]kept[/red]", "[red]kept[/red]"),
+        ("漢字 é", "漢字 é"),
+        ("tab\tand\nline", "tab\tand\nline"),
+        ("open \x1b]0;never closed", "open "),
+        ("\x1b", ""),
+    ],
+)
+def test_what_is_left_of_hostile_text(raw: str, shown: str) -> None:
+    assert clean(raw) == shown
+
+
+@given(st.text())
+def test_nothing_that_a_terminal_obeys_is_left(text: str) -> None:
+    shown = clean(text)
+    assert not [c for c in shown if unicodedata.category(c) in OBEYED and c not in "\n\t"]
+    assert clean(shown) == shown
+    assert "\n" not in clean_line(text)
+
+
+@given(st.text(alphabet=st.characters(codec="ascii", exclude_categories=["Cc"])))
+def test_plain_text_is_untouched(text: str) -> None:
+    assert clean(text) == text
+
+
+def test_multimodal_content_is_put_in_words() -> None:
+    assert plain("hello") == "hello"
+    assert plain('\x00json:[{"type":"text","text":"see"},{"type":"image_url","image_url":{}}]') == "see\n[image_url]"
+    assert plain("\x00json:not json") == "not json"
+    assert plain("\x00json:3") == "3"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +66,9 @@ def user(content: str, **columns: Any) -> Row:
     return {"role": "user", "content": content, **columns}
 
 
-def summary(content: str = "[CONTEXT COMPACTION — REFERENCE ONLY] what was done", role: str = "user", **columns: Any) -> Row:
+def summary(
+    content: str = "[CONTEXT COMPACTION — REFERENCE ONLY] what was done", role: str = "user", **columns: Any
+) -> Row:
     return {"role": role, "content": content, **columns}
 
 
@@ -74,7 +76,7 @@ Record = Callable[..., Path]
 
 
 @pytest.fixture
-def record(tmp_path: Path) -> Iterator[Record]:
+def record(tmp_path: Path) -> Record:
     """Write a database with Hermes' schema: record({"session id": rows, ...}, "session id"={columns})."""
 
     def write(sessions: dict[str, list[Row]], name: str = "state.db", **columns: dict[str, Any]) -> Path:
@@ -83,7 +85,9 @@ def record(tmp_path: Path) -> Iterator[Record]:
         with Archive(path) as archive:
             clock = NOW
             for session_id, rows in sessions.items():
-                archive.add_session(**{"id": session_id, "source": "cli", "started_at": clock} | columns.get(session_id, {}))
+                archive.add_session(
+                    **{"id": session_id, "source": "cli", "started_at": clock} | columns.get(session_id, {})
+                )
                 stamped = []
                 for row in rows:
                     clock += 1
@@ -91,7 +95,7 @@ def record(tmp_path: Path) -> Iterator[Record]:
                 archive.add_messages(stamped)
         return path
 
-    yield write
+    return write
 
 
 def plain_copy(path: Path, target: Path) -> Path:

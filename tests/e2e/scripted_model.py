@@ -72,7 +72,9 @@ class ScriptedModel:
                 pass
 
             def do_GET(self) -> None:
-                self.reply({"object": "list", "data": [{"id": "scripted", "object": "model", "context_length": 200_000}]})
+                self.reply(
+                    {"object": "list", "data": [{"id": "scripted", "object": "model", "context_length": 200_000}]}
+                )
 
             def do_POST(self) -> None:
                 request = json.loads(self.rfile.read(int(self.headers["Content-Length"])) or b"{}")
@@ -93,7 +95,9 @@ class ScriptedModel:
                 self.end_headers()
                 self.wfile.write(body)
 
-            def stream(self, common: dict[str, Any], message: dict[str, Any], reason: str, usage: dict[str, int]) -> None:
+            def stream(
+                self, common: dict[str, Any], message: dict[str, Any], reason: str, usage: dict[str, int]
+            ) -> None:
                 self.send_response(200)
                 self.send_header("Content-Type", "text/event-stream")
                 self.send_header("Connection", "close")

@@ -27,7 +27,9 @@ OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u20
 
 def run(*words: str, check: bool = True, **environment: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "warm_tui", *words]
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, **environment}, stdin=subprocess.DEVNULL
+    )
     assert "Traceback" not in done.stderr
     assert not check or done.returncode == 0, done.stderr
     return done
@@ -54,7 +56,9 @@ def test_sessions_as_json(demo: Home) -> None:
 
 
 def test_sessions_sorted_and_filtered(demo: Home) -> None:
-    listed = document(*at(demo), "sessions", "--sort", "-error_rate", "--filter", "calls>20 -source:cron", "--limit", "3")
+    listed = document(
+        *at(demo), "sessions", "--sort", "-error_rate", "--filter", "calls>20 -source:cron", "--limit", "3"
+    )
     rates = [session["error_rate"] for session in listed["sessions"]]
     assert rates == sorted(rates, reverse=True)
     assert all(session["tool_call_count"] > 20 for session in listed["sessions"])
@@ -174,5 +178,7 @@ LIGHT = "import sys, warm_tui.cli; print(','.join(sorted(sys.modules)))"
 
 
 def test_nothing_heavy_is_imported_to_start() -> None:
-    loaded = set(subprocess.run([sys.executable, "-c", LIGHT], capture_output=True, text=True).stdout.strip().split(","))
+    loaded = set(
+        subprocess.run([sys.executable, "-c", LIGHT], capture_output=True, text=True).stdout.strip().split(",")
+    )
     assert not loaded & {"textual", "rich", "sqlite_utils", "sqlite3", "scipy", "numpy", "msgspec", "asyncio"}

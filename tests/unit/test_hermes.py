@@ -28,7 +28,9 @@ ROWS = [user("go"), assistant(("a", "terminal", {"command": "ls"})), result("a")
 
 def traces(folder: Path) -> dict[str, str]:
     """Every file beside a database, to the byte."""
-    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(folder.iterdir()) if file.is_file()}
+    return {
+        file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(folder.iterdir()) if file.is_file()
+    }
 
 
 def read_all(path: Path) -> int:
@@ -241,7 +243,16 @@ def test_a_file_we_may_not_read(record: Record) -> None:
 
 cells = st.none() | st.integers(-(2**63), 2**63 - 1) | st.floats() | st.text(max_size=30) | st.binary(max_size=12)
 tool_calls = cells | st.sampled_from(
-    ["[]", "{}", "null", "[1]", '[{"id": null}]', '[{"id": 1, "function": 2}]', '[{"function": {"arguments": {}}}]', '[{"id":"x"']
+    [
+        "[]",
+        "{}",
+        "null",
+        "[1]",
+        '[{"id": null}]',
+        '[{"id": 1, "function": 2}]',
+        '[{"function": {"arguments": {}}}]',
+        '[{"id":"x"',
+    ]
 )
 message = st.tuples(
     st.sampled_from(["user", "assistant", "tool", "system", ""]) | cells, cells, cells, tool_calls, cells, cells,

@@ -92,7 +92,9 @@ def test_a_session_that_changed_is_computed_again_and_no_other(home: Home, compu
     assert computed == ["t"]
 
 
-def test_what_a_session_inherits_is_part_of_what_it_depends_on(record: Record, tmp_path: Path, computed: list[str]) -> None:
+def test_what_a_session_inherits_is_part_of_what_it_depends_on(
+    record: Record, tmp_path: Path, computed: list[str]
+) -> None:
     path = record({"s": ROWS, "t": [*ROWS[:3]]}, s={"end_reason": "compression"}, t={"parent_session_id": "s"})
     home = Home(tmp_path / "home", (path,))
     assert look(home)["t"].tool_call_count == 0

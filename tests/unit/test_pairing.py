@@ -71,13 +71,27 @@ def test_a_call_whose_result_was_rewound_has_none(record: Record) -> None:
 
 
 def test_odd_tool_calls_are_read_as_far_as_they_go(record: Record) -> None:
-    odd = json.dumps([None, 3, "x", {"id": 7, "function": {"name": None, "arguments": {"a": 1}}}, {"name": "flat", "arguments": "{}"}])
+    odd = json.dumps(
+        [
+            None,
+            3,
+            "x",
+            {"id": 7, "function": {"name": None, "arguments": {"a": 1}}},
+            {"name": "flat", "arguments": "{}"},
+        ]
+    )
     rows: list[Row] = [
         {"role": "assistant", "tool_calls": odd}, result("7", "seven", tool_name="read_file"),
         {"role": "assistant", "tool_calls": "not json"}, {"role": "assistant", "tool_calls": "{}"},
     ]  # fmt: skip
     calls = life(record({"s": rows})).calls
-    assert [(call.id, call.tool_name, call.arguments, call.result) for call in calls][0] == ("7", "read_file", '{"a": 1}', "seven")
+    first = calls[0]
+    assert (first.id, first.tool_name, first.arguments, first.result) == (
+        "7",
+        "read_file",
+        '{"a": 1}',
+        "seven",
+    )
     assert (calls[1].tool_name, calls[1].result) == ("flat", None)
 
 
@@ -89,7 +103,13 @@ def test_an_id_that_a_model_uses_again_is_a_new_call(record: Record) -> None:
     assert [call.result for call in life(record({"s": rows})).calls] == [f"turn {turn}" for turn in range(4)]
 
 
-FIRST = [user("go"), assistant(("a", "terminal", {"n": 1})), result("a"), assistant(("b", "terminal", {"n": 2})), result("b", "long " * 100)]
+FIRST = [
+    user("go"),
+    assistant(("a", "terminal", {"n": 1})),
+    result("a"),
+    assistant(("b", "terminal", {"n": 2})),
+    result("b", "long " * 100),
+]
 
 
 def test_compaction_in_place_copies_rows_but_not_calls(record: Record) -> None:
@@ -130,7 +150,13 @@ def test_two_compactions_without_a_call_between_are_two(record: Record) -> None:
 
 
 def test_a_compaction_whose_summary_is_missing_is_seen_by_its_copies(record: Record) -> None:
-    rows = [*retired(*FIRST), assistant(("b", "terminal", {"n": 2})), result("b"), assistant(("c", "terminal", {})), result("c")]
+    rows = [
+        *retired(*FIRST),
+        assistant(("b", "terminal", {"n": 2})),
+        result("b"),
+        assistant(("c", "terminal", {})),
+        result("c"),
+    ]
     assert told(record({"s": rows})) == [("a", 0, True), ("b", 0, True), ("c", 1, True)]
 
 

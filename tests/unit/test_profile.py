@@ -24,7 +24,9 @@ CONTRACT = (
 RESULTS = {"S": '{"exit_code": 0, "output": ""}', "F": '{"exit_code": 1, "output": "no"}', "U": None}
 
 
-def profile(story: str, tool: str | list[str] = "terminal", replies: int = 1, own: dict[str, Verdict] | None = None, **session) -> Profile:
+def profile(
+    story: str, tool: str | list[str] = "terminal", replies: int = 1, own: dict[str, Verdict] | None = None, **session
+) -> Profile:
     """The profile of a story of successes, failures and unknowns: "SSFU"."""
     tools = [tool] * len(story) if isinstance(tool, str) else tool
     calls = [
@@ -100,7 +102,14 @@ def test_tools_types_and_tasks() -> None:
 
 def test_nothing_is_known_of_a_session_without_calls() -> None:
     p = profile("")
-    unknown = ("error_rate", "error_rate_low", "error_rate_high", "early_error_rate", "proficiency_gain", "adjusted_gain")
+    unknown = (
+        "error_rate",
+        "error_rate_low",
+        "error_rate_high",
+        "early_error_rate",
+        "proficiency_gain",
+        "adjusted_gain",
+    )
     assert [getattr(p, name) for name in unknown] == [None] * len(unknown)
     assert (p.dominant_tool_type, p.task_type, p.longest_failure_streak) == ("general", "mixed", 0)
 
@@ -122,10 +131,15 @@ def test_the_operators_own_verdict_wins() -> None:
     assert profile("SF", own=own).error_rate == 0.0
 
 
-@given(st.text(alphabet="SFU", max_size=80), st.lists(st.sampled_from(["terminal", "patch", "memory"]), min_size=80, max_size=80))
+@given(
+    st.text(alphabet="SFU", max_size=80),
+    st.lists(st.sampled_from(["terminal", "patch", "memory"]), min_size=80, max_size=80),
+)
 def test_the_figures_of_any_story_hold_together(story: str, tools: list[str]) -> None:
     p = profile(story, tools[: len(story)])
-    assert p.successful_calls + p.failed_calls + p.unknown_calls == p.tool_call_count == sum(p.tool_distribution.values())
+    assert (
+        p.successful_calls + p.failed_calls + p.unknown_calls == p.tool_call_count == sum(p.tool_distribution.values())
+    )
     rates = (p.error_rate, p.early_error_rate, p.late_error_rate, p.first_30_error_rate, *p.tool_success_rates.values())
     assert all(rate is None or 0 <= rate <= 1 for rate in rates)
     if p.error_rate is not None:

@@ -7,14 +7,32 @@ import sys
 
 
 def main() -> None:
+    import click
+
     from warm_tui.cli import cli
 
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character shows a question mark.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
     try:
-        cli(prog_name="warm-tui")
+        code = cli(prog_name="warm-tui", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        code = 130
     except BrokenPipeError:
         # Python flushes stdout once more at exit; there is nobody left to read it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        code = 0
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.stderr.write(f"The output could not be written: {error.strerror or error}.\n")
+        code = 1
+    sys.exit(code if isinstance(code, int) else 0)
 
 
 if __name__ == "__main__":

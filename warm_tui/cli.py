@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 
 PREVIEW_LENGTH = 200
+MOST = 1_000_000_000
 
 
 class Group(click.Group):
@@ -80,21 +82,25 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
         try:
             function(*args, **kwargs)
         except Trouble as trouble:
+            sentence = safe(str(trouble))
             if as_json:
-                print_json({"success": False, "error": str(trouble)})
-            click.echo(safe(str(trouble)), err=True)
+                print_json({"success": False, "error": sentence})
+            click.echo(sentence, err=True)
             sys.exit(1)
 
     return told
 
 
-def open_catalog(home: Home) -> Catalog:
+@contextmanager
+def open_catalog(home: Home) -> Iterator[Catalog]:
     from warm_tui.library.catalog import Catalog
 
-    catalog = Catalog(home)
-    for line in catalog.library.notes:
-        click.echo(safe(line), err=True)
-    return catalog
+    with Catalog(home) as catalog:
+        try:
+            yield catalog
+        finally:
+            for line in catalog.notes:
+                click.echo(safe(line), err=True)
 
 
 @cli.command()
@@ -102,8 +108,8 @@ def open_catalog(home: Home) -> Catalog:
 @click.option(
     "--filter", "query", default="", metavar="Q", help='For example: source:cron errors>0.2 -tool:patch "a b"'
 )
-@click.option("--limit", type=click.IntRange(min=0), default=50, show_default=True)
-@click.option("--offset", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--limit", type=click.IntRange(0, MOST), default=50, show_default=True)
+@click.option("--offset", type=click.IntRange(0, MOST), default=0, show_default=True)
 @command
 @click.pass_obj
 def sessions(home: Home, sort: str | None, query: str, limit: int, offset: int, as_json: bool) -> None:
@@ -158,7 +164,7 @@ def calls(home: Home, session: str, as_json: bool) -> None:
     with open_catalog(home) as catalog:
         found, _, judged = catalog.life(session)
     if as_json:
-        from warm_tui.reliability.twin import call_fields
+        from warm_tui.reliability.call_json import call_fields
 
         listed = [call_fields(call, verdict, PREVIEW_LENGTH) for call, verdict in judged]
         print_json({"success": True, "session_id": found.id, "calls": listed})

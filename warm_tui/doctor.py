@@ -13,7 +13,7 @@ import msgspec
 from warm_tui import __version__
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
-from warm_tui.sessions.files import beside, in_wal_mode
+from warm_tui.sessions.files import beside, header, in_wal_mode
 from warm_tui.sessions.hermes import HermesDb
 
 KNOWN_SCHEMAS = (11, 22)
@@ -64,7 +64,7 @@ class Report(msgspec.Struct):
         lines += [("found" if there else "missing", name) for name, there in self.found.items()]
         lines += [("problem", text) for text in self.problems]
         lines += [("to do", text) for text in self.advice]
-        return lines or [("all", "well")]
+        return lines
 
 
 def examine(home: Home) -> Report:
@@ -119,7 +119,7 @@ def _examine_database(path: Path) -> DatabaseReport:
 
 
 def _state(path: Path) -> str:
-    if not in_wal_mode(path):
+    if not in_wal_mode(header(path)[0]):
         return "no write-ahead log"
     wal = beside(path, "-wal")
     return "a write-ahead log is open beside it" if wal and wal.st_size else "nobody has it open"

@@ -30,5 +30,6 @@ def default_root() -> Path:
 def find_home(root: str | Path | None = None, databases: tuple[str, ...] = ()) -> Home:
     """The home to work on. It need not exist: whoever reads it says so."""
     folder = Path(root).expanduser() if root else default_root()
-    files = tuple(Path(name).expanduser() for name in databases) or (folder / "state.db",)
+    named = {Path(name).expanduser().resolve(): Path(name).expanduser() for name in databases}
+    files = tuple(named.values()) or (folder / "state.db",)
     return Home(folder, files)

@@ -13,7 +13,7 @@ WORDS = ("error", "failed", "exception", "traceback", "denied", "not found")
 
 
 def ours(call: LabelledCall) -> bool:
-    return judge(call.tool, call.arguments, call.result).outcome == "failure"
+    return judge(call.arguments, call.result).outcome == "failure"
 
 
 def word_search(call: LabelledCall) -> bool:
@@ -101,7 +101,7 @@ def main() -> None:
             print(f"{'':20}masked found {sum(map(ours, masked))} of {len(masked)};", end=" ")
             print(f"agrees on {agreed} of {len(calls) - len(masked)} others")
         if name == "swe-structured" and calls:
-            called = sum(judge(c.tool, c.arguments, c.result).kind == "masked" for c in calls if c.label == "ok")
+            called = sum(judge(c.arguments, c.result).kind == "masked" for c in calls if c.label == "ok")
             good = sum(call.label == "ok" for call in calls)
             print(f"{'':20}successes called masked: {called} of {good}, 1 in {good // called if called else '∞'}")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Record, assistant, result, user
+from tests.conftest import Record, assistant, result, summary, user
 from warm_tui.library import db, profiles
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library, open_library
@@ -95,12 +95,13 @@ def test_a_session_that_changed_is_computed_again_and_no_other(home: Home, compu
 def test_what_a_session_inherits_is_part_of_what_it_depends_on(
     record: Record, tmp_path: Path, computed: list[str]
 ) -> None:
-    path = record({"s": ROWS, "t": [*ROWS[:3]]}, s={"end_reason": "compression"}, t={"parent_session_id": "s"})
+    copied = [summary(), *ROWS[1:]]
+    path = record({"s": ROWS, "t": copied}, s={"end_reason": "compression"}, t={"parent_session_id": "s"})
     home = Home(tmp_path / "home", (path,))
     assert look(home)["t"].tool_call_count == 0
     computed.clear()
     change(home, "UPDATE sessions SET end_reason = 'done' WHERE id = 's'")
-    assert look(home)["t"].tool_call_count == 1
+    assert look(home)["t"].tool_call_count == 2
     assert sorted(computed) == ["s", "t"]
 
 
@@ -156,7 +157,7 @@ def test_a_damaged_library_is_set_aside_and_begun_anew(home: Home, damage: str) 
         Path(f"{home.library}{ending}").unlink(missing_ok=True)
     home.library.write_bytes(raw)
     with Catalog(home) as catalog:
-        (note,) = catalog.library.notes
+        (note,) = catalog.notes
         assert "damaged" in note
         assert {p.session_id: p for p in catalog.profiles()} == first
     (kept,) = home.ours.glob("library.db.damaged-*")
@@ -208,8 +209,8 @@ def test_two_at_once_lose_nothing(home: Home) -> None:
         "home = Home(Path(sys.argv[1]), (Path(sys.argv[2]),))\n"
         "for n in range(20):\n"
         "    with Catalog(home) as catalog:\n"
-        "        assert len(catalog.profiles()) == 3, catalog.library.notes\n"
-        "        assert not catalog.library.notes, catalog.library.notes\n"
+        "        assert len(catalog.profiles()) == 3, catalog.notes\n"
+        "        assert not catalog.notes, catalog.notes\n"
         "        set_verdict(catalog.library, 's', f'{sys.argv[3]}-{n}', 'success')\n"
     )
     command = [sys.executable, "-c", code, str(home.root), str(home.databases[0])]

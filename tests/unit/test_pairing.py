@@ -46,6 +46,12 @@ def test_parallel_calls_with_many_results_behind_one_message(record: Record) -> 
     assert [(call.id, call.result) for call in life(record({"s": rows})).calls] == [(i, i) for i in ids]
 
 
+def test_a_result_in_parts_is_put_in_words(record: Record) -> None:
+    parts = '\x00json:[{"type": "text", "text": "Error: no such page"}, {"type": "image_url"}]'
+    (call,) = life(record({"s": [assistant(("a", "shot", {})), result("a", parts)]})).calls
+    assert call.result == "Error: no such page\n[image_url]"
+
+
 def test_a_result_that_stands_far_behind_its_call(record: Record) -> None:
     rows = [assistant(("a", "terminal", {})), *(user(f"wait {n}") for n in range(50)), result("a")]
     assert told(record({"s": rows})) == [("a", 0, True)]

@@ -30,10 +30,10 @@ def profile(
     """The profile of a story of successes, failures and unknowns: "SSFU"."""
     tools = [tool] * len(story) if isinstance(tool, str) else tool
     calls = [
-        Call(str(at), at, 0, "s", name, json.dumps({"command": "make"}), RESULTS[letter], None, at, at)
+        Call(str(at), str(at), at, 0, "s", name, json.dumps({"command": "make"}), RESULTS[letter], None, at, at)
         for at, (letter, name) in enumerate(zip(story, tools, strict=True))
     ]
-    paired = Paired(calls, 0, [0], 2 * len(calls), replies, "go", 100.0, [])
+    paired = Paired(calls, 0, [0], 2 * len(calls), replies, "go", 100.0)
     return profile_session(Session(id="s", **session), paired, "none", own)
 
 

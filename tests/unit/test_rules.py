@@ -7,8 +7,9 @@ import json
 import pytest
 
 from warm_tui.reliability.evidence import evidence_in
+from warm_tui.reliability.exits import BENIGN_EXITS
 from warm_tui.reliability.output import _NEEDS, FRAGMENTS
-from warm_tui.reliability.rules import BENIGN_EXITS, FIELD_RULES, MESSAGE_RULES, TEXT_RULES
+from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES, TEXT_RULES
 from warm_tui.reliability.verdict import judge
 
 
@@ -22,8 +23,8 @@ def terminal(output: str, code: int = 0) -> str:
 
 @pytest.mark.parametrize("rule", FIELD_RULES, ids=lambda rule: rule.name)
 def test_each_field_rule_decides_its_own_example(rule) -> None:
-    tool, arguments, result = rule.example
-    verdict = judge(tool, arguments, result)
+    _tool, arguments, result = rule.example
+    verdict = judge(arguments, result)
     assert (verdict.rule, verdict.outcome, verdict.kind) == (rule.name, rule.outcome, rule.kind)
     assert verdict.confidence == "certain"
 
@@ -31,7 +32,7 @@ def test_each_field_rule_decides_its_own_example(rule) -> None:
 @pytest.mark.parametrize("row", BENIGN_EXITS, ids=lambda row: row.example)
 def test_each_benign_exit_answers_a_question(row) -> None:
     code = min(row.codes)
-    verdict = judge("terminal", command(row.example), terminal("", code))
+    verdict = judge(command(row.example), terminal("", code))
     assert (verdict.outcome, verdict.kind) == ("success", "benign_exit")
     assert row.means in verdict.reason
 
@@ -39,13 +40,13 @@ def test_each_benign_exit_answers_a_question(row) -> None:
 @pytest.mark.parametrize("row", BENIGN_EXITS, ids=lambda row: row.example)
 def test_a_benign_program_that_complains_has_failed(row) -> None:
     output = "bash: line 1: cd: /nowhere: No such file or directory"
-    verdict = judge("terminal", command(row.example), terminal(output, min(row.codes)))
+    verdict = judge(command(row.example), terminal(output, min(row.codes)))
     assert verdict.outcome == "failure"
 
 
 @pytest.mark.parametrize("rule", MESSAGE_RULES, ids=lambda rule: rule.name)
 def test_each_message_rule_decides_its_own_example(rule) -> None:
-    verdict = judge("any", "{}", rule.example)
+    verdict = judge("{}", rule.example)
     assert (verdict.rule, verdict.outcome, verdict.kind) == (rule.name, rule.outcome, rule.kind)
 
 
@@ -54,15 +55,15 @@ TEXT_EXAMPLES = [(rule, *example) for rule in TEXT_RULES for example in rule.exa
 
 @pytest.mark.parametrize(("rule", "line", "output"), TEXT_EXAMPLES, ids=lambda x: getattr(x, "name", str(x)[:20]))
 def test_each_text_rule_decides_its_own_examples(rule, line: str, output: str) -> None:
-    verdict = judge("bash", command(line), f"some work was done\n{output}\n")
+    verdict = judge(command(line), f"some work was done\n{output}\n")
     assert (verdict.outcome, verdict.kind, verdict.confidence) == ("failure", rule.kind, "likely")
     assert verdict.reason
 
 
 @pytest.mark.parametrize(("rule", "line", "output"), TEXT_EXAMPLES, ids=lambda x: getattr(x, "name", str(x)[:20]))
 def test_against_an_exit_code_of_zero_a_rule_holds_as_far_as_it_says(rule, line: str, output: str) -> None:
-    direct = judge("terminal", command(line.split("|")[0]), terminal(output)).kind
-    hidden = judge("terminal", command(f"{line.split('|')[0]} 2>&1 | tail -40"), terminal(output)).kind
+    direct = judge(command(line.split("|")[0]), terminal(output)).kind
+    hidden = judge(command(f"{line.split('|')[0]} 2>&1 | tail -40"), terminal(output)).kind
     if rule.against_zero == "always":
         assert (direct, hidden) == ("masked", "masked")
     elif rule.against_zero == "hides":
@@ -115,7 +116,7 @@ SUCCESSES = {
 
 @pytest.mark.parametrize(("tool", "arguments", "result"), SUCCESSES.values(), ids=SUCCESSES)
 def test_words_alone_prove_nothing(tool: str, arguments: str, result: str) -> None:
-    assert judge(tool, arguments, result).outcome == "success"
+    assert judge(arguments, result).outcome == "success"
 
 
 FAILURES = {
@@ -139,15 +140,15 @@ FAILURES = {
 
 @pytest.mark.parametrize(("tool", "arguments", "result"), FAILURES.values(), ids=FAILURES)
 def test_failures_are_seen(tool: str, arguments: str, result: str) -> None:
-    verdict = judge(tool, arguments, result)
+    verdict = judge(arguments, result)
     assert verdict.outcome == "failure"
     assert verdict.reason
 
 
 def test_a_long_result_is_judged_by_its_ends() -> None:
     long = "line of output\n" * 200_000
-    assert judge("terminal", command("make"), terminal(long)).kind == "ok"
-    masked = judge("terminal", command("make 2>&1 | tee log"), terminal(long + "make: *** [all] Error 2"))
+    assert judge(command("make"), terminal(long)).kind == "ok"
+    masked = judge(command("make 2>&1 | tee log"), terminal(long + "make: *** [all] Error 2"))
     assert (masked.kind, masked.rule) == ("masked", "build_error")
 
 

@@ -22,7 +22,7 @@ EXPECTED = {
 
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: f"{call['tool']}-{call['id'][-6:]}")
 def test_the_judge_agrees_with_a_person(call) -> None:
-    verdict = judge(call["tool"], call["arguments"], call["result"])
+    verdict = judge(call["arguments"], call["result"])
     outcome, kinds = EXPECTED[call["label"]]
     assert verdict.outcome == outcome, verdict
     assert verdict.kind in kinds
@@ -33,9 +33,9 @@ def test_there_are_calls_of_every_label() -> None:
 
 
 def test_no_result_is_unknown_and_invalid_arguments_are_a_breach() -> None:
-    assert judge("terminal", "{}", None).kind == "no_result"
-    assert judge("terminal", '{"command": "ec', None).kind == "protocol"
-    assert judge("terminal", "", "fine").outcome == "success"
+    assert judge("{}", None).kind == "no_result"
+    assert judge('{"command": "ec', None).kind == "protocol"
+    assert judge("", "fine").outcome == "success"
 
 
 values = st.recursive(
@@ -48,12 +48,12 @@ FIELDS = ("exit_code", "error", "success", "status", "output", "stderr", "result
 
 @given(st.dictionaries(st.sampled_from(FIELDS), values, max_size=6), st.text(max_size=40))
 def test_any_json_result_is_judged_without_raising(fields, command: str) -> None:
-    verdict = judge("any", json.dumps({"command": command}), json.dumps(fields))
+    verdict = judge(json.dumps({"command": command}), json.dumps(fields))
     assert verdict.outcome in ("success", "failure", "unknown")
     assert "\n" not in verdict.reason
 
 
 @given(st.text(), st.text())
 def test_any_text_is_judged_without_raising(arguments: str, result: str) -> None:
-    assert judge("any", arguments, result).confidence in ("certain", "likely")
-    assert judge("any", json.dumps({"cmd": arguments}), result).confidence in ("certain", "likely")
+    assert judge(arguments, result).confidence in ("certain", "likely")
+    assert judge(json.dumps({"cmd": arguments}), result).confidence in ("certain", "likely")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
 
 from warm_tui.errors import Trouble
 from warm_tui.library.db import Library, open_library
@@ -12,9 +14,12 @@ from warm_tui.library.verdicts import own_verdicts
 from warm_tui.paths import Home
 from warm_tui.reliability.filters import Filter, sort_profiles
 from warm_tui.reliability.profile import Judged, Profile, judged
+from warm_tui.reliability.verdict import Verdict
 from warm_tui.sessions.hermes import HermesDb
 from warm_tui.sessions.lineage import Life, life_of
 from warm_tui.sessions.model import Session
+
+T = TypeVar("T")
 
 NEWEST_FIRST = "-started_at"
 
@@ -32,10 +37,23 @@ class Catalog:
     def __init__(self, home: Home) -> None:
         self.home = home
         self.databases = [HermesDb(path) for path in home.databases]
-        self.library: Library = open_library(home.library)
+        self._library: Library | None = None
+
+    @property
+    def library(self) -> Library:
+        """Opened when something is to be remembered: what cannot be found leaves no trace."""
+        if self._library is None:
+            self._library = open_library(self.home.library)
+        return self._library
+
+    @property
+    def notes(self) -> list[str]:
+        """What had to be done to the library, or could not be."""
+        return self._library.notes if self._library else []
 
     def close(self) -> None:
-        self.library.close()
+        if self._library:
+            self._library.close()
         for database in self.databases:
             database.close()
 
@@ -47,7 +65,11 @@ class Catalog:
 
     def profiles(self, progress: Progress | None = None) -> list[Profile]:
         """Every profile of every database, the newest session first."""
-        found = [profile for database in self.databases for profile in profile_all(database, self.library, progress)]
+        found = [
+            profile
+            for database in self.databases
+            for profile in self._remembering(lambda library, db=database: profile_all(db, library, progress))
+        ]
         if len(self.databases) > 1:
             found.sort(key=lambda p: (p.started_at or 0.0, p.session_id), reverse=True)
         return found
@@ -64,7 +86,8 @@ class Catalog:
         if order == NEWEST_FIRST and not query.terms and limit is not None and len(self.databases) == 1:
             database = self.databases[0]
             window = database.newest(limit, offset)
-            return Listing(database.count_sessions(), [profile_one(database, s, self.library) for s in window])
+            profiles = self._remembering(lambda library: [profile_one(database, s, library) for s in window])
+            return Listing(database.count_sessions(), profiles)
         with_text = {
             words: {session_id for database in self.databases for session_id in database.sessions_with_text(words)}
             for words in query.texts
@@ -77,6 +100,7 @@ class Catalog:
 
     def find(self, prefix: str) -> tuple[HermesDb, Session]:
         """The session of this id, or of the one id that begins so."""
+        prefix = prefix.encode("utf-8", "replace").decode()
         candidates: list[tuple[HermesDb, str]] = []
         for database in self.databases:
             if exact := database.session(prefix):
@@ -96,7 +120,7 @@ class Catalog:
 
     def profile(self, prefix: str) -> Profile:
         database, session = self.find(prefix)
-        return profile_one(database, session, self.library)
+        return self._remembering(lambda library: profile_one(database, session, library))
 
     def life(self, prefix: str) -> tuple[Session, Life, list[Judged]]:
         """The whole life a session belongs to, each call with its verdict."""
@@ -104,8 +128,19 @@ class Catalog:
         life = life_of(database, session)
         verdicts: list[Judged] = []
         for member, part in zip(life.sessions, life.parts, strict=True):
-            verdicts += judged(part.calls, own_verdicts(self.library, member.id))
+            verdicts += judged(part.calls, self._own(member.id))
         return session, life, verdicts
+
+    def _own(self, session_id: str) -> dict[str, Verdict]:
+        return self._remembering(lambda library: own_verdicts(library, session_id))
+
+    def _remembering(self, ask: Callable[[Library], T]) -> T:
+        """Ask the library; if it proves damaged, ask the new one that takes its place."""
+        try:
+            return ask(self.library)
+        except sqlite3.DatabaseError as error:
+            self.library.mend(error)
+            return ask(self.library)
 
     def _where(self) -> str:
         return " or ".join(str(path) for path in self.home.databases)

@@ -10,9 +10,10 @@ import fcntl
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from warm_tui.errors import Trouble
@@ -21,6 +22,13 @@ from warm_tui.errors import Trouble
 SCHEMA = 1
 
 BUSY_SECONDS = 5.0
+
+# What is read of each table; a library that lacks any of it is as good as damaged.
+TABLES = {
+    "profiles": "database, session_id, stamp, rules, profile",
+    "databases": "database, state, rules, sessions",
+    "verdicts": "session_id, call, outcome, reason, set_at",
+}
 
 
 class Library:
@@ -40,6 +48,36 @@ class Library:
         library.connection = sqlite3.connect(":memory:", isolation_level=None)
         _migrate(library.connection)
         return library
+
+    def remember(
+        self, sql: str, rows: Sequence[tuple[Any, ...]], first: tuple[str, tuple[Any, ...]] | None = None
+    ) -> None:
+        """Write what could be computed again, in one go. If that cannot be, it is noted, and no harm done."""
+        if not rows:
+            return
+        try:
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                if first:
+                    self.connection.execute(*first)
+                self.connection.executemany(sql, rows)
+            except BaseException:
+                self.connection.execute("ROLLBACK")
+                raise
+            self.connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            note = f"The library {self.path} could not be written ({error}); nothing new was remembered."
+            if note not in self.notes:
+                self.notes.append(note)
+
+    def mend(self, error: sqlite3.DatabaseError) -> None:
+        """Damage was found while it was in use: set it aside and begin anew."""
+        if _is_passing(error) or _cannot_write(error) or not self.path.is_file():
+            raise Trouble(f"The library {self.path} cannot be used: {error}.") from error
+        self.connection.close()
+        with _alone(self.path.with_suffix(".lock")):
+            self._set_aside("damaged", "is damaged")
+            self.connection = self._ready(migrating=True)
 
     def close(self) -> None:
         self.connection.close()
@@ -90,8 +128,8 @@ class Library:
                 _migrate(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             # A damaged file may open well and fail later: one look at each table tells.
-            for table in ("profiles", "databases", "verdicts"):
-                connection.execute(f"SELECT * FROM {table} LIMIT 1").fetchone()
+            for table, columns in TABLES.items():
+                connection.execute(f"SELECT {columns} FROM {table} LIMIT 1").fetchone()
         except BaseException:
             connection.close()
             raise

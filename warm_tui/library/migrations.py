@@ -16,7 +16,7 @@ def m001_profiles_and_verdicts(db: Database) -> None:
     db.table("databases").create({"database": str, "state": str, "rules": int, "sessions": int}, pk="database")
     db.table("verdicts").create(
         {
-            "session_id": str, "tool_call_id": str, "outcome": str, "reason": str, "set_at": float,
+            "session_id": str, "call": str, "outcome": str, "reason": str, "set_at": float,
         },
-        pk=("session_id", "tool_call_id"),
+        pk=("session_id", "call"),
     )  # fmt: skip

@@ -21,11 +21,11 @@ from warm_tui.sessions.files import FileState, file_state
 from warm_tui.sessions.hermes import HermesDb, Stamp
 from warm_tui.sessions.lineage import relation_of
 from warm_tui.sessions.model import Relation, Session
-from warm_tui.sessions.pairing import pair
+from warm_tui.sessions.pairing import READING_VERSION, pair
 
 # Rises when a profile gains a field or a field its meaning.
 PROFILE_VERSION = 1
-RULES = RULES_VERSION * 1000 + PROFILE_VERSION
+RULES = RULES_VERSION * 1_000_000 + READING_VERSION * 1_000 + PROFILE_VERSION
 
 # A file may change twice within one tick of its clock: only a state this old is believed.
 SETTLED_SECONDS = 2.0
@@ -77,13 +77,17 @@ def profile_one(database: HermesDb, session: Session, library: Library) -> Profi
 
 def profile_all(database: HermesDb, library: Library, progress: Progress | None = None) -> list[Profile]:
     """Every session's profile, the newest session first."""
-    state = file_state(database.path)
     key = _key(database.path)
-    if (known := _unchanged(library, key, state)) is not None:
+    # Taken before anything is read: what changes while we read is seen as a change the next time.
+    state = file_state(database.path)
+    settled = time.time() - state.newest >= SETTLED_SECONDS
+    mark = _state_mark(library, state)
+    if (known := _unchanged(library, key, mark)) is not None:
         return known
     profiles = list(_refresh(database, library, key, progress))
     profiles.sort(key=lambda p: (p.started_at or 0.0, p.session_id), reverse=True)
-    _note_state(library, key, state, len(profiles))
+    if settled:
+        _note_state(library, key, mark, len(profiles))
     return profiles
 
 
@@ -97,7 +101,7 @@ def _refresh(database: HermesDb, library: Library, key: str, progress: Progress 
             "SELECT session_id, stamp, profile FROM profiles WHERE database = ? AND rules = ?", (key, RULES)
         )
     }
-    nothing = Stamp(0, 0, 0)
+    nothing = Stamp(0, 0, 0, 0)
     fresh: list[tuple[str, str, str, int, bytes]] = []
     for done, session in enumerate(sessions.values(), 1):
         parent = sessions.get(session.parent_id) if session.parent_id else None
@@ -120,12 +124,12 @@ def _refresh(database: HermesDb, library: Library, key: str, progress: Progress 
     _forget(library, key, [session_id for session_id in cached if session_id not in sessions])
 
 
-def _unchanged(library: Library, key: str, state: FileState) -> list[Profile] | None:
+def _unchanged(library: Library, key: str, mark: str) -> list[Profile] | None:
     """All profiles from the library, if the database's files are what they were."""
     row = library.connection.execute(
         "SELECT state, rules, sessions FROM databases WHERE database = ?", (key,)
     ).fetchone()
-    if row is None or row[:2] != (_state_mark(library, state), RULES):
+    if row is None or row[:2] != (mark, RULES):
         return None
     blobs = library.connection.execute(
         "SELECT profile FROM profiles WHERE database = ? AND rules = ?", (key, RULES)
@@ -140,12 +144,10 @@ def _unchanged(library: Library, key: str, state: FileState) -> list[Profile] | 
     return profiles
 
 
-def _note_state(library: Library, key: str, state: FileState, sessions: int) -> None:
-    if time.time() - state.newest < SETTLED_SECONDS:
-        return
-    library.connection.execute(
+def _note_state(library: Library, key: str, mark: str, sessions: int) -> None:
+    library.remember(
         "INSERT OR REPLACE INTO databases (database, state, rules, sessions) VALUES (?, ?, ?, ?)",
-        (key, _state_mark(library, state), RULES, sessions),
+        [(key, mark, RULES, sessions)],
     )
 
 
@@ -171,19 +173,16 @@ def _decoded(blob: bytes) -> Profile | None:
 
 
 def _remember(library: Library, rows: list[tuple[str, str, str, int, bytes]]) -> None:
-    if not rows:
-        return
-    with library.connection:
-        library.connection.execute("BEGIN IMMEDIATE")
-        library.connection.executemany(
-            "INSERT OR REPLACE INTO profiles (database, session_id, stamp, rules, profile) VALUES (?, ?, ?, ?, ?)",
-            rows,
-        )
+    library.remember(
+        "INSERT OR REPLACE INTO profiles (database, session_id, stamp, rules, profile) VALUES (?, ?, ?, ?, ?)",
+        rows,
+        # What was noted of the whole database was noted without these.
+        first=("DELETE FROM databases WHERE database = ?", rows[0][:1]) if rows else None,
+    )
 
 
 def _forget(library: Library, key: str, session_ids: list[str]) -> None:
-    if session_ids:
-        library.connection.executemany(
-            "DELETE FROM profiles WHERE database = ? AND session_id = ?",
-            [(key, session_id) for session_id in session_ids],
-        )
+    library.remember(
+        "DELETE FROM profiles WHERE database = ? AND session_id = ?",
+        [(key, session_id) for session_id in session_ids],
+    )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
+import zlib
 from typing import Literal
 
 from warm_tui.library.db import Library
@@ -12,34 +12,30 @@ from warm_tui.reliability.verdict import Verdict
 OwnOutcome = Literal["success", "failure", "unknown"]
 
 
-def set_verdict(library: Library, session_id: str, call_id: str, outcome: OwnOutcome, reason: str = "") -> None:
+def set_verdict(library: Library, session_id: str, call: str, outcome: OwnOutcome, reason: str = "") -> None:
     library.connection.execute(
-        "INSERT OR REPLACE INTO verdicts (session_id, tool_call_id, outcome, reason, set_at) VALUES (?, ?, ?, ?, ?)",
-        (session_id, call_id, outcome, reason, time.time()),
+        "INSERT OR REPLACE INTO verdicts (session_id, call, outcome, reason, set_at) VALUES (?, ?, ?, ?, ?)",
+        (session_id, call, outcome, reason, time.time()),
     )
 
 
-def unset_verdict(library: Library, session_id: str, call_id: str) -> None:
-    library.connection.execute("DELETE FROM verdicts WHERE session_id = ? AND tool_call_id = ?", (session_id, call_id))
+def unset_verdict(library: Library, session_id: str, call: str) -> None:
+    library.connection.execute("DELETE FROM verdicts WHERE session_id = ? AND call = ?", (session_id, call))
 
 
 def own_verdicts(library: Library, session_id: str) -> dict[str, Verdict]:
-    """This session's own verdicts, by call id."""
-    rows = library.connection.execute(
-        "SELECT tool_call_id, outcome, reason FROM verdicts WHERE session_id = ?", (session_id,)
-    )
-    return {call_id: _verdict(outcome, reason) for call_id, outcome, reason in rows}
+    """This session's own verdicts, by the key of the call."""
+    rows = library.connection.execute("SELECT call, outcome, reason FROM verdicts WHERE session_id = ?", (session_id,))
+    return {call: _verdict(outcome, reason) for call, outcome, reason in rows}
 
 
 def verdict_marks(library: Library) -> dict[str, str]:
     """What changes when a session's own verdicts change, for every session that has any."""
-    try:
-        rows = library.connection.execute(
-            "SELECT session_id, count(*) || '@' || max(set_at) FROM verdicts GROUP BY session_id"
-        ).fetchall()
-    except sqlite3.Error:
-        return {}
-    return dict(rows)
+    marks: dict[str, int] = {}
+    sql = "SELECT session_id, call, outcome, reason, set_at FROM verdicts ORDER BY session_id, call"
+    for session_id, *rest in library.connection.execute(sql):
+        marks[session_id] = zlib.crc32(repr(rest).encode("utf-8", "replace"), marks.get(session_id, 0))
+    return {session_id: f"{mark:08x}" for session_id, mark in marks.items()}
 
 
 def _verdict(outcome: str, reason: str) -> Verdict:

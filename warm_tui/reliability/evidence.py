@@ -12,6 +12,8 @@ from typing import Any
 
 import msgspec
 
+from warm_tui.sessions.model import as_number
+
 GOOD_STATUSES = frozenset({"success", "ok", "completed", "done", "running", "started", "passed"})
 NOTHING = msgspec.Raw(b"")
 
@@ -25,25 +27,28 @@ class Evidence(msgspec.Struct, gc=False):
     exit_status: Any = None
     exitCode: Any = None  # noqa: N815 - as other tools spell it
     error: Any = None
+    errors: Any = None
     success: Any = None
     ok: Any = None
     is_error: Any = None
     isError: Any = None  # noqa: N815
     status: Any = None
+    status_code: Any = None
     message: Any = None
     exit_code_meaning: Any = None
     output: msgspec.Raw = NOTHING
     stdout: msgspec.Raw = NOTHING
     stderr: msgspec.Raw = NOTHING
     result: msgspec.Raw = NOTHING
+    content: msgspec.Raw = NOTHING
 
     @property
     def code(self) -> int | None:
         if type(self.exit_code) is int:
             return self.exit_code
         for value in (self.exit_code, self.returncode, self.return_code, self.exit_status, self.exitCode):
-            if type(value) is int:
-                return value
+            if value is not None and type(value) is not bool and (number := as_number(value)) is not None:
+                return int(number)
         return None
 
     @property
@@ -52,6 +57,8 @@ class Evidence(msgspec.Struct, gc=False):
         return not (
             self.exit_code
             or self.error
+            or self.errors
+            or self.status_code
             or self.success is False
             or (self.status is not None and not self.has_status(GOOD_STATUSES))
             or self.ok is False
@@ -91,7 +98,7 @@ def end_of_plain_success(result: str, length: int) -> str | None:
 
 _decode = msgspec.json.Decoder(Evidence).decode
 _lenient = json.JSONDecoder(strict=False)
-_RAW_FIELDS = frozenset({"output", "stdout", "stderr", "result"})
+_RAW_FIELDS = frozenset({"output", "stdout", "stderr", "result", "content"})
 
 
 def evidence_in(result: str) -> Evidence | None:
@@ -119,7 +126,8 @@ def _nearly_json(result: str) -> Evidence | None:
     except (ValueError, RecursionError):
         return None
     if isinstance(value, list):
-        return Evidence()
+        # The parts of an answer, as MCP tools give them.
+        return Evidence(content=msgspec.Raw(json.dumps(value).encode()))
     if not isinstance(value, dict):
         return None
     known = {name: value[name] for name in Evidence.__struct_fields__ if name in value}
@@ -153,5 +161,19 @@ def text_of(raw: msgspec.Raw) -> str:
     """A value that is a JSON string, decoded; nothing where it is any other value."""
     try:
         return msgspec.json.decode(raw, type=str)
+    except msgspec.MsgspecError:
+        return ""
+
+
+class _Part(msgspec.Struct):
+    text: str = ""
+
+
+def parts_of(raw: msgspec.Raw) -> str:
+    """The words of an answer in parts: `[{"type": "text", "text": "..."}]`; nothing where it is none."""
+    if memoryview(raw)[:1] != b"[":
+        return ""
+    try:
+        return "\n".join(part.text for part in msgspec.json.decode(raw, type=list[_Part]))
     except msgspec.MsgspecError:
         return ""

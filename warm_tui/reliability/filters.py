@@ -11,7 +11,6 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Collection, Mapping
-from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -43,9 +42,9 @@ NUMBER_FIELDS: dict[str, str] = {
     "streak": "longest_failure_streak",
     "diversity": "tool_diversity",
 }
-_UNITS = {
-    "": 1.0, "k": 1e3, "m": 1e6, "%": 0.01, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0,
-}  # fmt: skip
+TIMES = frozenset({"age", "duration", "duration_seconds"})
+_UNITS = {"": 1.0, "k": 1e3, "m": 1e6, "%": 0.01}
+_TIME_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
 _COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     ">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le, "=": operator.eq,
 }  # fmt: skip
@@ -57,8 +56,6 @@ _TERM = re.compile(
     re.VERBOSE,
 )
 _NUMBER = re.compile(r"([-+]?\d+(?:\.\d+)?|[-+]?\.\d+)([A-Za-z%]*)")
-
-Where: TypeAlias = Literal["row", "profile", "text"]
 
 
 class Term(msgspec.Struct, frozen=True):
@@ -76,6 +73,8 @@ class Term(msgspec.Struct, frozen=True):
     def _holds(self, profile: Profile, now: float, with_text: Mapping[str, Collection[str]]) -> bool:
         if self.field == "text":
             return profile.session_id in with_text.get(self.value, ())
+        if self.sign == "unknown":
+            return _number_of(profile, self.field, now) is None
         if self.number is not None:
             value = _number_of(profile, self.field, now)
             return value is not None and _COMPARISONS[self.sign](value, self.number)
@@ -130,27 +129,31 @@ def _term(match: re.Match[str]) -> Term:
     negated = match["not"] == "-"
     if not sign:
         if not value:
-            raise Trouble("A word or a field has to follow the minus sign.")
+            raise Trouble(
+                "A word or a field has to stand here: there is only a minus sign, or an empty pair of quotes."
+            )
         return Term("", "", value, negated)
     known = {*field_names(), *PUBLIC_FIELDS}
     if field not in known:
         raise Trouble(f"There is no field {field!r} to filter by; there are {', '.join(field_names())}.")
     if not value:
         raise Trouble(f"A value has to follow {field}{sign}")
-    if sign == ":" or (field in TEXT_FIELDS and sign == "="):
-        number = _read_number(value) if field in NUMBER_FIELDS or field in ("tokens", "age") else None
-        return Term(field, "=" if number is not None else ":", value, negated, number)
+    numeric = field in NUMBER_FIELDS or field in ("tokens", "age")
+    if numeric and sign in ":=" and value.casefold() == "unknown":
+        return Term(field, "unknown", value, negated)
+    if not numeric and (sign == ":" or (field in TEXT_FIELDS and sign == "=")):
+        return Term(field, ":", value, negated)
     if field in TEXT_FIELDS or field == "text":
         raise Trouble(f"{field} is text: write {field}:{value}")
-    number = _read_number(value)
+    number = _read_number(value, of_time=field in TIMES)
     if number is None:
         raise Trouble(f"{value!r} is not a number to compare {field} with, like 0.2, 20%, 50k or 7d.")
-    return Term(field, sign, value, negated, number)
+    return Term(field, "=" if sign == ":" else sign, value, negated, number)
 
 
-def _read_number(value: str) -> float | None:
+def _read_number(value: str, of_time: bool) -> float | None:
     match = _NUMBER.fullmatch(value)
-    factor = _UNITS.get(match[2].lower()) if match else None
+    factor = (_TIME_UNITS if of_time else _UNITS).get(match[2].lower()) if match else None
     return float(match[1]) * factor if match and factor is not None else None
 
 

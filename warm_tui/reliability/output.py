@@ -40,6 +40,9 @@ FRAGMENTS = ("rror", "ail", "FAIL", "ERR!", "*** ", "o tests", "deselected", " f
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "Warning", "000")
 
 
+# A line of a traceback: what ends below it may be an exception by any name.
+FRAME = "\n  File "
+
 # Without one of these, a command line is one command, and its exit code is that command's own.
 _JOINTS = ("|", ";", "&", "\\n", "$(", "`")
 
@@ -47,7 +50,7 @@ _JOINTS = ("|", ";", "&", "\\n", "$(", "`")
 def at_ease(end: str, arguments: str) -> bool:
     """No rule can find anything against an exit code of 0. A microsecond: almost every output is at ease."""
     text = end.rstrip()
-    if _opens_like_trouble(text[text.rfind("\n") + 1 :]):
+    if _opens_like_trouble(text[text.rfind("\n") + 1 :]) or FRAME in text:
         return False
     for joint in _JOINTS:
         if joint in arguments:

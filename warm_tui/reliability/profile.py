@@ -85,7 +85,7 @@ Judged: TypeAlias = tuple[Call, Verdict]
 def judged(calls: Iterable[Call], own: Mapping[str, Verdict] | None = None) -> list[Judged]:
     """Each call with its verdict; the operator's own, by call id, wins."""
     own = own or {}
-    return [(call, own.get(call.id) or judge(call.tool_name, call.arguments, call.result)) for call in calls]
+    return [(call, own.get(call.key) or judge(call.arguments, call.result)) for call in calls]
 
 
 def profile_session(
@@ -103,7 +103,7 @@ def profile_session(
         if tool in TRIVIAL_TOOLS:
             continue
         at += 1
-        verdict = (own and own.get(call.id)) or judge(tool, call.arguments, call.result)
+        verdict = (own and own.get(call.key)) or judge(call.arguments, call.result)
         tools[tool] = tools.get(tool, 0) + 1
         kinds[verdict.kind] = kinds.get(verdict.kind, 0) + 1
         outcome = verdict.outcome

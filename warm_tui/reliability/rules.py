@@ -1,7 +1,6 @@
-"""The rules of the judge: four tables.
+"""The rules of the judge: three tables here, and the one of `exits.py`.
 
 FIELD_RULES read what a JSON result says of itself, in order; the first that applies decides.
-BENIGN_EXITS names the programs whose non-zero exit answers a question.
 MESSAGE_RULES know what an agent writes in place of a result.
 TEXT_RULES know what the end of a program's output looks like when its work failed.
 
@@ -17,6 +16,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from warm_tui.reliability import signs
 from warm_tui.reliability.evidence import Evidence
+from warm_tui.reliability.exits import COMPLAINT, benign_exit, speaks_here
 from warm_tui.reliability.shell import Script
 
 Outcome: TypeAlias = Literal["success", "failure", "unknown"]
@@ -57,7 +57,7 @@ FIELD_RULES: tuple[FieldRule, ...] = (
         ("process", '{"action": "kill"}', '{"status": "already_exited", "exit_code": -15, "output": ""}'),
     ),
     FieldRule(
-        "benign_exit", "success", "benign_exit", lambda e, arguments: signs.benign_exit(e, arguments, BENIGN_EXITS),
+        "benign_exit", "success", "benign_exit", benign_exit,
         ("terminal", '{"command": "grep -rn nothing src"}', '{"output": "", "exit_code": 1, "error": null}'),
     ),
     FieldRule(
@@ -81,43 +81,6 @@ FIELD_RULES: tuple[FieldRule, ...] = (
         "status", "failure", "tool_error", signs.status_is_bad,
         ("execute_code", "{}", '{"status": "error", "output": "NameError: x"}'),
     ),
-)  # fmt: skip
-
-
-# --- Non-zero exits that answer a question -----------------------------------------------------------
-
-
-class BenignExit(NamedTuple):
-    """These programs (called with one of `words`, where given) may exit with these codes."""
-
-    programs: frozenset[str]
-    codes: frozenset[int]
-    means: str
-    words: frozenset[str]
-    silent: bool  # only when it printed nothing
-    example: str
-
-
-def _benign(
-    programs: str, codes: set[int], means: str, *, example: str, words: str = "", silent: bool = False
-) -> BenignExit:
-    return BenignExit(frozenset(programs.split()), frozenset(codes), means, frozenset(words.split()), silent, example)
-
-
-BENIGN_EXITS: tuple[BenignExit, ...] = (
-    _benign("grep egrep fgrep zgrep bzgrep xzgrep rg ag ack ugrep", {1}, "nothing matched",
-            example="grep -rn nothing src"),
-    _benign("pgrep pidof lsof fuser", {1}, "nothing found", silent=True, example="pgrep nginx"),
-    _benign("diff cmp colordiff sdiff diff3 zdiff zcmp icdiff difft", {1}, "they differ", example="diff a b"),
-    _benign("test [ [[", {1}, "the condition is false", example="[ -d /nowhere ]"),
-    _benign("expr let", {1}, "the value is zero or empty", example="expr 1 - 1"),
-    _benign("git", {1}, "they differ, or nothing matched", example="git diff --exit-code",
-            words="--exit-code --quiet --no-index grep --is-ancestor"),
-    _benign("git", {1}, "not set, or not there", silent=True, example="git config --get user.email",
-            words="config show-ref check-ignore rev-parse diff-index diff-files symbolic-ref ls-remote"),
-    _benign("systemctl service", {1, 3, 4}, "not active", example="systemctl is-active nginx",
-            words="is-active is-enabled is-failed status"),
-    _benign("jq", {1, 4}, "false, null or nothing", words="-e --exit-status", example="jq -e .a f.json"),
 )  # fmt: skip
 
 
@@ -215,18 +178,6 @@ def _re(*parts: str) -> re.Pattern[str]:
 
 
 _EXCEPTION = r"(?:[A-Za-z_]\w*(?:\.|::))*[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Fault|Failure|Timeout|Warning)"
-_ERRNO = (
-    r"(?:No such (?:file or directory|device|process)|Permission denied|Is a directory|Not a directory|File exists"
-    r"|Directory not empty|[Cc]ommand not found|not found|Operation not permitted|Too many open files"
-    r"|Read-only file system|No space left on device|Connection refused|Broken pipe|Device or resource busy"
-    r"|Bad file descriptor|[Ss]yntax error\b.*|unexpected (?:EOF|end of file)\b.*|unbound variable"
-    r"|ambiguous redirect|bad substitution|event not found|cannot execute\b.*|Exec format error"
-    r"|Argument list too long)"
-)
-_REFUSAL = (
-    r"(?:cannot|can't|could not|couldn't|unable to|unrecognized|invalid|unknown|illegal|No module named|Unmatched"
-    r"|[Ff]ailed to|no such)\b.*"
-)
 
 TEXT_RULES: tuple[TextRule, ...] = (
     TextRule(
@@ -256,17 +207,17 @@ TEXT_RULES: tuple[TextRule, ...] = (
     ),
     TextRule(
         "complaint", "exit_code", "last",
-        _re(rf"(?P<who>[\w./+-]+): (?:(?:line )?\d+: )?(?:.*: )?(?:{_ERRNO}\.?|{_REFUSAL})\Z"),
+        COMPLAINT,
         (("frob", "bash: line 1: frob: command not found"),
          ("cat a 2>&1 | head -1", "cat: a: No such file or directory"),
          ("python a.py", "python: can't open file 'a.py': [Errno 2] No such file or directory")),
-        against_zero="always", views=True, check=signs.speaks_here,
+        against_zero="always", views=True, check=speaks_here,
     ),
     TextRule(
         "usage_error", "exit_code", "last",
         _re(r"(?P<who>[\w./+-]+): (?:fatal )?[Ee]rror: .*\Z"),
         (("tool -z", "usage: tool [options]\ntool: error: one of -a and -b is required"),),
-        check=signs.speaks_here,
+        check=speaks_here,
     ),
     TextRule(
         "error_line", "exit_code", "last",
@@ -339,4 +290,3 @@ TEXT_RULES: tuple[TextRule, ...] = (
         against_zero="never", check=signs.ends_with_a_linter,
     ),
 )  # fmt: skip
-COMPLAINT = next(rule for rule in TEXT_RULES if rule.name == "complaint")

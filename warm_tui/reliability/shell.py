@@ -26,14 +26,18 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 _DURATION = re.compile(r"\d+(?:\.\d+)?[smhd]?$")
 _PYTHON = re.compile(r"(?:python|pypy)[\d.]*$")
 
-KEYWORDS = frozenset(
-    {"if", "then", "else", "elif", "fi", "while", "until", "do", "done", "esac", "{", "}", "!", "time"}
-)
+CLOSERS = frozenset({"fi", "done", "esac", "}"})
+KEYWORDS = CLOSERS | {"if", "then", "else", "elif", "while", "until", "do", "{", "!", "time"}
 # Programs that start the one that counts; the value says how many words of their own to pass over.
 WRAPPERS = {
     "sudo": 0, "env": 0, "nohup": 0, "nice": 0, "command": 0, "exec": 0, "stdbuf": 0, "builtin": 0,
     "timeout": 1, "gtimeout": 1, "uv": 1, "poetry": 1, "pdm": 1, "pipenv": 1, "hatch": 1, "npx": 0,
     "bundle": 1, "doas": 0, "setsid": 0, "ionice": 0, "unbuffer": 0, "proxychains": 0,
+}  # fmt: skip
+OPTIONS_WITH_A_VALUE = {
+    "sudo": ("-u", "-g", "-h", "-p", "-C", "-D"), "nice": ("-n",), "timeout": ("-s", "-k", "--signal", "--kill-after"),
+    "env": ("-u", "-C", "-S"), "ionice": ("-c", "-n", "-p"), "stdbuf": ("-o", "-e", "-i"), "doas": ("-u",),
+    "xargs": ("-n", "-I", "-P", "-L", "-d", "-s", "-E", "-a"), "uv": ("--with", "-p", "--python"),
 }  # fmt: skip
 RUN_WORDS = frozenset({"run", "exec"})
 # Commands that say nothing of their own, or only what they are told to say.
@@ -54,11 +58,6 @@ class Script(NamedTuple):
     pipelines: tuple[tuple[Simple, ...], ...]
     joints: tuple[str, ...]
     text: str
-
-    @property
-    def last(self) -> Simple | None:
-        """The simple command whose exit code the shell reports."""
-        return self.pipelines[-1][-1] if self.pipelines else None
 
     @property
     def source(self) -> int | None:
@@ -90,9 +89,14 @@ class Script(NamedTuple):
             return True
         return any(joint != "&&" for joint in self.joints[at:-1]) or self.joints[-1] == "&"
 
-    @property
-    def programs(self) -> frozenset[str]:
-        return frozenset(simple.program for pipeline in self.pipelines for simple in pipeline)
+    def last_run(self) -> list[Simple]:
+        """The commands any of which may have given the exit code: the last, and those `&&` ties to it."""
+        run: list[Simple] = []
+        for at in range(len(self.pipelines) - 1, -1, -1):
+            if run and self.joints[at] != "&&":
+                break
+            run.append(self.pipelines[at][-1])
+        return run
 
     def names(self, name: str) -> bool:
         """Is this a program of the line, or a script that one of them was told to run?"""
@@ -106,29 +110,63 @@ class Script(NamedTuple):
 EMPTY = Script((), (), "")
 
 
-@lru_cache(maxsize=2048)
 def parse(command: str) -> Script:
     """The simple commands of a command line. Never raises; what it cannot read it passes over."""
-    pipelines: list[tuple[Simple, ...]] = []
-    joints: list[str] = []
-    stages: list[Simple] = []
-    words: list[str] = []
+    try:
+        # A long line carries a file in a heredoc and is not seen twice: it would only fill the cache.
+        return _parse_often(command) if len(command) <= OFTEN_SEEN else _parse(command)
+    except RecursionError:
+        return EMPTY._replace(text=command)
+
+
+OFTEN_SEEN = 500
+
+
+class _Reader:
+    """What has been read of a line so far."""
+
+    def __init__(self) -> None:
+        self.pipelines: list[tuple[Simple, ...]] = []
+        self.joints: list[str] = []
+        self.stages: list[Simple] = []
+        self.words: list[str] = []
+        self.after_group = False
+
+    def end_simple(self) -> None:
+        words, self.words = self.words, []
+        self.after_group = self.after_group or (bool(words) and all(word in CLOSERS for word in words))
+        inner = _inner_script(words)
+        if inner is not None:
+            for pipeline, joint in zip(inner.pipelines[:-1], inner.joints, strict=False):
+                self.pipelines.append(pipeline)
+                self.joints.append(joint)
+            self.stages.extend(inner.pipelines[-1] if inner.pipelines else ())
+        elif simple := _simple(words):
+            self.stages.append(simple)
+
+    def end_pipeline(self, joint: str) -> None:
+        self.end_simple()
+        if self.stages:
+            self.pipelines.append(tuple(self.stages))
+            self.joints.append(joint)
+            self.after_group = False
+        elif self.joints and joint in ("&&", "||"):
+            self.joints[-1] = joint  # `( a ) && b`: the operator stands behind the bracket
+        self.after_group = self.after_group or joint == ")"
+        self.stages = []
+
+    def end_stage(self) -> None:
+        self.end_simple()
+        if not self.stages and self.after_group and self.pipelines:
+            # `( a; b ) | c`: what the group says goes through the pipe.
+            self.stages = list(self.pipelines.pop())
+            self.joints.pop()
+        self.after_group = False
+
+
+def _parse(command: str) -> Script:
+    reader = _Reader()
     heredocs: list[str] = []
-
-    def end_simple() -> None:
-        if simple := _simple(words):
-            stages.append(simple)
-        words.clear()
-
-    def end_pipeline(joint: str) -> None:
-        end_simple()
-        if stages:
-            pipelines.append(tuple(stages))
-            joints.append(joint)
-        elif joints and joint in ("&&", "||") and joints[-1] != "&":
-            joints[-1] = joint  # `( a ) && b`: the operator stands behind the bracket
-        stages.clear()
-
     at, size = 0, len(command)
     while at < size:
         if command[at] == "#" and (at == 0 or command[at - 1] in " \t\n;"):
@@ -138,22 +176,23 @@ def parse(command: str) -> Script:
         if token is None:
             break
         at = token.end()
-        kind = token.lastgroup
-        if kind == "word":
-            words.append(token["word"])
+        if token.lastgroup == "word":
+            reader.words.append(token["word"])
         elif token["tag"]:
             heredocs.append(token["tag"])
-        elif kind == "operator":
-            operator = token["operator"]
+        elif operator := token["operator"]:
             if operator in ("|", "|&"):
-                end_simple()
+                reader.end_stage()
             else:
-                end_pipeline(operator)
+                reader.end_pipeline(operator)
             if operator == "\n" and heredocs:
                 at = _after_heredocs(command, at, heredocs)
                 heredocs.clear()
-    end_pipeline("")
-    return Script(tuple(pipelines), tuple(joints), command) if pipelines else EMPTY._replace(text=command)
+    reader.end_pipeline("")
+    return Script(tuple(reader.pipelines), tuple(reader.joints), command)
+
+
+_parse_often = lru_cache(maxsize=512)(_parse)
 
 
 def _line_end(text: str, at: int) -> int:
@@ -170,33 +209,41 @@ def _after_heredocs(command: str, at: int, tags: list[str]) -> int:
     return at
 
 
+def _inner_script(words: list[str]) -> Script | None:
+    """The line inside `bash -c '...'`."""
+    rest = _unwrapped(words)
+    if len(rest) > 2 and _bare(rest[0]) in SHELLS and rest[1] in ("-c", "-lc", "-ec"):
+        return parse(_unquoted(rest[2]))
+    return None
+
+
 def _simple(words: list[str]) -> Simple | None:
     """What is run, once assignments, keywords and wrappers are taken off the front."""
+    rest = _unwrapped(words)
+    if not rest:
+        return None
+    program = _bare(rest[0])
+    if program == "xargs":
+        inner = _simple(_after_options(rest[1:], program))
+        return Simple(program, (inner.program, *inner.args) if inner else ())
+    if _PYTHON.match(program) and "-m" in rest[1:-1] and _leading_options(rest[1:], upto="-m"):
+        rest = rest[rest.index("-m") + 1 :]
+        program = _bare(rest[0])
+    return Simple(program, tuple(_unquoted(arg) for arg in rest[1:]))
+
+
+def _unwrapped(words: list[str]) -> list[str]:
     rest = list(words)
     while rest:
         word = _bare(rest[0])
         if _ASSIGNMENT.match(word) or word in KEYWORDS:
             del rest[0]
-        elif word == "xargs":
-            inner = _simple(_after_options(rest[1:]))
-            return Simple("xargs", (inner.program, *inner.args) if inner else ())
-        elif word in SHELLS and len(rest) > 2 and rest[1] in ("-c", "-lc", "-ec"):
-            inner_script = parse(_unquoted(rest[2]))
-            return inner_script.last
-        elif _PYTHON.match(word) and "-m" in rest[1:-1] and _leading_options(rest[1:], upto="-m"):
-            rest = rest[rest.index("-m") + 1 :]
         elif word in WRAPPERS:
-            rest = _unwrapped(word, rest[1:])
+            rest = _after_options(rest[1:], word)
+            if WRAPPERS[word] and rest and (rest[0] in RUN_WORDS or _DURATION.match(rest[0])):
+                rest = _after_options(rest[1:], word)
         else:
-            return Simple(word, tuple(_unquoted(arg) for arg in rest[1:]))
-    return None
-
-
-def _unwrapped(wrapper: str, rest: list[str]) -> list[str]:
-    rest = _after_options(rest)
-    if WRAPPERS[wrapper] and rest and (rest[0] in RUN_WORDS or _DURATION.match(rest[0])):
-        del rest[0]
-        rest = _after_options(rest)
+            break
     return rest
 
 
@@ -210,10 +257,11 @@ def _leading_options(words: list[str], upto: str) -> bool:
     return False
 
 
-def _after_options(words: list[str]) -> list[str]:
+def _after_options(words: list[str], program: str) -> list[str]:
+    valued = OPTIONS_WITH_A_VALUE.get(program, ())
     at = 0
     while at < len(words) and (words[at].startswith("-") or _ASSIGNMENT.match(words[at])):
-        at += 1
+        at += 2 if words[at] in valued else 1
     return words[at:]
 
 

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from warm_tui.reliability.evidence import Evidence
-from warm_tui.reliability.shell import Script, Simple, parse
-from warm_tui.reliability.words import command_of, last_line, telling_line
-
-if TYPE_CHECKING:
-    from warm_tui.reliability.rules import BenignExit
+from warm_tui.reliability.shell import Script
+from warm_tui.reliability.words import last_line, telling_line
 
 # --- Fields of a result ------------------------------------------------------------------------------
 
 
 def error_words(e: Evidence) -> str:
     """What the result itself gives as the cause, in the words it uses."""
-    for value in (e.error, e.message):
+    for value in (e.error, e.message, e.errors):
         if isinstance(value, str) and value.strip():
             return value
         if isinstance(value, dict) and isinstance(value.get("message"), str):
@@ -63,6 +59,7 @@ _TIMED_OUT = frozenset({"timeout", "timed_out"})
 _ENDED = frozenset({"killed", "already_exited"})
 _BAD = frozenset({"error", "failed", "failure", "not_found", "unavailable", "invalid", "exception", "crashed"})
 _NEVER_RAN = (None, -1)
+HTTP_ERROR = 400
 
 
 def was_interrupted(e: Evidence, _arguments: str) -> str | None:
@@ -105,7 +102,7 @@ def broke_protocol(e: Evidence, _arguments: str) -> str | None:
 
 
 def has_error(e: Evidence, _arguments: str) -> str | None:
-    return error_words(e) if e.error else None
+    return error_words(e) if e.error or e.errors else None
 
 
 def flag_is_down(e: Evidence, _arguments: str) -> str | None:
@@ -113,51 +110,10 @@ def flag_is_down(e: Evidence, _arguments: str) -> str | None:
 
 
 def status_is_bad(e: Evidence, _arguments: str) -> str | None:
+    for code in (e.status, e.status_code):
+        if type(code) is int and code >= HTTP_ERROR:
+            return f"status {code}: {error_words(e)}" if e.message or e.error else f"status {code}"
     return error_words(e) if e.has_status(_BAD) else None
-
-
-# --- Exit codes that answer a question ---------------------------------------------------------------
-
-_XARGS_INNER_FAILED = 123
-
-
-def benign_exit(e: Evidence, arguments: str, table: Iterable[BenignExit]) -> str | None:
-    """What a non-zero exit code answers; None where it is a failure."""
-    code = e.code
-    if not code or e.error:
-        return None
-    script = parse(command_of(arguments))
-    note = e.exit_code_meaning
-    # Hermes adds a note to some codes, benign or not; only this word of it is clear.
-    if isinstance(note, str) and "not an error" in note.lower():
-        words = f"exit code {code}: {note}"
-    elif script.last is not None and (row := _row_for(script.last, code, table)):
-        if row.silent and e.words_of(10).strip():
-            return None
-        words = f"exit code {code} of {script.last.program}: {row.means}"
-    else:
-        return None
-    output = e.words_of(4000)
-    return None if output and has_complaint(output, script) else words
-
-
-def _row_for(simple: Simple, code: int, table: Iterable[BenignExit]) -> BenignExit | None:
-    program, args = simple
-    if program == "xargs" and args:
-        code = 1 if code == _XARGS_INNER_FAILED else code
-        program, args = args[0], args[1:]
-    for row in table:
-        if program in row.programs and code in row.codes and not (row.words and row.words.isdisjoint(args)):
-            return row
-    return None
-
-
-def has_complaint(output: str, script: Script) -> bool:
-    """Does any line of the output say that one of the programs could not do its work?"""
-    from warm_tui.reliability.rules import COMPLAINT
-
-    matches = (COMPLAINT.pattern.match(line) for line in output.split("\n"))
-    return any(match is not None and speaks_here(match, script) for match in matches)
 
 
 # --- The end of an output ----------------------------------------------------------------------------
@@ -166,7 +122,6 @@ LINTERS = frozenset(
     "pylint flake8 ruff mypy pyright eslint tslint shellcheck rubocop golangci-lint tsc cppcheck clang-tidy "
     "pycodestyle pydocstyle bandit hadolint yamllint stylelint".split()
 )
-_HOSTS = re.compile(r"-?(?:ba|z|da|k)?sh|python[\d.]*|env|sudo|xargs|nohup|timeout|node|perl|ruby")
 _ASKED_ONLY = (
     "--fixtures",
     "--markers",
@@ -177,12 +132,6 @@ _ASKED_ONLY = (
     "-h",
     "--version",
 )
-
-
-def speaks_here(match: re.Match[str], script: Script, _above: str = "") -> bool:
-    """The line begins with the name of a program of this very command, or of the shell that runs it."""
-    speaker = match["who"].rsplit("/", 1)[-1]
-    return script.names(speaker) or _HOSTS.fullmatch(speaker) is not None
 
 
 def was_raised(_match: re.Match[str], script: Script, above: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from warm_tui.reliability.evidence import Evidence, end_of_plain_success, evidence_in, text_of
+from warm_tui.reliability.evidence import NOTHING, Evidence, end_of_plain_success, evidence_in, parts_of, text_of
 from warm_tui.reliability.output import GLANCE, TAIL, at_ease, first_sign
 from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES, Kind, Outcome
 from warm_tui.reliability.words import carries_command, one_line
@@ -36,9 +36,11 @@ NO_RESULT = Verdict("unknown", "no_result", "no result was recorded", "certain",
 INVALID_ARGUMENTS = Verdict("failure", "protocol", "the arguments are not valid JSON", "certain", "invalid_arguments")
 
 
-def judge(tool_name: str, arguments: str, result: str | None) -> Verdict:
-    """The verdict on one call, from its tool, its arguments as recorded and its result."""
-    del tool_name  # No rule asks for it: what a result looks like decides, whatever the tool is called.
+def judge(arguments: str, result: str | None) -> Verdict:
+    """The verdict on one call, from its arguments as recorded and its result.
+
+    The tool's name is not asked for: what a result looks like decides, whatever the tool is called.
+    """
     if not valid_arguments(arguments):
         return INVALID_ARGUMENTS
     if result is None:
@@ -61,7 +63,7 @@ def valid_arguments(arguments: str) -> bool:
     """Arguments that are JSON, or nothing at all, as tools without any are called."""
     try:
         _skip(arguments)
-    except (msgspec.MsgspecError, UnicodeError):
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
         if not arguments.strip():
             return True
         try:
@@ -80,10 +82,22 @@ def _judge_fields(evidence: Evidence, arguments: str) -> Verdict:
     # The common case, and the fast one: it ended well, unless what it printed says otherwise.
     if evidence.printed:
         return _judge_output(evidence, arguments)
-    if len(memoryview(evidence.result)) > len('""'):
-        text = text_of(evidence.result)
-        return _judge_text(arguments, text) if text else OK
+    if evidence.result is not NOTHING:
+        return _judge_inner(evidence.result, arguments)
+    if evidence.content is not NOTHING and (text := parts_of(evidence.content)):
+        return _judge_text(arguments, text)
     return OK
+
+
+def _judge_inner(result: msgspec.Raw, arguments: str) -> Verdict:
+    """A result that wraps another: words, parts, or fields of its own; one level deep."""
+    if text := text_of(result) or parts_of(result):
+        return _judge_text(arguments, text)
+    inner = evidence_in(bytes(result).decode("utf-8", "replace"))
+    if inner is None or inner.is_clean:
+        return OK
+    inner.result = NOTHING
+    return _judge_fields(inner, arguments)
 
 
 def _judge_output(evidence: Evidence, arguments: str) -> Verdict:

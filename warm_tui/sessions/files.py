@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 from pathlib import Path
 from typing import NamedTuple
 
 from warm_tui.errors import Trouble
 
 MAGIC = b"SQLite format 3\x00"
+HEADER = 100
 
 
 class FileState(NamedTuple):
@@ -31,30 +33,55 @@ def beside(path: Path, ending: str) -> os.stat_result | None:
         return None
 
 
-def in_wal_mode(path: Path) -> bool:
-    """The header tells: byte 18 is the version a writer must know."""
-    with open(path, "rb") as file:
-        file.seek(18)
-        return file.read(1) == b"\x02"
+_held: dict[tuple[int, int], int] = {}
+
+
+def header(path: Path) -> tuple[bytes, int]:
+    """The first bytes of a file, and its size.
+
+    The descriptor is never closed: closing any descriptor of a file gives up the locks that this whole
+    process holds on it, those of SQLite's connections included.
+    """
+    found = os.stat(path)
+    identity = (found.st_dev, found.st_ino)
+    if identity not in _held:
+        _held[identity] = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    return os.pread(_held[identity], HEADER, 0), found.st_size
+
+
+def copy_held(path: Path, target: Path) -> None:
+    """Copy a file by the descriptor that is held of it."""
+    header(path)
+    found = os.stat(path)
+    descriptor = _held[found.st_dev, found.st_ino]
+    with open(target, "wb") as out:
+        at = 0
+        while chunk := os.pread(descriptor, 1 << 20, at):
+            out.write(chunk)
+            at += len(chunk)
+
+
+def in_wal_mode(head: bytes) -> bool:
+    """Byte 18 is the version of the format that a writer must know."""
+    return head[18:19] == b"\x02"
 
 
 def file_state(path: Path) -> FileState:
-    def of(stat: os.stat_result | None) -> tuple[int, int, int]:
-        return (stat.st_ino, stat.st_size, stat.st_mtime_ns) if stat else (0, 0, 0)
+    def of(found: os.stat_result | None) -> tuple[int, int, int]:
+        return (found.st_ino, found.st_size, found.st_mtime_ns) if found else (0, 0, 0)
 
     database, wal = of(beside(path, "")), of(beside(path, "-wal"))
     return FileState(database, wal, max(database[2], wal[2]) / 1e9)
 
 
-def check_is_database(path: Path) -> None:
-    """Say in one sentence why this cannot be a Hermes database, before SQLite says it in its own."""
+def check_is_database(path: Path) -> bytes:
+    """Its header; or, in one sentence, why it cannot be a Hermes database, before SQLite says it in its own."""
     try:
         if path.is_dir():
             raise Trouble(f"{path} is a folder, not a database.")
-        with open(path, "rb") as file:
-            head = file.read(100)
-            file.seek(0, os.SEEK_END)
-            size = file.tell()
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise Trouble(f"{path} is not a regular file.")
+        head, size = header(path)
     except FileNotFoundError as error:
         raise Trouble(f"There is no Hermes database at {path}; name one with --db, or try --demo.") from error
     except NotADirectoryError as error:
@@ -67,12 +94,14 @@ def check_is_database(path: Path) -> None:
         raise Trouble(f"{path} is empty: no session has been recorded there.")
     if not head.startswith(MAGIC):
         raise Trouble(f"{path} is not a SQLite database.")
-    page = int.from_bytes(head[16:18], "big") or 1
-    pages = int.from_bytes(head[28:32], "big")
-    page = 65536 if page == 1 else page
-    sized_by_header = head[24:28] == head[92:96]
-    if len(head) < 100 or (sized_by_header and pages * page > size and not beside(path, "-wal")):
-        raise Trouble(f"{path} is cut short: it should hold {pages * page:,} bytes and has {size:,}.")
+    if size < HEADER:
+        raise Trouble(f"{path} is cut short: {size:,} bytes are not even a header.")
+    page = int.from_bytes(head[16:18], "big")
+    whole = int.from_bytes(head[28:32], "big") * (65_536 if page == 1 else page)
+    wal = beside(path, "-wal")
+    if head[24:28] == head[92:96] and whole > size and not (wal and wal.st_size):
+        raise Trouble(f"{path} is cut short: it should hold {whole:,} bytes and has {size:,}.")
+    return head
 
 
 def sentence(path: Path, error: Exception) -> str:

@@ -8,7 +8,7 @@ read-only mode creates or changes the files beside a database in WAL mode:
   should somebody open it meanwhile;
 - a WAL with its index: read beside the writer, or after one that died, without touching the index;
 - a WAL without its index: nobody has it open either, and SQLite would have to make an index beside
-  it, so a private copy is read.
+  it, so a private copy is read, and copied again when the files change.
 """
 
 from __future__ import annotations
@@ -27,7 +27,15 @@ from urllib.parse import quote
 import msgspec
 
 from warm_tui.errors import Trouble
-from warm_tui.sessions.files import beside, check_is_database, in_wal_mode, sentence
+from warm_tui.sessions.files import (
+    FileState,
+    beside,
+    check_is_database,
+    copy_held,
+    file_state,
+    in_wal_mode,
+    sentence,
+)
 from warm_tui.sessions.model import Row, Session, as_count, as_number, as_text
 
 T = TypeVar("T")
@@ -48,11 +56,12 @@ BUSY_SECONDS = 3.0
 
 
 class Stamp(NamedTuple):
-    """What changes when a session's messages change."""
+    """What changes when rows of a session are added, taken away, retired or rewound."""
 
     rows: int
     last_id: int
     live: int
+    live_ids: int
 
 
 class HermesDb:
@@ -61,24 +70,25 @@ class HermesDb:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self._copy: tempfile.TemporaryDirectory[str] | None = None
-        self._immutable = False
-        self._mtime = 0
+        self._at_rest = False
+        self._found: FileState | None = None
         self._connection: sqlite3.Connection | None = None
-        self._session_select = self._message_select = self._history = ""
-        check_is_database(self.path)
+        self._session_select = self._message_select = self._history = self._live = ""
         self._open()
 
     # --- what it holds ---
 
     def schema_version(self) -> int | None:
-        rows = self._read(lambda c: c.execute("SELECT max(version) FROM schema_version").fetchall(), default=[])
-        return as_count(rows[0][0]) if rows and rows[0][0] is not None else None
+        if not self._read(lambda c: _columns(c, "schema_version")):
+            return None
+        (version,) = self._read(lambda c: c.execute("SELECT max(version) FROM schema_version").fetchone())
+        return None if version is None else as_count(version)
 
     def has_text_index(self) -> bool:
-        return bool(self._read(lambda c: _columns(c, "messages_fts"), default=()))
+        return bool(self._read(lambda c: _columns(c, "messages_fts")))
 
     def count_sessions(self) -> int:
-        return int(self._read(lambda c: c.execute("SELECT count(*) FROM sessions").fetchone()[0]))
+        return int(self._read(lambda c: c.execute("SELECT count(id) FROM sessions").fetchone()[0]))
 
     def count_messages(self) -> int:
         return int(self._read(lambda c: c.execute("SELECT count(*) FROM messages").fetchone()[0]))
@@ -94,12 +104,12 @@ class HermesDb:
         return [session_of(row) for row in self._read(lambda c: c.execute(sql, (limit, offset)).fetchall())]
 
     def session(self, session_id: str) -> Session | None:
-        sql = f"{self._session_select} WHERE id = ?"
+        sql = f"{self._session_select} AND id = ?"
         row = self._read(lambda c: c.execute(sql, (session_id,)).fetchone())
         return session_of(row) if row else None
 
     def children(self, session_id: str) -> list[Session]:
-        sql = f"{self._session_select} WHERE parent_session_id = ? ORDER BY started_at, id"
+        sql = f"{self._session_select} AND parent_session_id = ? ORDER BY started_at, id"
         return [session_of(row) for row in self._read(lambda c: c.execute(sql, (session_id,)).fetchall())]
 
     def ids_beginning(self, prefix: str, limit: int = 6) -> list[str]:
@@ -122,35 +132,23 @@ class HermesDb:
 
     def stamps(self) -> dict[str, Stamp]:
         """The stamp of every session that has messages, by one pass over an index."""
-        live = "total(active)" if self._history != "1" else "0"
-        sql = f"SELECT session_id, count(*), max(id), {live} FROM messages GROUP BY session_id"
+        sql = f"SELECT session_id, count(*), max(id), {self._live} FROM messages GROUP BY session_id"
         rows = self._read(lambda c: c.execute(sql).fetchall())
-        return {
-            str(as_text(sid)): Stamp(as_count(rows), as_count(last), as_count(active))
-            for sid, rows, last, active in rows
-        }
+        return {str(as_text(session_id)): Stamp(*map(as_count, counts)) for session_id, *counts in rows}
 
     def stamp(self, session_id: str) -> Stamp:
-        live = "total(active)" if self._history != "1" else "0"
-        sql = f"SELECT count(*), max(id), {live} FROM messages WHERE session_id = ?"
+        sql = f"SELECT count(*), max(id), {self._live} FROM messages WHERE session_id = ?"
         row = self._read(lambda c: c.execute(sql, (session_id,)).fetchone())
         return Stamp(*map(as_count, row))
 
     def sessions_with_text(self, words: str) -> set[str]:
         """The sessions in whose messages the words stand, by the database's own index where it has one."""
-        if self.has_text_index():
-            phrase = '"' + words.replace('"', '""') + '"'
-            sql = (
-                "SELECT DISTINCT session_id FROM messages WHERE id IN"
-                " (SELECT rowid FROM messages_fts WHERE messages_fts MATCH ?)"
-            )
-            with suppress(sqlite3.Error):
-                return {
-                    str(as_text(row[0])) for row in self._read(lambda c: c.execute(sql, (phrase,)).fetchall(), raw=True)
-                }
+        indexed = self._read(lambda c: _indexed_sessions(c, words)) if self.has_text_index() else None
+        if indexed is not None:
+            return indexed
         like = "%" + words.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
         sql = "SELECT DISTINCT session_id FROM messages WHERE content LIKE ? ESCAPE '\\'"
-        return {str(as_text(row[0])) for row in self._read(lambda c: c.execute(sql, (like,)).fetchall())}
+        return self._read(lambda c: {str(as_text(row[0])) for row in c.execute(sql, (like,))})
 
     def data_version(self) -> int:
         return int(self._read(lambda c: c.execute("PRAGMA data_version").fetchone()[0]))
@@ -173,34 +171,38 @@ class HermesDb:
 
     def _open(self) -> None:
         self.close()
-        wal, index = beside(self.path, "-wal"), beside(self.path, "-shm")
-        self._immutable = False
-        target, options = self.path, "mode=ro"
-        if in_wal_mode(self.path):
-            if index is not None:
-                options = "mode=ro&readonly_shm=1"
-            elif wal is not None and wal.st_size > 0:
-                target = self._private_copy()
-            else:
-                self._immutable = True
-                self._mtime = os.stat(self.path).st_mtime_ns
-                options = "mode=ro&immutable=1"
         try:
-            uri = f"file:{quote(os.path.abspath(target))}?{options}"
+            head = check_is_database(self.path)
+            self._found = file_state(self.path)
+            target, options = self._way_in(head)
+            uri = f"file:{quote(os.fsencode(os.path.abspath(target)))}?{options}"
             self._connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
             self._learn_columns(self._connection)
         except sqlite3.Error as error:
             self.close()
             raise Trouble(sentence(self.path, error)) from error
+        except OSError as error:
+            self.close()
+            raise Trouble(f"{self.path} cannot be read: {error.strerror or error}.") from error
+
+    def _way_in(self, head: bytes) -> tuple[Path, str]:
+        """Which file to open, and how, given the state the database was left in."""
+        wal, index = beside(self.path, "-wal"), beside(self.path, "-shm")
+        self._at_rest = False
+        if not in_wal_mode(head):
+            return self.path, "mode=ro"
+        if index is not None and wal is not None:
+            return self.path, "mode=ro&readonly_shm=1"
+        self._at_rest = True
+        if wal is not None and wal.st_size > 0:
+            return self._private_copy(), "mode=ro"
+        return self.path, "mode=ro&immutable=1"
 
     def _private_copy(self) -> Path:
         self._copy = tempfile.TemporaryDirectory(prefix="warm-tui-")
         target = Path(self._copy.name) / self.path.name
-        try:
-            shutil.copyfile(self.path, target)
-            shutil.copyfile(f"{self.path}-wal", f"{target}-wal")
-        except OSError as error:
-            raise Trouble(f"{self.path} cannot be read: {error.strerror or error}.") from error
+        shutil.copyfile(f"{self.path}-wal", f"{target}-wal")
+        copy_held(self.path, target)
         return target
 
     def _learn_columns(self, connection: sqlite3.Connection) -> None:
@@ -212,57 +214,51 @@ class HermesDb:
             if not needed <= columns.keys():
                 lacks = "has no" if not columns else "lacks columns in its"
                 raise Trouble(f"{self.path} is not a Hermes database: it {lacks} `{table}` table.")
-        self._session_select = f"SELECT {_select(SESSION_COLUMNS, sessions)} FROM sessions"
+        self._session_select = f"SELECT {_select(SESSION_COLUMNS, sessions)} FROM sessions WHERE id IS NOT NULL"
         self._message_select = f"SELECT {_select(MESSAGE_COLUMNS, messages)} FROM messages"
         conditions = []
+        self._live = "total(active), total(active * id)" if "active" in messages else "0, 0"
         if "active" in messages:
             conditions.append("active IS NULL OR active != 0")
             if "compacted" in messages:
                 conditions.append("compacted != 0")
         self._history = f"({' OR '.join(conditions)})" if conditions else "1"
 
-    def _read(self, query: Callable[[sqlite3.Connection], T], *, default: Any = Ellipsis, raw: bool = False) -> T:
+    def _read(self, query: Callable[[sqlite3.Connection], T]) -> T:
         """Run one query; again, should the file have changed hands or bytes under it."""
         deadline = time.monotonic() + BUSY_SECONDS
         while True:
-            connection = self._connection
-            if connection is None:
-                raise Trouble(f"{self.path} was closed.")
             try:
-                answer = query(connection)
-            except sqlite3.OperationalError as error:
-                if "decode to UTF-8" in str(error) and connection.text_factory is str:
-                    connection.text_factory = lambda raw_text: raw_text.decode("utf-8", "replace")
-                    continue
-                if self._may_pass(error) and time.monotonic() < deadline:
+                answer = self._ask(query)
+            except (sqlite3.Error, OverflowError, MemoryError, UnicodeError) as error:
+                if time.monotonic() < deadline and (self._has_woken() or self._may_pass(error)):
                     time.sleep(0.02)
                     self._open()
                     continue
-                if raw:
-                    raise
-                if default is not Ellipsis and "no such" in str(error):
-                    return default  # type: ignore[no-any-return]
                 raise Trouble(sentence(self.path, error)) from error
-            except (sqlite3.Error, OverflowError, MemoryError) as error:
-                if raw and isinstance(error, sqlite3.Error):
-                    raise
-                raise Trouble(sentence(self.path, error)) from error
-            if self._immutable and self._has_woken():
-                # What was read may be half of one state and half of another.
-                self._open()
-                continue
-            return answer
+            if not self._has_woken() or time.monotonic() > deadline:
+                return answer
+            # What was read may be half of one state and half of another.
+            self._open()
+
+    def _ask(self, query: Callable[[sqlite3.Connection], T]) -> T:
+        connection = self._connection
+        if connection is None:
+            raise Trouble(f"{self.path} was closed.")
+        try:
+            return query(connection)
+        except sqlite3.OperationalError as error:
+            if "decode to UTF-8" not in str(error):
+                raise
+            connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+            return query(connection)
 
     def _has_woken(self) -> bool:
-        """Somebody has opened the database since we found it closed."""
-        try:
-            wal = beside(self.path, "-wal")
-            return bool(wal and wal.st_size) or os.stat(self.path).st_mtime_ns != self._mtime
-        except OSError:
-            return False
+        """Somebody has written to a database that we found at rest."""
+        return self._at_rest and file_state(self.path) != self._found
 
     @staticmethod
-    def _may_pass(error: sqlite3.OperationalError) -> bool:
+    def _may_pass(error: Exception) -> bool:
         """A writer came or went while we looked: worth another look."""
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         return code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL)
@@ -287,7 +283,7 @@ def session_of(row: Row) -> Session:
     branched = delegated = None
     config = as_text(config)
     if config and "_from" in config:
-        with suppress(msgspec.MsgspecError):
+        with suppress(msgspec.MsgspecError, RecursionError):
             marks = _decode_config(config)
             branched, delegated = as_text(marks.branched), as_text(marks.delegated)
     return Session(
@@ -315,6 +311,21 @@ def _cost(actual: float | None, estimated: float | None, status: str | None) -> 
     if estimated:
         return estimated
     return None if status in (None, "", "unknown") else estimated
+
+
+def _indexed_sessions(connection: sqlite3.Connection, words: str) -> set[str] | None:
+    """By the full-text index; None where that is one we cannot use."""
+    if not any(character.isalnum() for character in words):
+        return None
+    phrase = '"' + words.replace('"', '""') + '"'
+    sql = (
+        "SELECT DISTINCT session_id FROM messages WHERE id IN"
+        " (SELECT rowid FROM messages_fts WHERE messages_fts MATCH ?)"
+    )
+    try:
+        return {str(as_text(row[0])) for row in connection.execute(sql, (phrase,))}
+    except sqlite3.OperationalError:
+        return None
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> dict[str, str]:

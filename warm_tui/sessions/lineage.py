@@ -88,15 +88,18 @@ def life_of(database: HermesDb, session: Session) -> Life:
     sessions = chain(session, database.session, database.children)
     parts: list[Paired] = []
     segment = position = 0
+    parent = None
     for member in sessions:
+        rows = database.messages(member.id)
         part = pair(
-            database.messages(member.id),
+            rows,
             member.id,
-            parent=parts[-1].rows if parts else None,
+            parent=parent,
             first_segment=segment,
             first_position=position,
         )
         parts.append(part)
+        parent = rows
         segment += part.compactions + 1
         position += len(part.calls)
     return Life(sessions, parts)

@@ -42,6 +42,8 @@ class Call(msgspec.Struct, frozen=True, gc=False):
     """One tool call, counted once, where it was first made."""
 
     id: str
+    key: str
+    """What tells it from the other calls of its session: its id, numbered where a model used that again."""
     position: int
     segment: int
     session_id: str

@@ -15,9 +15,13 @@ from msgspec.structs import force_setattr
 
 from warm_tui.sessions.blocks import find_blocks
 from warm_tui.sessions.model import Call, Row, as_number, as_text
-from warm_tui.sessions.toolcalls import tool_calls_of
+from warm_tui.sessions.text import plain
+from warm_tui.sessions.toolcalls import ToolCall, tool_calls_of
 
 UNKNOWN_TOOL = "unknown"
+
+# Rises with every change in what is read as a call, a copy or a segment.
+READING_VERSION = 1
 
 
 class Paired(msgspec.Struct, frozen=True):
@@ -33,7 +37,6 @@ class Paired(msgspec.Struct, frozen=True):
     replies: int
     first_user: str
     last_timestamp: float | None
-    rows: Sequence[Row]
 
 
 def pair(
@@ -48,41 +51,27 @@ def pair(
     blocks = find_blocks(rows, parent)
     segment_of = _segments(blocks, inherited=parent is not None) if blocks else None
     calls: list[Call] = []
-    by_id: dict[Any, Call] = {}
+    by_id: dict[Any, list[Call]] = {}
     carried = [0] * (len(blocks) + (parent is None))
-    replies, first_user, segment = 0, "", first_segment
+    replies, first_user, segment, copied = 0, "", 0, False
     for index, (row_id, role, content, answers, tool_calls, tool_name, timestamp, _) in enumerate(rows):
-        copied = False
         if segment_of is not None:
-            at, copied = segment_of(index)
-            segment = first_segment + at
+            segment, copied = segment_of(index)
         if role == "tool":
-            call = None if copied else by_id.get(answers)
-            if call is not None and call.result is None:
-                _give_result(call, row_id, content, tool_name)
+            for call in () if copied else by_id.get(answers, ()):
+                if call.result is None:
+                    _give_result(call, row_id, content, tool_name)
+                    break
         elif role == "assistant":
             replies += not copied
-            for made in tool_calls_of(tool_calls) if tool_calls else ():
-                if copied:
-                    carried[segment - first_segment] += 1
-                    continue
+            made = tool_calls_of(tool_calls) if tool_calls else ()
+            if copied:
+                carried[segment] += len(made)
+                continue
+            for nth, one in enumerate(made):
                 position = first_position + len(calls)
-                call = Call(
-                    made.any_id or f"row-{row_id}-{position}",
-                    position,
-                    segment,
-                    session_id,
-                    made.any_name or UNKNOWN_TOOL,
-                    made.any_arguments,
-                    None,
-                    timestamp if type(timestamp) is float else as_number(timestamp),
-                    row_id,
-                    None,
-                )
+                call = _call(one, position, first_segment + segment, session_id, timestamp, row_id, nth, by_id)
                 calls.append(call)
-                by_id[call.id] = call
-                if type(made.call_id) is str:
-                    by_id[made.call_id] = call
         elif role == "user" and not first_user and not copied:
             first_user = as_text(content) or ""
     return Paired(
@@ -93,13 +82,49 @@ def pair(
         replies,
         first_user,
         as_number(rows[-1][6]) if rows else None,
-        rows,
     )
+
+
+def _call(
+    made: ToolCall,
+    position: int,
+    segment: int,
+    session_id: str,
+    timestamp: Any,
+    row_id: int,
+    nth: int,
+    by_id: dict[Any, list[Call]],
+) -> Call:
+    """A call as it is made, known from now on by the ids its result may come with."""
+    call_id = made.any_id or f"row-{row_id}-{nth}"
+    earlier = by_id.get(call_id)
+    call = Call(
+        call_id,
+        f"{call_id}#{row_id}-{nth}" if earlier else call_id,
+        position,
+        segment,
+        session_id,
+        made.any_name or UNKNOWN_TOOL,
+        made.any_arguments,
+        None,
+        timestamp if type(timestamp) is float else as_number(timestamp),
+        row_id,
+        None,
+    )
+    # Results go to the calls of the last message that used their id, in the order these were made.
+    if earlier and earlier[-1].message_id == row_id:
+        earlier.append(call)
+    else:
+        by_id[call_id] = [call]
+    if type(made.call_id) is str and made.call_id != call_id:
+        by_id[made.call_id] = by_id[call_id]
+    return call
 
 
 def _give_result(call: Call, row_id: int, content: Any, tool_name: Any) -> None:
     """Frozen once it is out of here; until then a call may still get its answer."""
-    force_setattr(call, "result", content if type(content) is str else as_text(content) or "")
+    text = content if type(content) is str else as_text(content) or ""
+    force_setattr(call, "result", plain(text) if text[:1] == "\x00" else text)
     force_setattr(call, "result_id", row_id)
     if call.tool_name == UNKNOWN_TOOL and tool_name:
         force_setattr(call, "tool_name", as_text(tool_name))

@@ -46,7 +46,7 @@ def plain(content: str) -> str:
 
     try:
         parts: Any = msgspec.json.decode(content[len(_SENTINEL) :])
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
         return content[len(_SENTINEL) :]
     if isinstance(parts, dict):
         parts = parts.get("content", [parts]) if parts.get("_multimodal") else [parts]

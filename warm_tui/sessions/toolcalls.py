@@ -64,9 +64,13 @@ def tool_calls_of(column: Any) -> list[ToolCall]:
 def _lenient(value: dict[str, Any]) -> ToolCall:
     function = value.get("function")
     return ToolCall(
-        value.get("id"),
-        value.get("call_id"),
-        value.get("name"),
-        value.get("arguments"),
-        Function(function.get("name"), function.get("arguments")) if isinstance(function, dict) else None,
+        *(_whole(value.get(name)) for name in ("id", "call_id", "name", "arguments")),
+        function=Function(_whole(function.get("name")), _whole(function.get("arguments")))
+        if isinstance(function, dict)
+        else None,
     )
+
+
+def _whole(value: Any) -> Any:
+    """Text without halves of characters, which JSON can spell and nothing else can hold."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value

@@ -7,7 +7,6 @@ from typing import Any
 
 from warm_tui.reliability.verdict import Verdict
 from warm_tui.sessions.model import Call
-from warm_tui.sessions.text import plain
 
 
 def call_fields(call: Call, verdict: Verdict, preview_length: int) -> dict[str, Any]:
@@ -32,6 +31,7 @@ def arguments_of(call: Call) -> Any:
     """The arguments as an object; as the text that was recorded where that is no JSON object."""
     try:
         value = json.loads(call.arguments)
+        json.dumps([[[[value]]]], allow_nan=False)  # as deep as it will stand in the document
     except (ValueError, RecursionError):
         return call.arguments
     return value if isinstance(value, dict) else call.arguments
@@ -40,5 +40,4 @@ def arguments_of(call: Call) -> Any:
 def preview(result: str | None, length: int) -> str | None:
     if result is None:
         return None
-    text = plain(result)
-    return text if len(text) <= length else text[: length - 1] + "…"
+    return result if len(result) <= length else result[: length - 1] + "…"

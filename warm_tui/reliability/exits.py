@@ -1,0 +1,121 @@
+"""Non-zero exit codes that answer a question: `grep` found nothing, `diff` found a difference.
+
+A table of programs, and the reading that goes with it: behind `&&` any command may have given the code,
+and a program that complains has failed whatever its code may mean.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from warm_tui.reliability.evidence import Evidence
+from warm_tui.reliability.shell import QUIET, Script, Simple, parse
+from warm_tui.reliability.words import command_of
+
+
+class BenignExit(NamedTuple):
+    """These programs may exit with these codes, if called with one word of each group."""
+
+    programs: frozenset[str]
+    codes: frozenset[int]
+    means: str
+    words: tuple[frozenset[str], ...]
+    silent: bool  # only when it printed nothing
+    example: str
+
+
+def _benign(
+    programs: str, codes: set[int], means: str, *, example: str, words: tuple[str, ...] = (), silent: bool = False
+) -> BenignExit:
+    groups = tuple(frozenset(group.split()) for group in words)
+    return BenignExit(frozenset(programs.split()), frozenset(codes), means, groups, silent, example)
+
+
+BENIGN_EXITS: tuple[BenignExit, ...] = (
+    _benign("grep egrep fgrep zgrep bzgrep xzgrep rg ag ack ugrep", {1}, "nothing matched",
+            example="grep -rn nothing src"),
+    _benign("pgrep pidof lsof fuser", {1}, "nothing found", silent=True, example="pgrep nginx"),
+    _benign("diff cmp colordiff sdiff diff3 zdiff zcmp icdiff difft", {1}, "they differ", example="diff a b"),
+    _benign("test [ [[", {1}, "the condition is false", example="[ -d /nowhere ]"),
+    _benign("expr let", {1}, "the value is zero or empty", example="expr 1 - 1"),
+    _benign("git", {1}, "they differ", example="git diff --exit-code",
+            words=("diff diff-index diff-files diff-tree", "--exit-code --quiet --no-index")),
+    _benign("git", {1}, "nothing matched", words=("grep",), example="git grep nothing"),
+    _benign("git", {1}, "it is no ancestor", words=("merge-base", "--is-ancestor"),
+            example="git merge-base --is-ancestor a b"),
+    _benign("git", {1}, "not set, or not there", silent=True, example="git config --get user.email",
+            words=("config show-ref check-ignore rev-parse symbolic-ref ls-files",)),
+    _benign("systemctl service", {1, 3, 4}, "not active", example="systemctl is-active nginx",
+            words=("is-active is-enabled is-failed status",)),
+    _benign("jq", {1, 4}, "false, null or nothing", words=("-e --exit-status",), example="jq -e .a f.json"),
+)  # fmt: skip
+
+# Programs that say so when they fail: silence means that another gave the code.
+SAY_SO = QUIET | frozenset(
+    "mkdir cp mv rm touch ln chmod chown source . pushd popd cat head tail ls sed sort uniq wc tee find".split()
+)
+_XARGS_INNER_FAILED = 123
+
+_ERRNO = (
+    r"(?:No such (?:file or directory|device|process)|Permission denied|Is a directory|Not a directory|File exists"
+    r"|Directory not empty|[Cc]ommand not found|not found|Operation not permitted|Too many open files"
+    r"|Read-only file system|No space left on device|Connection refused|Broken pipe|Device or resource busy"
+    r"|Bad file descriptor|[Ss]yntax error\b.*|unexpected (?:EOF|end of file)\b.*|unbound variable"
+    r"|ambiguous redirect|bad substitution|event not found|cannot execute\b.*|Exec format error"
+    r"|Argument list too long)"
+)
+_REFUSAL = (
+    r"(?:cannot|can't|could not|couldn't|unable to|unrecognized|invalid|unknown|illegal|No module named|Unmatched"
+    r"|[Ff]ailed to|no such)\b.*"
+)
+COMPLAINT = re.compile(rf"(?P<who>[\w./+-]+): (?:(?:line )?\d+: )?(?:.*: )?(?:{_ERRNO}\.?|{_REFUSAL})\Z")
+_HOSTS = re.compile(r"-?(?:ba|z|da|k)?sh|python[\d.]*|env|sudo|xargs|nohup|timeout|node|perl|ruby")
+
+
+def benign_exit(e: Evidence, arguments: str) -> str | None:
+    """What a non-zero exit code answers; None where it is a failure."""
+    code = e.code
+    if not code or e.error:
+        return None
+    script = parse(command_of(arguments))
+    words = _answer(script, code, e)
+    if words is None:
+        return None
+    output = e.words_of(4000)
+    return None if output and has_complaint(output, script) else words
+
+
+def _answer(script: Script, code: int, e: Evidence) -> str | None:
+    """Benign, if each command that may have given the code is, or would have said so."""
+    answer = None
+    for simple in script.last_run():
+        row = _row_for(simple, code)
+        if row is not None and not (row.silent and e.words_of(100).strip()):
+            answer = answer or f"exit code {code} of {simple.program}: {row.means}"
+        elif simple.program not in SAY_SO:
+            return None
+    return answer
+
+
+def _row_for(simple: Simple, code: int) -> BenignExit | None:
+    program, args = simple
+    if program == "xargs" and args:
+        code = 1 if code == _XARGS_INNER_FAILED else code
+        program, args = args[0], args[1:]
+    for row in BENIGN_EXITS:
+        if program in row.programs and code in row.codes and not any(group.isdisjoint(args) for group in row.words):
+            return row
+    return None
+
+
+def has_complaint(output: str, script: Script) -> bool:
+    """Does any line of the output say that one of the programs could not do its work?"""
+    matches = (COMPLAINT.match(line) for line in output.split("\n"))
+    return any(match is not None and speaks_here(match, script) for match in matches)
+
+
+def speaks_here(match: re.Match[str], script: Script, _above: str = "") -> bool:
+    """The line begins with the name of a program of this very command, or of the shell that runs it."""
+    speaker = match["who"].rsplit("/", 1)[-1]
+    return script.names(speaker) or _HOSTS.fullmatch(speaker) is not None

@@ -15,10 +15,14 @@ def main() -> None:
         # A terminal that cannot show a character shows a question mark.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    code = 0
     try:
-        code = cli(prog_name="warm-tui", standalone_mode=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        # Not by click's own main: that turns a closed pipe into a failure.
+        with cli.make_context("warm-tui", sys.argv[1:]) as context:
+            cli.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as leaving:
+        code = leaving.exit_code
     except click.ClickException as error:
         error.show()
         code = error.exit_code
@@ -32,7 +36,7 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.stderr.write(f"The output could not be written: {error.strerror or error}.\n")
         code = 1
-    sys.exit(code if isinstance(code, int) else 0)
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -151,6 +151,56 @@ def test_a_closed_pipe_is_no_error(demo: Home) -> None:
     assert done.stderr == ""
 
 
+def test_a_pipe_closed_before_anything_is_read(demo: Home) -> None:
+    command = f"{sys.executable} -m warm_tui --home {demo.root} sessions --limit 1 | true; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("0\n", "")
+
+
+def test_a_full_disk_is_told(demo: Home) -> None:
+    command = f"{sys.executable} -m warm_tui --home {demo.root} sessions > /dev/full"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr == "The output could not be written: No space left on device.\n"
+
+
+def test_a_session_that_is_not_there_leaves_no_library(record: Record, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    run("--home", str(home), "--db", str(record({"s": [user("go")]})), "profile", "nope", check=False)
+    assert not home.exists()
+
+
+@pytest.mark.parametrize("depth", [500, 980, 2000])
+def test_json_as_deep_as_one_likes(record: Record, tmp_path: Path, depth: int) -> None:
+    deep = '{"a":' * depth + "1" + "}" * depth
+    rows = [user("\x00json:" + deep), assistant(("a", "terminal", deep)), result("a", deep)]
+    path = record({"s": rows}, s={"model_config": f'{{"_branched_from": {deep}}}'})
+    home = ["--home", str(tmp_path / "home"), "--db", str(path)]
+    assert document(*home, "sessions")["count"] == 1
+    assert len(document(*home, "calls", "s")["calls"]) == 1
+
+
+def test_numbers_that_json_cannot_hold(record: Record, tmp_path: Path) -> None:
+    rows = [assistant(("a", "terminal", '{"n": NaN}'), ("b", "terminal", '{"n": 1e999}'))]
+    found = document("--home", str(tmp_path / "home"), "--db", str(record({"s": rows})), "calls", "s")
+    assert [call["arguments"] for call in found["calls"]] == ['{"n": NaN}', '{"n": 1e999}']
+
+
+def test_a_terminal_that_knows_few_characters(demo: Home) -> None:
+    assert run(*at(demo), "sessions", PYTHONIOENCODING="latin-1").returncode == 0
+
+
+def test_a_home_whose_name_is_no_text(demo: Home, tmp_path: Path) -> None:
+    odd = os.fsdecode(os.fsencode(tmp_path) + b"/nb\xff")
+    os.rename(demo.root, odd)
+    assert document("--home", odd, "sessions")["total"] == 48
+
+
+def test_the_same_database_named_twice(demo: Home) -> None:
+    named = ["--db", str(demo.databases[0])]
+    assert document(*at(demo), *named, *named, "sessions")["total"] == 48
+
+
 def test_several_databases_at_once(record: Record, tmp_path: Path) -> None:
     rows = [user("go"), assistant(("a", "terminal", {})), result("a")]
     one, two = record({"one": rows}, "one.db"), record({"two": rows}, "two.db")

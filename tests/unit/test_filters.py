@@ -40,7 +40,7 @@ P = Profile(
         "type:mixed", "type:terminal", "relation:compression", "errors>0.2", "errors>20%", "errors<=0.25", "errors=0.25",
         "calls>30", "messages>100", "gain<0", "tokens>50k", "tokens<0.1m", "age<7d", "age>2d", "-source:cron", "-cron",
         "error_rate>0.2", "failures:10", 'title:"nightly build"', "  calls>30   nightly ", "-errors>0.3", "id:2026",
-        "tool_distribution:terminal", "model=gpt-5.2",
+        "tool_distribution:terminal", "model=gpt-5.2", "cost:unknown", "-tokens:unknown", "age>30m",
     ],
 )  # fmt: skip
 def test_what_is_met(query: str) -> None:
@@ -69,7 +69,7 @@ def test_words_in_messages_are_looked_up_by_whoever_has_the_database() -> None:
 @pytest.mark.parametrize(
     ("query", "says"),
     [
-        ("frob:1", "no field 'frob'"), ("errors>many", "not a number"), ("errors>", "value has to follow"), ("-", "has to follow"),
+        ("frob:1", "no field 'frob'"), ("errors>many", "not a number"), ("errors>", "value has to follow"), ("-", "has to stand here"), ('""', "has to stand here"), ("errors:x", "not a number"),
         ('"open', "not closed"), ("source>3", "is text"), ("text>3", "is text"), ("age<7y", "not a number"), ("source:", "value"),
     ],
 )  # fmt: skip

@@ -74,6 +74,39 @@ def test_reading_a_log_without_its_index_makes_none(record: Record) -> None:
     assert traces(path.parent) == before
 
 
+def test_reading_an_index_without_its_log_makes_none(record: Record) -> None:
+    path = record({"s": ROWS})
+    write_and_die(path, APPEND)
+    Path(f"{path}-wal").unlink()
+    before = traces(path.parent)
+    assert read_all(path) == 3
+    assert traces(path.parent) == before
+
+
+def test_a_private_copy_is_made_again_when_the_files_change(record: Record) -> None:
+    path = record({"s": ROWS})
+    write_and_die(path, APPEND)
+    Path(f"{path}-shm").unlink()
+    with HermesDb(path) as database:
+        assert len(database.messages("s")) == 4
+        write_and_die(path, APPEND)
+        assert len(database.messages("s")) == 5
+
+
+def test_two_readers_in_one_process_keep_their_locks(record: Record) -> None:
+    """Closing any descriptor of a file would give up the locks of all, and the log would be removed under us."""
+    path = record({"s": ROWS})
+    writer = sqlite3.connect(path)
+    writer.execute("INSERT INTO messages (session_id, role, timestamp) VALUES ('s', 'user', 9)")
+    writer.commit()
+    with HermesDb(path) as one:
+        assert len(one.messages("s")) == 4
+        HermesDb(path).close()
+        writer.close()
+        write_and_die(path, APPEND)
+        assert len(one.messages("s")) == 5
+
+
 def test_reading_a_database_in_the_older_journal_mode(record: Record, tmp_path: Path) -> None:
     path = plain_copy(record({"s": ROWS}), tmp_path / "plain.db")
     before = traces(tmp_path)
@@ -194,6 +227,16 @@ def test_an_empty_file(tmp_path: Path) -> None:
 def test_a_text_file(tmp_path: Path) -> None:
     (tmp_path / "state.db").write_text("state: none\n" * 100)
     assert "not a SQLite database" in sentence(tmp_path / "state.db")
+
+
+def test_a_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "state.db")
+    assert "not a regular file" in sentence(tmp_path / "state.db")
+
+
+def test_a_file_too_short_for_a_header(tmp_path: Path) -> None:
+    (tmp_path / "state.db").write_bytes(b"SQLite format 3\x00abc")
+    assert "cut short" in sentence(tmp_path / "state.db")
 
 
 def test_a_folder(tmp_path: Path) -> None:

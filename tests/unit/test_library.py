@@ -157,11 +157,71 @@ def test_a_damaged_library_is_set_aside_and_begun_anew(home: Home, damage: str) 
         Path(f"{home.library}{ending}").unlink(missing_ok=True)
     home.library.write_bytes(raw)
     with Catalog(home) as catalog:
+        assert {p.session_id: p for p in catalog.profiles()} == first
         (note,) = catalog.notes
         assert "damaged" in note
-        assert {p.session_id: p for p in catalog.profiles()} == first
     (kept,) = home.ours.glob("library.db.damaged-*")
     assert kept.read_bytes() == raw
+
+
+def test_damage_inside_a_table_is_found_in_use(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = look(home)
+
+    def damaged(*_: object) -> None:
+        monkeypatch.undo()
+        raise sqlite3.DatabaseError("database disk image is malformed")
+
+    monkeypatch.setattr(profiles, "_unchanged", damaged)
+    with Catalog(home) as catalog:
+        assert {p.session_id: p for p in catalog.profiles()} == first
+        assert "set aside" in catalog.notes[0]
+
+
+def test_a_library_with_other_columns_is_set_aside(home: Home) -> None:
+    look(home)
+    connection = sqlite3.connect(home.library)
+    connection.executescript("DROP TABLE verdicts; CREATE TABLE verdicts (a)")
+    connection.close()
+    assert len(look(home)) == 3
+    assert list(home.ours.glob("library.db.damaged-*"))
+
+
+def test_a_profile_that_was_computed_late_is_not_believed(home: Home) -> None:
+    """One process reads old rows, another profiles the new ones, then the first remembers what it read."""
+    with Catalog(home) as slow:
+        database, session = slow.find("t")
+        stale = profiles.compute(database, session, None, "none")
+        change(home, "UPDATE messages SET content = '{}' WHERE session_id = 't' AND tool_call_id = 'b'")
+        change(home, "INSERT INTO messages (session_id, role, timestamp) VALUES ('t', 'user', 9)")
+        long_ago = time.time() - 60
+        os.utime(home.databases[0], (long_ago, long_ago))
+        right = look(home)["t"]
+        blob = profiles._encode(stale)
+        profiles._remember(slow.library, [(profiles._key(home.databases[0]), "t", "old", profiles.RULES, blob)])
+    assert look(home)["t"] == right
+
+
+def test_one_verdict_is_on_one_call_though_ids_repeat(record: Record, tmp_path: Path) -> None:
+    rows = [user("go")]
+    for _ in range(3):
+        rows += [assistant(("call_0", "terminal", {})), result("call_0", FAILS)]
+    home = Home(tmp_path / "home", (record({"s": rows}),))
+    with Catalog(home) as catalog:
+        _, _, judged = catalog.life("s")
+        set_verdict(catalog.library, "s", judged[1][0].key, "success")
+    assert look(home)["s"].failed_calls == 2
+
+
+def test_a_locked_library_costs_nothing_but_memory(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    look(home)
+    change(home, "UPDATE sessions SET title = 'new'")
+    monkeypatch.setattr(db, "BUSY_SECONDS", 0.1)
+    holder = sqlite3.connect(home.library, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    with Catalog(home) as catalog:
+        assert len(catalog.profiles()) == 3
+        assert "nothing new was remembered" in catalog.notes[0]
+    holder.close()
 
 
 def test_a_newer_library_is_set_aside(home: Home) -> None:

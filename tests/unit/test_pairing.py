@@ -101,6 +101,57 @@ def test_odd_tool_calls_are_read_as_far_as_they_go(record: Record) -> None:
     assert (calls[1].tool_name, calls[1].result) == ("flat", None)
 
 
+def test_two_parallel_calls_with_one_id(record: Record) -> None:
+    rows = [assistant(("x", "terminal", {"n": 1}), ("x", "terminal", {"n": 2})), result("x", "one"), result("x", "two")]
+    calls = life(record({"s": rows})).calls
+    assert [call.result for call in calls] == ["one", "two"]
+    assert len({call.key for call in calls}) == 2, "an operator's verdict is on one of them"
+
+
+def test_half_a_character_in_a_name(record: Record) -> None:
+    made = '[{"id": "a", "function": {"name": "a\\udfff", "arguments": "{}"}}]'
+    (call,) = life(record({"s": [{"role": "assistant", "tool_calls": made}]})).calls
+    assert call.tool_name == "a?"
+
+
+def test_words_that_are_said_again_inside_the_kept_tail(record: Record) -> None:
+    def turn(n: int) -> list[Row]:
+        return [user("continue"), assistant((f"c{n}", "terminal", {})), result(f"c{n}")]
+
+    path = record(
+        {"s": [user("go"), *turn(1), *turn(2), *turn(3)], "t": [user("go"), summary(), *turn(2), *turn(3), *turn(4)]},
+        s=COMPRESSED,
+        t=CHILD,
+    )
+    assert told(path) == [("c1", 0, True), ("c2", 0, True), ("c3", 0, True), ("c4", 1, True)]
+
+
+def test_arguments_that_compaction_wrote_anew(record: Record) -> None:
+    long = "z" * 900
+    was = json.dumps({"path": "日本語", "content": long}, ensure_ascii=True, indent=2)
+    now = json.dumps({"path": "日本語", "content": long[:200] + "...[truncated]"}, ensure_ascii=False)
+    rows = [
+        *retired(user("go"), assistant(("a", "write_file", was)), result("a")),
+        user("go"), summary(), assistant(("a", "write_file", now)), result("a"), assistant(("b", "terminal", {})),
+    ]  # fmt: skip
+    assert [(call.id, call.segment) for call in life(record({"s": rows})).calls] == [("a", 0), ("b", 1)]
+
+
+def test_a_model_that_uses_ids_again_after_compaction(record: Record) -> None:
+    def turn(n: int) -> list[Row]:
+        return [assistant(("call_0", "terminal", {"n": n})), result("call_0", str(n))]
+
+    rows = [*retired(user("go"), *turn(1), *turn(2)), user("go"), summary(), *turn(2), *turn(3), *turn(4)]
+    calls = life(record({"s": rows})).calls
+    assert [(call.result, call.segment) for call in calls] == [("1", 0), ("2", 0), ("3", 1), ("4", 1)]
+
+
+def test_an_heir_that_has_no_rows_yet(record: Record) -> None:
+    found = life(record({"s": FIRST, "t": []}, s=COMPRESSED, t=CHILD))
+    assert [part.compactions for part in found.parts] == [0, 0]
+    assert found.segments == 2
+
+
 def test_an_id_that_a_model_uses_again_is_a_new_call(record: Record) -> None:
     """Some models number their calls anew in every turn."""
     rows: list[Row] = []

@@ -110,12 +110,20 @@ SUCCESSES = {
     "markdown about errors": ("web_extract", "{}", "# Errors\n\nError: a word.\n\nMore text.\n\nAnd more.\n\nThe end."),
     "a killed process": ("process", '{"action": "kill"}', '{"status": "killed", "exit_code": -9, "output": ""}'),
     "fixtures listed": ("bash", command("pytest --fixtures"), "tmp_path\n=== no tests ran in 0.02s ==="),
+    "a condition behind &&": ("terminal", command("[ -f none ] && cat none"), terminal("", 1)),
+    "grep as another user": ("terminal", command("sudo -u bob grep x f"), terminal("", 1)),
+    "grep after cd": ("terminal", command("cd src && grep x f"), terminal("", 1)),
+    "a budget": ("stats", "{}", "Error budget: 99.9 %"),
+    "a measured error": ("stats", "{}", "Error: 0.03 (mean absolute)"),
+    "a warning": ("bash", command("python a.py"), "a.py:1: UserWarning: old\n  warnings.warn('old')\nUserWarning: x"),
+    "an exit code of nothing": ("bash", command("grep x f"), "Exit code 1"),
+    "some of the results": ("web", "{}", '{"results": [{"error": "Timeout"}, {"content": "fine"}]}'),
     "multimodal": ("vision", "{}", '\x00json:[{"type": "text", "text": "error"}]'),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("tool", "arguments", "result"), SUCCESSES.values(), ids=SUCCESSES)
-def test_words_alone_prove_nothing(tool: str, arguments: str, result: str) -> None:
+@pytest.mark.parametrize(("_tool", "arguments", "result"), SUCCESSES.values(), ids=SUCCESSES)
+def test_words_alone_prove_nothing(_tool: str, arguments: str, result: str) -> None:
     assert judge(arguments, result).outcome == "success"
 
 
@@ -134,12 +142,40 @@ FAILURES = {
     "a result in words": ("mcp_do", "{}", '{"result": "Error: no such issue"}'),
     "other spellings": ("bash", command("x"), '{"stdout": "", "stderr": "boom", "exitCode": 3}'),
     "a return code": ("bash", command("x"), '{"stdout": "", "stderr": "x: cannot do it", "returncode": 2}'),
+    "an exit code in words": ("bash", command("make"), "Exit code 2\nmake: nothing to do"),
+    "an exit code in brackets": ("bash", command("make"), "boom\n[exit code: 2]"),
+    "an exit code as text": ("bash", command("make"), '{"exit_code": "1", "output": "boom"}'),
+    "an exit code as a float": ("bash", command("make"), '{"exit_code": 1.0, "output": "boom"}'),
+    "an HTTP status": ("api", "{}", '{"status": 500, "message": "no"}'),
+    "another HTTP status": ("api", "{}", '{"statusCode": 404}'),
+    "GraphQL errors": ("api", "{}", '{"errors": [{"message": "no such field"}], "data": null}'),
+    "a flag in words": ("api", "{}", '{"success": "false", "detail": "x"}'),
+    "a status in words": ("api", "{}", '{"status": "Error: not found"}'),
+    "JSON inside a result": ("mcp_do", "{}", '{"result": "{\\"error\\": \\"repository not found\\"}"}'),
+    "fields inside a result": ("mcp_do", "{}", '{"result": {"error": "x"}}'),
+    "parts": ("mcp_do", "{}", '[{"type": "text", "text": "Error: nope"}]'),
+    "content in parts": ("mcp_do", "{}", '{"content": [{"type": "text", "text": "Error: nope"}]}'),
+    "a failed request": ("mcp_do", "{}", "Request failed with status code 403"),
+    "a validation error": ("mcp_do", "{}", "1 validation error for Call\nname: field required"),
+    "git of a viewing kind": ("bash", command("git log"), "fatal: not a git repository (or any of the parent directories): .git"),
+    "a group in a pipe": ("terminal", command("(cd a && make) 2>&1 | tail"), terminal("make: *** [all] Error 2")),
+    "braces in a pipe": ("terminal", command("{ make; } | tail"), terminal("make: *** [all] Error 2")),
+    "a shell in the shell": ("terminal", command("bash -c 'make || true'"), terminal("make: *** [all] Error 2")),
+    "an exception by another name": (
+        "terminal", command("python a.py"),
+        terminal('Traceback (most recent call last):\n  File "a.py", line 1, in f\n    g()\nmypkg.Custom: bad'),
+    ),
+    "tests before grep": ("terminal", command("pytest -q && git diff --quiet"), terminal("1 failed", 1)),
+    "git push --quiet": ("terminal", command("git push --quiet"), terminal("error: failed to push some refs to 'x'", 1)),
+    "a traceback before grep": (
+        "terminal", command("python a.py | grep x"), terminal("Traceback (most recent call last):\nKeyError: 1", 1),
+    ),
     "a permission": ("bash", "{}", '{"error": "Permission to use Bash has been denied."}'),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("tool", "arguments", "result"), FAILURES.values(), ids=FAILURES)
-def test_failures_are_seen(tool: str, arguments: str, result: str) -> None:
+@pytest.mark.parametrize(("_tool", "arguments", "result"), FAILURES.values(), ids=FAILURES)
+def test_failures_are_seen(_tool: str, arguments: str, result: str) -> None:
     verdict = judge(arguments, result)
     assert verdict.outcome == "failure"
     assert verdict.reason

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 from warm_tui.errors import Trouble
@@ -68,7 +69,7 @@ class Catalog:
         found = [
             profile
             for database in self.databases
-            for profile in self._remembering(lambda library, db=database: profile_all(db, library, progress))
+            for profile in self._remembering(partial(profile_all, database, progress=progress))
         ]
         if len(self.databases) > 1:
             found.sort(key=lambda p: (p.started_at or 0.0, p.session_id), reverse=True)

@@ -115,7 +115,7 @@ class Library:
     def _ready(self, migrating: bool = False) -> sqlite3.Connection:
         if migrating:
             _create_private(self.path)
-        uri = f"file:{quote(str(self.path.absolute()))}?mode=rw"
+        uri = f"file:{quote(os.fsencode(self.path.absolute()))}?mode=rw"
         connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
         try:
             version = int(connection.execute("PRAGMA user_version").fetchone()[0])

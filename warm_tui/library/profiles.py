@@ -6,6 +6,7 @@ looked at but the library; when they change, one pass over an index tells which 
 
 from __future__ import annotations
 
+import os
 import time
 import zlib
 from collections.abc import Callable, Iterator
@@ -162,7 +163,7 @@ def _stamp(session: Session, stamp: Stamp, relation: Relation, inherits: Stamp |
 
 
 def _key(path: Path) -> str:
-    return str(path.absolute())
+    return os.fsencode(path.absolute()).decode("utf-8", "backslashreplace")
 
 
 def _decoded(blob: bytes) -> Profile | None:

@@ -16,6 +16,7 @@ from warm_tui.sessions.model import as_number
 
 GOOD_STATUSES = frozenset({"success", "ok", "completed", "done", "running", "started", "passed"})
 NOTHING = msgspec.Raw(b"")
+NO = (False, "false", "False")
 
 
 class Evidence(msgspec.Struct, gc=False):
@@ -34,6 +35,7 @@ class Evidence(msgspec.Struct, gc=False):
     isError: Any = None  # noqa: N815
     status: Any = None
     status_code: Any = None
+    statusCode: Any = None  # noqa: N815
     message: Any = None
     exit_code_meaning: Any = None
     output: msgspec.Raw = NOTHING
@@ -41,6 +43,7 @@ class Evidence(msgspec.Struct, gc=False):
     stderr: msgspec.Raw = NOTHING
     result: msgspec.Raw = NOTHING
     content: msgspec.Raw = NOTHING
+    results: msgspec.Raw = NOTHING
 
     @property
     def code(self) -> int | None:
@@ -59,9 +62,11 @@ class Evidence(msgspec.Struct, gc=False):
             or self.error
             or self.errors
             or self.status_code
-            or self.success is False
+            or self.statusCode
+            or (self.success is not None and self.success in NO)
             or (self.status is not None and not self.has_status(GOOD_STATUSES))
-            or self.ok is False
+            or (self.ok is not None and self.ok in NO)
+            or self.results is not NOTHING
             or self.is_error
             or self.isError
             or self.code
@@ -73,7 +78,7 @@ class Evidence(msgspec.Struct, gc=False):
         return self.output is not NOTHING or self.stdout is not NOTHING or self.stderr is not NOTHING
 
     def has_status(self, names: frozenset[str]) -> bool:
-        return isinstance(self.status, str) and self.status.lower() in names
+        return isinstance(self.status, str) and self.status.lower().partition(":")[0] in names
 
     def words_of(self, length: int) -> str:
         """The end of what the program printed: stderr where it is told apart, else the output."""
@@ -98,7 +103,7 @@ def end_of_plain_success(result: str, length: int) -> str | None:
 
 _decode = msgspec.json.Decoder(Evidence).decode
 _lenient = json.JSONDecoder(strict=False)
-_RAW_FIELDS = frozenset({"output", "stdout", "stderr", "result", "content"})
+_RAW_FIELDS = frozenset({"output", "stdout", "stderr", "result", "content", "results"})
 
 
 def evidence_in(result: str) -> Evidence | None:
@@ -169,9 +174,26 @@ class _Part(msgspec.Struct):
     text: str = ""
 
 
+class _Entry(msgspec.Struct):
+    error: Any = None
+    status: Any = None
+    success: Any = None
+
+
+def all_failed(raw: msgspec.Raw) -> str | None:
+    """What the first of a list of results says, if each of them failed."""
+    try:
+        entries = msgspec.json.decode(raw, type=list[_Entry])
+    except msgspec.MsgspecError:
+        return None
+    if not entries or not all(e.error or e.success in NO or e.status in ("failed", "error") for e in entries):
+        return None
+    return str(entries[0].error or entries[0].status or "none of them worked")
+
+
 def parts_of(raw: msgspec.Raw) -> str:
     """The words of an answer in parts: `[{"type": "text", "text": "..."}]`; nothing where it is none."""
-    if memoryview(raw)[:1] != b"[":
+    if bytes(memoryview(raw)[:1]) != b"[":
         return ""
     try:
         return "\n".join(part.text for part in msgspec.json.decode(raw, type=list[_Part]))

@@ -69,7 +69,7 @@ _REFUSAL = (
     r"(?:cannot|can't|could not|couldn't|unable to|unrecognized|invalid|unknown|illegal|No module named|Unmatched"
     r"|[Ff]ailed to|no such)\b.*"
 )
-COMPLAINT = re.compile(rf"(?P<who>[\w./+-]+): (?:(?:line )?\d+: )?(?:.*: )?(?:{_ERRNO}\.?|{_REFUSAL})\Z")
+COMPLAINT = re.compile(rf"(?P<who>[\w./+-]+): +(?:(?:line )?\d+: )?(?:.*: )?(?:{_ERRNO}\.?|{_REFUSAL})\Z")
 _HOSTS = re.compile(r"-?(?:ba|z|da|k)?sh|python[\d.]*|env|sudo|xargs|nohup|timeout|node|perl|ruby")
 
 
@@ -111,6 +111,8 @@ def _row_for(simple: Simple, code: int) -> BenignExit | None:
 
 def has_complaint(output: str, script: Script) -> bool:
     """Does any line of the output say that one of the programs could not do its work?"""
+    if "Traceback (most recent call last)" in output:
+        return True
     matches = (COMPLAINT.match(line) for line in output.split("\n"))
     return any(match is not None and speaks_here(match, script) for match in matches)
 

@@ -37,7 +37,9 @@ _NEEDS = tuple({need: None for rule in _CLOSING for need in rule.needs})
 FRAGMENTS = ("rror", "ail", "FAIL", "ERR!", "*** ", "o tests", "deselected", " fault", "panic", "Killed", "Abort",
              "in thread", "Node.js v")  # fmt: skip
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
-_OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "Warning", "000")
+_OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")
+_FIRST_WORDS = frozenset({"Error", "An", "Unable", "ERROR"})
+_CODES = ("xit", "rc", "tatus", "ode", "EXIT", "RC")
 
 
 # A line of a traceback: what ends below it may be an exception by any name.
@@ -65,9 +67,11 @@ def at_ease(end: str, arguments: str) -> bool:
 
 def _opens_like_trouble(last: str) -> bool:
     word, _, rest = last.lstrip().partition(" ")
+    if last[-1:].isdigit() and any(name in last for name in _CODES):
+        return any(rule.pattern.match(last) for rule in _LAST)
     if word[:1].isdigit() and rest:
         return False
-    if not (word.endswith(_OPENINGS) or word.startswith("[") or rest.endswith("000")):
+    if not (word.endswith(_OPENINGS) or word in _FIRST_WORDS or word.startswith("[") or rest.endswith("000")):
         return False
     return any(rule.pattern.match(last) for rule in _LAST)
 

@@ -78,6 +78,10 @@ FIELD_RULES: tuple[FieldRule, ...] = (
         ("patch", "{}", '{"success": false, "message": "no match"}'),
     ),
     FieldRule(
+        "every_part", "failure", "tool_error", signs.every_part_failed,
+        ("web_extract", "{}", '{"results": [{"url": "a", "error": "Timeout"}]}'),
+    ),
+    FieldRule(
         "status", "failure", "tool_error", signs.status_is_bad,
         ("execute_code", "{}", '{"status": "error", "output": "NameError: x"}'),
     ),
@@ -138,8 +142,14 @@ MESSAGE_RULES: tuple[MessageRule, ...] = (
     MessageRule(
         "error_message", "failure", "tool_error", "likely",
         # Short and nothing but an error: a file that begins with "Error" has more to say than that.
-        re.compile(r"(?:\W{0,3}(?:Error|ERROR|Exception|Failure|Failed|Fatal)(?: \w+){0,6}:(?=\s)[^\n]*"
-                   r"|[A-Z]\w*(?:Error|Exception): [^\n]*)(?:\n[^\n]*){0,3}\s*\Z"),
+        re.compile(
+            r"(?:[#\W]{0,5}(?:[Ee]rror|ERROR|Exception|Failure|Fatal)"
+            r"(?: (?:while|when|in|on|at|from|during|calling|running|executing|fetching|reading|code|occurred)\b"
+            r"[^\n:]{0,80})?:?(?=\s)(?!\s*[-+]?\d)(?! \w+:)[^\n]*"
+            r"|[Ff]ailed to [^\n]*|[A-Z]\w*(?:Error|Exception): [^\n]*|Request failed with status code \d+[^\n]*"
+            r"|(?:Unauthorized|Forbidden)\b[^\n]*|Input validation error[^\n]*|\d+ validation errors? for [^\n]*)"
+            r"(?:\n[^\n]*){0,3}\s*\Z"
+        ),
         "Error: Reservation not found", for_commands=False,
     ),
 )  # fmt: skip
@@ -177,7 +187,7 @@ def _re(*parts: str) -> re.Pattern[str]:
     return re.compile("".join(parts))
 
 
-_EXCEPTION = r"(?:[A-Za-z_]\w*(?:\.|::))*[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Fault|Failure|Timeout|Warning)"
+_EXCEPTION = r"(?:[A-Za-z_]\w*(?:\.|::))*[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Fault|Failure|Timeout)"
 
 TEXT_RULES: tuple[TextRule, ...] = (
     TextRule(
@@ -215,7 +225,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
     ),
     TextRule(
         "usage_error", "exit_code", "last",
-        _re(r"(?P<who>[\w./+-]+): (?:fatal )?[Ee]rror: .*\Z"),
+        _re(r"(?P<who>[\w./+-]+): (?:fatal )?[Ee]rror\b.*\Z"),
         (("tool -z", "usage: tool [options]\ntool: error: one of -a and -b is required"),),
         check=speaks_here,
     ),
@@ -224,6 +234,26 @@ TEXT_RULES: tuple[TextRule, ...] = (
         _re(r"(?:\[?(?:ERROR|FATAL|Error|Fatal|fatal|error)\]?(?:\[\w+\])?:(?=\s).*|E: .*)\Z"),
         (("git checkout none", "error: pathspec 'none' did not match any file(s) known to git"),
          ("pytest none.py", "=== no tests ran ===\nERROR: file not found: none.py")),
+    ),
+    TextRule(
+        "git_error", "exit_code", "last",
+        _re(r"(?:fatal|error): .*\Z"),
+        (("git log", "fatal: your current branch 'main' does not have any commits yet"),),
+        views=True, check=signs.of_git,
+    ),
+    TextRule(
+        "remote_error", "exit_code", "last",
+        _re(r"(?:Error from server\b.*|Error response from daemon: .*|gh: .*\(HTTP \d+\)|An error occurred \(.*"
+            r"|error: .*|ERROR:? .*|Unable to locate credentials.*)\Z"),
+        (("kubectl get pods", 'Error from server (NotFound): pods "a" not found'),
+         ("docker logs a", "Error response from daemon: No such container: a")),
+        views=True, check=signs.asks_a_server,
+    ),
+    TextRule(
+        "echoed_exit_code", "exit_code", "last",
+        _re(r".*\b(?:exit(?:ed)?|rc|status|code|EXIT|RC)\b(?: (?:code|status))?\s*[:=]?\s*(?P<code>[1-9]\d*)\Z"),
+        (("python a.py; echo exit=$?", "exit=1"),),
+        against_zero="always", check=signs.echoes_exit_code,
     ),
     TextRule(
         "curl_error", "exit_code", "last",
@@ -278,10 +308,10 @@ TEXT_RULES: tuple[TextRule, ...] = (
         "crash", "exception", "closing",
         _re(r"(?:(?:.*: )?(?:\d+ )?(?:Segmentation fault|Killed|Aborted|Bus error)",
             r"(?: \(core dumped\))?(?: .*)?|panic: .*|thread '.*' panicked at .*|Exception in thread .*",
-            r"|Node\.js v\d+\.\d+\.\d+)\Z"),
+            r"|PHP Fatal error: .*|Node\.js v\d+\.\d+\.\d+)\Z"),
         (("./a.out", "Segmentation fault (core dumped)"),
          ("node a.js", "ReferenceError: a is not defined\n    at a.js:1:1\n\nNode.js v20.1.0")),
-        needs=(" fault", "panic", "Killed", "Aborted", "in thread", "Bus error", "Node.js v"),
+        needs=(" fault", "panic", "Killed", "Aborted", "in thread", "Bus error", "Node.js v", "PHP Fatal error"),
     ),
     TextRule(
         "lint_findings", "exit_code", "tail",

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable
 
-from warm_tui.reliability.evidence import Evidence
+from warm_tui.reliability.evidence import NO, NOTHING, Evidence, all_failed
 from warm_tui.reliability.shell import Script
 from warm_tui.reliability.words import last_line, telling_line
 
@@ -106,11 +106,16 @@ def has_error(e: Evidence, _arguments: str) -> str | None:
 
 
 def flag_is_down(e: Evidence, _arguments: str) -> str | None:
-    return error_words(e) if e.success is False or e.ok is False or e.is_error is True or e.isError is True else None
+    down = any(flag is not None and flag in NO for flag in (e.success, e.ok))
+    return error_words(e) if down or e.is_error is True or e.isError is True else None
+
+
+def every_part_failed(e: Evidence, _arguments: str) -> str | None:
+    return all_failed(e.results) if e.results is not NOTHING else None
 
 
 def status_is_bad(e: Evidence, _arguments: str) -> str | None:
-    for code in (e.status, e.status_code):
+    for code in (e.status, e.status_code, e.statusCode):
         if type(code) is int and code >= HTTP_ERROR:
             return f"status {code}: {error_words(e)}" if e.message or e.error else f"status {code}"
     return error_words(e) if e.has_status(_BAD) else None
@@ -122,6 +127,8 @@ LINTERS = frozenset(
     "pylint flake8 ruff mypy pyright eslint tslint shellcheck rubocop golangci-lint tsc cppcheck clang-tidy "
     "pycodestyle pydocstyle bandit hadolint yamllint stylelint".split()
 )
+# Programs that show what a server gives them, and say it in their own voice when it gives nothing.
+SERVED = frozenset("kubectl docker podman gh glab aws gcloud az oc helm mysql psql".split())
 _ASKED_ONLY = (
     "--fixtures",
     "--markers",
@@ -145,6 +152,18 @@ def ran_tests(_match: re.Match[str], script: Script, _above: str) -> bool:
 
 def ends_with_a_linter(_match: re.Match[str], script: Script, _above: str) -> bool:
     return any(simple.program in LINTERS for simple in script.possible_sources())
+
+
+def asks_a_server(_match: re.Match[str], script: Script, _above: str) -> bool:
+    return any(simple.program in SERVED for simple in script.possible_sources())
+
+
+def echoes_exit_code(_match: re.Match[str], script: Script, _above: str) -> bool:
+    return "$?" in script.text
+
+
+def of_git(_match: re.Match[str], script: Script, _above: str) -> bool:
+    return script.names("git")
 
 
 def asks_http_code(_match: re.Match[str], script: Script, _above: str) -> bool:

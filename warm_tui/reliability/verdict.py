@@ -7,6 +7,7 @@ nothing, what the end of a program's output looks like (likely). The rules stand
 from __future__ import annotations
 
 import json
+import re
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -91,13 +92,12 @@ def _judge_fields(evidence: Evidence, arguments: str) -> Verdict:
 
 def _judge_inner(result: msgspec.Raw, arguments: str) -> Verdict:
     """A result that wraps another: words, parts, or fields of its own; one level deep."""
-    if text := text_of(result) or parts_of(result):
+    text = text_of(result) or parts_of(result) or bytes(result).decode("utf-8", "replace")
+    inner = evidence_in(text) if text[:1] in _JSON_OPENS else None
+    if inner is None:
         return _judge_text(arguments, text)
-    inner = evidence_in(bytes(result).decode("utf-8", "replace"))
-    if inner is None or inner.is_clean:
-        return OK
     inner.result = NOTHING
-    return _judge_fields(inner, arguments)
+    return OK if inner.is_clean else _judge_fields(inner, arguments)
 
 
 def _judge_output(evidence: Evidence, arguments: str) -> Verdict:
@@ -111,9 +111,20 @@ def _judge_output(evidence: Evidence, arguments: str) -> Verdict:
     return Verdict("failure", "masked", words, "likely", rule.name)
 
 
+EXIT_TEXT = re.compile(
+    r"^(?:<error>)?\[?(?:Command failed with |Process exited with |Command exited with )?[Ee]xit(?:ed with)?"
+    r" (?:code|status):? (?P<code>[1-9]\d{0,2})\b[\].]?",
+    re.MULTILINE,
+)
+
+
 def _judge_text(arguments: str, result: str) -> Verdict:
     """Plain text: what the agent itself reports, then what a program's output looks like."""
     ran = carries_command(arguments)
+    if ran and (told := EXIT_TEXT.search(result[:200]) or EXIT_TEXT.search(result[-200:])):
+        # An exit code in words is as good as one in a field.
+        printed = msgspec.Raw(msgspec.json.encode(result[-TAIL:].replace(told[0], "")))
+        return _judge_fields(Evidence(exit_code=int(told["code"]), output=printed), arguments)
     for rule in MESSAGE_RULES:
         if (rule.for_commands or not ran) and (match := rule.pattern.match(result)):
             return Verdict(rule.outcome, rule.kind, one_line(match[0]), rule.confidence, rule.name)

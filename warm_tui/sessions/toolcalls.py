@@ -64,8 +64,11 @@ def tool_calls_of(column: Any) -> list[ToolCall]:
 def _lenient(value: dict[str, Any]) -> ToolCall:
     function = value.get("function")
     return ToolCall(
-        *(_whole(value.get(name)) for name in ("id", "call_id", "name", "arguments")),
-        function=Function(_whole(function.get("name")), _whole(function.get("arguments")))
+        _whole(value.get("id")),
+        _whole(value.get("call_id")),
+        _whole(value.get("name")),
+        _whole(value.get("arguments")),
+        Function(_whole(function.get("name")), _whole(function.get("arguments")))
         if isinstance(function, dict)
         else None,
     )

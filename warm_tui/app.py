@@ -47,7 +47,7 @@ class WarmTui(App[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        self.query_one(DataTable).add_columns("session", "title", "source", "age", "calls", "failed", "errors", "95 %")
+        self.query_one(DataTable).add_columns("session", "errors", "95 %", "calls", "failed", "age", "source", "title")
         self.load()
 
     @work(thread=True, exclusive=True, group="sessions")
@@ -65,8 +65,8 @@ class WarmTui(App[None]):
         table = self.query_one(DataTable)
         for p in listing.profiles:
             cells = (
-                p.session_id, clean_line(p.title or p.first_message)[:60], p.source, age(p.started_at, now),
-                str(p.tool_call_count), str(p.failed_calls), percent(p.error_rate), interval(p),
+                p.session_id, percent(p.error_rate), interval(p), str(p.tool_call_count), str(p.failed_calls),
+                age(p.started_at, now), p.source, clean_line(p.title or p.first_message)[:80],
             )  # fmt: skip
             table.add_row(*(Text(clean_line(cell)) for cell in cells))
         shown = len(listing.profiles)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -31,6 +32,7 @@ RULES = RULES_VERSION * 1_000_000 + READING_VERSION * 1_000 + PROFILE_VERSION
 # A file may change twice within one tick of its clock: only a state this old is believed.
 SETTLED_SECONDS = 2.0
 BATCH = 200
+NO_ROWS = Stamp(0, 0, 0, 0)
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Profile).decode
@@ -85,44 +87,78 @@ def profile_all(database: HermesDb, library: Library, progress: Progress | None 
     mark = _state_mark(library, state)
     if (known := _unchanged(library, key, mark)) is not None:
         return known
-    profiles = list(_refresh(database, library, key, progress))
+    found = survey(database, library)
+    profiles = list(found.known.values())
+    for profile in perform(database, library, found.missing.values()):
+        profiles.append(profile)
+        if progress:
+            progress(len(profiles), len(found.sessions))
     profiles.sort(key=lambda p: (p.started_at or 0.0, p.session_id), reverse=True)
     if settled:
         _note_state(library, key, mark, len(profiles))
     return profiles
 
 
-def _refresh(database: HermesDb, library: Library, key: str, progress: Progress | None) -> Iterator[Profile]:
-    sessions = {session.id: session for session in database.sessions()}
+class Task(NamedTuple):
+    """A profile that has to be computed, and all it is computed from but the rows."""
+
+    session: Session
+    parent: Session | None
+    relation: Relation
+    stamp: str
+    own: dict[str, Verdict] | None
+
+
+class Survey(NamedTuple):
+    """What there is of a database: its sessions, the profiles that are still true, the rest to compute."""
+
+    sessions: list[Session]
+    known: dict[str, Profile]
+    missing: dict[str, Task]
+
+
+def survey(database: HermesDb, library: Library) -> Survey:
+    """Look at every session's stamp. Sessions that are gone are forgotten."""
+    key = _key(database.path)
+    sessions = database.sessions()
+    by_id = {session.id: session for session in sessions}
     stamps = database.stamps()
     marks = verdict_marks(library)
-    cached = {
-        session_id: (stamp, blob)
-        for session_id, stamp, blob in library.connection.execute(
-            "SELECT session_id, stamp, profile FROM profiles WHERE database = ? AND rules = ?", (key, RULES)
-        )
-    }
-    nothing = Stamp(0, 0, 0, 0)
-    fresh: list[tuple[str, str, str, int, bytes]] = []
-    for done, session in enumerate(sessions.values(), 1):
-        parent = sessions.get(session.parent_id) if session.parent_id else None
+    sql = "SELECT session_id, stamp, profile FROM profiles WHERE database = ? AND rules = ?"
+    cached = {sid: (stamp, blob) for sid, stamp, blob in library.connection.execute(sql, (key, RULES))}
+    known: dict[str, Profile] = {}
+    missing: dict[str, Task] = {}
+    for session in sessions:
+        parent = by_id.get(session.parent_id) if session.parent_id else None
         relation = relation_of(session, parent)
-        inherits = stamps.get(parent.id, nothing) if parent and relation == "compression_chain" else None
-        stamp = _stamp(session, stamps.get(session.id, nothing), relation, inherits, marks.get(session.id, ""))
-        known = cached.pop(session.id, None)
-        profile = _decoded(known[1]) if known and known[0] == stamp else None
-        if profile is None:
-            own = own_verdicts(library, session.id) if session.id in marks else None
-            profile = compute(database, session, parent, relation, own)
-            fresh.append((key, session.id, stamp, RULES, _encode(profile)))
+        inherits = stamps.get(parent.id, NO_ROWS) if parent and relation == "compression_chain" else None
+        mark = marks.get(session.id, "")
+        stamp = _stamp(session, stamps.get(session.id, NO_ROWS), relation, inherits, mark)
+        was = cached.get(session.id)
+        profile = _decoded(was[1]) if was and was[0] == stamp else None
+        if profile is not None:
+            known[session.id] = profile
+        else:
+            own = own_verdicts(library, session.id) if mark else None
+            missing[session.id] = Task(session, parent, relation, stamp, own)
+    _forget(library, key, [session_id for session_id in cached if session_id not in by_id])
+    return Survey(sessions, known, missing)
+
+
+def perform(database: HermesDb, library: Library, tasks: Iterable[Task]) -> Iterator[Profile]:
+    """Compute profiles one by one, and remember them by the batch, also when nobody wants any more."""
+    key = _key(database.path)
+    fresh: list[tuple[str, str, str, int, bytes]] = []
+    try:
+        for task in tasks:
+            profile = compute(database, task.session, task.parent, task.relation, task.own)
+            fresh.append((key, task.session.id, task.stamp, RULES, _encode(profile)))
             if len(fresh) >= BATCH:
                 _remember(library, fresh)
-                fresh.clear()
-        yield profile
-        if progress:
-            progress(done, len(sessions))
-    _remember(library, fresh)
-    _forget(library, key, [session_id for session_id in cached if session_id not in sessions])
+                fresh = []
+            yield profile
+    finally:
+        _remember(library, fresh)
 
 
 def _unchanged(library: Library, key: str, mark: str) -> list[Profile] | None:

@@ -1,77 +1,133 @@
-"""The app: for now, a plain table of sessions."""
+"""The app: its modes, themes and keys, and the actions that work everywhere."""
 
 from __future__ import annotations
 
-import datetime
+import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar
 
 from rich.text import Text
-from textual import work
-from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
-from textual.widgets import DataTable, Footer, Static
+from textual.app import App, SystemCommand
+from textual.screen import Screen
 
+from warm_tui import actions, themes
+from warm_tui.config import Config
 from warm_tui.errors import Trouble
-from warm_tui.library.catalog import NEWEST_FIRST, Catalog, Listing
 from warm_tui.paths import Home
-from warm_tui.printing import age, interval, percent
-from warm_tui.reliability.filters import Filter
+from warm_tui.screens.choose import ChooseOne, Reader
+from warm_tui.screens.frame import Frame
+from warm_tui.screens.sessions import SessionsScreen
 from warm_tui.sessions.text import clean_line
 
-WINDOW = 500
 
-
-def styles(name: str) -> Path:
-    """A stylesheet, inside the package when installed and beside it in a checkout."""
-    packaged = Path(__file__).parent / "styles" / name
-    return packaged if packaged.exists() else Path(__file__).parents[1] / "styles" / name
+def stylesheets() -> list[Path]:
+    """Inside the package when installed, beside it in a checkout."""
+    packaged = Path(__file__).parent / "styles"
+    folder = packaged if packaged.is_dir() else Path(__file__).parents[1] / "styles"
+    return sorted(folder.glob("*.tcss"))
 
 
 class WarmTui(App[None]):
     TITLE = "Warm TUI"
-    CSS_PATH: ClassVar = styles("app.tcss")
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q", "quit", "Quit", id="quit"),
-        Binding("ctrl+q", "quit", "Quit", id="quit-now", show=False),
-    ]
+    CSS_PATH: ClassVar = stylesheets()  # type: ignore[assignment]
+    MODES: ClassVar = {"sessions": SessionsScreen}
+    DEFAULT_MODE = "sessions"
+    BINDINGS: ClassVar = actions.bindings("app")
+    ENABLE_COMMAND_PALETTE = True
 
     def __init__(self, home: Home) -> None:
         super().__init__()
         self.home = home
-
-    def compose(self) -> ComposeResult:
-        yield Static("Reading sessions…", id="status", markup=False)
-        table: DataTable[Text] = DataTable(id="sessions", cursor_type="row", zebra_stripes=True)
-        yield table
-        yield Footer()
+        self.choices = Config(home.ours / "config.toml")
+        for theme in themes.THEMES:
+            self.register_theme(theme)
 
     def on_mount(self) -> None:
-        self.query_one(DataTable).add_columns("session", "errors", "95 %", "calls", "failed", "age", "source", "title")
-        self.load()
+        wanted = self.choices.text("theme", themes.DEFAULT)
+        self.theme = wanted if wanted in themes.TITLES else themes.DEFAULT
+        self.set_keymap(self.choices.table("keys"))
+        if self.choices.trouble:
+            self.notify(clean_line(self.choices.trouble), severity="warning", markup=False)
 
-    @work(thread=True, exclusive=True, group="sessions")
-    def load(self) -> None:
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return themes.default_variables()
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """Every action that is valid where the palette was opened."""
+        for action in screen.reachable() if isinstance(screen, Frame) else actions.of("app"):
+            name = action.id.replace("-", "_")
+            yield SystemCommand(
+                action.title, f"{action.help} [{action.keys}]".replace("[", "("), self.runner(screen, name)
+            )
+
+    def runner(self, screen: Screen[object], name: str):  # type: ignore[no-untyped-def]
+        async def run() -> None:
+            focused = screen.focused
+            for target in (focused, screen, self):
+                if target is not None and hasattr(target, f"action_{name}"):
+                    await target.run_action(name)
+                    return
+
+        return run
+
+    def action_show_sessions(self) -> None:
+        self.switch_mode("sessions")
+
+    def action_help(self) -> None:
+        screen = self.screen
+        if isinstance(screen, Frame):
+            self.push_screen(Reader("Keys", help_text(screen.reachable(), self.choices.table("keys"))))
+
+    def action_choose_theme(self) -> None:
+        before = self.theme
+
+        def preview(name: str) -> None:
+            self.theme = name
+
+        def chosen(name: str | None) -> None:
+            self.theme = name or before
+            if name:
+                self.remember(theme=name)
+
+        self.push_screen(ChooseOne("Theme", list(themes.TITLES.items()), before, preview), chosen)
+
+    def remember(self, **choices: str) -> None:
         try:
-            with Catalog(self.home) as catalog:
-                listing = catalog.window(Filter(), NEWEST_FIRST, WINDOW)
+            self.choices.remember(**choices)
         except Trouble as trouble:
-            self.call_from_thread(self.show_trouble, str(trouble))
-            return
-        self.call_from_thread(self.show, listing)
+            self.notify(clean_line(str(trouble)), severity="error", markup=False)
 
-    def show(self, listing: Listing) -> None:
-        now = datetime.datetime.now().timestamp()
-        table = self.query_one(DataTable)
-        for p in listing.profiles:
-            cells = (
-                p.session_id, percent(p.error_rate), interval(p), str(p.tool_call_count), str(p.failed_calls),
-                age(p.started_at, now), p.source, clean_line(p.title or p.first_message)[:80],
-            )  # fmt: skip
-            table.add_row(*(Text(clean_line(cell)) for cell in cells))
-        shown = len(listing.profiles)
-        self.query_one("#status", Static).update(f"{1 if shown else 0}–{shown:,} of {listing.total:,} sessions")
-        table.focus()
+    def action_picture(self) -> None:
+        folder = self.home.ours / "pictures"
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            path = self.save_screenshot(f"{time.strftime('%Y%m%d-%H%M%S')}.svg", str(folder))
+        except OSError as error:
+            self.notify(f"{folder} could not be written: {error.strerror}.", severity="error", markup=False)
+        else:
+            self.notify(f"A picture was saved as {path}.", markup=False)
 
-    def show_trouble(self, sentence: str) -> None:
-        self.query_one("#status", Static).update(clean_line(sentence))
+    def action_quit_now(self) -> None:
+        self.exit()
+
+
+def help_text(reachable: list[actions.Action], remapped: dict[str, str]) -> Text:
+    text = Text()
+    scope = ""
+    for action in reachable:
+        if action.scope != scope:
+            scope = action.scope
+            text.append(f"{'' if not text else chr(10)}{SCOPE_TITLES.get(scope, scope)}\n", "bold")
+        keys = remapped.get(f"{action.scope}.{action.id}", action.keys)
+        text.append(f"  {readable(keys):18}")
+        text.append(f"{action.help}\n")
+    return text
+
+
+SCOPE_TITLES = {"sessions": "Sessions", "transcript": "Transcript", "list": "Moving", "app": "Everywhere"}
+KEY_NAMES = {"slash": "/", "question_mark": "?", "escape": "Esc", "pagedown": "PgDn", "pageup": "PgUp"}
+
+
+def readable(keys: str) -> str:
+    return ", ".join(KEY_NAMES.get(key, key) for key in keys.split(","))

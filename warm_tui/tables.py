@@ -39,7 +39,7 @@ def print_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], heade
         max([cell_len(column.name) if header else 0, *(cell_len(row[at]) for row in texts)])
         for at, column in enumerate(columns)
     ]
-    widths = _fit(columns, natural, width_of_terminal())
+    widths = fit(columns, natural, width_of_terminal())
     shown = [at for at, width in enumerate(widths) if width]
     if header:
         print_line(_line(columns, widths, shown, [(column.name, "bold") for column in columns]))
@@ -47,7 +47,7 @@ def print_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], heade
         print_line(_line(columns, widths, shown, row))
 
 
-def _fit(columns: Sequence[Column], natural: list[int], room: int | None) -> list[int]:
+def fit(columns: Sequence[Column], natural: list[int], room: int | None) -> list[int]:
     """The width of each column; 0 for one that is left out."""
     widths = [
         width if column.least == 0 else max(width, column.least) for column, width in zip(columns, natural, strict=True)

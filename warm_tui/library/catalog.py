@@ -89,15 +89,19 @@ class Catalog:
             window = database.newest(limit, offset)
             profiles = self._remembering(lambda library: [profile_one(database, s, library) for s in window])
             return Listing(database.count_sessions(), profiles)
-        with_text = {
-            words: {session_id for database in self.databases for session_id in database.sessions_with_text(words)}
-            for words in query.texts
-        }
+        with_text = self.with_text(query)
         now = time.time()
         matching = [p for p in self.profiles(progress) if query.meets(p, now, with_text)]
         ordered = matching if order == NEWEST_FIRST else sort_profiles(matching, order)
         stop = None if limit is None else offset + limit
         return Listing(len(ordered), ordered[offset:stop])
+
+    def with_text(self, query: Filter) -> dict[str, set[str]]:
+        """For the words a filter looks for in messages: the sessions in which they stand."""
+        return {
+            words: {session_id for database in self.databases for session_id in database.sessions_with_text(words)}
+            for words in query.texts
+        }
 
     def find(self, prefix: str) -> tuple[HermesDb, Session]:
         """The session of this id, or of the one id that begins so."""

@@ -1,0 +1,352 @@
+"""The table of sessions, by keys alone and by mouse."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, OptionList, SelectionList
+
+from tests.tui.helpers import said, settled, table, titles, until
+from warm_tui.app import WarmTui
+from warm_tui.paths import Home
+from warm_tui.screens.choose import ChooseOne, Reader
+from warm_tui.widgets.session_table import SessionTable
+
+WIDE = (160, 48)
+
+
+async def test_it_opens_on_the_newest_session(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        assert titles(app)[0] == "Paginate the order list"
+        assert len(table(app).rows) == 48
+        assert not table(app).pending
+        assert "1–45 of 48" in said(app)
+        assert "Paginate the order list" in said(app, "#profile-text")
+
+
+async def test_the_profile_follows_the_cursor(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("j", "down")
+        await settled(pilot)
+        told = said(app, "#profile-text")
+        assert "Nightly backup check 1" in told
+        assert "✓✓" in told
+
+
+@pytest.mark.parametrize(
+    ("keys", "row"),
+    [("G", 47), ("G,g", 0), ("j,j,k", 1), ("end", 47), ("pagedown", 44), ("pagedown,pageup", 0), ("k", 0)],
+)
+async def test_moving(demo: Home, keys: str, row: int) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press(*keys.split(","))
+        assert table(app).cursor == row
+
+
+async def test_sorting_by_keys(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("s")
+        assert isinstance(app.screen, ChooseOne)
+        options = app.screen.query_one(OptionList)
+        options.highlighted = next(at for at, o in enumerate(options.options) if o.id == "error_rate")
+        await pilot.press("enter")
+        assert titles(app)[0] == "Bad day: still nothing builds"
+        await pilot.press("r")
+        assert table(app).order == "error_rate"
+        assert (table(app).rows[0].error_rate or 0) == 0
+    again = WarmTui(demo)
+    async with again.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        assert table(again).order == "error_rate", "the order is remembered"
+
+
+async def test_sorting_by_mouse(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        left = 2
+        for field, width in zip(table(app).fields, table(app)._widths, strict=True):
+            if field.name == "tool_call_count":
+                break
+            left += width + 2 if width else 0
+        await pilot.click(SessionTable, offset=(left, 0))
+        assert titles(app)[0] == "Marathon: split the monolith"
+        await pilot.click(SessionTable, offset=(left, 0))
+        assert table(app).order == "tool_call_count"
+
+
+async def test_the_cursor_stays_on_its_session_when_the_order_changes(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("j", "r")
+        under = table(app).under_cursor
+        assert under is not None
+        assert under.title == "Make a release"
+
+
+async def test_filtering_by_keys(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *"source:cron")
+        assert len(table(app).rows) == 3
+        await pilot.press("enter")
+        assert isinstance(app.focused, SessionTable)
+        assert "filter: source:cron" in said(app)
+        await pilot.press("escape")
+        assert len(table(app).rows) == 48
+
+
+async def test_what_is_wrong_with_a_filter_is_told_while_typing(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *"frob:1")
+        assert "no field 'frob'" in said(app, "#filter-error")
+        assert len(table(app).rows) == 48 or all("frob" in (t or "") for t in titles(app))
+        app.screen.query_one(Input).value = "errors>0.5"
+        await pilot.pause()
+        assert {(p.error_rate or 0) > 0.5 for p in table(app).rows} == {True}
+
+
+async def test_names_and_values_are_completed(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *"rel")
+        await pilot.pause(0.1)
+        await pilot.press("right")
+        assert app.screen.query_one(Input).value == "relation"
+        await pilot.press(*":b")
+        await pilot.pause(0.1)
+        await pilot.press("right")
+        assert app.screen.query_one(Input).value == "relation:branch"
+
+
+async def test_words_in_messages(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *'text:"Crunch all"', "enter")
+        await settled(pilot)
+        assert titles(app) == ["Crunch all batches"]
+
+
+async def test_a_filter_that_nothing_matches_says_what_to_do(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *"nowhere", "enter")
+        assert "Escape clears the filter" in said(app, "#empty")
+
+
+async def test_marks(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("space", "j", "shift+down")
+        assert list(table(app).marks.values()) == ["marked"] * 3
+        await pilot.press("w")
+        assert "3 warm" in said(app)
+        await pilot.press("c")
+        assert "1 cold" in said(app)
+        await pilot.press("escape")
+        assert not table(app).marks
+        await pilot.press("a")
+        assert len(table(app).marks) == 48
+
+
+async def test_columns_can_be_chosen_and_are_remembered(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("o")
+        app.screen.query_one(SelectionList).deselect_all()
+        await pilot.press("space", "escape")
+        assert [field.name for field in table(app).fields] == ["title"]
+    again = WarmTui(demo)
+    async with again.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        assert [field.name for field in table(again).fields] == ["title"]
+
+
+async def test_saved_filters(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *"calls>100", "enter", "f", "enter", *"long ones", "enter", "escape")
+        assert len(table(app).rows) == 48
+        await pilot.press("f", "enter")
+        assert {p.tool_call_count > 100 for p in table(app).rows} == {True}
+
+
+async def test_help_lists_the_keys_of_where_one_is(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("question_mark")
+        assert isinstance(app.screen, Reader)
+        assert "Filter the sessions" in app.screen._text.plain
+        await pilot.press("escape")
+        assert isinstance(app.focused, SessionTable)
+
+
+async def test_the_palette_has_every_action(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        commands = {command.title for command in app.get_system_commands(app.screen)}
+        assert {"Filter", "Sort", "Theme", "Picture", "Export", "Down"} <= commands
+        await pilot.press("ctrl+p", *"reverse")
+        await pilot.pause(0.3)
+        await pilot.press("enter")
+        await pilot.pause(0.2)
+        assert table(app).order == "started_at"
+
+
+async def test_themes_are_shown_live_and_put_back(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("T", "down")
+        assert app.theme == "warm-light"
+        await pilot.press("escape")
+        assert app.theme == "warm-dark"
+        await pilot.press("T", "down", "enter")
+    again = WarmTui(demo)
+    async with again.run_test(size=WIDE):
+        assert again.theme == "warm-light"
+
+
+async def test_keys_can_be_remapped(demo: Home) -> None:
+    demo.ours.mkdir()
+    (demo.ours / "config.toml").write_text('# mine\n[keys]\n"sessions.reverse" = "R"\n')
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("r")
+        assert table(app).order == "-started_at"
+        await pilot.press("R")
+        assert table(app).order == "started_at"
+    assert (demo.ours / "config.toml").read_text().startswith("# mine\n"), "comments are kept"
+
+
+async def test_a_config_that_cannot_be_read_is_told_and_left_alone(demo: Home) -> None:
+    demo.ours.mkdir()
+    (demo.ours / "config.toml").write_text("theme = [broken")
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("r")
+    assert (demo.ours / "config.toml").read_text() == "theme = [broken"
+
+
+async def test_pictures_and_exports(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("ctrl+s", "e")
+        await settled(pilot)
+    (picture,) = (demo.ours / "pictures").glob("*.svg")
+    assert "Paginate" in picture.read_text()
+    (export,) = (demo.ours / "exports").glob("*sessions.json")
+    assert json.loads(export.read_text())["total"] == 48
+    assert export.stat().st_mode & 0o777 == 0o600
+
+
+async def test_walking_the_lineage(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        table(app).move(titles(app).index("Port the test suite #3"))
+        await pilot.press("p")
+        under = table(app).under_cursor
+        assert under is not None
+        assert under.title == "Port the test suite #2"
+        await settled(pilot)
+        assert "← here" in said(app, "#profile-text")
+
+
+async def test_the_table_follows_a_live_database(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("j")
+        writer = sqlite3.connect(demo.databases[0])
+        writer.execute("INSERT INTO sessions (id, source, title, started_at) VALUES ('new', 'cli', 'Brand new', 9e9)")
+        writer.commit()
+        await until(pilot, lambda: "Brand new" in titles(app))
+        under = table(app).under_cursor
+        assert under is not None
+        assert under.title == "Make a release", "the cursor stays where it was"
+        writer.close()
+
+
+async def test_a_database_that_vanishes_is_told(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        for file in demo.root.glob("state.db*"):
+            file.unlink()
+        await until(pilot, lambda: "no Hermes database" in app.screen_stack[0].trouble)  # type: ignore[attr-defined]
+        assert len(table(app).rows) == 48, "what was read stays"
+
+
+async def test_an_empty_state_says_where_it_looked_and_what_to_do(tmp_path: Path) -> None:
+    app = WarmTui(Home(tmp_path, (tmp_path / "state.db",)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        told = said(app, "#empty")
+        assert str(tmp_path / "state.db") in told
+        assert "--demo" in told
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+q"])
+async def test_it_quits(demo: Home, key: str) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press(key)
+    assert app.return_code == 0
+
+
+async def test_it_may_quit_or_change_size_while_loading(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.resize_terminal(130, 40)
+        await pilot.resize_terminal(50, 10)
+        await pilot.press("q")
+    assert app.return_code == 0
+
+
+async def test_profiling_can_be_stopped_and_gone_on_with(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("x")
+        assert app.screen_stack[0].stopped  # type: ignore[attr-defined]
+        await pilot.press("x")
+        await settled(pilot)
+        assert not table(app).pending
+
+
+async def test_zoom(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("z")
+        assert not table(app).display or table(app).size.width == 0
+        await pilot.press("z")
+        assert table(app).size.width > 50

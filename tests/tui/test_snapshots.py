@@ -1,0 +1,130 @@
+"""Pictures of every screen: wide, middling and narrow; dark, light and for colour-blind eyes; and every state."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import NOW
+from tests.tui.helpers import settled, table, titles
+from warm_tui.app import WarmTui
+from warm_tui.config import Config
+from warm_tui.library import feed
+from warm_tui.paths import Home
+from warm_tui.screens import sessions
+
+SIZES = {"wide": (160, 48), "middling": (120, 36), "narrow": (80, 24)}
+
+
+@pytest.fixture(autouse=True)
+def _still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Clocks stand, and no path of this machine is on the screen."""
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    monkeypatch.setattr(sessions.time, "time", lambda: NOW)
+    monkeypatch.setattr(sessions, "FOLLOW_SECONDS", 3600.0)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def here(demo: Home) -> Home:
+    os.chdir(demo.root)
+    return Home(Path(), (Path("state.db"),))
+
+
+def after(*keys: str, title: str = ""):
+    async def run(pilot) -> None:
+        await settled(pilot)
+        if title:
+            table(pilot.app).move(next(at for at, name in enumerate(titles(pilot.app)) if title in name))
+            await settled(pilot)
+        for key in keys:
+            await pilot.press(key)
+        await settled(pilot)
+
+    return run
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_sessions(snap_compare, here: Home, size: str) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("j"))
+
+
+@pytest.mark.parametrize("theme", ["warm-light", "warm-safe", "ansi-dark"])
+def test_sessions_in_other_themes(snap_compare, here: Home, theme: str) -> None:
+    Config(here.ours / "config.toml").remember(theme=theme)
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("j"))
+
+
+def test_a_marathon(snap_compare, here: Home) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=after(title="split the monolith"))
+
+
+def test_a_chain(snap_compare, here: Home) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=after(title="test suite #2"))
+
+
+def test_hostile_text_stays_in_its_cell(snap_compare, here: Home) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after(title="Hostile"))
+
+
+def test_a_filter_with_a_mistake(snap_compare, here: Home) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("slash", *"errors>"))
+
+
+def test_marks_and_a_filter(snap_compare, here: Home) -> None:
+    keys = ("slash", *"calls>40", "enter", "space", "space", "w", "j", "c")
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["narrow"], run_before=after(*keys))
+
+
+def test_choosing_the_order(snap_compare, here: Home) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["narrow"], run_before=after("s"))
+
+
+def test_help(snap_compare, here: Home) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("question_mark"))
+
+
+def test_nothing_there(snap_compare, tmp_path: Path) -> None:
+    home = Home(Path("home"), (Path("home/state.db"),))
+    assert snap_compare(WarmTui(home), terminal_size=SIZES["narrow"], run_before=after())
+
+
+def test_no_match(snap_compare, here: Home) -> None:
+    keys = ("slash", *"nowhere", "enter")
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["narrow"], run_before=after(*keys))
+
+
+def test_still_loading(snap_compare, here: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first window is there, the rest is on its way."""
+    monkeypatch.setattr(feed, "FIRST_WINDOW", 4)
+    monkeypatch.setattr(feed, "perform", lambda *_: iter(()))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("j", "j", "j", "j", "j"))
+
+
+def test_too_small(snap_compare, here: Home) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=(50, 12), run_before=after())
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_transcript(snap_compare, here: Home, size: str) -> None:
+    run = after("enter", "f", "f", title="Make a release")
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=run)
+
+
+def test_transcript_of_a_compaction_in_place(snap_compare, here: Home) -> None:
+    run = after("enter", "c", "enter", title="Crunch all")
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=run)
+
+
+def test_transcript_of_hostile_text(snap_compare, here: Home) -> None:
+    run = after("enter", "j", "enter", "j", "enter", "j", "enter", title="Hostile")
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["narrow"], run_before=run)
+
+
+def test_a_verdict_of_ones_own(snap_compare, here: Home) -> None:
+    run = after("enter", "f", "v", title="Make a release")
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["narrow"], run_before=run)

@@ -1,0 +1,179 @@
+"""The transcript: fold, go about, search, judge."""
+
+from __future__ import annotations
+
+from tests.tui.helpers import said, settled, table, titles
+from warm_tui.app import WarmTui
+from warm_tui.library.catalog import Catalog
+from warm_tui.paths import Home
+from warm_tui.screens.choose import Reader
+from warm_tui.screens.sessions import SessionsScreen
+from warm_tui.screens.transcript import TranscriptScreen
+from warm_tui.widgets.session_table import SessionTable
+from warm_tui.widgets.transcript_view import TranscriptView, pretty, shortened
+
+WIDE = (160, 48)
+
+
+async def opened(pilot, title: str) -> TranscriptView:
+    await settled(pilot)
+    table(pilot.app).move(titles(pilot.app).index(title))
+    await pilot.press("enter")
+    await settled(pilot)
+    assert isinstance(pilot.app.screen, TranscriptScreen)
+    return pilot.app.screen.view
+
+
+async def test_failures_are_open_and_the_rest_is_folded(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        view = await opened(pilot, "Make a release")
+        assert view.open == {at for at in range(len(view.items)) if view.outcome(at) in ("failed", "masked")}
+        assert "12 calls, 4 failed" in said(app)
+        await pilot.press("enter")
+        assert 0 in view.open
+
+
+async def test_going_about(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        view = await opened(pilot, "Make a release")
+        await pilot.press("f")
+        first = view.cursor
+        assert view.outcome(first) in ("failed", "masked")
+        await pilot.press("f")
+        assert view.cursor > first
+        await pilot.press("F")
+        assert view.cursor == first
+        await pilot.press("t")
+        assert view.items[view.cursor].call is not None
+        await pilot.press("G")
+        assert view.cursor == len(view.items) - 1
+
+
+async def test_searching(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        view = await opened(pilot, "Make a release")
+        await pilot.press("slash", *"make deploy", "enter")
+        item = view.under_cursor
+        assert item is not None
+        assert item.call is not None
+        assert "make deploy" in item.call.arguments
+        await pilot.press("escape")
+        assert view.found == ""
+        assert isinstance(app.screen, TranscriptScreen)
+        await pilot.press("escape")
+        assert isinstance(app.screen, SessionsScreen)
+        assert isinstance(app.focused, SessionTable)
+
+
+async def test_compactions_and_what_was_carried_over(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        view = await opened(pilot, "Crunch all batches")
+        kinds = [item.kind for item in view.items]
+        assert kinds.count("cut") == kinds.count("carried") == 3
+        await pilot.press("c")
+        assert view.items[view.cursor].kind == "cut"
+        assert "CONTEXT COMPACTION" in view.items[view.cursor].text
+        await pilot.press("C")
+        assert kinds[view.cursor] == "cut"
+
+
+async def test_a_whole_chain_or_one_session_of_it(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        view = await opened(pilot, "Port the test suite #2")
+        calls = [item for item in view.items if item.call]
+        assert len(calls) == 90
+        assert [item.kind for item in view.items].count("session") == 3
+        await pilot.press("b")
+        await settled(pilot)
+        assert len([item for item in view.items if item.call]) == 28
+
+
+async def test_the_operators_own_verdict_and_back(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        view = await opened(pilot, "Make a release")
+        before = table(app).under_cursor
+        assert before is not None
+        await pilot.press("f", "v", "enter", *"as meant", "enter")
+        verdict = view.verdict(view.cursor)
+        assert verdict is not None
+        assert (verdict.outcome, verdict.reason, verdict.rule) == ("success", "as meant", "operator")
+        await pilot.press("escape")
+        await settled(pilot)
+        after = table(app).under_cursor
+        assert after is not None
+        assert after.failed_calls == before.failed_calls - 1
+        with Catalog(demo) as catalog:
+            assert catalog.profile(after.session_id).failed_calls == after.failed_calls
+        view = await opened(pilot, "Make a release")
+        await pilot.press("home")
+        for at in range(len(view.items)):
+            own = view.verdict(at)
+            if own is not None and own.rule == "operator":
+                view.move(at)
+        await pilot.press("u")
+        verdict = view.verdict(view.cursor)
+        assert verdict is not None
+        assert verdict.outcome == "failure"
+
+
+async def test_a_call_opens_whole_and_is_copied(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        view = await opened(pilot, next(title for title in titles(app) if "Hostile" in title))
+        await pilot.press("end", "k", "o")
+        assert isinstance(app.screen, Reader)
+        await pilot.press("escape", "y")
+        assert app.clipboard
+        assert "\x1b" not in app.clipboard
+        assert view.items
+
+
+async def test_by_mouse(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.click(SessionTable, offset=(10, 2), times=2)
+        await settled(pilot)
+        assert isinstance(app.screen, TranscriptScreen)
+        view = app.screen.view
+        await pilot.click(TranscriptView, offset=(5, 1))
+        assert view.cursor == 1
+        await pilot.click(TranscriptView, offset=(5, 1))
+        assert 1 in view.open
+
+
+async def test_nothing_hostile_leaves_its_line(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        at = next(at for at, title in enumerate(titles(app)) if "Hostile" in title)
+        table(app).move(at)
+        await settled(pilot)
+        await pilot.press("enter")
+        await settled(pilot)
+        view = app.screen.query_one(TranscriptView)
+        for item in range(len(view.items)):
+            view.open.add(item)
+        view.measure()
+        for y in range(view.virtual_size.height):
+            view.scroll_to(y=y, animate=False)
+            strip = view.render_line(0)
+            assert strip.cell_length == view.size.width
+            assert not any(ord(c) < 32 or 0x7F <= ord(c) < 0xA0 or c in "\u202e\u202c\u200b" for c in strip.text)
+
+
+def test_json_is_laid_out_and_long_bodies_are_cut_in_the_middle() -> None:
+    assert pretty('{"output": "a\\nb", "exit_code": 0}') == ["output:", "a", "b", "exit_code: 0"]
+    assert pretty("not json") == ["not json"]
+    body = [(str(n), "") for n in range(100)]
+    cut = shortened(body)
+    assert cut[0] == ("0", "")
+    assert cut[-1] == ("99", "")
+    assert "76 lines more" in cut[12][0]

@@ -1,0 +1,88 @@
+"""Every action of the app, declared once: the footer, the palette, the help and the keymap come from here.
+
+An action's id names the method that does it (`sort-by` is `action_sort_by`) and is what a key is bound to in
+config.toml.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from textual.binding import Binding, BindingType
+
+
+class Action(NamedTuple):
+    scope: str
+    id: str
+    title: str
+    keys: str
+    help: str
+    footer: bool = False
+
+
+ACTIONS: tuple[Action, ...] = (
+    Action("app", "show-sessions", "Sessions", "1", "The table of sessions"),
+    Action("app", "help", "Help", "question_mark", "The keys of where you are", True),
+    Action("app", "choose-theme", "Theme", "T", "Choose a theme; it is shown as you move"),
+    Action("app", "picture", "Picture", "ctrl+s", "Save a picture of the screen (SVG)"),
+    Action("app", "quit-now", "Quit", "ctrl+q", "Leave the app"),
+    Action("sessions", "open", "Open", "enter", "Open the transcript of the session under the cursor", True),
+    Action("sessions", "filter", "Filter", "slash", "Filter the sessions", True),
+    Action("sessions", "sort-by", "Sort", "s", "Choose the column to sort by", True),
+    Action("sessions", "reverse", "Reverse", "r", "Turn the order round"),
+    Action("sessions", "mark", "Mark", "space", "Mark the session, or unmark it", True),
+    Action("sessions", "mark-up-to", "Mark up to here", "shift+down", "Mark every session from the last marked one to here"),
+    Action("sessions", "mark-all", "Mark all", "a", "Mark all sessions that match, or unmark them"),
+    Action("sessions", "mark-warm", "Warm", "w", "Put the session, or the marked ones, in the warm arm"),
+    Action("sessions", "mark-cold", "Cold", "c", "Put the session, or the marked ones, in the cold arm"),
+    Action("sessions", "choose-columns", "Columns", "o", "Choose the columns"),
+    Action("sessions", "saved-filters", "Saved filters", "f", "Choose a saved filter, or save this one"),
+    Action("sessions", "walk-lineage", "Lineage", "p", "Go to the session that this one came from, or on to its heir"),
+    Action("sessions", "zoom", "Zoom", "z", "Give the profile the whole screen, or take it back"),
+    Action("sessions", "stop", "Stop", "x", "Stop profiling; pressed again, go on"),
+    Action("sessions", "copy", "Copy", "y", "Copy the session's id"),
+    Action("sessions", "export", "Export", "e", "Write the sessions shown to a file (JSON)"),
+    Action("sessions", "clear", "Clear", "escape", "Clear the filter, then the marks"),
+    Action("sessions", "quit-now", "Quit", "q", "Leave the app", True),
+    Action("transcript", "back", "Back", "escape,q", "Back to the sessions", True),
+    Action("transcript", "unfold", "Unfold", "enter,space", "Unfold what is under the cursor, or fold it", True),
+    Action("transcript", "search", "Search", "slash", "Search in the transcript", True),
+    Action("transcript", "next-match", "Next match", "n", "Go to the next match"),
+    Action("transcript", "previous-match", "Previous match", "N", "Go to the match before"),
+    Action("transcript", "next-failure", "Next failure", "f", "Go to the next failed call", True),
+    Action("transcript", "previous-failure", "Previous failure", "F", "Go to the failed call before"),
+    Action("transcript", "next-cut", "Next compaction", "c", "Go to the next compaction"),
+    Action("transcript", "previous-cut", "Previous compaction", "C", "Go to the compaction before"),
+    Action("transcript", "next-same-tool", "Next of this tool", "t", "Go to the next call of the same tool"),
+    Action("transcript", "verdict", "Verdict", "v", "Say yourself whether the call succeeded, and why", True),
+    Action("transcript", "undo-verdict", "Undo verdict", "u", "Take your own verdict back"),
+    Action("transcript", "pager", "Whole", "o", "Open the call whole", True),
+    Action("transcript", "whole-chain", "Chain", "b", "Show the whole chain of compressions, or this session alone"),
+    Action("transcript", "copy", "Copy", "y", "Copy what is under the cursor"),
+    Action("transcript", "export", "Export", "e", "Write the transcript to a file (text)"),
+    Action("list", "cursor-down", "Down", "down,j", "Down"),
+    Action("list", "cursor-up", "Up", "up,k", "Up"),
+    Action("list", "page-down", "Page down", "pagedown,ctrl+d", "A page down"),
+    Action("list", "page-up", "Page up", "pageup,ctrl+u", "A page up"),
+    Action("list", "first", "First", "home,g", "To the beginning"),
+    Action("list", "last", "Last", "end,G", "To the end"),
+)  # fmt: skip
+
+
+def of(scope: str) -> list[Action]:
+    return [action for action in ACTIONS if action.scope == scope]
+
+
+def bindings(scope: str) -> list[BindingType]:
+    """The bindings of a screen or widget; each can be remapped by its id."""
+    return [
+        Binding(
+            action.keys,
+            action.id.replace("-", "_"),
+            action.title,
+            show=action.footer,
+            id=f"{scope}.{action.id}",
+            tooltip=action.help,
+        )
+        for action in of(scope)
+    ]

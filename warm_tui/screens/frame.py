@@ -1,0 +1,56 @@
+"""What every screen shares: the home it looks at, the choices it remembers, where exports go."""
+
+from __future__ import annotations
+
+import time
+from typing import ClassVar, Protocol, cast
+
+from textual.screen import Screen
+from textual.widgets import Static
+
+from warm_tui import actions
+from warm_tui.config import Config, write_whole
+from warm_tui.paths import Home
+
+
+class OfHome(Protocol):
+    """What a screen asks of the app it is in."""
+
+    home: Home
+    choices: Config
+
+
+class Frame(Screen[None]):
+    """A screen that knows the app it is in."""
+
+    SCOPES: ClassVar[tuple[str, ...]] = ("app",)
+    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (120, "-wide")]  # noqa: RUF012 - as Textual declares it
+    VERTICAL_BREAKPOINTS = [(0, "-tiny"), (16, "-tall")]  # noqa: RUF012
+
+    @property
+    def home(self) -> Home:
+        return cast(OfHome, self.app).home
+
+    @property
+    def choices(self) -> Config:
+        return cast(OfHome, self.app).choices
+
+    def too_small(self) -> Static:
+        """Covers the screen where there is no room for it."""
+        return Static("Warm TUI needs a terminal of 60 by 16 at least.", id="tiny", markup=False)
+
+    def action_quit_now(self) -> None:
+        self.app.exit()
+
+    def reachable(self) -> list[actions.Action]:
+        """The actions valid here, for the help and the palette."""
+        return [action for scope in self.SCOPES for action in actions.of(scope)]
+
+    def save_export(self, name: str, text: str) -> None:
+        path = self.home.ours / "exports" / f"{time.strftime('%Y%m%d-%H%M%S')}-{name}"
+        try:
+            write_whole(path, text)
+        except OSError as error:
+            self.notify(f"{path} could not be written: {error.strerror}.", severity="error", markup=False)
+        else:
+            self.notify(f"Written to {path}.", markup=False)

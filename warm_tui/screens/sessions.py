@@ -1,0 +1,446 @@
+"""The table of sessions, and the profile of the one under the cursor."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.message import Message
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Footer, Static
+from textual.worker import get_current_worker
+
+from warm_tui import actions
+from warm_tui.errors import Trouble
+from warm_tui.library.catalog import NEWEST_FIRST, Catalog
+from warm_tui.library.feed import Batch, feed
+from warm_tui.reliability.filters import Filter, check_order, parse_filter, sort_profiles
+from warm_tui.reliability.profile import Profile, public
+from warm_tui.screens.choose import Ask, ChooseOne, ChooseSome
+from warm_tui.screens.frame import Frame
+from warm_tui.sessions.files import FileState, file_state
+from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.profile_pane import Detail, ProfilePane
+from warm_tui.widgets.session_table import FIELD_BY_NAME, FIELDS, SessionTable
+
+FOLLOW_SECONDS = 1.0
+LOOK_SECONDS = 0.12
+SAVE = "\x00save"
+
+
+class SessionsScreen(Frame, Screen[None]):
+    """Browse, sort, filter, mark."""
+
+    BINDINGS: ClassVar = actions.bindings("sessions")
+    SCOPES = ("sessions", "list", "app")
+
+    class Fed(Message):
+        """A part of the table has arrived. The newest replaces what has not been shown yet."""
+
+        def __init__(self, batch: Batch) -> None:
+            self.batch = batch
+            super().__init__()
+
+    class Looked(Message):
+        def __init__(self, detail: Detail) -> None:
+            self.detail = detail
+            super().__init__()
+
+    class Failed(Message):
+        def __init__(self, sentence: str) -> None:
+            self.sentence = sentence
+            super().__init__()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.everything: list[Profile] = []
+        self.places: dict[str, int] = {}
+        self.total = 0
+        self.trouble = ""
+        self.filter = Filter()
+        self.asked = ""
+        self.with_text: dict[str, set[str]] = {}
+        self.detail: Detail | None = None
+        self.stopped = False
+        self.feeding = False
+        self.last_marked: str | None = None
+        self.seen_files: list[FileState] = []
+        self._look_timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="header", markup=False)
+        yield FilterBar(self.values_of)
+        with Container(id="panes"):
+            yield SessionTable(id="sessions")
+            yield ProfilePane(id="profile")
+        yield Static("", id="empty", markup=False)
+        yield Footer()
+        yield self.too_small()
+
+    def on_mount(self) -> None:
+        config = self.choices
+        table = self.table
+        try:
+            table.order = check_order(config.text("sort", NEWEST_FIRST))
+            self.asked = config.text("filter")
+            self.filter = parse_filter(self.asked)
+        except Trouble:
+            table.order, self.asked, self.filter = NEWEST_FIRST, "", Filter()
+        named = [FIELD_BY_NAME[name] for name in config.texts("columns") if name in FIELD_BY_NAME]
+        table.fields = tuple(named) or FIELDS
+        bar = self.query_one(FilterBar)
+        bar.display = bool(self.asked)
+        table.focus()
+        self.load()
+        self.set_interval(FOLLOW_SECONDS, self.follow)
+
+    @property
+    def table(self) -> SessionTable:
+        return self.query_one(SessionTable)
+
+    # --- loading, in a thread of its own ---
+
+    @work(thread=True, exclusive=True, group="feed")
+    def load(self) -> None:
+        worker = get_current_worker()
+        self.feeding = True
+        try:
+            self.seen_files = [file_state(path) for path in self.home.databases]
+            with Catalog(self.home) as catalog:
+                for batch in feed(catalog, self.wanted, lambda: worker.is_cancelled or self.stopped):
+                    if worker.is_cancelled:
+                        return
+                    self.post_message(self.Fed(batch))
+                self.with_text = catalog.with_text(self.filter)
+        except Trouble as trouble:
+            if not worker.is_cancelled:
+                self.post_message(self.Failed(str(trouble)))
+        finally:
+            if not worker.is_cancelled:
+                self.feeding = False
+
+    def wanted(self) -> str:
+        """The session that is looked at."""
+        profile = self.table.under_cursor
+        return profile.session_id if profile else ""
+
+    def on_sessions_screen_fed(self, message: Fed) -> None:
+        batch, table = message.batch, self.table
+        self.total, self.trouble = batch.total, ""
+        if batch.rows is not None:
+            self.everything = list(batch.rows)
+            self.places = {profile.session_id: at for at, profile in enumerate(self.everything)}
+        if batch.pending is not None:
+            table.pending = batch.pending
+        for profile in batch.profiles:
+            at = self.places.get(profile.session_id)
+            if at is not None:
+                self.everything[at] = profile
+            table.pending.discard(profile.session_id)
+        self.lay_out()
+
+    def on_sessions_screen_failed(self, message: Failed) -> None:
+        self.trouble = message.sentence
+        if self.everything:
+            self.notify(message.sentence, severity="error", markup=False)
+        self.lay_out()
+
+    def follow(self) -> None:
+        """Has the database changed? Told by its files: idle costs two looks at a second's end."""
+        if self.feeding or not self.seen_files:
+            return
+        if [file_state(path) for path in self.home.databases] != self.seen_files:
+            self.load()
+
+    def lay_out(self) -> None:
+        """What matches, in order. Pure: the same everything gives the same table."""
+        table, now = self.table, time.time()
+        shown = self.everything
+        if self.filter.terms:
+            shown = [p for p in shown if self.filter.meets(p, now, self.with_text)]
+        if table.order != NEWEST_FIRST:
+            shown = sort_profiles(shown, table.order)
+        table.show(shown, now=now)
+        self.show_header()
+        self.show_profile()
+
+    def show_header(self) -> None:
+        table = self.table
+        shown, waiting = len(table.rows), len(table.pending)
+        parts = [
+            f"{self.home.databases[0]}"
+            + (f" and {len(self.home.databases) - 1} more" if self.home.databases[1:] else "")
+        ]
+        height = max(1, table.size.height - 1)
+        top = table.scroll_offset.y
+        window = f"{top + 1 if shown else 0:,}–{min(shown, top + height):,} of {shown:,}"
+        parts.append(window + (f" (of {self.total:,})" if self.filter.terms else ""))
+        if waiting:
+            parts.append(f"{self.total - waiting:,} profiled{', stopped' if self.stopped else '…'}")
+        if table.marks:
+            counts = {mark: sum(m == mark for m in table.marks.values()) for mark in ("marked", "warm", "cold")}
+            parts.append(", ".join(f"{count} {mark}" for mark, count in counts.items() if count))
+        if self.asked:
+            parts.append(f"filter: {self.asked}")
+        self.query_one("#header", Static).update("  ·  ".join(parts))
+        empty = self.query_one("#empty", Static)
+        empty.display = not shown
+        self.query_one("#panes").display = bool(shown)
+        if not shown:
+            empty.update(self.why_empty())
+
+    def why_empty(self) -> str:
+        if self.trouble:
+            return f"{self.trouble}\n\nStart with --db FILE to name a database, or with --demo to see a sample."
+        if self.feeding and not self.everything:
+            return "Reading the sessions…"
+        if self.filter.terms:
+            return f"No session matches {self.asked!r}.\n\nEscape clears the filter; / changes it."
+        return "No session has been recorded yet.\n\nRun Hermes once, or start with --demo to see a sample."
+
+    # --- the profile ---
+
+    def on_session_table_highlighted(self) -> None:
+        if self._look_timer is not None:
+            self._look_timer.stop()
+        self.show_profile()
+        self._look_timer = self.set_timer(LOOK_SECONDS, self.look)
+
+    def show_profile(self) -> None:
+        profile = self.table.under_cursor
+        waiting = profile is not None and profile.session_id in self.table.pending
+        self.query_one(ProfilePane).show(profile, self.detail, waiting=waiting)
+
+    def look(self) -> None:
+        profile = self.table.under_cursor
+        if profile is not None and (self.detail is None or self.detail.session_id != profile.session_id):
+            self.look_at(profile.session_id)
+
+    @work(thread=True, exclusive=True, group="look")
+    def look_at(self, session_id: str) -> None:
+        worker = get_current_worker()
+        try:
+            with Catalog(self.home) as catalog:
+                session, life, calls = catalog.life(session_id)
+        except Trouble:
+            return
+        if not worker.is_cancelled:
+            own = [call for call in calls if call[0].session_id == session.id]
+            self.post_message(self.Looked(Detail(session_id, own, life.sessions)))
+
+    def on_sessions_screen_looked(self, message: Looked) -> None:
+        self.detail = message.detail
+        self.show_profile()
+
+    # --- what the operator does ---
+
+    def on_session_table_opened(self) -> None:
+        self.action_open()
+
+    def action_open(self) -> None:
+        from warm_tui.screens.transcript import TranscriptScreen
+
+        profile = self.table.under_cursor
+        if profile is not None:
+            self.app.push_screen(TranscriptScreen(profile), lambda _: self.reload_after_verdicts())
+
+    def reload_after_verdicts(self) -> None:
+        self.detail = None
+        self.load()
+
+    def action_filter(self) -> None:
+        self.query_one(FilterBar).open(self.asked)
+
+    def on_filter_bar_changed(self, message: FilterBar.Changed) -> None:
+        if message.query != self.asked:
+            self.set_filter(message.query)
+        if message.done:
+            self.query_one(FilterBar).display = bool(self.asked)
+            self.table.focus()
+            self.choices.remember(filter=self.asked)
+
+    def set_filter(self, query: str) -> None:
+        self.asked, self.filter = query, parse_filter(query)
+        if self.filter.texts:
+            self.look_for_text(self.filter)
+        self.lay_out()
+
+    @work(thread=True, exclusive=True, group="text")
+    def look_for_text(self, wanted: Filter) -> None:
+        try:
+            with Catalog(self.home) as catalog:
+                found = catalog.with_text(wanted)
+        except Trouble:
+            return
+        if not get_current_worker().is_cancelled:
+            self.with_text = found
+            self.app.call_from_thread(self.lay_out)
+
+    def values_of(self, field: str) -> list[str]:
+        """What can be completed behind `field:`."""
+        found: Callable[[Profile], list[str]] | None = {
+            "source": lambda p: [p.source],
+            "model": lambda p: [p.model or ""],
+            "tool": lambda p: list(p.tool_distribution),
+            "kind": lambda p: list(p.kinds),
+            "type": lambda p: [p.task_type, p.dominant_tool_type],
+            "relation": lambda p: [p.relation],
+        }.get(field)
+        return sorted({value for p in self.everything for value in found(p) if value}) if found else []
+
+    def action_clear(self) -> None:
+        if self.asked:
+            self.set_filter("")
+            self.query_one(FilterBar).display = False
+            self.choices.remember(filter="")
+        elif self.table.marks:
+            self.table.marks.clear()
+            self.changed_marks()
+
+    def sort(self, order: str) -> None:
+        self.table.order = order
+        self.choices.remember(sort=order)
+        self.lay_out()
+
+    def on_session_table_sort_asked(self, message: SessionTable.SortAsked) -> None:
+        down = f"-{message.field}"
+        self.sort(message.field if self.table.order == down else down)
+
+    def action_sort_by(self) -> None:
+        options = [(field.name, field.title if field.name != "error_rate_high" else "upper bound") for field in FIELDS]
+        by = self.table.order.lstrip("-")
+        self.app.push_screen(ChooseOne("Sort by", options, by), self.sort_down)
+
+    def sort_down(self, field: str | None) -> None:
+        if field:
+            self.sort(f"-{field}")
+
+    def action_reverse(self) -> None:
+        order = self.table.order
+        self.sort(order[1:] if order.startswith("-") else f"-{order}")
+
+    def action_choose_columns(self) -> None:
+        options = [(field.name, field.title if field.name != "error_rate_high" else "interval") for field in FIELDS]
+        chosen = [field.name for field in self.table.fields]
+        self.app.push_screen(ChooseSome("Columns", options, chosen), self.set_columns)
+
+    def set_columns(self, names: list[str] | None) -> None:
+        if names:
+            self.table.fields = tuple(field for field in FIELDS if field.name in names)
+            self.choices.remember(columns=names)
+            self.table.redraw()
+
+    def action_saved_filters(self) -> None:
+        saved = self.choices.table("filters")
+        options = [(query, f"{name}: {query}") for name, query in saved.items()]
+        if self.asked:
+            options.append((SAVE, f"Save {self.asked!r} under a name…"))
+        if not options:
+            self.notify("No filter has been saved yet: set one with /, then press f again.", markup=False)
+            return
+        self.app.push_screen(ChooseOne("Filters", options, self.asked), self.use_filter)
+
+    def use_filter(self, query: str | None) -> None:
+        if query == SAVE:
+            self.app.push_screen(Ask("Name of the filter"), self.save_filter)
+        elif query is not None:
+            self.set_filter(query)
+            self.choices.remember(filter=query)
+
+    def save_filter(self, name: str | None) -> None:
+        if name:
+            self.choices.remember(filters={**self.choices.table("filters"), name: self.asked})
+            self.notify(f"Saved as {name}.", markup=False)
+
+    # --- marks ---
+
+    def put_mark(self, mark: str, sessions: list[str]) -> None:
+        """Mark, or take the mark off where all have it already."""
+        marks = self.table.marks
+        taking = all(marks.get(session_id) == mark for session_id in sessions)
+        for session_id in sessions:
+            if taking:
+                marks.pop(session_id, None)
+            else:
+                marks[session_id] = mark
+        self.changed_marks()
+
+    def changed_marks(self) -> None:
+        self.table.redraw()
+        self.show_header()
+
+    def action_mark(self) -> None:
+        profile = self.table.under_cursor
+        if profile is not None:
+            self.put_mark("marked", [profile.session_id])
+            self.last_marked = profile.session_id
+            self.table.action_cursor_down()
+
+    def action_mark_up_to(self) -> None:
+        rows = self.table.rows
+        at = next((at for at, row in enumerate(rows) if row.session_id == self.last_marked), self.table.cursor)
+        low, high = sorted((at, self.table.cursor))
+        for row in rows[low : high + 1]:
+            self.table.marks[row.session_id] = "marked"
+        self.changed_marks()
+        self.table.action_cursor_down()
+
+    def action_mark_all(self) -> None:
+        self.put_mark("marked", [row.session_id for row in self.table.rows])
+
+    def action_mark_warm(self) -> None:
+        self.put_in_arm("warm")
+
+    def action_mark_cold(self) -> None:
+        self.put_in_arm("cold")
+
+    def put_in_arm(self, arm: str) -> None:
+        chosen = [session_id for session_id, mark in self.table.marks.items() if mark == "marked"]
+        profile = self.table.under_cursor
+        if not chosen and profile is not None:
+            chosen = [profile.session_id]
+        self.put_mark(arm, chosen)
+
+    # --- the rest ---
+
+    def action_walk_lineage(self) -> None:
+        """Along the chain: to the parent, or, from a root, to the heir."""
+        profile = self.table.under_cursor
+        if profile is None:
+            return
+        heirs = [p.session_id for p in self.everything if p.parent_session_id == profile.session_id]
+        target = profile.parent_session_id or (heirs[0] if heirs else None)
+        at = next((at for at, row in enumerate(self.table.rows) if row.session_id == target), None)
+        if at is None:
+            self.notify("This session came from no other, and none came from it.", markup=False)
+        else:
+            self.table.move(at)
+
+    def action_zoom(self) -> None:
+        self.toggle_class("zoomed")
+        self.call_after_refresh(self.show_profile)
+
+    def action_stop(self) -> None:
+        self.stopped = not self.stopped
+        if not self.stopped:
+            self.load()
+        self.show_header()
+
+    def action_copy(self) -> None:
+        profile = self.table.under_cursor
+        if profile is not None:
+            self.app.copy_to_clipboard(profile.session_id)
+            self.notify(f"Copied {profile.session_id}.", markup=False)
+
+    def action_export(self) -> None:
+        listed = [public(profile) for profile in self.table.rows]
+        self.save_export("sessions.json", json.dumps({"total": len(listed), "sessions": listed}, indent=1))
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.show_profile)

@@ -1,0 +1,262 @@
+"""One session, or the whole chain it belongs to, turn by turn and call by call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+from textual.worker import get_current_worker
+
+from warm_tui import actions
+from warm_tui.errors import Trouble
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.verdicts import own_verdicts, set_verdict, unset_verdict
+from warm_tui.reliability.profile import Profile, judged
+from warm_tui.reliability.verdict import Verdict, judge
+from warm_tui.screens.choose import Ask, ChooseOne, Reader
+from warm_tui.screens.frame import Frame
+from warm_tui.sessions.text import clean_line
+from warm_tui.sessions.transcript import Item, transcript
+from warm_tui.widgets.transcript_view import TranscriptView, body_of
+
+OUTCOMES = (("success", "✓ It succeeded"), ("failure", "✗ It failed"), ("unknown", "? It cannot be told"))
+
+
+class TranscriptScreen(Frame, Screen[None]):
+    """Look inside, and judge for oneself."""
+
+    BINDINGS: ClassVar = actions.bindings("transcript")
+    SCOPES = ("transcript", "list", "app")
+
+    class Read(Message):
+        def __init__(self, items: list[Item], verdicts: dict[tuple[str, str], Verdict], sessions: int) -> None:
+            self.items, self.verdicts, self.sessions = items, verdicts, sessions
+            super().__init__()
+
+    class Failed(Message):
+        def __init__(self, sentence: str) -> None:
+            self.sentence = sentence
+            super().__init__()
+
+    def __init__(self, profile: Profile) -> None:
+        super().__init__()
+        self.profile = profile
+        self.chained = profile.relation == "compression_chain" or profile.end_reason == "compression"
+        self.undone: list[tuple[int, Verdict]] = []
+
+    def compose(self) -> ComposeResult:
+        yield Static("Reading…", id="header", markup=False)
+        yield TranscriptView()
+        yield Footer()
+        yield self.too_small()
+
+    def on_mount(self) -> None:
+        self.view.focus()
+        self.load()
+
+    @property
+    def view(self) -> TranscriptView:
+        return self.query_one(TranscriptView)
+
+    @work(thread=True, exclusive=True, group="transcript")
+    def load(self) -> None:
+        try:
+            with Catalog(self.home) as catalog:
+                database, session = catalog.find(self.profile.session_id)
+                items = transcript(database, session, whole_chain=self.chained)
+                members = {item.session_id for item in items}
+                own = {member: own_verdicts(catalog.library, member) for member in members}
+        except Trouble as trouble:
+            self.post_message(self.Failed(str(trouble)))
+            return
+        calls = [item.call for item in items if item.call is not None]
+        verdicts = {
+            (call.session_id, call.key): own[call.session_id].get(call.key) or verdict
+            for call, verdict in judged(calls)
+        }
+        if not get_current_worker().is_cancelled:
+            self.post_message(self.Read(items, verdicts, len(members)))
+
+    def on_transcript_screen_read(self, message: Read) -> None:
+        self.view.show(message.items, message.verdicts)
+        self.show_header()
+
+    def on_transcript_screen_failed(self, message: Failed) -> None:
+        self.query_one("#header", Static).update(clean_line(message.sentence))
+
+    def on_transcript_view_moved(self) -> None:
+        self.show_header()
+
+    def show_header(self) -> None:
+        view = self.view
+        calls = [at for at, item in enumerate(view.items) if item.call is not None]
+        failed = sum(view.outcome(at) in ("failed", "masked") for at in calls)
+        parts = [
+            clean_line(self.profile.title or self.profile.first_message or self.profile.session_id)[:60],
+            self.profile.session_id,
+            f"{view.cursor + 1 if view.items else 0:,} of {len(view.items):,}",
+            f"{len(calls):,} calls, {failed:,} failed",
+            "the whole chain" if self.chained else "this session",
+        ]
+        if view.found:
+            parts.append(f"searching {view.found!r}")
+        self.query_one("#header", Static).update("  ·  ".join(clean_line(part) for part in parts))
+
+    # --- going about ---
+
+    def go(self, wanted: Callable[[int], bool], step: int, what: str) -> None:
+        """To the next item that is wanted, from here on and round."""
+        view = self.view
+        count = len(view.items)
+        for away in range(1, count + 1):
+            at = (view.cursor + step * away) % count
+            if wanted(at):
+                view.move(at)
+                return
+        self.notify(f"There is no {what} here.", markup=False)
+
+    def failed(self, at: int) -> bool:
+        return self.view.outcome(at) in ("failed", "masked")
+
+    def is_cut(self, at: int) -> bool:
+        return self.view.items[at].kind == "cut"
+
+    def matches(self, at: int) -> bool:
+        view = self.view
+        item = view.items[at]
+        texts = [item.text] if item.call is None else [item.call.tool_name, item.call.arguments, item.call.result or ""]
+        return bool(view.found) and any(view.found in text.lower() for text in texts)
+
+    def action_next_failure(self) -> None:
+        self.go(self.failed, 1, "failed call")
+
+    def action_previous_failure(self) -> None:
+        self.go(self.failed, -1, "failed call")
+
+    def action_next_cut(self) -> None:
+        self.go(self.is_cut, 1, "compaction")
+
+    def action_previous_cut(self) -> None:
+        self.go(self.is_cut, -1, "compaction")
+
+    def action_next_same_tool(self) -> None:
+        item = self.view.under_cursor
+        if item is not None and item.call is not None:
+            tool = item.call.tool_name
+            self.go(
+                lambda at: (c := self.view.items[at].call) is not None and c.tool_name == tool, 1, f"call of {tool}"
+            )
+
+    def action_search(self) -> None:
+        self.app.push_screen(Ask("Search", self.view.found, "words in texts, arguments and results"), self.search)
+
+    def search(self, words: str | None) -> None:
+        if words is None:
+            return
+        self.view.found = words.lower()
+        self.view.refresh()
+        if words:
+            self.action_next_match()
+        self.show_header()
+
+    def action_next_match(self) -> None:
+        self.go(self.matches, 1, "match")
+
+    def action_previous_match(self) -> None:
+        self.go(self.matches, -1, "match")
+
+    def action_back(self) -> None:
+        if self.view.found:
+            self.search("")
+        else:
+            self.dismiss(None)
+
+    def action_unfold(self) -> None:
+        self.view.toggle()
+
+    def action_whole_chain(self) -> None:
+        self.chained = not self.chained
+        self.load()
+
+    # --- looking and taking ---
+
+    def whole(self) -> Text:
+        item = self.view.under_cursor
+        if item is None:
+            return Text()
+        return Text("\n").join(Text(line) for line, _ in body_of(item, self.view.verdict(self.view.cursor)))
+
+    def action_pager(self) -> None:
+        item = self.view.under_cursor
+        if item is not None:
+            title = item.call.tool_name if item.call else item.kind
+            self.app.push_screen(Reader(clean_line(title), self.whole()))
+
+    def action_copy(self) -> None:
+        self.app.copy_to_clipboard(self.whole().plain)
+        self.notify("Copied.", markup=False)
+
+    def action_export(self) -> None:
+        told = []
+        for at, item in enumerate(self.view.items):
+            told.append("".join(text for text, _ in self.view.head(at)))
+            told += [f"    {line}" for line, _ in body_of(item, self.view.verdict(at))]
+        self.save_export(f"{clean_line(self.profile.session_id)}.txt".replace("/", "_"), "\n".join(told) + "\n")
+
+    # --- the operator's own verdict ---
+
+    def action_verdict(self) -> None:
+        item = self.view.under_cursor
+        if item is None or item.call is None:
+            self.notify("A verdict is on a call: move the cursor to one.", markup=False)
+            return
+        self.app.push_screen(ChooseOne("Your verdict", OUTCOMES), self.ask_why)
+
+    def ask_why(self, outcome: str | None) -> None:
+        if outcome is None:
+            return
+
+        def keep(reason: str | None) -> None:
+            if reason is not None:
+                self.keep_verdict(outcome, reason)
+
+        self.app.push_screen(Ask("Why? (a word for later; may be empty)"), keep)
+
+    def keep_verdict(self, outcome: str, reason: str) -> None:
+        item = self.view.under_cursor
+        if item is None or item.call is None:
+            return
+        call = item.call
+        self.change(lambda c: set_verdict(c.library, call.session_id, call.key, outcome, reason))  # type: ignore[arg-type]
+
+    def action_undo_verdict(self) -> None:
+        item, verdict = self.view.under_cursor, self.view.verdict(self.view.cursor)
+        if item is None or item.call is None or verdict is None or verdict.rule != "operator":
+            self.notify("There is no verdict of yours here.", markup=False)
+            return
+        call = item.call
+        self.change(lambda c: unset_verdict(c.library, call.session_id, call.key))
+
+    def change(self, what: Callable[[Catalog], None]) -> None:
+        """Write it, and show what holds now."""
+        item = self.view.under_cursor
+        if item is None or item.call is None:
+            return
+        call = item.call
+        try:
+            with Catalog(self.home) as catalog:
+                what(catalog)
+                own = own_verdicts(catalog.library, call.session_id)
+        except Trouble as trouble:
+            self.notify(clean_line(str(trouble)), severity="error", markup=False)
+            return
+        verdict = own.get(call.key) or judge(call.arguments, call.result)
+        self.view.verdicts[call.session_id, call.key] = verdict
+        self.view.forget(self.view.cursor)
+        self.show_header()

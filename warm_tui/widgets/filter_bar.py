@@ -1,0 +1,91 @@
+"""The filter bar: says what is wrong while one types, and completes names and values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.message import Message
+from textual.suggester import Suggester
+from textual.widgets import Input, Static
+
+from warm_tui.errors import Trouble
+from warm_tui.reliability.filters import field_names, parse_filter
+
+
+class TermSuggester(Suggester):
+    """Completes the last term: a field's name, or a value that occurs."""
+
+    def __init__(self, values: Callable[[str], list[str]]) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self.values = values
+
+    async def get_suggestion(self, value: str) -> str | None:
+        head, _, term = value.rpartition(" ")
+        sign = "-" if term.startswith("-") else ""
+        word = term[len(sign) :]
+        if not word:
+            return None
+        before = f"{head} {sign}" if head else sign
+        if ":" in word:
+            field, _, begun = word.partition(":")
+            found = next((v for v in self.values(field) if v.lower().startswith(begun.lower()) and v != begun), None)
+            if found is None:
+                return None
+            return f'{before}{field}:"{found}"' if " " in found else f"{before}{field}:{found}"
+        name = next((name for name in field_names() if name.startswith(word) and name != word), None)
+        return None if name is None else before + name
+
+
+class FilterBar(Vertical):
+    """Hidden until it is asked for; stays while a filter holds."""
+
+    class Changed(Message):
+        def __init__(self, query: str, *, done: bool) -> None:
+            self.query, self.done = query, done
+            super().__init__()
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back to the table", show=False)]
+
+    def __init__(self, values: Callable[[str], list[str]]) -> None:
+        super().__init__(id="filter-bar")
+        self._values = values
+
+    def compose(self) -> ComposeResult:
+        placeholder = 'words, source:cron, errors>0.2, -tool:patch, text:"connection reset"'
+        yield Input(placeholder=placeholder, suggester=TermSuggester(self._values), id="filter-input")
+        yield Static("", id="filter-error", markup=False)
+
+    def open(self, query: str) -> None:
+        self.display = True
+        entry = self.query_one(Input)
+        entry.value = query
+        entry.focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self._says_nothing_wrong(event.value):
+            self.post_message(self.Changed(event.value, done=False))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if self._says_nothing_wrong(event.value):
+            self.post_message(self.Changed(event.value, done=True))
+
+    def action_leave(self) -> None:
+        query = self.query_one(Input).value
+        self.post_message(self.Changed(query if self._says_nothing_wrong(query) else "", done=True))
+
+    def _says_nothing_wrong(self, query: str) -> bool:
+        error = self.query_one("#filter-error", Static)
+        try:
+            parse_filter(query)
+        except Trouble as trouble:
+            error.update(str(trouble))
+            error.display = True
+            return False
+        error.display = False
+        return True

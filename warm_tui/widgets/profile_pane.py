@@ -1,0 +1,151 @@
+"""Everything a profile knows, readable at a glance."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import ClassVar
+
+import msgspec
+from rich.cells import set_cell_size
+from rich.text import Text
+from textual.containers import VerticalScroll
+from textual.widgets import Static
+
+from warm_tui import printing
+from warm_tui.reliability.profile import Judged, Profile
+from warm_tui.sessions.model import Session
+from warm_tui.sessions.text import clean_line
+from warm_tui.widgets.outcome_strip import GLYPHS, outcome_strip
+from warm_tui.widgets.palette import CLASSES, Palette
+from warm_tui.widgets.session_table import rate_style
+
+MOST_TOOLS, MOST_REASONS = 8, 4
+
+
+class Detail(msgspec.Struct, frozen=True):
+    """What the pane shows beside the profile: it takes a look at the session's rows."""
+
+    session_id: str
+    calls: list[Judged]
+    chain: list[Session]
+
+
+class ProfilePane(VerticalScroll):
+    """The profile of the session under the cursor."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = CLASSES
+    BORDER_TITLE = "Profile"
+
+    def compose(self):  # type: ignore[no-untyped-def]
+        yield Static(id="profile-text", markup=False)
+
+    def show(self, profile: Profile | None, detail: Detail | None, *, waiting: bool = False) -> None:
+        text = Text("Nothing is under the cursor.") if profile is None else self._told(profile, detail, waiting)
+        self.query_one("#profile-text", Static).update(text)
+
+    def _told(self, p: Profile, detail: Detail | None, waiting: bool) -> Text:
+        palette = Palette(self)
+        width = max(20, min(100, self.size.width - 4))
+        text = Text(no_wrap=False, overflow="fold")
+        text.append(clean_line(p.title or p.first_message or p.session_id) + "\n", palette.style("strong"))
+        text.append(f"{clean_line(p.session_id)}\n", palette.style("dim"))
+        if waiting:
+            text.append("\nProfiling…", palette.style("dim"))
+            return text
+        self._rates(text, p, palette, width)
+        if detail is not None and detail.session_id == p.session_id:
+            text.append("\n")
+            text.append_text(outcome_strip(detail.calls, width, 4, palette))
+            text.append("\n")
+            text.append("  ".join(f"{glyph} {name}" for name, glyph in GLYPHS.items()) + "\n", palette.style("dim"))
+        self._tools(text, p, palette, width)
+        if detail is not None and detail.session_id == p.session_id:
+            self._reasons(text, detail.calls, palette, width)
+            self._lineage(text, p, detail.chain, palette)
+        self._facts(text, p, palette)
+        return text
+
+    def _rates(self, text: Text, p: Profile, palette: Palette, width: int) -> None:
+        if p.error_rate is None:
+            text.append("\nNo call with a verdict.\n", palette.style("dim"))
+            return
+        text.append(f"\n{printing.percent(p.error_rate)} errors", palette.style(rate_style(p.error_rate)))
+        text.append(f"  {printing.interval(p)} within this session", palette.style("dim"))
+        text.append(f"\n{p.successful_calls:,} ok, {p.failed_calls:,} failed, {p.unknown_calls:,} unknown\n")
+        room = max(8, width - 16)
+        for name, rate in (("early", p.early_error_rate), ("late", p.late_error_rate)):
+            text.append(f"{name:6}", palette.style("dim"))
+            text.append_text(bar(rate, room, palette))
+            text.append(f" {printing.percent(rate):>6}\n")
+        gain = f"gain {printing.signed(p.proficiency_gain)}, at equal tool mix {printing.signed(p.adjusted_gain)}"
+        text.append(gain + "\n", palette.style("dim"))
+
+    def _tools(self, text: Text, p: Profile, palette: Palette, width: int) -> None:
+        if not p.tool_distribution:
+            return
+        name_width = min(18, max(len(clean_line(tool)) for tool in p.tool_distribution))
+        room = max(6, width - name_width - 18)
+        text.append("\n")
+        for tool, count in list(p.tool_distribution.items())[:MOST_TOOLS]:
+            success = p.tool_success_rates.get(tool)
+            failing = None if success is None else 1 - success
+            text.append(set_cell_size(clean_line(tool), name_width) + f" {count:>5,} ")
+            text.append_text(bar(failing, room, palette))
+            text.append(f" {printing.percent(failing):>6}\n", palette.style(rate_style(failing)))
+        if len(p.tool_distribution) > MOST_TOOLS:
+            text.append(f"and {len(p.tool_distribution) - MOST_TOOLS} more tools\n", palette.style("dim"))
+
+    def _reasons(self, text: Text, calls: Sequence[Judged], palette: Palette, width: int) -> None:
+        reasons = Counter(
+            clean_line(verdict.reason)[: width - 6]
+            for call, verdict in calls
+            if verdict.outcome == "failure" and not call.trivial
+        )
+        if not reasons:
+            return
+        text.append("\n")
+        for reason, count in reasons.most_common(MOST_REASONS):
+            text.append(f"{count:>3}× ", palette.style("failed"))
+            text.append(f"{reason or 'no reason given'}\n")
+
+    def _lineage(self, text: Text, p: Profile, chain: Sequence[Session], palette: Palette) -> None:
+        if len(chain) < 2 and p.relation in ("none", "compression_in_place"):
+            return
+        text.append("\n")
+        if p.relation in ("branch", "delegate"):
+            text.append(f"{p.relation} of {clean_line(p.parent_session_id or 'a session that is gone')}\n")
+            return
+        for depth, session in enumerate(chain):
+            here = session.id == p.session_id
+            branch = "  " * min(depth, 8) + ("└ " if depth else "")
+            text.append(f"{branch}{clean_line(session.id)}", palette.style("strong" if here else "dim"))
+            text.append("  ← here\n" if here else "\n")
+
+    def _facts(self, text: Text, p: Profile, palette: Palette) -> None:
+        facts = (
+            ("model", clean_line(p.model or printing.UNKNOWN_VALUE)),
+            ("started", printing.moment(p.started_at)),
+            ("lasted", printing.duration(p.duration_seconds)),
+            ("ended", clean_line(p.end_reason or "no reason recorded")),
+            ("messages", f"{p.message_count:,}"),
+            ("compactions", str(p.compactions)),
+            ("first 30", printing.percent(p.first_30_error_rate)),
+            ("streak", f"{p.longest_failure_streak} failures in a row at most"),
+            ("tokens", printing.tokens(p)),
+            ("cost", f"${p.cost_usd:,.4f}" if p.cost_usd is not None else "unknown"),
+        )
+        text.append("\n")
+        for name, value in facts:
+            text.append(f"{name:12}", palette.style("dim"))
+            text.append(f"{value}\n")
+
+
+def bar(rate: float | None, width: int, palette: Palette) -> Text:
+    """A rate of failure as a bar."""
+    if rate is None:
+        return Text("·" * width, palette.style("dim"))
+    filled = round(rate * width) or (1 if rate else 0)
+    text = Text("█" * filled, palette.style("failed"))
+    text.append("░" * (width - filled), palette.style("dim"))
+    return text

@@ -1,0 +1,277 @@
+"""A transcript of any length: only the lines on the screen are made, and only what is open has a body."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import ClassVar
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from warm_tui import actions
+from warm_tui.reliability.verdict import Verdict
+from warm_tui.sessions.text import clean, clean_line
+from warm_tui.sessions.transcript import Item
+from warm_tui.widgets.outcome_strip import GLYPHS, outcome_of
+from warm_tui.widgets.palette import CLASSES, Palette
+
+MOST_LINES = 24
+Line = tuple[str, str]
+"""A line of a body and the name of its style."""
+
+
+class TranscriptView(ScrollView, can_focus=True):
+    BINDINGS: ClassVar = actions.bindings("list")
+    COMPONENT_CLASSES: ClassVar[set[str]] = CLASSES | {"transcript--cursor", "transcript--found"}
+
+    cursor: reactive[int] = reactive(0, repaint=False)
+
+    class Moved(Message):
+        pass
+
+    def __init__(self) -> None:
+        super().__init__(id="transcript")
+        self.items: Sequence[Item] = ()
+        self.verdicts: dict[tuple[str, str], Verdict] = {}
+        self.open: set[int] = set()
+        self.found = ""
+        self._bodies: dict[int, list[Line]] = {}
+        self._ends: list[int] = []
+        self._palette: Palette | None = None
+
+    # --- what it shows ---
+
+    def show(self, items: Sequence[Item], verdicts: dict[tuple[str, str], Verdict]) -> None:
+        self.items, self.verdicts = items, verdicts
+        self.open = {at for at in range(len(items)) if self.outcome(at) in ("failed", "masked")}
+        self._bodies.clear()
+        self.cursor = 0
+        self.measure()
+
+    def measure(self) -> None:
+        heights = (1 + (len(self.body(at)) if at in self.open else 0) for at in range(len(self.items)))
+        self._ends = list(accumulate(heights))
+        self.virtual_size = Size(self.size.width, self._ends[-1] if self._ends else 0)
+        self.refresh()
+
+    def verdict(self, at: int) -> Verdict | None:
+        call = self.items[at].call if 0 <= at < len(self.items) else None
+        return self.verdicts.get((call.session_id, call.key)) if call else None
+
+    def outcome(self, at: int) -> str:
+        call, verdict = self.items[at].call, self.verdict(at)
+        return outcome_of((call, verdict)) if call and verdict else ""
+
+    def body(self, at: int) -> list[Line]:
+        lines = self._bodies.get(at)
+        if lines is None:
+            whole = body_of(self.items[at], self.verdict(at))
+            lines = self._bodies[at] = [(text.expandtabs(4), style) for text, style in shortened(whole)]
+        return lines
+
+    def forget(self, at: int) -> None:
+        """Something about this item has changed."""
+        self._bodies.pop(at, None)
+        self.measure()
+
+    # --- moving ---
+
+    @property
+    def under_cursor(self) -> Item | None:
+        return self.items[self.cursor] if 0 <= self.cursor < len(self.items) else None
+
+    def top_of(self, at: int) -> int:
+        return self._ends[at - 1] if at else 0
+
+    def move(self, to: int) -> None:
+        self.cursor = max(0, min(to, len(self.items) - 1))
+
+    def watch_cursor(self, old: int, new: int) -> None:
+        if old == new or not self._ends:
+            return
+        top, bottom = self.top_of(new), self._ends[new]
+        height = self.size.height
+        if top < self.scroll_offset.y:
+            self.scroll_to(y=top, animate=False)
+        elif bottom > self.scroll_offset.y + height:
+            self.scroll_to(y=min(top, max(0, bottom - height)), animate=False)
+        self.refresh()
+        self.post_message(self.Moved())
+
+    def toggle(self) -> None:
+        self.open.symmetric_difference_update({self.cursor})
+        self.measure()
+
+    def action_cursor_down(self) -> None:
+        self.move(self.cursor + 1)
+
+    def action_cursor_up(self) -> None:
+        self.move(self.cursor - 1)
+
+    def action_page_down(self) -> None:
+        self.move(max(self.cursor + 1, self.item_at(self.top_of(self.cursor) + self.size.height - 1)))
+
+    def action_page_up(self) -> None:
+        self.move(min(self.cursor - 1, self.item_at(max(0, self.top_of(self.cursor) - self.size.height + 1))))
+
+    def action_first(self) -> None:
+        self.move(0)
+
+    def action_last(self) -> None:
+        self.move(len(self.items) - 1)
+
+    def item_at(self, line: int) -> int:
+        return min(len(self.items) - 1, bisect_right(self._ends, line))
+
+    def on_click(self, event: events.Click) -> None:
+        line = event.y + self.scroll_offset.y
+        if self._ends and line < self._ends[-1]:
+            at = self.item_at(line)
+            if at == self.cursor and line == self.top_of(at):
+                self.toggle()
+            self.move(at)
+
+    # --- lines ---
+
+    def notify_style_update(self) -> None:
+        self._palette = None
+        super().notify_style_update()
+
+    def render_line(self, y: int) -> Strip:
+        width, base = self.size.width, self.rich_style
+        line = y + self.scroll_offset.y
+        if not self._ends or line >= self._ends[-1]:
+            return Strip.blank(width, base)
+        at = self.item_at(line)
+        within = line - self.top_of(at)
+        self._palette = self._palette or Palette(self)
+        if at == self.cursor:
+            base += self.get_component_rich_style("transcript--cursor")
+        parts = self.head(at) if within == 0 else [("  │ ", "dim"), self.body(at)[within - 1]]
+        segments = [Segment(text, base + self._palette.style(name)) for text, name in self.with_found(parts)]
+        return fitted(segments, width, base)
+
+    def with_found(self, parts: Sequence[Line]) -> list[Line]:
+        """What was searched for stands out."""
+        if not self.found:
+            return list(parts)
+        told: list[Line] = []
+        for text, name in parts:
+            low, rest = text.lower(), 0
+            while (hit := low.find(self.found, rest)) >= 0:
+                told += [(text[rest:hit], name), (text[hit : hit + len(self.found)], "mark")]
+                rest = hit + len(self.found)
+            told.append((text[rest:], name))
+        return told
+
+    def head(self, at: int) -> list[Line]:
+        item = self.items[at]
+        fold = "▾ " if at in self.open else "▸ "
+        if item.call is not None:
+            outcome, verdict = self.outcome(at), self.verdict(at)
+            reason = f"  {clean_line(verdict.reason)}" if verdict and verdict.reason else ""
+            kind = verdict.kind if verdict else ""
+            return [
+                (fold, "dim"),
+                (f"{GLYPHS.get(outcome, ' ')} {kind:11} ", outcome),
+                (clean_line(item.call.tool_name), "strong"),
+                ("  " + clean_line(item.call.arguments[:200]), ""),
+                (reason, outcome),
+            ]
+        first = clean_line(item.text[:300])
+        return {
+            "session": [("══ ", "strong"), (first, "strong")],
+            "user": [(fold, "dim"), ("user       ", "mark"), (first, "")],
+            "assistant": [(fold, "dim"), ("assistant  ", "benign"), (first, "")],
+            "cut": [
+                (fold, "dim"),
+                ("── compaction ── ", "unknown"),
+                (f"{item.count} rows carried over  {first}", "dim"),
+            ],
+            "carried": [(fold, "dim"), (f"carried over: {item.count} rows", "dim")],
+        }[item.kind]
+
+
+def fitted(segments: list[Segment], width: int, base: Style) -> Strip:
+    """Cut at the edge, cell by cell: no character may be half inside."""
+    strip = Strip(segments)
+    if strip.cell_length <= width:
+        return strip.adjust_cell_length(width, base)
+    room, kept = width - 1, []
+    for segment in segments:
+        length = cell_len(segment.text)
+        if length > room:
+            kept.append(Segment(set_cell_size(segment.text, room) + "…", segment.style))
+            break
+        kept.append(segment)
+        room -= length
+    return Strip(kept).adjust_cell_length(width, base)
+
+
+def body_of(item: Item, verdict: Verdict | None) -> list[Line]:
+    """All there is to an item, line by line."""
+    if item.call is None:
+        return [(line, "") for line in clean(item.text).split("\n")]
+    lines: list[Line] = []
+    if verdict is not None:
+        sure = "" if verdict.confidence == "certain" else ", likely"
+        outcome = outcome_of((item.call, verdict))
+        lines.append((f"{verdict.outcome} ({verdict.kind}{sure}) {clean_line(verdict.reason)}", outcome))
+    lines += [(line, "benign") for line in pretty(item.call.arguments)]
+    if item.call.result is None:
+        lines.append(("no result was recorded", "unknown"))
+    else:
+        lines.append(("result", "dim"))
+        lines += [(line, _diff_style(line)) for line in pretty(item.call.result)]
+    return lines
+
+
+def _diff_style(line: str) -> str:
+    if line.startswith(("+++", "---", "@@")):
+        return "dim"
+    return {"+": "ok", "-": "failed"}.get(line[:1], "")
+
+
+def pretty(text: str) -> list[str]:
+    """JSON laid out, its texts as lines; anything else as it is."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return clean(text).split("\n")
+    if not isinstance(value, dict):
+        return clean(json.dumps(value, indent=2, ensure_ascii=False)).split("\n")
+    lines: list[str] = []
+    for name, inner in value.items():
+        if isinstance(inner, str) and "\n" in inner:
+            lines.append(f"{clean_line(str(name))}:")
+            lines += clean(inner).split("\n")
+        elif isinstance(inner, str):
+            lines.append(f"{clean_line(str(name))}: {clean(inner)}")
+        else:
+            laid_out = (
+                json.dumps(inner, indent=2, ensure_ascii=False)
+                if isinstance(inner, (dict, list))
+                else json.dumps(inner)
+            )
+            first, *more = clean(laid_out).split("\n")
+            lines += [f"{clean_line(str(name))}: {first}", *more]
+    return lines
+
+
+def shortened(lines: list[Line]) -> list[Line]:
+    """Head and tail of a long body; the pager has it whole."""
+    if len(lines) <= MOST_LINES:
+        return lines
+    half = MOST_LINES // 2
+    left_out = len(lines) - 2 * half
+    return [*lines[:half], (f"… {left_out:,} lines more: o shows all", "dim"), *lines[-half:]]

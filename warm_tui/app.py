@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -38,6 +39,8 @@ class WarmTui(App[None]):
 
     def __init__(self, home: Home) -> None:
         super().__init__()
+        # Profiling runs beside the screen: a key shall not wait five milliseconds for each turn it takes.
+        sys.setswitchinterval(0.0005)
         self.home = home
         self.choices = Config(home.ours / "config.toml")
         for theme in themes.THEMES:

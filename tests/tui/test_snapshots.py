@@ -100,7 +100,7 @@ def test_no_match(snap_compare, here: Home) -> None:
 
 def test_still_loading(snap_compare, here: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first window is there, the rest is on its way."""
-    monkeypatch.setattr(feed, "FIRST_WINDOW", 4)
+    monkeypatch.setattr(feed, "FIRST_WINDOW", 60)
     monkeypatch.setattr(feed, "perform", lambda *_: iter(()))
     assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("j", "j", "j", "j", "j"))
 

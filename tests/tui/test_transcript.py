@@ -165,7 +165,7 @@ async def test_nothing_hostile_leaves_its_line(demo: Home) -> None:
         for y in range(view.virtual_size.height):
             view.scroll_to(y=y, animate=False)
             strip = view.render_line(0)
-            assert strip.cell_length == view.size.width
+            assert strip.cell_length == view.scrollable_content_region.width
             assert not any(ord(c) < 32 or 0x7F <= ord(c) < 0xA0 or c in "\u202e\u202c\u200b" for c in strip.text)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.profiles import Task, perform, profile_one, survey
+from warm_tui.library.profiles import Look, Survey, Task, perform, survey
 from warm_tui.reliability.profile import Profile
 from warm_tui.sessions.model import Session
 
@@ -27,27 +27,41 @@ class Batch(msgspec.Struct, frozen=True):
 
 def feed(catalog: Catalog, wanted: Callable[[], str], stopped: Callable[[], bool]) -> Iterator[Batch]:
     """`wanted` names the session that is looked at: it is profiled before the others."""
-    if len(catalog.databases) == 1:
-        database = catalog.databases[0]
-        first = [profile_one(database, session, catalog.library) for session in database.newest(FIRST_WINDOW, 0)]
-        total = database.count_sessions()
-        yield Batch(first, [], set(), total)
-        if len(first) == total:
-            return
-    surveys = [survey(database, catalog.library) for database in catalog.databases]
-    rows = [found.known.get(s.id) or _unprofiled(s) for found in surveys for s in found.sessions]
+    databases = catalog.databases
+    if len(databases) == 1:
+        window = [_unprofiled(session) for session in databases[0].newest(FIRST_WINDOW, 0)]
+        yield Batch(window, [], {row.session_id for row in window}, databases[0].count_sessions())
+    looks = [Look.at(database, catalog.library) for database in databases]
+    known = [look.remembered(catalog.library) for look in looks]
+    found = [
+        Survey([], {p.session_id: p for p in profiles}, {})
+        if profiles is not None
+        else survey(database, catalog.library)
+        for database, profiles in zip(databases, known, strict=True)
+    ]
+    rows = [row for part in found for row in (*part.known.values(), *map(_unprofiled, _sessions_of(part)))]
     rows.sort(key=lambda p: (p.started_at or 0.0, p.session_id), reverse=True)
-    yield Batch(rows, [], {session_id for found in surveys for session_id in found.missing}, len(rows))
-    for database, found in zip(catalog.databases, surveys, strict=True):
+    yield Batch(rows, [], {session_id for part in found for session_id in part.missing}, len(rows))
+    for database, part, look in zip(databases, found, looks, strict=True):
+        total = len(part.known) + len(part.missing)
+        if not part.missing:
+            look.note(catalog.library, total)
+            continue
+        tasks = _in_order(part.missing, wanted, stopped)
         done: list[Profile] = []
         beat = time.monotonic()
-        for profile in perform(database, catalog.library, _in_order(found.missing, wanted, stopped)):
+        for profile in perform(database, catalog.library, tasks):
             done.append(profile)
             if time.monotonic() - beat > BEAT:
                 yield Batch(None, done, None, len(rows))
                 done, beat = [], time.monotonic()
-        if done:
-            yield Batch(None, done, None, len(rows))
+        if not part.missing:
+            look.note(catalog.library, total)
+        yield Batch(None, done, None, len(rows))
+
+
+def _sessions_of(part: Survey) -> list[Session]:
+    return [task.session for task in part.missing.values()]
 
 
 def _in_order(missing: dict[str, Task], wanted: Callable[[], str], stopped: Callable[[], bool]) -> Iterator[Task]:

@@ -78,14 +78,33 @@ def profile_one(database: HermesDb, session: Session, library: Library) -> Profi
     return profile
 
 
+class Look(NamedTuple):
+    """What a database and the verdicts were before anything was read: what changes later is seen as a change."""
+
+    key: str
+    mark: str
+    settled: bool
+
+    @classmethod
+    def at(cls, database: HermesDb, library: Library) -> Look:
+        state = file_state(database.path)
+        settled = time.time() - state.newest >= SETTLED_SECONDS
+        return cls(_key(database.path), _state_mark(library, state), settled)
+
+    def remembered(self, library: Library) -> list[Profile] | None:
+        """Every session's profile, the newest first, if nothing has changed since all were computed."""
+        return _unchanged(library, self.key, self.mark)
+
+    def note(self, library: Library, sessions: int) -> None:
+        """All have been computed: until this changes, none has to be looked at."""
+        if self.settled:
+            _note_state(library, self.key, self.mark, sessions)
+
+
 def profile_all(database: HermesDb, library: Library, progress: Progress | None = None) -> list[Profile]:
     """Every session's profile, the newest session first."""
-    key = _key(database.path)
-    # Taken before anything is read: what changes while we read is seen as a change the next time.
-    state = file_state(database.path)
-    settled = time.time() - state.newest >= SETTLED_SECONDS
-    mark = _state_mark(library, state)
-    if (known := _unchanged(library, key, mark)) is not None:
+    look = Look.at(database, library)
+    if (known := look.remembered(library)) is not None:
         return known
     found = survey(database, library)
     profiles = list(found.known.values())
@@ -94,8 +113,7 @@ def profile_all(database: HermesDb, library: Library, progress: Progress | None 
         if progress:
             progress(len(profiles), len(found.sessions))
     profiles.sort(key=lambda p: (p.started_at or 0.0, p.session_id), reverse=True)
-    if settled:
-        _note_state(library, key, mark, len(profiles))
+    look.note(library, len(profiles))
     return profiles
 
 

@@ -30,7 +30,8 @@ from warm_tui.widgets.profile_pane import Detail, ProfilePane
 from warm_tui.widgets.session_table import FIELD_BY_NAME, FIELDS, SessionTable
 
 FOLLOW_SECONDS = 1.0
-LOOK_SECONDS = 0.12
+REST_SECONDS = 0.04
+LOOK_SECONDS = 0.1
 SAVE = "\x00save"
 
 
@@ -207,8 +208,13 @@ class SessionsScreen(Frame, Screen[None]):
     # --- the profile ---
 
     def on_session_table_highlighted(self) -> None:
+        """The cursor is painted at once; what is under it is told when it rests."""
         if self._look_timer is not None:
             self._look_timer.stop()
+        self._look_timer = self.set_timer(REST_SECONDS, self.rest)
+
+    def rest(self) -> None:
+        self.show_header()
         self.show_profile()
         self._look_timer = self.set_timer(LOOK_SECONDS, self.look)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import msgspec
-from rich.cells import set_cell_size
+from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 from textual.containers import VerticalScroll
 from textual.widgets import Static
@@ -35,7 +35,6 @@ class ProfilePane(VerticalScroll):
     """The profile of the session under the cursor."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = CLASSES
-    BORDER_TITLE = "Profile"
 
     def compose(self):  # type: ignore[no-untyped-def]
         yield Static(id="profile-text", markup=False)
@@ -48,7 +47,9 @@ class ProfilePane(VerticalScroll):
         palette = Palette(self)
         width = max(20, min(100, self.size.width - 4))
         text = Text(no_wrap=False, overflow="fold")
-        text.append(clean_line(p.title or p.first_message or p.session_id) + "\n", palette.style("strong"))
+        title = clean_line(p.title or p.first_message or p.session_id)
+        text.append((title if cell_len(title) <= 2 * width else set_cell_size(title, 2 * width - 1) + "…") + "\n")
+        text.stylize(palette.style("strong"))
         text.append(f"{clean_line(p.session_id)}\n", palette.style("dim"))
         if waiting:
             text.append("\nProfiling…", palette.style("dim"))

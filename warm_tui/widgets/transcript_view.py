@@ -148,7 +148,7 @@ class TranscriptView(ScrollView, can_focus=True):
         super().notify_style_update()
 
     def render_line(self, y: int) -> Strip:
-        width, base = self.size.width, self.rich_style
+        width, base = self.scrollable_content_region.width, self.rich_style
         line = y + self.scroll_offset.y
         if not self._ends or line >= self._ends[-1]:
             return Strip.blank(width, base)

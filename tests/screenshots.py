@@ -3,28 +3,45 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import tempfile
-import time
 from pathlib import Path
 
+from tests.tui.helpers import settled, table, titles
 from warm_tui.app import WarmTui
 from warm_tui.demo import build_demo
+from warm_tui.paths import Home
 
 FOLDER = Path(__file__).parents[1] / "screenshots"
 
+# name: the terminal's size, the session the cursor is on, the keys that are pressed
+PICTURES = {
+    "sessions": ((150, 40), "split the monolith", ()),
+    "transcript": ((120, 36), "Make a release", ("enter", "f", "f")),
+    "narrow": ((80, 24), "test suite #2", ()),
+}
 
-async def sessions(folder: Path) -> None:
-    app = WarmTui(build_demo(folder, now=time.time()))
-    async with app.run_test(size=(132, 36)) as pilot:
-        await app.workers.wait_for_complete()
-        await pilot.pause()
-        app.save_screenshot("sessions.svg", str(FOLDER))
+
+async def take(home: Home, name: str) -> None:
+    size, title, keys = PICTURES[name]
+    app = WarmTui(home)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        table(app).move(next(at for at, found in enumerate(titles(app)) if title in found))
+        await settled(pilot)
+        for key in keys:
+            await pilot.press(key)
+        await settled(pilot)
+        app.save_screenshot(f"{name}.svg", str(FOLDER))
 
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(sessions(Path(folder)))
+        build_demo(folder)
+        os.chdir(folder)
+        for name in PICTURES:
+            asyncio.run(take(Home(Path(), (Path("state.db"),)), name))
 
 
 if __name__ == "__main__":

@@ -65,6 +65,13 @@ def _fill(path: Path, sessions: int, messages: int) -> None:
     connection.close()
 
 
+def message_rows(rng: Random, session_id: str, length: int) -> list[dict]:
+    """So many messages for one session, as columns."""
+    names = ("session_id", "role", "content", "tool_call_id", "tool_calls", "tool_name", "timestamp")
+    pool = [_turn(rng, theme) for theme in THEMES for _ in range(100)]
+    return [dict(zip(names, row, strict=True)) for row in _rows(rng, pool, session_id, 1e9, length)]
+
+
 def _lengths(rng: Random, sessions: int, messages: int) -> list[int]:
     weights = [rng.lognormvariate(0, 1.1) for _ in range(sessions)]
     scale = messages / sum(weights)

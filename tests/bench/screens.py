@@ -10,16 +10,21 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from random import Random
 
-from database import large_database
+from database import large_database, message_rows
 from textual import events
 from textual.app import App, ComposeResult
+from textual.pilot import Pilot
 from textual.widgets import Footer, Static
 
 from warm_tui.app import WarmTui
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
 from warm_tui.screens.sessions import SessionsScreen
+from warm_tui.screens.transcript import TranscriptScreen
+from warm_tui.sessions.archive import Archive
+from warm_tui.widgets.transcript_view import TranscriptView
 
 SIZE = (160, 48)
 
@@ -88,7 +93,7 @@ async def key_to_paint(app: WarmTui) -> float:
 
 async def while_profiling(home: Home) -> None:
     app = WarmTui(home)
-    async with app.run_test(size=SIZE) as pilot:
+    async with app.run_test(size=SIZE):
         screen = screen_of(app)
         while not screen.table.pending:
             await asyncio.sleep(0.01)
@@ -126,6 +131,55 @@ async def at_rest(home: Home) -> None:
         print(f"{'a core while idle for ten seconds':50} {share:.2%}   wanted: < 1 %")
 
 
+async def transcripts() -> None:
+    """A session of 20,000 messages against one of 20: from Enter to the first of it, painted."""
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / "state.db"
+        long_and_short(path)
+        home = Home(Path(scratch) / "home", (path,))
+        with Catalog(home) as catalog:
+            catalog.profiles()
+        app = WarmTui(home)
+        async with app.run_test(size=SIZE) as pilot:
+            screen = screen_of(app)
+            while len(screen.everything) < 2 or screen.feeding:
+                await asyncio.sleep(0.05)
+            taken = {name: [await opening(app, pilot, name) for _ in range(7)] for name in ("short", "long")}
+    short, long = (statistics.median(taken[name]) for name in ("short", "long"))
+    print(f"{'opening 20,000 messages / opening 20':50} {long / short:.2f} ({long * 1000:.0f} ms)   wanted: about 1")
+
+
+def long_and_short(path: Path) -> None:
+    with Archive(path) as archive:
+        rng = Random(1)
+        for at, (name, length) in enumerate((("short", 20), ("long", 20_000))):
+            archive.add_session(id=name, source="cli", started_at=1e9 + at)
+            archive.add_messages(message_rows(rng, name, length))
+
+
+async def opening(app: WarmTui, pilot: Pilot[None], name: str) -> float:
+    screen = screen_of(app)
+    screen.table.move(next(at for at, row in enumerate(screen.table.rows) if row.session_id == name))
+    await pilot.pause(0.3)
+    painted = asyncio.Event()
+    began = time.perf_counter()
+    screen.action_open()
+    while (
+        not isinstance(app.screen, TranscriptScreen)
+        or not app.screen.query(TranscriptView)
+        or not app.screen.view.items
+    ):
+        await asyncio.sleep(0)
+    app.screen.call_after_refresh(painted.set)
+    await painted.wait()
+    taken = time.perf_counter() - began
+    await app.workers.wait_for_complete()
+    await pilot.pause(0.2)
+    app.screen.dismiss(None)
+    await pilot.pause(0.3)
+    return taken
+
+
 def report(what: str, taken: list[float]) -> None:
     ordered = sorted(taken)
     p50, p95 = (ordered[int(len(ordered) * share)] * 1000 for share in (0.5, 0.95))
@@ -133,6 +187,8 @@ def report(what: str, taken: list[float]) -> None:
 
 
 def main() -> None:
+    if "--memory" not in sys.argv:
+        asyncio.run(transcripts())
     path = large_database(10_000, 1_000_000)
     if "--memory" in sys.argv:
         with tempfile.TemporaryDirectory() as scratch:

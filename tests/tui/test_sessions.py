@@ -350,3 +350,43 @@ async def test_zoom(demo: Home) -> None:
         assert not table(app).display or table(app).size.width == 0
         await pilot.press("z")
         assert table(app).size.width > 50
+
+
+async def test_a_database_that_is_replaced_is_read_anew(demo: Home, tmp_path: Path) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        other = sqlite3.connect(tmp_path / "other.db")
+        source = sqlite3.connect(demo.databases[0])
+        source.backup(other)
+        other.execute("DELETE FROM sessions WHERE source != 'cron'")
+        other.commit()
+        other.close()
+        source.close()
+        (tmp_path / "other.db").replace(demo.databases[0])
+        await until(pilot, lambda: len(table(app).rows) == 3)
+
+
+async def test_two_at_the_same_time_see_each_others_verdicts(demo: Home) -> None:
+    """A verdict that another instance sets is in the profile at the next look, and nobody's is lost."""
+    from warm_tui.library.catalog import Catalog
+    from warm_tui.library.verdicts import set_verdict
+
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        at = titles(app).index("Make a release")
+        table(app).move(at)
+        under = table(app).under_cursor
+        assert under is not None
+        with Catalog(demo) as other:
+            _, _, judged = other.life(under.session_id)
+            failed = next(call for call, verdict in judged if verdict.outcome == "failure")
+            set_verdict(other.library, failed.session_id, failed.key, "success", "by another")
+        await pilot.press("enter")
+        await settled(pilot)
+        await pilot.press("escape")
+        await settled(pilot)
+        after = table(app).under_cursor
+        assert after is not None
+        assert after.failed_calls == under.failed_calls - 1

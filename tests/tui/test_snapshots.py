@@ -88,7 +88,7 @@ def test_help(snap_compare, here: Home) -> None:
     assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("question_mark"))
 
 
-def test_nothing_there(snap_compare, tmp_path: Path) -> None:
+def test_nothing_there(snap_compare) -> None:
     home = Home(Path("home"), (Path("home/state.db"),))
     assert snap_compare(WarmTui(home), terminal_size=SIZES["narrow"], run_before=after())
 

@@ -10,7 +10,7 @@ from warm_tui.screens.choose import Reader
 from warm_tui.screens.sessions import SessionsScreen
 from warm_tui.screens.transcript import TranscriptScreen
 from warm_tui.widgets.session_table import SessionTable
-from warm_tui.widgets.transcript_view import TranscriptView, pretty, shortened
+from warm_tui.widgets.transcript_view import TranscriptView, arguments_of, pretty, shortened
 
 WIDE = (160, 48)
 
@@ -172,8 +172,24 @@ async def test_nothing_hostile_leaves_its_line(demo: Home) -> None:
 def test_json_is_laid_out_and_long_bodies_are_cut_in_the_middle() -> None:
     assert pretty('{"output": "a\\nb", "exit_code": 0}') == ["output:", "a", "b", "exit_code: 0"]
     assert pretty("not json") == ["not json"]
-    body = [(str(n), "") for n in range(100)]
+    body = [[(str(n), "")] for n in range(100)]
     cut = shortened(body)
-    assert cut[0] == ("0", "")
-    assert cut[-1] == ("99", "")
-    assert "76 lines more" in cut[12][0]
+    assert cut[0] == [("0", "")]
+    assert cut[-1] == [("99", "")]
+    assert "76 lines more" in cut[12][0][0]
+
+
+def test_what_is_run_has_the_colours_of_its_language() -> None:
+    told = arguments_of('{"code": "import os  # why\\nprint(1)", "n": 3}')
+    assert told[0] == [("code:", "benign")]
+    assert ("import", "mark") in told[1]
+    assert ("# why", "dim") in told[1]
+    assert ("1", "masked") in told[2]
+    assert told[-1] == [("n: 3", "benign")]
+
+
+async def test_a_long_session_is_shown_from_its_beginning_while_the_rest_is_read(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        view = await opened(pilot, "Marathon: split the monolith")
+        assert sum(item.call is not None for item in view.items) == 420

@@ -22,9 +22,11 @@ from warm_tui.reliability.verdict import Verdict, judge
 from warm_tui.screens.choose import Ask, ChooseOne, Reader
 from warm_tui.screens.frame import Frame
 from warm_tui.sessions.text import clean_line
-from warm_tui.sessions.transcript import Item, transcript
+from warm_tui.sessions.transcript import Item, beginning, transcript
 from warm_tui.widgets.transcript_view import TranscriptView, body_of
 
+# Long sessions are shown from their beginning while the rest is read.
+FIRST_ROWS = 100
 OUTCOMES = (("success", "✓ It succeeded"), ("failure", "✗ It failed"), ("unknown", "? It cannot be told"))
 
 
@@ -35,8 +37,8 @@ class TranscriptScreen(Frame, Screen[None]):
     SCOPES = ("transcript", "list", "app")
 
     class Read(Message):
-        def __init__(self, items: list[Item], verdicts: dict[tuple[str, str], Verdict], sessions: int) -> None:
-            self.items, self.verdicts, self.sessions = items, verdicts, sessions
+        def __init__(self, items: list[Item], verdicts: dict[tuple[str, str], Verdict]) -> None:
+            self.items, self.verdicts = items, verdicts
             super().__init__()
 
     class Failed(Message):
@@ -69,19 +71,21 @@ class TranscriptScreen(Frame, Screen[None]):
         try:
             with Catalog(self.home) as catalog:
                 database, session = catalog.find(self.profile.session_id)
-                items = transcript(database, session, whole_chain=self.chained)
-                members = {item.session_id for item in items}
-                own = {member: own_verdicts(catalog.library, member) for member in members}
+                if not self.chained and self.profile.message_count > 2 * FIRST_ROWS:
+                    self.tell(beginning(database, session, FIRST_ROWS), catalog)
+                self.tell(transcript(database, session, whole_chain=self.chained), catalog)
         except Trouble as trouble:
             self.post_message(self.Failed(str(trouble)))
-            return
-        calls = [item.call for item in items if item.call is not None]
+
+    def tell(self, items: list[Item], catalog: Catalog) -> None:
+        """Hand on what has been read, each call with its verdict, the operator's own first."""
+        own = {member: own_verdicts(catalog.library, member) for member in {item.session_id for item in items}}
         verdicts = {
             (call.session_id, call.key): own[call.session_id].get(call.key) or verdict
-            for call, verdict in judged(calls)
+            for call, verdict in judged(item.call for item in items if item.call is not None)
         }
         if not get_current_worker().is_cancelled:
-            self.post_message(self.Read(items, verdicts, len(members)))
+            self.post_message(self.Read(items, verdicts))
 
     def on_transcript_screen_read(self, message: Read) -> None:
         self.view.show(message.items, message.verdicts)
@@ -190,7 +194,8 @@ class TranscriptScreen(Frame, Screen[None]):
         item = self.view.under_cursor
         if item is None:
             return Text()
-        return Text("\n").join(Text(line) for line, _ in body_of(item, self.view.verdict(self.view.cursor)))
+        lines = body_of(item, self.view.verdict(self.view.cursor))
+        return Text("\n").join(Text("".join(text for text, _ in line)) for line in lines)
 
     def action_pager(self) -> None:
         item = self.view.under_cursor
@@ -206,7 +211,7 @@ class TranscriptScreen(Frame, Screen[None]):
         told = []
         for at, item in enumerate(self.view.items):
             told.append("".join(text for text, _ in self.view.head(at)))
-            told += [f"    {line}" for line, _ in body_of(item, self.view.verdict(at))]
+            told += ["    " + "".join(text for text, _ in line) for line in body_of(item, self.view.verdict(at))]
         self.save_export(f"{clean_line(self.profile.session_id)}.txt".replace("/", "_"), "\n".join(told) + "\n")
 
     # --- the operator's own verdict ---

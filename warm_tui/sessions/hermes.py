@@ -121,14 +121,17 @@ class HermesDb:
         )
         return [str(as_text(row[0])) for row in rows]
 
-    def messages(self, session_id: str) -> list[Row]:
-        """The rows of a session's history in the order they were written, rewound rows left out."""
+    def messages(self, session_id: str, first: int = -1) -> list[Row]:
+        """The rows of a session's history in the order they were written, rewound rows left out.
+
+        `first` of them, or all.
+        """
         # By way of the ids: ordered directly, SQLite would copy all content through a sorter.
         sql = (
             f"{self._message_select} WHERE id IN (SELECT id FROM messages WHERE session_id = ?)"
-            f" AND {self._history} ORDER BY id"
+            f" AND {self._history} ORDER BY id LIMIT ?"
         )
-        return self._read(lambda c: c.execute(sql, (session_id,)).fetchall())
+        return self._read(lambda c: c.execute(sql, (session_id, first)).fetchall())
 
     def stamps(self) -> dict[str, Stamp]:
         """The stamp of every session that has messages, by one pass over an index."""

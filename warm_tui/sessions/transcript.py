@@ -27,6 +27,15 @@ class Item(msgspec.Struct, frozen=True):
     count: int = 0
 
 
+def beginning(database: HermesDb, session: Session, rows: int) -> list[Item]:
+    """The first of what happened in one session, without reading the rest. The last result may be missing."""
+    first = database.messages(session.id, rows)
+    while first and first[-1][1] != "user" and first[-1][4]:
+        first.pop()  # a turn whose results lie beyond
+    part = pair(first, session.id)
+    return list(_items_of(session.id, first, find_blocks(first), _by_message(part.calls)))
+
+
 def transcript(database: HermesDb, session: Session, *, whole_chain: bool) -> list[Item]:
     """What happened, in order; copies left by compaction are told in one item, not repeated."""
     members = chain(session, database.session, database.children)
@@ -39,14 +48,18 @@ def transcript(database: HermesDb, session: Session, *, whole_chain: bool) -> li
         if whole_chain or member.id == session.id:
             if whole_chain and len(members) > 1:
                 items.append(Item("session", member.id, text=member.title or member.id))
-            calls: dict[int, list[Call]] = {}
-            for call in part.calls:
-                calls.setdefault(call.message_id, []).append(call)
-            items.extend(_items_of(member.id, rows, find_blocks(rows, parent), calls))
+            items.extend(_items_of(member.id, rows, find_blocks(rows, parent), _by_message(part.calls)))
         segment += part.compactions + 1
         position += len(part.calls)
         parent = rows
     return items
+
+
+def _by_message(calls: Iterable[Call]) -> dict[int, list[Call]]:
+    made: dict[int, list[Call]] = {}
+    for call in calls:
+        made.setdefault(call.message_id, []).append(call)
+    return made
 
 
 def _items_of(session_id: str, rows: list[Row], blocks: list[range], calls: Mapping[int, list[Call]]) -> Iterable[Item]:

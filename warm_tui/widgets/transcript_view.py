@@ -26,8 +26,11 @@ from warm_tui.widgets.outcome_strip import GLYPHS, outcome_of
 from warm_tui.widgets.palette import CLASSES, Palette
 
 MOST_LINES = 24
-Line = tuple[str, str]
-"""A line of a body and the name of its style."""
+MOST_COLOURED = 20_000
+Piece = tuple[str, str]
+"""Some text and the name of its style."""
+Line = list[Piece]
+"""A line of a body."""
 
 
 class TranscriptView(ScrollView, can_focus=True):
@@ -52,10 +55,15 @@ class TranscriptView(ScrollView, can_focus=True):
     # --- what it shows ---
 
     def show(self, items: Sequence[Item], verdicts: dict[tuple[str, str], Verdict]) -> None:
+        known = len(self.items)
+        was_open = self.open
         self.items, self.verdicts = items, verdicts
-        self.open = {at for at in range(len(items)) if self.outcome(at) in ("failed", "masked")}
         self._bodies.clear()
-        self.cursor = 0
+        self.open = {at for at in range(len(items)) if self.outcome(at) in ("failed", "masked")}
+        if known:
+            # More of the same: what was folded or unfolded meanwhile stays so.
+            self.open = {at for at in self.open if at >= known} | was_open
+        self.cursor = max(0, min(self.cursor, len(items) - 1))
         self.measure()
 
     def measure(self) -> None:
@@ -76,7 +84,9 @@ class TranscriptView(ScrollView, can_focus=True):
         lines = self._bodies.get(at)
         if lines is None:
             whole = body_of(self.items[at], self.verdict(at))
-            lines = self._bodies[at] = [(text.expandtabs(4), style) for text, style in shortened(whole)]
+            lines = self._bodies[at] = [
+                [(text.expandtabs(4), style) for text, style in line] for line in shortened(whole)
+            ]
         return lines
 
     def forget(self, at: int) -> None:
@@ -157,15 +167,15 @@ class TranscriptView(ScrollView, can_focus=True):
         self._palette = self._palette or Palette(self)
         if at == self.cursor:
             base += self.get_component_rich_style("transcript--cursor")
-        parts = self.head(at) if within == 0 else [("  │ ", "dim"), self.body(at)[within - 1]]
+        parts = self.head(at) if within == 0 else [("  │ ", "dim"), *self.body(at)[within - 1]]
         segments = [Segment(text, base + self._palette.style(name)) for text, name in self.with_found(parts)]
         return fitted(segments, width, base)
 
-    def with_found(self, parts: Sequence[Line]) -> list[Line]:
+    def with_found(self, parts: Line) -> Line:
         """What was searched for stands out."""
         if not self.found:
-            return list(parts)
-        told: list[Line] = []
+            return parts
+        told: Line = []
         for text, name in parts:
             low, rest = text.lower(), 0
             while (hit := low.find(self.found, rest)) >= 0:
@@ -174,7 +184,7 @@ class TranscriptView(ScrollView, can_focus=True):
             told.append((text[rest:], name))
         return told
 
-    def head(self, at: int) -> list[Line]:
+    def head(self, at: int) -> Line:
         item = self.items[at]
         fold = "▾ " if at in self.open else "▸ "
         if item.call is not None:
@@ -221,18 +231,57 @@ def fitted(segments: list[Segment], width: int, base: Style) -> Strip:
 def body_of(item: Item, verdict: Verdict | None) -> list[Line]:
     """All there is to an item, line by line."""
     if item.call is None:
-        return [(line, "") for line in clean(item.text).split("\n")]
+        return [[(line, "")] for line in clean(item.text).split("\n")]
     lines: list[Line] = []
     if verdict is not None:
         sure = "" if verdict.confidence == "certain" else ", likely"
         outcome = outcome_of((item.call, verdict))
-        lines.append((f"{verdict.outcome} ({verdict.kind}{sure}) {clean_line(verdict.reason)}", outcome))
-    lines += [(line, "benign") for line in pretty(item.call.arguments)]
+        lines.append([(f"{verdict.outcome} ({verdict.kind}{sure}) {clean_line(verdict.reason)}", outcome)])
+    lines += arguments_of(item.call.arguments)
     if item.call.result is None:
-        lines.append(("no result was recorded", "unknown"))
+        lines.append([("no result was recorded", "unknown")])
     else:
-        lines.append(("result", "dim"))
-        lines += [(line, _diff_style(line)) for line in pretty(item.call.result)]
+        lines.append([("result", "dim")])
+        lines += [[(line, _diff_style(line))] for line in pretty(item.call.result)]
+    return lines
+
+
+LANGUAGES = {"code": "python", "command": "bash", "cmd": "bash", "script": "bash"}
+
+
+def arguments_of(arguments: str) -> list[Line]:
+    """The arguments laid out, what is run in the colours of its language."""
+    try:
+        values = json.loads(arguments)
+    except (ValueError, RecursionError):
+        values = None
+    if not isinstance(values, dict):
+        return [[(line, "benign")] for line in pretty(arguments)]
+    lines: list[Line] = []
+    for name, value in values.items():
+        language = LANGUAGES.get(name)
+        if language and isinstance(value, str):
+            lines.append([(f"{name}:", "benign")])
+            lines += coloured(clean(value), language)
+        else:
+            lines += [[(line, "benign")] for line in pretty(json.dumps({name: value}))]
+    return lines
+
+
+def coloured(code: str, language: str) -> list[Line]:
+    """Source by line, its tokens in our few colours."""
+    from pygments.lexers import get_lexer_by_name
+    from pygments.token import Comment, Keyword, Name, Number, String
+
+    styles = ((Comment, "dim"), (Keyword, "mark"), (String, "ok"), (Number, "masked"), (Name.Builtin, "strong"))
+    lines: list[Line] = [[]]
+    for token, text in get_lexer_by_name(language, stripnl=False, ensurenl=False).get_tokens(code[:MOST_COLOURED]):
+        style = next((name for kind, name in styles if token in kind), "")
+        first, *more = text.split("\n")
+        lines[-1].append((first, style))
+        lines.extend([(line, style)] for line in more)
+    if len(code) > MOST_COLOURED:
+        lines += [[(line, "")] for line in code[MOST_COLOURED:].split("\n")]
     return lines
 
 
@@ -274,4 +323,4 @@ def shortened(lines: list[Line]) -> list[Line]:
         return lines
     half = MOST_LINES // 2
     left_out = len(lines) - 2 * half
-    return [*lines[:half], (f"… {left_out:,} lines more: o shows all", "dim"), *lines[-half:]]
+    return [*lines[:half], [(f"… {left_out:,} lines more: o shows all", "dim")], *lines[-half:]]

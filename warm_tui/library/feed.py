@@ -9,7 +9,7 @@ import msgspec
 
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.profiles import Look, Survey, Task, perform, survey
-from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.profile import Profile, unprofiled
 from warm_tui.sessions.model import Session
 
 FIRST_WINDOW = 60
@@ -29,7 +29,7 @@ def feed(catalog: Catalog, wanted: Callable[[], str], stopped: Callable[[], bool
     """`wanted` names the session that is looked at: it is profiled before the others."""
     databases = catalog.databases
     if len(databases) == 1:
-        window = [_unprofiled(session) for session in databases[0].newest(FIRST_WINDOW, 0)]
+        window = [unprofiled(session) for session in databases[0].newest(FIRST_WINDOW, 0)]
         yield Batch(window, [], {row.session_id for row in window}, databases[0].count_sessions())
     looks = [Look.at(database, catalog.library) for database in databases]
     known = [look.remembered(catalog.library) for look in looks]
@@ -39,7 +39,7 @@ def feed(catalog: Catalog, wanted: Callable[[], str], stopped: Callable[[], bool
         else survey(database, catalog.library)
         for database, profiles in zip(databases, known, strict=True)
     ]
-    rows = [row for part in found for row in (*part.known.values(), *map(_unprofiled, _sessions_of(part)))]
+    rows = [row for part in found for row in (*part.known.values(), *map(unprofiled, _sessions_of(part)))]
     rows.sort(key=lambda p: (p.started_at or 0.0, p.session_id), reverse=True)
     yield Batch(rows, [], {session_id for part in found for session_id in part.missing}, len(rows))
     for database, part, look in zip(databases, found, looks, strict=True):
@@ -70,18 +70,3 @@ def _in_order(missing: dict[str, Task], wanted: Callable[[], str], stopped: Call
         session_id = wanted()
         task = missing.pop(session_id, None)
         yield task or missing.pop(next(iter(missing)))
-
-
-def _unprofiled(session: Session) -> Profile:
-    """What is known of a session before its calls are looked at."""
-    return Profile(
-        session_id=session.id,
-        title=session.title,
-        source=session.source,
-        model=session.model,
-        started_at=session.started_at,
-        ended_at=session.ended_at,
-        end_reason=session.end_reason,
-        parent_session_id=session.parent_id,
-        cost_usd=session.cost_usd,
-    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -88,17 +88,25 @@ def judged(calls: Iterable[Call], own: Mapping[str, Verdict] | None = None) -> l
     return [(call, own.get(call.key) or judge(call.arguments, call.result)) for call in calls]
 
 
-def profile_session(
-    session: Session, paired: Paired, relation: Relation, own: Mapping[str, Verdict] | None = None
-) -> Profile:
-    """The profile of the calls made in this very session, those it inherited left out."""
-    own = own or {}
+class _Tally(NamedTuple):
+    """What is counted of a session's calls, trivial tools left out."""
+
+    calls: int
+    tools: dict[str, int]
+    kinds: dict[str, int]
+    known: list[tuple[str, bool]]
+    """Tool and failure of each call whose verdict is known."""
+    first_success: int | None
+    known_of_first: int
+    """How many of the first thirty are known."""
+
+
+def _tally(calls: Iterable[Call], own: Mapping[str, Verdict]) -> _Tally:
     tools: dict[str, int] = {}
     kinds: dict[str, int] = {}
     known: list[tuple[str, bool]] = []
-    first_success, first_calls = None, 0
-    at = 0
-    for call in paired.calls:
+    first_success, known_of_first, at = None, 0, 0
+    for call in calls:
         tool = call.tool_name
         if tool in TRIVIAL_TOOLS:
             continue
@@ -111,52 +119,70 @@ def profile_session(
             continue
         known.append((tool, outcome == "failure"))
         if at <= FIRST_CALLS:
-            first_calls = len(known)
+            known_of_first = len(known)
         if first_success is None and outcome == "success":
             first_success = at
-    failed = [failure for _, failure in known]
-    chained = relation == "compression_chain"
-    inherited_cut = 1 if chained else 0
-    early, late = fifths(known)
-    interval = wilson(sum(failed), len(failed))
+    return _Tally(at, tools, kinds, known, first_success, known_of_first)
+
+
+def unprofiled(session: Session) -> Profile:
+    """What is known of a session before its calls are looked at."""
+    return Profile(**_basics(session))
+
+
+def _basics(session: Session) -> dict[str, Any]:
+    return {
+        "session_id": session.id,
+        "title": session.title,
+        "source": session.source,
+        "model": session.model,
+        "started_at": session.started_at,
+        "ended_at": session.ended_at,
+        "end_reason": session.end_reason,
+        "cost_usd": session.cost_usd,
+        "parent_session_id": session.parent_id,
+    }
+
+
+def profile_session(
+    session: Session, paired: Paired, relation: Relation, own: Mapping[str, Verdict] | None = None
+) -> Profile:
+    """The profile of the calls made in this very session, those it inherited left out."""
+    tally = _tally(paired.calls, own or {})
+    failed = [failure for _, failure in tally.known]
+    early, late = fifths(tally.known)
+    low, high = wilson(sum(failed), len(failed)) or (None, None)
     ended = session.ended_at if session.ended_at is not None else paired.last_timestamp
     tokens_in, tokens_out = _tokens(session, paired.replies)
     return Profile(
-        session_id=session.id,
-        title=session.title,
-        source=session.source,
-        model=session.model,
-        started_at=session.started_at,
-        ended_at=session.ended_at,
-        end_reason=session.end_reason,
+        **_basics(session),
         duration_seconds=_duration(session.started_at, ended),
         message_count=paired.messages,
-        tool_call_count=at,
+        tool_call_count=tally.calls,
         successful_calls=len(failed) - sum(failed),
         failed_calls=sum(failed),
-        unknown_calls=at - len(failed),
+        unknown_calls=tally.calls - len(failed),
         error_rate=_rate(failed),
-        error_rate_low=interval[0] if interval else None,
-        error_rate_high=interval[1] if interval else None,
+        error_rate_low=low,
+        error_rate_high=high,
         early_error_rate=_rate([failure for _, failure in early]),
         late_error_rate=_rate([failure for _, failure in late]),
         proficiency_gain=_gain(early, late),
-        adjusted_gain=adjusted_gain(early, late, tools),
-        tool_distribution=_most_first(tools),
-        tool_success_rates=_success_rates(known, tools),
-        dominant_tool_type=dominant_tool_type(tools),
-        task_type=task_type(tools),
-        first_30_error_rate=_rate(failed[:first_calls]),
-        calls_to_first_success=first_success,
-        tool_diversity=len(tools),
+        adjusted_gain=adjusted_gain(early, late, tally.tools),
+        tool_distribution=_most_first(tally.tools),
+        tool_success_rates=_success_rates(tally.known, tally.tools),
+        dominant_tool_type=dominant_tool_type(tally.tools),
+        task_type=task_type(tally.tools),
+        first_30_error_rate=_rate(failed[: tally.known_of_first]),
+        calls_to_first_success=tally.first_success,
+        tool_diversity=len(tally.tools),
         longest_failure_streak=longest_streak(failed),
         input_tokens=tokens_in,
         output_tokens=tokens_out,
-        cost_usd=session.cost_usd,
-        compactions=paired.compactions + inherited_cut,
+        # A chained session begins with the cut that made it.
+        compactions=paired.compactions + (relation == "compression_chain"),
         relation=_relation(relation, paired.compactions),
-        parent_session_id=session.parent_id,
-        kinds=_most_first(kinds),
+        kinds=_most_first(tally.kinds),
         first_message=plain(paired.first_user)[:FIRST_MESSAGE_LENGTH],
     )
 

@@ -24,6 +24,7 @@ from warm_tui.reliability.filters import Filter, check_order, parse_filter, sort
 from warm_tui.reliability.profile import Profile, public
 from warm_tui.screens.choose import Ask, ChooseOne, ChooseSome
 from warm_tui.screens.frame import Frame
+from warm_tui.screens.marking import Marking
 from warm_tui.sessions.files import FileState, file_state
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.profile_pane import Detail, ProfilePane
@@ -35,7 +36,7 @@ LOOK_SECONDS = 0.1
 SAVE = "\x00save"
 
 
-class SessionsScreen(Frame, Screen[None]):
+class SessionsScreen(Marking, Frame, Screen[None]):
     """Browse, sort, filter, mark."""
 
     BINDINGS: ClassVar = actions.bindings("sessions")
@@ -70,7 +71,6 @@ class SessionsScreen(Frame, Screen[None]):
         self.detail: Detail | None = None
         self.stopped = False
         self.feeding = False
-        self.last_marked: str | None = None
         self.seen_files: list[FileState] = []
         self._look_timer: Timer | None = None
 
@@ -363,55 +363,6 @@ class SessionsScreen(Frame, Screen[None]):
         if name:
             self.choices.remember(filters={**self.choices.table("filters"), name: self.asked})
             self.notify(f"Saved as {name}.", markup=False)
-
-    # --- marks ---
-
-    def put_mark(self, mark: str, sessions: list[str]) -> None:
-        """Mark, or take the mark off where all have it already."""
-        marks = self.table.marks
-        taking = all(marks.get(session_id) == mark for session_id in sessions)
-        for session_id in sessions:
-            if taking:
-                marks.pop(session_id, None)
-            else:
-                marks[session_id] = mark
-        self.changed_marks()
-
-    def changed_marks(self) -> None:
-        self.table.redraw()
-        self.show_header()
-
-    def action_mark(self) -> None:
-        profile = self.table.under_cursor
-        if profile is not None:
-            self.put_mark("marked", [profile.session_id])
-            self.last_marked = profile.session_id
-            self.table.action_cursor_down()
-
-    def action_mark_up_to(self) -> None:
-        rows = self.table.rows
-        at = next((at for at, row in enumerate(rows) if row.session_id == self.last_marked), self.table.cursor)
-        low, high = sorted((at, self.table.cursor))
-        for row in rows[low : high + 1]:
-            self.table.marks[row.session_id] = "marked"
-        self.changed_marks()
-        self.table.action_cursor_down()
-
-    def action_mark_all(self) -> None:
-        self.put_mark("marked", [row.session_id for row in self.table.rows])
-
-    def action_mark_warm(self) -> None:
-        self.put_in_arm("warm")
-
-    def action_mark_cold(self) -> None:
-        self.put_in_arm("cold")
-
-    def put_in_arm(self, arm: str) -> None:
-        chosen = [session_id for session_id, mark in self.table.marks.items() if mark == "marked"]
-        profile = self.table.under_cursor
-        if not chosen and profile is not None:
-            chosen = [profile.session_id]
-        self.put_mark(arm, chosen)
 
     # --- the rest ---
 

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
 from tests.conftest import NOW
 from tests.tui.helpers import settled, table, titles
@@ -44,6 +45,9 @@ def after(*keys: str, title: str = ""):
         for key in keys:
             await pilot.press(key)
         await settled(pilot)
+        for entry in pilot.app.screen.query(Input):
+            entry.cursor_blink = False
+        await pilot.pause()
 
     return run
 

@@ -14,7 +14,6 @@ from textual.screen import Screen
 
 from warm_tui import actions, themes
 from warm_tui.config import Config
-from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 from warm_tui.screens.choose import ChooseOne, Reader
 from warm_tui.screens.frame import Frame
@@ -60,9 +59,8 @@ class WarmTui(App[None]):
         """Every action that is valid where the palette was opened."""
         for action in screen.reachable() if isinstance(screen, Frame) else actions.of("app"):
             name = action.id.replace("-", "_")
-            yield SystemCommand(
-                action.title, f"{action.help} [{action.keys}]".replace("[", "("), self.runner(screen, name)
-            )
+            told = f"{action.help} ({readable(action.keys)})"
+            yield SystemCommand(action.title, told, self.runner(screen, name))
 
     def runner(self, screen: Screen[object], name: str):  # type: ignore[no-untyped-def]
         async def run() -> None:
@@ -75,12 +73,14 @@ class WarmTui(App[None]):
         return run
 
     def action_show_sessions(self) -> None:
-        self.switch_mode("sessions")
+        if isinstance(self.screen, Frame) and len(self.screen_stack) > 1:
+            self.screen.dismiss(None)
 
     def action_help(self) -> None:
         screen = self.screen
         if isinstance(screen, Frame):
-            self.push_screen(Reader("Keys", help_text(screen.reachable(), self.choices.table("keys"))))
+            told = help_text(screen.reachable(), self.choices.table("keys"))
+            self.push_screen(Reader("Keys", told.plain.split("\n")))
 
     def action_choose_theme(self) -> None:
         before = self.theme
@@ -91,15 +91,9 @@ class WarmTui(App[None]):
         def chosen(name: str | None) -> None:
             self.theme = name or before
             if name:
-                self.remember(theme=name)
+                self.screen_stack[0].remember(theme=name)  # type: ignore[attr-defined]
 
         self.push_screen(ChooseOne("Theme", list(themes.TITLES.items()), before, preview), chosen)
-
-    def remember(self, **choices: str) -> None:
-        try:
-            self.choices.remember(**choices)
-        except Trouble as trouble:
-            self.notify(clean_line(str(trouble)), severity="error", markup=False)
 
     def action_picture(self) -> None:
         folder = self.home.ours / "pictures"
@@ -125,6 +119,7 @@ def help_text(reachable: list[actions.Action], remapped: dict[str, str]) -> Text
         keys = remapped.get(f"{action.scope}.{action.id}", action.keys)
         text.append(f"  {readable(keys):18}")
         text.append(f"{action.help}\n")
+    text.append(f"  {'ctrl+p':18}Every action of where you are, by its name\n")
     return text
 
 

@@ -69,7 +69,9 @@ def _demo_home(ctx: click.Context) -> Home:
 def _run_app(home: Home) -> None:
     from warm_tui.app import WarmTui
 
-    WarmTui(home).run()
+    app = WarmTui(home)
+    app.run()
+    sys.exit(app.return_code or 0)
 
 
 def command(function: Callable[P, None]) -> Callable[P, None]:

@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
+from rich.cells import cell_len
+from rich.segment import Segment
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Vertical
+from textual.geometry import Size
 from textual.screen import ModalScreen
-from textual.widgets import Input, OptionList, SelectionList, Static
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.widgets import Input, OptionList, SelectionList
 from textual.widgets.option_list import Option
 from textual.widgets.selection_list import Selection
+
+from warm_tui import actions
 
 CLOSE: list[BindingType] = [Binding("escape,q", "dismiss(None)", "Close", show=False)]
 
@@ -35,6 +42,7 @@ class ChooseOne(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="window") as window:
             window.border_title = self._title
+            window.border_subtitle = "Enter chooses · Esc closes"
             yield OptionList(*(Option(Text(title), id=value) for value, title in self._options), markup=False)
 
     def on_mount(self) -> None:
@@ -62,6 +70,7 @@ class ChooseSome(ModalScreen[list[str] | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="window") as window:
             window.border_title = self._title
+            window.border_subtitle = "Space ticks · Esc applies"
             selections = [Selection(Text(title), value, value in self._chosen) for value, title in self._options]
             yield SelectionList[str](*selections)
 
@@ -82,38 +91,67 @@ class Ask(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="window") as window:
             window.border_title = self._title
+            window.border_subtitle = "Enter takes it · Esc closes"
             yield Input(self._value, placeholder=self._placeholder)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value)
 
 
+LONGEST_LINE = 400
+
+
+class Lines(ScrollView, can_focus=True):
+    """Lines of text, of which only those on the screen are made."""
+
+    BINDINGS: ClassVar = actions.bindings("list")
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__()
+        self.lines = [
+            line[at : at + LONGEST_LINE] for line in lines for at in range(0, max(1, len(line)), LONGEST_LINE)
+        ]
+        self.virtual_size = Size(max((cell_len(line) for line in self.lines[:5_000]), default=0), len(self.lines))
+
+    def render_line(self, y: int) -> Strip:
+        x, top = self.scroll_offset
+        width = self.scrollable_content_region.width
+        at = top + y
+        if at >= len(self.lines):
+            return Strip.blank(width, self.rich_style)
+        strip = Strip([Segment(self.lines[at].expandtabs(4), self.rich_style)])
+        return strip.crop_extend(x, x + width, self.rich_style)
+
+    def action_cursor_down(self) -> None:
+        self.scroll_relative(y=1, animate=False)
+
+    def action_cursor_up(self) -> None:
+        self.scroll_relative(y=-1, animate=False)
+
+    def action_page_down(self) -> None:
+        self.scroll_relative(y=max(1, self.size.height - 1), animate=False)
+
+    def action_page_up(self) -> None:
+        self.scroll_relative(y=-max(1, self.size.height - 1), animate=False)
+
+    def action_first(self) -> None:
+        self.scroll_to(y=0, animate=False)
+
+    def action_last(self) -> None:
+        self.scroll_to(y=self.max_scroll_y, animate=False)
+
+
 class Reader(ModalScreen[None]):
     """A text, whole, to scroll through."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *CLOSE,
-        Binding("j", "move(1)", show=False),
-        Binding("k", "move(-1)", show=False),
-        Binding("g", "end(False)", show=False),
-        Binding("G", "end(True)", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = CLOSE
 
-    def __init__(self, title: str, text: Text) -> None:
+    def __init__(self, title: str, lines: Sequence[str]) -> None:
         super().__init__()
-        self._title, self._text = title, text
+        self._title, self.lines = title, lines
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll(classes="window reader") as window:
+        with Vertical(classes="window reader") as window:
             window.border_title = self._title
-            yield Static(self._text, markup=False)
-
-    def on_mount(self) -> None:
-        self.query_one(VerticalScroll).focus()
-
-    def action_move(self, lines: int) -> None:
-        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
-
-    def action_end(self, bottom: bool) -> None:
-        window = self.query_one(VerticalScroll)
-        window.scroll_to(y=window.max_scroll_y if bottom else 0, animate=False)
+            window.border_subtitle = f"{len(self.lines):,} lines · Esc closes"
+            yield Lines(self.lines)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from typing import ClassVar, Protocol, cast
+from typing import Any, ClassVar, Protocol, cast
 
 from textual.screen import Screen
 from textual.widgets import Static
 
 from warm_tui import actions
 from warm_tui.config import Config, write_whole
+from warm_tui.errors import Trouble
 from warm_tui.paths import Home
+from warm_tui.sessions.text import clean_line
 
 
 class OfHome(Protocol):
@@ -38,6 +40,14 @@ class Frame(Screen[None]):
     def too_small(self) -> Static:
         """Covers the screen where there is no room for it."""
         return Static("Warm TUI needs a terminal of 60 by 16 at least.", id="tiny", markup=False)
+
+    def remember(self, **choices: Any) -> None:
+        """Keep a choice; where that cannot be, say so once and go on."""
+        try:
+            self.choices.remember(**choices)
+        except Trouble as trouble:
+            self.choices.trouble = str(trouble)
+            self.notify(clean_line(f"{trouble} Choices are kept until you leave."), severity="warning", markup=False)
 
     def action_quit_now(self) -> None:
         self.app.exit()

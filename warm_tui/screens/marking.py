@@ -35,23 +35,35 @@ class Marking:
         self.show_header()
 
     def action_mark(self) -> None:
+        """A session in an arm stays there: its arm is taken off by the arm's own key."""
         profile = self.table.under_cursor
-        if profile is not None:
+        if profile is None:
+            return
+        if self.table.marks.get(profile.session_id, "marked") == "marked":
             self.put_mark("marked", [profile.session_id])
             self.last_marked = profile.session_id
-            self.table.action_cursor_down()
+        self.table.action_cursor_down()
 
     def action_mark_up_to(self) -> None:
-        rows = self.table.rows
-        at = next((at for at, row in enumerate(rows) if row.session_id == self.last_marked), self.table.cursor)
+        rows, marks = self.table.rows, self.table.marks
+        anchor = self.last_marked if self.last_marked in marks else None
+        at = next((at for at, row in enumerate(rows) if row.session_id == anchor), self.table.cursor)
         low, high = sorted((at, self.table.cursor))
         for row in rows[low : high + 1]:
-            self.table.marks[row.session_id] = "marked"
+            marks.setdefault(row.session_id, "marked")
         self.changed_marks()
         self.table.action_cursor_down()
 
     def action_mark_all(self) -> None:
-        self.put_mark("marked", [row.session_id for row in self.table.rows])
+        marks = self.table.marks
+        free = [row.session_id for row in self.table.rows if marks.get(row.session_id, "marked") == "marked"]
+        self.put_mark("marked", free)
+
+    def unmark_all(self) -> None:
+        """Marks go, arms stay."""
+        marks = self.table.marks
+        self.table.marks = {session_id: mark for session_id, mark in marks.items() if mark != "marked"}
+        self.changed_marks()
 
     def action_mark_warm(self) -> None:
         self.put_in_arm("warm")
@@ -60,7 +72,9 @@ class Marking:
         self.put_in_arm("cold")
 
     def put_in_arm(self, arm: str) -> None:
-        chosen = [session_id for session_id, mark in self.table.marks.items() if mark == "marked"]
+        """The marked sessions that are shown; without any, the one under the cursor."""
+        marks = self.table.marks
+        chosen = [row.session_id for row in self.table.rows if marks.get(row.session_id) == "marked"]
         profile = self.table.under_cursor
         if not chosen and profile is not None:
             chosen = [profile.session_id]

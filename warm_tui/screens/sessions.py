@@ -26,6 +26,7 @@ from warm_tui.screens.choose import Ask, ChooseOne, ChooseSome
 from warm_tui.screens.frame import Frame
 from warm_tui.screens.marking import Marking
 from warm_tui.sessions.files import FileState, file_state
+from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.profile_pane import Detail, ProfilePane
 from warm_tui.widgets.session_table import FIELD_BY_NAME, FIELDS, SessionTable
@@ -95,8 +96,7 @@ class SessionsScreen(Marking, Frame, Screen[None]):
             table.order, self.asked, self.filter = NEWEST_FIRST, "", Filter()
         named = [FIELD_BY_NAME[name] for name in config.texts("columns") if name in FIELD_BY_NAME]
         table.fields = tuple(named) or FIELDS
-        bar = self.query_one(FilterBar)
-        bar.display = bool(self.asked)
+        self.query_one(FilterBar).show(self.asked)
         table.focus()
         self.load()
         self.set_interval(FOLLOW_SECONDS, self.follow)
@@ -112,13 +112,13 @@ class SessionsScreen(Marking, Frame, Screen[None]):
         worker = get_current_worker()
         self.feeding = True
         try:
-            self.seen_files = [file_state(path) for path in self.home.databases]
+            self.seen_files = self.files_now()
             with Catalog(self.home) as catalog:
+                self.with_text = catalog.with_text(self.filter)
                 for batch in feed(catalog, self.wanted, lambda: worker.is_cancelled or self.stopped):
                     if worker.is_cancelled:
                         return
                     self.post_message(self.Fed(batch))
-                self.with_text = catalog.with_text(self.filter)
         except Trouble as trouble:
             if not worker.is_cancelled:
                 self.post_message(self.Failed(str(trouble)))
@@ -136,6 +136,7 @@ class SessionsScreen(Marking, Frame, Screen[None]):
         self.total, self.trouble = batch.total, ""
         if batch.rows is not None:
             self.everything = list(batch.rows)
+            self.detail = None
             self.places = {profile.session_id: at for at, profile in enumerate(self.everything)}
         if batch.pending is not None:
             table.pending = batch.pending
@@ -156,8 +157,12 @@ class SessionsScreen(Marking, Frame, Screen[None]):
         """Has the database changed? Told by its files: idle costs two looks at a second's end."""
         if self.feeding or not self.seen_files:
             return
-        if [file_state(path) for path in self.home.databases] != self.seen_files:
+        if self.files_now() != self.seen_files:
             self.load()
+
+    def files_now(self) -> list[FileState]:
+        """The databases, and the library, in which another instance may have set a verdict."""
+        return [file_state(path) for path in (*self.home.databases, self.home.library)]
 
     def lay_out(self) -> None:
         """What matches, in order. Pure: the same everything gives the same table."""
@@ -167,6 +172,7 @@ class SessionsScreen(Marking, Frame, Screen[None]):
             shown = [p for p in shown if self.filter.meets(p, now, self.with_text)]
         if table.order != NEWEST_FIRST:
             shown = sort_profiles(shown, table.order)
+        table.marks = {sid: mark for sid, mark in table.marks.items() if sid in self.places}
         table.show(shown, now=now)
         self.show_header()
         self.show_profile()
@@ -182,13 +188,15 @@ class SessionsScreen(Marking, Frame, Screen[None]):
         top = table.scroll_offset.y
         window = f"{top + 1 if shown else 0:,}–{min(shown, top + height):,} of {shown:,}"
         parts.append(window + (f" (of {self.total:,})" if self.filter.terms else ""))
-        if waiting:
+        if waiting or self.stopped:
             parts.append(f"{self.total - waiting:,} profiled{', stopped' if self.stopped else '…'}")
         if table.marks:
             counts = {mark: sum(m == mark for m in table.marks.values()) for mark in ("marked", "warm", "cold")}
             parts.append(", ".join(f"{count} {mark}" for mark, count in counts.items() if count))
-        if self.asked:
-            parts.append(f"filter: {self.asked}")
+        order = table.order
+        parts.append(f"by {order.lstrip('-')} {'▼' if order.startswith('-') else '▲'}")
+        if self.trouble:
+            parts.insert(1, self.trouble)
         self.query_one("#header", Static).update("  ·  ".join(parts))
         empty = self.query_one("#empty", Static)
         empty.display = not shown
@@ -267,12 +275,14 @@ class SessionsScreen(Marking, Frame, Screen[None]):
         if message.query != self.asked:
             self.set_filter(message.query)
         if message.done:
-            self.query_one(FilterBar).display = bool(self.asked)
             self.table.focus()
-            self.choices.remember(filter=self.asked)
+            self.call_after_refresh(self.query_one(FilterBar).show, self.asked)
+            self.remember(filter=self.asked)
 
     def set_filter(self, query: str) -> None:
-        self.asked, self.filter = query, parse_filter(query)
+        self.filter = parse_filter(query)
+        self.asked = query
+        self.query_one(FilterBar).show(query)
         if self.filter.texts:
             self.look_for_text(self.filter)
         self.lay_out()
@@ -303,16 +313,15 @@ class SessionsScreen(Marking, Frame, Screen[None]):
     def action_clear(self) -> None:
         if self.asked:
             self.set_filter("")
-            self.query_one(FilterBar).display = False
-            self.choices.remember(filter="")
-        elif self.table.marks:
-            self.table.marks.clear()
-            self.changed_marks()
+            self.remember(filter="")
+        else:
+            self.unmark_all()
 
     def sort(self, order: str) -> None:
         self.table.order = order
-        self.choices.remember(sort=order)
+        self.remember(sort=order)
         self.lay_out()
+        self.table.move(0)
 
     def on_session_table_sort_asked(self, message: SessionTable.SortAsked) -> None:
         down = f"-{message.field}"
@@ -339,48 +348,63 @@ class SessionsScreen(Marking, Frame, Screen[None]):
     def set_columns(self, names: list[str] | None) -> None:
         if names:
             self.table.fields = tuple(field for field in FIELDS if field.name in names)
-            self.choices.remember(columns=names)
+            self.remember(columns=names)
             self.table.redraw()
 
     def action_saved_filters(self) -> None:
         saved = self.choices.table("filters")
-        options = [(query, f"{name}: {query}") for name, query in saved.items()]
+        options = [(name, f"{name}: {query}") for name, query in saved.items()]
         if self.asked:
             options.append((SAVE, f"Save {self.asked!r} under a name…"))
         if not options:
             self.notify("No filter has been saved yet: set one with /, then press f again.", markup=False)
             return
-        self.app.push_screen(ChooseOne("Filters", options, self.asked), self.use_filter)
+        self.app.push_screen(ChooseOne("Filters", options), self.use_filter)
 
-    def use_filter(self, query: str | None) -> None:
-        if query == SAVE:
+    def use_filter(self, name: str | None) -> None:
+        if name == SAVE:
             self.app.push_screen(Ask("Name of the filter"), self.save_filter)
-        elif query is not None:
-            self.set_filter(query)
-            self.choices.remember(filter=query)
+        elif name is not None:
+            query = self.choices.table("filters").get(name, "")
+            try:
+                self.set_filter(query)
+            except Trouble as trouble:
+                self.notify(clean_line(f"The filter {name} cannot be used: {trouble}"), severity="error", markup=False)
+            else:
+                self.remember(filter=query)
 
     def save_filter(self, name: str | None) -> None:
         if name:
-            self.choices.remember(filters={**self.choices.table("filters"), name: self.asked})
+            self.remember(filters={**self.choices.table("filters"), name: self.asked})
             self.notify(f"Saved as {name}.", markup=False)
 
     # --- the rest ---
 
     def action_walk_lineage(self) -> None:
-        """Along the chain: to the parent, or, from a root, to the heir."""
         profile = self.table.under_cursor
-        if profile is None:
-            return
-        heirs = [p.session_id for p in self.everything if p.parent_session_id == profile.session_id]
-        target = profile.parent_session_id or (heirs[0] if heirs else None)
-        at = next((at for at, row in enumerate(self.table.rows) if row.session_id == target), None)
-        if at is None:
-            self.notify("This session came from no other, and none came from it.", markup=False)
-        else:
+        if profile is not None:
+            self.walk_to(
+                [profile.parent_session_id] if profile.parent_session_id else [], "This session came from no other."
+            )
+
+    def action_walk_to_heir(self) -> None:
+        profile = self.table.under_cursor
+        if profile is not None:
+            heirs = [p.session_id for p in self.everything if p.parent_session_id == profile.session_id]
+            self.walk_to(heirs, "No session came from this one.")
+
+    def walk_to(self, targets: list[str], otherwise: str) -> None:
+        at = next((at for at, row in enumerate(self.table.rows) if row.session_id in targets), None)
+        if at is not None:
             self.table.move(at)
+        elif targets and targets[0] in self.places:
+            self.notify(f"{clean_line(targets[0])} does not match the filter.", markup=False)
+        else:
+            self.notify(otherwise if not targets else f"{clean_line(targets[0])} is gone.", markup=False)
 
     def action_zoom(self) -> None:
         self.toggle_class("zoomed")
+        (self.query_one(ProfilePane) if self.has_class("zoomed") else self.table).focus()
         self.call_after_refresh(self.show_profile)
 
     def action_stop(self) -> None:
@@ -400,4 +424,8 @@ class SessionsScreen(Marking, Frame, Screen[None]):
         self.save_export("sessions.json", json.dumps({"total": len(listed), "sessions": listed}, indent=1))
 
     def on_resize(self) -> None:
+        self.call_after_refresh(self.show_header)
         self.call_after_refresh(self.show_profile)
+
+    def on_session_table_scrolled(self) -> None:
+        self.show_header()

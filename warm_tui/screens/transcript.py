@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from typing import ClassVar
 
-from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.message import Message
@@ -21,12 +21,14 @@ from warm_tui.reliability.profile import Profile, judged
 from warm_tui.reliability.verdict import Verdict, judge
 from warm_tui.screens.choose import Ask, ChooseOne, Reader
 from warm_tui.screens.frame import Frame
+from warm_tui.sessions.model import Call
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item, beginning, transcript
 from warm_tui.widgets.transcript_view import TranscriptView, body_of
 
 # Long sessions are shown from their beginning while the rest is read.
 FIRST_ROWS = 100
+MATCH = "match"
 OUTCOMES = (("success", "✓ It succeeded"), ("failure", "✗ It failed"), ("unknown", "? It cannot be told"))
 
 
@@ -50,7 +52,8 @@ class TranscriptScreen(Frame, Screen[None]):
         super().__init__()
         self.profile = profile
         self.chained = profile.relation == "compression_chain" or profile.end_reason == "compression"
-        self.undone: list[tuple[int, Verdict]] = []
+        # Where to begin: a chain is opened at the session that was chosen.
+        self.goto: Callable[[Item], bool] | None = lambda item: item.session_id == profile.session_id
 
     def compose(self) -> ComposeResult:
         yield Static("Reading…", id="header", markup=False)
@@ -59,7 +62,9 @@ class TranscriptScreen(Frame, Screen[None]):
         yield self.too_small()
 
     def on_mount(self) -> None:
-        self.view.focus()
+        # Keys pressed fast may have closed the screen before it was there.
+        for view in self.query(TranscriptView):
+            view.focus()
         self.load()
 
     @property
@@ -88,8 +93,14 @@ class TranscriptScreen(Frame, Screen[None]):
             self.post_message(self.Read(items, verdicts))
 
     def on_transcript_screen_read(self, message: Read) -> None:
-        self.view.show(message.items, message.verdicts)
-        self.show_header()
+        for view in self.query(TranscriptView):
+            fresh = not view.items
+            view.show(message.items, message.verdicts)
+            if fresh and self.goto is not None:
+                at = next((at for at, item in enumerate(view.items) if self.goto(item)), None)
+                if at is not None:
+                    view.move(at)
+            self.show_header()
 
     def on_transcript_screen_failed(self, message: Failed) -> None:
         self.query_one("#header", Static).update(clean_line(message.sentence))
@@ -122,6 +133,8 @@ class TranscriptScreen(Frame, Screen[None]):
             at = (view.cursor + step * away) % count
             if wanted(at):
                 view.move(at)
+                if what == MATCH:
+                    view.reveal_found()
                 return
         self.notify(f"There is no {what} here.", markup=False)
 
@@ -170,12 +183,15 @@ class TranscriptScreen(Frame, Screen[None]):
         self.show_header()
 
     def action_next_match(self) -> None:
-        self.go(self.matches, 1, "match")
+        self.go(self.matches, 1, MATCH)
 
     def action_previous_match(self) -> None:
-        self.go(self.matches, -1, "match")
+        self.go(self.matches, -1, MATCH)
 
     def action_back(self) -> None:
+        self.dismiss(None)
+
+    def action_clear_search(self) -> None:
         if self.view.found:
             self.search("")
         else:
@@ -185,17 +201,21 @@ class TranscriptScreen(Frame, Screen[None]):
         self.view.toggle()
 
     def action_whole_chain(self) -> None:
+        under = self.view.under_cursor
+        if under is not None:
+            self.goto = lambda item: item == under
         self.chained = not self.chained
+        self.view.items = ()
         self.load()
 
     # --- looking and taking ---
 
-    def whole(self) -> Text:
+    def whole(self) -> list[str]:
         item = self.view.under_cursor
         if item is None:
-            return Text()
+            return []
         lines = body_of(item, self.view.verdict(self.view.cursor))
-        return Text("\n").join(Text("".join(text for text, _ in line)) for line in lines)
+        return ["".join(text for text, _ in line) for line in lines]
 
     def action_pager(self) -> None:
         item = self.view.under_cursor
@@ -204,7 +224,7 @@ class TranscriptScreen(Frame, Screen[None]):
             self.app.push_screen(Reader(clean_line(title), self.whole()))
 
     def action_copy(self) -> None:
-        self.app.copy_to_clipboard(self.whole().plain)
+        self.app.copy_to_clipboard("\n".join(self.whole()))
         self.notify("Copied.", markup=False)
 
     def action_export(self) -> None:
@@ -235,10 +255,9 @@ class TranscriptScreen(Frame, Screen[None]):
 
     def keep_verdict(self, outcome: str, reason: str) -> None:
         item = self.view.under_cursor
-        if item is None or item.call is None:
-            return
-        call = item.call
-        self.change(lambda c: set_verdict(c.library, call.session_id, call.key, outcome, reason))  # type: ignore[arg-type]
+        if item is not None and item.call is not None:
+            call = item.call
+            self.change(call, lambda c: set_verdict(c.library, call.session_id, call.key, outcome, reason))  # type: ignore[arg-type]
 
     def action_undo_verdict(self) -> None:
         item, verdict = self.view.under_cursor, self.view.verdict(self.view.cursor)
@@ -246,22 +265,26 @@ class TranscriptScreen(Frame, Screen[None]):
             self.notify("There is no verdict of yours here.", markup=False)
             return
         call = item.call
-        self.change(lambda c: unset_verdict(c.library, call.session_id, call.key))
+        self.change(call, lambda c: unset_verdict(c.library, call.session_id, call.key))
 
-    def change(self, what: Callable[[Catalog], None]) -> None:
-        """Write it, and show what holds now."""
-        item = self.view.under_cursor
-        if item is None or item.call is None:
-            return
-        call = item.call
+    @work(thread=True, group="verdict")
+    def change(self, call: Call, what: Callable[[Catalog], None]) -> None:
+        """Write it, beside the screen: the library may be busy. Then show what holds now."""
         try:
             with Catalog(self.home) as catalog:
                 what(catalog)
                 own = own_verdicts(catalog.library, call.session_id)
-        except Trouble as trouble:
-            self.notify(clean_line(str(trouble)), severity="error", markup=False)
+        except (Trouble, sqlite3.Error) as error:
+            sentence = f"The verdict was not kept, try again: {error}"
+            self.app.call_from_thread(self.notify, clean_line(sentence), severity="error", timeout=20, markup=False)
             return
         verdict = own.get(call.key) or judge(call.arguments, call.result)
-        self.view.verdicts[call.session_id, call.key] = verdict
-        self.view.forget(self.view.cursor)
-        self.show_header()
+        self.app.call_from_thread(self.changed, call, verdict)
+
+    def changed(self, call: Call, verdict: Verdict) -> None:
+        for view in self.query(TranscriptView):
+            view.verdicts[call.session_id, call.key] = verdict
+            at = next((at for at, item in enumerate(view.items) if item.call == call), None)
+            if at is not None:
+                view.forget(at)
+            self.show_header()

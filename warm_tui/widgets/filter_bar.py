@@ -13,7 +13,7 @@ from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
 from warm_tui.errors import Trouble
-from warm_tui.reliability.filters import field_names, parse_filter
+from warm_tui.reliability.filters import TEXT_FIELDS, field_names, parse_filter
 
 
 class TermSuggester(Suggester):
@@ -36,7 +36,9 @@ class TermSuggester(Suggester):
             if found is None:
                 return None
             return f'{before}{field}:"{found}"' if " " in found else f"{before}{field}:{found}"
-        name = next((name for name in field_names() if name.startswith(word) and name != word), None)
+        if word in field_names():
+            return before + word + (":" if word in TEXT_FIELDS or word == "text" else ">")
+        name = next((name for name in field_names() if name.startswith(word)), None)
         return None if name is None else before + name
 
 
@@ -53,17 +55,30 @@ class FilterBar(Vertical):
     def __init__(self, values: Callable[[str], list[str]]) -> None:
         super().__init__(id="filter-bar")
         self._values = values
+        self._before = ""
 
     def compose(self) -> ComposeResult:
-        placeholder = 'words, source:cron, errors>0.2, -tool:patch, text:"connection reset"'
-        yield Input(placeholder=placeholder, suggester=TermSuggester(self._values), id="filter-input")
+        placeholder = 'words, source:cron, errors>0.2, -tool:patch, text:"connection reset"; → completes'
+        yield Input(
+            placeholder=placeholder, suggester=TermSuggester(self._values), id="filter-input", select_on_focus=False
+        )
         yield Static("", id="filter-error", markup=False)
+
+    def show(self, query: str) -> None:
+        """The filter that holds, whoever set it; out of the way where there is none and nobody types."""
+        entry = self.query_one(Input)
+        typing = entry.has_focus and self.display
+        if entry.value != query and not typing:
+            entry.value = query
+        self.display = bool(query) or typing
 
     def open(self, query: str) -> None:
         self.display = True
+        self._before = query
         entry = self.query_one(Input)
         entry.value = query
         entry.focus()
+        entry.cursor_position = len(query)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
@@ -76,8 +91,9 @@ class FilterBar(Vertical):
             self.post_message(self.Changed(event.value, done=True))
 
     def action_leave(self) -> None:
-        query = self.query_one(Input).value
-        self.post_message(self.Changed(query if self._says_nothing_wrong(query) else "", done=True))
+        """As if nothing had been typed."""
+        self.query_one(Input).value = self._before
+        self.post_message(self.Changed(self._before, done=True))
 
     def _says_nothing_wrong(self, query: str) -> bool:
         error = self.query_one("#filter-error", Static)

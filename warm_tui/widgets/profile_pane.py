@@ -12,7 +12,7 @@ from rich.text import Text
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from warm_tui import printing
+from warm_tui import actions, printing
 from warm_tui.reliability.profile import Judged, Profile
 from warm_tui.sessions.model import Session
 from warm_tui.sessions.text import clean_line
@@ -34,7 +34,9 @@ class Detail(msgspec.Struct, frozen=True):
 class ProfilePane(VerticalScroll):
     """The profile of the session under the cursor."""
 
+    BINDINGS: ClassVar = actions.bindings("list")
     COMPONENT_CLASSES: ClassVar[set[str]] = CLASSES
+    shown = ""
 
     def compose(self):  # type: ignore[no-untyped-def]
         yield Static(id="profile-text", markup=False)
@@ -42,6 +44,21 @@ class ProfilePane(VerticalScroll):
     def show(self, profile: Profile | None, detail: Detail | None, *, waiting: bool = False) -> None:
         text = Text("Nothing is under the cursor.") if profile is None else self._told(profile, detail, waiting)
         self.query_one("#profile-text", Static).update(text)
+        if profile is not None and profile.session_id != self.shown:
+            self.shown = profile.session_id
+            self.scroll_home(animate=False)
+
+    def action_cursor_down(self) -> None:
+        self.scroll_relative(y=1, animate=False)
+
+    def action_cursor_up(self) -> None:
+        self.scroll_relative(y=-1, animate=False)
+
+    def action_first(self) -> None:
+        self.scroll_home(animate=False)
+
+    def action_last(self) -> None:
+        self.scroll_end(animate=False)
 
     def _told(self, p: Profile, detail: Detail | None, waiting: bool) -> Text:
         palette = Palette(self)

@@ -126,6 +126,9 @@ class SessionTable(ScrollView, can_focus=True):
     class Opened(Message):
         pass
 
+    class Scrolled(Message):
+        pass
+
     class SortAsked(Message):
         def __init__(self, field: str) -> None:
             self.field = field
@@ -177,6 +180,10 @@ class SessionTable(ScrollView, can_focus=True):
 
     def on_resize(self) -> None:
         self.redraw()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self.post_message(self.Scrolled())
 
     # --- the cursor ---
 

@@ -118,17 +118,46 @@ class TranscriptView(ScrollView, can_focus=True):
         self.refresh()
         self.post_message(self.Moved())
 
+    def reveal_found(self) -> None:
+        """Unfold what is under the cursor down to the line that was searched for."""
+        at = self.cursor
+        head = "".join(text for text, _ in self.head(at)).lower()
+        if self.found in head:
+            return
+        self.open.add(at)
+        self.measure()
+        lines = ["".join(text for text, _ in line).lower() for line in self.body(at)]
+        hit = next((n for n, line in enumerate(lines) if self.found in line), None)
+        if hit is not None:
+            line = self.top_of(at) + 1 + hit
+            if not self.scroll_offset.y <= line < self.scroll_offset.y + self.size.height:
+                self.scroll_to(y=max(0, line - self.size.height // 2), animate=False)
+
     def toggle(self) -> None:
         self.open.symmetric_difference_update({self.cursor})
         self.measure()
 
+    def below(self) -> int:
+        """How many lines of the item under the cursor are still below the edge."""
+        bottom = self._ends[self.cursor] if self._ends else 0
+        return bottom - self.scroll_offset.y - self.size.height
+
     def action_cursor_down(self) -> None:
-        self.move(self.cursor + 1)
+        if self.below() > 0:
+            self.scroll_relative(y=1, animate=False)
+        else:
+            self.move(self.cursor + 1)
 
     def action_cursor_up(self) -> None:
-        self.move(self.cursor - 1)
+        if self._ends and self.top_of(self.cursor) < self.scroll_offset.y:
+            self.scroll_relative(y=-1, animate=False)
+        else:
+            self.move(self.cursor - 1)
 
     def action_page_down(self) -> None:
+        if self.below() > 0:
+            self.scroll_relative(y=max(1, self.size.height - 1), animate=False)
+            return
         self.move(max(self.cursor + 1, self.item_at(self.top_of(self.cursor) + self.size.height - 1)))
 
     def action_page_up(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from textual.widgets import Input, OptionList, SelectionList
 from tests.tui.helpers import said, settled, table, titles, until
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
+from warm_tui.screens import sessions
 from warm_tui.screens.choose import ChooseOne, Reader
 from warm_tui.widgets.session_table import SessionTable
 
@@ -437,3 +439,25 @@ async def test_choices_that_cannot_be_kept_are_told_and_work_all_the_same(demo: 
         await pilot.press("r")
         assert table(app).order == "started_at"
     assert app.return_code in (0, None)
+
+
+async def test_an_idle_app_reads_nothing(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does what it remembers itself make it look again and again."""
+    for file in demo.root.glob("state.db*"):
+        os.utime(file, (1, 1))
+    reads: list[str] = []
+    real = sessions.feed
+
+    def counted(*given):
+        reads.append("read")
+        return real(*given)
+
+    monkeypatch.setattr(sessions, "feed", counted)
+    monkeypatch.setattr(sessions, "FOLLOW_SECONDS", 0.1)
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.pause(1.0)
+        before = len(reads)
+        await pilot.pause(1.5)
+        assert len(reads) == before <= 3

@@ -42,7 +42,9 @@ def feed(catalog: Catalog, wanted: Callable[[], str], stopped: Callable[[], bool
     rows = [row for part in found for row in (*part.known.values(), *map(unprofiled, _sessions_of(part)))]
     rows.sort(key=lambda p: (p.started_at or 0.0, p.session_id), reverse=True)
     yield Batch(rows, [], {session_id for part in found for session_id in part.missing}, len(rows))
-    for database, part, look in zip(databases, found, looks, strict=True):
+    for database, part, look, was in zip(databases, found, looks, known, strict=True):
+        if was is not None:
+            continue
         total = len(part.known) + len(part.missing)
         if not part.missing:
             look.note(catalog.library, total)

@@ -98,14 +98,19 @@ def _call(
     """A call as it is made, known from now on by the ids its result may come with."""
     call_id = made.any_id or f"row-{row_id}-{nth}"
     earlier = by_id.get(call_id)
+    function = made.function
+    if function is not None and type(function.name) is str and type(function.arguments) is str:
+        name, arguments = function.name, function.arguments  # as nearly every call is recorded
+    else:
+        name, arguments = made.any_name, made.any_arguments
     call = Call(
         call_id,
         f"{call_id}#{row_id}-{nth}" if earlier else call_id,
         position,
         segment,
         session_id,
-        made.any_name or UNKNOWN_TOOL,
-        made.any_arguments,
+        name or UNKNOWN_TOOL,
+        arguments,
         None,
         timestamp if type(timestamp) is float else as_number(timestamp),
         row_id,

@@ -279,3 +279,21 @@ def test_two_at_once_lose_nothing(home: Home) -> None:
     assert [process.returncode for process in running] == [0, 0], errors
     with Library(home.library) as library:
         assert library.connection.execute("SELECT count(*) FROM verdicts").fetchone() == (40,)
+
+
+def test_many_that_make_it_at_once_make_one(tmp_path: Path) -> None:
+    """All open a library that is not there yet, at the same moment."""
+    code = (
+        "import sys, time; from pathlib import Path\n"
+        "from warm_tui.library.db import Library; import sqlite_utils\n"
+        "time.sleep(max(0.0, float(sys.argv[2]) - time.time()))\n"
+        "with Library(Path(sys.argv[1])) as library:\n"
+        "    assert not library.notes, library.notes\n"
+    )
+    for attempt in range(3):
+        path = tmp_path / str(attempt) / "library.db"
+        command = [sys.executable, "-c", code, str(path), str(time.time() + 1.5)]
+        running = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(6)]
+        errors = [process.communicate()[1] for process in running]
+        assert [process.returncode for process in running] == [0] * 6, errors
+        assert not list(path.parent.glob("library.db.*-*")), "none was taken for damaged"

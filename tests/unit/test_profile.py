@@ -52,6 +52,10 @@ def test_counts_and_rates_leave_the_unknown_out() -> None:
 def test_early_and_late_are_the_first_and_the_last_fifth() -> None:
     p = profile("FF" + "S" * 6 + "SF")
     assert (p.early_error_rate, p.late_error_rate, p.proficiency_gain) == (1.0, 0.5, -0.5)
+    nine = profile("SF" + "S" * 7)
+    assert nine.early_error_rate == 0.0, "a fifth of nine calls is one"
+    twenty = profile("F" * 4 + "S" * 12 + "F" * 4)
+    assert (twenty.early_error_rate, twenty.late_error_rate) == (1.0, 1.0), "a fifth of twenty is four, not five"
     one = profile("F")
     assert (one.early_error_rate, one.late_error_rate, one.proficiency_gain) == (1.0, 1.0, 0.0)
 

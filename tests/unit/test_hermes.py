@@ -96,13 +96,15 @@ def test_a_private_copy_is_made_again_when_the_files_change(record: Record) -> N
 def test_two_readers_in_one_process_keep_their_locks(record: Record) -> None:
     """Closing any descriptor of a file would give up the locks of all, and the log would be removed under us."""
     path = record({"s": ROWS})
-    writer = sqlite3.connect(path)
-    writer.execute("INSERT INTO messages (session_id, role, timestamp) VALUES ('s', 'user', 9)")
-    writer.commit()
+    code = f"import sqlite3\nc = sqlite3.connect({str(path)!r})\n{APPEND}\nc.commit()\nprint('ready', flush=True)\ninput()\nc.close()"
+    writer = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert writer.stdout is not None
+    assert writer.stdout.readline() == "ready\n"
     with HermesDb(path) as one:
         assert len(one.messages("s")) == 4
         HermesDb(path).close()
-        writer.close()
+        writer.communicate("\n")
+        assert Path(f"{path}-wal").exists(), "another still reads it"
         write_and_die(path, APPEND)
         assert len(one.messages("s")) == 5
 

@@ -22,9 +22,9 @@ from warm_tui.library.catalog import NEWEST_FIRST, Catalog
 from warm_tui.library.feed import Batch, feed
 from warm_tui.reliability.filters import Filter, check_order, parse_filter, sort_profiles
 from warm_tui.reliability.profile import Profile, public
-from warm_tui.screens.choose import Ask, ChooseOne, ChooseSome
-from warm_tui.screens.frame import Frame
+from warm_tui.screens.choose import ChooseOne, ChooseSome
 from warm_tui.screens.marking import Marking
+from warm_tui.screens.saved_filters import SavedFilters
 from warm_tui.sessions.files import FileState, file_state
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.filter_bar import FilterBar
@@ -34,10 +34,9 @@ from warm_tui.widgets.session_table import FIELD_BY_NAME, FIELDS, SessionTable
 FOLLOW_SECONDS = 1.0
 REST_SECONDS = 0.04
 LOOK_SECONDS = 0.1
-SAVE = "\x00save"
 
 
-class SessionsScreen(Marking, Frame, Screen[None]):
+class SessionsScreen(Marking, SavedFilters, Screen[None]):
     """Browse, sort, filter, mark."""
 
     BINDINGS: ClassVar = actions.bindings("sessions")
@@ -350,33 +349,6 @@ class SessionsScreen(Marking, Frame, Screen[None]):
             self.table.fields = tuple(field for field in FIELDS if field.name in names)
             self.remember(columns=names)
             self.table.redraw()
-
-    def action_saved_filters(self) -> None:
-        saved = self.choices.table("filters")
-        options = [(name, f"{name}: {query}") for name, query in saved.items()]
-        if self.asked:
-            options.append((SAVE, f"Save {self.asked!r} under a name…"))
-        if not options:
-            self.notify("No filter has been saved yet: set one with /, then press f again.", markup=False)
-            return
-        self.app.push_screen(ChooseOne("Filters", options), self.use_filter)
-
-    def use_filter(self, name: str | None) -> None:
-        if name == SAVE:
-            self.app.push_screen(Ask("Name of the filter"), self.save_filter)
-        elif name is not None:
-            query = self.choices.table("filters").get(name, "")
-            try:
-                self.set_filter(query)
-            except Trouble as trouble:
-                self.notify(clean_line(f"The filter {name} cannot be used: {trouble}"), severity="error", markup=False)
-            else:
-                self.remember(filter=query)
-
-    def save_filter(self, name: str | None) -> None:
-        if name:
-            self.remember(filters={**self.choices.table("filters"), name: self.asked})
-            self.notify(f"Saved as {name}.", markup=False)
 
     # --- the rest ---
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from textual.pilot import Pilot
+from textual.worker import WorkerCancelled
 
 from warm_tui.app import WarmTui
 from warm_tui.screens.sessions import SessionsScreen
@@ -13,10 +15,11 @@ from warm_tui.widgets.session_table import SessionTable
 
 async def settled(pilot: Pilot[None]) -> None:
     """Until no worker runs, no timer is about to start one, and all has been shown."""
-    for _ in range(3):
-        await pilot.app.workers.wait_for_complete()
+    for _ in range(4):
+        # A worker that was replaced by a newer one is done too.
+        with suppress(WorkerCancelled):
+            await pilot.app.workers.wait_for_complete()
         await pilot.pause(0.15)
-    await pilot.app.workers.wait_for_complete()
     await pilot.pause()
 
 

@@ -31,8 +31,6 @@ def stylesheets() -> list[Path]:
 class WarmTui(App[None]):
     TITLE = "Warm TUI"
     CSS_PATH: ClassVar = stylesheets()  # type: ignore[assignment]
-    MODES: ClassVar = {"sessions": SessionsScreen}
-    DEFAULT_MODE = "sessions"
     BINDINGS: ClassVar = actions.bindings("app")
     ENABLE_COMMAND_PALETTE = True
 
@@ -51,6 +49,10 @@ class WarmTui(App[None]):
         self.set_keymap(self.choices.table("keys"))
         if self.choices.trouble:
             self.notify(clean_line(self.choices.trouble), severity="warning", markup=False)
+
+    def get_default_screen(self) -> Screen[object]:
+        """Not by a mode: its first widgets are mounted before it is on the stack, and an Input looks for it there."""
+        return SessionsScreen()  # type: ignore[return-value]
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return themes.default_variables()

@@ -33,6 +33,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("sessions", "mark", "Mark", "space", "Mark the session, or unmark it", True),
     Action("sessions", "mark-up-to", "Mark up to here", "shift+down", "Mark every session from the last marked one to here"),
     Action("sessions", "mark-all", "Mark all", "a", "Mark all sessions that match, or unmark them"),
+    Action("sessions", "undo-mark", "Undo mark", "u", "Take the last marking back"),
     Action("sessions", "mark-warm", "Warm", "w", "Put the session, or the marked ones, in the warm arm"),
     Action("sessions", "mark-cold", "Cold", "c", "Put the session, or the marked ones, in the cold arm"),
     Action("sessions", "choose-columns", "Columns", "o", "Choose the columns"),

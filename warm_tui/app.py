@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
 from rich.text import Text
+from textual import work
 from textual.app import App, SystemCommand
 from textual.screen import Screen
 
@@ -106,6 +109,20 @@ class WarmTui(App[None]):
             self.notify(f"{folder} could not be written: {error.strerror}.", severity="error", markup=False)
         else:
             self.notify(f"A picture was saved as {path}.", markup=False)
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """To the terminal's clipboard, which works from afar, and to this machine's, where it has one."""
+        super().copy_to_clipboard(text)
+        if sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+            self.copy_locally(text)
+
+    @work(thread=True, exclusive=True, group="clipboard")
+    def copy_locally(self, text: str) -> None:
+        import pyperclip
+
+        # The terminal has had it already: where this fails, there is nothing to say.
+        with suppress(pyperclip.PyperclipException, OSError):
+            pyperclip.copy(text)
 
     def action_quit_now(self) -> None:
         self.exit()

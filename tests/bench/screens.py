@@ -24,6 +24,7 @@ from warm_tui.paths import Home
 from warm_tui.screens.sessions import SessionsScreen
 from warm_tui.screens.transcript import TranscriptScreen
 from warm_tui.sessions.archive import Archive
+from warm_tui.widgets.session_table import SessionTable
 from warm_tui.widgets.transcript_view import TranscriptView
 
 SIZE = (160, 48)
@@ -56,7 +57,7 @@ def start(what: str, home: str, database: str) -> None:
     app: App[None] = Empty() if what == "empty" else WarmTui(Home(Path(home), (Path(database),)))
 
     async def leave() -> None:
-        while isinstance(app, WarmTui) and not (app.screen_stack and screen_of(app).table.rows):
+        while isinstance(app, WarmTui) and not any(t.rows for s in app.screen_stack for t in s.query(SessionTable)):
             await asyncio.sleep(0.002)
         app.call_after_refresh(shown)
 

@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input, OptionList, SelectionList
+from textual.widgets import OptionList, SelectionList
 
 from tests.tui.helpers import said, settled, table, titles, until
 from warm_tui.app import WarmTui
@@ -97,79 +97,6 @@ async def test_another_order_is_shown_from_its_top(demo: Home) -> None:
         assert "by started_at ▲" in said(app)
 
 
-async def test_filtering_by_keys(demo: Home) -> None:
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        await settled(pilot)
-        await pilot.press("slash", *"source:cron")
-        assert len(table(app).rows) == 3
-        await pilot.press("enter")
-        assert isinstance(app.focused, SessionTable)
-        assert app.screen.query_one(Input).value == "source:cron"
-        await pilot.press("escape")
-        assert len(table(app).rows) == 48
-
-
-async def test_what_is_wrong_with_a_filter_is_told_while_typing(demo: Home) -> None:
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        await settled(pilot)
-        await pilot.press("slash", *"frob:1")
-        assert "no field 'frob'" in said(app, "#filter-error")
-        assert len(table(app).rows) == 48 or all("frob" in (t or "") for t in titles(app))
-        app.screen.query_one(Input).value = "errors>0.5"
-        await pilot.pause()
-        assert {(p.error_rate or 0) > 0.5 for p in table(app).rows} == {True}
-
-
-async def test_names_and_values_are_completed(demo: Home) -> None:
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        await settled(pilot)
-        await pilot.press("slash", *"rel")
-        await pilot.pause(0.1)
-        await pilot.press("right")
-        assert app.screen.query_one(Input).value == "relation"
-        await pilot.press(*":b")
-        await pilot.pause(0.1)
-        await pilot.press("right")
-        assert app.screen.query_one(Input).value == "relation:branch"
-
-
-async def test_words_in_messages(demo: Home) -> None:
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        await settled(pilot)
-        await pilot.press("slash", *'text:"Crunch all"', "enter")
-        await settled(pilot)
-        assert titles(app) == ["Crunch all batches"]
-
-
-async def test_a_filter_that_nothing_matches_says_what_to_do(demo: Home) -> None:
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        await settled(pilot)
-        await pilot.press("slash", *"nowhere", "enter")
-        assert "Escape clears the filter" in said(app, "#empty")
-
-
-async def test_marks(demo: Home) -> None:
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        await settled(pilot)
-        await pilot.press("space", "j", "shift+down")
-        assert list(table(app).marks.values()) == ["marked"] * 3
-        await pilot.press("w")
-        assert "3 warm" in said(app)
-        await pilot.press("c")
-        assert "1 cold" in said(app)
-        await pilot.press("a")
-        assert "1 cold" in said(app)
-        assert "44 marked" in said(app)
-        await pilot.press("escape")
-        assert set(table(app).marks.values()) == {"warm", "cold"}, "arms stay"
-
-
 async def test_columns_can_be_chosen_and_are_remembered(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
@@ -182,16 +109,6 @@ async def test_columns_can_be_chosen_and_are_remembered(demo: Home) -> None:
     async with again.run_test(size=WIDE) as pilot:
         await settled(pilot)
         assert [field.name for field in table(again).fields] == ["title"]
-
-
-async def test_saved_filters(demo: Home) -> None:
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        await settled(pilot)
-        await pilot.press("slash", *"calls>100", "enter", "f", "enter", *"long ones", "enter", "escape")
-        assert len(table(app).rows) == 48
-        await pilot.press("f", "enter")
-        assert {p.tool_call_count > 100 for p in table(app).rows} == {True}
 
 
 async def test_help_lists_the_keys_of_where_one_is(demo: Home) -> None:
@@ -398,37 +315,6 @@ async def test_two_at_the_same_time_see_each_others_verdicts(demo: Home) -> None
         after = table(app).under_cursor
         assert after is not None
         assert after.failed_calls == under.failed_calls - 1
-
-
-async def test_a_remembered_filter_on_text_holds_after_a_restart(demo: Home) -> None:
-    demo.ours.mkdir()
-    (demo.ours / "config.toml").write_text("filter = 'text:\"Crunch all\"'\n")
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        await settled(pilot)
-        assert titles(app) == ["Crunch all batches"]
-        assert app.screen.query_one(Input).value == 'text:"Crunch all"'
-
-
-async def test_saved_filters_that_are_wrong_or_alike(demo: Home) -> None:
-    demo.ours.mkdir()
-    (demo.ours / "config.toml").write_text('[filters]\nx = "errors>>"\na = "source:cli"\nb = "source:cli"\n')
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        await settled(pilot)
-        await pilot.press("f", "enter")
-        assert len(table(app).rows) == 48
-        await pilot.press("f", "down", "enter")
-        assert {p.source for p in table(app).rows} == {"cli"}
-
-
-async def test_a_filter_is_added_to_and_a_mistake_leaves_it(demo: Home) -> None:
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        await settled(pilot)
-        await pilot.press("slash", *"source:cli", "enter", "slash", *" errors>", "escape")
-        assert app.screen_stack[0].asked == "source:cli"  # type: ignore[attr-defined]
-        assert {p.source for p in table(app).rows} == {"cli"}
 
 
 async def test_choices_that_cannot_be_kept_are_told_and_work_all_the_same(demo: Home) -> None:

@@ -57,10 +57,17 @@ def test_sessions(snap_compare, here: Home, size: str) -> None:
     assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("j"))
 
 
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("theme", ["warm-light", "warm-safe", "ansi-dark"])
-def test_sessions_in_other_themes(snap_compare, here: Home, theme: str) -> None:
+def test_sessions_in_other_themes(snap_compare, here: Home, theme: str, size: str) -> None:
     Config(here.ours / "config.toml").remember(theme=theme)
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("j"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("j"))
+
+
+@pytest.mark.parametrize("theme", ["warm-light", "warm-safe"])
+def test_a_transcript_in_other_themes(snap_compare, here: Home, theme: str) -> None:
+    Config(here.ours / "config.toml").remember(theme=theme)
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("enter"))
 
 
 def test_a_marathon(snap_compare, here: Home) -> None:

@@ -93,6 +93,22 @@ async def test_a_whole_chain_or_one_session_of_it(demo: Home) -> None:
         assert len([item for item in view.items if item.call]) == 28
 
 
+async def test_folds_stay_when_the_chain_is_shown_and_left(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        view = await opened(pilot, "Port the test suite #2")
+        here = view.items[view.cursor].session_id
+        at = next(at for at, i in enumerate(view.items) if i.call and i.session_id == here and at not in view.open)
+        identity = view.items[at].identity
+        view.move(at)
+        await pilot.press("enter", "b")
+        await settled(pilot)
+        assert {item.identity for at, item in enumerate(view.items) if at in view.open} >= {identity}
+        await pilot.press("enter", "b")
+        await settled(pilot)
+        assert identity not in {view.items[at].identity for at in view.open}
+
+
 async def test_the_operators_own_verdict_and_back(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:

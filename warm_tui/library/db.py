@@ -19,7 +19,7 @@ from urllib.parse import quote
 from warm_tui.errors import Trouble
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
-SCHEMA = 1
+SCHEMA = 2
 
 BUSY_SECONDS = 5.0
 
@@ -28,6 +28,7 @@ TABLES = {
     "profiles": "database, session_id, stamp, rules, profile",
     "databases": "database, state, rules, sessions",
     "verdicts": "session_id, call, outcome, reason, set_at",
+    "marks": "session_id, mark",
 }
 
 
@@ -49,6 +50,17 @@ class Library:
         _migrate(library.connection)
         return library
 
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """All of what is written within, or none of it."""
+        self.connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield self.connection
+        except BaseException:
+            self.connection.execute("ROLLBACK")
+            raise
+        self.connection.execute("COMMIT")
+
     def remember(
         self, sql: str, rows: Sequence[tuple[Any, ...]], first: tuple[str, tuple[Any, ...]] | None = None
     ) -> None:
@@ -56,15 +68,10 @@ class Library:
         if not rows:
             return
         try:
-            self.connection.execute("BEGIN IMMEDIATE")
-            try:
+            with self.writing() as connection:
                 if first:
-                    self.connection.execute(*first)
-                self.connection.executemany(sql, rows)
-            except BaseException:
-                self.connection.execute("ROLLBACK")
-                raise
-            self.connection.execute("COMMIT")
+                    connection.execute(*first)
+                connection.executemany(sql, rows)
         except sqlite3.Error as error:
             note = f"The library {self.path} could not be written ({error}); nothing new was remembered."
             if note not in self.notes:

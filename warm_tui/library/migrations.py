@@ -20,3 +20,8 @@ def m001_profiles_and_verdicts(db: Database) -> None:
         },
         pk=("session_id", "call"),
     )  # fmt: skip
+
+
+@migrations()
+def m002_marks(db: Database) -> None:
+    db.table("marks").create({"session_id": str, "mark": str}, pk="session_id")

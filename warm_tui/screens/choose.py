@@ -13,13 +13,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.geometry import Size
 from textual.screen import ModalScreen
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widgets import Input, OptionList, SelectionList
 from textual.widgets.option_list import Option
 from textual.widgets.selection_list import Selection
 
 from warm_tui import actions
+from warm_tui.widgets.selectable import SelectableLines
 
 CLOSE: list[BindingType] = [Binding("escape,q", "dismiss(None)", "Close", show=False)]
 
@@ -28,6 +28,7 @@ class ChooseOne(ModalScreen[str | None]):
     """A list to choose from. `on_move` hears of each option that is passed."""
 
     BINDINGS: ClassVar[list[BindingType]] = CLOSE
+    HINT = "Enter chooses · Esc closes"
 
     def __init__(
         self,
@@ -42,7 +43,7 @@ class ChooseOne(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="window") as window:
             window.border_title = self._title
-            window.border_subtitle = "Enter chooses · Esc closes"
+            window.border_subtitle = self.HINT
             yield OptionList(*(Option(Text(title), id=value) for value, title in self._options), markup=False)
 
     def on_mount(self) -> None:
@@ -101,7 +102,7 @@ class Ask(ModalScreen[str | None]):
 LONGEST_LINE = 400
 
 
-class Lines(ScrollView, can_focus=True):
+class Lines(SelectableLines, can_focus=True):
     """Lines of text, of which only those on the screen are made."""
 
     BINDINGS: ClassVar = actions.bindings("list")
@@ -117,10 +118,16 @@ class Lines(ScrollView, can_focus=True):
         x, top = self.scroll_offset
         width = self.scrollable_content_region.width
         at = top + y
-        if at >= len(self.lines):
+        if at >= self.line_count:
             return Strip.blank(width, self.rich_style)
-        strip = Strip([Segment(self.lines[at].expandtabs(4), self.rich_style)])
-        return strip.crop_extend(x, x + width, self.rich_style)
+        return self.selectable(self.strip_of(at).crop_extend(x, x + width, self.rich_style), at, x)
+
+    @property
+    def line_count(self) -> int:
+        return len(self.lines)
+
+    def strip_of(self, line: int) -> Strip:
+        return Strip([Segment(self.lines[line].expandtabs(4), self.rich_style)])
 
     def action_cursor_down(self) -> None:
         self.scroll_relative(y=1, animate=False)

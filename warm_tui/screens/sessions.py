@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import ClassVar
 
@@ -20,11 +21,13 @@ from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import NEWEST_FIRST, Catalog
 from warm_tui.library.feed import Batch, feed
+from warm_tui.library.marks import kept_marks
 from warm_tui.reliability.filters import Filter, check_order, parse_filter, sort_profiles
 from warm_tui.reliability.profile import Profile, public
 from warm_tui.screens.choose import ChooseOne, ChooseSome
 from warm_tui.screens.marking import Marking
 from warm_tui.screens.saved_filters import SavedFilters
+from warm_tui.screens.walking import Walking
 from warm_tui.sessions.files import FileState, file_state
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.filter_bar import FilterBar
@@ -36,7 +39,7 @@ REST_SECONDS = 0.04
 LOOK_SECONDS = 0.1
 
 
-class SessionsScreen(Marking, SavedFilters, Screen[None]):
+class SessionsScreen(Marking, SavedFilters, Walking, Screen[None]):
     """Browse, sort, filter, mark."""
 
     BINDINGS: ClassVar = actions.bindings("sessions")
@@ -80,7 +83,7 @@ class SessionsScreen(Marking, SavedFilters, Screen[None]):
         with Container(id="panes"):
             yield SessionTable(id="sessions")
             yield ProfilePane(id="profile")
-        yield Static("", id="empty", markup=False)
+            yield Static("", id="empty", markup=False)
         yield Footer()
         yield self.too_small()
 
@@ -100,10 +103,6 @@ class SessionsScreen(Marking, SavedFilters, Screen[None]):
         self.load()
         self.set_interval(FOLLOW_SECONDS, self.follow)
 
-    @property
-    def table(self) -> SessionTable:
-        return self.query_one(SessionTable)
-
     # --- loading, in a thread of its own ---
 
     @work(thread=True, exclusive=True, group="feed")
@@ -114,6 +113,7 @@ class SessionsScreen(Marking, SavedFilters, Screen[None]):
             self.seen_files = self.files_now()
             with Catalog(self.home) as catalog:
                 self.with_text = catalog.with_text(self.filter)
+                self.post_message(self.MarksRead(kept_marks(catalog.library)))
                 for batch in feed(catalog, self.wanted, lambda: worker.is_cancelled or self.stopped):
                     if worker.is_cancelled:
                         return
@@ -171,7 +171,6 @@ class SessionsScreen(Marking, SavedFilters, Screen[None]):
             shown = [p for p in shown if self.filter.meets(p, now, self.with_text)]
         if table.order != NEWEST_FIRST:
             shown = sort_profiles(shown, table.order)
-        table.marks = {sid: mark for sid, mark in table.marks.items() if sid in self.places}
         table.show(shown, now=now)
         self.show_header()
         self.show_profile()
@@ -189,9 +188,9 @@ class SessionsScreen(Marking, SavedFilters, Screen[None]):
         parts.append(window + (f" (of {self.total:,})" if self.filter.terms else ""))
         if waiting or self.stopped:
             parts.append(f"{self.total - waiting:,} profiled{', stopped' if self.stopped else '…'}")
-        if table.marks:
-            counts = {mark: sum(m == mark for m in table.marks.values()) for mark in ("marked", "warm", "cold")}
-            parts.append(", ".join(f"{count} {mark}" for mark, count in counts.items() if count))
+        counts = Counter(mark for session_id, mark in table.marks.items() if session_id in self.places)
+        if counts:
+            parts.append(", ".join(f"{counts[mark]} {mark}" for mark in ("marked", "warm", "cold") if counts[mark]))
         order = table.order
         parts.append(f"by {order.lstrip('-')} {'▼' if order.startswith('-') else '▲'}")
         if self.trouble:
@@ -199,7 +198,6 @@ class SessionsScreen(Marking, SavedFilters, Screen[None]):
         self.query_one("#header", Static).update("  ·  ".join(parts))
         empty = self.query_one("#empty", Static)
         empty.display = not shown
-        self.query_one("#panes").display = bool(shown)
         if not shown:
             empty.update(self.why_empty())
 
@@ -352,28 +350,6 @@ class SessionsScreen(Marking, SavedFilters, Screen[None]):
 
     # --- the rest ---
 
-    def action_walk_lineage(self) -> None:
-        profile = self.table.under_cursor
-        if profile is not None:
-            self.walk_to(
-                [profile.parent_session_id] if profile.parent_session_id else [], "This session came from no other."
-            )
-
-    def action_walk_to_heir(self) -> None:
-        profile = self.table.under_cursor
-        if profile is not None:
-            heirs = [p.session_id for p in self.everything if p.parent_session_id == profile.session_id]
-            self.walk_to(heirs, "No session came from this one.")
-
-    def walk_to(self, targets: list[str], otherwise: str) -> None:
-        at = next((at for at, row in enumerate(self.table.rows) if row.session_id in targets), None)
-        if at is not None:
-            self.table.move(at)
-        elif targets and targets[0] in self.places:
-            self.notify(f"{clean_line(targets[0])} does not match the filter.", markup=False)
-        else:
-            self.notify(otherwise if not targets else f"{clean_line(targets[0])} is gone.", markup=False)
-
     def action_zoom(self) -> None:
         self.toggle_class("zoomed")
         (self.query_one(ProfilePane) if self.has_class("zoomed") else self.table).focus()
@@ -388,8 +364,7 @@ class SessionsScreen(Marking, SavedFilters, Screen[None]):
     def action_copy(self) -> None:
         profile = self.table.under_cursor
         if profile is not None:
-            self.app.copy_to_clipboard(profile.session_id)
-            self.notify(f"Copied {profile.session_id}.", markup=False)
+            self.copy(profile.session_id, clean_line(profile.session_id))
 
     def action_export(self) -> None:
         listed = [public(profile) for profile in self.table.rows]

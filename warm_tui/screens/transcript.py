@@ -224,8 +224,7 @@ class TranscriptScreen(Frame, Screen[None]):
             self.app.push_screen(Reader(clean_line(title), self.whole()))
 
     def action_copy(self) -> None:
-        self.app.copy_to_clipboard("\n".join(self.whole()))
-        self.notify("Copied.", markup=False)
+        self.copy("\n".join(self.whole()), "what is under the cursor")
 
     def action_export(self) -> None:
         told = []

@@ -26,6 +26,11 @@ class Item(msgspec.Struct, frozen=True):
     call: Call | None = None
     count: int = 0
 
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """The same in a session read alone and in its whole chain."""
+        return (self.session_id, self.kind, self.call.key if self.call else self.text[:200])
+
 
 def beginning(database: HermesDb, session: Session, rows: int) -> list[Item]:
     """The first of what happened in one session, without reading the rest. The last result may be missing."""

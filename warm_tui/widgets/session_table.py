@@ -13,7 +13,6 @@ from textual.cache import LRUCache
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from warm_tui import actions
@@ -21,6 +20,7 @@ from warm_tui.printing import UNKNOWN_VALUE, age, percent, signed
 from warm_tui.reliability.profile import Profile
 from warm_tui.sessions.text import clean_line
 from warm_tui.tables import GAP, Column, fit
+from warm_tui.widgets.selectable import SelectableLines
 
 Shown = tuple[str, str]
 """A cell's text and the name of its style."""
@@ -104,10 +104,11 @@ FIELDS: tuple[Field, ...] = (
     Field("relation", "relation", 9, lambda p, _: (RELATIONS.get(p.relation, p.relation), "dim"), rank=15),
 )  # fmt: skip
 FIELD_BY_NAME = {field.name: field for field in FIELDS}
+MARGIN = 2
 MARKS = {"marked": "●", "warm": "W", "cold": "C"}
 
 
-class SessionTable(ScrollView, can_focus=True):
+class SessionTable(SelectableLines, can_focus=True):
     """A header and a line a session. Knows nothing of where the sessions come from."""
 
     BINDINGS: ClassVar = actions.bindings("list")
@@ -128,6 +129,13 @@ class SessionTable(ScrollView, can_focus=True):
 
     class Scrolled(Message):
         pass
+
+    class MarkAsked(Message):
+        """By mouse: this row, or all from the last marked one to it."""
+
+        def __init__(self, *, up_to: bool) -> None:
+            self.up_to = up_to
+            super().__init__()
 
     class SortAsked(Message):
         def __init__(self, field: str) -> None:
@@ -231,6 +239,9 @@ class SessionTable(ScrollView, can_focus=True):
         self.move(len(self.rows) - 1)
 
     def on_click(self, event: events.Click) -> None:
+        """A click in the margin marks, one with shift or ctrl marks up to there."""
+        if self.text_selection is not None:
+            return
         if event.y == 0:
             if field := self._field_at(event.x):
                 self.post_message(self.SortAsked(field.name))
@@ -238,11 +249,15 @@ class SessionTable(ScrollView, can_focus=True):
         row = event.y - 1 + self.scroll_offset.y
         if 0 <= row < len(self.rows):
             self.move(row)
-            if event.chain > 1:
+            if event.shift or event.ctrl:
+                self.post_message(self.MarkAsked(up_to=True))
+            elif event.x < MARGIN:
+                self.post_message(self.MarkAsked(up_to=False))
+            elif event.chain > 1:
                 self.post_message(self.Opened())
 
     def _field_at(self, x: int) -> Field | None:
-        left = 2
+        left = MARGIN
         for field, width in zip(self.fields, self._widths, strict=True):
             if width and left <= x < left + width + GAP:
                 return field
@@ -257,10 +272,17 @@ class SessionTable(ScrollView, can_focus=True):
             self._measure()
         if y == 0:
             return self._header(width)
-        at = y - 1 + self.scroll_offset.y
-        if at >= len(self.rows):
+        line = y - 1 + self.scroll_offset.y
+        if line >= len(self.rows):
             return Strip.blank(width, self.rich_style)
-        row = self.rows[at]
+        return self.selectable(self.strip_of(line), line)
+
+    @property
+    def line_count(self) -> int:
+        return len(self.rows)
+
+    def strip_of(self, line: int) -> Strip:
+        row, at, width = self.rows[line], line, self.size.width
         mark = self.marks.get(row.session_id, "")
         key = (row.session_id, self._version, width, at == self.cursor, self.has_focus, mark)
         strip = self._strips.get(key)

@@ -15,7 +15,6 @@ from textual import events
 from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from warm_tui import actions
@@ -24,6 +23,7 @@ from warm_tui.sessions.text import clean, clean_line
 from warm_tui.sessions.transcript import Item
 from warm_tui.widgets.outcome_strip import GLYPHS, outcome_of
 from warm_tui.widgets.palette import CLASSES, Palette
+from warm_tui.widgets.selectable import SelectableLines
 
 MOST_LINES = 24
 MOST_COLOURED = 20_000
@@ -33,7 +33,7 @@ Line = list[Piece]
 """A line of a body."""
 
 
-class TranscriptView(ScrollView, can_focus=True):
+class TranscriptView(SelectableLines, can_focus=True):
     BINDINGS: ClassVar = actions.bindings("list")
     COMPONENT_CLASSES: ClassVar[set[str]] = CLASSES | {"transcript--cursor", "transcript--found"}
 
@@ -47,6 +47,8 @@ class TranscriptView(ScrollView, can_focus=True):
         self.items: Sequence[Item] = ()
         self.verdicts: dict[tuple[str, str], Verdict] = {}
         self.open: set[int] = set()
+        # What was folded or unfolded by hand stays so, whatever else is shown around it.
+        self._turned: dict[tuple[str, ...], bool] = {}
         self.found = ""
         self._bodies: dict[int, list[Line]] = {}
         self._ends: list[int] = []
@@ -55,21 +57,19 @@ class TranscriptView(ScrollView, can_focus=True):
     # --- what it shows ---
 
     def show(self, items: Sequence[Item], verdicts: dict[tuple[str, str], Verdict]) -> None:
-        known = len(self.items)
-        was_open = self.open
         self.items, self.verdicts = items, verdicts
         self._bodies.clear()
         self.open = {at for at in range(len(items)) if self.outcome(at) in ("failed", "masked")}
-        if known:
-            # More of the same: what was folded or unfolded meanwhile stays so.
-            self.open = {at for at in self.open if at >= known} | was_open
+        if self._turned:
+            for at, item in enumerate(items):
+                self._put_open(at, self._turned.get(item.identity, at in self.open))
         self.cursor = max(0, min(self.cursor, len(items) - 1))
         self.measure()
 
     def measure(self) -> None:
         heights = (1 + (len(self.body(at)) if at in self.open else 0) for at in range(len(self.items)))
         self._ends = list(accumulate(heights))
-        self.virtual_size = Size(self.size.width, self._ends[-1] if self._ends else 0)
+        self.virtual_size = Size(self.size.width, self.line_count)
         self.refresh()
 
     def verdict(self, at: int) -> Verdict | None:
@@ -124,8 +124,7 @@ class TranscriptView(ScrollView, can_focus=True):
         head = "".join(text for text, _ in self.head(at)).lower()
         if self.found in head:
             return
-        self.open.add(at)
-        self.measure()
+        self.turn(at, True)
         lines = ["".join(text for text, _ in line).lower() for line in self.body(at)]
         hit = next((n for n, line in enumerate(lines) if self.found in line), None)
         if hit is not None:
@@ -134,8 +133,16 @@ class TranscriptView(ScrollView, can_focus=True):
                 self.scroll_to(y=max(0, line - self.size.height // 2), animate=False)
 
     def toggle(self) -> None:
-        self.open.symmetric_difference_update({self.cursor})
+        if self.under_cursor is not None:
+            self.turn(self.cursor, self.cursor not in self.open)
+
+    def turn(self, at: int, opened: bool) -> None:
+        self._turned[self.items[at].identity] = opened
+        self._put_open(at, opened)
         self.measure()
+
+    def _put_open(self, at: int, opened: bool) -> None:
+        (self.open.add if opened else self.open.discard)(at)
 
     def below(self) -> int:
         """How many lines of the item under the cursor are still below the edge."""
@@ -174,7 +181,7 @@ class TranscriptView(ScrollView, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         line = event.y + self.scroll_offset.y
-        if self._ends and line < self._ends[-1]:
+        if line < self.line_count and self.text_selection is None:
             at = self.item_at(line)
             if at == self.cursor and line == self.top_of(at):
                 self.toggle()
@@ -187,10 +194,17 @@ class TranscriptView(ScrollView, can_focus=True):
         super().notify_style_update()
 
     def render_line(self, y: int) -> Strip:
-        width, base = self.scrollable_content_region.width, self.rich_style
         line = y + self.scroll_offset.y
-        if not self._ends or line >= self._ends[-1]:
-            return Strip.blank(width, base)
+        if line >= self.line_count:
+            return Strip.blank(self.scrollable_content_region.width, self.rich_style)
+        return self.selectable(self.strip_of(line), line)
+
+    @property
+    def line_count(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def strip_of(self, line: int) -> Strip:
+        width, base = self.scrollable_content_region.width, self.rich_style
         at = self.item_at(line)
         within = line - self.top_of(at)
         self._palette = self._palette or Palette(self)

@@ -1,0 +1,135 @@
+"""Filtering the sessions, and filters that are kept."""
+
+from __future__ import annotations
+
+from textual.widgets import Input
+
+from tests.tui.helpers import said, settled, table, titles
+from warm_tui.app import WarmTui
+from warm_tui.paths import Home
+from warm_tui.widgets.session_table import SessionTable
+
+WIDE = (160, 48)
+
+
+async def test_filtering_by_keys(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *"source:cron")
+        assert len(table(app).rows) == 3
+        await pilot.press("enter")
+        assert isinstance(app.focused, SessionTable)
+        assert app.screen.query_one(Input).value == "source:cron"
+        await pilot.press("escape")
+        assert len(table(app).rows) == 48
+
+
+async def test_what_is_wrong_with_a_filter_is_told_while_typing(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *"frob:1")
+        assert "no field 'frob'" in said(app, "#filter-error")
+        assert len(table(app).rows) == 48 or all("frob" in (t or "") for t in titles(app))
+        app.screen.query_one(Input).value = "errors>0.5"
+        await pilot.pause()
+        assert {(p.error_rate or 0) > 0.5 for p in table(app).rows} == {True}
+
+
+async def test_names_and_values_are_completed(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *"rel")
+        await pilot.pause(0.1)
+        await pilot.press("right")
+        assert app.screen.query_one(Input).value == "relation"
+        await pilot.press(*":b")
+        await pilot.pause(0.1)
+        await pilot.press("right")
+        assert app.screen.query_one(Input).value == "relation:branch"
+
+
+async def test_words_in_messages(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *'text:"Crunch all"', "enter")
+        await settled(pilot)
+        assert titles(app) == ["Crunch all batches"]
+
+
+async def test_a_filter_that_nothing_matches_says_what_to_do(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *"nowhere", "enter")
+        assert "Escape clears the filter" in said(app, "#empty")
+
+
+async def test_saved_filters(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *"calls>100", "enter", "f", "enter", *"long ones", "enter", "escape")
+        assert len(table(app).rows) == 48
+        await pilot.press("f", "enter")
+        assert {p.tool_call_count > 100 for p in table(app).rows} == {True}
+
+
+async def test_a_remembered_filter_on_text_holds_after_a_restart(demo: Home) -> None:
+    demo.ours.mkdir()
+    (demo.ours / "config.toml").write_text("filter = 'text:\"Crunch all\"'\n")
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        assert titles(app) == ["Crunch all batches"]
+        assert app.screen.query_one(Input).value == 'text:"Crunch all"'
+
+
+async def test_saved_filters_that_are_wrong_or_alike(demo: Home) -> None:
+    demo.ours.mkdir()
+    (demo.ours / "config.toml").write_text('[filters]\nx = "errors>>"\na = "source:cli"\nb = "source:cli"\n')
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("f", "enter")
+        assert len(table(app).rows) == 48
+        await pilot.press("f", "down", "enter")
+        assert {p.source for p in table(app).rows} == {"cli"}
+
+
+async def test_a_filter_is_added_to_and_a_mistake_leaves_it(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *"source:cli", "enter", "slash", *" errors>", "escape")
+        assert app.screen_stack[0].asked == "source:cli"  # type: ignore[attr-defined]
+        assert {p.source for p in table(app).rows} == {"cli"}
+
+
+async def test_a_saved_filter_can_be_renamed_and_forgotten(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        app.choices.remember(filters={"long": "calls>100", "cli": "source:cli"})
+        await pilot.press("f", "R", "end", *" ones", "enter")
+        await settled(pilot)
+        assert app.choices.table("filters") == {"cli": "source:cli", "long ones": "calls>100"}
+        await pilot.press("f", "D")
+        await settled(pilot)
+        assert app.choices.table("filters") == {"long ones": "calls>100"}
+
+
+async def test_a_name_that_is_in_use_is_not_taken_without_asking(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        app.choices.remember(filters={"mine": "source:cli"})
+        await pilot.press("slash", *"calls>100", "enter", "f", "end", "enter", *"mine", "enter")
+        await settled(pilot)
+        assert app.choices.table("filters") == {"mine": "source:cli"}
+        await pilot.press("down", "enter")
+        await settled(pilot)
+        assert app.choices.table("filters") == {"mine": "calls>100"}

@@ -1,0 +1,56 @@
+"""Text that can be selected with the mouse, in widgets that draw their own lines."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.scroll_view import ScrollView
+from textual.selection import Selection
+from textual.strip import Strip
+
+
+class SelectableLines(ScrollView):
+    """What a widget of lines needs for it: to say how many there are, and to draw any of them."""
+
+    @property
+    @abstractmethod
+    def line_count(self) -> int: ...
+
+    @abstractmethod
+    def strip_of(self, line: int) -> Strip: ...
+
+    def selectable(self, strip: Strip, line: int, x: int = 0) -> Strip:
+        """The line with its selected part shown, and with the marks by which Textual finds what the mouse is on."""
+        selection = self.text_selection
+        span = selection.get_span(line) if selection is not None else None
+        if span is not None:
+            start, end = span[0] - x, span[1] - x if span[1] >= 0 else strip.cell_length
+            strip = with_style(strip, start, end, self.screen.get_component_rich_style("screen--selection"))
+        return strip.apply_offsets(x, line)
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        first = selection.start.y if selection.start else 0
+        last = min(selection.end.y if selection.end else self.line_count, self.line_count - 1)
+        taken = []
+        for line in range(first, last + 1):
+            start, end = selection.get_span(line) or (0, 0)
+            text = self.strip_of(line).text
+            taken.append((text[start:] if end < 0 else text[start:end]).rstrip())
+        return "\n".join(taken), "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:  # noqa: ARG002 - Textual's
+        self.refresh()
+
+
+def with_style(strip: Strip, start: int, end: int, style: Style) -> Strip:
+    """The characters from `start` to `end` in another style."""
+    segments: list[Segment] = []
+    at = 0
+    for text, own, _ in strip:
+        low, high = (min(max(0, edge - at), len(text)) for edge in (start, end))
+        parts = ((text[:low], own), (text[low:high], (own or Style()) + style), (text[high:], own))
+        segments += [Segment(part, part_style) for part, part_style in parts if part]
+        at += len(text)
+    return Strip(segments, strip.cell_length)

@@ -52,7 +52,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("transcript", "search", "Search", "slash", "Search in the transcript", True),
     Action("transcript", "next-match", "Next match", "n", "Go to the next match"),
     Action("transcript", "previous-match", "Previous match", "N", "Go to the match before"),
-    Action("transcript", "next-failure", "Next failure", "f", "Go to the next failed call", True),
+    Action("transcript", "next-failure", "Failure", "f", "Go to the next failed call", True),
     Action("transcript", "previous-failure", "Previous failure", "F", "Go to the failed call before"),
     Action("transcript", "next-cut", "Next compaction", "c", "Go to the next compaction"),
     Action("transcript", "previous-cut", "Previous compaction", "C", "Go to the compaction before"),

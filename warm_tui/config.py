@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 import tomllib
 from pathlib import Path
 from typing import Any
 
 from warm_tui.errors import Trouble
+from warm_tui.writing import write_whole
 
 
 class Config:
@@ -50,18 +49,3 @@ class Config:
             write_whole(self.path, tomlkit.dumps(document))
         except (OSError, ValueError) as error:
             raise Trouble(f"{self.path} could not be written: {error}.") from error
-
-
-def write_whole(path: Path, text: str) -> None:
-    """The old file or the new, never half of one; for the operator's eyes alone."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise

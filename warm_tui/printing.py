@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len, chop_cells
 
-from warm_tui.sessions.text import clean_line
+from warm_tui.sessions.text import clean, clean_line
 from warm_tui.tables import GAP, Cell, Column, paint, print_line, print_table, width_of_terminal
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from warm_tui.library.catalog import Listing
     from warm_tui.reliability.profile import Judged, Profile
     from warm_tui.reliability.verdict import Verdict
     from warm_tui.sessions.model import Call
+    from warm_tui.templates.model import Template
+    from warm_tui.templates.shelf import Row
 
 GLYPHS = {
     "ok": ("✓", "green"),
@@ -212,3 +217,52 @@ def _trend(p: Profile) -> Cell:
         return UNKNOWN_VALUE
     arrow, colour = ("↘", "green") if gain < 0 else ("↗", "red") if gain > 0 else ("→", "dim")
     return f"{percent(p.early_error_rate)} {arrow} {percent(p.late_error_rate)}", colour
+
+
+def show_built(template: Template, masked: int, path: Path) -> None:
+    print_line(f"{clean_line(template.name)}: {len(template.patterns)} patterns", "bold")
+    for at, pattern in enumerate(template.patterns, 1):
+        told = clean_line(json.dumps(pattern.arguments, ensure_ascii=False))[:80]
+        print_line(f"{at:3}. {clean_line(pattern.tool_name)} {told}")
+        print_line(f"     {clean_line(pattern.origin.why)}", "dim")
+    if masked:
+        print_line(f"{masked} secret{'s were' if masked > 1 else ' was'} masked.", "yellow")
+    print_line(f"Kept as {clean_line(str(path))}", "dim")
+
+
+def show_templates(rows: Sequence[Row]) -> None:
+    columns = (
+        Column("name"), Column("patterns", right=True), Column("task", rank=2), Column("used", right=True, rank=1),
+        Column("tags", rank=3), Column("format", rank=5), Column("description", least=12, rank=4),
+    )  # fmt: skip
+    cells: list[list[Cell]] = [
+        [
+            (clean_line(row.name), "bold"),
+            str(row.pattern_count),
+            clean_line(row.task_type),
+            str(row.usage_count),
+            clean_line(", ".join(row.stored.template.tags)),
+            row.stored.template.format,
+            clean_line(row.stored.template.description)[:60],
+        ]
+        for row in rows
+    ]
+    print_table(columns, cells)
+    print_line(f"{len(rows):,} templates" if rows else "No template yet: `warm-tui build NAME` makes one.", "dim")
+
+
+def show_conversation(facts: Mapping[str, Any], messages: Sequence[Mapping[str, Any]], total: int) -> None:
+    sign = "=" if facts["tokens_exact"] else "≈"
+    counted = f"{facts['message_count']} messages, {facts['pattern_count']} patterns, {sign}{facts['tokens']:,} tokens"
+    print_line(f"{clean_line(facts['name'])}, for {facts['provider']}: {counted}", "bold")
+    for message in messages:
+        print_line(f"{message['role']}:", "cyan")
+        for call in message.get("tool_calls", ()):
+            print_line(f"  {clean_line(call['function']['name'])} {clean_line(call['function']['arguments'])}")
+        for line in clean(str(message["content"])).split("\n") if message["content"] else ():
+            print_line(f"  {line}")
+    if len(messages) < total:
+        print_line(f"… {total - len(messages)} messages more: --full shows all", "dim")
+    for problem in facts["problems"]:
+        where = f"message {problem['message'] + 1}: " if problem["message"] is not None else ""
+        print_line(clean_line(f"! {where}{problem['problem']}"), "yellow")

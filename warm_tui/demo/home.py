@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from warm_tui.demo import steps
 from warm_tui.demo.recorder import Recorder
 from warm_tui.demo.steps import Label
+from warm_tui.demo.templates import add_templates
 from warm_tui.paths import Home
 from warm_tui.sessions.archive import Archive
 
@@ -90,7 +91,9 @@ def build_demo(folder: str | Path, *, now: float | None = None) -> Home:
             special(archive, rng, labels, now)
     (root / LABELS_FILE).write_text(json.dumps(labels, indent=0))
     (root / "config.yaml").write_text(f"# A sample home.\nmodel:\n  default: {OPUS}\n  provider: anthropic\n")
-    return Home(root, (database,))
+    home = Home(root, (database,))
+    add_templates(home, now)
+    return home
 
 
 def _ordinary(archive: Archive, rng: Random, labels: dict[str, Label], plan: Plan, number: int, now: float) -> None:

@@ -19,7 +19,7 @@ from urllib.parse import quote
 from warm_tui.errors import Trouble
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
-SCHEMA = 2
+SCHEMA = 3
 
 BUSY_SECONDS = 5.0
 
@@ -29,6 +29,7 @@ TABLES = {
     "databases": "database, state, rules, sessions",
     "verdicts": "session_id, call, outcome, reason, set_at",
     "marks": "session_id, mark",
+    "uses": "template, what, content, at, until",
 }
 
 

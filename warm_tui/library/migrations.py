@@ -25,3 +25,10 @@ def m001_profiles_and_verdicts(db: Database) -> None:
 @migrations()
 def m002_marks(db: Database) -> None:
     db.table("marks").create({"session_id": str, "mark": str}, pk="session_id")
+
+
+@migrations()
+def m003_uses(db: Database) -> None:
+    db.table("uses").create(
+        {"id": int, "template": str, "what": str, "content": str, "at": float, "until": float}, pk="id"
+    )

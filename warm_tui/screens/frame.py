@@ -9,10 +9,11 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from warm_tui import actions
-from warm_tui.config import Config, write_whole
+from warm_tui.config import Config
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 from warm_tui.sessions.text import clean_line
+from warm_tui.writing import write_whole
 
 
 class OfHome(Protocol):

@@ -153,6 +153,11 @@ class HermesDb:
         sql = "SELECT DISTINCT session_id FROM messages WHERE content LIKE ? ESCAPE '\\'"
         return self._read(lambda c: {str(as_text(row[0])) for row in c.execute(sql, (like,))})
 
+    def sessions_with_call(self, call_id: str) -> list[str]:
+        """The sessions in which a result with this call's id was recorded, the oldest first."""
+        sql = "SELECT session_id FROM messages WHERE tool_call_id = ? GROUP BY session_id ORDER BY MIN(id)"
+        return self._read(lambda c: [str(as_text(row[0])) for row in c.execute(sql, (call_id,))])
+
     def data_version(self) -> int:
         return int(self._read(lambda c: c.execute("PRAGMA data_version").fetchone()[0]))
 

@@ -1,0 +1,1 @@
+"""How a new session starts warm: the prefill file, and the line of config.yaml that points to it."""

@@ -1,0 +1,108 @@
+"""One line of Hermes' config.yaml, changed without touching any other.
+
+ruamel.yaml says where the line is and what the file means before and after; the text around it is left as it
+stands, since a round trip through any YAML writer lays other people's lists and quotes out anew.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from warm_tui.errors import Trouble
+
+KEY = "prefill_messages_file"
+
+
+def parse_config(text: str, path: Path) -> Mapping[str, Any]:
+    """What the file says. An empty one says nothing."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    try:
+        value = YAML().load(text)
+    except (YAMLError, ValueError, RecursionError) as error:
+        where = getattr(error, "problem_mark", None)
+        at = f" at line {where.line + 1}" if where is not None else ""
+        raise Trouble(f"{path} is not valid YAML{at}; it is left as it is. Mend it first.") from error
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise Trouble(f"{path} is no mapping of settings; it is left as it is.")
+    return value
+
+
+def prefill_in(config: Mapping[str, Any]) -> str:
+    """The file that a session's first messages come from, as Hermes reads it: an older place counts too."""
+    value = config.get(KEY)
+    agent = config.get("agent")
+    if not value and isinstance(agent, Mapping):
+        value = agent.get(KEY)
+    return str(value).strip() if value else ""
+
+
+def with_prefill(text: str, path: Path, value: str | None) -> str:
+    """The same file with this line set, or taken out."""
+    config = parse_config(text, path)
+    lines = text.splitlines(keepends=True)
+    line = f"{KEY}: {json.dumps(value, ensure_ascii=False)}" if value is not None else ""
+    end = "\r\n" if "\r\n" in text else "\n"
+    if KEY in config:
+        at = config.lc.key(KEY)[0]  # type: ignore[attr-defined]
+        follow = _end_of(lines, at)
+        lines[at:follow] = [line + end] if line else []
+    elif line:
+        if lines and not lines[-1].endswith(("\n", "\r")):
+            lines[-1] += end
+        # A document's end mark, or a second document, stays behind it.
+        at = next((n for n, each in enumerate(lines) if n and re.match(r"(?:---|\.\.\.)\s*$", each)), len(lines))
+        lines.insert(at, line + end)
+    changed = "".join(lines)
+    _check(config, parse_config(changed, path), value, path)
+    return changed
+
+
+def _end_of(lines: list[str], at: int) -> int:
+    """Where the value that begins on this line ends: what follows is indented as part of it."""
+    follow = at + 1
+    while follow < len(lines) and lines[follow][:1] in (" ", "\t") and lines[follow].strip():
+        follow += 1
+    return follow
+
+
+def _check(before: Mapping[str, Any], after: Mapping[str, Any], value: str | None, path: Path) -> None:
+    """Nothing else may mean anything else now."""
+    rest = {key: inner for key, inner in before.items() if key != KEY}
+    if {key: inner for key, inner in after.items() if key != KEY} != rest or after.get(KEY) != value:
+        raise Trouble(
+            f"{path} is laid out so that it cannot be edited safely; it is left as it is. "
+            f"Set {KEY} there yourself: {value if value is not None else 'take the line out'}."
+        )
+
+
+MAKERS = {
+    "anthropic": ("anthropic", "claude", "bedrock"),
+    "mistral": ("mistral", "codestral", "devstral", "magistral", "pixtral"),
+    "gemini": ("gemini", "google", "vertex"),
+}
+
+
+def provider_of(config: Mapping[str, Any]) -> str:
+    """Whose rules the conversation has to keep, judged by the model that is set; OpenAI's where nothing tells."""
+    model = config.get("model")
+    if isinstance(model, Mapping):
+        told = " ".join(str(model.get(key, "")) for key in ("provider", "default", "name", "model", "base_url"))
+    else:
+        told = str(model or "")
+    told = told.lower()
+    return next((maker for maker, names in MAKERS.items() if any(name in told for name in names)), "openai")
+
+
+def window_of(config: Mapping[str, Any]) -> int | None:
+    """The model's window, where the file says it."""
+    model = config.get("model")
+    length = model.get("context_length") if isinstance(model, Mapping) else None
+    return length if isinstance(length, int) and length > 0 else None

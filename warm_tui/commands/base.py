@@ -1,0 +1,82 @@
+"""What every command has: --json, trouble told as one sentence, and nothing of a session raw on the terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+import click
+
+from warm_tui.errors import Trouble
+from warm_tui.paths import Home
+
+if TYPE_CHECKING:
+    from warm_tui.library.catalog import Catalog
+
+P = ParamSpec("P")
+
+MOST = 1_000_000_000
+
+
+def command(function: Callable[P, None]) -> Callable[P, None]:
+    """--json, and trouble told as one sentence: every command has both."""
+
+    @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+    @wraps(function)
+    def told(*args: P.args, **kwargs: P.kwargs) -> None:
+        as_json = bool(kwargs.get("as_json"))
+        try:
+            function(*args, **kwargs)
+        except Trouble as trouble:
+            sentence = safe(str(trouble))
+            if as_json:
+                print_json({"success": False, "error": sentence})
+            click.echo(sentence, err=True)
+            sys.exit(1)
+
+    return told
+
+
+@contextmanager
+def open_catalog(home: Home) -> Iterator[Catalog]:
+    from warm_tui.library.catalog import Catalog
+
+    with Catalog(home) as catalog:
+        try:
+            yield catalog
+        finally:
+            for line in catalog.notes:
+                click.echo(safe(line), err=True)
+
+
+def print_json(document: dict[str, Any]) -> None:
+    """ASCII only, so that nothing in a recorded session can reach the terminal as itself."""
+    click.echo(json.dumps(document, ensure_ascii=True, allow_nan=False, default=str))
+
+
+def safe(text: str) -> str:
+    from warm_tui.sessions.text import clean_line
+
+    return clean_line(text)
+
+
+def progress_line() -> Callable[[int, int], None] | None:
+    """A line on stderr that tells how far profiling is, where somebody is looking."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        return None
+    import time
+
+    began = time.monotonic()
+
+    def show(done: int, total: int) -> None:
+        if done == total:
+            click.echo("\r\x1b[K", err=True, nl=False)
+        elif done % 100 == 0 and time.monotonic() - began > 0.5:
+            click.echo(f"\rprofiling {done:,} of {total:,} sessions", err=True, nl=False)
+
+    return show

@@ -1,0 +1,107 @@
+"""Commands on recorded sessions."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from warm_tui.commands.base import MOST, command, open_catalog, print_json, progress_line, safe
+from warm_tui.errors import Trouble
+from warm_tui.paths import Home
+
+PREVIEW_LENGTH = 200
+
+
+@click.command()
+@click.option("--sort", metavar="FIELD", help="Any profile field; -FIELD sorts down. Default: the newest first.")
+@click.option(
+    "--filter", "query", default="", metavar="Q", help='For example: source:cron errors>0.2 -tool:patch "a b"'
+)
+@click.option("--limit", type=click.IntRange(0, MOST), default=50, show_default=True)
+@click.option("--offset", type=click.IntRange(0, MOST), default=0, show_default=True)
+@command
+@click.pass_obj
+def sessions(home: Home, sort: str | None, query: str, limit: int, offset: int, as_json: bool) -> None:
+    """List sessions with their reliability."""
+    from warm_tui.library.catalog import NEWEST_FIRST
+    from warm_tui.reliability.filters import check_order, parse_filter
+    from warm_tui.reliability.profile import public
+
+    try:
+        wanted = parse_filter(query)
+        order = check_order(sort or NEWEST_FIRST)
+    except Trouble as trouble:
+        raise click.UsageError(str(trouble)) from trouble
+    with open_catalog(home) as catalog:
+        listing = catalog.window(wanted, order, limit, offset, progress=progress_line())
+    if as_json:
+        listed = [public(profile) for profile in listing.profiles]
+        print_json({"success": True, "total": listing.total, "count": len(listed), "sessions": listed})
+        return
+    from warm_tui.printing import show_sessions
+
+    show_sessions(listing, offset)
+
+
+@click.command()
+@click.argument("session")
+@command
+@click.pass_obj
+def profile(home: Home, session: str, as_json: bool) -> None:
+    """Show one session's profile. SESSION is an id or the beginning of one."""
+    from warm_tui.reliability.profile import public
+
+    with open_catalog(home) as catalog:
+        found = catalog.profile(session)
+    if as_json:
+        print_json({"success": True, **public(found)})
+        return
+    from warm_tui.printing import show_profile
+
+    show_profile(found)
+
+
+@click.command()
+@click.argument("session")
+@command
+@click.pass_obj
+def calls(home: Home, session: str, as_json: bool) -> None:
+    """List the calls of a session's whole life, each with its verdict.
+
+    A session that was compressed into another goes on there: all of its chain is shown.
+    """
+    with open_catalog(home) as catalog:
+        found, _, judged = catalog.life(session)
+    if as_json:
+        from warm_tui.reliability.call_json import call_fields
+
+        listed = [call_fields(call, verdict, PREVIEW_LENGTH) for call, verdict in judged]
+        print_json({"success": True, "session_id": found.id, "calls": listed})
+        return
+    from warm_tui.printing import show_calls
+
+    show_calls(judged)
+
+
+@click.command()
+@command
+@click.pass_obj
+def doctor(home: Home, as_json: bool) -> None:
+    """Say what was found, what is missing, and what to do about it."""
+    from warm_tui.doctor import examine
+
+    report = examine(home)
+    if as_json:
+        print_json({"success": report.healthy, **report.as_dict()})
+    else:
+        from warm_tui.printing import show_facts
+
+        show_facts(report.lines())
+    if not report.healthy:
+        if as_json:
+            click.echo(safe(report.problems[0]), err=True)
+        sys.exit(1)
+
+
+COMMANDS = (sessions, profile, calls, doctor)

@@ -1,0 +1,457 @@
+"""Commands on templates: build, look, start warm."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from warm_tui.commands.base import command, open_catalog, print_json, safe
+from warm_tui.errors import Trouble
+from warm_tui.paths import Home
+
+if TYPE_CHECKING:
+    from warm_tui.agent.prefill import Plan
+    from warm_tui.templates.conversation import Conversation
+    from warm_tui.templates.files import Stored
+    from warm_tui.templates.model import Template
+
+PROVIDERS = ("openai", "anthropic", "mistral", "gemini")
+PREVIEWED = 6
+PREVIEW_LENGTH = 100
+
+
+def provider_option(function: Callable[..., None]) -> Callable[..., None]:
+    told = "Whose rules the conversation has to keep. Default: those of the model in config.yaml."
+    return click.option("--provider", type=click.Choice(PROVIDERS), help=told)(function)
+
+
+def most_option(function: Callable[..., None]) -> Callable[..., None]:
+    return click.option(
+        "--max-patterns",
+        "most",
+        type=click.IntRange(1, 1000),
+        default=15,
+        show_default=True,
+        help="Tell no more than so many.",
+    )(function)
+
+
+secrets_option = click.option("--allow-secrets", is_flag=True, help="Go on though secrets stand in it.")
+
+
+@click.command()
+@click.argument("name")
+@click.option("--description", default="", help="What it is for.")
+@click.option("--min-messages", type=click.IntRange(0), default=30, show_default=True)
+@click.option("--max-sessions", type=click.IntRange(1), default=30, show_default=True)
+@click.option("--source", default="", help="Only sessions of this source.")
+@click.option("--tag", "tags", multiple=True, help="May be given again.")
+@click.option("--session", "sessions", multiple=True, metavar="ID", help="Mine these sessions; may be given again.")
+@click.option(
+    "--call", "calls", multiple=True, metavar="ID", help="Pick this call, as CALL or SESSION:CALL; may be given again."
+)
+@click.option("--max-patterns", "most", type=click.IntRange(1, 1000), default=15, show_default=True)
+@click.option("--addendum", default="", help="Words for the model, put before the patterns.")
+@click.option("--neutral-paths", is_flag=True, help="Take the names of users out of home folders.")
+@click.option("--replace", is_flag=True, help="Replace a template of this name.")
+@command
+@click.pass_obj
+def build(
+    home: Home,
+    name: str,
+    description: str,
+    min_messages: int,
+    max_sessions: int,
+    source: str,
+    tags: tuple[str, ...],
+    sessions: tuple[str, ...],
+    calls: tuple[str, ...],
+    most: int,
+    addendum: str,
+    neutral_paths: bool,
+    replace: bool,
+    as_json: bool,
+) -> None:
+    """Make a template NAME of what went well: mined, or picked by --call."""
+    from warm_tui.templates.building import Wanted, new_template, redactor_of
+    from warm_tui.templates.building import build as mine
+    from warm_tui.templates.files import TemplateFiles, check_name
+    from warm_tui.templates.redact import neutral_pattern
+
+    files = TemplateFiles(home)
+    check_name(name)
+    expected = _stamp_to_replace(files, name, replace)
+    wanted = Wanted(
+        min_messages=min_messages, max_sessions=max_sessions, source=source, sessions=sessions, calls=calls, most=most
+    )
+    with open_catalog(home) as catalog:
+        built = mine(catalog, wanted)
+    if not built.patterns:
+        metrics = built.metrics
+        raise Trouble(
+            f"Nothing to make a template of: {metrics['sessions_scanned']:,} sessions looked at, "
+            f"{metrics['sessions_qualified']:,} qualified (at least {min_messages} messages, at most half of the calls "
+            "failed), "
+            f"{metrics.get('calls_that_succeeded_for_certain', 0):,} calls of theirs succeeded for certain."
+        )
+    patterns = [neutral_pattern(p) for p in built.patterns] if neutral_paths else built.patterns
+    raw = new_template(
+        name, patterns, description=description or f"Mined from {built.metrics['sessions_qualified']} sessions.",
+        tags=tags, addendum=addendum, metrics=built.metrics,
+    )  # fmt: skip
+    redactor = redactor_of(home)
+    masked = len({finding.secret.value for finding in redactor.findings(raw)})
+    template = redactor.redact_template(raw)
+    path = files.save(template, expected)
+    if as_json:
+        print_json(
+            {
+                "success": True,
+                "name": name,
+                "pattern_count": len(template.patterns),
+                "description": template.description,
+            }
+            | {
+                "metrics": dict(template.metrics),
+                "secrets_masked": masked,
+                "path": str(path),
+                "patterns": _explained(template),
+            }
+        )
+        return
+    from warm_tui.printing import show_built
+
+    show_built(template, masked, path)
+
+
+def _stamp_to_replace(files: Any, name: str, replace: bool) -> str | None:
+    """The stamp of what may be replaced; a name in use is told before any work is done."""
+    try:
+        stored = files.load(name)
+    except Trouble as trouble:
+        if "not found" in str(trouble):
+            return None
+        raise
+    if not replace:
+        raise Trouble(f"There is a template '{name}' already: --replace replaces it.")
+    return str(stored.stamp) if stored.path.parent == files.folder else None
+
+
+def _explained(template: Template) -> list[dict[str, Any]]:
+    return [
+        {
+            "tool_name": p.tool_name,
+            "pattern_type": p.kind,
+            "success_count": p.success_count,
+            "session_id": p.origin.session_id,
+            "call": p.origin.call,
+            "why": p.origin.why,
+        }
+        for p in template.patterns
+    ]
+
+
+@click.command("list")
+@click.option("--type", "task_type", default="", help="Only templates for this kind of work.")
+@click.option("--tag", default="", help="Only templates with this tag.")
+@command
+@click.pass_obj
+def list_templates(home: Home, task_type: str, tag: str, as_json: bool) -> None:
+    """List the templates."""
+    from warm_tui.templates.shelf import shelf
+
+    rows, bad = shelf(home)
+    rows = [row for row in rows if row.fits(task_type, tag)]
+    for unreadable in bad:
+        click.echo(safe(unreadable.why), err=True)
+    if as_json:
+        print_json({"success": True, "count": len(rows), "templates": [row.public() for row in rows]})
+        return
+    from warm_tui.printing import show_templates
+
+    show_templates(rows)
+
+
+@click.command()
+@click.argument("name")
+@most_option
+@provider_option
+@click.option("--full", is_flag=True, help="Print the whole conversation.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write it to a file for HERMES_PREFILL_MESSAGES_FILE.",
+)
+@secrets_option
+@command
+@click.pass_obj
+def load(
+    home: Home,
+    name: str,
+    most: int,
+    provider: str | None,
+    full: bool,
+    output: Path | None,
+    allow_secrets: bool,
+    as_json: bool,
+) -> None:
+    """Show the conversation that a template makes."""
+    from warm_tui.templates.files import TemplateFiles
+
+    stored = TemplateFiles(home).load(name)
+    told = _conversation(home, stored.template, provider, most)
+    if output is not None:
+        _refuse_secrets(home, stored.template, allow_secrets)
+        from warm_tui.writing import write_whole
+
+        try:
+            write_whole(output, json.dumps(told.messages, ensure_ascii=False, indent=1) + "\n")
+        except OSError as error:
+            raise Trouble(f"{output} cannot be written: {error.strerror or error}.") from error
+        _record(home, name, "written", told)
+    facts = _facts(home, stored, told, provider)
+    if as_json:
+        whole = {"conversation": told.messages} if full else {}
+        print_json({"success": True, **facts, **({"output": str(output)} if output else {}), **whole})
+        return
+    from warm_tui.printing import show_conversation
+
+    show_conversation(facts, told.messages if full else told.messages[:PREVIEWED], len(told.messages))
+    if output is not None:
+        click.echo(
+            f"Written to {safe(str(output))}. Start Hermes with HERMES_PREFILL_MESSAGES_FILE={safe(str(output))}"
+        )
+
+
+def _conversation(home: Home, template: Template, provider: str | None, most: int) -> Conversation:
+    from warm_tui.agent.prefill import Prefill
+    from warm_tui.templates.conversation import build_conversation
+
+    return build_conversation(template, provider or Prefill(home).provider(), most)
+
+
+def _facts(home: Home, stored: Stored, told: Conversation, provider: str | None) -> dict[str, Any]:
+    from warm_tui.agent.prefill import Prefill
+    from warm_tui.templates.budget import count_tokens, warnings
+    from warm_tui.templates.building import redactor_of
+    from warm_tui.templates.conversation import validate
+
+    prefill = Prefill(home)
+    named = provider or prefill.provider()
+    tokens = count_tokens(told.messages)
+    problems = [{"message": p.message, "problem": p.text} for p in (*told.problems, *validate(told.messages, named))]
+    problems += [{"message": None, "problem": text} for text in warnings(tokens.total, prefill.window())]
+    for finding in redactor_of(home).findings(stored.template):
+        at = told.of_message.index(finding.pattern) if finding.pattern in told.patterns else None
+        problems.append({"message": at, "problem": f"A secret stands in {finding.told}."})
+    return {
+        "name": stored.template.name,
+        "provider": named,
+        "message_count": len(told.messages),
+        "pattern_count": len(told.patterns),
+        "tokens": tokens.total,
+        "tokens_exact": tokens.exact,
+        "problems": problems,
+        "conversation_preview": [
+            {"role": message["role"], "content_preview": _preview(message)} for message in told.messages[:PREVIEWED]
+        ],
+    }
+
+
+def _preview(message: dict[str, Any]) -> str:
+    calls = message.get("tool_calls")
+    if calls and not message["content"]:
+        function = calls[0]["function"]
+        return f"{function['name']}({function['arguments']})"[:PREVIEW_LENGTH]
+    return str(message["content"])[:PREVIEW_LENGTH]
+
+
+def _refuse_secrets(home: Home, template: Template, allowed: bool) -> None:
+    from warm_tui.templates.building import redactor_of
+
+    findings = redactor_of(home).findings(template)
+    if findings and not allowed:
+        places = "; ".join(finding.told for finding in findings[:3]) + ("; …" if findings[3:] else "")
+        raise Trouble(
+            f"Template '{template.name}' holds {len(findings)} secret{'s' * (len(findings) != 1)} ({places}). "
+            "Mask them, or say --allow-secrets."
+        )
+
+
+def _record(home: Home, name: str, what: Any, told: Conversation) -> None:
+    """Count a use. What cannot be counted is told; the template is used all the same."""
+    import sqlite3
+
+    from warm_tui.agent.prefill import hash_of
+    from warm_tui.library.db import open_library
+    from warm_tui.library.uses import record_use
+
+    with open_library(home.library) as library:
+        for note in library.notes:
+            click.echo(safe(note), err=True)
+        try:
+            record_use(library, name, what, hash_of(told.messages))
+        except sqlite3.Error as error:
+            click.echo(safe(f"This use was not counted: {error}."), err=True)
+
+
+@click.command()
+@click.argument("name")
+@command
+@click.pass_obj
+def delete(home: Home, name: str, as_json: bool) -> None:
+    """Delete a template; where it is kept is told."""
+    from warm_tui.templates.files import TemplateFiles
+
+    kept = TemplateFiles(home).delete(name)
+    message = f"Template '{name}' deleted. It is kept as {kept}."
+    print_json({"success": True, "message": message}) if as_json else click.echo(safe(message))
+
+
+@click.command()
+@click.option("--type", "task_type", required=True, help="The kind of work: code, file, research or mixed.")
+@click.option("--tag", default="", help="Only templates with this tag.")
+@command
+@click.pass_obj
+def get(home: Home, task_type: str, tag: str, as_json: bool) -> None:
+    """Name the least used template that fits."""
+    from warm_tui.templates.shelf import shelf
+
+    fitting = [row for row in shelf(home)[0] if row.fits(task_type, tag)]
+    if not fitting:
+        raise Trouble(f"No template is for {task_type!r}" + (f" with the tag {tag!r}." if tag else "."))
+    row = min(fitting, key=lambda each: (each.usage_count, each.name))
+    print_json({"success": True, **row.public()}) if as_json else click.echo(safe(row.name))
+
+
+@click.command()
+@click.argument("name")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@most_option
+@provider_option
+@secrets_option
+@command
+@click.pass_obj
+def inject(
+    home: Home, name: str, file: Path, most: int, provider: str | None, allow_secrets: bool, as_json: bool
+) -> None:
+    """Print the messages of FILE with the template put after its leading system messages."""
+    from warm_tui.templates.files import TemplateFiles
+
+    stored = TemplateFiles(home).load(name)
+    _refuse_secrets(home, stored.template, allow_secrets)
+    try:
+        messages = json.loads(file.read_bytes())
+    except OSError as error:
+        raise Trouble(f"{file} cannot be read: {error.strerror or error}.") from error
+    except (ValueError, RecursionError) as error:
+        raise Trouble(f"{file} is not JSON: {error}.") from error
+    if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
+        raise Trouble(f"{file} is no list of messages.")
+    told = _conversation(home, stored.template, provider, most)
+    at = next((n for n, message in enumerate(messages) if message.get("role") != "system"), len(messages))
+    whole = [*messages[:at], *told.messages, *messages[at:]]
+    _record(home, name, "injected", told)
+    if as_json:
+        print_json({"success": True, "name": name, "message_count": len(whole), "messages": whole})
+    else:
+        click.echo(json.dumps(whole, indent=1))
+
+
+@click.command()
+@command
+@click.pass_obj
+def stats(home: Home, as_json: bool) -> None:
+    """Count templates, what is in them, and how often they were used."""
+    from collections import Counter
+
+    from warm_tui.templates.shelf import shelf
+
+    rows, _ = shelf(home)
+    facts = {
+        "total": len(rows),
+        "by_type": dict(sorted(Counter(row.task_type for row in rows).items())),
+        "total_examples": sum(row.pattern_count for row in rows),
+        "total_usage": sum(row.usage_count for row in rows),
+    }
+    if as_json:
+        print_json({"success": True, **facts})
+        return
+    by_type = ", ".join(f"{count} {name}" for name, count in facts["by_type"].items())  # type: ignore[attr-defined]
+    click.echo(safe(f"{facts['total']} templates{f' ({by_type})' if by_type else ''}"))
+    click.echo(f"{facts['total_examples']} patterns, used {facts['total_usage']} times")
+
+
+@click.command()
+@click.argument("name")
+@most_option
+@provider_option
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--replace", is_flag=True, help="Set somebody else's prefill file aside.")
+@secrets_option
+@command
+@click.pass_obj
+def activate(
+    home: Home, name: str, most: int, provider: str | None, yes: bool, replace: bool, allow_secrets: bool, as_json: bool
+) -> None:
+    """Let the agent's next sessions start warm with a template."""
+    from warm_tui.agent.prefill import Prefill
+    from warm_tui.templates.files import TemplateFiles
+
+    prefill = Prefill(home)
+    stored = TemplateFiles(home).load(name)
+    _refuse_secrets(home, stored.template, allow_secrets)
+    told = _conversation(home, stored.template, provider, most)
+    if not told.messages:
+        raise Trouble(f"Template '{name}' has nothing to tell: {told.problems[0].text}")
+    _ask(prefill.plan_activation(replace), yes or as_json)
+    plan = prefill.activate(name, told.messages, replace)
+    _record(home, name, "activated", told)
+    if overridden := prefill.overridden():
+        click.echo(safe(f"HERMES_PREFILL_MESSAGES_FILE names {overridden}, which wins over config.yaml."), err=True)
+    facts = {"prefill_file": str(prefill.file), "config_file": str(prefill.config), "changed": plan.changed}
+    if as_json:
+        print_json({"success": True, **facts})
+    else:
+        click.echo(safe(f"Active: {name}. The next sessions start with its {len(told.messages)} messages."))
+        click.echo("`warm-tui deactivate` ends that.")
+
+
+@click.command()
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@command
+@click.pass_obj
+def deactivate(home: Home, yes: bool, as_json: bool) -> None:
+    """Let the agent's next sessions start cold again."""
+    from warm_tui.agent.prefill import Prefill
+    from warm_tui.library.db import open_library
+    from warm_tui.library.uses import end_activation
+
+    prefill = Prefill(home)
+    _ask(prefill.plan_deactivation(), yes or as_json)
+    plan = prefill.deactivate()
+    if home.library.exists():
+        with open_library(home.library) as library:
+            end_activation(library)
+    facts = {"prefill_file": None, "config_file": str(prefill.config), "changed": plan.changed}
+    if as_json:
+        print_json({"success": True, **facts})
+    else:
+        click.echo("The next sessions start cold." if plan.changed else "No template was active.")
+
+
+def _ask(plan: Plan, sure: bool) -> None:
+    """Show what changes, and ask where there is somebody to answer."""
+    if not plan.changed:
+        return
+    click.echo("\n".join(safe(line) for line in plan.difference.split("\n")), err=True)
+    if not sure and sys.stdin.isatty() and not click.confirm("Change it?", default=True, err=True):
+        raise Trouble("Nothing was changed.")
+
+
+COMMANDS = (build, list_templates, load, delete, get, inject, stats, activate, deactivate)

@@ -1,0 +1,155 @@
+"""The templates of a home: files of their names. Whole or not at all, and never over somebody else's change."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from warm_tui.errors import Trouble
+from warm_tui.paths import Home
+from warm_tui.templates.formats import read_template, write_template
+from warm_tui.templates.model import Template
+from warm_tui.writing import write_whole
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,79}")
+LARGEST = 50_000_000
+
+
+class Stored(NamedTuple):
+    """A template and the file it was read from, as that stood."""
+
+    template: Template
+    path: Path
+    stamp: str
+
+
+class Unreadable(NamedTuple):
+    path: Path
+    why: str
+
+
+def check_name(name: str) -> str:
+    """A name that is safe as a file's, or why it is not."""
+    if not NAME.fullmatch(name) or name.endswith((".", " ", ".json")) or ".." in name:
+        raise Trouble(
+            f"{name!r} cannot be a template's name: up to 80 letters, digits, spaces, '.', '_' and '-', "
+            "beginning with a letter or digit."
+        )
+    return name
+
+
+class TemplateFiles:
+    def __init__(self, home: Home) -> None:
+        self.folder = home.root / "warm_sessions"
+        self.folders = (self.folder, home.root / "session-templates")
+        self.bin = home.ours / "deleted"
+
+    def all(self) -> tuple[list[Stored], list[Unreadable]]:
+        """Every template, by name, and the files that are none."""
+        found: dict[str, Stored] = {}
+        bad: list[Unreadable] = []
+        for folder in self.folders:
+            for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
+                try:
+                    if path.stem not in found:
+                        found[path.stem] = self._read(path)
+                except Trouble as trouble:
+                    bad.append(Unreadable(path, str(trouble)))
+        return sorted(found.values(), key=lambda stored: stored.template.name.lower()), bad
+
+    def load(self, name: str) -> Stored:
+        check_name(name)
+        for folder in self.folders:
+            path = folder / f"{name}.json"
+            if path.is_file():
+                return self._read(path)
+        raise Trouble(f"Template '{name}' not found.")
+
+    def _read(self, path: Path) -> Stored:
+        return read_file(path, path.stem)
+
+    def save(self, template: Template, expected: str | None = None) -> Path:
+        """Write it. `expected` is the stamp of what it replaces; without one, the name must be free."""
+        path = self.folder / f"{check_name(template.name)}.json"
+        try:
+            text = json.dumps(write_template(template), ensure_ascii=False, indent=2, allow_nan=False)
+        except ValueError as error:
+            raise Trouble(f"Template '{template.name}' cannot be written as JSON: {error}.") from error
+        with self._alone(path):
+            there = path.read_bytes() if path.is_file() else None
+            if expected is None and there is not None:
+                raise Trouble(f"There is a template '{template.name}' already.")
+            if expected is not None and (there is None or stamp_of(there) != expected):
+                raise Trouble(f"Template '{template.name}' was changed or deleted by somebody else meanwhile.")
+            write_whole(path, text + "\n")
+        return path
+
+    def delete(self, name: str) -> Path:
+        """Out of the way, not gone: where it is kept is returned."""
+        stored = self.load(name)
+        kept = self.bin / f"{name}.{time.strftime('%Y%m%d-%H%M%S')}.json"
+        number = 1
+        with self._alone(stored.path):
+            self.bin.mkdir(parents=True, exist_ok=True, mode=0o700)
+            while kept.exists():
+                number += 1
+                kept = self.bin / f"{name}.{time.strftime('%Y%m%d-%H%M%S')}-{number}.json"
+            try:
+                os.replace(stored.path, kept)
+            except FileNotFoundError as error:
+                raise Trouble(f"Template '{name}' not found.") from error
+        return kept
+
+    def restore(self, kept: Path, to: Path) -> None:
+        """Undo a deletion."""
+        with self._alone(to):
+            if to.exists():
+                raise Trouble(f"There is a template '{to.stem}' again already; the deleted one is kept as {kept}.")
+            os.replace(kept, to)
+
+    @contextmanager
+    def _alone(self, path: Path) -> Iterator[None]:
+        """One writer at a time in this folder; the lock goes with the process that holds it."""
+        descriptor = None
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            descriptor = os.open(path.parent, os.O_RDONLY)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        except OSError as error:
+            raise Trouble(f"{path} cannot be written: {error.strerror or error}.") from error
+        finally:
+            if descriptor is not None:
+                os.close(descriptor)
+
+
+def read_file(path: Path, name: str) -> Stored:
+    """A template of any of the formats, from any place."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise Trouble(f"{path} is larger than {LARGEST // 1_000_000} MB: it is no template.")
+        raw = path.read_bytes()
+    except OSError as error:
+        raise Trouble(f"{path} cannot be read: {error.strerror or error}.") from error
+    return Stored(parse(raw, name, str(path)), path, stamp_of(raw))
+
+
+def parse(raw: bytes | str, name: str, told: str) -> Template:
+    try:
+        return read_template(json.loads(raw, parse_constant=lambda _: None), name)
+    except (ValueError, RecursionError) as error:
+        raise Trouble(f"{told} is damaged: {error}.") from error
+    except Trouble as trouble:
+        raise Trouble(f"{told} cannot be read as a template. {trouble}") from trouble
+
+
+def stamp_of(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()[:32]

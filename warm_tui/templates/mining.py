@@ -1,0 +1,273 @@
+"""Which calls are worth repeating: few that cover much, and why each was chosen."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.verdict import Verdict
+from warm_tui.sessions.model import Call
+from warm_tui.sessions.transcript import Item
+from warm_tui.templates.model import Chooser, Origin, Pattern
+from warm_tui.templates.shape import shape_of, words_of
+from warm_tui.templates.shorten import shorten, shorten_arguments
+
+MOST_CONTEXT = 400
+# "Let me look." of an agent tells less than what was asked before it.
+SAYS_LITTLE = 20
+MOST_RESULT = 1_500
+MOST_ARGUMENTS = 3_000
+TOOLS_COVERED = 8
+WORST_ERROR_RATE = 0.5
+# A failure is mended within so many calls, by one that shares so much of what it speaks of.
+REMEMBERED = 6
+ALIKE = 0.5
+
+
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+    """A call with what led to it."""
+
+    call: Call
+    verdict: Verdict
+    arguments: dict[str, Any] | None
+    context: str
+    kind: str
+    fixed: str
+    """Why the call before it had failed, where this one mended that."""
+    shape: str
+    source: str
+    task_type: str
+    recorded_at: float | None
+
+    @property
+    def good(self) -> bool:
+        """Succeeded for certain, and can be told."""
+        return self.verdict.outcome == "success" and self.verdict.confidence == "certain" and self.arguments is not None
+
+
+class Failed(NamedTuple):
+    """A failure that may yet be mended."""
+
+    call: Call
+    words: set[str]
+    reason: str
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    candidate: Candidate
+    success_count: int
+    session_types: tuple[str, ...]
+    why: str
+
+
+def qualifies(profile: Profile, min_messages: int, source: str = "") -> bool:
+    """Worth mining: long enough, not mostly failing, and not the noise of a timer."""
+    if source and profile.source != source:
+        return False
+    if profile.source == "cron" and source != "cron":
+        return False
+    calm = profile.error_rate is not None and profile.error_rate <= WORST_ERROR_RATE
+    return profile.message_count >= min_messages and calm
+
+
+def candidates_of(items: Sequence[Item], verdicts: dict[tuple[str, str], Verdict], profile: Profile) -> list[Candidate]:
+    """Every call of one session that counts, with the last words said before it, however far back."""
+    found: list[Candidate] = []
+    said = profile.first_message or ""
+    calls = [item.call for item in items if item.call is not None and not item.call.trivial]
+    first, last = (calls[0], calls[-1]) if calls else (None, None)
+    failed: deque[Failed] = deque(maxlen=REMEMBERED)
+    for item in items:
+        if (item.kind == "user" and item.text.strip()) or (item.kind == "assistant" and len(item.text) >= SAYS_LITTLE):
+            said = item.text
+        call = item.call
+        if call is None or call.trivial:
+            continue
+        verdict = verdicts[call.session_id, call.key]
+        arguments = _object(call.arguments)
+        fixed = _fixed(failed, call, arguments or {}) if verdict.outcome == "success" else ""
+        kind = "retry" if fixed else "init" if call is first else "final" if call is last else "sequence"
+        found.append(
+            Candidate(
+                call=call,
+                verdict=verdict,
+                arguments=arguments,
+                context=short_context(said),
+                kind=kind,
+                fixed=fixed,
+                shape=shape_of(call.tool_name, arguments or {}),
+                source=profile.source,
+                task_type=profile.task_type,
+                recorded_at=call.timestamp or profile.started_at,
+            )
+        )
+        if verdict.outcome == "failure":
+            failed.append(Failed(call, words_of(arguments or {}), verdict.reason or verdict.kind))
+    return found
+
+
+def _fixed(failed: deque[Failed], call: Call, arguments: dict[str, Any]) -> str:
+    """Why a call just before had failed that asked the same tool for much the same; one success mends it."""
+    words = words_of(arguments)
+    for each in reversed(failed):
+        if each.call.tool_name != call.tool_name or call.position - each.call.position > REMEMBERED:
+            continue
+        shared = len(words & each.words)
+        if shared >= 2 and shared >= ALIKE * max(len(words), len(each.words)):
+            failed.remove(each)
+            return each.reason
+    return ""
+
+
+def _object(arguments: str) -> dict[str, Any] | None:
+    try:
+        value = json.loads(arguments)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def short_context(text: str) -> str:
+    """Its beginning, to the end of a sentence or line where there is one."""
+    text = text.strip()
+    if len(text) <= MOST_CONTEXT:
+        return text
+    head = text[:MOST_CONTEXT]
+    end = max(head.rfind("\n"), head.rfind(". ") + 1)
+    return head[:end].rstrip() if end > MOST_CONTEXT // 3 else head.rstrip() + "…"
+
+
+def choose(candidates: Iterable[Candidate], most: int) -> list[Choice]:
+    """Few that cover much: tools as successful work uses them, no shape twice, recoveries first, recent over old."""
+    good = [candidate for candidate in candidates if candidate.good]
+    if not good or most <= 0:
+        return []
+    by_shape: dict[str, list[Candidate]] = defaultdict(list)
+    for candidate in good:
+        by_shape[candidate.shape].append(candidate)
+    times = sorted(candidate.recorded_at or 0.0 for candidate in good)
+    rank = _Rank(times[0], times[-1])
+    by_tool: dict[str, list[tuple[float, Candidate, list[Candidate]]]] = defaultdict(list)
+    for alike in by_shape.values():
+        best = max(alike, key=rank.of_one)
+        by_tool[best.call.tool_name].append((rank.of_one(best) + rank.of_many(alike), best, alike))
+    use = Counter(candidate.call.tool_name for candidate in good)
+    places = share_out({tool: use[tool] for tool in by_tool}, {t: len(found) for t, found in by_tool.items()}, most)
+    chosen: list[Choice] = []
+    for tool, room in places.items():
+        share = (
+            f"{tool} is {use[tool] / len(good):.0%} of the successful calls: {room} of {sum(places.values())} places"
+        )
+        chosen += [_told(best, alike, share) for best, alike in _various(by_tool[tool], room)]
+    order = {"init": 0, "sequence": 1, "retry": 2, "final": 3}
+    return sorted(chosen, key=lambda c: (order.get(c.candidate.kind, 1), c.candidate.call.position))
+
+
+class _Rank:
+    def __init__(self, oldest: float, newest: float) -> None:
+        self.oldest, self.span = oldest, (newest - oldest) or 1.0
+
+    def of_one(self, candidate: Candidate) -> float:
+        size = len(candidate.call.arguments) + len(candidate.call.result or "")
+        recent = ((candidate.recorded_at or self.oldest) - self.oldest) / self.span
+        return (
+            1.5 * bool(candidate.fixed)
+            + 0.5 * recent
+            + 0.4 * bool(candidate.context)
+            + 0.3 * (candidate.verdict.kind == "ok")
+            - 1.0 * (len(candidate.call.arguments) > MOST_ARGUMENTS)
+            - 0.3 * min(1.0, size / 20_000)
+        )
+
+    def of_many(self, alike: Sequence[Candidate]) -> float:
+        return math.log2(1 + len({candidate.call.session_id for candidate in alike}))
+
+
+def share_out(use: dict[str, int], most_of: dict[str, int], places: int) -> dict[str, int]:
+    """Places by largest remainder, one at least for each of the tools used most, none beyond what there is."""
+    tools = sorted(use, key=lambda tool: (-use[tool], tool))
+    given = dict.fromkeys(tools[: min(TOOLS_COVERED, places)], 1)
+    while sum(given.values()) < places:
+        total = sum(use.values())
+        open_to_more = [tool for tool in tools if given.get(tool, 0) < most_of[tool]]
+        if not open_to_more:
+            break
+        lacking = max(open_to_more, key=lambda tool: (use[tool] / total * places - given.get(tool, 0), use[tool]))
+        given[lacking] = given.get(lacking, 0) + 1
+    return given
+
+
+def _various(
+    found: list[tuple[float, Candidate, list[Candidate]]], room: int
+) -> list[tuple[Candidate, list[Candidate]]]:
+    """The best, each time preferring what begins otherwise than those already taken."""
+    taken: list[tuple[Candidate, list[Candidate]]] = []
+    heads: Counter[str] = Counter()
+    rest = sorted(found, key=lambda each: -each[0])[: max(200, 4 * room)]
+    while rest and len(taken) < room:
+        best = max(rest, key=lambda each: each[0] - 2.0 * heads[_head(each[1].shape)])
+        rest.remove(best)
+        heads[_head(best[1].shape)] += 1
+        taken.append((best[1], best[2]))
+    return taken
+
+
+def _head(shape: str) -> str:
+    return " ".join(shape.split()[:2])
+
+
+def _told(best: Candidate, alike: Sequence[Candidate], share: str) -> Choice:
+    sessions = {candidate.call.session_id for candidate in alike}
+    parts = [share, f"its shape succeeded {len(alike):,}× in {len(sessions):,} session{'s' * (len(sessions) != 1)}"]
+    if best.fixed:
+        parts.append(f"it mended a failure ({best.fixed[:80]})")
+    return Choice(
+        candidate=best,
+        success_count=len(sessions),
+        session_types=tuple(sorted({candidate.task_type for candidate in alike})),
+        why="; ".join(parts),
+    )
+
+
+def pattern_of(
+    candidate: Candidate, *, chosen_by: Chooser, why: str, success_count: int = 1, session_types: tuple[str, ...] = ()
+) -> Pattern:
+    """The call as a pattern, shortened."""
+    call = candidate.call
+    return Pattern(
+        tool_name=call.tool_name,
+        arguments=shorten_arguments(candidate.arguments, MOST_ARGUMENTS) if candidate.arguments is not None else None,
+        result=shorten(told_result(call.result or ""), MOST_RESULT),
+        context=candidate.context,
+        kind=candidate.kind,
+        success_count=success_count,
+        session_types=session_types or (candidate.task_type,),
+        succeeded=candidate.verdict.outcome == "success",
+        origin=Origin(
+            session_id=call.session_id,
+            call=call.key,
+            position=call.position,
+            source=candidate.source,
+            recorded_at=candidate.recorded_at,
+            chosen_by=chosen_by,
+            why=why,
+        ),
+    )
+
+
+def told_result(result: str) -> str:
+    """Without the warning that a guard of the agent may have put behind the JSON."""
+    if not result.startswith("{"):
+        return result
+    try:
+        value, end = json.JSONDecoder().raw_decode(result)
+    except (ValueError, RecursionError):
+        return result
+    rest = result[end:].strip()
+    return result[:end] if isinstance(value, dict) and rest.startswith("[") and rest.endswith("]") else result

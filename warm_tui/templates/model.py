@@ -1,0 +1,59 @@
+"""A template: successful calls, each with what led to it and what came back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+Format: TypeAlias = Literal["version 2", "version 1", "code-first"]
+Chooser: TypeAlias = Literal["operator", "mining", ""]
+Arguments: TypeAlias = Mapping[str, Any]
+
+KINDS = ("init", "sequence", "retry", "final")
+
+
+class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where a pattern comes from, and who chose it, why."""
+
+    session_id: str = ""
+    call: str = ""
+    position: int | None = None
+    source: str = ""
+    recorded_at: float | None = None
+    chosen_by: Chooser = ""
+    why: str = ""
+
+
+class Pattern(msgspec.Struct, frozen=True, kw_only=True):
+    """One call that went well."""
+
+    tool_name: str
+    arguments: Arguments | None
+    """None where they are no JSON object: such a pattern is kept, and never told."""
+    result: str = ""
+    context: str = ""
+    kind: str = "sequence"
+    success_count: int = 1
+    session_types: tuple[str, ...] = ()
+    succeeded: bool = True
+    joined: bool = False
+    """It belongs with the pattern before it: both answer the same words of the user."""
+    origin: Origin = Origin()
+    read: Mapping[str, Any] | None = None
+    """The object as it stood in its file: what we do not know of survives."""
+
+
+class Template(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    patterns: tuple[Pattern, ...] = ()
+    description: str = ""
+    addendum: str = ""
+    tags: tuple[str, ...] = ()
+    source_session_ids: tuple[str, ...] = ()
+    created_at: str = ""
+    metrics: Mapping[str, Any] = {}
+    task_type: str = ""
+    format: Format = "version 2"
+    read: Mapping[str, Any] = {}

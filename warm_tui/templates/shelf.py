@@ -1,0 +1,64 @@
+"""The templates of a home with what is known of them: how large, how often used, which is active."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from warm_tui.library.db import open_library
+from warm_tui.library.uses import usage
+from warm_tui.paths import Home
+from warm_tui.templates.building import type_of
+from warm_tui.templates.files import Stored, TemplateFiles, Unreadable
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """A template on the shelf."""
+
+    stored: Stored
+    task_type: str
+    usage_count: int
+
+    @property
+    def name(self) -> str:
+        return self.stored.template.name
+
+    @property
+    def pattern_count(self) -> int:
+        return len(self.stored.template.patterns)
+
+    def fits(self, task_type: str, tag: str) -> bool:
+        return (not task_type or self.task_type == task_type) and (not tag or tag in self.stored.template.tags)
+
+    def public(self) -> dict[str, Any]:
+        template = self.stored.template
+        return {
+            "name": template.name,
+            "description": template.description,
+            "tags": list(template.tags),
+            "pattern_count": self.pattern_count,
+            "created_at": template.read.get("created_at") or None,
+            "version": template.read.get("version", {"version 1": 1, "version 2": 2}.get(template.format)),
+            "format": template.format,
+            "task_type": self.task_type,
+            "usage_count": self.usage_count,
+            "path": str(self.stored.path),
+        }
+
+
+def shelf(home: Home) -> tuple[list[Row], list[Unreadable]]:
+    stored, bad = TemplateFiles(home).all()
+    used: Counter[str] = Counter()
+    if home.library.exists():
+        with suppress(sqlite3.Error), open_library(home.library) as library:
+            used = usage(library)
+    rows = []
+    for each in stored:
+        recorded = each.template.read.get("usage_count")
+        before = recorded if isinstance(recorded, int) else 0
+        rows.append(Row(stored=each, task_type=type_of(each.template), usage_count=used[each.template.name] + before))
+    return rows, bad

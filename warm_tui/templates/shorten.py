@@ -1,0 +1,84 @@
+"""Shorter results that still mean what they said: cut inside their structure, head and tail kept."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+LEAST = 80
+MOST_ITEMS = 40
+
+
+def shorten(text: str, limit: int) -> str:
+    """At most `limit` characters (but never under LEAST). JSON stays JSON, and says how much was left out."""
+    limit = max(limit, LEAST)
+    if len(text) <= limit:
+        return text
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return cut(text, limit)
+    return _shorten_json(value, limit)
+
+
+def cut(text: str, limit: int) -> str:
+    """Head and tail, and how much stood between them."""
+    if len(text) <= limit:
+        return text
+    left_out = len(text) - limit
+    while True:
+        note = f"\n[… {left_out:,} characters left out …]\n"
+        room = limit - len(note)
+        if len(text) - room <= left_out:
+            break
+        left_out = len(text) - room
+    if room <= 0:
+        return text[:limit]
+    head = room * 2 // 3
+    tail = room - head
+    return text[:head] + note + (text[-tail:] if tail else "")
+
+
+def _shorten_json(value: Any, limit: int) -> str:
+    """The longest strings are cut first, then lists; what is still too long is replaced by its length."""
+    whole = len(_dump(value))
+    for items in (MOST_ITEMS, 12, 4, 1):
+        strings = limit
+        while strings >= 24:
+            told = _dump(_within(value, strings, items))
+            if len(told) <= limit:
+                return told
+            strings = strings * 3 // 4
+    if isinstance(value, dict):
+        told = _dump({key: inner for key, inner in value.items() if not isinstance(inner, (str, list, dict))})
+        if 2 < len(told) <= limit:
+            return told
+    return _dump({"left_out": f"{whole:,} characters"})
+
+
+def _within(value: Any, strings: int, items: int) -> Any:
+    if isinstance(value, str):
+        return cut(value, strings)
+    if isinstance(value, list):
+        if len(value) > items:
+            return [*(_within(inner, strings, items) for inner in value[:items]), f"[… {len(value) - items:,} more …]"]
+        return [_within(inner, strings, items) for inner in value]
+    if isinstance(value, dict):
+        kept = list(value.items())[: 4 * items]
+        told = {key: _within(inner, strings, items) for key, inner in kept}
+        if len(value) > len(kept):
+            told["…"] = f"{len(value) - len(kept):,} more"
+        return told
+    return value
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def shorten_arguments(arguments: dict[str, Any], limit: int) -> dict[str, Any]:
+    """The same keys; only texts that are long are cut."""
+    if len(_dump(arguments)) <= limit:
+        return arguments
+    shorter = json.loads(shorten(_dump(arguments), limit))
+    return shorter if isinstance(shorter, dict) and shorter.keys() == arguments.keys() else arguments

@@ -47,6 +47,8 @@ def prefill_in(config: Mapping[str, Any]) -> str:
 def with_prefill(text: str, path: Path, value: str | None) -> str:
     """The same file with this line set, or taken out."""
     config = parse_config(text, path)
+    if config and config.fa.flow_style():  # type: ignore[attr-defined]
+        return _in_braces(config, value)
     lines = text.splitlines(keepends=True)
     line = f"{KEY}: {json.dumps(value, ensure_ascii=False)}" if value is not None else ""
     end = "\r\n" if "\r\n" in text else "\n"
@@ -61,8 +63,33 @@ def with_prefill(text: str, path: Path, value: str | None) -> str:
         at = next((n for n, each in enumerate(lines) if n and re.match(r"(?:---|\.\.\.)\s*$", each)), len(lines))
         lines.insert(at, line + end)
     changed = "".join(lines)
-    _check(config, parse_config(changed, path), value, path)
-    return changed
+    try:
+        meant = parse_config(changed, path)
+    except Trouble:
+        meant = {}
+    rest = {key: inner for key, inner in config.items() if key != KEY}
+    if {key: inner for key, inner in meant.items() if key != KEY} == rest and meant.get(KEY) == value:
+        return changed
+    # Something else would mean something else now.
+    raise Trouble(
+        f"{path} is laid out so that it cannot be edited safely; it is left as it is. "
+        f"Set {KEY} there yourself: {value if value is not None else 'take the line out'}."
+    )
+
+
+def _in_braces(config: Mapping[str, Any], value: str | None) -> str:
+    """A file that is one pair of braces, as JSON is, has no line of its own for a setting."""
+    from io import StringIO
+
+    from ruamel.yaml import YAML
+
+    changed = {key: inner for key, inner in config.items() if key != KEY} | ({KEY: value} if value is not None else {})
+    writer = YAML()
+    writer.default_flow_style = True
+    writer.width = 1_000_000
+    told = StringIO()
+    writer.dump(changed, told)
+    return told.getvalue()
 
 
 def _end_of(lines: list[str], at: int) -> int:
@@ -71,16 +98,6 @@ def _end_of(lines: list[str], at: int) -> int:
     while follow < len(lines) and lines[follow][:1] in (" ", "\t") and lines[follow].strip():
         follow += 1
     return follow
-
-
-def _check(before: Mapping[str, Any], after: Mapping[str, Any], value: str | None, path: Path) -> None:
-    """Nothing else may mean anything else now."""
-    rest = {key: inner for key, inner in before.items() if key != KEY}
-    if {key: inner for key, inner in after.items() if key != KEY} != rest or after.get(KEY) != value:
-        raise Trouble(
-            f"{path} is laid out so that it cannot be edited safely; it is left as it is. "
-            f"Set {KEY} there yourself: {value if value is not None else 'take the line out'}."
-        )
 
 
 MAKERS = {

@@ -1,0 +1,78 @@
+"""The real agent, cold, warm with a template, and cold again: what its model saw, and what was recorded."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.scripted_model import ScriptedModel
+from tests.e2e.test_hermes import pytestmark as pytestmark
+from tests.e2e.test_hermes import run_hermes, warm_tui
+
+STEPS = [[("terminal", {"command": "echo made > made.txt && cat made.txt"})], [("read_file", {"path": "made.txt"})]]
+CONFIG = """# The operator's own words stay.
+model:
+  default: scripted   # a stand-in
+  provider: custom
+  base_url: {url}
+  api_key: x
+"""
+
+
+def seen(model: ScriptedModel) -> list[dict[str, Any]]:
+    """What the model was sent first for the task: everything between the system prompt and the user's words."""
+    request = next(request for request in model.requests if request.get("tools"))
+    messages = request["messages"]
+    assert messages[0]["role"] == "system"
+    last_user = max(at for at, message in enumerate(messages) if message["role"] == "user")
+    assert "Do what" in json.dumps(messages[last_user]["content"])
+    return messages[1:last_user]
+
+
+def play(home: Path, folder: Path, source_config: str = "") -> list[dict[str, Any]]:
+    with ScriptedModel(STEPS) as model:
+        config = home / "config.yaml"
+        text = config.read_text() if config.exists() else CONFIG.format(url="URL")
+        # Each model listens elsewhere; the rest of the file is the operator's.
+        config.write_text(_with_url(text, model.url))
+        run_hermes(home, folder, f"Do what the script says.{source_config}")
+        config.write_text(text)
+        return seen(model)
+
+
+def _with_url(text: str, url: str) -> str:
+    return text.replace("base_url: URL", f"base_url: {url}")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+def test_cold_warm_and_cold_again(home: Path, tmp_path: Path) -> None:
+    assert play(home, tmp_path) == []
+    config = (home / "config.yaml").read_bytes()
+
+    (first,) = warm_tui(home, "sessions")["sessions"]
+    calls = [call["tool_call_id"] for call in warm_tui(home, "calls", first["session_id"])["calls"]]
+    warm_tui(home, "build", "made", "--addendum", "Read what you wrote.", *(w for c in calls for w in ("--call", c)))
+    conversation = warm_tui(home, "load", "made", "--full")["conversation"]
+    assert [message["role"] for message in conversation] == ["system", *["user", "assistant", "tool"] * 2]
+
+    warm_tui(home, "activate", "made")
+    assert play(home, tmp_path) == conversation, "byte for byte what was previewed"
+    sessions = warm_tui(home, "sessions")["sessions"]
+    assert [session["tool_call_count"] for session in sessions] == [2, 2], "only what the agent did is recorded"
+
+    warm_tui(home, "deactivate")
+    assert (home / "config.yaml").read_bytes() == config
+    assert play(home, tmp_path) == []
+    assert warm_tui(home, "list")["templates"][0]["usage_count"] == 1
+
+
+def test_a_warm_session_is_not_mined(home: Path) -> None:
+    scanned = warm_tui(home, "build", "mined", "--min-messages", "2")["metrics"]
+    assert (scanned["sessions_scanned"], scanned["sessions_qualified"]) == (3, 2)

@@ -1,0 +1,212 @@
+"""Which calls are chosen, and why."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.conftest import Record, assistant, result, user
+from warm_tui.errors import Trouble
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.uses import end_activation, record_use
+from warm_tui.library.verdicts import set_verdict
+from warm_tui.paths import Home
+from warm_tui.reliability.profile import Profile
+from warm_tui.templates.building import Wanted, build, candidates_in, find_call, sessions_to_mine
+from warm_tui.templates.mining import choose, qualifies, share_out, short_context, told_result
+from warm_tui.templates.shape import shape_of
+
+
+def done(output: str, code: int = 0) -> str:
+    return json.dumps({"output": output, "exit_code": code, "error": None})
+
+
+WORK = [
+    user("Fix the failing test in the parser, please."),
+    assistant(("c1", "terminal", {"command": "git status"})),
+    result("c1", done("clean")),
+    assistant(content="Let me look."),
+    assistant(("c2", "terminal", {"command": "pytest -q tests/test_parser.py"})),
+    result("c2", done("1 failed", 1)),
+    assistant(content="The parser drops the last token; I will mend that first."),
+    assistant(("c3", "patch", {"path": "parser.py", "old_string": "x", "new_string": "y"})),
+    result("c3", json.dumps({"success": True})),
+    assistant(("c4", "terminal", {"command": "pytest -q tests/test_parser.py"})),
+    result("c4", done("1 passed")),
+    assistant(("c5", "memory", {"action": "add"})),
+    result("c5", json.dumps({"success": True})),
+    assistant(("c6", "terminal", {"command": "git diff"})),
+    result("c6", done("+y")),
+]
+
+
+@pytest.fixture
+def catalog(record: Record):
+    path = record({"work": WORK})
+    with Catalog(Home(path.parent, (path,))) as opened:
+        yield opened
+
+
+def candidates(catalog: Catalog, session_id: str = "work"):
+    return {each.call.id: each for each in candidates_in(catalog, catalog.profile(session_id))}
+
+
+def test_each_call_has_the_last_words_that_say_something(catalog: Catalog) -> None:
+    found = candidates(catalog)
+    assert found["c1"].context == "Fix the failing test in the parser, please."
+    assert found["c2"].context == "Fix the failing test in the parser, please.", "'Let me look.' says too little"
+    assert found["c4"].context == "The parser drops the last token; I will mend that first."
+
+
+def test_kinds(catalog: Catalog) -> None:
+    kinds = {call_id: each.kind for call_id, each in candidates(catalog).items()}
+    assert kinds == {"c1": "init", "c2": "sequence", "c3": "sequence", "c4": "retry", "c6": "final"}
+    assert candidates(catalog)["c4"].fixed.startswith("exit code 1")
+
+
+def test_another_command_after_a_failure_mends_nothing(record: Record) -> None:
+    path = record(
+        {
+            "s": [
+                user("Clean up."),
+                assistant(("c1", "terminal", {"command": "rm nothing.txt"})),
+                result("c1", done("rm: cannot remove 'nothing.txt'", 1)),
+                assistant(("c2", "terminal", {"command": "ls -la"})),
+                result("c2", done("total 0")),
+                assistant(("c3", "terminal", {"command": "pwd"})),
+                result("c3", done("/srv")),
+            ]
+        }
+    )
+    with Catalog(Home(path.parent, (path,))) as catalog:
+        assert [each.kind for each in candidates(catalog, "s").values()] == ["init", "sequence", "final"]
+
+
+def test_only_what_succeeded_for_certain_is_chosen(catalog: Catalog) -> None:
+    assert {choice.candidate.call.id for choice in choose(candidates(catalog).values(), 15)} == {"c1", "c3", "c4", "c6"}
+
+
+def test_an_own_verdict_decides(catalog: Catalog) -> None:
+    set_verdict(catalog.library, "work", "c1", "failure", "it misled")
+    set_verdict(catalog.library, "work", "c2", "success", "the failure was wanted")
+    chosen = {choice.candidate.call.id for choice in choose(candidates(catalog).values(), 15)}
+    assert "c1" not in chosen
+    assert "c2" in chosen or "c4" in chosen, "of one shape, one"
+
+
+def test_one_of_each_shape_and_the_one_that_mended_a_failure(catalog: Catalog) -> None:
+    set_verdict(catalog.library, "work", "c2", "success", "")
+    set_verdict(catalog.library, "work", "c2", "failure", "")
+    chosen = choose(candidates(catalog).values(), 15)
+    assert len({choice.candidate.shape for choice in chosen}) == len(chosen)
+    (mended,) = [choice for choice in chosen if choice.candidate.call.id == "c4"]
+    assert "it mended a failure" in mended.why
+    assert mended.why.startswith("terminal is 75% of the successful calls: ")
+
+
+def test_counted_over_sessions(record: Record) -> None:
+    path = record({"one": WORK, "two": WORK, "three": WORK})
+    with Catalog(Home(path.parent, (path,))) as catalog:
+        built = build(catalog, Wanted(min_messages=1))
+    counts = {pattern.origin.call: pattern.success_count for pattern in built.patterns}
+    assert set(counts.values()) == {3}
+    assert {pattern.origin.session_id for pattern in built.patterns} == {"three"}, "recent over old"
+    assert built.metrics["sessions_qualified"] == 3
+
+
+def test_calls_picked_by_hand_keep_their_order(catalog: Catalog) -> None:
+    built = build(catalog, Wanted(calls=("c6", "work:c1")))
+    assert [pattern.origin.call for pattern in built.patterns] == ["c6", "c1"]
+    assert {pattern.origin.chosen_by for pattern in built.patterns} == {"operator"}
+
+
+@pytest.mark.parametrize(("call", "told"), [("c2", "failed"), ("nope", "not found"), ("work:nope", "not found")])
+def test_what_cannot_be_picked_is_told(catalog: Catalog, call: str, told: str) -> None:
+    with pytest.raises(Trouble, match=told):
+        find_call(catalog, call)
+
+
+def profile(**fields: object) -> Profile:
+    return Profile(**{"session_id": "s", "source": "cli", "message_count": 40, "error_rate": 0.1} | fields)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("fields", "fits"),
+    [
+        ({}, True),
+        ({"message_count": 29}, False),
+        ({"error_rate": 0.5}, True),
+        ({"error_rate": 0.51}, False),
+        ({"error_rate": None}, False),
+        ({"source": "cron"}, False),
+    ],
+)
+def test_which_sessions_qualify(fields: dict[str, object], fits: bool) -> None:
+    assert qualifies(profile(**fields), 30) is fits
+
+
+def test_of_one_source_when_asked_for_cron_too() -> None:
+    assert qualifies(profile(source="cron"), 30, "cron")
+    assert not qualifies(profile(), 30, "telegram")
+
+
+def test_sessions_that_a_template_warmed_are_left_out(record: Record) -> None:
+    path = record({"warmed": WORK}, warmed={"started_at": 4_000_000_000.0})
+    with Catalog(Home(path.parent, (path,))) as catalog:
+        assert sessions_to_mine(catalog, Wanted(min_messages=1))[1]
+        record_use(catalog.library, "mine", "activated", "hash")
+        assert sessions_to_mine(catalog, Wanted(min_messages=1)) == (1, [])
+        end_activation(catalog.library)
+        assert sessions_to_mine(catalog, Wanted(min_messages=1))[1], "that was after the template's time"
+
+
+@given(
+    st.dictionaries(st.sampled_from("abcdefghij"), st.tuples(st.integers(1, 99), st.integers(1, 9)), min_size=1),
+    st.integers(1, 20),
+)
+def test_places_are_shared_as_tools_are_used(tools: dict[str, tuple[int, int]], places: int) -> None:
+    use = {tool: count for tool, (count, _) in tools.items()}
+    most_of = {tool: most for tool, (_, most) in tools.items()}
+    given_places = share_out(use, most_of, places)
+    assert sum(given_places.values()) == min(places, sum(most_of.values())) or len(tools) > 8
+    assert all(1 <= given_places[tool] <= most_of[tool] for tool in given_places)
+    assert len(given_places) >= min(8, len(tools), places)
+
+
+def test_in_proportion() -> None:
+    many = dict.fromkeys("abc", 99)
+    assert share_out({"a": 60, "b": 30, "c": 10}, many, 10) == {"a": 6, "b": 3, "c": 1}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ({"path": "src/a.py"}, {"path": "lib/deep/b.py"}, True),
+        ({"path": "src/a.py"}, {"path": "README.md"}, False),
+        ({"path": "a.py"}, {"path": "a.py", "limit": 5}, False),
+        ({"command": "git log -n 5"}, {"command": "git log -n 20"}, True),
+        ({"command": "git log"}, {"command": "git diff"}, False),
+        ({"command": "grep -rn 'x y' src"}, {"command": 'grep -rn "z" lib'}, True),
+        ({"command": "pytest -q"}, {"command": "pytest -x"}, False),
+        ({"id": "A1B2"}, {"id": "99XY"}, True),
+        ({"n": 1}, {"n": 2}, True),
+        ({"n": 1}, {"n": "x"}, False),
+    ],
+)
+def test_shapes(one: dict[str, object], other: dict[str, object], same: bool) -> None:
+    assert (shape_of("t", one) == shape_of("t", other)) is same
+    assert shape_of("t", one) != shape_of("u", one)
+
+
+def test_the_warning_of_a_guard_is_no_part_of_a_result() -> None:
+    assert told_result(done("x") + "\n\n[Tool loop warning: again]") == done("x")
+    assert told_result("[1] 42 running\n[done]") == "[1] 42 running\n[done]"
+    assert told_result('{"a": 1} and more') == '{"a": 1} and more'
+
+
+def test_long_words_are_cut_at_the_end_of_a_sentence() -> None:
+    assert short_context("One sentence. " * 60).endswith("One sentence.")
+    assert len(short_context("x" * 900)) == 401

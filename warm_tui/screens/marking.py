@@ -105,7 +105,7 @@ class Marking(Frame):
         low, high = sorted((at, self.table.cursor))
         self.mark_as({row.session_id: "marked" for row in rows[low : high + 1] if row.session_id not in marks})
 
-    def on_session_table_mark_asked(self, message: SessionTable.MarkAsked) -> None:
+    def on_line_table_mark_asked(self, message: SessionTable.MarkAsked) -> None:
         if message.up_to:
             self.mark_up_to()
         else:

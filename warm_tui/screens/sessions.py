@@ -212,7 +212,7 @@ class SessionsScreen(Marking, SavedFilters, Walking, Screen[None]):
 
     # --- the profile ---
 
-    def on_session_table_highlighted(self) -> None:
+    def on_line_table_highlighted(self) -> None:
         """The cursor is painted at once; what is under it is told when it rests."""
         if self._look_timer is not None:
             self._look_timer.stop()
@@ -251,7 +251,7 @@ class SessionsScreen(Marking, SavedFilters, Walking, Screen[None]):
 
     # --- what the operator does ---
 
-    def on_session_table_opened(self) -> None:
+    def on_line_table_opened(self) -> None:
         self.action_open()
 
     def action_open(self) -> None:
@@ -320,7 +320,7 @@ class SessionsScreen(Marking, SavedFilters, Walking, Screen[None]):
         self.lay_out()
         self.table.move(0)
 
-    def on_session_table_sort_asked(self, message: SessionTable.SortAsked) -> None:
+    def on_line_table_sort_asked(self, message: SessionTable.SortAsked) -> None:
         down = f"-{message.field}"
         self.sort(message.field if self.table.order == down else down)
 
@@ -374,5 +374,5 @@ class SessionsScreen(Marking, SavedFilters, Walking, Screen[None]):
         self.call_after_refresh(self.show_header)
         self.call_after_refresh(self.show_profile)
 
-    def on_session_table_scrolled(self) -> None:
+    def on_line_table_scrolled(self) -> None:
         self.show_header()

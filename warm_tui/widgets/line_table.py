@@ -1,0 +1,275 @@
+"""A table of any length: only the lines on the screen are ever made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.cache import LRUCache
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.strip import Strip
+
+from warm_tui import actions
+from warm_tui.tables import GAP, Column, fit
+from warm_tui.widgets.selectable import SelectableLines
+
+Shown = tuple[str, str]
+"""A cell's text and the name of its style."""
+
+Row = TypeVar("Row")
+
+
+class Field(NamedTuple):
+    """A column: what it is sorted by, how wide it is, and what it shows of a row."""
+
+    name: str
+    title: str
+    width: int
+    show: Callable[[Any, float], Shown]
+    right: bool = False
+    least: int = 0
+    rank: int = 0
+    computed: bool = True
+
+
+MARGIN = 2
+STYLES = ("header", "sorted", "cursor", "cursor-blurred", "dim", "ok", "failed", "unknown", "mark", "group")
+
+
+class LineTable(SelectableLines, Generic[Row], can_focus=True):
+    """A header and a line a row. Knows nothing of where the rows come from."""
+
+    BINDINGS: ClassVar = actions.bindings("list")
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"line-table--{name}" for name in STYLES}
+    FIELDS: ClassVar[tuple[Field, ...]] = ()
+    MARKS: ClassVar[dict[str, str]] = {}
+
+    cursor: reactive[int] = reactive(0, repaint=False)
+
+    class Highlighted(Message):
+        def __init__(self, row: object) -> None:
+            self.row = row
+            super().__init__()
+
+    class Opened(Message):
+        pass
+
+    class Scrolled(Message):
+        pass
+
+    class MarkAsked(Message):
+        """By mouse: this row, or all from the last marked one to it."""
+
+        def __init__(self, *, up_to: bool) -> None:
+            self.up_to = up_to
+            super().__init__()
+
+    class SortAsked(Message):
+        def __init__(self, field: str) -> None:
+            self.field = field
+            super().__init__()
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.rows: Sequence[Row] = ()
+        self.pending: set[str] = set()
+        self.marks: dict[str, str] = {}
+        self.order = ""
+        self.fields: tuple[Field, ...] = self.FIELDS
+        self.now = 0.0
+        self._widths: list[int] = []
+        self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(512)
+        self._version = 0
+
+    def identity(self, row: Row) -> str:
+        """What a row is known by, however the table is sorted."""
+        raise NotImplementedError
+
+    def heading(self, row: Row) -> str:  # noqa: ARG002 - for those that group
+        """The text of a row that heads a group of others; of any other, none."""
+        return ""
+
+    # --- what it shows ---
+
+    def show(self, rows: Sequence[Row], *, now: float) -> None:
+        """Other rows; the cursor stays on the session it was on, if that is still among them."""
+        under = self.under_cursor
+        self.rows, self.now = rows, now
+        identity = self.identity(under) if under is not None else None
+        at = next((at for at, row in enumerate(rows) if self.identity(row) == identity), None) if identity else None
+        self._version += 1
+        self._measure()
+        self.cursor = at if at is not None else max(0, min(self.cursor, len(rows) - 1))
+        self._announce()
+        self.refresh()
+
+    def redraw(self) -> None:
+        self._version += 1
+        self._measure()
+        self.refresh()
+
+    @property
+    def under_cursor(self) -> Row | None:
+        return self.rows[self.cursor] if 0 <= self.cursor < len(self.rows) else None
+
+    def _measure(self) -> None:
+        self.virtual_size = Size(self.size.width, len(self.rows) + 1)
+        room = max(20, self.size.width - 3)
+        columns = [Column(f.title, f.right, f.least, f.rank) for f in self.fields]
+        natural = [max(f.width, cell_len(f.title)) if not f.least else f.width for f in self.fields]
+        self._widths = fit(columns, natural, room)
+        slack = room - sum(self._widths) - GAP * (sum(map(bool, self._widths)) - 1)
+        if self._widths and self._widths[0] and slack > 0:
+            self._widths[0] += slack
+
+    def on_resize(self) -> None:
+        self.redraw()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self.post_message(self.Scrolled())
+
+    # --- the cursor ---
+
+    def watch_cursor(self, old: int, new: int) -> None:
+        if old == new:
+            return
+        self._refresh_line(old)
+        self._refresh_line(new)
+        self._reveal(new)
+        self._announce()
+
+    def _refresh_line(self, row: int) -> None:
+        self.refresh(Region(0, row + 1 - self.scroll_offset.y, self.size.width, 1))
+
+    def _reveal(self, row: int) -> None:
+        height = max(1, self.size.height - 1)
+        top = self.scroll_offset.y
+        if row < top:
+            self.scroll_to(y=row, animate=False)
+        elif row >= top + height:
+            self.scroll_to(y=row - height + 1, animate=False)
+
+    def _announce(self) -> None:
+        self.post_message(self.Highlighted(self.under_cursor))
+
+    def move(self, to: int) -> None:
+        self.cursor = max(0, min(to, len(self.rows) - 1))
+
+    def action_cursor_down(self) -> None:
+        self.move(self.cursor + 1)
+
+    def action_cursor_up(self) -> None:
+        self.move(self.cursor - 1)
+
+    def action_page_down(self) -> None:
+        self.move(self.cursor + max(1, self.size.height - 2))
+
+    def action_page_up(self) -> None:
+        self.move(self.cursor - max(1, self.size.height - 2))
+
+    def action_first(self) -> None:
+        self.move(0)
+
+    def action_last(self) -> None:
+        self.move(len(self.rows) - 1)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click in the margin marks, one with shift or ctrl marks up to there."""
+        if self.text_selection is not None:
+            return
+        if event.y == 0:
+            if field := self._field_at(event.x):
+                self.post_message(self.SortAsked(field.name))
+            return
+        row = event.y - 1 + self.scroll_offset.y
+        if 0 <= row < len(self.rows):
+            self.move(row)
+            if event.shift or event.ctrl:
+                self.post_message(self.MarkAsked(up_to=True))
+            elif event.x < MARGIN:
+                self.post_message(self.MarkAsked(up_to=False))
+            elif event.chain > 1:
+                self.post_message(self.Opened())
+
+    def _field_at(self, x: int) -> Field | None:
+        left = MARGIN
+        for field, width in zip(self.fields, self._widths, strict=True):
+            if width and left <= x < left + width + GAP:
+                return field
+            left += width + GAP if width else 0
+        return None
+
+    # --- lines ---
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        if len(self._widths) != len(self.fields):
+            self._measure()
+        if y == 0:
+            return self._header(width)
+        line = y - 1 + self.scroll_offset.y
+        if line >= len(self.rows):
+            return Strip.blank(width, self.rich_style)
+        return self.selectable(self.strip_of(line), line)
+
+    @property
+    def line_count(self) -> int:
+        return len(self.rows)
+
+    def strip_of(self, line: int) -> Strip:
+        row, at, width = self.rows[line], line, self.size.width
+        mark = self.marks.get(self.identity(row), "")
+        key = (self.identity(row), self._version, width, at == self.cursor, self.has_focus, mark)
+        strip = self._strips.get(key)
+        if strip is None:
+            strip = self._line(row, at == self.cursor, mark, width)
+            self._strips[key] = strip
+        return strip
+
+    def _header(self, width: int) -> Strip:
+        style = self.get_component_rich_style("line-table--header")
+        chosen = self.get_component_rich_style("line-table--sorted")
+        by, arrow = self.order.lstrip("-"), "▼" if self.order.startswith("-") else "▲"
+        segments = [Segment("  ", style)]
+        for field, room in zip(self.fields, self._widths, strict=True):
+            if room:
+                title = f"{field.title}{arrow}" if field.name == by else field.title
+                segments.append(Segment(_padded(title, room, field.right), chosen if field.name == by else style))
+                segments.append(Segment(" " * GAP, style))
+        return Strip(segments).adjust_cell_length(width, style)
+
+    def _line(self, row: Row, under_cursor: bool, mark: str, width: int) -> Strip:
+        base = self.rich_style
+        if under_cursor:
+            base += self.get_component_rich_style(f"line-table--cursor{'' if self.has_focus else '-blurred'}")
+        if heading := self.heading(row):
+            return Strip([Segment(_padded(heading, width, False), base + self._style("group"))])
+        waiting = self.identity(row) in self.pending
+        segments = [Segment(f"{self.MARKS.get(mark, ' ')} ", base + self._style("mark"))]
+        for field, room in zip(self.fields, self._widths, strict=True):
+            if not room:
+                continue
+            text, style = ("…", "dim") if waiting and field.computed else field.show(row, self.now)
+            segments.append(Segment(_padded(text, room, field.right), base + self._style(style)))
+            segments.append(Segment(" " * GAP, base))
+        return Strip(segments).adjust_cell_length(width, base)
+
+    def _style(self, name: str) -> Style:
+        if not name:
+            return Style()
+        style = self.get_component_rich_style(f"line-table--{name}", partial=True)
+        return Style(color=style.color, bold=style.bold, dim=style.dim)
+
+
+def _padded(text: str, width: int, right: bool) -> str:
+    length = cell_len(text)
+    if length > width:
+        return set_cell_size(text, width - 1) + "…"
+    return " " * (width - length) + text if right else text + " " * (width - length)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual import work
@@ -22,6 +22,9 @@ from warm_tui.screens.choose import ChooseOne, Reader
 from warm_tui.screens.frame import Frame
 from warm_tui.screens.sessions import SessionsScreen
 from warm_tui.sessions.text import clean_line
+
+if TYPE_CHECKING:
+    from warm_tui.screens.drafting import Drafting
 
 
 def stylesheets() -> list[Path]:
@@ -43,6 +46,8 @@ class WarmTui(App[None]):
         sys.setswitchinterval(0.0005)
         self.home = home
         self.choices = Config(home.ours / "config.toml")
+        self._drafting: Drafting | None = None
+        self._made: dict[type[Frame], Frame] = {}
         for theme in themes.THEMES:
             self.register_theme(theme)
 
@@ -77,9 +82,53 @@ class WarmTui(App[None]):
 
         return run
 
+    @property
+    def drafting(self) -> Drafting:
+        """The draft, which every screen may add to."""
+        if self._drafting is None:
+            from warm_tui.screens.drafting import Drafting
+
+            self._drafting = Drafting(self.home, self.say)
+        return self._drafting
+
+    def say(self, sentence: str) -> None:
+        self.notify(clean_line(sentence), severity="warning", markup=False)
+
+    # --- going from screen to screen ---
+
+    def go_to(self, kind: type[Frame]) -> Frame | None:
+        """Down to where the screen lies, or on top with it. A screen is made once, and stays as it was left."""
+        if not isinstance(self.screen, Frame):
+            return None
+        if any(isinstance(screen, kind) for screen in self.screen_stack):
+            while not isinstance(self.screen, kind):
+                self.pop_screen()
+            return self.screen
+        screen = self._made.setdefault(kind, kind())
+        if not self.is_screen_installed(screen):
+            self.install_screen(screen, kind.__name__)
+        self.push_screen(screen)
+        return screen
+
     def action_show_sessions(self) -> None:
-        if isinstance(self.screen, Frame) and len(self.screen_stack) > 1:
-            self.screen.dismiss(None)
+        self.go_to(SessionsScreen)
+
+    def action_show_curate(self) -> None:
+        from warm_tui.screens.curate import CurateScreen
+
+        self.go_to(CurateScreen)
+
+    def action_show_templates(self) -> None:
+        from warm_tui.screens.templates import TemplatesScreen
+
+        self.go_to(TemplatesScreen)
+
+    def show_template(self, name: str) -> None:
+        from warm_tui.screens.templates import TemplatesScreen
+
+        screen = self.go_to(TemplatesScreen)
+        if isinstance(screen, TemplatesScreen):
+            screen.show_template(name)
 
     def action_help(self) -> None:
         screen = self.screen
@@ -142,7 +191,14 @@ def help_text(reachable: list[actions.Action], remapped: dict[str, str]) -> Text
     return text
 
 
-SCOPE_TITLES = {"sessions": "Sessions", "transcript": "Transcript", "list": "Moving", "app": "Everywhere"}
+SCOPE_TITLES = {
+    "sessions": "Sessions",
+    "transcript": "Transcript",
+    "curate": "Curate",
+    "templates": "Templates",
+    "list": "Moving",
+    "app": "Everywhere",
+}
 KEY_NAMES = {"slash": "/", "question_mark": "?", "escape": "Esc", "pagedown": "PgDn", "pageup": "PgUp"}
 
 

@@ -19,7 +19,7 @@ from urllib.parse import quote
 from warm_tui.errors import Trouble
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
-SCHEMA = 3
+SCHEMA = 4
 
 BUSY_SECONDS = 5.0
 
@@ -30,6 +30,9 @@ TABLES = {
     "verdicts": "session_id, call, outcome, reason, set_at",
     "marks": "session_id, mark",
     "uses": "template, what, content, at, until",
+    "drafts": "id, name, step, steps, version, updated_at",
+    "draft_steps": "draft, step, body",
+    "draft_parts": "hash, body",
 }
 
 

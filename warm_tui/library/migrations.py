@@ -32,3 +32,12 @@ def m003_uses(db: Database) -> None:
     db.table("uses").create(
         {"id": int, "template": str, "what": str, "content": str, "at": float, "until": float}, pk="id"
     )
+
+
+@migrations()
+def m004_drafts(db: Database) -> None:
+    db.table("drafts").create(
+        {"id": int, "name": str, "step": int, "steps": int, "version": int, "updated_at": float}, pk="id"
+    )
+    db.table("draft_steps").create({"draft": int, "step": int, "body": bytes}, pk=("draft", "step"))
+    db.table("draft_parts").create({"hash": str, "body": bytes}, pk="hash")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from typing import Any, ClassVar, Protocol, cast
 
+from textual.app import ComposeResult
+from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -13,6 +15,7 @@ from warm_tui.config import Config
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 from warm_tui.sessions.text import clean_line
+from warm_tui.widgets.mode_bar import ModeBar
 from warm_tui.writing import write_whole
 
 
@@ -37,6 +40,17 @@ class Frame(Screen[None]):
     @property
     def choices(self) -> Config:
         return cast(OfHome, self.app).choices
+
+    MODE: ClassVar[str] = ""
+
+    def top(self) -> ComposeResult:
+        """The screens' names, and what this one shows."""
+        with Horizontal(id="top"):
+            yield ModeBar(self.MODE)
+            yield Static("", id="header", markup=False)
+
+    def action_back(self) -> None:
+        self.app.pop_screen()
 
     def too_small(self) -> Static:
         """Covers the screen where there is no room for it."""

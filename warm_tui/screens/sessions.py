@@ -44,6 +44,7 @@ class SessionsScreen(Marking, SavedFilters, Walking, Screen[None]):
 
     BINDINGS: ClassVar = actions.bindings("sessions")
     SCOPES = ("sessions", "list", "app")
+    MODE = "show-sessions"
 
     class Fed(Message):
         """A part of the table has arrived. The newest replaces what has not been shown yet."""
@@ -78,7 +79,7 @@ class SessionsScreen(Marking, SavedFilters, Walking, Screen[None]):
         self._look_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        yield Static("", id="header", markup=False)
+        yield from self.top()
         yield FilterBar(self.values_of)
         with Container(id="panes"):
             yield SessionTable(id="sessions")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from functools import partial
 from typing import ClassVar
 
 from textual import work
@@ -20,10 +21,13 @@ from warm_tui.library.verdicts import own_verdicts, set_verdict, unset_verdict
 from warm_tui.reliability.profile import Profile, judged
 from warm_tui.reliability.verdict import Verdict, judge
 from warm_tui.screens.choose import Ask, ChooseOne, Reader
-from warm_tui.screens.frame import Frame
+from warm_tui.screens.drafting import Picking
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item, beginning, transcript
+from warm_tui.templates import draft as drafts
+from warm_tui.templates.building import candidates_in
+from warm_tui.templates.mining import Candidate, pattern_of
 from warm_tui.widgets.transcript_view import TranscriptView, body_of
 
 # Long sessions are shown from their beginning while the rest is read.
@@ -32,11 +36,12 @@ MATCH = "match"
 OUTCOMES = (("success", "✓ It succeeded"), ("failure", "✗ It failed"), ("unknown", "? It cannot be told"))
 
 
-class TranscriptScreen(Frame, Screen[None]):
+class TranscriptScreen(Picking, Screen[None]):
     """Look inside, and judge for oneself."""
 
     BINDINGS: ClassVar = actions.bindings("transcript")
     SCOPES = ("transcript", "list", "app")
+    MODE = "show-sessions"
 
     class Read(Message):
         def __init__(self, items: list[Item], verdicts: dict[tuple[str, str], Verdict]) -> None:
@@ -56,7 +61,7 @@ class TranscriptScreen(Frame, Screen[None]):
         self.goto: Callable[[Item], bool] | None = lambda item: item.session_id == profile.session_id
 
     def compose(self) -> ComposeResult:
-        yield Static("Reading…", id="header", markup=False)
+        yield from self.top()
         yield TranscriptView()
         yield Footer()
         yield self.too_small()
@@ -232,6 +237,43 @@ class TranscriptScreen(Frame, Screen[None]):
             told.append("".join(text for text, _ in self.view.head(at)))
             told += ["    " + "".join(text for text, _ in line) for line in body_of(item, self.view.verdict(at))]
         self.save_export(f"{clean_line(self.profile.session_id)}.txt".replace("/", "_"), "\n".join(told) + "\n")
+
+    # --- picking ---
+
+    def action_pick(self) -> None:
+        """Into the draft, without leaving."""
+        item, verdict = self.view.under_cursor, self.view.verdict(self.view.cursor)
+        if item is None or item.call is None or verdict is None:
+            self.notify("A call is picked: move the cursor to one.", markup=False)
+            return
+        if not self.drafting.kept:
+            self.drafting.open_last()
+        if drafts.picked(self.drafting.draft, (item.call.session_id, item.call.key)) is not None:
+            self.notify("It is in the draft already.", markup=False)
+        elif verdict.outcome == "success":
+            self.find_candidate(item.call, "picked by hand")
+        else:
+            self.ask_reason(verdict, partial(self.find_candidate, item.call))
+
+    @work(thread=True, group="pick")
+    def find_candidate(self, call: Call, why: str) -> None:
+        try:
+            with Catalog(self.home) as catalog:
+                found = candidates_in(catalog, catalog.profile(call.session_id))
+        except Trouble as trouble:
+            self.app.call_from_thread(self.notify, clean_line(str(trouble)), severity="error", markup=False)
+            return
+        candidate = next((each for each in found if each.call.key == call.key), None)
+        if candidate is None:
+            told = "This tool only looks into the agent's own head: it is not picked."
+            self.app.call_from_thread(self.notify, told, markup=False)
+        else:
+            self.app.call_from_thread(self.put_in_draft, candidate, why)
+
+    def put_in_draft(self, candidate: Candidate, why: str) -> None:
+        self.drafting.step(drafts.added(self.drafting.draft, pattern_of(candidate, chosen_by="operator", why=why)))
+        name = self.drafting.draft.name or "the draft"
+        self.notify(f"Picked as number {len(self.drafting.draft.patterns)} of {name}.", markup=False)
 
     # --- the operator's own verdict ---
 

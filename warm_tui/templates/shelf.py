@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -22,6 +23,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     stored: Stored
     task_type: str
     usage_count: int
+    active: bool = False
+    tokens: int = 0
 
     @property
     def name(self) -> str:
@@ -48,6 +51,36 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
             "usage_count": self.usage_count,
             "path": str(self.stored.path),
         }
+
+
+ORDERS: dict[str, Callable[[Row], Any]] = {
+    "name": lambda row: row.name.lower(),
+    "active": lambda row: row.active,
+    "pattern_count": lambda row: row.pattern_count,
+    "tokens": lambda row: row.tokens,
+    "task_type": lambda row: row.task_type,
+    "usage_count": lambda row: row.usage_count,
+    "created_at": lambda row: row.stored.template.created_at,
+    "tags": lambda row: row.stored.template.tags,
+    "format": lambda row: row.stored.template.format,
+    "description": lambda row: row.stored.template.description.lower(),
+}
+
+
+def arranged(rows: Iterable[Row], query: str, order: str) -> list[Row]:
+    """Those with all the words, in order."""
+    words = query.lower().split()
+    found = []
+    for row in rows:
+        template = row.stored.template
+        text = " ".join((row.name, template.description, row.task_type, *template.tags, *_tools(row))).lower()
+        if all(word in text for word in words):
+            found.append(row)
+    return sorted(found, key=ORDERS.get(order.lstrip("-"), ORDERS["name"]), reverse=order.startswith("-"))
+
+
+def _tools(row: Row) -> set[str]:
+    return {pattern.tool_name for pattern in row.stored.template.patterns}
 
 
 def shelf(home: Home) -> tuple[list[Row], list[Unreadable]]:

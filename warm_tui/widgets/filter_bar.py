@@ -42,6 +42,9 @@ class TermSuggester(Suggester):
         return None if name is None else before + name
 
 
+PLACEHOLDER = 'words, source:cron, errors>0.2, -tool:patch, text:"connection reset"; → completes'
+
+
 class FilterBar(Vertical):
     """Hidden until it is asked for; stays while a filter holds."""
 
@@ -52,16 +55,19 @@ class FilterBar(Vertical):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back to the table", show=False)]
 
-    def __init__(self, values: Callable[[str], list[str]]) -> None:
+    def __init__(
+        self,
+        values: Callable[[str], list[str]] | None = None,
+        placeholder: str = PLACEHOLDER,
+        check: Callable[[str], object] = parse_filter,
+    ) -> None:
         super().__init__(id="filter-bar")
-        self._values = values
+        self._values, self._placeholder, self._check = values, placeholder, check
         self._before = ""
 
     def compose(self) -> ComposeResult:
-        placeholder = 'words, source:cron, errors>0.2, -tool:patch, text:"connection reset"; → completes'
-        yield Input(
-            placeholder=placeholder, suggester=TermSuggester(self._values), id="filter-input", select_on_focus=False
-        )
+        suggester = TermSuggester(self._values) if self._values else None
+        yield Input(placeholder=self._placeholder, suggester=suggester, id="filter-input", select_on_focus=False)
         yield Static("", id="filter-error", markup=False)
 
     def show(self, query: str) -> None:
@@ -98,7 +104,7 @@ class FilterBar(Vertical):
     def _says_nothing_wrong(self, query: str) -> bool:
         error = self.query_one("#filter-error", Static)
         try:
-            parse_filter(query)
+            self._check(query)
         except Trouble as trouble:
             error.update(str(trouble))
             error.display = True

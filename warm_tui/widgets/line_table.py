@@ -95,6 +95,9 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         """The text of a row that heads a group of others; of any other, none."""
         return ""
 
+    def cell(self, field: Field, row: Row) -> Shown:
+        return field.show(row, self.now)
+
     # --- what it shows ---
 
     def show(self, rows: Sequence[Row], *, now: float) -> None:
@@ -125,8 +128,9 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         natural = [max(f.width, cell_len(f.title)) if not f.least else f.width for f in self.fields]
         self._widths = fit(columns, natural, room)
         slack = room - sum(self._widths) - GAP * (sum(map(bool, self._widths)) - 1)
-        if self._widths and self._widths[0] and slack > 0:
-            self._widths[0] += slack
+        widest = next((at for at, field in enumerate(self.fields) if field.least and self._widths[at]), None)
+        if widest is not None and slack > 0:
+            self._widths[widest] += slack
 
     def on_resize(self) -> None:
         self.redraw()
@@ -256,7 +260,7 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         for field, room in zip(self.fields, self._widths, strict=True):
             if not room:
                 continue
-            text, style = ("…", "dim") if waiting and field.computed else field.show(row, self.now)
+            text, style = ("…", "dim") if waiting and field.computed else self.cell(field, row)
             segments.append(Segment(_padded(text, room, field.right), base + self._style(style)))
             segments.append(Segment(" " * GAP, base))
         return Strip(segments).adjust_cell_length(width, base)

@@ -1,0 +1,166 @@
+"""Drafts: each step kept, undone and redone without end, and nobody's lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.unit.killing import killed_at_each_write
+from warm_tui.library.db import Library, open_library
+from warm_tui.library.drafts import ChangedElsewhereError, Drafts
+from warm_tui.templates.draft import (
+    Draft,
+    Inspector,
+    added,
+    changed,
+    dropped,
+    empty,
+    finished,
+    from_document,
+    moved,
+    picked,
+    to_document,
+)
+from warm_tui.templates.model import Origin, Pattern
+from warm_tui.templates.redact import Redactor
+
+
+@pytest.fixture
+def drafts(tmp_path: Path):
+    with open_library(tmp_path / "library.db") as library:
+        yield Drafts(library)
+
+
+def pattern(command: str, **fields: object) -> Pattern:
+    origin = Origin(session_id="s", call=command, chosen_by="operator")
+    return Pattern(
+        **{"tool_name": "terminal", "arguments": {"command": command}, "result": "x", "origin": origin} | fields
+    )  # type: ignore[arg-type]
+
+
+def commands(draft: Draft) -> list[str]:
+    return [str((p.arguments or {})["command"]) for p in draft.patterns]
+
+
+def made(*words: str) -> Draft:
+    draft = empty()
+    for word in words:
+        draft = added(draft, pattern(word))
+    return draft
+
+
+def test_a_document_says_all_there_is() -> None:
+    draft = Draft(template=made("ls", "pwd").template, refused=("<secret-00>",), base="t", base_stamp="s")
+    again = from_document(to_document(draft))
+    assert to_document(again) == to_document(draft)
+    assert commands(again) == ["ls", "pwd"]
+    assert again.patterns[0].origin == draft.patterns[0].origin
+
+
+def test_steps_are_undone_and_redone(drafts: Drafts) -> None:
+    kept = drafts.create("", to_document(made()))
+    for count in range(1, 30):
+        kept = drafts.put(kept, "", to_document(made(*map(str, range(count)))))
+    for count in range(28, -1, -1):
+        moved_to = drafts.go(kept, -1)
+        assert moved_to is not None
+        kept, document = moved_to
+        assert len(document["patterns"]) == count
+    assert drafts.go(kept, -1) is None
+    redone = drafts.go(kept, 1)
+    assert redone is not None
+    kept = drafts.put(redone[0], "", to_document(made("other")))
+    assert drafts.go(kept, 1) is None, "what had been undone is gone"
+
+
+def test_several_drafts_the_last_one_first(drafts: Drafts) -> None:
+    one = drafts.create("one", to_document(made("ls")))
+    drafts.create("two", to_document(made("pwd")))
+    assert [each.name for each in drafts.all()] == ["two", "one"]
+    drafts.put(one, "one", to_document(made("ls", "id")))
+    assert [each.name for each in drafts.all()] == ["one", "two"]
+    drafts.delete(next(each for each in drafts.all() if each.name == "one"))
+    assert [each.name for each in drafts.all()] == ["two"]
+
+
+def test_what_another_instance_wrote_is_not_written_over(drafts: Drafts, tmp_path: Path) -> None:
+    kept = drafts.create("", to_document(made("ls")))
+    with Library(tmp_path / "library.db") as other:
+        Drafts(other).put(kept, "", to_document(made("ls", "theirs")))
+    for act in (lambda: drafts.put(kept, "", to_document(made("ours"))), lambda: drafts.delete(kept)):
+        with pytest.raises(ChangedElsewhereError):
+            act()
+    opened = drafts.open(kept.id)
+    assert opened is not None
+    assert commands(from_document(opened[1])) == ["ls", "theirs"]
+
+
+STEP = """
+from pathlib import Path
+from warm_tui.library.db import open_library
+from warm_tui.library.drafts import Drafts
+from warm_tui.templates.draft import from_document, to_document, added
+from warm_tui.templates.model import Pattern
+with open_library(Path({path!r})) as library:
+    drafts = Drafts(library)
+    kept, document = drafts.open({draft})
+    drafts.put(kept, "", to_document(added(from_document(document), Pattern(tool_name="t", arguments={{}}))))
+    os.replace(library.path, library.path)
+"""
+
+
+def test_a_kill_leaves_the_draft_before_or_after(drafts: Drafts, tmp_path: Path) -> None:
+    kept = drafts.create("", to_document(made("ls")))
+    for _ in killed_at_each_write(STEP.format(path=str(tmp_path / "library.db"), draft=kept.id)):
+        opened = drafts.open(kept.id)
+        assert opened is not None
+        assert len(opened[1]["patterns"]) == opened[0].step + 1
+
+
+def test_moving_dropping_and_joining() -> None:
+    draft = made("a", "b", "c")
+    assert commands(moved(draft, 0, 2)) == ["b", "c", "a"]
+    assert commands(dropped(draft, 1)) == ["a", "c"]
+    joined = changed(draft, 1, joined=True)
+    assert [p.joined for p in moved(joined, 1, 0).patterns] == [False, False, False], "the first joins nothing"
+    assert picked(draft, ("s", "b")) == 1
+    assert picked(draft, ("s", "z")) is None
+
+
+@given(st.lists(st.text(max_size=5), min_size=1, max_size=6), st.data())
+def test_moving_loses_nothing(words: list[str], data: st.DataObject) -> None:
+    places = st.integers(0, len(words) - 1)
+    at, to = data.draw(places), data.draw(places)
+    after = commands(moved(made(*words), at, to))
+    assert sorted(after) == sorted(words)
+    assert after[to] == words[at]
+
+
+def test_what_is_said_of_each_pattern() -> None:
+    token = "q8Zr41LmPx0"
+    draft = made("git log -n 5", "git log -n 9", "git log -n 5", f"deploy --token {token}")
+    draft = added(draft, pattern("x", arguments=None))
+    draft = added(draft, pattern("y", succeeded=False))
+    inspector = Inspector(Redactor(b"k"))
+    told = [flags.told for flags in inspector.flags(draft)]
+    assert told == [
+        [],
+        ["like 1"],
+        ["same as 1"],
+        ["1 secret"],
+        ["its arguments are no JSON object"],
+        ["its call did not succeed"],
+    ]
+    assert all(flags.tokens > 0 for flags in inspector.flags(draft)[:4])
+
+
+def test_what_is_saved_is_masked_but_for_what_was_let_stand() -> None:
+    token, redactor = "q8Zr41LmPx0", Redactor(b"k")
+    draft = made(f"deploy --token {token}")
+    assert token not in str(finished(draft, redactor).patterns[0].arguments)
+    kept = Draft(template=draft.template, refused=(redactor.placeholder(token),))
+    assert token in str(finished(kept, redactor).patterns[0].arguments)
+    assert Inspector(redactor).flags(kept)[0].secrets == ()

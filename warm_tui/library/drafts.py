@@ -1,0 +1,122 @@
+"""Templates in the making. Each step is kept, so that undo has no end and a kill loses nothing.
+
+A draft's document is kept in parts, each once under its hash: a step costs what it changed, not the whole draft.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from warm_tui.library.db import Library
+
+Document = Mapping[str, Any]
+PARTS = "patterns"
+
+
+class Kept(NamedTuple):
+    """A draft as we know it: which, at what step of how many, and how often it was written."""
+
+    id: int
+    name: str
+    step: int
+    steps: int
+    version: int
+    updated_at: float
+
+
+class ChangedElsewhereError(Exception):
+    """Another instance has written the draft since we read it."""
+
+
+class Drafts:
+    def __init__(self, library: Library) -> None:
+        self.library = library
+
+    def all(self) -> list[Kept]:
+        """The one worked on last stands first."""
+        rows = self.library.connection.execute(
+            "SELECT id, name, step, steps, version, updated_at FROM drafts ORDER BY updated_at DESC, id DESC"
+        )
+        return [Kept(*row) for row in rows]
+
+    def open(self, draft: int) -> tuple[Kept, Document] | None:
+        kept = next((each for each in self.all() if each.id == draft), None)
+        return (kept, self._document(kept)) if kept else None
+
+    def create(self, name: str, document: Document) -> Kept:
+        with self.library.writing() as connection:
+            made = connection.execute(
+                "INSERT INTO drafts (name, step, steps, version, updated_at) VALUES (?, 0, 0, 0, ?)",
+                (name, time.time()),
+            )
+            kept = Kept(int(made.lastrowid or 0), name, 0, 0, 0, time.time())
+            self._write(kept, document)
+        return kept
+
+    def put(self, kept: Kept, name: str, document: Document) -> Kept:
+        """One step further; what had been undone is gone."""
+        after = kept._replace(
+            name=name, step=kept.step + 1, steps=kept.step + 1, version=kept.version + 1, updated_at=time.time()
+        )
+        with self.library.writing() as connection:
+            self._claim(kept, after)
+            connection.execute("DELETE FROM draft_steps WHERE draft = ? AND step > ?", (kept.id, kept.step))
+            self._write(after, document)
+        return after
+
+    def go(self, kept: Kept, by: int) -> tuple[Kept, Document] | None:
+        """Undo (-1) or redo (+1): to another step, if there is one."""
+        step = kept.step + by
+        if not 0 <= step <= kept.steps:
+            return None
+        after = kept._replace(step=step, version=kept.version + 1, updated_at=time.time())
+        document = self._document(after)
+        after = after._replace(name=str(document.get("name", "")))
+        with self.library.writing():
+            self._claim(kept, after)
+        return after, document
+
+    def delete(self, kept: Kept) -> None:
+        with self.library.writing() as connection:
+            self._claim(kept, kept._replace(version=kept.version + 1))
+            connection.execute("DELETE FROM draft_steps WHERE draft = ?", (kept.id,))
+            connection.execute("DELETE FROM drafts WHERE id = ?", (kept.id,))
+
+    def _claim(self, kept: Kept, after: Kept) -> None:
+        """Write over what we read, and nothing newer."""
+        done = self.library.connection.execute(
+            "UPDATE drafts SET name = ?, step = ?, steps = ?, version = ?, updated_at = ? WHERE id = ? AND version = ?",
+            (after.name, after.step, after.steps, after.version, after.updated_at, kept.id, kept.version),
+        )
+        if done.rowcount != 1:
+            raise ChangedElsewhereError
+
+    def _write(self, kept: Kept, document: Document) -> None:
+        hashes = []
+        for part in document.get(PARTS, ()):
+            body = json.dumps(part, ensure_ascii=True).encode()
+            digest = hashlib.sha256(body).hexdigest()[:32]
+            hashes.append(digest)
+            self.library.connection.execute(
+                "INSERT OR IGNORE INTO draft_parts (hash, body) VALUES (?, ?)", (digest, body)
+            )
+        rest = json.dumps({**document, PARTS: hashes}, ensure_ascii=True).encode()
+        self.library.connection.execute(
+            "INSERT OR REPLACE INTO draft_steps (draft, step, body) VALUES (?, ?, ?)", (kept.id, kept.step, rest)
+        )
+
+    def _document(self, kept: Kept) -> Document:
+        connection = self.library.connection
+        (body,) = connection.execute(
+            "SELECT body FROM draft_steps WHERE draft = ? AND step = ?", (kept.id, kept.step)
+        ).fetchone()
+        document: dict[str, Any] = json.loads(body)
+        parts = [
+            connection.execute("SELECT body FROM draft_parts WHERE hash = ?", (digest,)).fetchone()
+            for digest in document.get(PARTS, ())
+        ]
+        return {**document, PARTS: [json.loads(part[0]) for part in parts if part]}

@@ -1,0 +1,422 @@
+"""Pick calls into a draft: the candidates, the one under the cursor whole, and the draft."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical
+from textual.message import Message
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Footer, Static
+from textual.worker import get_current_worker
+
+from warm_tui import actions
+from warm_tui.errors import Trouble
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.marks import kept_marks
+from warm_tui.reliability.filters import parse_filter
+from warm_tui.reliability.profile import Profile
+from warm_tui.screens.choose import ChooseOne
+from warm_tui.screens.draft_pane import DraftPane
+from warm_tui.sessions.text import clean_line
+from warm_tui.sessions.transcript import Item, transcript
+from warm_tui.templates import draft as drafts
+from warm_tui.templates.building import Wanted
+from warm_tui.templates.shortlist import Entry, Heading, arranged, entries_of, shape_counts, suggestions
+from warm_tui.widgets.candidate_table import FIELDS, CandidateTable
+from warm_tui.widgets.draft_list import DraftList
+from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.line_table import LineTable
+from warm_tui.widgets.pieces_view import Line, PiecesView
+from warm_tui.widgets.transcript_view import body_of
+
+SOURCES = {
+    "marked": "The marked sessions",
+    "here": "The session under the cursor on the sessions screen",
+    "shown": "The sessions that match the filter of the sessions screen",
+    "all": "All sessions",
+    "mined": "Suggestions: what mining would choose, and why",
+}
+SUGGESTED = 40
+REST_SECONDS = 0.12
+BATCH_SECONDS = 0.15
+AROUND = 3
+
+
+class CurateScreen(DraftPane, Screen[None]):
+    """Browse candidates, pick, and shape the draft."""
+
+    BINDINGS: ClassVar = actions.bindings("curate")
+    SCOPES = ("curate", "list", "app")
+    MODE = "show-curate"
+
+    class Found(Message):
+        def __init__(self, entries: list[Entry], told: str, *, first: bool, done: bool) -> None:
+            self.entries, self.told, self.first, self.done = entries, told, first, done
+            super().__init__()
+
+    class Looked(Message):
+        def __init__(self, call: tuple[str, str], lines: list[Line]) -> None:
+            self.call, self.lines = call, lines
+            super().__init__()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entries: list[Entry] = []
+        self.by_call: dict[tuple[str, str], Entry] = {}
+        self.source = ""
+        self.told = ""
+        self.asked = ""
+        self.every_outcome = False
+        self.folded: frozenset[str] = frozenset()
+        self.reading = False
+        self._look_timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        yield from self.top()
+        yield FilterBar(
+            placeholder="words that stand in the call, what was said before, or the session; -word leaves out",
+            check=str,
+        )
+        with Container(id="curate-panes"):
+            with Vertical(id="candidates-side"):
+                yield CandidateTable(id="candidates")
+                yield PiecesView(id="detail")
+                yield Static("", id="empty", markup=False)
+            yield from self.draft_side()
+        yield Footer()
+        yield self.too_small()
+
+    def on_mount(self) -> None:
+        self.table.order = "-recorded_at"
+        self.table.focus()
+        self.drafting.open_last()
+        self.show_draft()
+        self.choose_source()
+        self.set_interval(1.0, self.follow_draft)
+
+    def on_screen_resume(self) -> None:
+        """Another screen may have picked a call, or marked other sessions."""
+        if self.is_mounted and self.source:
+            self.show_draft()
+            self.lay_out()
+
+    @property
+    def table(self) -> CandidateTable:
+        return self.query_one(CandidateTable)
+
+    @property
+    def under_cursor(self) -> Entry | None:
+        row = self.table.under_cursor
+        return row if isinstance(row, Entry) else None
+
+    # --- where the calls come from ---
+
+    @work(thread=True, exclusive=True, group="source")
+    def choose_source(self) -> None:
+        """The marked sessions, if there are any; else what mining suggests."""
+        marked: dict[str, str] = {}
+        try:
+            with Catalog(self.home) as catalog:
+                marked = kept_marks(catalog.library)
+        except Trouble:
+            pass
+        self.app.call_from_thread(self.read_from, "marked" if marked else "mined")
+
+    def action_from(self) -> None:
+        self.app.push_screen(ChooseOne("Calls from", list(SOURCES.items()), self.source), self.read_chosen)
+
+    def read_chosen(self, source: str | None) -> None:
+        if source:
+            self.read_from(source)
+
+    def read_from(self, source: str) -> None:
+        self.source = source
+        self.entries, self.by_call = [], {}
+        here, query = self.seen_on_sessions()
+        self.lay_out()
+        self.read(source, here, query)
+
+    def seen_on_sessions(self) -> tuple[str, str]:
+        """The session under the cursor of the sessions screen, and its filter."""
+        from warm_tui.screens.sessions import SessionsScreen
+
+        for screen in self.app.screen_stack:
+            if isinstance(screen, SessionsScreen):
+                profile = screen.table.under_cursor
+                return (profile.session_id if profile else ""), screen.asked
+        return "", ""
+
+    @work(thread=True, exclusive=True, group="candidates")
+    def read(self, source: str, here: str, query: str) -> None:
+        worker = get_current_worker()
+        self.reading = True
+        told = SOURCES[source]
+        try:
+            with Catalog(self.home) as catalog:
+                if source == "mined":
+                    found = suggestions(catalog, Wanted(min_messages=10, max_sessions=200, most=SUGGESTED))
+                    self.hand_over(found, told, first=True)
+                    return
+                profiles = chosen_profiles(catalog, source, here, query)
+                pending: list[Entry] = []
+                first, handed = True, time.monotonic()
+                for at, entries in enumerate(
+                    entries_of(catalog, profiles, lambda: worker.is_cancelled or not self.reading)
+                ):
+                    pending += entries
+                    if time.monotonic() - handed > BATCH_SECONDS:
+                        self.hand_over(
+                            pending, f"{told}: {at + 1:,} of {len(profiles):,} read…", first=first, done=False
+                        )
+                        pending, first, handed = [], False, time.monotonic()
+                self.hand_over(pending, f"{told}: {len(profiles):,} sessions", first=first)
+        except Trouble as trouble:
+            if not worker.is_cancelled:
+                self.hand_over([], str(trouble), first=True)
+        finally:
+            if not worker.is_cancelled:
+                self.reading = False
+
+    def hand_over(self, entries: list[Entry], told: str, *, first: bool, done: bool = True) -> None:
+        if not get_current_worker().is_cancelled:
+            self.post_message(self.Found(entries, told, first=first, done=done))
+
+    def on_curate_screen_found(self, message: Found) -> None:
+        self.entries = message.entries if message.first else self.entries + message.entries
+        self.by_call |= {entry.call: entry for entry in message.entries}
+        self.told = message.told
+        self.table.counts = shape_counts(self.entries)
+        self.lay_out()
+
+    def action_stop(self) -> None:
+        self.reading = False
+
+    # --- the table ---
+
+    def lay_out(self) -> None:
+        table = self.table
+        lines = arranged(
+            self.entries, self.asked, table.order, table.counts, every_outcome=self.every_outcome, folded=self.folded
+        )
+        was_on_heading = isinstance(table.under_cursor, Heading) or table.under_cursor is None
+        table.marks = {" ".join(call): "picked" for call in self.picked_calls()}
+        table.show(lines, now=time.time())
+        if was_on_heading and table.cursor == 0 and len(lines) > 1 and lines[0].tool not in self.folded:  # type: ignore[union-attr]
+            table.move(1)
+        self.show_header()
+
+    def picked_calls(self) -> set[tuple[str, str]]:
+        return {(p.origin.session_id, p.origin.call) for p in self.drafting.draft.patterns}
+
+    def show_header(self) -> None:
+        shown = sum(isinstance(line, Entry) for line in self.table.rows)
+        parts = [self.told or "Reading…", f"{shown:,} of {len(self.entries):,} calls"]
+        if self.asked:
+            parts.append(f"with {self.asked!r}")
+        self.query_one("#header", Static).update(clean_line("  ·  ".join(parts)))
+        empty = self.query_one("#empty", Static)
+        empty.display = not self.table.rows
+        if not self.table.rows:
+            empty.update(self.why_empty())
+
+    def why_empty(self) -> str:
+        if not self.told or self.reading:
+            return "Reading the calls…"
+        if self.entries:
+            return "No call matches.\n\nEscape clears the filter; t shows calls that failed, too."
+        if self.source == "marked":
+            return "No session is marked.\n\nMark some with space on screen 1,\nor choose with f where calls come from."
+        return f"{self.told}: there are no calls.\n\nChoose with f where they come from."
+
+    def on_line_table_highlighted(self, message: LineTable.Highlighted) -> None:
+        if self._look_timer is not None:
+            self._look_timer.stop()
+        if isinstance(message.row, Entry):
+            self._look_timer = self.set_timer(REST_SECONDS, self.look)
+
+    def on_line_table_opened(self) -> None:
+        self.open_or_edit()
+
+    def on_line_table_mark_asked(self) -> None:
+        self.action_pick()
+
+    def on_line_table_sort_asked(self, message: LineTable.SortAsked) -> None:
+        if self.in_draft or message.field == "at":
+            return
+        down = f"-{message.field}"
+        self.sort(message.field if self.table.order == down else down)
+
+    def sort(self, order: str | None) -> None:
+        if order:
+            self.table.order = order
+            self.lay_out()
+
+    def action_sort_by(self) -> None:
+        options = [(field.name, field.title) for field in FIELDS]
+        chosen = self.table.order.lstrip("-")
+        self.app.push_screen(ChooseOne("Sort by", options, chosen), lambda name: self.sort(name and f"-{name}"))
+
+    def action_every_outcome(self) -> None:
+        self.every_outcome = not self.every_outcome
+        self.lay_out()
+
+    def action_filter(self) -> None:
+        self.query_one(FilterBar).open(self.asked)
+
+    def on_filter_bar_changed(self, message: FilterBar.Changed) -> None:
+        if message.query != self.asked:
+            self.asked = message.query
+            self.lay_out()
+        if message.done:
+            self.table.focus()
+            self.call_after_refresh(self.query_one(FilterBar).show, self.asked)
+
+    def action_clear(self) -> None:
+        if self.asked:
+            self.asked = ""
+            self.query_one(FilterBar).show("")
+            self.lay_out()
+        else:
+            self.action_back()
+
+    def action_open(self) -> None:
+        self.open_or_edit()
+
+    def open_or_edit(self) -> None:
+        """Enter does what is meant in the pane one is in."""
+        if self.in_draft:
+            self.edit()
+            return
+        row = self.table.under_cursor
+        if isinstance(row, Heading):
+            self.folded ^= {row.tool}
+            self.lay_out()
+        elif row is not None:
+            self.read_whole(clean_line(row.candidate.call.tool_name), self.query_one("#detail", PiecesView).lines)
+
+    # --- the call under the cursor, with the turns around it ---
+
+    def look(self) -> None:
+        entry = self.under_cursor
+        if entry is not None:
+            self.query_one("#detail", PiecesView).show(detail_of(entry, (), ()))
+            self.look_around(entry)
+
+    @work(thread=True, exclusive=True, group="look")
+    def look_around(self, entry: Entry) -> None:
+        try:
+            with Catalog(self.home) as catalog:
+                database, session = catalog.find(entry.candidate.call.session_id)
+                items = transcript(database, session, whole_chain=False)
+        except Trouble:
+            return
+        at = next(
+            (at for at, item in enumerate(items) if item.call and item.call.key == entry.candidate.call.key), None
+        )
+        if at is not None and not get_current_worker().is_cancelled:
+            lines = detail_of(entry, items[max(0, at - AROUND) : at], items[at + 1 : at + 1 + AROUND], items[at])
+            self.post_message(self.Looked(entry.call, lines))
+
+    def on_curate_screen_looked(self, message: Looked) -> None:
+        entry = self.under_cursor
+        if entry is not None and entry.call == message.call:
+            self.query_one("#detail", PiecesView).show(message.lines)
+
+    # --- picking ---
+
+    def action_pick(self) -> None:
+        entry = self.under_cursor
+        if self.in_draft or entry is None:
+            return
+        at = drafts.picked(self.drafting.draft, entry.call)
+        if at is not None:
+            self.change(drafts.dropped(self.drafting.draft, at))
+            return
+        candidate = entry.candidate
+        if candidate.verdict.outcome == "success":
+            self.pick(candidate, entry.why or "picked by hand")
+            self.table.action_cursor_down()
+        else:
+            self.ask_reason(candidate.verdict, lambda reason: self.pick(candidate, reason))
+
+    def action_copy(self) -> None:
+        entry = self.under_cursor
+        if entry is not None:
+            call = entry.candidate.call
+            self.copy(f"{call.tool_name} {call.arguments}\n{call.result or ''}", "the call")
+
+    def action_export(self) -> None:
+        listed = [
+            {
+                "session_id": e.call[0],
+                "call": e.call[1],
+                "tool_name": e.candidate.call.tool_name,
+                "arguments": e.candidate.arguments,
+                "kind": e.candidate.verdict.kind,
+                "why": e.why,
+            }
+            for e in self.table.rows
+            if isinstance(e, Entry)
+        ]
+        self.save_export("calls.json", json.dumps(listed, indent=1))
+
+    def action_other_pane(self) -> None:
+        (self.table if self.in_draft else self.draft_list).focus()
+
+    def action_zoom(self) -> None:
+        self.set_class(not self.has_class("zoomed"), "zoomed")
+        self.set_class(self.in_draft, "zoomed-draft")
+
+    def after_change(self) -> None:
+        self.lay_out()
+
+    @property
+    def in_draft(self) -> bool:
+        return isinstance(self.focused, DraftList)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
+        """The footer shows the keys of the pane one is in."""
+        if action in ("edit", "drop", "move_down", "move_up", "join", "mask"):
+            return self.in_draft
+        if action in ("pick", "filter", "from", "open"):
+            return not self.in_draft
+        return True
+
+
+def chosen_profiles(catalog: Catalog, source: str, here: str, query: str) -> list[Profile]:
+    """The sessions to read, the newest first."""
+    if source == "here":
+        return [catalog.profile(here)] if here else []
+    if source == "marked":
+        marked = kept_marks(catalog.library)
+        return [profile for profile in catalog.profiles() if profile.session_id in marked]
+    if source == "shown" and query:
+        return catalog.window(parse_filter(query)).profiles
+    return catalog.profiles()
+
+
+def detail_of(entry: Entry, before: Iterable[Item], after: Iterable[Item], item: Item | None = None) -> list[Line]:
+    """What was said and done before, the call whole, and what came after."""
+    candidate = entry.candidate
+    lines: list[Line] = []
+    if entry.why:
+        lines.append([("why  ", "dim"), (clean_line(entry.why), "mark")])
+    where = f"{candidate.call.session_id}, call {candidate.call.position + 1}"
+    lines.append([(f"{clean_line(entry.title)}  ", "strong"), (clean_line(where), "dim")])
+    lines += [around(each) for each in before]
+    whole = item or Item("call", candidate.call.session_id, call=candidate.call)
+    lines.append([(clean_line(candidate.call.tool_name), "mark")])
+    lines += [[("  ", ""), *line] for line in body_of(whole, candidate.verdict)]
+    return lines + [around(each) for each in after]
+
+
+def around(item: Item) -> Line:
+    told = f"{item.call.tool_name} {item.call.arguments[:200]}" if item.call else item.text[:300]
+    return [(f"{'call' if item.call else item.kind:10} ", "dim"), (clean_line(told), "dim")]

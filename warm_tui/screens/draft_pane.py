@@ -1,0 +1,394 @@
+"""The draft beside the candidates: its patterns, what is to be said of them, and what can be done to them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, cast
+
+import msgspec
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from warm_tui.agent.prefill import Prefill
+from warm_tui.errors import Trouble
+from warm_tui.library.catalog import Catalog
+from warm_tui.screens.choose import ChooseOne
+from warm_tui.screens.drafting import Picking
+from warm_tui.screens.forms import Confirm, Entry, Form, Write
+from warm_tui.screens.pages import Pages
+from warm_tui.sessions.text import clean_line
+from warm_tui.templates import draft as drafts
+from warm_tui.templates.budget import warnings
+from warm_tui.templates.building import candidates_in
+from warm_tui.templates.conversation import MOST_PATTERNS, build_conversation, validate
+from warm_tui.templates.draft import Draft
+from warm_tui.templates.files import TemplateFiles, check_name
+from warm_tui.templates.formats import as_version_2
+from warm_tui.templates.mining import Candidate, pattern_of, told_result
+from warm_tui.templates.model import Origin, Pattern
+from warm_tui.widgets.chat import as_chat
+from warm_tui.widgets.draft_list import FIELDS, DraftList, DraftRow
+from warm_tui.widgets.pieces_view import Line
+
+EDITS = {
+    "context": "What the user says",
+    "arguments": "The arguments (JSON)",
+    "result": "The result, as the model will get it",
+    "tool_name": "The tool",
+}
+NEW, AWAY = "\x00new", "\x00away"
+
+
+class DraftPane(Picking):
+    """What a screen with a draft on it can do about it."""
+
+    @property
+    def prefill(self) -> Prefill:
+        return Prefill(self.home)
+
+    def draft_side(self) -> ComposeResult:
+        with Vertical(id="draft-side"):
+            yield Static("", id="draft-head", markup=False)
+            yield DraftList(id="draft")
+            yield Static("", id="draft-empty", markup=False)
+
+    @property
+    def draft_list(self) -> DraftList:
+        return self.query_one(DraftList)
+
+    @property
+    def in_draft(self) -> bool:
+        return True
+
+    def after_change(self) -> None:
+        """The draft is another one now."""
+
+    # --- showing ---
+
+    def show_draft(self) -> None:
+        draft = self.drafting.draft
+        flags = self.drafting.inspector.flags(draft)
+        flagged = any(each.told for each in flags)
+        self.draft_list.fields = tuple(field for field in FIELDS if flagged or field.name != "flags")
+        self.draft_list.show([DraftRow(at, pattern, flags[at]) for at, pattern in enumerate(draft.patterns)], now=0.0)
+        provider, window = self.prefill.provider(), self.prefill.window()
+        tokens = drafts.meter(draft, provider)
+        name = draft.name or "not saved yet"
+        parts = [
+            f"Draft: {clean_line(name)}",
+            f"{len(draft.patterns)} pattern{'s' * (len(draft.patterns) != 1)}",
+            f"{tokens} tokens",
+        ]
+        beware = list(warnings(tokens.total, window))
+        if window:
+            parts[-1] += f" of {window:,}"
+        if len(draft.patterns) > MOST_PATTERNS:
+            beware.append(f"Only the first {MOST_PATTERNS} are told, unless more are asked for.")
+        self.query_one("#draft-head", Static).update("\n".join([" · ".join(parts), *beware]))
+        empty = self.query_one("#draft-empty", Static)
+        empty.display = not draft.patterns
+        empty.update("Nothing is picked yet.\n\nspace picks the call under the cursor,\na adds one by hand.")
+
+    def follow_draft(self) -> None:
+        if self.drafting.follow():
+            self.show_draft()
+            self.after_change()
+
+    def change(self, draft: Draft) -> None:
+        self.drafting.step(draft)
+        self.show_draft()
+        self.after_change()
+
+    # --- picking ---
+
+    def pick(self, candidate: Candidate, why: str) -> None:
+        self.change(drafts.added(self.drafting.draft, pattern_of(candidate, chosen_by="operator", why=why)))
+
+    # --- the pattern under the cursor ---
+
+    @property
+    def chosen(self) -> DraftRow | None:
+        return self.draft_list.under_cursor
+
+    def action_edit(self) -> None:
+        self.edit()
+
+    def edit(self) -> None:
+        row = self.chosen
+        if row is not None:
+            self.app.push_screen(ChooseOne(f"Edit pattern {row.at + 1}", list(EDITS.items())), self.edit_field)
+
+    def edit_field(self, field: str | None) -> None:
+        row = self.chosen
+        if field is None or row is None:
+            return
+        if field == "result" and row.pattern.origin.session_id:
+            self.find_original(row)
+        else:
+            self.write(row, field, "")
+
+    @work(thread=True, exclusive=True, group="original")
+    def find_original(self, row: DraftRow) -> None:
+        """The result as it was recorded, if its session is still there."""
+        origin, original = row.pattern.origin, ""
+        try:
+            with Catalog(self.home) as catalog:
+                found = candidates_in(catalog, catalog.profile(origin.session_id))
+            original = next((told_result(c.call.result or "") for c in found if c.call.key == origin.call), "")
+        except Trouble:
+            pass
+        self.app.call_from_thread(self.write, row, "result", original)
+
+    def write(self, row: DraftRow, field: str, original: str) -> None:
+        pattern = row.pattern
+        text = (
+            json.dumps(pattern.arguments, indent=2, ensure_ascii=False)
+            if field == "arguments"
+            else getattr(pattern, field)
+        )
+        check = checked_arguments if field == "arguments" else checked_tool if field == "tool_name" else None
+
+        def written(text: str | None) -> None:
+            if text is None:
+                return
+            value = json.loads(text) if field == "arguments" else text
+            if value != getattr(pattern, field):
+                self.change(drafts.changed(self.drafting.draft, row.at, **{field: value}))
+
+        self.app.push_screen(Write(EDITS[field], text, original, check), written)
+
+    def action_drop(self) -> None:
+        row = self.chosen
+        if row is not None:
+            self.change(drafts.dropped(self.drafting.draft, row.at))
+
+    def move(self, at: int, to: int) -> None:
+        if 0 <= to < len(self.drafting.draft.patterns):
+            self.change(drafts.moved(self.drafting.draft, at, to))
+            self.draft_list.move(to)
+
+    def action_move_down(self) -> None:
+        if self.chosen is not None:
+            self.move(self.chosen.at, self.chosen.at + 1)
+
+    def action_move_up(self) -> None:
+        if self.chosen is not None:
+            self.move(self.chosen.at, self.chosen.at - 1)
+
+    def on_draft_list_moved(self, message: DraftList.Moved) -> None:
+        self.move(message.at, message.to)
+
+    def action_join(self) -> None:
+        row = self.chosen
+        if row is None:
+            return
+        if row.at == 0:
+            self.notify("The first pattern has none before it to join.", markup=False)
+        else:
+            self.change(drafts.changed(self.drafting.draft, row.at, joined=not row.pattern.joined))
+
+    def action_add(self) -> None:
+        entries = (
+            Entry("context", "What the user says"),
+            Entry("tool_name", "The tool", "terminal"),
+            Entry("arguments", "The arguments (JSON)", '{"command": ""}'),
+            Entry("result", "The result", '{"output": "", "exit_code": 0, "error": null}'),
+        )
+
+        def check(values: dict[str, str]) -> None:
+            checked_tool(values["tool_name"])
+            checked_arguments(values["arguments"])
+
+        def filled(values: dict[str, str] | None) -> None:
+            if values is not None:
+                origin = Origin(chosen_by="operator", why="written by hand")
+                fields = {**values, "arguments": json.loads(values["arguments"])}
+                self.change(drafts.added(self.drafting.draft, Pattern(**fields, origin=origin)))
+
+        self.app.push_screen(Form("A pattern by hand", entries, "Add it", check), filled)
+
+    def action_mask(self) -> None:
+        """Every secret of the draft: where it stands, and whether it is masked."""
+        draft, redactor = self.drafting.draft, self.drafting.redactor
+        found: dict[str, tuple[str, str]] = {}
+        for finding in redactor.findings(draft.template):
+            mark = redactor.placeholder(finding.secret.value)
+            stands = mark in draft.refused
+            told = f"{'stands ' if stands else 'masked '} {finding.told}  {clean_line(finding.secret.value[:4])}…"
+            found.setdefault(mark, (mark, told))
+        if not found:
+            self.notify("No secret was found in this draft.", markup=False)
+            return
+
+        def turned(mark: str | None) -> None:
+            if mark:
+                refused = set(self.drafting.draft.refused) ^ {mark}
+                self.change(msgspec.structs.replace(self.drafting.draft, refused=tuple(sorted(refused))))
+                self.action_mask()
+
+        self.app.push_screen(ChooseOne("Secrets: Enter masks, or lets stand", list(found.values())), turned)
+
+    # --- the draft ---
+
+    def action_undo(self) -> None:
+        self.went(self.drafting.undo(), "There is nothing to undo.")
+
+    def action_redo(self) -> None:
+        self.went(self.drafting.redo(), "There is nothing to do again.")
+
+    def went(self, done: bool, otherwise: str) -> None:
+        if done:
+            self.show_draft()
+            self.after_change()
+        else:
+            self.notify(otherwise, markup=False)
+
+    def action_drafts(self) -> None:
+        kept = self.drafting.drafts.all()
+        here = self.drafting.kept
+        options = [(str(each.id), f"{clean_line(each.name) or 'not saved yet'}, step {each.step}") for each in kept]
+        options += [(NEW, "Begin another draft"), (AWAY, "Throw this draft away")]
+        self.app.push_screen(ChooseOne("Drafts", options, str(here.id) if here else ""), self.open_draft)
+
+    def open_draft(self, chosen: str | None) -> None:
+        if chosen is None:
+            return
+        if chosen == NEW:
+            self.drafting.start(drafts.empty())
+        elif chosen == AWAY:
+            self.app.push_screen(
+                Confirm(
+                    "Throw the draft away?",
+                    f"{len(self.drafting.draft.patterns)} patterns are gone then.",
+                    "Throw away",
+                ),
+                self.throw_away,
+            )
+            return
+        else:
+            self.drafting.open(int(chosen))
+        self.show_draft()
+        self.after_change()
+
+    def throw_away(self, sure: bool | None) -> None:
+        if sure:
+            self.drafting.forget()
+            self.drafting.open_last()
+            self.show_draft()
+            self.after_change()
+
+    def action_preview(self) -> None:
+        provider = self.prefill.provider()
+        template = drafts.finished(self.drafting.draft, self.drafting.redactor)
+        told = build_conversation(template, provider)
+        problems = [*told.problems, *validate(told.messages, provider)]
+        self.read_whole(f"As {provider} gets it", as_chat(told.messages, problems).lines)
+
+    def read_whole(self, title: str, lines: Sequence[Line]) -> None:
+        self.app.push_screen(Pages(title, lines))
+
+    # --- saving ---
+
+    def action_save(self) -> None:
+        draft = self.drafting.draft
+        if not draft.patterns:
+            self.notify("The draft is empty: pick a call first.", severity="warning", markup=False)
+            return
+        template = draft.template
+        entries = (
+            Entry("name", "Name", draft.name or self.free_name()),
+            Entry("description", "What it is for", template.description),
+            Entry("tags", "Tags, with commas between", ", ".join(template.tags)),
+            Entry("addendum", "Words for the model, put before the patterns", template.addendum),
+        )
+        self.app.push_screen(
+            Form("Save as a template", entries, "Save", named_well),
+            self.save_as,
+        )
+
+    def free_name(self) -> str:
+        taken = {stored.template.name for stored in TemplateFiles(self.home).all()[0]}
+        tools = [pattern.tool_name for pattern in self.drafting.draft.patterns]
+        base = "".join(c if c.isalnum() else "-" for c in max(set(tools), key=tools.count)).strip("-") or "template"
+        return next(name for name in (f"{base}-{number}" for number in range(1, 10_000)) if name not in taken)
+
+    def save_as(self, values: dict[str, str] | None) -> None:
+        if values is None:
+            return
+        tags = tuple(tag.strip() for tag in values["tags"].split(",") if tag.strip())
+        draft = drafts.described(
+            self.drafting.draft,
+            name=values["name"],
+            description=values["description"],
+            tags=tags,
+            addendum=values["addendum"],
+        )
+        files = TemplateFiles(self.home)
+        try:
+            there = files.load(draft.name)
+        except Trouble as trouble:
+            if "not found" not in str(trouble):
+                self.notify(clean_line(str(trouble)), severity="error", markup=False)
+                return
+            self.write_template(draft, None)
+            return
+        if draft.base == draft.name and draft.base_stamp == there.stamp:
+            self.write_template(draft, there.stamp)
+            return
+        options = [
+            ("add", f"Add the patterns to {draft.name}"),
+            ("replace", f"Replace {draft.name}"),
+            ("", "Keep it, and choose another name"),
+        ]
+
+        def decided(what: str | None) -> None:
+            if what == "add":
+                merged = drafts.with_patterns(draft, [*as_version_2(there.template).patterns, *draft.patterns])
+                self.write_template(merged, there.stamp)
+            elif what == "replace":
+                self.write_template(draft, there.stamp)
+            elif what is not None:
+                self.action_save()
+
+        self.app.push_screen(ChooseOne(f"There is a template {draft.name} already", options), decided)
+
+    def write_template(self, draft: Draft, stamp: str | None) -> None:
+        redactor = self.drafting.redactor
+        template = drafts.finished(draft, redactor)
+        masked = len({finding.secret.value for finding in redactor.findings(draft.template)}) - len(draft.refused)
+        try:
+            TemplateFiles(self.home).save(template, stamp)
+        except Trouble as trouble:
+            self.notify(clean_line(str(trouble)), severity="error", markup=False)
+            return
+        told = f"Saved as {template.name}"
+        self.notify(told + (f"; {masked} secrets masked." if masked > 0 else "."), markup=False)
+        self.drafting.forget()
+        self.show_draft()
+        self.after_change()
+        cast(Any, self.app).show_template(template.name)
+
+
+def checked_arguments(text: str) -> None:
+    try:
+        value = json.loads(text, parse_constant=lambda name: _no(f"{name} is no JSON."))
+    except (ValueError, RecursionError) as error:
+        raise Trouble(f"This is not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise Trouble("The arguments must be a JSON object: {...}")
+
+
+def named_well(values: dict[str, str]) -> None:
+    check_name(values["name"])
+
+
+def _no(told: str) -> None:
+    raise Trouble(told)
+
+
+def checked_tool(text: str) -> None:
+    if not text.strip():
+        raise Trouble("A tool must be named.")

@@ -1,0 +1,149 @@
+"""Windows to write in: a few fields, or one long text beside what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar, NamedTuple
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Static, TextArea
+
+from warm_tui.errors import Trouble
+
+Check = Callable[[str], None]
+"""Raises Trouble with what is wrong."""
+
+
+class Entry(NamedTuple):
+    name: str
+    title: str
+    value: str = ""
+    placeholder: str = ""
+
+
+class Form(ModalScreen[dict[str, str] | None]):
+    """Fields to fill in. Enter takes them, from whichever one is in."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Close", show=False)]
+
+    def __init__(
+        self, title: str, entries: Sequence[Entry], take: str, check: Callable[[dict[str, str]], None]
+    ) -> None:
+        super().__init__()
+        self._title, self._entries, self._take, self._check = title, entries, take, check
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="window form") as window:
+            window.border_title = self._title
+            window.border_subtitle = "Tab goes on · Enter takes it · Esc closes"
+            for entry in self._entries:
+                yield Static(entry.title, markup=False, classes="form-title")
+                yield Input(entry.value, placeholder=entry.placeholder, id=f"field-{entry.name}")
+            yield Static("", classes="form-error", markup=False)
+            with Horizontal(classes="form-buttons"):
+                yield Button(self._take, variant="primary", id="take")
+                yield Button("Cancel", id="cancel")
+
+    def on_input_submitted(self) -> None:
+        self.take()
+
+    @on(Button.Pressed, "#take")
+    def take(self) -> None:
+        values = {entry.name: self.query_one(f"#field-{entry.name}", Input).value.strip() for entry in self._entries}
+        try:
+            self._check(values)
+        except Trouble as trouble:
+            self.query_one(".form-error", Static).update(str(trouble))
+        else:
+            self.dismiss(values)
+
+    @on(Button.Pressed, "#cancel")
+    def cancel(self) -> None:
+        self.dismiss(None)
+
+
+class Write(ModalScreen[str | None]):
+    """One text, however long; what it was recorded as stands beside it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "take", "Take it", show=False),
+        Binding("escape", "dismiss(None)", "Close", show=False),
+    ]
+
+    def __init__(self, title: str, text: str, original: str = "", check: Check | None = None) -> None:
+        super().__init__()
+        self._title, self._text, self._original, self._check = title, text, original, check
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="window writing") as window:
+            window.border_title = self._title
+            window.border_subtitle = "ctrl+s takes it · Esc closes"
+            with Horizontal():
+                yield TextArea(self._text, id="text", show_line_numbers=False, tab_behavior="focus")
+                if self._original and self._original != self._text:
+                    original = TextArea(self._original, id="original", read_only=True, show_line_numbers=False)
+                    original.border_title = "as it was recorded"
+                    yield original
+            yield Static("", classes="form-error", markup=False)
+            with Horizontal(classes="form-buttons"):
+                yield Button("Take it", variant="primary", id="take")
+                yield Button("Cancel", id="cancel")
+
+    def on_mount(self) -> None:
+        self.query_one("#text", TextArea).focus()
+
+    @on(TextArea.Changed, "#text")
+    def judge(self) -> bool:
+        """Say at once what is wrong."""
+        error = self.query_one(".form-error", Static)
+        try:
+            if self._check:
+                self._check(self.query_one("#text", TextArea).text)
+        except Trouble as trouble:
+            error.update(str(trouble))
+            return False
+        error.update("")
+        return True
+
+    @on(Button.Pressed, "#take")
+    def action_take(self) -> None:
+        if self.judge():
+            self.dismiss(self.query_one("#text", TextArea).text)
+
+    @on(Button.Pressed, "#cancel")
+    def cancel(self) -> None:
+        self.dismiss(None)
+
+
+class Confirm(ModalScreen[bool]):
+    """What is going to happen, shown; Enter lets it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,n", "dismiss(False)", "No", show=False),
+        Binding("enter,y", "dismiss(True)", "Yes", show=False),
+    ]
+
+    def __init__(self, title: str, text: str, take: str) -> None:
+        super().__init__()
+        self._title, self._text, self._take = title, text, take
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="window confirm") as window:
+            window.border_title = self._title
+            window.border_subtitle = "Enter goes on · Esc leaves it"
+            yield Static(self._text, markup=False)
+            with Horizontal(classes="form-buttons"):
+                yield Button(self._take, variant="primary", id="take")
+                yield Button("Cancel", id="cancel")
+
+    @on(Button.Pressed, "#take")
+    def take(self) -> None:
+        self.dismiss(True)
+
+    @on(Button.Pressed, "#cancel")
+    def cancel(self) -> None:
+        self.dismiss(False)

@@ -1,0 +1,631 @@
+"""The templates, and beside them the conversation that the one under the cursor makes."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, cast
+
+import msgspec
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical
+from textual.message import Message
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Footer, Static
+from textual.worker import get_current_worker
+
+from warm_tui import actions
+from warm_tui.agent.prefill import Plan, Prefill, hash_of
+from warm_tui.errors import Trouble
+from warm_tui.library.db import open_library
+from warm_tui.library.uses import end_activation, record_use
+from warm_tui.screens.choose import ChooseOne
+from warm_tui.screens.drafting import Picking
+from warm_tui.screens.forms import Confirm, Entry, Form, Write
+from warm_tui.screens.pages import Pages
+from warm_tui.sessions.text import clean_line
+from warm_tui.templates import draft as drafts
+from warm_tui.templates.budget import Tokens, count_tokens, warnings
+from warm_tui.templates.building import redactor_of
+from warm_tui.templates.conversation import (
+    PROVIDERS,
+    Conversation,
+    Problem,
+    build_conversation,
+    validate,
+)
+from warm_tui.templates.files import TemplateFiles, check_name, parse, read_file
+from warm_tui.templates.formats import as_version_2, write_template
+from warm_tui.templates.model import Template
+from warm_tui.templates.shelf import Row, arranged, shelf
+from warm_tui.widgets.chat import Chat, as_chat, as_json
+from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.line_table import LineTable
+from warm_tui.widgets.pieces_view import Line, PiecesView
+from warm_tui.widgets.template_table import FIELDS, TemplateTable
+
+REST_SECONDS = 0.08
+FOLLOW_SECONDS = 1.0
+
+
+class Look(NamedTuple):
+    """A template as its model would get it, and what is to be said of it."""
+
+    name: str
+    stamp: str
+    provider: str
+    conversation: Conversation
+    tokens: Tokens
+    problems: list[Problem]
+    secrets: int
+
+
+class TemplatesScreen(Picking, Screen[None]):
+    """The library of templates and the preview."""
+
+    BINDINGS: ClassVar = actions.bindings("templates")
+    SCOPES = ("templates", "list", "app")
+    MODE = "show-templates"
+
+    class Shelved(Message):
+        def __init__(self, rows: list[Row], bad: list[str]) -> None:
+            self.rows, self.bad = rows, bad
+            super().__init__()
+
+    class Looked(Message):
+        def __init__(self, look: Look) -> None:
+            self.look = look
+            super().__init__()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[Row] = []
+        self.bad: list[str] = []
+        self.asked = ""
+        self.provider = ""
+        self.json = False
+        self.seen: Look | None = None
+        self.deleted: list[tuple[Path, Path]] = []
+        self.wanted = ""
+        self.loaded = False
+        self._state: Any = None
+        self._look_timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        yield from self.top()
+        yield FilterBar(placeholder="words in the name, the description, the tags or the tools", check=str)
+        with Container(id="template-panes"):
+            with Vertical(id="shelf-side"):
+                yield TemplateTable(id="shelf")
+                yield Static("", id="empty", markup=False)
+            with Vertical(id="preview-side"):
+                yield Static("", id="preview-head", markup=False)
+                yield PiecesView(id="preview")
+        yield Footer()
+        yield self.too_small()
+
+    def on_mount(self) -> None:
+        self.table.order = "name"
+        self.table.focus()
+        self.load()
+        self.set_interval(FOLLOW_SECONDS, self.follow)
+
+    def on_screen_resume(self) -> None:
+        if self.is_mounted and self.loaded:
+            self.load()
+
+    @property
+    def table(self) -> TemplateTable:
+        return self.query_one(TemplateTable)
+
+    @property
+    def view(self) -> PiecesView:
+        return self.query_one("#preview", PiecesView)
+
+    @property
+    def prefill(self) -> Prefill:
+        return Prefill(self.home)
+
+    @property
+    def files(self) -> TemplateFiles:
+        return TemplateFiles(self.home)
+
+    @property
+    def chosen(self) -> Row | None:
+        return self.table.under_cursor
+
+    # --- the shelf ---
+
+    @work(thread=True, exclusive=True, group="shelf")
+    def load(self) -> None:
+        state = self.state()
+        rows, bad = shelf(self.home)
+        active = self.prefill.active()
+        provider = self.prefill.provider()
+        told = [
+            msgspec.structs.replace(
+                row,
+                active=active is not None and active.template == row.name,
+                tokens=count_tokens(build_conversation(row.stored.template, provider).messages).total,
+            )
+            for row in rows
+        ]
+        if not get_current_worker().is_cancelled:
+            self._state = state
+            self.post_message(self.Shelved(told, [each.why for each in bad]))
+
+    def state(self) -> Any:
+        """What changes when a template is written, used or activated, here or elsewhere."""
+        told = []
+        for path in (*self.files.folders, self.prefill.config, self.prefill.record):
+            try:
+                status = path.stat()
+            except OSError:
+                continue
+            told.append((str(path), status.st_mtime_ns, status.st_size))
+        return told
+
+    def follow(self) -> None:
+        if self.loaded and self.state() != self._state:
+            self.load()
+
+    def on_templates_screen_shelved(self, message: Shelved) -> None:
+        self.rows, self.bad = message.rows, message.bad
+        self.loaded = True
+        self.lay_out()
+        if self.wanted:
+            self.move_to(self.wanted)
+            self.wanted = ""
+        self.look_soon()
+
+    def show_template(self, name: str) -> None:
+        """Move the cursor to it when the shelf has been read again."""
+        self.wanted = name
+        if self.is_mounted:
+            self.asked = ""
+            self.load()
+
+    def move_to(self, name: str) -> None:
+        at = next((at for at, row in enumerate(self.table.rows) if row.name == name), None)
+        if at is not None:
+            self.table.move(at)
+
+    def lay_out(self) -> None:
+        table = self.table
+        table.show(arranged(self.rows, self.asked, table.order), now=time.time())
+        active = next((row.name for row in self.rows if row.active), "")
+        parts = [
+            f"{len(table.rows):,} of {len(self.rows):,} templates",
+            f"active: {active}" if active else "none is active",
+            f"by {table.order.lstrip('-')} {'▼' if table.order.startswith('-') else '▲'}",
+        ]
+        parts += [f"{len(self.bad)} cannot be read: {self.bad[0]}"] if self.bad else []
+        self.query_one("#header", Static).update(clean_line("  ·  ".join(parts)))
+        empty = self.query_one("#empty", Static)
+        empty.display = not table.rows
+        if not table.rows:
+            empty.update(self.why_empty())
+            self.view.show([])
+            self.query_one("#preview-head", Static).update("")
+
+    def why_empty(self) -> str:
+        if self.rows:
+            return "No template matches.\n\nEscape clears the filter."
+        return "There is no template yet.\n\nPick calls on screen 2 and save them with w,\nor bring one in with i."
+
+    def on_line_table_sort_asked(self, message: LineTable.SortAsked) -> None:
+        down = f"-{message.field}"
+        self.sort(message.field if self.table.order == down else down)
+
+    def sort(self, order: str | None) -> None:
+        if order:
+            self.table.order = order
+            self.lay_out()
+
+    def action_sort_by(self) -> None:
+        options = [(field.name, field.title or "active") for field in FIELDS]
+        self.app.push_screen(ChooseOne("Sort by", options, self.table.order.lstrip("-")), self.sort)
+
+    def action_filter(self) -> None:
+        self.query_one(FilterBar).open(self.asked)
+
+    def on_filter_bar_changed(self, message: FilterBar.Changed) -> None:
+        self.asked = message.query
+        self.lay_out()
+        if message.done:
+            self.table.focus()
+            self.call_after_refresh(self.query_one(FilterBar).show, self.asked)
+
+    def action_clear(self) -> None:
+        if self.asked:
+            self.asked = ""
+            self.query_one(FilterBar).show("")
+            self.lay_out()
+        else:
+            self.action_back()
+
+    # --- the preview ---
+
+    def on_line_table_highlighted(self) -> None:
+        self.look_soon()
+
+    def look_soon(self) -> None:
+        if self._look_timer is not None:
+            self._look_timer.stop()
+        self._look_timer = self.set_timer(REST_SECONDS, self.look)
+
+    def look(self) -> None:
+        row = self.chosen
+        if row is not None:
+            self.look_at(row.stored.template, row.stored.stamp, self.provider or self.prefill.provider())
+
+    @work(thread=True, exclusive=True, group="look")
+    def look_at(self, template: Template, stamp: str, provider: str) -> None:
+        told = build_conversation(template, provider)
+        tokens = count_tokens(told.messages)
+        findings = redactor_of(self.home).findings(template)
+        problems = [*told.problems, *validate(told.messages, provider)]
+        problems += [Problem(None, text) for text in warnings(tokens.total, self.prefill.window())]
+        for finding in findings:
+            at = told.of_message.index(finding.pattern) if finding.pattern in told.patterns else None
+            problems.append(Problem(at, f"A secret stands in {finding.told}."))
+        if not get_current_worker().is_cancelled:
+            self.post_message(self.Looked(Look(template.name, stamp, provider, told, tokens, problems, len(findings))))
+
+    def on_templates_screen_looked(self, message: Looked) -> None:
+        before = self.seen
+        self.seen = message.look
+        same = before is not None and before[:3] == message.look[:3]
+        self.show_preview(keep=same)
+
+    def chat(self) -> Chat:
+        look = self.seen
+        if look is None:
+            return Chat([], [])
+        if self.json:
+            return as_json(look.conversation.messages)
+        return as_chat(look.conversation.messages, look.problems)
+
+    def show_preview(self, *, keep: bool = False) -> None:
+        look = self.seen
+        if look is None:
+            return
+        problems = f"{len(look.problems)} problem{'s' * (len(look.problems) != 1)}" if look.problems else "no problems"
+        parts = [
+            f"for {look.provider}",
+            f"{len(look.conversation.messages)} messages",
+            f"{look.tokens} tokens",
+            problems,
+        ]
+        self.query_one("#preview-head", Static).update("  ·  ".join(parts))
+        self.view.show(self.chat().lines, keep=keep)
+
+    def action_as_json(self) -> None:
+        self.json = not self.json
+        self.show_preview()
+
+    def action_provider(self) -> None:
+        def chosen(name: str | None) -> None:
+            if name:
+                self.provider = name
+                self.look()
+
+        here = self.provider or self.prefill.provider()
+        self.app.push_screen(ChooseOne("As the model of", [(name, name) for name in PROVIDERS], here), chosen)
+
+    def action_problems(self) -> None:
+        look = self.seen
+        if look is None or not look.problems:
+            self.notify("Nothing is wrong with it.", markup=False)
+            return
+
+        def go(chosen: str | None) -> None:
+            if chosen is None:
+                return
+            message = look.problems[int(chosen)].message
+            starts = self.chat().starts
+            self.view.go_to(starts[message] if message is not None and message < len(starts) else 0)
+            self.view.focus()
+
+        options = [
+            (str(at), clean_line(f"{f'message {p.message + 1}: ' if p.message is not None else ''}{p.text}"))
+            for at, p in enumerate(look.problems)
+        ]
+        self.app.push_screen(ChooseOne("Problems", options), go)
+
+    def action_other_pane(self) -> None:
+        (self.table if self.view.has_focus else self.view).focus()
+
+    def action_zoom(self) -> None:
+        self.toggle_class("zoomed")
+        if self.has_class("zoomed"):
+            self.view.focus()
+        else:
+            self.table.focus()
+
+    def action_copy(self) -> None:
+        if self.seen is not None:
+            self.copy(json.dumps(self.seen.conversation.messages, indent=1), "the conversation as JSON")
+
+    # --- starting warm ---
+
+    def action_activate(self) -> None:
+        row, look = self.chosen, self.seen
+        if row is None:
+            return
+        if look is None or look.name != row.name or look.stamp != row.stored.stamp:
+            self.notify("It is still being read; try again.", markup=False)
+            return
+        if not look.conversation.messages:
+            self.notify("It has nothing to tell: nothing was changed.", severity="error", markup=False)
+            return
+        self.confirm_activation(row, look, replace=False)
+
+    def confirm_activation(self, row: Row, look: Look, *, replace: bool) -> None:
+        try:
+            plan = self.prefill.plan_activation(replace)
+        except Trouble as trouble:
+            if "somebody else" in str(trouble) and not replace:
+                question = f"{trouble}\n\nIt comes back when you deactivate."
+                self.app.push_screen(
+                    Confirm("Set it aside?", clean_lines(question), "Set aside"),
+                    lambda sure: self.confirm_activation(row, look, replace=True) if sure else None,
+                )
+            else:
+                self.notify(clean_line(str(trouble)), severity="error", markup=False)
+            return
+        told = [
+            shown_change(plan),
+            f"The agent's next sessions start with the {len(look.conversation.messages)} messages of {row.name}.",
+        ]
+        if look.secrets:
+            told.insert(
+                0, f"! {look.secrets} secrets stand in it: the provider would get them. Enter on the list edits it.\n"
+            )
+        if overridden := self.prefill.overridden():
+            told.append(f"HERMES_PREFILL_MESSAGES_FILE names {overridden}, which wins over config.yaml.")
+
+        def sure(yes: bool | None) -> None:
+            if yes:
+                self.activate(row.name, look.conversation, replace)
+
+        take = "Activate with secrets" if look.secrets else "Activate"
+        self.app.push_screen(Confirm(f"Activate {row.name}?", clean_lines("\n".join(told)), take), sure)
+
+    @work(thread=True, group="activate")
+    def activate(self, name: str, told: Conversation, replace: bool) -> None:
+        def act() -> str:
+            self.prefill.activate(name, told.messages, replace)
+            with open_library(self.home.library) as library:
+                record_use(library, name, "activated", hash_of(told.messages))
+            return f"{name} is active: the agent's next sessions start warm."
+
+        self.done(act)
+
+    def action_deactivate(self) -> None:
+        try:
+            plan = self.prefill.plan_deactivation()
+        except Trouble as trouble:
+            self.notify(clean_line(str(trouble)), severity="error", markup=False)
+            return
+        if not plan.changed:
+            self.notify("No template is active.", markup=False)
+            return
+
+        def sure(yes: bool | None) -> None:
+            if yes:
+                self.deactivate()
+
+        self.app.push_screen(Confirm("Start cold again?", clean_lines(shown_change(plan)), "Deactivate"), sure)
+
+    @work(thread=True, group="activate")
+    def deactivate(self) -> None:
+        def act() -> str:
+            self.prefill.deactivate()
+            with open_library(self.home.library) as library:
+                end_activation(library)
+            return "The agent's next sessions start cold."
+
+        self.done(act)
+
+    def done(self, act: Callable[[], str]) -> None:
+        """Do it in this thread; say how it went, and read the shelf again."""
+        try:
+            told, severity = act(), "information"
+        except (Trouble, sqlite3.Error) as error:
+            told, severity = str(error), "error"
+        self.app.call_from_thread(self.notify, clean_line(told), severity=severity, markup=False)
+        self.app.call_from_thread(self.load)
+
+    # --- the files ---
+
+    def action_edit(self) -> None:
+        row = self.chosen
+        if row is not None:
+            self.drafting.start(drafts.edit_of(row.stored.template, row.stored.stamp))
+            self.notify(f"{row.name} is open as a draft; w saves it.", markup=False)
+            cast(Any, self.app).action_show_curate()
+
+    def on_line_table_opened(self) -> None:
+        self.action_edit()
+
+    def named(self, title: str, value: str, take: str, act: Callable[[str], None]) -> None:
+        def check(values: dict[str, str]) -> None:
+            name = check_name(values["name"])
+            if any(row.name == name for row in self.rows):
+                raise Trouble(f"There is a template {name} already.")
+
+        def filled(values: dict[str, str] | None) -> None:
+            if values is not None:
+                self.attempt(lambda: act(values["name"]))
+
+        self.app.push_screen(Form(title, [Entry("name", "Name", value)], take, check), filled)
+
+    def attempt(self, act: Callable[[], None]) -> None:
+        try:
+            act()
+        except Trouble as trouble:
+            self.notify(clean_line(str(trouble)), severity="error", markup=False)
+
+    def action_duplicate(self) -> None:
+        row = self.chosen
+        if row is not None:
+            self.named(
+                f"A copy of {row.name}", self.free(row.name), "Copy", lambda name: self.put(row.stored.template, name)
+            )
+
+    def free(self, name: str) -> str:
+        taken = {row.name for row in self.rows}
+        return next(each for each in (f"{name}-{number}" for number in range(2, 10_000)) if each not in taken)
+
+    def put(self, template: Template, name: str) -> None:
+        named = msgspec.structs.replace(as_version_2(template), name=name)
+        self.files.save(msgspec.structs.replace(named, read={**named.read, "name": name}))
+        self.show_template(name)
+
+    def action_rename(self) -> None:
+        row = self.chosen
+        if row is None:
+            return
+        if row.active:
+            self.notify("It is active: deactivate it first.", severity="warning", markup=False)
+            return
+
+        def rename(name: str) -> None:
+            self.put(row.stored.template, name)
+            self.files.delete(row.name)
+
+        self.named(f"Rename {row.name}", row.name, "Rename", rename)
+
+    def action_delete(self) -> None:
+        row = self.chosen
+        if row is None:
+            return
+
+        def delete() -> None:
+            kept = self.files.delete(row.name)
+            self.deleted.append((kept, row.stored.path))
+            active = " It is active still: x ends that." if row.active else ""
+            self.notify(f"Deleted {row.name}; u takes that back.{active}", markup=False)
+            self.load()
+
+        self.attempt(delete)
+
+    def action_undo(self) -> None:
+        if not self.deleted:
+            self.notify("Nothing was deleted.", markup=False)
+            return
+
+        def restore() -> None:
+            kept, path = self.deleted.pop()
+            self.files.restore(kept, path)
+            self.show_template(path.stem)
+
+        self.attempt(restore)
+
+    def action_export(self) -> None:
+        row, look = self.chosen, self.seen
+        if row is None or look is None or look.name != row.name:
+            return
+        text = json.dumps(write_template(row.stored.template), indent=2, ensure_ascii=False)
+
+        def export(sure: bool | None) -> None:
+            if sure:
+                self.save_export(f"{row.name}.json", text + "\n")
+
+        if look.secrets:
+            self.app.push_screen(
+                Confirm("Export it with its secrets?", f"{look.secrets} secrets stand in it.", "Export"), export
+            )
+        else:
+            export(True)
+
+    def action_import(self) -> None:
+        options = [("file", "From a file"), ("paste", "By pasting its JSON")]
+        self.app.push_screen(ChooseOne("Bring in a template", options), self.bring_in)
+
+    def bring_in(self, how: str | None) -> None:
+        if how == "file":
+            entries = [Entry("path", "File", "", "/path/to/template.json")]
+
+            def check(values: dict[str, str]) -> None:
+                read_file(Path(values["path"]).expanduser(), "x")
+
+            def filled(values: dict[str, str] | None) -> None:
+                if values is not None:
+                    path = Path(values["path"]).expanduser()
+                    self.take_in(read_file(path, path.stem).template, path.stem)
+
+            self.app.push_screen(Form("Bring in a template", entries, "Bring in", check), filled)
+        elif how == "paste":
+
+            def pasted(text: str | None) -> None:
+                if text is not None:
+                    template = parse(text, "pasted", "What was pasted")
+                    self.take_in(template, str(template.read.get("name") or "pasted"))
+
+            def judge(text: str) -> None:
+                parse(text, "pasted", "This")
+
+            self.app.push_screen(Write("Paste a template's JSON", "", check=judge), pasted)
+
+    def take_in(self, template: Template, name: str) -> None:
+        taken = {row.name for row in self.rows}
+        self.named(
+            "Bring in as", self.free(name) if name in taken else name, "Bring in", lambda new: self.put(template, new)
+        )
+
+    # --- two side by side ---
+
+    def action_mark(self) -> None:
+        row = self.chosen
+        if row is not None:
+            marks = dict(self.table.marks)
+            if marks.pop(row.name, None) is None:
+                marks[row.name] = "marked"
+            self.table.marks = marks
+            self.table.redraw()
+            self.table.action_cursor_down()
+
+    def on_line_table_mark_asked(self) -> None:
+        self.action_mark()
+
+    def action_difference(self) -> None:
+        marked = [row for row in self.rows if row.name in self.table.marks]
+        if len(marked) == 1 and self.chosen is not None and self.chosen not in marked:
+            marked.append(self.chosen)
+        if len(marked) != 2:
+            self.notify("Mark two templates with space, then press = again.", markup=False)
+            return
+        one, other = marked
+        self.app.push_screen(Pages(f"{one.name} → {other.name}", difference(one, other)))
+
+
+def difference(one: Row, other: Row) -> list[Line]:
+    """What is told by one and not by the other, message by message."""
+    before, after = (
+        [
+            "".join(text for text, _ in line)
+            for line in as_chat(build_conversation(row.stored.template).messages, ()).lines
+        ]
+        for row in (one, other)
+    )
+    lines: list[Line] = []
+    for line in difflib.unified_diff(before, after, one.name, other.name, lineterm="", n=3):
+        style = "dim" if line[:2] in ("--", "++", "@@") else {"+": "ok", "-": "failed"}.get(line[:1], "")
+        lines.append([(line, style)])
+    return lines or [[("They tell the same.", "dim")]]
+
+
+def shown_change(plan: Plan) -> str:
+    return plan.difference if plan.changed else f"{plan.path} points to Warm TUI's file already."
+
+
+def clean_lines(text: str) -> str:
+    return "\n".join(clean_line(line) for line in text.split("\n"))

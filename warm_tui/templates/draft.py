@@ -1,0 +1,213 @@
+"""A template in the making: what an operator does to it, and what is to be said of each of its patterns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from warm_tui.templates.budget import Tokens, count_tokens
+from warm_tui.templates.building import new_template
+from warm_tui.templates.conversation import build_conversation
+from warm_tui.templates.formats import as_version_2, read_template, write_template
+from warm_tui.templates.model import Pattern, Template
+from warm_tui.templates.redact import Redactor
+from warm_tui.templates.secrets import Secret
+from warm_tui.templates.shape import shape_of
+
+MANY = 100_000
+
+
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
+    template: Template
+    refused: tuple[str, ...] = ()
+    """The placeholders of what the operator said is no secret."""
+    base: str = ""
+    """The template that this is an edit of, and how its file stood."""
+    base_stamp: str = ""
+
+    @property
+    def patterns(self) -> tuple[Pattern, ...]:
+        return self.template.patterns
+
+    @property
+    def name(self) -> str:
+        return self.template.name
+
+
+def to_document(draft: Draft) -> dict[str, Any]:
+    document = write_template(draft.template)
+    patterns = document.pop("patterns")
+    return {
+        "name": draft.name,
+        "template": document,
+        "patterns": patterns,
+        "refused": list(draft.refused),
+        "base": draft.base,
+        "base_stamp": draft.base_stamp,
+    }
+
+
+def from_document(document: Mapping[str, Any]) -> Draft:
+    name = str(document.get("name", ""))
+    template = read_template({**document.get("template", {}), "patterns": list(document.get("patterns", ()))}, name)
+    return Draft(
+        template=template,
+        refused=tuple(map(str, document.get("refused", ()))),
+        base=str(document.get("base", "")),
+        base_stamp=str(document.get("base_stamp", "")),
+    )
+
+
+def empty(name: str = "") -> Draft:
+    return Draft(template=Template(name=name))
+
+
+def edit_of(template: Template, stamp: str) -> Draft:
+    return Draft(template=as_version_2(template), base=template.name, base_stamp=stamp)
+
+
+# --- what an operator does ---
+
+
+def with_patterns(draft: Draft, patterns: Sequence[Pattern]) -> Draft:
+    return msgspec.structs.replace(
+        draft, template=msgspec.structs.replace(draft.template, patterns=_loosened(patterns))
+    )
+
+
+def _loosened(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
+    """The first has nothing to be joined to."""
+    if patterns and patterns[0].joined:
+        patterns = [msgspec.structs.replace(patterns[0], joined=False), *patterns[1:]]
+    return tuple(patterns)
+
+
+def picked(draft: Draft, call: tuple[str, str]) -> int | None:
+    """Where the call stands, by its session and key."""
+    found = (at for at, p in enumerate(draft.patterns) if (p.origin.session_id, p.origin.call) == call)
+    return next(found, None)
+
+
+def added(draft: Draft, pattern: Pattern) -> Draft:
+    return with_patterns(draft, [*draft.patterns, pattern])
+
+
+def dropped(draft: Draft, at: int) -> Draft:
+    return with_patterns(draft, [p for number, p in enumerate(draft.patterns) if number != at])
+
+
+def moved(draft: Draft, at: int, to: int) -> Draft:
+    patterns = list(draft.patterns)
+    patterns.insert(to, patterns.pop(at))
+    return with_patterns(draft, patterns)
+
+
+def changed(draft: Draft, at: int, **fields: Any) -> Draft:
+    patterns = list(draft.patterns)
+    patterns[at] = msgspec.structs.replace(patterns[at], **fields)
+    return with_patterns(draft, patterns)
+
+
+def described(draft: Draft, **fields: Any) -> Draft:
+    return msgspec.structs.replace(draft, template=msgspec.structs.replace(draft.template, **fields))
+
+
+def finished(draft: Draft, redactor: Redactor) -> Template:
+    """What is saved: the secrets masked, but for those the operator let stand."""
+    kept = frozenset(draft.refused)
+    patterns = [redactor.redact_pattern(pattern, kept) for pattern in draft.patterns]
+    made = draft.template
+    fresh = new_template(draft.name, patterns)
+    return msgspec.structs.replace(
+        made,
+        patterns=tuple(patterns),
+        addendum=redactor.redact(made.addendum),
+        description=redactor.redact(made.description),
+        source_session_ids=fresh.source_session_ids,
+        created_at=made.created_at or fresh.created_at,
+        task_type=fresh.task_type,
+    )
+
+
+# --- what is to be said of each pattern ---
+
+
+class Flags(NamedTuple):
+    """What an operator should know of one pattern before it is saved."""
+
+    tokens: int
+    secrets: tuple[Secret, ...]
+    same_as: int | None
+    like: int | None
+    untold: str
+    failed: bool
+
+    @property
+    def told(self) -> list[str]:
+        words = []
+        if self.secrets:
+            words.append(f"{len(self.secrets)} secret{'s' * (len(self.secrets) > 1)}")
+        if self.same_as is not None:
+            words.append(f"same as {self.same_as + 1}")
+        elif self.like is not None:
+            words.append(f"like {self.like + 1}")
+        if self.untold:
+            words.append(self.untold)
+        if self.failed:
+            words.append("its call did not succeed")
+        return words
+
+
+class Inspector:
+    """Remembers what it found out about a pattern: only what changed is looked at again."""
+
+    def __init__(self, redactor: Redactor) -> None:
+        self.redactor = redactor
+        self._seen: dict[int, tuple[Pattern, int, tuple[Secret, ...], str, str, str]] = {}
+
+    def flags(self, draft: Draft) -> list[Flags]:
+        told: list[Flags] = []
+        first_same: dict[str, int] = {}
+        first_like: dict[str, int] = {}
+        refused = set(draft.refused)
+        for at, pattern in enumerate(draft.patterns):
+            _, tokens, secrets, same, like, untold = self._look(pattern)
+            told.append(
+                Flags(
+                    tokens=tokens,
+                    secrets=tuple(s for s in secrets if self.redactor.placeholder(s.value) not in refused),
+                    same_as=first_same.get(same),
+                    like=first_like.get(like),
+                    untold=untold,
+                    failed=not pattern.succeeded,
+                )
+            )
+            first_same.setdefault(same, at)
+            first_like.setdefault(like, at)
+        return told
+
+    def _look(self, pattern: Pattern) -> tuple[Pattern, int, tuple[Secret, ...], str, str, str]:
+        seen = self._seen.get(id(pattern))
+        # The pattern is kept with what was found, so its id is not given to another.
+        if seen is None:
+            told = build_conversation(Template(name="", patterns=(msgspec.structs.replace(pattern, joined=False),)))
+            secrets = {secret.value: secret for _, secret in self.redactor.secrets_of(pattern)}
+            arguments = pattern.arguments or {}
+            seen = (
+                pattern,
+                count_tokens(told.messages).total,
+                tuple(secrets.values()),
+                f"{pattern.tool_name} {json.dumps(arguments, sort_keys=True, default=str)}",
+                shape_of(pattern.tool_name, arguments),
+                told.problems[0].text.partition(": ")[2].rstrip(".") if told.problems else "",
+            )
+            self._seen[id(pattern)] = seen
+        return seen
+
+
+def meter(draft: Draft, provider: str) -> Tokens:
+    """What the whole draft takes."""
+    return count_tokens(build_conversation(draft.template, provider, MANY).messages)

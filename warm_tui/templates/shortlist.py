@@ -1,0 +1,136 @@
+"""The calls an operator picks from: searched, sorted, and grouped by tool."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+
+from warm_tui.library.catalog import Catalog
+from warm_tui.reliability.profile import Profile
+from warm_tui.templates.budget import estimate
+from warm_tui.templates.building import Wanted, candidates_in, sessions_to_mine
+from warm_tui.templates.mining import MOST_ARGUMENTS, MOST_RESULT, Candidate, choose
+from warm_tui.templates.shorten import shorten
+
+LARGE_RESULT = 20_000
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """A call that could be picked."""
+
+    candidate: Candidate
+    title: str
+    tokens: int
+    words: str
+    """What a search looks through."""
+    why: str = ""
+    seen: int = 0
+    """In how many sessions its shape succeeded, where more were looked at than are shown."""
+
+    @property
+    def call(self) -> tuple[str, str]:
+        return self.candidate.call.session_id, self.candidate.call.key
+
+
+class Heading(msgspec.Struct, frozen=True, kw_only=True):
+    """The calls of one tool stand under it."""
+
+    tool: str
+    shown: int
+    total: int
+
+
+Line: TypeAlias = Entry | Heading
+
+
+def entry_of(candidate: Candidate, profile: Profile, why: str = "", seen: int = 0) -> Entry:
+    call = candidate.call
+    result = call.result or ""
+    if len(result) > LARGE_RESULT:
+        # Thousands of these are held at once; what is picked would be shortened more than this.
+        call = msgspec.structs.replace(call, result=shorten(result, LARGE_RESULT))
+        candidate = msgspec.structs.replace(candidate, call=call)
+    arguments = call.arguments[:MOST_ARGUMENTS]
+    return Entry(
+        candidate=candidate,
+        title=profile.title or profile.first_message or profile.session_id,
+        tokens=round(estimate(arguments) + estimate(result[:MOST_RESULT]) + estimate(candidate.context)) + 20,
+        words=f"{call.tool_name} {arguments} {candidate.context} {profile.title or ''} {call.session_id}".lower(),
+        why=why,
+        seen=seen,
+    )
+
+
+def entries_of(catalog: Catalog, profiles: Iterable[Profile], stopped: Callable[[], bool]) -> Iterator[list[Entry]]:
+    """The calls of these sessions, a session at a time."""
+    for profile in profiles:
+        if stopped():
+            return
+        yield [entry_of(candidate, profile) for candidate in candidates_in(catalog, profile)]
+
+
+def suggestions(catalog: Catalog, wanted: Wanted) -> list[Entry]:
+    """What mining would choose, with its reasons, the least surprising tools first."""
+    _, profiles = sessions_to_mine(catalog, wanted)
+    of_session = {profile.session_id: profile for profile in profiles}
+    found = [candidate for profile in profiles for candidate in candidates_in(catalog, profile)]
+    return [
+        entry_of(choice.candidate, of_session[choice.candidate.call.session_id], choice.why, choice.success_count)
+        for choice in choose(found, wanted.most)
+    ]
+
+
+def shape_counts(entries: Iterable[Entry]) -> Counter[str]:
+    """In how many sessions the same shape succeeded."""
+    sessions: dict[str, set[str]] = defaultdict(set)
+    for entry in entries:
+        if entry.candidate.verdict.outcome == "success":
+            sessions[entry.candidate.shape].add(entry.candidate.call.session_id)
+    return Counter({shape: len(those) for shape, those in sessions.items()})
+
+
+ORDERS: dict[str, Callable[[Entry, Counter[str]], Any]] = {
+    "recorded_at": lambda e, _: e.candidate.recorded_at or 0.0,
+    "arguments": lambda e, _: e.candidate.call.arguments.lower(),
+    "context": lambda e, _: e.candidate.context.lower(),
+    "title": lambda e, _: e.title.lower(),
+    "tokens": lambda e, _: e.tokens,
+    "count": lambda e, counts: e.seen or counts[e.candidate.shape],
+    "kind": lambda e, _: e.candidate.kind,
+    "verdict": lambda e, _: e.candidate.verdict.kind,
+}
+
+
+def arranged(
+    entries: Sequence[Entry],
+    query: str,
+    order: str,
+    counts: Counter[str],
+    *,
+    every_outcome: bool = False,
+    folded: frozenset[str] = frozenset(),
+) -> list[Line]:
+    """What is shown: grouped by tool, the tool used most first. All words must stand in an entry, `-word` must not."""
+    total = Counter(entry.candidate.call.tool_name for entry in entries)
+    words = query.lower().split()
+    wanted = [word for word in words if not word.startswith("-")]
+    unwanted = [word[1:] for word in words if word.startswith("-") and len(word) > 1]
+    groups: dict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        if not every_outcome and entry.candidate.verdict.outcome != "success":
+            continue
+        text = entry.words
+        if all(word in text for word in wanted) and not any(word in text for word in unwanted):
+            groups[entry.candidate.call.tool_name].append(entry)
+    key = ORDERS.get(order.lstrip("-"), ORDERS["recorded_at"])
+    down = order.startswith("-")
+    lines: list[Line] = []
+    for tool in sorted(groups, key=lambda name: (-len(groups[name]), name)):
+        lines.append(Heading(tool=tool, shown=len(groups[tool]), total=total[tool]))
+        if tool not in folded:
+            found: list[Entry] = sorted(groups[tool], key=lambda each: key(each, counts), reverse=down)
+            lines += found
+    return lines

@@ -1,0 +1,73 @@
+"""The calls to pick from, under the names of their tools."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from warm_tui.printing import age
+from warm_tui.sessions.text import clean_line
+from warm_tui.templates.shortlist import Entry, Heading, Line
+from warm_tui.widgets.line_table import Field, LineTable, Shown
+from warm_tui.widgets.outcome_strip import GLYPHS, outcome_of
+
+# Mining and operators both care for where in the work a call stood.
+KINDS = {"init": "first", "retry": "mends", "final": "last", "sequence": ""}
+
+
+def evidence(entry: Entry) -> Shown:
+    verdict = entry.candidate.verdict
+    outcome = outcome_of((entry.candidate.call, verdict))
+    sure = "" if verdict.confidence == "certain" else "≈"
+    return f"{GLYPHS[outcome]}{sure} {verdict.kind}", outcome if outcome in ("ok", "failed", "unknown") else "dim"
+
+
+def told_arguments(arguments: Mapping[str, Any] | None, otherwise: str = "") -> str:
+    """On one line: the value alone where there is one, else each with its name."""
+    if not arguments:
+        return clean_line(otherwise[:300])
+    values = {name: value if isinstance(value, str) else json.dumps(value) for name, value in arguments.items()}
+    if len(values) == 1:
+        return clean_line(next(iter(values.values()))[:300])
+    return clean_line("  ".join(f"{name}: {value[:120]}" for name, value in values.items())[:300])
+
+
+def told_call(entry: Entry) -> Shown:
+    return told_arguments(entry.candidate.arguments, entry.candidate.call.arguments), ""
+
+
+FIELDS = (
+    Field("arguments", "call", 80, lambda e, _: told_call(e), least=30),
+    Field("verdict", "evidence", 13, lambda e, _: evidence(e), rank=1),
+    Field("count", "seen", 5, lambda *_: ("", "dim"), right=True, rank=4),
+    Field("tokens", "tokens", 6, lambda e, _: (f"≈{e.tokens:,}", ""), right=True, rank=2),
+    Field("kind", "place", 6, lambda e, _: (KINDS.get(e.candidate.kind, ""), "dim"), rank=6),
+    Field("context", "said before", 40, lambda e, _: (clean_line(e.candidate.context), "dim"), rank=8, least=20),
+    Field("title", "session", 26, lambda e, _: (clean_line(e.title), "dim"), rank=9, least=12),
+    Field("recorded_at", "age", 4, lambda e, now: (age(e.candidate.recorded_at, now), "dim"), right=True, rank=3),
+)  # fmt: skip
+
+
+class CandidateTable(LineTable[Line]):
+    FIELDS: ClassVar = FIELDS
+    MARKS: ClassVar = {"picked": "●"}
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.counts: Counter[str] = Counter()
+
+    def identity(self, row: Line) -> str:
+        return row.tool if isinstance(row, Heading) else " ".join(row.call)
+
+    def cell(self, field: Field, row: Line) -> Shown:
+        if field.name == "count" and isinstance(row, Entry):
+            return f"{row.seen or self.counts[row.candidate.shape]}×", "dim"
+        return super().cell(field, row)
+
+    def heading(self, row: Line) -> str:
+        if not isinstance(row, Heading):
+            return ""
+        hidden = f", {row.total - row.shown:,} not shown" if row.total > row.shown else ""
+        return f"{clean_line(row.tool)}  {row.shown:,} call{'s' * (row.shown != 1)}{hidden}"

@@ -1,0 +1,59 @@
+"""A conversation as lines: as a chat, or as the JSON that is sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from warm_tui.sessions.text import clean, clean_line
+from warm_tui.templates.conversation import Problem
+from warm_tui.widgets.pieces_view import Line
+from warm_tui.widgets.transcript_view import arguments_of, pretty
+
+ROLES = {"system": "unknown", "user": "mark", "assistant": "benign", "tool": "ok"}
+
+
+class Chat(NamedTuple):
+    lines: list[Line]
+    starts: list[int]
+    """The line at which each message begins."""
+
+
+def as_chat(messages: Sequence[Mapping[str, Any]], problems: Iterable[Problem]) -> Chat:
+    """Each message whole, with what is wrong with it."""
+    wrong: dict[int | None, list[str]] = {}
+    for problem in problems:
+        wrong.setdefault(problem.message, []).append(problem.text)
+    lines: list[Line] = [[(f"! {clean_line(text)}", "failed")] for text in wrong.get(None, ())]
+    starts = []
+    for at, message in enumerate(messages):
+        starts.append(len(lines))
+        role = str(message.get("role"))
+        head: Line = [(f"{at + 1:3} ", "dim"), (role, ROLES.get(role, "failed"))]
+        if role == "tool":
+            head.append((f"  answers {clean_line(str(message.get('tool_call_id')))}", "dim"))
+        lines.append(head)
+        lines += [[(f"    ! {clean_line(text)}", "failed")] for text in wrong.get(at, ())]
+        for call in message.get("tool_calls") or ():
+            function = call["function"]
+            name, call_id = clean_line(function["name"]), clean_line(call["id"])
+            lines.append([("    calls ", "dim"), (name, "strong"), (f"  {call_id}", "dim")])
+            lines += [[("      ", ""), *line] for line in arguments_of(function["arguments"])]
+        content = str(message.get("content") or "")
+        if content:
+            told = pretty(content) if role == "tool" else clean(content).split("\n")
+            lines += [[("    ", ""), (line, "")] for line in told]
+    return Chat(lines, starts)
+
+
+def as_json(messages: Sequence[Mapping[str, Any]]) -> Chat:
+    lines: list[Line] = [[("[", "")]]
+    starts = []
+    for at, message in enumerate(messages):
+        starts.append(len(lines))
+        told = json.dumps(message, indent=1, ensure_ascii=False).split("\n")
+        if at + 1 < len(messages):
+            told[-1] += ","
+        lines += [[(clean(" " + line), "")] for line in told]
+    return Chat([*lines, [("]", "")]], starts)

@@ -1,0 +1,43 @@
+"""The names of the screens, to go to by their number or by a click."""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.strip import Strip
+from textual.widget import Widget
+
+from warm_tui import actions
+
+
+class ModeBar(Widget):
+    """One line; the screen one is on stands out."""
+
+    COMPONENT_CLASSES = {"mode-bar--here"}  # noqa: RUF012 - as Textual declares it
+    ALLOW_SELECT = False
+
+    def __init__(self, here: str) -> None:
+        super().__init__()
+        self._here = here
+        self.modes = [action for action in actions.of("app") if action.id.startswith("show-")]
+        self.styles.width = sum(len(self._title(mode)) for mode in self.modes)
+
+    def _title(self, mode: actions.Action) -> str:
+        return f" {mode.keys} {mode.title} "
+
+    def render_line(self, y: int) -> Strip:
+        here = self.get_component_rich_style("mode-bar--here")
+        segments = [
+            Segment(self._title(mode), self.rich_style + (here if mode.id == self._here else Style()))
+            for mode in self.modes
+        ]
+        return Strip(segments if y == 0 else []).adjust_cell_length(self.size.width, self.rich_style)
+
+    async def on_click(self, event: events.Click) -> None:
+        left = 0
+        for mode in self.modes:
+            left += len(self._title(mode))
+            if event.x < left:
+                await self.app.run_action(mode.id.replace("-", "_"))
+                return

@@ -1,0 +1,52 @@
+"""The templates on their shelf."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import ClassVar
+
+from warm_tui.printing import age
+from warm_tui.sessions.text import clean_line
+from warm_tui.templates.shelf import Row
+from warm_tui.widgets.line_table import Field, LineTable, Shown
+
+
+def made(row: Row, now: float) -> Shown:
+    return age(made_at(row), now), "dim"
+
+
+def made_at(row: Row) -> float | None:
+    """When it was made, as far as its file says."""
+    told = row.stored.template.read.get("created_at")
+    if isinstance(told, (int, float)) and not isinstance(told, bool):
+        return float(told)
+    try:
+        return datetime.fromisoformat(str(told)).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def described(row: Row) -> Shown:
+    return clean_line(row.stored.template.description), "dim"
+
+
+FIELDS = (
+    Field("active", "", 1, lambda r, _: ("▶" if r.active else " ", "ok")),
+    Field("name", "name", 24, lambda r, _: (clean_line(r.name), ""), least=14),
+    Field("pattern_count", "patterns", 8, lambda r, _: (str(r.pattern_count), ""), right=True, rank=1),
+    Field("tokens", "tokens", 7, lambda r, _: (f"{r.tokens:,}", ""), right=True, rank=2),
+    Field("task_type", "task", 8, lambda r, _: (clean_line(r.task_type), "dim"), rank=6),
+    Field("usage_count", "uses", 4, lambda r, _: (str(r.usage_count), ""), right=True, rank=3),
+    Field("created_at", "age", 4, made, right=True, rank=5),
+    Field("tags", "tags", 18, lambda r, _: (clean_line(", ".join(r.stored.template.tags)), "dim"), rank=7),
+    Field("format", "format", 10, lambda r, _: (r.stored.template.format, "dim"), rank=8),
+    Field("description", "what it is for", 40, lambda r, _: described(r), rank=4, least=16),
+)  # fmt: skip
+
+
+class TemplateTable(LineTable[Row]):
+    FIELDS: ClassVar = FIELDS
+    MARKS: ClassVar = {"marked": "●"}
+
+    def identity(self, row: Row) -> str:
+        return row.name

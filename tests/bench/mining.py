@@ -19,6 +19,7 @@ from warm_tui.templates import budget
 from warm_tui.templates.building import Wanted, build, candidates_in
 from warm_tui.templates.conversation import build_conversation
 from warm_tui.templates.model import Template
+from warm_tui.templates.redact import Redactor
 from warm_tui.templates.shape import shape_of
 
 PLACES = 15
@@ -29,6 +30,7 @@ def main() -> None:
     if recorded is None:
         print("No folder of recorded sessions is at hand.")
         return
+    redaction()
     for name in ("hermes-0.19", "swe-structured", "tau-airline", "compaction-inplace"):
         path = database(recorded, name)
         if path is not None:
@@ -41,7 +43,7 @@ def mine(name: str, path: Path, labels: dict[tuple[str, ...], str]) -> None:
         profiles = catalog.profiles()
         profiling = time.process_time() - began
         began = time.process_time()
-        built = build(catalog, Wanted(min_messages=2, max_sessions=100_000, most=PLACES))
+        built = build(catalog, Wanted(min_messages=2, max_sessions=100_000, most=PLACES), Redactor(b"a key"))
         mining = time.process_time() - began
         results = {
             (c.call.session_id, c.call.key): (
@@ -77,6 +79,26 @@ def tokens(template: Template) -> None:
     framing = budget.MESSAGE * len(messages) + budget.CALL * sum(len(m.get("tool_calls", ())) for m in messages)
     estimated = framing + sum(budget.estimate(text) for text in texts)
     print(f"  tokens estimated / exact {estimated / exact.total:.3f} ({exact.total:,})   wanted: 0.9 to 1.1")
+
+
+HOSTILE = ("a.", "x-", "key_", "cookie: ", "http://", "eyJ", "token_value", "com.", "a-us1", "mysql ", "password ")
+
+
+def redaction() -> None:
+    """Ten times the length of a line of anything: ten times the time, not a hundred times."""
+    redactor = Redactor(b"k")
+    worst = ("", 0.0)
+    for unit in HOSTILE:
+        taken = []
+        for length in (10_000, 100_000):
+            text = (unit * length)[:length]
+            began = time.process_time()
+            redactor.redact(text)
+            taken.append(time.process_time() - began)
+        worst = max(worst, (unit, taken[1] / taken[0]), key=lambda each: each[1])
+    print(
+        f"redacting 100,000 characters / 10,000 of the same, at worst {worst[1]:.1f} ({worst[0]!r})   wanted: about 10"
+    )
 
 
 def _parses(result: str) -> bool:

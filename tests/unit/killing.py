@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 
 SCRIPT = """
-import os, signal, sys
+import builtins, io, os, signal, sys
 left = {left}
 
 def counted(real):
@@ -22,6 +22,7 @@ def counted(real):
 
 for name in ("replace", "fsync", "unlink", "mkdir", "chmod", "open", "write"):
     setattr(os, name, counted(getattr(os, name)))
+io.open = builtins.open = counted(open)
 {code}
 """
 MOST = 400

@@ -117,6 +117,59 @@ def test_inject(demo: Home, tmp_path: Path) -> None:
     assert "cannot be read" in refused(*at(demo), "inject", "notes", str(tmp_path / "none.json"))
 
 
+def test_inject_numbers_on_and_says_what_is_wrong(demo: Home, tmp_path: Path) -> None:
+    file = tmp_path / "messages.json"
+    file.write_text(json.dumps([{"role": "user", "content": "u"}]))
+    once = document(*at(demo), "inject", "notes", str(file), "--provider", "openai")
+    assert once["problems"] == []
+    file.write_text(json.dumps(once["messages"]))
+    twice = document(*at(demo), "inject", "notes", str(file), "--provider", "openai")
+    assert twice["problems"] == []
+    ids = [call["id"] for message in twice["messages"] for call in message.get("tool_calls", ())]
+    assert len(ids) == len(set(ids)) == 4
+    file.write_text(
+        json.dumps([{"role": "tool", "tool_call_id": "x", "content": "y"}, {"role": "user", "content": "u"}])
+    )
+    assert "answers no call" in document(*at(demo), "inject", "notes", str(file))["problems"][0]["problem"]
+    for odd in ("NaN", "1e999"):
+        file.write_text('[{"role": "user", "content": ' + odd + "}]")
+        assert "is not JSON" in refused(*at(demo), "inject", "notes", str(file))
+
+
+def test_neutral_paths(demo: Home, record) -> None:
+    from tests.conftest import assistant, result, user
+
+    path = record(
+        {"s": [user("Look."), assistant(("c1", "terminal", {"command": "ls /home/ada/src"})), result("c1")]},
+        name="n.db",
+    )
+    document("--home", str(demo.root), "--db", str(path), "build", "neutral", "--session", "s", "--neutral-paths")
+    kept = (demo.root / "warm_sessions" / "neutral.json").read_text()
+    assert "/home/user/src" in kept
+    assert "ada" not in kept
+
+
+def test_a_small_window_is_told_when_activating(demo: Home) -> None:
+    (demo.root / "config.yaml").write_text("model: {default: m, context_length: 8000}\n")
+    told = run(*at(demo), "activate", "careful-work", "--yes").stderr
+    assert "window of 8,000 tokens is small" in told
+    assert "of the model's window" in told
+
+
+def test_a_locked_library_keeps_nobody_warm(demo: Home) -> None:
+    import sqlite3
+
+    before = (demo.root / "config.yaml").read_bytes()
+    document(*at(demo), "activate", "careful-work")
+    lock = sqlite3.connect(demo.library, isolation_level=None)
+    lock.execute("BEGIN EXCLUSIVE")
+    done = run(*at(demo), "deactivate", "--json")
+    lock.close()
+    assert json.loads(done.stdout)["changed"] is True
+    assert (demo.root / "config.yaml").read_bytes() == before
+    assert "not noted" in done.stderr or "in use" in done.stderr
+
+
 def test_stats(demo: Home) -> None:
     assert document(*at(demo), "stats") == {
         "success": True, "total": 3, "by_type": {"file": 1, "mixed": 2}, "total_examples": 12, "total_usage": 0,

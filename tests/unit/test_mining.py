@@ -17,6 +17,7 @@ from warm_tui.paths import Home
 from warm_tui.reliability.profile import Profile
 from warm_tui.templates.building import Wanted, build, candidates_in, find_call, sessions_to_mine
 from warm_tui.templates.mining import choose, qualifies, share_out, short_context, told_result
+from warm_tui.templates.redact import Redactor
 from warm_tui.templates.shape import shape_of
 
 
@@ -24,6 +25,7 @@ def done(output: str, code: int = 0) -> str:
     return json.dumps({"output": output, "exit_code": code, "error": None})
 
 
+REDACTOR = Redactor(b"a key of the tests")
 WORK = [
     user("Fix the failing test in the parser, please."),
     assistant(("c1", "terminal", {"command": "git status"})),
@@ -110,7 +112,7 @@ def test_one_of_each_shape_and_the_one_that_mended_a_failure(catalog: Catalog) -
 def test_counted_over_sessions(record: Record) -> None:
     path = record({"one": WORK, "two": WORK, "three": WORK})
     with Catalog(Home(path.parent, (path,))) as catalog:
-        built = build(catalog, Wanted(min_messages=1))
+        built = build(catalog, Wanted(min_messages=1), REDACTOR)
     counts = {pattern.origin.call: pattern.success_count for pattern in built.patterns}
     assert set(counts.values()) == {3}
     assert {pattern.origin.session_id for pattern in built.patterns} == {"three"}, "recent over old"
@@ -118,9 +120,67 @@ def test_counted_over_sessions(record: Record) -> None:
 
 
 def test_calls_picked_by_hand_keep_their_order(catalog: Catalog) -> None:
-    built = build(catalog, Wanted(calls=("c6", "work:c1")))
+    built = build(catalog, Wanted(calls=("c6", "work:c1")), REDACTOR)
     assert [pattern.origin.call for pattern in built.patterns] == ["c6", "c1"]
     assert {pattern.origin.chosen_by for pattern in built.patterns} == {"operator"}
+
+
+def test_calls_made_at_once_stay_together(record: Record) -> None:
+    both = [
+        user("Look at both, please, and compare them."),
+        assistant(("c1", "terminal", {"command": "cat a.txt"}), ("c2", "terminal", {"command": "cat b.txt"})),
+        result("c1", done("a")),
+        result("c2", done("b")),
+    ]
+    path = record({"s": both})
+    with Catalog(Home(path.parent, (path,))) as catalog:
+        built = build(catalog, Wanted(calls=("c1", "c2")), REDACTOR)
+    assert [pattern.joined for pattern in built.patterns] == [False, True]
+    assert built.metrics["avg_proficiency_gain"] is not None
+
+
+def test_an_id_in_several_sessions_must_be_said_with_its_session(record: Record) -> None:
+    rows = [user("x"), assistant(("t:0", "terminal", {"command": "ls"})), result("t:0", done("a"))]
+    path = record({"one": rows, "two": rows})
+    with Catalog(Home(path.parent, (path,))) as catalog:
+        with pytest.raises(Trouble, match="Say which: one:t:0, two:t:0"):
+            find_call(catalog, "t:0")
+        assert find_call(catalog, "two:t:0").call.session_id == "two"
+
+
+def test_no_more_sessions_than_asked_for(record: Record) -> None:
+    path = record({"one": WORK, "two": WORK, "three": WORK})
+    with Catalog(Home(path.parent, (path,))) as catalog:
+        scanned, fit = sessions_to_mine(catalog, Wanted(min_messages=1, max_sessions=2))
+    assert (scanned, [profile.session_id for profile in fit]) == (3, ["three", "two"])
+
+
+def test_a_secret_at_the_cut_is_not_cut_in_two(record: Record) -> None:
+    token = "ghp" + "_" + "Ab3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3hJ6"
+    for before in range(900, 1010, 10):
+        rows = [
+            user("Show the log, the whole of it."),
+            assistant(("c1", "terminal", {"command": "cat log"})),
+            result("c1", done("x" * before + f" {token} " + "y" * 3000)),
+        ]
+        path = record({"s": rows})
+        with Catalog(Home(path.parent, (path,))) as catalog:
+            (pattern,) = build(catalog, Wanted(calls=("c1",)), REDACTOR).patterns
+        assert "ghp_" not in pattern.result, before
+        assert len(pattern.result) <= 1500
+
+
+def test_one_success_mends_one_failure(record: Record) -> None:
+    rows = [user("Test it, then test it once more.")]
+    for n in range(8):
+        rows += [
+            assistant((f"c{n}", "terminal", {"command": "pytest tests/a.py"})),
+            result(f"c{n}", done("1 failed" if n == 0 else "1 passed", int(n == 0))),
+        ]
+    path = record({"s": rows})
+    with Catalog(Home(path.parent, (path,))) as catalog:
+        kinds = [each.kind for each in candidates(catalog, "s").values()]
+    assert kinds == ["init", "retry", *["sequence"] * 5, "final"]
 
 
 @pytest.mark.parametrize(("call", "told"), [("c2", "failed"), ("nope", "not found"), ("work:nope", "not found")])

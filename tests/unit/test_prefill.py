@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 from pathlib import Path
 
@@ -72,6 +73,64 @@ def test_twice_and_another_template(home: Home) -> None:
     assert json.loads(prefill.file.read_text()) == MESSAGES[:1]
     prefill.deactivate()
     assert config(home) == CONFIG
+
+
+def test_a_line_laid_out_anew_is_still_ours(home: Home) -> None:
+    prefill = Prefill(home)
+    prefill.activate("one", MESSAGES)
+    (home.root / "config.yaml").write_text(config(home).replace('"', "'") + "# a word\n")
+    assert not prefill.activate("two", MESSAGES).changed
+    prefill.deactivate()
+    assert prefill_in(prefill.settings()) == ""
+
+
+def test_the_same_home_by_another_path(home: Home, tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(home.root)
+    Prefill(Home(link, ())).activate("mine", MESSAGES)
+    assert Prefill(home).active() is not None
+    assert Prefill(home).deactivate().changed
+    assert config(home) == CONFIG
+
+
+def test_a_damaged_record_keeps_nobody_warm(home: Home) -> None:
+    prefill = Prefill(home)
+    prefill.activate("mine", MESSAGES)
+    record = json.loads(prefill.record.read_text())
+    prefill.record.write_text(json.dumps(record | {"config_before": "%%%"}))
+    prefill.deactivate()
+    assert prefill_in(prefill.settings()) == ""
+
+
+def test_a_dangling_link_is_written_through_and_left(home: Home, tmp_path: Path) -> None:
+    (home.root / "config.yaml").unlink()
+    target = tmp_path / "elsewhere.yaml"
+    (home.root / "config.yaml").symlink_to(target)
+    prefill = Prefill(home)
+    prefill.activate("mine", MESSAGES)
+    assert prefill_in(parse_config(target.read_text(), target)) == str(prefill.file)
+    prefill.deactivate()
+    assert (home.root / "config.yaml").is_symlink()
+    assert not target.exists()
+
+
+def test_a_pipe_is_no_config(home: Home) -> None:
+    (home.root / "config.yaml").unlink()
+    os.mkfifo(home.root / "config.yaml")
+    with pytest.raises(Trouble, match="cannot be read"):
+        Prefill(home).activate("mine", MESSAGES)
+
+
+def test_the_config_as_it_was_is_kept_beside(home: Home) -> None:
+    prefill = Prefill(home)
+    prefill.activate("mine", MESSAGES)
+    assert prefill.backup.read_text() == CONFIG
+
+
+def test_the_environment_wins(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Prefill(home).overridden() == ""
+    monkeypatch.setenv("HERMES_PREFILL_MESSAGES_FILE", "/elsewhere.json")
+    assert Prefill(home).overridden() == "/elsewhere.json"
 
 
 def test_what_the_user_changed_meanwhile_stays(home: Home) -> None:
@@ -149,7 +208,9 @@ def test_a_lost_record_does_not_keep_it_warm(home: Home) -> None:
     [
         "", "a: 1", "a: 1\n", "a: 1\r\nb: 2\r\n", "---\na: 1\n...\n", "# only words\n", "prefill_messages_file:\n",
         "prefill_messages_file: ''\na: 1\n", "prefill_messages_file: >-\n  x\n  y\na: 1\n", "a: |\n  text\n   more\n",
-        "prefill_messages_file: null # none\n", '{"a": 1, "b": [1, "x"]}', "{a: 1,\n b: 2}\n",
+        "prefill_messages_file: null # none\n", "{}\n", "null", "%YAML 1.1\n---\na: 1\n", "  a: 1\n  b: 2\n", "d: >\n  a\n  b",
+        "a: 'x\u2028y'\nprefill_messages_file: old.json # mine\n", "d: &d {prefill_messages_file: ''}\n<<: *d\nz: 1\n",
+        '{"a": 1, "b": [1, "x"]}', "{a: 1,\n b: 2}\n",
     ],
 )  # fmt: skip
 def test_set_and_taken_out_again_in_any_layout(text: str) -> None:
@@ -158,7 +219,9 @@ def test_set_and_taken_out_again_in_any_layout(text: str) -> None:
     assert prefill_in(parse_config(warm, path)) == "/x/y.json"
     cold = parse_config(with_prefill(warm, path, None), path)
     assert prefill_in(cold) == ""
-    assert dict(cold) == {k: v for k, v in parse_config(text, path).items() if k != "prefill_messages_file"}
+    assert {k: v for k, v in cold.items() if k != "prefill_messages_file"} == {
+        k: v for k, v in parse_config(text, path).items() if k != "prefill_messages_file"
+    }
 
 
 def test_a_layout_that_cannot_be_edited_is_told_with_what_to_do() -> None:
@@ -172,6 +235,9 @@ def test_a_layout_that_cannot_be_edited_is_told_with_what_to_do() -> None:
         ("model: {default: claude-opus-4.5, provider: anthropic}", "anthropic", None),
         ("model: {default: anthropic/claude-4, provider: openrouter, context_length: 200000}", "anthropic", 200_000),
         ("model: {default: devstral-2, base_url: 'https://api.mistral.ai/v1'}", "mistral", None),
+        ("model: {default: mixtral, provider: custom}", "mistral", None),
+        ("model: {default: m, provider: custom, api_mode: anthropic_messages}", "anthropic", None),
+        ("model: {default: gpt-5, provider: openai-codex}", "any", None),
         ("model: google/gemini-3", "gemini", None),
         ("model: {default: gpt-5}", "openai", None),
         ("", "openai", None),
@@ -201,6 +267,17 @@ def test_a_kill_while_activating_leaves_either_state(home: Home) -> None:
             assert prefill.active() is not None
         prefill.deactivate()
         assert config(home) == CONFIG
+
+
+def test_a_kill_while_another_template_takes_over_leaves_one_of_them_whole(home: Home) -> None:
+    prefill = Prefill(home)
+    other = [{"role": "user", "content": "Other."}]
+    prefill.activate("one", MESSAGES)
+    for _ in killed_at_each_write(ACT.format(root=str(home.root), act=f"activate('two', {other!r})")):
+        active = prefill.active()
+        assert active is not None
+        assert json.loads(prefill.file.read_text()) == {"one": MESSAGES, "two": other}[active.template]
+        prefill.activate("one", MESSAGES)
 
 
 def test_a_kill_while_deactivating_leaves_either_state(home: Home) -> None:

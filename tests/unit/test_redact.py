@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.planted import CLEAN, PLANTED
 from warm_tui.templates.building import own_secrets
+from warm_tui.templates.formats import read_template, write_template
 from warm_tui.templates.model import Pattern, Template
 from warm_tui.templates.redact import Redactor, neutral
 
@@ -44,7 +46,7 @@ def test_texts_that_only_look_like_it_are_left() -> None:
 def test_masking_is_done_once() -> None:
     for planted in PLANTED:
         once = REDACTOR.redact(planted.text)
-        assert REDACTOR.redact(once) == once, planted.name
+        assert REDACTOR.redact(once) == once, (planted.name, once)
 
 
 def test_json_stays_json() -> None:
@@ -81,9 +83,68 @@ def _marks(text: str) -> list[str]:
     return [f"<secret-{rest.split('>')[0]}>" for rest in text.split("<secret-")[1:]]
 
 
-def test_a_secret_found_in_one_field_is_masked_in_the_others() -> None:
-    made = Pattern(tool_name="a", arguments={"token": "q8Zr41LmPx0"}, result="sent q8Zr41LmPx0 to the server")
-    assert "q8Zr41LmPx0" not in REDACTOR.redact_pattern(made).result
+def test_a_secret_known_from_one_place_is_masked_in_all() -> None:
+    secret = "q8Zr41LmPx0"
+    patterns = (
+        Pattern(tool_name="a", arguments={"token": secret}, result=f"sent {secret} to the server"),
+        Pattern(tool_name="b", arguments={"command": f"./login.sh ada {secret}"}),
+    )
+    made = Template(name="t", patterns=patterns, addendum=f"log in with {secret}", tags=(secret,))
+    assert secret not in json.dumps(write_template(REDACTOR.redact_template(made)))
+    assert {finding.pattern for finding in REDACTOR.findings(made)} == {0, 1, None}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"argv": ["curl", "--password", "hV7kq9Zp2LmXw4"]},
+        {"argv": ["mysql", "-u", "root", "-phV7kq9Zp2LmXw4"]},
+        {"headers": [["X-Api-Key", "hV7kq9Zp2LmXw4"]]},
+        {"env": [{"name": "DB_PASSWORD", "value": "hV7kq9Zp2LmXw4"}]},
+        {"password": {"value": "hV7kq9Zp2LmXw4"}},
+        {"password": 8392718273},
+        {"body": json.dumps({"inner": json.dumps({"api_key": "hV7kq9Zp2LmXw4"})})},
+    ],
+)
+def test_secrets_in_any_structure(arguments: dict[str, object]) -> None:
+    masked = REDACTOR.redact_template(Template(name="t", patterns=(Pattern(tool_name="a", arguments=arguments),)))
+    told = json.dumps(masked.patterns[0].arguments)
+    assert "hV7kq9Zp2LmXw4" not in told
+    assert "8392718273" not in told
+    assert (masked.patterns[0].arguments or {}).keys() == arguments.keys()
+
+
+def test_the_reason_and_what_nobody_knows_are_looked_at_too() -> None:
+    token = "ghp" + "_" + "Ab3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3hJ6"
+    document = {
+        "patterns": [
+            {"tool_name": "a", "arguments": {}, "origin": {"why": f"it mended https://x:{token}@h"}, "later": token}
+        ],
+        "of_a_later_version": {"seen": token},
+    }
+    made = read_template(document, "t")
+    assert {finding.field for finding in REDACTOR.findings(made)} == {
+        "reason",
+        "other fields",
+        "the template's own words",
+    }
+    assert token not in json.dumps(write_template(REDACTOR.redact_template(made)))
+
+
+def test_a_plain_word_is_masked_where_it_stands_alone() -> None:
+    masked = REDACTOR.redact("password: 'orange' and oranges")
+    assert "oranges" in masked
+    assert "'orange'" not in masked
+    assert REDACTOR.redact('fetch(u, {credentials: "include"})') == 'fetch(u, {credentials: "include"})'
+
+
+@pytest.mark.parametrize("cut", ["begin", "end"])
+def test_a_private_key_that_was_cut_is_masked_all_the_same(cut: str) -> None:
+    kind = "PRIVATE" + " KEY"
+    body = "\n".join("Ab3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3hJ6kL9nP2rS5tU8wX1zA4" for _ in range(9))
+    begin, end = f"-----BEGIN {kind}-----\n", f"\n-----END {kind}-----"
+    masked = REDACTOR.redact(f"{begin}{body}" if cut == "end" else f"log\n{body}{end}")
+    assert "Ab3dE6" not in masked
 
 
 def test_the_placeholder_does_not_tell_the_secret_to_who_has_not_the_key() -> None:
@@ -91,9 +152,9 @@ def test_the_placeholder_does_not_tell_the_secret_to_who_has_not_the_key() -> No
 
 
 def test_what_the_operator_refused_to_mask_is_left() -> None:
-    made = Pattern(tool_name="a", arguments={"token": "q8Zr41LmPx0"})
-    kept = REDACTOR.redact_pattern(made, frozenset({REDACTOR.placeholder("q8Zr41LmPx0")}))
-    assert kept.arguments == {"token": "q8Zr41LmPx0"}
+    made = Template(name="t", patterns=(Pattern(tool_name="a", arguments={"token": "q8Zr41LmPx0"}),))
+    kept = REDACTOR.redact_template(made, frozenset({REDACTOR.placeholder("q8Zr41LmPx0")}))
+    assert kept.patterns[0].arguments == {"token": "q8Zr41LmPx0"}
 
 
 def test_findings_say_where_and_not_what() -> None:

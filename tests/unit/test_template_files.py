@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.unit.killing import killed_at_each_write
@@ -70,6 +71,41 @@ def test_a_deleted_one_can_be_had_back(files: TemplateFiles) -> None:
         files.load("mine")
     files.restore(kept, path)
     assert files.load("mine").template.name == "mine"
+
+
+def test_a_name_taken_again_is_not_overwritten_by_undoing(files: TemplateFiles) -> None:
+    path = files.save(template())
+    kept = files.delete("mine")
+    files.save(template(context="new"))
+    with pytest.raises(Trouble, match="again already"):
+        files.restore(kept, path)
+    assert files.load("mine").template.patterns[0].context == "new"
+
+
+def test_a_renamed_template_says_its_new_name(files: TemplateFiles) -> None:
+    path = files.save(template())
+    stored = files.load("mine")
+    path = files.save(msgspec.structs.replace(stored.template, name="other"))
+    assert json.loads(path.read_text())["name"] == "other"
+
+
+def test_what_is_damaged_can_be_deleted(files: TemplateFiles) -> None:
+    files.folder.mkdir()
+    (files.folder / "half.json").write_text("{")
+    files.delete("half")
+    assert files.find("half") is None
+
+
+def test_pipes_devices_and_odd_names_are_told_not_read(files: TemplateFiles) -> None:
+    files.folder.mkdir()
+    os.mkfifo(files.folder / "pipe.json")
+    (files.folder / "zero.json").symlink_to("/dev/zero")
+    (files.folder / "..json").write_text('{"patterns": []}')
+    (files.folder / "huge.json").write_text('{"patterns": [], "version": 1e999, "usage_count": 9e999}')
+    found, bad = files.all()
+    assert [stored.template.name for stored in found] == ["huge"]
+    assert found[0].template.read["version"] is None
+    assert len(bad) == 3
 
 
 def test_both_folders_are_read_and_bad_files_are_told(files: TemplateFiles) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -49,32 +49,47 @@ def with_prefill(text: str, path: Path, value: str | None) -> str:
     config = parse_config(text, path)
     if config and config.fa.flow_style():  # type: ignore[attr-defined]
         return _in_braces(config, value)
-    lines = text.splitlines(keepends=True)
     line = f"{KEY}: {json.dumps(value, ensure_ascii=False)}" if value is not None else ""
-    end = "\r\n" if "\r\n" in text else "\n"
-    if KEY in config:
-        at = config.lc.key(KEY)[0]  # type: ignore[attr-defined]
-        follow = _end_of(lines, at)
-        lines[at:follow] = [line + end] if line else []
-    elif line:
-        if lines and not lines[-1].endswith(("\n", "\r")):
-            lines[-1] += end
-        # A document's end mark, or a second document, stays behind it.
-        at = next((n for n, each in enumerate(lines) if n and re.match(r"(?:---|\.\.\.)\s*$", each)), len(lines))
-        lines.insert(at, line + end)
-    changed = "".join(lines)
-    try:
-        meant = parse_config(changed, path)
-    except Trouble:
-        meant = {}
-    rest = {key: inner for key, inner in config.items() if key != KEY}
-    if {key: inner for key, inner in meant.items() if key != KEY} == rest and meant.get(KEY) == value:
-        return changed
-    # Something else would mean something else now.
+    for changed in _layouts(text, config, line):
+        try:
+            meant = parse_config(changed, path)
+        except Trouble:
+            continue
+        rest = {key: inner for key, inner in config.items() if key != KEY}
+        if {key: inner for key, inner in meant.items() if key != KEY} == rest and (meant.get(KEY) or None) == value:
+            return changed
+    # Wherever it is put, something else would mean something else.
     raise Trouble(
         f"{path} is laid out so that it cannot be edited safely; it is left as it is. "
         f"Set {KEY} there yourself: {value if value is not None else 'take the line out'}."
     )
+
+
+def _layouts(text: str, config: Mapping[str, Any], line: str) -> Iterator[str]:
+    """The text with the line in each place that it might go to, the likeliest first."""
+    end = "\r\n" if "\r\n" in text else "\n"
+    # Not splitlines: it breaks lines where YAML does not.
+    lines = re.findall(r"[^\n]*\n|[^\n]+", text)
+    own = config.lc.data.get(KEY) if KEY in config else None  # type: ignore[attr-defined]
+    if own is not None:
+        tail = re.search(r"\s#.*$", lines[own[0]].rstrip("\r\n")) if _end_of(lines, own[0]) == own[0] + 1 else None
+        kept = [line + (tail.group() if tail else "") + end] if line else []
+        yield "".join([*lines[: own[0]], *kept, *lines[_end_of(lines, own[0]) :]])
+        return
+    if not line:
+        yield text
+        return
+    line = " " * (config.lc.col or 0) + line if config else line  # type: ignore[attr-defined]
+    ended = [*lines[:-1], lines[-1] if lines[-1].endswith("\n") else lines[-1] + end] if lines else []
+    # A document's end mark, or a second document, stays behind it.
+    last = next((n for n, each in enumerate(ended) if n and re.match(r"(?:---|\.\.\.)\s*$", each)), len(ended))
+    yield "".join([*ended[:last], line + end, *ended[last:]])
+    first = next((n for n, each in enumerate(lines) if each.strip() and each[0] not in "#%" and each[:3] != "---"), 0)
+    yield "".join([*lines[:first], line + end, *lines[first:]])
+    if not config:
+        # It says nothing, in so many words: an empty pair of braces, or null.
+        words = [each for each in ended if each.lstrip()[:1] in ("#", "") or each[:1] == "%" or each[:3] == "---"]
+        yield "".join([*words, line + end])
 
 
 def _in_braces(config: Mapping[str, Any], value: str | None) -> str:
@@ -100,22 +115,29 @@ def _end_of(lines: list[str], at: int) -> int:
     return follow
 
 
-MAKERS = {
-    "anthropic": ("anthropic", "claude", "bedrock"),
-    "mistral": ("mistral", "codestral", "devstral", "magistral", "pixtral"),
-    "gemini": ("gemini", "google", "vertex"),
-}
+# What the name of a model, its provider or its address says of whose rules hold.
+MAKERS = (
+    ("anthropic", ("anthropic", "claude", "bedrock", "opus", "sonnet", "haiku", "minimax", "kimi-coding", "/coding")),
+    ("mistral", ("mistral", "mixtral", "ministral", "codestral", "devstral", "magistral", "pixtral", "voxtral")),
+    ("gemini", ("gemini", "google", "vertex")),
+    # These take no system message but the first; it would be dropped without a word.
+    ("any", ("codex", "api.openai.com", "api.x.ai", "xai")),
+)
 
 
 def provider_of(config: Mapping[str, Any]) -> str:
     """Whose rules the conversation has to keep, judged by the model that is set; OpenAI's where nothing tells."""
     model = config.get("model")
     if isinstance(model, Mapping):
-        told = " ".join(str(model.get(key, "")) for key in ("provider", "default", "name", "model", "base_url"))
+        told = " ".join(
+            str(model.get(key, "")) for key in ("provider", "default", "name", "model", "base_url", "api_mode")
+        )
+        if str(model.get("provider", "")).lower() == "openai":
+            return "any"
     else:
         told = str(model or "")
     told = told.lower()
-    return next((maker for maker, names in MAKERS.items() if any(name in told for name in names)), "openai")
+    return next((maker for maker, names in MAKERS if any(name in told for name in names)), "openai")
 
 
 def window_of(config: Mapping[str, Any]) -> int | None:

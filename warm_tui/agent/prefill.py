@@ -24,7 +24,7 @@ from warm_tui.agent.hermes_config import KEY, parse_config, prefill_in, provider
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 from warm_tui.templates.conversation import Message
-from warm_tui.writing import write_whole
+from warm_tui.writing import read_regular, write_whole
 
 
 class Activation(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,6 +37,8 @@ class Activation(msgspec.Struct, frozen=True, kw_only=True):
     """Its bytes in base64; None where there was no such file."""
     config_after: str
     """The hash of what we made of it: whoever changed it since is not undone."""
+    was: tuple[str, str] | None = None
+    """The template and content before this one: it holds until the file of messages is the new one."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +86,7 @@ class Prefill:
         """The template that new sessions start with: config.yaml decides, not what we remember."""
         record = self._record()
         with suppress(Trouble):
-            if record is not None and prefill_in(self.settings()) == str(self.file):
+            if record is not None and self._is_ours(prefill_in(self.settings())):
                 return record
         return None
 
@@ -98,7 +100,9 @@ class Prefill:
         before = self._bytes()
         text = _decoded(before or b"", self.config)
         there = prefill_in(parse_config(text, self.config))
-        if there and there != str(self.file) and not replace:
+        if self._is_ours(there):
+            return Plan(path=self.config, before=before, after=before)
+        if there and not replace:
             raise Trouble(f"{self.config} has a {KEY} of somebody else: {there}. --replace sets it aside.")
         return Plan(path=self.config, before=before, after=with_prefill(text, self.config, str(self.file)).encode())
 
@@ -108,19 +112,24 @@ class Prefill:
             content = json.dumps(messages, ensure_ascii=False, indent=1)
             assert plan.after is not None
             before, after = _encoded(plan.before), hashlib.sha256(plan.after).hexdigest()
+            known = self._record()
             if not plan.changed:
                 # It points to us already: what was there before us stays what is gone back to.
-                known = self._record()
                 cold = with_prefill(_decoded(plan.after, self.config), self.config, None)
                 before = known.config_before if known else _encoded(cold.encode())
                 after = known.config_after if known else after
             record = Activation(
-                template=template, content=hash_of(messages), at=time.time(), config_before=before, config_after=after
+                template=template,
+                content=hash_of(messages),
+                at=time.time(),
+                config_before=before,
+                config_after=after,
+                was=(known.template, known.content) if known and not plan.changed else None,
             )
-            write_whole(self.file, content)
             if plan.changed and plan.before is not None:
                 write_whole(self.backup, plan.before)
             write_whole(self.record, msgspec.json.encode(record))
+            write_whole(self.file, content)
             if plan.changed:
                 self._write_config(plan.after)
             return plan
@@ -131,7 +140,7 @@ class Prefill:
         before = self._bytes()
         record = self._record()
         text = _decoded(before or b"", self.config)
-        if before is None or prefill_in(parse_config(text, self.config)) != str(self.file):
+        if before is None or not self._is_ours(prefill_in(parse_config(text, self.config))):
             return Plan(path=self.config, before=before, after=before)
         if record is not None and hashlib.sha256(before).hexdigest() == record.config_after:
             return Plan(path=self.config, before=before, after=_from_record(record))
@@ -148,18 +157,22 @@ class Prefill:
         with self._alone():
             plan = self.plan_deactivation()
             if plan.changed and plan.after is None:
-                self.config.unlink()
+                self.config.resolve().unlink()
             elif plan.changed and plan.after is not None:
                 self._write_config(plan.after)
             for path in (self.record, self.file):
                 path.unlink(missing_ok=True)
             return plan
 
+    def _is_ours(self, named: str) -> bool:
+        """The same file, whichever way the home is named."""
+        return bool(named) and Path(named).expanduser().resolve() == self.file.resolve()
+
     # --- files ---
 
     def _bytes(self) -> bytes | None:
         try:
-            return self.config.read_bytes()
+            return read_regular(self.config)
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -167,17 +180,24 @@ class Prefill:
 
     def _record(self) -> Activation | None:
         try:
-            return msgspec.json.decode(self.record.read_bytes(), type=Activation)
-        except (OSError, msgspec.DecodeError):
+            record = msgspec.json.decode(self.record.read_bytes(), type=Activation)
+            base64.b64decode(record.config_before or "", validate=True)
+            if record.was and hash_of(json.loads(self.file.read_bytes())) == record.was[1]:
+                record = msgspec.structs.replace(record, template=record.was[0], content=record.was[1], was=None)
+        except (OSError, ValueError):
             return None
+        return record
 
     def _write_config(self, content: bytes) -> None:
         """With the mode it had, and where a link points to, not in the link's place."""
         path = self.config.resolve()
-        mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
-        if path.exists() and not os.access(path, os.W_OK):
+        if not path.exists():
+            write_whole(path, content)
+            return
+        status = path.stat()
+        if not os.access(path, os.W_OK):
             raise Trouble(f"{self.config} cannot be written: it is read-only.")
-        write_whole(path, content, mode)
+        write_whole(path, content, status.st_mode & 0o777, owner=(status.st_uid, status.st_gid))
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

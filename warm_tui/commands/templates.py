@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +17,10 @@ from warm_tui.paths import Home
 if TYPE_CHECKING:
     from warm_tui.agent.prefill import Plan
     from warm_tui.templates.conversation import Conversation
-    from warm_tui.templates.files import Stored
+    from warm_tui.templates.files import Stored, TemplateFiles
     from warm_tui.templates.model import Template
 
-PROVIDERS = ("openai", "anthropic", "mistral", "gemini")
+PROVIDERS = ("openai", "anthropic", "mistral", "gemini", "any")
 PREVIEWED = 6
 PREVIEW_LENGTH = 100
 
@@ -89,8 +89,9 @@ def build(
     wanted = Wanted(
         min_messages=min_messages, max_sessions=max_sessions, source=source, sessions=sessions, calls=calls, most=most
     )
+    redactor = redactor_of(home)
     with open_catalog(home) as catalog:
-        built = mine(catalog, wanted)
+        built = mine(catalog, wanted, redactor)
     if not built.patterns:
         metrics = built.metrics
         raise Trouble(
@@ -101,10 +102,9 @@ def build(
         )
     patterns = [neutral_pattern(p) for p in built.patterns] if neutral_paths else built.patterns
     raw = new_template(
-        name, patterns, description=description or f"Mined from {built.metrics['sessions_qualified']} sessions.",
+        name, patterns, description=description or _described(built.metrics, calls),
         tags=tags, addendum=addendum, metrics=built.metrics,
     )  # fmt: skip
-    redactor = redactor_of(home)
     masked = len({finding.secret.value for finding in redactor.findings(raw)})
     template = redactor.redact_template(raw)
     path = files.save(template, expected)
@@ -129,17 +129,21 @@ def build(
     show_built(template, masked, path)
 
 
-def _stamp_to_replace(files: Any, name: str, replace: bool) -> str | None:
+def _described(metrics: Mapping[str, Any], calls: tuple[str, ...]) -> str:
+    sessions = metrics["sessions_qualified"]
+    return f"{'Picked' if calls else 'Mined'} from {sessions} session{'s' * (sessions != 1)}."
+
+
+def _stamp_to_replace(files: TemplateFiles, name: str, replace: bool) -> str | None:
     """The stamp of what may be replaced; a name in use is told before any work is done."""
-    try:
-        stored = files.load(name)
-    except Trouble as trouble:
-        if "not found" in str(trouble):
-            return None
-        raise
+    from warm_tui.templates.files import stamp_of
+
+    path = files.find(name)
+    if path is None:
+        return None
     if not replace:
         raise Trouble(f"There is a template '{name}' already: --replace replaces it.")
-    return str(stored.stamp) if stored.path.parent == files.folder else None
+    return stamp_of(path.read_bytes()) if path.parent == files.folder else None
 
 
 def _explained(template: Template) -> list[dict[str, Any]]:
@@ -341,26 +345,49 @@ def inject(
     home: Home, name: str, file: Path, most: int, provider: str | None, allow_secrets: bool, as_json: bool
 ) -> None:
     """Print the messages of FILE with the template put after its leading system messages."""
+    from warm_tui.agent.prefill import Prefill
+    from warm_tui.templates.conversation import build_conversation, validate
     from warm_tui.templates.files import TemplateFiles
+    from warm_tui.writing import read_regular
 
     stored = TemplateFiles(home).load(name)
     _refuse_secrets(home, stored.template, allow_secrets)
     try:
-        messages = json.loads(file.read_bytes())
+        messages = json.loads(read_regular(file), parse_constant=_no_number, parse_float=_finite)
     except OSError as error:
         raise Trouble(f"{file} cannot be read: {error.strerror or error}.") from error
     except (ValueError, RecursionError) as error:
         raise Trouble(f"{file} is not JSON: {error}.") from error
     if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
         raise Trouble(f"{file} is no list of messages.")
-    told = _conversation(home, stored.template, provider, most)
+    rules = provider or Prefill(home).provider()
+    taken = {call.get("id") for m in messages for call in m.get("tool_calls") or () if isinstance(call, dict)}
+    told = build_conversation(stored.template, rules, most, {call_id for call_id in taken if isinstance(call_id, str)})
     at = next((n for n, message in enumerate(messages) if message.get("role") != "system"), len(messages))
     whole = [*messages[:at], *told.messages, *messages[at:]]
+    # What comes after the user's last words is the agent's to say: the end of the whole is not looked at.
+    problems = [p for p in (*told.problems, *validate(whole, rules)) if p.message != len(whole) - 1]
+    for problem in problems:
+        click.echo(
+            safe(f"{f'message {problem.message + 1}: ' if problem.message is not None else ''}{problem.text}"), err=True
+        )
     _record(home, name, "injected", told)
     if as_json:
-        print_json({"success": True, "name": name, "message_count": len(whole), "messages": whole})
+        listed = [{"message": p.message, "problem": p.text} for p in problems]
+        print_json({"success": True, "name": name, "message_count": len(whole), "messages": whole, "problems": listed})
     else:
         click.echo(json.dumps(whole, indent=1))
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if number - number != 0:
+        raise ValueError(f"{text} is too large a number")
+    return number
 
 
 @click.command()
@@ -401,14 +428,17 @@ def activate(
 ) -> None:
     """Let the agent's next sessions start warm with a template."""
     from warm_tui.agent.prefill import Prefill
+    from warm_tui.templates.budget import count_tokens, warnings
     from warm_tui.templates.files import TemplateFiles
 
     prefill = Prefill(home)
     stored = TemplateFiles(home).load(name)
     _refuse_secrets(home, stored.template, allow_secrets)
     told = _conversation(home, stored.template, provider, most)
-    if not told.messages:
-        raise Trouble(f"Template '{name}' has nothing to tell: {told.problems[0].text}")
+    if not told.patterns:
+        raise Trouble(f"Template '{name}' has nothing to tell: {told.problems[-1].text}")
+    for warning in warnings(count_tokens(told.messages).total, prefill.window()):
+        click.echo(safe(warning), err=True)
     _ask(prefill.plan_activation(replace), yes or as_json)
     plan = prefill.activate(name, told.messages, replace)
     _record(home, name, "activated", told)
@@ -428,6 +458,8 @@ def activate(
 @click.pass_obj
 def deactivate(home: Home, yes: bool, as_json: bool) -> None:
     """Let the agent's next sessions start cold again."""
+    import sqlite3
+
     from warm_tui.agent.prefill import Prefill
     from warm_tui.library.db import open_library
     from warm_tui.library.uses import end_activation
@@ -437,7 +469,11 @@ def deactivate(home: Home, yes: bool, as_json: bool) -> None:
     plan = prefill.deactivate()
     if home.library.exists():
         with open_library(home.library) as library:
-            end_activation(library)
+            try:
+                end_activation(library)
+            except sqlite3.Error as error:
+                told = f"The end of the activation was not noted: {error}. Later sessions count as warm."
+                click.echo(safe(told), err=True)
     facts = {"prefill_file": None, "config_file": str(prefill.config), "changed": plan.changed}
     if as_json:
         print_json({"success": True, **facts})

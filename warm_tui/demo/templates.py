@@ -13,6 +13,7 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
 from warm_tui.templates.building import Wanted, build, new_template
 from warm_tui.templates.files import TemplateFiles
+from warm_tui.templates.redact import Redactor
 from warm_tui.writing import write_whole
 
 VERSION_1 = {
@@ -66,7 +67,9 @@ CODE_FIRST = {
 def add_templates(home: Home, now: float) -> None:
     made = datetime.fromtimestamp(now - 3 * 86400, UTC).isoformat(timespec="seconds")
     with tempfile.TemporaryDirectory() as scratch, Catalog(Home(Path(scratch), home.databases)) as catalog:
-        built = build(catalog, Wanted(min_messages=20, max_sessions=12, source="cli", most=8))
+        built = build(
+            catalog, Wanted(min_messages=20, max_sessions=12, source="cli", most=8), Redactor(b"the sample home")
+        )
     mined = new_template(
         "careful-work",
         built.patterns,

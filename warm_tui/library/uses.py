@@ -45,6 +45,6 @@ def usage(library: Library) -> Counter[str]:
 
 def warm_windows(library: Library) -> list[Window]:
     rows = library.connection.execute(
-        "SELECT template, content, at, until FROM uses WHERE what = 'activated' ORDER BY at"
+        "SELECT template, content, CAST(at AS REAL), CAST(until AS REAL) FROM uses WHERE what = 'activated' ORDER BY at"
     )
     return [Window(*row) for row in rows]

@@ -105,7 +105,11 @@ class DraftPane(Picking):
     # --- picking ---
 
     def pick(self, candidate: Candidate, why: str) -> None:
-        self.change(drafts.added(self.drafting.draft, pattern_of(candidate, chosen_by="operator", why=why)))
+        self.change(
+            drafts.added(
+                self.drafting.draft, pattern_of(candidate, self.drafting.redactor, chosen_by="operator", why=why)
+            )
+        )
 
     # --- the pattern under the cursor ---
 

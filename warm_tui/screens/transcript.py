@@ -271,7 +271,11 @@ class TranscriptScreen(Picking, Screen[None]):
             self.app.call_from_thread(self.put_in_draft, candidate, why)
 
     def put_in_draft(self, candidate: Candidate, why: str) -> None:
-        self.drafting.step(drafts.added(self.drafting.draft, pattern_of(candidate, chosen_by="operator", why=why)))
+        self.drafting.step(
+            drafts.added(
+                self.drafting.draft, pattern_of(candidate, self.drafting.redactor, chosen_by="operator", why=why)
+            )
+        )
         name = self.drafting.draft.name or "the draft"
         self.notify(f"Picked as number {len(self.drafting.draft.patterns)} of {name}.", markup=False)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import os
+import re
 import secrets
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ from warm_tui.templates.mining import Candidate, Choice, candidates_of, choose, 
 from warm_tui.templates.model import Pattern, Template
 from warm_tui.templates.redact import Redactor
 from warm_tui.templates.secrets import is_named_so, looks_secret
+from warm_tui.writing import write_whole
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,41 +44,51 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
     metrics: dict[str, Any]
 
 
-def build(catalog: Catalog, wanted: Wanted) -> Built:
+def build(catalog: Catalog, wanted: Wanted, redactor: Redactor) -> Built:
     """By hand, calls in the order they are named; else mined."""
     if wanted.calls:
         picked = [find_call(catalog, name, wanted.sessions) for name in wanted.calls]
-        patterns = [pattern_of(c, chosen_by="operator", why="chosen by hand") for c in picked]
-        sessions = {candidate.call.session_id for candidate in picked}
-        return Built(
-            patterns=tuple(patterns),
-            metrics={
-                "sessions_scanned": len(sessions),
-                "sessions_qualified": len(sessions),
-                "total_patterns": len(patterns),
-            },
-        )
+        profiles = [catalog.profile(each) for each in dict.fromkeys(c.call.session_id for c in picked)]
+        patterns = [pattern_of(c, redactor, chosen_by="operator", why="chosen by hand") for c in picked]
+        return _built(patterns, picked, len(profiles), profiles, {})
     scanned, qualified = sessions_to_mine(catalog, wanted)
     candidates = [each for profile in qualified for each in candidates_in(catalog, profile)]
     choices = choose(candidates, wanted.most)
-    gains = [p.proficiency_gain for p in qualified if p.proficiency_gain is not None]
+    patterns = [pattern_of_choice(choice, redactor) for choice in choices]
+    more = {"calls_seen": len(candidates), "calls_that_succeeded_for_certain": sum(c.good for c in candidates)}
+    return _built(patterns, [choice.candidate for choice in choices], scanned, qualified, more)
+
+
+def _built(
+    patterns: list[Pattern], candidates: list[Candidate], scanned: int, profiles: list[Profile], more: dict[str, Any]
+) -> Built:
+    gains = [p.proficiency_gain for p in profiles if p.proficiency_gain is not None]
     return Built(
-        patterns=tuple(pattern_of_choice(choice) for choice in choices),
+        patterns=tuple(joined(patterns, candidates)),
         metrics={
             "sessions_scanned": scanned,
-            "sessions_qualified": len(qualified),
-            "calls_seen": len(candidates),
-            "calls_that_succeeded_for_certain": sum(candidate.good for candidate in candidates),
-            "total_patterns": len(choices),
+            "sessions_qualified": len(profiles),
+            "total_patterns": len(patterns),
             "avg_proficiency_gain": sum(gains) / len(gains) if gains else None,
-            "tools": sorted({choice.candidate.call.tool_name for choice in choices}),
+            "tools": sorted({pattern.tool_name for pattern in patterns}),
+            **more,
         },
     )
 
 
-def pattern_of_choice(choice: Choice) -> Pattern:
+def joined(patterns: Sequence[Pattern], candidates: Sequence[Candidate]) -> list[Pattern]:
+    """Calls that the agent made at once stay together, where they stand together."""
+    told = list(patterns)
+    for at, (before, here) in enumerate(pairwise(candidates), 1):
+        if (before.call.session_id, before.call.message_id) == (here.call.session_id, here.call.message_id):
+            told[at] = msgspec.structs.replace(told[at], joined=True)
+    return told
+
+
+def pattern_of_choice(choice: Choice, redactor: Redactor) -> Pattern:
     return pattern_of(
         choice.candidate,
+        redactor,
         chosen_by="mining",
         why=choice.why,
         success_count=choice.success_count,
@@ -113,25 +126,31 @@ def candidates_in(catalog: Catalog, profile: Profile) -> list[Candidate]:
 
 def find_call(catalog: Catalog, name: str, sessions: Sequence[str] = ()) -> Candidate:
     """A call by its id; `SESSION:CALL` where one id stands in several sessions."""
-    for candidate in _named(catalog, name, sessions):
-        if not candidate.good:
-            verdict = candidate.verdict
-            told = {"failure": "failed", "unknown": "has no known outcome"}.get(
-                verdict.outcome, "did not succeed for certain"
-            )
-            reason = f" ({verdict.reason})" if verdict.reason else ""
-            raise Trouble(f"Call '{name}' {told}{reason}: it is not picked. Set a verdict of your own to pick it.")
-        return candidate
-    raise Trouble(f"Call '{name}' not found.")
+    found = list(_named(catalog, name, sessions))
+    if not found:
+        raise Trouble(f"Call '{name}' not found.")
+    several = dict.fromkeys(candidate.call.session_id for candidate in found)
+    if len(several) > 1:
+        told = ", ".join(f"{session_id}:{name}" for session_id in list(several)[:3])
+        raise Trouble(f"Call '{name}' stands in {len(several)} sessions. Say which: {told}")
+    candidate = found[0]
+    if not candidate.good:
+        verdict = candidate.verdict
+        words = {"failure": "failed", "unknown": "has no known outcome"}
+        told = words.get(verdict.outcome, "did not succeed for certain")
+        reason = f" ({verdict.reason})" if verdict.reason else ""
+        raise Trouble(f"Call '{name}' {told}{reason}: it is not picked. Set a verdict of your own to pick it.")
+    return candidate
 
 
 def _named(catalog: Catalog, name: str, sessions: Sequence[str]) -> Iterator[Candidate]:
     asked: Iterable[str] = sessions
     call_id = name
     if not sessions:
-        session_id, _, rest = name.rpartition(":")
-        if session_id and any(database.session(session_id) for database in catalog.databases):
-            asked, call_id = (session_id,), rest
+        colons = [at for at, character in enumerate(name) if character == ":"]
+        split = next((at for at in colons if any(db.session(name[:at]) for db in catalog.databases)), None)
+        if split is not None:
+            asked, call_id = (name[:split],), name[split + 1 :]
         else:
             asked = [found for database in catalog.databases for found in database.sessions_with_call(name)]
     for session_id in asked:
@@ -167,16 +186,13 @@ def redactor_of(home: Home) -> Redactor:
 
 def _key(path: Path) -> bytes:
     """Made once. Where it cannot be kept, one for now."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(secrets.token_bytes(32))
-    except FileExistsError:
-        pass
-    except OSError:
-        return secrets.token_bytes(32)
-    return path.read_bytes() or secrets.token_bytes(32)
+    with suppress(OSError):
+        if kept := path.read_bytes():
+            return kept
+    made = secrets.token_bytes(32)
+    with suppress(OSError):
+        write_whole(path, made)
+    return made
 
 
 def own_secrets(path: Path) -> list[str]:
@@ -188,9 +204,14 @@ def own_secrets(path: Path) -> list[str]:
     found = []
     for line in lines:
         name, equals, value = line.strip().removeprefix("export ").partition("=")
-        value = value.strip().strip("'\"")
+        quoted = re.match(r"""\s*(["'])(.*?)\1""", value)
+        value = quoted[2] if quoted else re.split(r"\s#", value, maxsplit=1)[0].strip()
         if not equals or name.startswith("#") or len(value) < 6:
             continue
-        if is_named_so(name.strip()) or (looks_secret(value) and not value.replace(".", "").isdigit()):
+        if (is_named_so(name.strip()) and looks_secret(value, quoted=True)) or ODD_VALUE.fullmatch(value):
             found.append(value)
     return found
+
+
+# Under a name that says nothing: long, of letters and digits, and no path, address or model.
+ODD_VALUE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[^\s/:]{12,}")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any, NamedTuple, TypeAlias
 
 from warm_tui.templates.model import Pattern, Template
@@ -33,6 +34,8 @@ PROVIDERS: dict[str, Provider] = {
     "anthropic": Provider(system=False, alternates=True, call_id=r"[A-Za-z0-9_-]{1,64}"),
     "mistral": Provider(system=True, alternates=True, call_id=r"[A-Za-z0-9]{9}"),
     "gemini": Provider(system=True, alternates=True, call_id=r"[\w.:-]{1,64}"),
+    # What all but Mistral, with its ids, take.
+    "any": Provider(system=False, alternates=True, call_id=r"[A-Za-z0-9_-]{1,40}"),
 }
 TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -53,7 +56,9 @@ class Conversation(NamedTuple):
     problems: list[Problem]
 
 
-def build_conversation(template: Template, provider: str = "openai", most: int = MOST_PATTERNS) -> Conversation:
+def build_conversation(
+    template: Template, provider: str = "openai", most: int = MOST_PATTERNS, taken: Collection[str] = ()
+) -> Conversation:
     """At most so many patterns; those that belong together are told together or not at all."""
     rules = PROVIDERS[provider]
     told: list[int] = []
@@ -75,6 +80,11 @@ def build_conversation(template: Template, provider: str = "openai", most: int =
         if not fit:
             continue
         if len(told) + len(fit) > most:
+            if len(told) == 0:
+                problems.append(
+                    Problem(None, f"Patterns {fit[0] + 1} to {fit[-1] + 1} belong together and are too many.")
+                )
+                continue
             break
         words = wire(template.patterns[group[0]].context) or GO_ON
         if addendum and not rules.system and not told:
@@ -82,7 +92,7 @@ def build_conversation(template: Template, provider: str = "openai", most: int =
         say({"role": "user", "content": words}, fit[0])
         for at in fit:
             told.append(at)
-            call = _call(template.patterns[at], len(told), provider)
+            call = _call(template.patterns[at], len(told), provider, taken)
             say({"role": "assistant", "content": "", "tool_calls": [call]}, at)
             result = wire(template.patterns[at].result) or NOTHING
             say({"role": "tool", "tool_call_id": call["id"], "name": call["function"]["name"], "content": result}, at)
@@ -121,9 +131,11 @@ def _untold(pattern: Pattern) -> str:
     return ""
 
 
-def _call(pattern: Pattern, number: int, provider: str) -> Message:
+def _call(pattern: Pattern, number: int, provider: str, taken: Collection[str]) -> Message:
+    """The ids in `taken` stand in the conversation already that this one is put into."""
     name = re.sub(r"[^A-Za-z0-9_-]", "_", pattern.tool_name.strip())[:64]
-    call_id = f"warm{number:05}" if provider == "mistral" else f"warm_{number}_{name}"[:40]
+    ids = (f"warm{n:05}" if provider == "mistral" else f"warm_{n}_{name}"[:40] for n in count(number, len(taken) + 1))
+    call_id = next(each for each in ids if each not in taken)
     arguments = wire_arguments(pattern.arguments or {})
     return {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
 
@@ -152,6 +164,8 @@ def validate(messages: Any, provider: str = "openai") -> list[Problem]:
     before = ""
     for at, message in enumerate(messages):
         role = message.get("role") if isinstance(message, dict) else None
+        if role == "developer":
+            role = "system"
         if role not in ("system", "user", "assistant", "tool"):
             problems.append(
                 Problem(at, "It has no role that is known." if isinstance(message, dict) else "It is no message.")
@@ -187,8 +201,8 @@ def validate(messages: Any, provider: str = "openai") -> list[Problem]:
 
 def _out_of_turn(role: str, before: str, rules: Provider, provider: str) -> Iterator[str]:
     if role == "system":
-        if before not in ("", "system"):
-            yield "A system message may stand at the beginning only."
+        if before not in ("", "system") and provider != "openai":
+            yield f"With {provider}, a system message may stand at the beginning only."
         elif not rules.system:
             yield f"With {provider}, a system message here would replace the agent's own."
     if not rules.alternates:

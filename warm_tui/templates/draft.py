@@ -117,19 +117,14 @@ def described(draft: Draft, **fields: Any) -> Draft:
 
 def finished(draft: Draft, redactor: Redactor) -> Template:
     """What is saved: the secrets masked, but for those the operator let stand."""
-    kept = frozenset(draft.refused)
-    patterns = [redactor.redact_pattern(pattern, kept) for pattern in draft.patterns]
-    made = draft.template
-    fresh = new_template(draft.name, patterns)
-    return msgspec.structs.replace(
-        made,
-        patterns=tuple(patterns),
-        addendum=redactor.redact(made.addendum),
-        description=redactor.redact(made.description),
+    fresh = new_template(draft.name, draft.patterns)
+    made = msgspec.structs.replace(
+        draft.template,
         source_session_ids=fresh.source_session_ids,
-        created_at=made.created_at or fresh.created_at,
+        created_at=draft.template.created_at or fresh.created_at,
         task_type=fresh.task_type,
     )
+    return redactor.redact_template(made, frozenset(draft.refused))
 
 
 # --- what is to be said of each pattern ---

@@ -17,7 +17,7 @@ from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 from warm_tui.templates.formats import read_template, write_template
 from warm_tui.templates.model import Template
-from warm_tui.writing import write_whole
+from warm_tui.writing import read_regular, write_whole
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,79}")
 LARGEST = 50_000_000
@@ -59,19 +59,23 @@ class TemplateFiles:
         for folder in self.folders:
             for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
                 try:
+                    check_name(path.stem)
                     if path.stem not in found:
                         found[path.stem] = self._read(path)
                 except Trouble as trouble:
                     bad.append(Unreadable(path, str(trouble)))
         return sorted(found.values(), key=lambda stored: stored.template.name.lower()), bad
 
-    def load(self, name: str) -> Stored:
+    def find(self, name: str) -> Path | None:
+        """Its file, readable or not."""
         check_name(name)
-        for folder in self.folders:
-            path = folder / f"{name}.json"
-            if path.is_file():
-                return self._read(path)
-        raise Trouble(f"Template '{name}' not found.")
+        return next((path for folder in self.folders if (path := folder / f"{name}.json").exists()), None)
+
+    def load(self, name: str) -> Stored:
+        path = self.find(name)
+        if path is None:
+            raise Trouble(f"Template '{name}' not found.")
+        return self._read(path)
 
     def _read(self, path: Path) -> Stored:
         return read_file(path, path.stem)
@@ -80,7 +84,8 @@ class TemplateFiles:
         """Write it. `expected` is the stamp of what it replaces; without one, the name must be free."""
         path = self.folder / f"{check_name(template.name)}.json"
         try:
-            text = json.dumps(write_template(template), ensure_ascii=False, indent=2, allow_nan=False)
+            document = {**write_template(template), "name": template.name}
+            text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
         except ValueError as error:
             raise Trouble(f"Template '{template.name}' cannot be written as JSON: {error}.") from error
         with self._alone(path):
@@ -94,16 +99,18 @@ class TemplateFiles:
 
     def delete(self, name: str) -> Path:
         """Out of the way, not gone: where it is kept is returned."""
-        stored = self.load(name)
+        path = self.find(name)
+        if path is None:
+            raise Trouble(f"Template '{name}' not found.")
         kept = self.bin / f"{name}.{time.strftime('%Y%m%d-%H%M%S')}.json"
         number = 1
-        with self._alone(stored.path):
+        with self._alone(path):
             self.bin.mkdir(parents=True, exist_ok=True, mode=0o700)
             while kept.exists():
                 number += 1
                 kept = self.bin / f"{name}.{time.strftime('%Y%m%d-%H%M%S')}-{number}.json"
             try:
-                os.replace(stored.path, kept)
+                os.replace(path, kept)
             except FileNotFoundError as error:
                 raise Trouble(f"Template '{name}' not found.") from error
         return kept
@@ -134,9 +141,7 @@ class TemplateFiles:
 def read_file(path: Path, name: str) -> Stored:
     """A template of any of the formats, from any place."""
     try:
-        if path.stat().st_size > LARGEST:
-            raise Trouble(f"{path} is larger than {LARGEST // 1_000_000} MB: it is no template.")
-        raw = path.read_bytes()
+        raw = read_regular(path, LARGEST)
     except OSError as error:
         raise Trouble(f"{path} cannot be read: {error.strerror or error}.") from error
     return Stored(parse(raw, name, str(path)), path, stamp_of(raw))
@@ -144,11 +149,16 @@ def read_file(path: Path, name: str) -> Stored:
 
 def parse(raw: bytes | str, name: str, told: str) -> Template:
     try:
-        return read_template(json.loads(raw, parse_constant=lambda _: None), name)
+        return read_template(json.loads(raw, parse_constant=lambda _: None, parse_float=_finite), name)
     except (ValueError, RecursionError) as error:
         raise Trouble(f"{told} is damaged: {error}.") from error
     except Trouble as trouble:
         raise Trouble(f"{told} cannot be read as a template. {trouble}") from trouble
+
+
+def _finite(text: str) -> float | None:
+    number = float(text)
+    return number if number - number == 0 else None
 
 
 def stamp_of(raw: bytes) -> str:

@@ -36,7 +36,7 @@ def texts(value: Any) -> tuple[str, ...]:
 
 
 def count(value: Any) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) else 1
+    return value if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**12 else 1
 
 
 def truth(value: Any) -> bool:

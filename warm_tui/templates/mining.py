@@ -12,9 +12,10 @@ import msgspec
 
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.verdict import Verdict
-from warm_tui.sessions.model import Call
+from warm_tui.sessions.model import Call, as_number
 from warm_tui.sessions.transcript import Item
 from warm_tui.templates.model import Chooser, Origin, Pattern
+from warm_tui.templates.redact import Redactor
 from warm_tui.templates.shape import shape_of, words_of
 from warm_tui.templates.shorten import shorten, shorten_arguments
 
@@ -98,13 +99,13 @@ def candidates_of(items: Sequence[Item], verdicts: dict[tuple[str, str], Verdict
                 call=call,
                 verdict=verdict,
                 arguments=arguments,
-                context=short_context(said),
+                context=said.strip(),
                 kind=kind,
                 fixed=fixed,
                 shape=shape_of(call.tool_name, arguments or {}),
                 source=profile.source,
                 task_type=profile.task_type,
-                recorded_at=call.timestamp or profile.started_at,
+                recorded_at=as_number(call.timestamp) or profile.started_at,
             )
         )
         if verdict.outcome == "failure":
@@ -236,15 +237,29 @@ def _told(best: Candidate, alike: Sequence[Candidate], share: str) -> Choice:
 
 
 def pattern_of(
-    candidate: Candidate, *, chosen_by: Chooser, why: str, success_count: int = 1, session_types: tuple[str, ...] = ()
+    candidate: Candidate,
+    redactor: Redactor,
+    *,
+    chosen_by: Chooser,
+    why: str,
+    success_count: int = 1,
+    session_types: tuple[str, ...] = (),
 ) -> Pattern:
-    """The call as a pattern, shortened."""
+    """The call as a pattern, shortened. What is cut is masked before: half a secret would not be known as one."""
     call = candidate.call
+    result, arguments, context = told_result(call.result or ""), candidate.arguments, candidate.context
+    if len(result) > MOST_RESULT:
+        result = shorten(redactor.redact(result), MOST_RESULT)
+    if arguments is not None and len(call.arguments) > MOST_ARGUMENTS:
+        masked = redactor.mask_within(arguments, [secret.value for secret in redactor.secrets_within(arguments)])
+        arguments = shorten_arguments(masked, MOST_ARGUMENTS)
+    if len(context) > MOST_CONTEXT:
+        context = short_context(redactor.redact(context))
     return Pattern(
         tool_name=call.tool_name,
-        arguments=shorten_arguments(candidate.arguments, MOST_ARGUMENTS) if candidate.arguments is not None else None,
-        result=shorten(told_result(call.result or ""), MOST_RESULT),
-        context=candidate.context,
+        arguments=arguments,
+        result=result,
+        context=context,
         kind=candidate.kind,
         success_count=success_count,
         session_types=session_types or (candidate.task_type,),

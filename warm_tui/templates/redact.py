@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from warm_tui.templates.formats import PATTERNS, read_template, write_template
 from warm_tui.templates.model import Pattern, Template
 from warm_tui.templates.secrets import Secret, find_secrets, is_named_so, looks_secret
 
-FIELDS = ("arguments", "result", "context")
+# The fields of a pattern in any format that are looked at one by one.
+FIELDS = {place.key for places in PATTERNS.values() for place in places.values()} - {"origin"}
 
 
 class Finding(NamedTuple):
@@ -44,76 +46,103 @@ class Redactor:
 
     def secrets_in(self, text: str) -> list[Secret]:
         """Of plain text, or of the texts inside JSON."""
-        value = _decoded(text)
-        if value is None:
-            return find_secrets(text, self.own)
-        return self.secrets_within(value)
+        value = decoded(text)
+        return find_secrets(text, self.own) if value is None else self.secrets_within(value)
 
     def secrets_within(self, value: Any) -> list[Secret]:
         found: dict[str, Secret] = {}
-        for key, text in _strings(value):
-            if " " not in text and is_named_so(key) and looks_secret(text, quoted=True):
+        for key, text in texts_within(value):
+            if key and " " not in text and looks_secret(text, quoted=True):
                 found.setdefault(text, Secret(text, f"field {key}"))
-            for secret in find_secrets(text, self.own):
+            inside = decoded(text)
+            for secret in find_secrets(text, self.own) if inside is None else self.secrets_within(inside):
                 found.setdefault(secret.value, secret)
         return sorted(found.values(), key=lambda secret: -len(secret.value))
 
-    def mask_text(self, text: str, secrets: Iterable[Secret]) -> str:
+    def mask_text(self, text: str, values: Iterable[str]) -> str:
         """JSON is masked inside its strings, and stays as it was written where nothing is found."""
-        values = [secret.value for secret in secrets]
-        if not values:
+        wanted = sorted(set(values), key=len, reverse=True)
+        if not wanted or not any(_may_hold(text, value) for value in wanted):
             return text
-        value = _decoded(text)
+        value = decoded(text)
         if value is None:
-            return self._masked(text, values)
-        return json.dumps(_mapped(value, lambda inner: self._masked(inner, values)), ensure_ascii=False)
+            return self._masked(text, wanted)
+        changed = self.mask_within(value, wanted)
+        return text if changed == value else json.dumps(changed, ensure_ascii=False)
+
+    def mask_within(self, value: Any, values: Iterable[str]) -> Any:
+        wanted = sorted(set(values), key=len, reverse=True)
+        return mapped(value, lambda text: self.mask_text(text, wanted))
 
     def _masked(self, text: str, values: Iterable[str]) -> str:
         for value in values:
-            text = text.replace(value, self.placeholder(value))
+            if value not in text:
+                continue
+            mark = self.placeholder(value)
+            if len(value) >= SURE_LENGTH or not value.isalpha():
+                text = text.replace(value, mark)
+            else:
+                # A plain word stands inside other words, too.
+                text = re.sub(rf"(?<![A-Za-z0-9]){re.escape(value)}(?![A-Za-z0-9])", mark, text)
         return text
 
     def redact(self, text: str) -> str:
-        return self.mask_text(text, self.secrets_in(text))
+        return self.mask_text(text, [secret.value for secret in self.secrets_in(text)])
 
     # --- patterns and templates ---
 
     def secrets_of(self, pattern: Pattern) -> list[tuple[str, Secret]]:
+        rest = {key: value for key, value in (pattern.read or {}).items() if key not in FIELDS}
         return [
             *(("arguments", secret) for secret in self.secrets_within(pattern.arguments or {})),
             *(("result", secret) for secret in self.secrets_in(pattern.result)),
             *(("context", secret) for secret in self.secrets_in(pattern.context)),
+            *(("reason", secret) for secret in self.secrets_in(pattern.origin.why)),
+            *(("other fields", secret) for secret in self.secrets_within(rest)),
         ]
 
     def findings(self, template: Template) -> list[Finding]:
+        """Where secrets stand. One that is known from one place is looked for in all of them."""
+        document = write_template(template)
+        rest = {key: value for key, value in document.items() if key not in ("patterns", "examples")}
         found = [
             Finding(at, field, secret)
             for at, pattern in enumerate(template.patterns)
             for field, secret in self.secrets_of(pattern)
         ]
-        own = {"addendum": template.addendum, "description": template.description}
-        return found + [Finding(None, name, s) for name, text in own.items() for s in self.secrets_in(text)]
+        found += [Finding(None, "the template's own words", secret) for secret in self.secrets_within(rest)]
+        seen = {(each.pattern, each.secret.value) for each in found}
+        known = {each.secret.value: each.secret for each in found}
+        for at, pattern in enumerate(template.patterns):
+            texts = {"arguments": json.dumps(pattern.arguments), "result": pattern.result, "context": pattern.context}
+            for value, secret in known.items():
+                field = next((name for name, text in texts.items() if self.mask_text(text, [value]) != text), "")
+                if field and (at, value) not in seen:
+                    found.append(Finding(at, field, secret))
+        words = json.dumps(rest)
+        found += [
+            Finding(None, "the template's own words", secret)
+            for value, secret in known.items()
+            if (None, value) not in seen and self.mask_text(words, [value]) != words
+        ]
+        return found
 
-    def redact_pattern(self, pattern: Pattern, refused: frozenset[str] = frozenset()) -> Pattern:
-        """A secret found in one field is masked in all of them. `refused` ones are left, as the operator said."""
-        secrets = {s.value: s for _, s in self.secrets_of(pattern) if self.placeholder(s.value) not in refused}
-        if not secrets:
-            return pattern
-        values = sorted(secrets, key=len, reverse=True)
-        return msgspec.structs.replace(
-            pattern,
-            arguments=_mapped(pattern.arguments, lambda text: self._masked(text, values)),
-            result=self.mask_text(pattern.result, [secrets[value] for value in values]),
-            context=self._masked(pattern.context, values),
-        )
+    def redact_template(self, template: Template, refused: frozenset[str] = frozenset()) -> Template:
+        """Every text of its file, so that nothing is left in a corner. `refused` are placeholders not to be put in."""
+        values = {finding.secret.value for finding in self.findings(template)}
+        values = {value for value in values if self.placeholder(value) not in refused}
+        if not values:
+            return template
+        masked = self.mask_within(write_template(template), values)
+        return msgspec.structs.replace(read_template(masked, template.name), name=template.name)
 
-    def redact_template(self, template: Template) -> Template:
-        return msgspec.structs.replace(
-            template,
-            patterns=tuple(self.redact_pattern(pattern) for pattern in template.patterns),
-            addendum=self.redact(template.addendum),
-            description=self.redact(template.description),
-        )
+
+SURE_LENGTH = 8
+
+
+def _may_hold(text: str, value: str) -> bool:
+    """Quick, and never wrong where it says no: inside JSON, some characters stand otherwise."""
+    return value in text or not value.isascii() or not value.isalnum()
 
 
 def neutral(text: str) -> str:
@@ -127,13 +156,13 @@ HOME = re.compile(r"((?:/home|/Users)/|[A-Z]:\\+Users\\+)(?!user\b)[A-Za-z0-9._-
 def neutral_pattern(pattern: Pattern) -> Pattern:
     return msgspec.structs.replace(
         pattern,
-        arguments=_mapped(pattern.arguments, neutral),
+        arguments=mapped(pattern.arguments, neutral),
         result=neutral(pattern.result),
         context=neutral(pattern.context),
     )
 
 
-def _decoded(text: str) -> Any:
+def decoded(text: str) -> Any:
     """The JSON object or list that a text is, or None."""
     if text.lstrip()[:1] not in ("{", "["):
         return None
@@ -144,24 +173,46 @@ def _decoded(text: str) -> Any:
     return value if isinstance(value, (dict, list)) else None
 
 
-def _strings(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
-    """Every text inside, with the name of the field it stands in; the names are texts too."""
+NAMES, VALUES = ("name", "key", "field", "header", "k"), ("value", "val", "v", "content")
+
+
+def texts_within(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    """Every text inside, with the name of the secret it is said to be, if it is.
+
+    A name may stand in the field above, in a field beside (name and value), or before it in a list.
+    """
     if isinstance(value, str):
         yield key, value
+    elif isinstance(value, int) and not isinstance(value, bool) and key:
+        yield key, str(value)
     elif isinstance(value, dict):
+        beside = next((value[n] for n in NAMES if isinstance(value.get(n), str) and is_named_so(value[n])), "")
         for name, inner in value.items():
             yield "", str(name)
-            yield from _strings(inner, str(name))
+            named = str(name) if is_named_so(str(name)) else (beside or key) if name in VALUES else ""
+            yield from texts_within(inner, named)
     elif isinstance(value, (list, tuple)):
+        words = [inner for inner in value if isinstance(inner, str)]
+        if len(words) > 1:
+            # A command in pieces reads as one.
+            yield "", " ".join(words)
+        before = ""
         for inner in value:
-            yield from _strings(inner, key)
+            yield from texts_within(inner, key or before)
+            before = inner.lstrip("-") if isinstance(inner, str) and is_named_so(inner.lstrip("-")) else ""
 
 
-def _mapped(value: Any, change: Callable[[str], str]) -> Any:
+def mapped(value: Any, change: Callable[[str], str]) -> Any:
+    """The same with every text changed; names of fields stay, since what they hold is known by them."""
     if isinstance(value, str):
         return change(value)
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int):
+        told = change(str(value))
+        return value if told == str(value) else told
     if isinstance(value, dict):
-        return {change(str(name)): _mapped(inner, change) for name, inner in value.items()}
+        return {name: mapped(inner, change) for name, inner in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_mapped(inner, change) for inner in value]
+        return [mapped(inner, change) for inner in value]
     return value

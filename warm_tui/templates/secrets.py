@@ -23,8 +23,10 @@ NAME = (
     r"|signing[_-]?key|encryption[_-]?key|master[_-]?key|auth[_-]?key|auth(?:orization)?|credentials?|(?:client[_-]?)?key[_-]?data"
     r"|webhook(?:[_-]?url)?|dsn|salt|license[_-]?key|app[_-]?key|storage[_-]?key|service[_-]?key|deploy[_-]?key"
 )
-NAMED = rf"(?:[A-Za-z0-9]+[_.-])*?[A-Za-z0-9]*(?:{NAME})(?:[_-](?:base|value|\d+))?"
-BARE = r"[^\s\"'`,;<>|\\]+"
+# What stands before is bounded, and begins where a name does: else a long line of dots takes for ever.
+NAMED = rf"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{{0,60}}?(?:{NAME})(?:[_-](?:base|value|\d{{1,4}}))?"
+FLAGGED = rf"[A-Za-z0-9_.-]{{0,60}}?(?:{NAME})(?:[_-](?:base|value|\d{{1,4}}))?"
+BARE = r"[^\s\"'`,;<>|\\]{1,400}"
 
 # How the tokens of vendors look: whose, and the form.
 VENDOR_FORMS = (
@@ -66,35 +68,34 @@ VENDOR_FORMS = (
     ("Perplexity", r"pplx-\w{20,}"),
     ("xAI", r"xai-\w{20,}"),
     ("PASETO", r"v2\.local\.[\w-]{20,}"),
-    ("JWT", r"eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]+)?"),
+    ("JWT", r"(?<![\w-])eyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}(?:\.[\w-]{1,2000})?"),
     ("Telegram", r"\d{8,10}:AA[\w-]{32,}"),
 )
 FORMS = [form for _, form in VENDOR_FORMS]
 
 # One group, the secret. `weak` ones say little by themselves: their value must look like a secret.
 RULES: tuple[tuple[str, str, bool], ...] = (
-    ("private key", r"(-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\Z))", False),
     ("authorization", r"(?i)\b(?:proxy-)?authorization[\"']?\s*[:=]\s*[\"']?(?:[a-z][\w-]*\s+)?([^\s\"',;]{6,})", True),
     ("bearer", r"(?i)\bbearer[ :]+[\"']?([A-Za-z0-9._~+/=-]{8,})", True),
     ("basic", r"\b[Bb]asic ([A-Za-z0-9+/]{8,}={0,2})(?![\w])", True),
-    ("key header", r"(?i)(?:\b|[\"'])(?:x-[\w-]*(?:key|token|secret|auth)[\w-]*|(?:private|deploy|job|api|auth|access)-(?:token|key)|apikey)[\"']?\s*:\s*[\"']?([^\s\"',;]{6,})", True),
-    ("cookie", r"(?i)\b(?:set-)?cookie[\"']?\s*:\s*[\"']?[^\r\n\"']*?\b[\w.-]*(?:sess|sid|token|auth|jwt|csrf|remember)[\w.-]*=([^\s;\"']{6,})", True),
+    ("key header", r"(?i)(?:\b|[\"'])(?:x-[\w-]{0,40}?(?:key|token|secret|auth)[\w-]{0,40}|(?:private|deploy|job|api|auth|access)-(?:token|key)|apikey)[\"']?\s*:\s*[\"']?([^\s\"',;]{6,})", True),
+    ("cookie", r"(?i)\b(?:set-)?cookie[\"']?\s*:\s*[\"']?[^\r\n\"']{0,120}?\b[\w.-]{0,40}?(?:sess|sid|token|auth|jwt|csrf|remember)[\w.-]{0,40}=([^\s;\"']{6,})", True),
     ("cookie value", r"(?i)\b(?:session(?:id)?|sid|connect\.sid|phpsessid|jsessionid|auth_token|remember_token|csrftoken)=([^\s;\"'&]{12,})", True),
-    ("url password", r"\b[a-z][a-z0-9+.-]*://[^\s/:@\"'<>]*:([^\s@\"'<>]+)@", True),
+    ("url password", r"(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,20}://[^\s/:@\"'<>]{0,100}:([^\s@/\"'<>]{1,200}(?:@[^\s@/\"'<>:]{1,60}(?=@))?)@", True),
     ("url token", r"\b(?:https?|git|ssh)://([A-Za-z0-9_\-]{16,})@", True),
-    ("query", r"(?i)[?&](?:[\w-]*(?:key|token|secret|password|passwd|pwd|auth)|sig|signature|x-amz-(?:signature|credential|security-token)|code)=([^&\s\"'#<>]{6,})", True),
-    ("quoted assignment", rf"(?i)(?<![A-Za-z0-9]){NAMED}[\"']?\]?(?:\s*:\s*\w[\w\[\]| ]*(?==|\s=))?\s*(?::=|=>|=|:|,)\s*(?:[\w\[\].]*\()?(?:[a-z]{{0,2}})(?:\"([^\"\n]{{4,}})\"|'([^'\n]{{4,}})')", True),
-    ("element", rf"(?i)<{NAMED}>([^<\n]{{4,}})</", True),
-    ("setting", rf"(?i)(?<![A-Za-z0-9]){NAMED}[ \t]+((?=[^\s]*\d)(?=[^\s]*[A-Za-z])[A-Za-z0-9+/=_-]{{20,}})", True),
+    ("query", r"(?i)[?&](?:[\w-]{0,40}?(?:key|token|secret|password|passwd|pwd|auth)|sig|signature|x-amz-(?:signature|credential|security-token)|code)=([^&\s\"'#<>]{6,})", True),
+    ("quoted assignment", rf"(?i){NAMED}[\"']?\]?(?:\s*:\s*\w[\w\[\]| ]*(?==|\s=))?\s*(?::=|=>|=|:|,)\s*(?:[\w\[\].]*\()?(?:[a-z]{{0,2}})(?:\"([^\"\n]{{4,}})\"|'([^'\n]{{4,}})')", True),
+    ("element", rf"(?i)<{FLAGGED}>([^<\n]{{4,}})</", True),
+    ("setting", rf"(?i){NAMED}[ \t]+((?=[^\s]*\d)(?=[^\s]*[A-Za-z])[A-Za-z0-9+/=_-]{{20,}})", True),
     ("user and password", r"(?i)\bauth\s*=\s*\(\s*[\"'][^\"'\n]*[\"']\s*,\s*[\"']([^\"'\n]{4,})[\"']", True),
-    ("piped", r"\becho\s+(?:-n\s+)?[\"']?(?:[\w.-]+:)?([^\s\"'|$]{4,})[\"']?\s*\|[^|\n]*(?:sudo\s+(?:-\w+\s+)*-\w*S|--[\w-]*stdin|chpasswd)", True),
+    ("piped", r"\becho\s+(?:-n\s+)?[\"']?(?:[\w.-]+:)?([^\s\"'|$]{4,})[\"']?\s*\|[^|\n]{0,100}?(?:sudo\s+(?:-\w{1,9}\s+){0,3}-\w{0,9}S|--[\w-]{0,20}stdin|chpasswd)", True),
     ("said to the database", r"(?i)\b(?:identified\s+(?:with\s+\w+\s+)?(?:by|as)|password)\s+'([^'\n]{4,})'", True),
     ("secure string", r"(?i)ConvertTo-SecureString\s+(?:-String\s+)?[\"']([^\"'\n]{4,})[\"']", True),
     ("pass phrase argument", r"\bpass:([^\s\"']{4,})", True),
-    ("assignment", rf"(?i)(?<![A-Za-z0-9$]){NAMED}[\"']?\s*(?:=|:)[ \t]*({BARE})", True),
-    ("flag", rf"(?i)(?:^|\s)--?{NAMED}(?:=|\s+)[\"']?({BARE})", True),
+    ("assignment", rf"(?i)(?<!\$){NAMED}[\"']?\s*(?:=|:)[ \t]*({BARE})", True),
+    ("flag", rf"(?i)(?:^|\s)--?{FLAGGED}(?:=|\s+)[\"']?({BARE})", True),
     ("user and password", r"(?:^|\s)(?:-u|--user|--proxy-user)[= ]?[\"']?[^\s:\"'$]+:([^\s\"']+)", True),
-    ("short flag", r"\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|docker login|az login|redis-cli|mongo|mongosh|ldapsearch|smbclient|7z|unzip|zip|ssh-keygen)\b[^\n|;&]*?\s-(?:p|a|w|P|N)\s?[\"']?([^\s\"'-][^\s\"']{3,})", True),
+    ("short flag", r"\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|docker login|az login|redis-cli|mongo|mongosh|ldapsearch|smbclient|7z|unzip|zip|ssh-keygen)\b[^\n|;&]{0,200}?\s-(?:p|a|w|P|N)\s?[\"']?([^\s\"'-][^\s\"']{3,})", True),
     ("netrc", r"\blogin\s+\S+\s+password\s+(\S+)", True),
     ("pgpass", r"(?m)^[\w.*-]+:(?:\d{2,5}|\*):[^:\s]+:[^:\s]+:([^\s:]+)$", True),
     ("password hash", r"(\$(?:2[abxy]|[156y]|apr1|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*)\$[A-Za-z0-9./$,=+-]{16,})", False),
@@ -102,7 +103,7 @@ RULES: tuple[tuple[str, str, bool], ...] = (
     ("said in quotes", r"(?i)\b(?:password|passphrase|passcode|pin|passwort|kennwort|contraseña|mot de passe)(?: [\w@.-]+){0,5}?\s*(?::|=|\bis|\bto|\bwas|\blautet|\bist|\best|\bes)\s+[\"'`“]([^\"'`”\n]{6,})[\"'`”]", True),
     ("said", r"(?i)(?<!public )\b(?:passwor[dt]|pw|kennwort|contraseña|mot de passe|wachtwoord|пароль|密码|パスワード|passphrase|passcode|pass|token|secret|api[ -]?key|key|pin|credentials?)(?: (?:for|of|to) [\w@.-]+(?: [\w@.-]+)?)?(?:\s+(?:is|was|are|set to|be|should be|now|will be|lautet|ist|est|es|это|是|は))*\s*[:=]?\s+[\"'`“]?([^\s\"'`”,;]{6,})", True),
     ("vendor token", rf"(?<![A-Za-z0-9])({'|'.join(FORMS)})", False),
-    ("webhook", r"(https://(?:hooks\.slack\.com/(?:services|workflows)|discord(?:app)?\.com/api/webhooks|[\w.-]*\.webhook\.office\.com)/[\w./@-]{10,})", False),
+    ("webhook", r"(https://(?:hooks\.slack\.com/(?:services|workflows)|discord(?:app)?\.com/api/webhooks|(?:[\w-]{1,60}\.)?webhook\.office\.com)/[\w./@-]{10,})", False),
 )  # fmt: skip
 PATTERNS = tuple((name, re.compile(rule), weak) for name, rule, weak in RULES)
 KEY = re.compile(rf"(?i)^{NAMED}$")
@@ -116,13 +117,15 @@ VENDORS = (
     ("stripe", "StripeDetector"), ("telegram_token", "TelegramBotTokenDetector"), ("twilio", "TwilioKeyDetector"),
 )  # fmt: skip
 
-PLACEHOLDER = re.compile(r"^<secret-[0-9a-f]{6,}>")
+LONG_LINE, OVERLAP = 2_000, 300
+PLACEHOLDER = re.compile(r"\s*<secret-[0-9a-f]{6,}>\s*\Z")
 # What stands for a secret without being one: a variable, a question, a call, a star.
 STAND_IN = re.compile(
-    r"(?i)^(?:[$<{%*\[(]|\.{2,}|x{3,}$|your|my[_-]|example|changeme$|change[_-]me|placeholder|redacted|masked|hidden|dummy|none$|null$"
-    r"|nil$|true$|false$|undefined$|string$|str\b|int\b|bool\b|bytes\b|optional|required|missing|invalid|expired|empty|secretref|vault:"
-    r"|env[.:\[(]|os\.|process\.|self\.|this\.|config\.|settings\.|request\.|response\.|args\.|ctx\.|var\.|secrets\.|data\.|local\."
-    r"|https?://[^@]*$|/|\./|~/|-{1,2}[a-z])|\$\{|\$\(|\}\}|\*{3,}|…|\.\.\."
+    r"(?i)(?:\$\{?[\w.:-]+\}?|\$\(.*|\$\{\{.*|<[^<>]*>|\{\{?[^{}]*\}?\}|%[\w-]+%|\[[^\]]*\]|[*x.…•#]{3,}|.{0,4}[*•…]{3,}.{0,4}|.{0,12}\.{3}"
+    r"|(?:your|my|the|an?)[_ -][a-z_ -]+|example|changeme|change[_-]me|placeholder|redacted|masked|hidden|dummy|none|null"
+    r"|nil|true|false|undefined|string|str|int|bool|bytes|optional|required|missing|invalid|expired|empty|secretref"
+    r"|(?:env|os|process|self|this|config|settings|request|response|args|ctx|var|secrets|data|local|vault)[.:\[(][\w.\[\]()'\"/:-]*"
+    r"|https?://[^@\s]*|/[\w./-]*|\.{1,2}/[\w./-]*|~/[\w./-]*|-{1,2}[a-z][a-z-]*)\Z"
 )
 # What no secret that stands bare has in it: it is a piece of a program.
 SLOT = re.compile(r"\{\w*\}")
@@ -133,6 +136,10 @@ WORD = re.compile(r"^[A-Za-z][a-z]*(?:[_.-][A-Za-z]?[a-z]+)*[.!?:]*$|^[a-z]+(?:[
 PROSE = re.compile(r"v?\d+(?:[.:/-]\d+)*\w{0,3}|[\w./-]+\.[a-z]{1,5}\d?(?::\d+)?|[a-z_]+\d*\(?\)?")
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[a-z_]+\d?|[A-Z][A-Za-z]*|&?[a-z_]+\)*")
 
+# A single word is a password where it is called one; a token or a key looks otherwise.
+PLAIN = re.compile(r"[A-Za-z]{1,15}")
+PASSWORD = re.compile(r"(?i)pass|pwd|psk|kennwort|contraseña|пароль|密码|パスワード")
+
 QUOTED = {
     "quoted assignment", "url password", "netrc", "pgpass", "element", "user and password", "piped", "short flag",
     "said to the database", "secure string", "said in quotes",
@@ -142,10 +149,42 @@ QUOTED = {
 def find_secrets(text: str, own: Iterable[str] = ()) -> list[Secret]:
     """Each secret of a text once, the longest first. `own` are values known to be secret."""
     found: dict[str, str] = {value: "the home's .env" for value in own if len(value) >= 6 and value in text}
-    for value, rule in (*_by_rules(text), *_by_vendors(text)):
+    hits = [*_private_keys(text)]
+    for part in _parts(text):
+        hits += (*_by_rules(part), *_by_vendors(part))
+    for value, rule in hits:
         if not PLACEHOLDER.match(value):
             found.setdefault(value, rule)
     return sorted((Secret(value, rule) for value, rule in found.items()), key=lambda s: -len(s.value))
+
+
+BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+KEY_LINES = re.compile(r"(?:[A-Za-z0-9+/=:, -]{16,100}\n)+\Z")
+
+
+def _private_keys(text: str) -> Iterator[Secret]:
+    """From its beginning to its end; where one of them was cut away, what is left of it."""
+    at = 0
+    while begin := BEGIN.search(text, at):
+        end = END.search(text, begin.end())
+        at = end.end() if end else len(text)
+        yield Secret(text[begin.start() : at], "private key")
+    end = END.search(text)
+    if end and not BEGIN.search(text, 0, end.start()):
+        body = KEY_LINES.search(text[max(0, end.start() - 20_000) : end.start()])
+        yield Secret((body.group() if body else "") + end.group(), "private key")
+
+
+def _parts(text: str) -> Iterator[str]:
+    """The text; very long lines in pieces that overlap, since some detectors take the square of a line's length."""
+    if len(text) <= LONG_LINE or all(len(line) <= LONG_LINE for line in text.split("\n")):
+        yield text
+        return
+    for line in text.split("\n"):
+        yield line[:LONG_LINE]
+        for at in range(LONG_LINE - OVERLAP, len(line) - OVERLAP, LONG_LINE - OVERLAP):
+            yield line[at : at + LONG_LINE]
 
 
 def is_named_so(key: str) -> bool:
@@ -155,10 +194,10 @@ def is_named_so(key: str) -> bool:
 
 def looks_secret(value: str, *, quoted: bool = False) -> bool:
     """Behind a name that says so: is it the secret, or only speaks of it?"""
-    if len(value) < 4 or STAND_IN.search(value) or PLACEHOLDER.match(value):
+    if len(value) < 4 or STAND_IN.match(value) or PLACEHOLDER.match(value):
         return False
     if value.isdigit():
-        return len(value) >= 8
+        return len(value) >= 8 or (quoted and len(value) >= 6)
     if quoted:
         return not (KEY.match(value) or SLOT.search(value))
     return not (WORD.match(value) or CODE.search(value))
@@ -188,20 +227,20 @@ def _trimmed(value: str) -> str:
 def _believed(rule: str, match: str, value: str) -> bool:
     if rule == "said":
         return looks_secret(value) and len(value) >= 8 and any(c.isdigit() for c in value) and not _is_prose(value)
+    if rule == "quoted assignment" and PLAIN.fullmatch(value) and not PASSWORD.search(match):
+        return False
     if rule in ("assignment", "flag"):
         name = re.split(r"[=:\s]", match.strip().lstrip("-"), maxsplit=1)[0]
         environment = name.isupper() and "=" in match
         if environment:
-            return len(value) >= 4 and not STAND_IN.search(value) and not CODE.search(value) and not value.isdigit()
+            return len(value) >= 4 and not STAND_IN.match(value) and not CODE.search(value) and not value.isdigit()
         return looks_secret(value) and not _is_code(value)
     return looks_secret(value, quoted=rule in QUOTED)
 
 
 def _is_prose(value: str) -> bool:
     """Something else that carries a digit: a path, a version, a date, a file's name."""
-    return (
-        re.fullmatch(r"v?\d+(?:[.:/-]\d+)*\w{0,3}|[\w./-]+\.[a-z]{1,5}\d?(?::\d+)?|[a-z_]+\d*\(?\)?", value) is not None
-    )
+    return PROSE.fullmatch(value) is not None
 
 
 def _is_code(value: str) -> bool:
@@ -225,5 +264,5 @@ def _by_vendors(text: str) -> Iterator[Secret]:
     for detector in _vendors():
         for line in text.splitlines():
             for value in detector.analyze_string(line):
-                if isinstance(value, str) and len(value) >= 8 and not STAND_IN.search(value):
+                if isinstance(value, str) and len(value) >= 8 and not STAND_IN.match(value):
                     yield Secret(value, detector.secret_type)

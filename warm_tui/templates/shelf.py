@@ -92,6 +92,6 @@ def shelf(home: Home) -> tuple[list[Row], list[Unreadable]]:
     rows = []
     for each in stored:
         recorded = each.template.read.get("usage_count")
-        before = recorded if isinstance(recorded, int) else 0
+        before = recorded if isinstance(recorded, int) and 0 <= recorded < 10**12 else 0
         rows.append(Row(stored=each, task_type=type_of(each.template), usage_count=used[each.template.name] + before))
     return rows, bad

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 LEAST = 80
+SHORTEST = 48
 MOST_ITEMS = 40
 
 
@@ -15,8 +16,10 @@ def shorten(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = json.loads(text, parse_int=_number)
+    except RecursionError:
+        return left_out(len(text))
+    except ValueError:
         return cut(text, limit)
     return _shorten_json(value, limit)
 
@@ -44,16 +47,26 @@ def _shorten_json(value: Any, limit: int) -> str:
     whole = len(_dump(value))
     for items in (MOST_ITEMS, 12, 4, 1):
         strings = limit
-        while strings >= 24:
+        while strings >= SHORTEST:
             told = _dump(_within(value, strings, items))
             if len(told) <= limit:
                 return told
             strings = strings * 3 // 4
     if isinstance(value, dict):
-        told = _dump({key: inner for key, inner in value.items() if not isinstance(inner, (str, list, dict))})
-        if 2 < len(told) <= limit:
+        plain = {key: inner for key, inner in value.items() if not isinstance(inner, (str, list, dict))}
+        told = _dump(plain | {"left_out": f"{whole:,} characters"})
+        if plain and len(told) <= limit:
             return told
-    return _dump({"left_out": f"{whole:,} characters"})
+    return left_out(whole)
+
+
+def left_out(length: int) -> str:
+    return _dump({"left_out": f"{length:,} characters"})
+
+
+def _number(digits: str) -> int | str:
+    """Python reads no integer of more than some thousands of digits."""
+    return int(digits) if len(digits) < 1000 else digits
 
 
 def _within(value: Any, strings: int, items: int) -> Any:

@@ -12,7 +12,7 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.reliability.profile import Profile
 from warm_tui.templates.budget import estimate
 from warm_tui.templates.building import Wanted, candidates_in, sessions_to_mine
-from warm_tui.templates.mining import MOST_ARGUMENTS, MOST_RESULT, Candidate, choose
+from warm_tui.templates.mining import MOST_ARGUMENTS, MOST_CONTEXT, MOST_RESULT, Candidate, choose
 from warm_tui.templates.shorten import shorten
 
 LARGE_RESULT = 20_000
@@ -53,12 +53,12 @@ def entry_of(candidate: Candidate, profile: Profile, why: str = "", seen: int = 
         # Thousands of these are held at once; what is picked would be shortened more than this.
         call = msgspec.structs.replace(call, result=shorten(result, LARGE_RESULT))
         candidate = msgspec.structs.replace(candidate, call=call)
-    arguments = call.arguments[:MOST_ARGUMENTS]
+    arguments, context = call.arguments[:MOST_ARGUMENTS], candidate.context[:MOST_CONTEXT]
     return Entry(
         candidate=candidate,
         title=profile.title or profile.first_message or profile.session_id,
-        tokens=round(estimate(arguments) + estimate(result[:MOST_RESULT]) + estimate(candidate.context)) + 20,
-        words=f"{call.tool_name} {arguments} {candidate.context} {profile.title or ''} {call.session_id}".lower(),
+        tokens=round(estimate(arguments) + estimate(result[:MOST_RESULT]) + estimate(context)) + 20,
+        words=f"{call.tool_name} {arguments} {context} {profile.title or ''} {call.session_id}".lower(),
         why=why,
         seen=seen,
     )

@@ -44,7 +44,7 @@ FIELDS = (
     Field("count", "seen", 5, lambda *_: ("", "dim"), right=True, rank=4),
     Field("tokens", "tokens", 6, lambda e, _: (f"≈{e.tokens:,}", ""), right=True, rank=2),
     Field("kind", "place", 6, lambda e, _: (KINDS.get(e.candidate.kind, ""), "dim"), rank=6),
-    Field("context", "said before", 40, lambda e, _: (clean_line(e.candidate.context), "dim"), rank=8, least=20),
+    Field("context", "said before", 40, lambda e, _: (clean_line(e.candidate.context[:300]), "dim"), rank=8, least=20),
     Field("title", "session", 26, lambda e, _: (clean_line(e.title), "dim"), rank=9, least=12),
     Field("recorded_at", "age", 4, lambda e, now: (age(e.candidate.recorded_at, now), "dim"), right=True, rank=3),
 )  # fmt: skip

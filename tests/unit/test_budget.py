@@ -1,0 +1,55 @@
+"""How many tokens a conversation takes, and when that is too many."""
+
+from __future__ import annotations
+
+import pytest
+
+from warm_tui.templates import budget
+from warm_tui.templates.budget import Tokens, count_tokens, estimate, warnings
+
+TEXT = """def total(orders):
+    # 12 orders, 3.50 each
+    return sum(order.price * order.count for order in orders if order.paid)
+
+$ pytest -q tests/test_orders.py
+4 passed in 0.31s
+"""
+
+
+def test_the_estimate_is_near_what_a_tokenizer_counts() -> None:
+    counted = pytest.importorskip("bpe_openai").get_encoding("o200k_base")
+    for text in (TEXT, TEXT * 5, "Please fix the failing test in the parser.", "日本語の文章です。" * 5):
+        assert estimate(text) == pytest.approx(len(counted.encode(text)), rel=0.25)
+
+
+def test_it_is_said_whether_it_was_counted_or_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "_encoding", lambda: None)
+    tokens = count_tokens([{"role": "user", "content": TEXT}])
+    assert not tokens.exact
+    assert 45 < tokens.total < 80
+    assert str(Tokens(1234, False)) == "≈1,234"
+    assert str(Tokens(1234, True)) == "=1,234"
+
+
+def test_calls_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "_encoding", lambda: None)
+    call = {"id": "x", "type": "function", "function": {"name": "terminal", "arguments": '{"command":"ls -la src"}'}}
+    with_call = count_tokens([{"role": "assistant", "content": "", "tool_calls": [call]}]).total
+    assert with_call > count_tokens([{"role": "assistant", "content": ""}]).total + 10
+
+
+@pytest.mark.parametrize(
+    ("tokens", "window", "told"),
+    [
+        (100, None, []),
+        (100, 128_000, []),
+        (6_399, 128_000, []),
+        (6_401, 128_000, ["more than 5%"]),
+        (100, 32_000, ["is small"]),
+        (5_000, 32_000, ["is small", "16% of the model's window"]),
+    ],
+)
+def test_too_much_for_the_window_is_told(tokens: int, window: int | None, told: list[str]) -> None:
+    found = warnings(tokens, window)
+    assert len(found) == len(told)
+    assert all(words in sentence for words, sentence in zip(told, found, strict=True))

@@ -24,6 +24,8 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Colours, themes, widths and homes of whoever runs the tests must not decide their outcome."""
     for name in ("NO_COLOR", "TEXTUAL_THEME", "COLUMNS", "LINES", "HERMES_HOME", "FORCE_COLOR", "CLICOLOR_FORCE"):
         monkeypatch.delenv(name, raising=False)
+    # Whether the extra `tokens` is installed must not decide it either.
+    monkeypatch.setattr("warm_tui.templates.budget._encoding", lambda: None)
 
 
 @pytest.fixture(scope="session")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input
+from textual.widgets import Input, TextArea
 
 from tests.conftest import NOW
 from tests.tui.helpers import settled, table, titles
@@ -16,6 +17,7 @@ from warm_tui.config import Config
 from warm_tui.library import feed
 from warm_tui.paths import Home
 from warm_tui.screens import sessions
+from warm_tui.templates.draft import from_document, to_document
 
 SIZES = {"wide": (160, 48), "middling": (120, 36), "narrow": (80, 24)}
 
@@ -139,3 +141,86 @@ def test_transcript_of_hostile_text(snap_compare, here: Home) -> None:
 def test_a_verdict_of_ones_own(snap_compare, here: Home) -> None:
     run = after("enter", "f", "v", title="Make a release")
     assert snap_compare(WarmTui(here), terminal_size=SIZES["narrow"], run_before=run)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_curate(snap_compare, here: Home, size: str) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("2", "space", "space", "j", "space"))
+
+
+@pytest.mark.parametrize("theme", ["warm-light", "warm-safe"])
+def test_curate_in_other_themes(snap_compare, here: Home, theme: str) -> None:
+    Config(here.ours / "config.toml").remember(theme=theme)
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("2", "space"))
+
+
+def test_curate_with_nothing_marked(snap_compare, here: Home) -> None:
+    keys = ("2", "f", "home", "enter")
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after(*keys))
+
+
+def test_the_draft_with_what_is_to_be_said_of_it(snap_compare, here: Home) -> None:
+    async def run(pilot) -> None:
+        await after("2", "space", "space")(pilot)
+        screen = pilot.app.screen
+        document = to_document(screen.drafting.draft)
+        first, second = document["patterns"]
+        leaking = {**second, "arguments": {"command": "deploy --token q8Zr" + "41LmPx0"}, "joined": True}
+        screen.change(from_document({**document, "patterns": [first, first, leaking, {**first, "arguments": "{"}]}))
+        await after("tab")(pilot)
+
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=run)
+
+
+def test_saving_a_draft(snap_compare, here: Home) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("2", "space", "w"))
+
+
+def test_editing_a_result(snap_compare, here: Home) -> None:
+    keys = ("2", "space", "tab", "enter", "down", "down", "enter")
+
+    async def run(pilot) -> None:
+        for key in keys:
+            await after(key)(pilot)
+        for area in pilot.app.screen.query(TextArea):
+            area.cursor_blink = False
+        await pilot.pause()
+
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=run)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_templates(snap_compare, here: Home, size: str) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("3"))
+
+
+@pytest.mark.parametrize("theme", ["warm-light", "warm-safe"])
+def test_templates_in_other_themes(snap_compare, here: Home, theme: str) -> None:
+    Config(here.ours / "config.toml").remember(theme=theme)
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("3"))
+
+
+def test_a_template_as_json(snap_compare, here: Home) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("3", "J"))
+
+
+def test_a_template_with_problems(snap_compare, here: Home) -> None:
+    leaking = {"patterns": [{"tool_name": "terminal", "arguments": "{", "result_summary": ""}]}
+    leaking["patterns"].append({"tool_name": "env", "arguments": {}, "result_summary": "DB_PASSWORD=q8Zr" + "41LmPx0"})
+    (here.root / "warm_sessions" / "a-leak.json").write_text(json.dumps(leaking))
+    (here.root / "warm_sessions" / "half.json").write_text("{")
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("3"))
+
+
+def test_activating(snap_compare, here: Home) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("3", "a"))
+
+
+def test_two_templates_side_by_side(snap_compare, here: Home) -> None:
+    keys = ("3", "space", "space", "equals_sign")
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after(*keys))
+
+
+def test_no_templates(snap_compare) -> None:
+    home = Home(Path(), (Path("state.db"),))
+    assert snap_compare(WarmTui(home), terminal_size=SIZES["narrow"], run_before=after("3"))

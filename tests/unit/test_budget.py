@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from warm_tui.templates import budget
 from warm_tui.templates.budget import Tokens, count_tokens, estimate, warnings
 
 TEXT = """def total(orders):
@@ -22,8 +21,7 @@ def test_the_estimate_is_near_what_a_tokenizer_counts() -> None:
         assert estimate(text) == pytest.approx(len(counted.encode(text)), rel=0.25)
 
 
-def test_it_is_said_whether_it_was_counted_or_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "_encoding", lambda: None)
+def test_it_is_said_whether_it_was_counted_or_estimated() -> None:
     tokens = count_tokens([{"role": "user", "content": TEXT}])
     assert not tokens.exact
     assert 45 < tokens.total < 80
@@ -31,8 +29,7 @@ def test_it_is_said_whether_it_was_counted_or_estimated(monkeypatch: pytest.Monk
     assert str(Tokens(1234, True)) == "=1,234"
 
 
-def test_calls_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "_encoding", lambda: None)
+def test_calls_count_too() -> None:
     call = {"id": "x", "type": "function", "function": {"name": "terminal", "arguments": '{"command":"ls -la src"}'}}
     with_call = count_tokens([{"role": "assistant", "content": "", "tool_calls": [call]}]).total
     assert with_call > count_tokens([{"role": "assistant", "content": ""}]).total + 10

@@ -383,7 +383,7 @@ class CurateScreen(DraftPane, Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
         """The footer shows the keys of the pane one is in."""
-        if action in ("edit", "drop", "move_down", "move_up", "join", "mask"):
+        if action in ("edit", "drop", "move_down", "move_up", "join"):
             return self.in_draft
         if action in ("pick", "filter", "from", "open"):
             return not self.in_draft

@@ -339,8 +339,10 @@ class DraftPane(Picking):
                 return
             self.write_template(draft, None)
             return
+        # One of the older folder stays there; ours stands before it.
+        stamp = there.stamp if there.path.parent == files.folder else None
         if draft.base == draft.name and draft.base_stamp == there.stamp:
-            self.write_template(draft, there.stamp)
+            self.write_template(draft, stamp)
             return
         options = [
             ("add", f"Add the patterns to {draft.name}"),
@@ -351,9 +353,9 @@ class DraftPane(Picking):
         def decided(what: str | None) -> None:
             if what == "add":
                 merged = drafts.with_patterns(draft, [*as_version_2(there.template).patterns, *draft.patterns])
-                self.write_template(merged, there.stamp)
+                self.write_template(merged, stamp)
             elif what == "replace":
-                self.write_template(draft, there.stamp)
+                self.write_template(draft, stamp)
             elif what is not None:
                 self.action_save()
 

@@ -7,10 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.widgets import Input, TextArea
 
 from tests.e2e.scripted_model import ScriptedModel
 from tests.e2e.test_hermes import pytestmark as pytestmark
 from tests.e2e.test_hermes import run_hermes, warm_tui
+from tests.tui.helpers import settled
+from tests.tui.test_templates import shown
+from warm_tui.app import WarmTui
+from warm_tui.paths import Home
 
 STEPS = [[("terminal", {"command": "echo made > made.txt && cat made.txt"})], [("read_file", {"path": "made.txt"})]]
 CONFIG = """# The operator's own words stay.
@@ -73,6 +78,33 @@ def test_cold_warm_and_cold_again(home: Path, tmp_path: Path) -> None:
     assert warm_tui(home, "list")["templates"][0]["usage_count"] == 1
 
 
+async def test_what_was_picked_and_previewed_in_the_app_is_what_the_model_gets(home: Path, tmp_path: Path) -> None:
+    config = (home / "config.yaml").read_bytes()
+    app = WarmTui(Home(home, (home / "state.db",)))
+    async with app.run_test(size=(160, 48)) as pilot:
+        await settled(pilot)
+        await pilot.press("2")
+        await settled(pilot)
+        await pilot.press("f", "home", "down", "down", "down", "enter")
+        await settled(pilot)
+        await pilot.press("space", "space", "tab", "enter", "enter")
+        app.screen.query_one("#text", TextArea).text = "Make a file, then read it."
+        await pilot.press("ctrl+s", "J", "u", "w")
+        await settled(pilot)
+        app.screen.query_one("#field-name", Input).value = "by-hand"
+        await pilot.press("enter")
+        await settled(pilot)
+        await pilot.press("J")
+        previewed = json.loads(shown(app.screen))  # type: ignore[arg-type]
+        await pilot.press("a", "enter")
+        await settled(pilot)
+    assert previewed == warm_tui(home, "load", "by-hand", "--full")["conversation"]
+    assert "Make a file, then read it." in json.dumps(previewed)
+    assert play(home, tmp_path) == previewed
+    warm_tui(home, "deactivate")
+    assert (home / "config.yaml").read_bytes() == config
+
+
 def test_a_warm_session_is_not_mined(home: Path) -> None:
     scanned = warm_tui(home, "build", "mined", "--min-messages", "2")["metrics"]
-    assert (scanned["sessions_scanned"], scanned["sessions_qualified"]) == (3, 2)
+    assert (scanned["sessions_scanned"], scanned["sessions_qualified"]) == (4, 2)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable
 from typing import ClassVar
 
 from textual import work
@@ -20,21 +19,27 @@ from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.marks import kept_marks
-from warm_tui.reliability.filters import parse_filter
-from warm_tui.reliability.profile import Profile
 from warm_tui.screens.choose import ChooseOne
 from warm_tui.screens.draft_pane import DraftPane
 from warm_tui.sessions.text import clean_line
-from warm_tui.sessions.transcript import Item, transcript
+from warm_tui.sessions.transcript import transcript
 from warm_tui.templates import draft as drafts
 from warm_tui.templates.building import Wanted
-from warm_tui.templates.shortlist import Entry, Heading, arranged, entries_of, shape_counts, suggestions
+from warm_tui.templates.shortlist import (
+    Entry,
+    Heading,
+    arranged,
+    chosen_profiles,
+    entries_of,
+    shape_counts,
+    suggestions,
+)
+from warm_tui.widgets.call_detail import detail_of
 from warm_tui.widgets.candidate_table import FIELDS, CandidateTable
 from warm_tui.widgets.draft_list import DraftList
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.line_table import LineTable
 from warm_tui.widgets.pieces_view import Line, PiecesView
-from warm_tui.widgets.transcript_view import body_of
 
 SOURCES = {
     "marked": "The marked sessions",
@@ -100,6 +105,12 @@ class CurateScreen(DraftPane, Screen[None]):
         self.show_draft()
         self.choose_source()
         self.set_interval(1.0, self.follow_draft)
+        self.get_ready()
+
+    @work(thread=True, group="ready")
+    def get_ready(self) -> None:
+        """What the first pick needs and takes a moment to import."""
+        self.drafting.redactor.redact("token: none")
 
     def on_screen_resume(self) -> None:
         """Another screen may have picked a call, or marked other sessions."""
@@ -206,14 +217,14 @@ class CurateScreen(DraftPane, Screen[None]):
             self.entries, self.asked, table.order, table.counts, every_outcome=self.every_outcome, folded=self.folded
         )
         was_on_heading = isinstance(table.under_cursor, Heading) or table.under_cursor is None
-        table.marks = {" ".join(call): "picked" for call in self.picked_calls()}
+        table.marks = self.marks_of_picked()
         table.show(lines, now=time.time())
         if was_on_heading and table.cursor == 0 and len(lines) > 1 and lines[0].tool not in self.folded:  # type: ignore[union-attr]
             table.move(1)
         self.show_header()
 
-    def picked_calls(self) -> set[tuple[str, str]]:
-        return {(p.origin.session_id, p.origin.call) for p in self.drafting.draft.patterns}
+    def marks_of_picked(self) -> dict[str, str]:
+        return {f"{p.origin.session_id} {p.origin.call}": "picked" for p in self.drafting.draft.patterns}
 
     def show_header(self) -> None:
         shown = sum(isinstance(line, Entry) for line in self.table.rows)
@@ -375,7 +386,9 @@ class CurateScreen(DraftPane, Screen[None]):
         self.set_class(self.in_draft, "zoomed-draft")
 
     def after_change(self) -> None:
-        self.lay_out()
+        """Only the marks are others: the calls stand as they stood."""
+        self.table.marks = self.marks_of_picked()
+        self.table.redraw()
 
     @property
     def in_draft(self) -> bool:
@@ -388,35 +401,3 @@ class CurateScreen(DraftPane, Screen[None]):
         if action in ("pick", "filter", "from", "open"):
             return not self.in_draft
         return True
-
-
-def chosen_profiles(catalog: Catalog, source: str, here: str, query: str) -> list[Profile]:
-    """The sessions to read, the newest first."""
-    if source == "here":
-        return [catalog.profile(here)] if here else []
-    if source == "marked":
-        marked = kept_marks(catalog.library)
-        return [profile for profile in catalog.profiles() if profile.session_id in marked]
-    if source == "shown" and query:
-        return catalog.window(parse_filter(query)).profiles
-    return catalog.profiles()
-
-
-def detail_of(entry: Entry, before: Iterable[Item], after: Iterable[Item], item: Item | None = None) -> list[Line]:
-    """What was said and done before, the call whole, and what came after."""
-    candidate = entry.candidate
-    lines: list[Line] = []
-    if entry.why:
-        lines.append([("why  ", "dim"), (clean_line(entry.why), "mark")])
-    where = f"{candidate.call.session_id}, call {candidate.call.position + 1}"
-    lines.append([(f"{clean_line(entry.title)}  ", "strong"), (clean_line(where), "dim")])
-    lines += [around(each) for each in before]
-    whole = item or Item("call", candidate.call.session_id, call=candidate.call)
-    lines.append([(clean_line(candidate.call.tool_name), "mark")])
-    lines += [[("  ", ""), *line] for line in body_of(whole, candidate.verdict)]
-    return lines + [around(each) for each in after]
-
-
-def around(item: Item) -> Line:
-    told = f"{item.call.tool_name} {item.call.arguments[:200]}" if item.call else item.text[:300]
-    return [(f"{'call' if item.call else item.kind:10} ", "dim"), (clean_line(told), "dim")]

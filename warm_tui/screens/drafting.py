@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from typing import Any, cast
 
+from warm_tui.agent.prefill import Prefill
 from warm_tui.errors import Trouble
 from warm_tui.library.db import Library, open_library
 from warm_tui.library.drafts import ChangedElsewhereError, Drafts, Kept
@@ -13,6 +14,7 @@ from warm_tui.paths import Home
 from warm_tui.reliability.verdict import Verdict
 from warm_tui.screens.choose import Ask
 from warm_tui.screens.frame import Frame
+from warm_tui.sessions.files import FileState, file_state
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.building import redactor_of
 from warm_tui.templates.draft import Draft, Inspector, empty, from_document, to_document
@@ -31,12 +33,21 @@ class Drafting:
         self._library: Library | None = None
         self._redactor: Redactor | None = None
         self._inspector: Inspector | None = None
+        self._model: tuple[FileState, str, int | None] | None = None
 
     @property
     def redactor(self) -> Redactor:
         if self._redactor is None:
             self._redactor = redactor_of(self.home)
         return self._redactor
+
+    def model(self) -> tuple[str, int | None]:
+        """Whose rules hold and how large the window is: config.yaml is read again only when it has changed."""
+        prefill = Prefill(self.home)
+        state = file_state(prefill.config)
+        if self._model is None or self._model[0] != state:
+            self._model = (state, prefill.provider(), prefill.window())
+        return self._model[1:]
 
     @property
     def inspector(self) -> Inspector:

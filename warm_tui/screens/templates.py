@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import difflib
 import json
-import sqlite3
 import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, ClassVar
 
 import msgspec
 from textual import work
@@ -21,27 +18,19 @@ from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
 from warm_tui import actions
-from warm_tui.agent.prefill import Plan, Prefill, hash_of
-from warm_tui.errors import Trouble
-from warm_tui.library.db import open_library
-from warm_tui.library.uses import end_activation, record_use
+from warm_tui.screens.activating import Look
 from warm_tui.screens.choose import ChooseOne
-from warm_tui.screens.drafting import Picking
-from warm_tui.screens.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.pages import Pages
+from warm_tui.screens.shelving import Shelving
 from warm_tui.sessions.text import clean_line
-from warm_tui.templates import draft as drafts
-from warm_tui.templates.budget import Tokens, count_tokens, warnings
+from warm_tui.templates.budget import count_tokens, warnings
 from warm_tui.templates.building import redactor_of
 from warm_tui.templates.conversation import (
     PROVIDERS,
-    Conversation,
     Problem,
     build_conversation,
     validate,
 )
-from warm_tui.templates.files import TemplateFiles, check_name, parse, read_file
-from warm_tui.templates.formats import as_version_2, write_template
 from warm_tui.templates.model import Template
 from warm_tui.templates.shelf import Row, arranged, shelf
 from warm_tui.widgets.chat import Chat, as_chat, as_json
@@ -54,19 +43,7 @@ REST_SECONDS = 0.08
 FOLLOW_SECONDS = 1.0
 
 
-class Look(NamedTuple):
-    """A template as its model would get it, and what is to be said of it."""
-
-    name: str
-    stamp: str
-    provider: str
-    conversation: Conversation
-    tokens: Tokens
-    problems: list[Problem]
-    secrets: int
-
-
-class TemplatesScreen(Picking, Screen[None]):
+class TemplatesScreen(Shelving, Screen[None]):
     """The library of templates and the preview."""
 
     BINDINGS: ClassVar = actions.bindings("templates")
@@ -91,7 +68,7 @@ class TemplatesScreen(Picking, Screen[None]):
         self.provider = ""
         self.json = False
         self.seen: Look | None = None
-        self.deleted: list[tuple[Path, Path]] = []
+        self.deleted = []
         self.wanted = ""
         self.loaded = False
         self._state: Any = None
@@ -127,18 +104,6 @@ class TemplatesScreen(Picking, Screen[None]):
     @property
     def view(self) -> PiecesView:
         return self.query_one("#preview", PiecesView)
-
-    @property
-    def prefill(self) -> Prefill:
-        return Prefill(self.home)
-
-    @property
-    def files(self) -> TemplateFiles:
-        return TemplateFiles(self.home)
-
-    @property
-    def chosen(self) -> Row | None:
-        return self.table.under_cursor
 
     # --- the shelf ---
 
@@ -353,234 +318,6 @@ class TemplatesScreen(Picking, Screen[None]):
         if self.seen is not None:
             self.copy(json.dumps(self.seen.conversation.messages, indent=1), "the conversation as JSON")
 
-    # --- starting warm ---
-
-    def action_activate(self) -> None:
-        row, look = self.chosen, self.seen
-        if row is None:
-            return
-        if look is None or look.name != row.name or look.stamp != row.stored.stamp:
-            self.notify("It is still being read; try again.", markup=False)
-            return
-        if not look.conversation.messages:
-            self.notify("It has nothing to tell: nothing was changed.", severity="error", markup=False)
-            return
-        self.confirm_activation(row, look, replace=False)
-
-    def confirm_activation(self, row: Row, look: Look, *, replace: bool) -> None:
-        try:
-            plan = self.prefill.plan_activation(replace)
-        except Trouble as trouble:
-            if "somebody else" in str(trouble) and not replace:
-                question = f"{trouble}\n\nIt comes back when you deactivate."
-                self.app.push_screen(
-                    Confirm("Set it aside?", clean_lines(question), "Set aside"),
-                    lambda sure: self.confirm_activation(row, look, replace=True) if sure else None,
-                )
-            else:
-                self.notify(clean_line(str(trouble)), severity="error", markup=False)
-            return
-        told = [
-            shown_change(plan),
-            f"The agent's next sessions start with the {len(look.conversation.messages)} messages of {row.name}.",
-        ]
-        if look.secrets:
-            told.insert(
-                0, f"! {look.secrets} secrets stand in it: the provider would get them. Enter on the list edits it.\n"
-            )
-        if overridden := self.prefill.overridden():
-            told.append(f"HERMES_PREFILL_MESSAGES_FILE names {overridden}, which wins over config.yaml.")
-
-        def sure(yes: bool | None) -> None:
-            if yes:
-                self.activate(row.name, look.conversation, replace)
-
-        take = "Activate with secrets" if look.secrets else "Activate"
-        self.app.push_screen(Confirm(f"Activate {row.name}?", clean_lines("\n".join(told)), take), sure)
-
-    @work(thread=True, group="activate")
-    def activate(self, name: str, told: Conversation, replace: bool) -> None:
-        def act() -> str:
-            self.prefill.activate(name, told.messages, replace)
-            with open_library(self.home.library) as library:
-                record_use(library, name, "activated", hash_of(told.messages))
-            return f"{name} is active: the agent's next sessions start warm."
-
-        self.done(act)
-
-    def action_deactivate(self) -> None:
-        try:
-            plan = self.prefill.plan_deactivation()
-        except Trouble as trouble:
-            self.notify(clean_line(str(trouble)), severity="error", markup=False)
-            return
-        if not plan.changed:
-            self.notify("No template is active.", markup=False)
-            return
-
-        def sure(yes: bool | None) -> None:
-            if yes:
-                self.deactivate()
-
-        self.app.push_screen(Confirm("Start cold again?", clean_lines(shown_change(plan)), "Deactivate"), sure)
-
-    @work(thread=True, group="activate")
-    def deactivate(self) -> None:
-        def act() -> str:
-            self.prefill.deactivate()
-            with open_library(self.home.library) as library:
-                end_activation(library)
-            return "The agent's next sessions start cold."
-
-        self.done(act)
-
-    def done(self, act: Callable[[], str]) -> None:
-        """Do it in this thread; say how it went, and read the shelf again."""
-        try:
-            told, severity = act(), "information"
-        except (Trouble, sqlite3.Error) as error:
-            told, severity = str(error), "error"
-        self.app.call_from_thread(self.notify, clean_line(told), severity=severity, markup=False)
-        self.app.call_from_thread(self.load)
-
-    # --- the files ---
-
-    def action_edit(self) -> None:
-        row = self.chosen
-        if row is not None:
-            self.drafting.start(drafts.edit_of(row.stored.template, row.stored.stamp))
-            self.notify(f"{row.name} is open as a draft; w saves it.", markup=False)
-            cast(Any, self.app).action_show_curate()
-
-    def on_line_table_opened(self) -> None:
-        self.action_edit()
-
-    def named(self, title: str, value: str, take: str, act: Callable[[str], None]) -> None:
-        def check(values: dict[str, str]) -> None:
-            name = check_name(values["name"])
-            if any(row.name == name for row in self.rows):
-                raise Trouble(f"There is a template {name} already.")
-
-        def filled(values: dict[str, str] | None) -> None:
-            if values is not None:
-                self.attempt(lambda: act(values["name"]))
-
-        self.app.push_screen(Form(title, [Entry("name", "Name", value)], take, check), filled)
-
-    def attempt(self, act: Callable[[], None]) -> None:
-        try:
-            act()
-        except Trouble as trouble:
-            self.notify(clean_line(str(trouble)), severity="error", markup=False)
-
-    def action_duplicate(self) -> None:
-        row = self.chosen
-        if row is not None:
-            self.named(
-                f"A copy of {row.name}", self.free(row.name), "Copy", lambda name: self.put(row.stored.template, name)
-            )
-
-    def free(self, name: str) -> str:
-        taken = {row.name for row in self.rows}
-        return next(each for each in (f"{name}-{number}" for number in range(2, 10_000)) if each not in taken)
-
-    def put(self, template: Template, name: str) -> None:
-        named = msgspec.structs.replace(as_version_2(template), name=name)
-        self.files.save(msgspec.structs.replace(named, read={**named.read, "name": name}))
-        self.show_template(name)
-
-    def action_rename(self) -> None:
-        row = self.chosen
-        if row is None:
-            return
-        if row.active:
-            self.notify("It is active: deactivate it first.", severity="warning", markup=False)
-            return
-
-        def rename(name: str) -> None:
-            self.put(row.stored.template, name)
-            self.files.delete(row.name)
-
-        self.named(f"Rename {row.name}", row.name, "Rename", rename)
-
-    def action_delete(self) -> None:
-        row = self.chosen
-        if row is None:
-            return
-
-        def delete() -> None:
-            kept = self.files.delete(row.name)
-            self.deleted.append((kept, row.stored.path))
-            active = " It is active still: x ends that." if row.active else ""
-            self.notify(f"Deleted {row.name}; u takes that back.{active}", markup=False)
-            self.load()
-
-        self.attempt(delete)
-
-    def action_undo(self) -> None:
-        if not self.deleted:
-            self.notify("Nothing was deleted.", markup=False)
-            return
-
-        def restore() -> None:
-            kept, path = self.deleted.pop()
-            self.files.restore(kept, path)
-            self.show_template(path.stem)
-
-        self.attempt(restore)
-
-    def action_export(self) -> None:
-        row, look = self.chosen, self.seen
-        if row is None or look is None or look.name != row.name:
-            return
-        text = json.dumps(write_template(row.stored.template), indent=2, ensure_ascii=False)
-
-        def export(sure: bool | None) -> None:
-            if sure:
-                self.save_export(f"{row.name}.json", text + "\n")
-
-        if look.secrets:
-            self.app.push_screen(
-                Confirm("Export it with its secrets?", f"{look.secrets} secrets stand in it.", "Export"), export
-            )
-        else:
-            export(True)
-
-    def action_import(self) -> None:
-        options = [("file", "From a file"), ("paste", "By pasting its JSON")]
-        self.app.push_screen(ChooseOne("Bring in a template", options), self.bring_in)
-
-    def bring_in(self, how: str | None) -> None:
-        if how == "file":
-            entries = [Entry("path", "File", "", "/path/to/template.json")]
-
-            def check(values: dict[str, str]) -> None:
-                read_file(Path(values["path"]).expanduser(), "x")
-
-            def filled(values: dict[str, str] | None) -> None:
-                if values is not None:
-                    path = Path(values["path"]).expanduser()
-                    self.take_in(read_file(path, path.stem).template, path.stem)
-
-            self.app.push_screen(Form("Bring in a template", entries, "Bring in", check), filled)
-        elif how == "paste":
-
-            def pasted(text: str | None) -> None:
-                if text is not None:
-                    template = parse(text, "pasted", "What was pasted")
-                    self.take_in(template, str(template.read.get("name") or "pasted"))
-
-            def judge(text: str) -> None:
-                parse(text, "pasted", "This")
-
-            self.app.push_screen(Write("Paste a template's JSON", "", check=judge), pasted)
-
-    def take_in(self, template: Template, name: str) -> None:
-        taken = {row.name for row in self.rows}
-        self.named(
-            "Bring in as", self.free(name) if name in taken else name, "Bring in", lambda new: self.put(template, new)
-        )
-
     # --- two side by side ---
 
     def action_mark(self) -> None:
@@ -621,11 +358,3 @@ def difference(one: Row, other: Row) -> list[Line]:
         style = "dim" if line[:2] in ("--", "++", "@@") else {"+": "ok", "-": "failed"}.get(line[:1], "")
         lines.append([(line, style)])
     return lines or [[("They tell the same.", "dim")]]
-
-
-def shown_change(plan: Plan) -> str:
-    return plan.difference if plan.changed else f"{plan.path} points to Warm TUI's file already."
-
-
-def clean_lines(text: str) -> str:
-    return "\n".join(clean_line(line) for line in text.split("\n"))

@@ -9,6 +9,8 @@ from typing import Any, TypeAlias
 import msgspec
 
 from warm_tui.library.catalog import Catalog
+from warm_tui.library.marks import kept_marks
+from warm_tui.reliability.filters import parse_filter
 from warm_tui.reliability.profile import Profile
 from warm_tui.templates.budget import estimate
 from warm_tui.templates.building import Wanted, candidates_in, sessions_to_mine
@@ -62,6 +64,18 @@ def entry_of(candidate: Candidate, profile: Profile, why: str = "", seen: int = 
         why=why,
         seen=seen,
     )
+
+
+def chosen_profiles(catalog: Catalog, source: str, here: str, query: str) -> list[Profile]:
+    """The sessions to read, the newest first."""
+    if source == "here":
+        return [catalog.profile(here)] if here else []
+    if source == "marked":
+        marked = kept_marks(catalog.library)
+        return [profile for profile in catalog.profiles() if profile.session_id in marked]
+    if source == "shown" and query:
+        return catalog.window(parse_filter(query)).profiles
+    return catalog.profiles()
 
 
 def entries_of(catalog: Catalog, profiles: Iterable[Profile], stopped: Callable[[], bool]) -> Iterator[list[Entry]]:

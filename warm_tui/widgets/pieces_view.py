@@ -125,6 +125,10 @@ def wrapped(line: Line, width: int) -> list[Line]:
                     head = rest[:1]
                 else:
                     continue
+            # At a space, where there is one not too far back.
+            space = head.rfind(" ") + 1
+            if space > len(head) // 2 and not rest[len(head)].isspace():
+                head = head[:space]
             lines[-1].append((head, style))
             rest = rest[len(head) :]
             room = 0

@@ -19,6 +19,8 @@ PICTURES = {
     "sessions": ((150, 40), "split the monolith", ()),
     "transcript": ((120, 36), "Make a release", ("enter", "f", "f")),
     "narrow": ((80, 24), "test suite #2", ()),
+    "curate": ((150, 40), "", ("2", "space", "space", "j", "space")),
+    "templates": ((150, 40), "", ("3",)),
 }
 
 
@@ -31,7 +33,7 @@ async def take(home: Home, name: str) -> None:
         await settled(pilot)
         for key in keys:
             await pilot.press(key)
-        await settled(pilot)
+            await settled(pilot)
         app.save_screenshot(f"{name}.svg", str(FOLDER))
 
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.killing import killed_at_each_write
 from warm_tui.library.db import Library, open_library
 from warm_tui.library.drafts import ChangedElsewhereError, Drafts
+from warm_tui.templates.budget import count_tokens
+from warm_tui.templates.conversation import build_conversation
 from warm_tui.templates.draft import (
     Draft,
     Inspector,
     added,
     changed,
+    described,
     dropped,
     empty,
     finished,
@@ -98,7 +102,7 @@ def test_what_another_instance_wrote_is_not_written_over(drafts: Drafts, tmp_pat
     assert commands(from_document(opened[1])) == ["ls", "theirs"]
 
 
-STEP = """
+STEPS = """
 from pathlib import Path
 from warm_tui.library.db import open_library
 from warm_tui.library.drafts import Drafts
@@ -107,17 +111,26 @@ from warm_tui.templates.model import Pattern
 with open_library(Path({path!r})) as library:
     drafts = Drafts(library)
     kept, document = drafts.open({draft})
-    drafts.put(kept, "", to_document(added(from_document(document), Pattern(tool_name="t", arguments={{}}))))
-    os.replace(library.path, library.path)
+    while True:
+        document = to_document(added(from_document(document), Pattern(tool_name="t", arguments={{}})))
+        kept = drafts.put(kept, "", document)
+        print(kept.step, flush=True)
 """
 
 
-def test_a_kill_leaves_the_draft_before_or_after(drafts: Drafts, tmp_path: Path) -> None:
+def test_a_kill_loses_no_step_that_was_made(drafts: Drafts, tmp_path: Path) -> None:
     kept = drafts.create("", to_document(made("ls")))
-    for _ in killed_at_each_write(STEP.format(path=str(tmp_path / "library.db"), draft=kept.id)):
-        opened = drafts.open(kept.id)
-        assert opened is not None
-        assert len(opened[1]["patterns"]) == opened[0].step + 1
+    code = STEPS.format(path=str(tmp_path / "library.db"), draft=kept.id)
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    for _ in range(15):
+        step = int(process.stdout.readline())
+    process.kill()
+    process.wait()
+    opened = drafts.open(kept.id)
+    assert opened is not None
+    assert opened[0].step >= step
+    assert len(opened[1]["patterns"]) == opened[0].step + 1
 
 
 def test_moving_dropping_and_joining() -> None:
@@ -164,3 +177,12 @@ def test_what_is_saved_is_masked_but_for_what_was_let_stand() -> None:
     kept = Draft(template=draft.template, refused=(redactor.placeholder(token),))
     assert token in str(finished(kept, redactor).patterns[0].arguments)
     assert Inspector(redactor).flags(kept)[0].secrets == ()
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic", "mistral"])
+def test_the_meter_is_what_the_conversation_takes(provider: str) -> None:
+    draft = made("git log", "git diff", "ls")
+    draft = described(changed(draft, 1, joined=True), addendum="Be careful with what is there.")
+    told = build_conversation(draft.template, provider).messages
+    metered = Inspector(Redactor(b"k")).meter(draft, provider).total
+    assert metered == pytest.approx(count_tokens(told).total, abs=3)

@@ -47,6 +47,11 @@ class Drafts:
         kept = next((each for each in self.all() if each.id == draft), None)
         return (kept, self._document(kept)) if kept else None
 
+    def version(self, draft: int) -> int | None:
+        """How often it was written: a cheap look at whether another instance did."""
+        row = self.library.connection.execute("SELECT version FROM drafts WHERE id = ?", (draft,)).fetchone()
+        return int(row[0]) if row else None
+
     def create(self, name: str, document: Document) -> Kept:
         with self.library.writing() as connection:
             made = connection.execute(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import time
 from typing import ClassVar
@@ -24,6 +25,7 @@ from warm_tui.screens.draft_pane import DraftPane
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import transcript
 from warm_tui.templates import draft as drafts
+from warm_tui.templates.budget import count_tokens
 from warm_tui.templates.building import Wanted
 from warm_tui.templates.shortlist import (
     Entry,
@@ -111,6 +113,7 @@ class CurateScreen(DraftPane, Screen[None]):
     def get_ready(self) -> None:
         """What the first pick needs and takes a moment to import."""
         self.drafting.redactor.redact("token: none")
+        count_tokens([{"role": "user", "content": "x"}])
 
     def on_screen_resume(self) -> None:
         """Another screen may have picked a call, or marked other sessions."""
@@ -205,6 +208,10 @@ class CurateScreen(DraftPane, Screen[None]):
         self.told = message.told
         self.table.counts = shape_counts(self.entries)
         self.lay_out()
+        if message.done:
+            # Tens of thousands of calls stay as long as they are shown. Looked through for garbage again and again,
+            # they would hold up a key for a tenth of a second each time.
+            gc.freeze()
 
     def action_stop(self) -> None:
         self.reading = False

@@ -75,7 +75,7 @@ class DraftPane(Picking):
         self.draft_list.fields = tuple(field for field in FIELDS if flagged or field.name != "flags")
         self.draft_list.show([DraftRow(at, pattern, flags[at]) for at, pattern in enumerate(draft.patterns)], now=0.0)
         provider, window = self.drafting.model()
-        tokens = drafts.meter(draft, provider)
+        tokens = self.drafting.inspector.meter(draft, provider)
         name = draft.name or "not saved yet"
         parts = [
             f"Draft: {clean_line(name)}",

@@ -59,6 +59,8 @@ class Drafting:
     def drafts(self) -> Drafts:
         if self._library is None:
             self._library = open_library(self.home.library)
+            # A checkpoint waits for the disk: that is left to the connections of worker threads.
+            self._library.connection.execute("PRAGMA wal_autocheckpoint = 0")
             for note in self._library.notes:
                 self.say(note)
         return Drafts(self._library)
@@ -87,10 +89,12 @@ class Drafting:
         if self.kept is None:
             return False
         try:
+            if self.drafts.version(self.kept.id) in (None, self.kept.version):
+                return False
             opened = self.drafts.open(self.kept.id)
         except sqlite3.Error:
             return False
-        if opened is None or opened[0].version == self.kept.version:
+        if opened is None:
             return False
         self.kept, self.draft = opened[0], from_document(opened[1])
         return True

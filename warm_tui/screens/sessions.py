@@ -155,7 +155,7 @@ class SessionsScreen(Marking, SavedFilters, Walking, Screen[None]):
 
     def follow(self) -> None:
         """Has the database changed? Told by its files: idle costs two looks at a second's end."""
-        if self.feeding or not self.seen_files:
+        if self.feeding or not self.seen_files or not self.is_current:
             return
         if self.files_now() != self.seen_files:
             self.load()

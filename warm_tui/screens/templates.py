@@ -137,7 +137,7 @@ class TemplatesScreen(Shelving, Screen[None]):
         return told
 
     def follow(self) -> None:
-        if self.loaded and self.state() != self._state:
+        if self.loaded and self.is_current and self.state() != self._state:
             self.load()
 
     def on_templates_screen_shelved(self, message: Shelved) -> None:

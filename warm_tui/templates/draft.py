@@ -8,16 +8,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from warm_tui.templates.budget import Tokens, count_tokens
+from warm_tui.templates.budget import MESSAGE, Tokens, count_tokens
 from warm_tui.templates.building import new_template
-from warm_tui.templates.conversation import build_conversation
+from warm_tui.templates.conversation import DONE, PROVIDERS, build_conversation, wire
 from warm_tui.templates.formats import as_version_2, read_template, write_template
 from warm_tui.templates.model import Pattern, Template
 from warm_tui.templates.redact import Redactor
 from warm_tui.templates.secrets import Secret
 from warm_tui.templates.shape import shape_of
-
-MANY = 100_000
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
@@ -156,12 +154,26 @@ class Flags(NamedTuple):
         return words
 
 
+class Seen(NamedTuple):
+    """What was found out about a pattern. It is kept with it, so that its id is not given to another."""
+
+    pattern: Pattern
+    words: int
+    """Tokens of what the user says; none of a pattern that is joined to another."""
+    tokens: int
+    exact: bool
+    secrets: tuple[Secret, ...]
+    same: str
+    like: str
+    untold: str
+
+
 class Inspector:
     """Remembers what it found out about a pattern: only what changed is looked at again."""
 
     def __init__(self, redactor: Redactor) -> None:
         self.redactor = redactor
-        self._seen: dict[int, tuple[Pattern, int, tuple[Secret, ...], str, str, str]] = {}
+        self._seen: dict[int, Seen] = {}
 
     def flags(self, draft: Draft) -> list[Flags]:
         told: list[Flags] = []
@@ -169,40 +181,50 @@ class Inspector:
         first_like: dict[str, int] = {}
         refused = set(draft.refused)
         for at, pattern in enumerate(draft.patterns):
-            _, tokens, secrets, same, like, untold = self._look(pattern)
+            seen = self._look(pattern)
             told.append(
                 Flags(
-                    tokens=tokens,
-                    secrets=tuple(s for s in secrets if self.redactor.placeholder(s.value) not in refused),
-                    same_as=first_same.get(same),
-                    like=first_like.get(like),
-                    untold=untold,
+                    tokens=seen.tokens,
+                    secrets=tuple(s for s in seen.secrets if self.redactor.placeholder(s.value) not in refused),
+                    same_as=first_same.get(seen.same),
+                    like=first_like.get(seen.like),
+                    untold=seen.untold,
                     failed=not pattern.succeeded,
                 )
             )
-            first_same.setdefault(same, at)
-            first_like.setdefault(like, at)
+            first_same.setdefault(seen.same, at)
+            first_like.setdefault(seen.like, at)
         return told
 
-    def _look(self, pattern: Pattern) -> tuple[Pattern, int, tuple[Secret, ...], str, str, str]:
+    def meter(self, draft: Draft, provider: str) -> Tokens:
+        """What the whole draft takes, added up from its patterns."""
+        rules = PROVIDERS[provider]
+        seen = [self._look(pattern) for pattern in draft.patterns]
+        addendum = wire(draft.template.addendum)
+        total = sum(each.tokens - (each.words if each.pattern.joined else 0) for each in seen)
+        if addendum:
+            total += count_tokens([{"role": "system", "content": addendum}]).total - (0 if rules.system else MESSAGE)
+        if rules.alternates:
+            groups = sum(not each.pattern.joined for each in seen if each.tokens)
+            total += groups * count_tokens([{"role": "assistant", "content": DONE}]).total
+        return Tokens(total, all(each.exact for each in seen))
+
+    def _look(self, pattern: Pattern) -> Seen:
         seen = self._seen.get(id(pattern))
-        # The pattern is kept with what was found, so its id is not given to another.
         if seen is None:
-            told = build_conversation(Template(name="", patterns=(msgspec.structs.replace(pattern, joined=False),)))
+            alone = msgspec.structs.replace(pattern, joined=False)
+            told = build_conversation(Template(name="", patterns=(alone,)))
             secrets = {secret.value: secret for _, secret in self.redactor.secrets_of(pattern)}
             arguments = pattern.arguments or {}
-            seen = (
-                pattern,
-                count_tokens(told.messages).total,
-                tuple(secrets.values()),
-                f"{pattern.tool_name} {json.dumps(arguments, sort_keys=True, default=str)}",
-                shape_of(pattern.tool_name, arguments),
-                told.problems[0].text.partition(": ")[2].rstrip(".") if told.problems else "",
+            tokens = count_tokens(told.messages)
+            seen = self._seen[id(pattern)] = Seen(
+                pattern=pattern,
+                words=count_tokens(told.messages[:1]).total,
+                tokens=tokens.total,
+                exact=tokens.exact,
+                secrets=tuple(secrets.values()),
+                same=f"{pattern.tool_name} {json.dumps(arguments, sort_keys=True, default=str)}",
+                like=shape_of(pattern.tool_name, arguments),
+                untold=told.problems[0].text.partition(": ")[2].rstrip(".") if told.problems else "",
             )
-            self._seen[id(pattern)] = seen
         return seen
-
-
-def meter(draft: Draft, provider: str) -> Tokens:
-    """What the whole draft takes."""
-    return count_tokens(build_conversation(draft.template, provider, MANY).messages)

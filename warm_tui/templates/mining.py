@@ -31,7 +31,7 @@ REMEMBERED = 6
 ALIKE = 0.5
 
 
-class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A call with what led to it."""
 
     call: Call

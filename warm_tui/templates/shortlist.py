@@ -20,7 +20,7 @@ from warm_tui.templates.shorten import shorten
 LARGE_RESULT = 20_000
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A call that could be picked."""
 
     candidate: Candidate

@@ -100,6 +100,8 @@ class WarmTui(App[None]):
         """Down to where the screen lies, or on top with it. A screen is made once, and stays as it was left."""
         if not isinstance(self.screen, Frame):
             return None
+        # What was said of one screen has no sense on another.
+        self.clear_notifications()
         if any(isinstance(screen, kind) for screen in self.screen_stack):
             while not isinstance(self.screen, kind):
                 self.pop_screen()

@@ -55,6 +55,10 @@ class Activating(Frame):
         row, look = self.chosen, self.seen
         if row is None:
             return
+        if not row.stored.path.exists():
+            self.notify(f"The file of {row.name} is gone.", severity="warning", markup=False)
+            self.load()
+            return
         if look is None or look.name != row.name or look.stamp != row.stored.stamp:
             self.notify("It is still being read; try again.", markup=False)
             return

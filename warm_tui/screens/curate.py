@@ -36,9 +36,9 @@ from warm_tui.templates.shortlist import (
     shape_counts,
     suggestions,
 )
-from warm_tui.widgets.call_detail import detail_of
+from warm_tui.widgets.call_detail import detail_of, pattern_detail
 from warm_tui.widgets.candidate_table import FIELDS, CandidateTable
-from warm_tui.widgets.draft_list import DraftList
+from warm_tui.widgets.draft_list import DraftList, DraftRow
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.line_table import LineTable
 from warm_tui.widgets.pieces_view import Line, PiecesView
@@ -50,6 +50,10 @@ SOURCES = {
     "all": "All sessions",
     "mined": "Suggestions: what mining would choose, and why",
 }
+SHORT = {
+    "marked": "marked sessions", "here": "one session", "shown": "sessions filtered", "all": "all sessions",
+    "mined": "suggestions",
+}  # fmt: skip
 SUGGESTED = 40
 REST_SECONDS = 0.12
 BATCH_SECONDS = 0.15
@@ -171,7 +175,7 @@ class CurateScreen(DraftPane, Screen[None]):
     def read(self, source: str, here: str, query: str) -> None:
         worker = get_current_worker()
         self.reading = True
-        told = SOURCES[source]
+        told = SHORT[source]
         try:
             with Catalog(self.home) as catalog:
                 if source == "mined":
@@ -235,7 +239,7 @@ class CurateScreen(DraftPane, Screen[None]):
 
     def show_header(self) -> None:
         shown = sum(isinstance(line, Entry) for line in self.table.rows)
-        parts = [self.told or "Reading…", f"{shown:,} of {len(self.entries):,} calls"]
+        parts = [f"{shown:,} of {len(self.entries):,} calls", self.told or "Reading…"]
         if self.asked:
             parts.append(f"with {self.asked!r}")
         self.query_one("#header", Static).update(clean_line("  ·  ".join(parts)))
@@ -251,12 +255,16 @@ class CurateScreen(DraftPane, Screen[None]):
             return "No call matches.\n\nEscape clears the filter; t shows calls that failed, too."
         if self.source == "marked":
             return "No session is marked.\n\nMark some with space on screen 1,\nor choose with f where calls come from."
-        return f"{self.told}: there are no calls.\n\nChoose with f where they come from."
+        if self.told.endswith("."):
+            return f"{self.told}"
+        return f"There are no calls: {self.told}.\n\nChoose with f where they come from."
 
     def on_line_table_highlighted(self, message: LineTable.Highlighted) -> None:
         if self._look_timer is not None:
             self._look_timer.stop()
-        if isinstance(message.row, Entry):
+        if isinstance(message.row, DraftRow) and self.in_draft:
+            self.query_one("#detail", PiecesView).show(pattern_detail(message.row))
+        elif isinstance(message.row, Entry):
             self._look_timer = self.set_timer(REST_SECONDS, self.look)
 
     def on_line_table_opened(self) -> None:
@@ -385,8 +393,15 @@ class CurateScreen(DraftPane, Screen[None]):
         ]
         self.save_export("calls.json", json.dumps(listed, indent=1))
 
+    def on_descendant_focus(self) -> None:
+        """What is told below belongs to the pane one is in."""
+        if self.in_draft and self.chosen is not None:
+            self.query_one("#detail", PiecesView).show(pattern_detail(self.chosen))
+        elif isinstance(self.focused, CandidateTable):
+            self.look()
+
     def action_other_pane(self) -> None:
-        (self.table if self.in_draft else self.draft_list).focus()
+        (self.table if isinstance(self.focused, DraftList) else self.draft_list).focus()
 
     def action_zoom(self) -> None:
         self.set_class(not self.has_class("zoomed"), "zoomed")
@@ -399,7 +414,8 @@ class CurateScreen(DraftPane, Screen[None]):
 
     @property
     def in_draft(self) -> bool:
-        return isinstance(self.focused, DraftList)
+        """An empty draft has nothing to act on: there the keys are those of the calls."""
+        return isinstance(self.focused, DraftList) and bool(self.drafting.draft.patterns)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
         """The footer shows the keys of the pane one is in."""

@@ -76,12 +76,8 @@ class DraftPane(Picking):
         self.draft_list.show([DraftRow(at, pattern, flags[at]) for at, pattern in enumerate(draft.patterns)], now=0.0)
         provider, window = self.drafting.model()
         tokens = self.drafting.inspector.meter(draft, provider)
-        name = draft.name or "not saved yet"
-        parts = [
-            f"Draft: {clean_line(name)}",
-            f"{len(draft.patterns)} pattern{'s' * (len(draft.patterns) != 1)}",
-            f"{tokens} tokens",
-        ]
+        count = len(draft.patterns)
+        parts = [self.draft_name(), f"{count} pattern{'s' * (count != 1)}", f"{tokens} tokens"]
         beware = list(warnings(tokens.total, window))
         if window:
             parts[-1] += f" of {window:,}"
@@ -91,6 +87,13 @@ class DraftPane(Picking):
         empty = self.query_one("#draft-empty", Static)
         empty.display = not draft.patterns
         empty.update("Nothing is picked yet.\n\nspace picks the call under the cursor,\na adds one by hand.")
+
+    def draft_name(self) -> str:
+        """As it is saved, or by its number."""
+        draft, kept = self.drafting.draft, self.drafting.kept
+        if draft.name:
+            return f"Draft: {clean_line(draft.name)}"
+        return f"Draft {kept.id}" if kept else "Draft"
 
     def follow_draft(self) -> None:
         if self.drafting.follow():
@@ -253,7 +256,7 @@ class DraftPane(Picking):
     def action_drafts(self) -> None:
         kept = self.drafting.drafts.all()
         here = self.drafting.kept
-        options = [(str(each.id), f"{clean_line(each.name) or 'not saved yet'}, step {each.step}") for each in kept]
+        options = [(str(each.id), f"{clean_line(each.name) or f'Draft {each.id}'}, step {each.step}") for each in kept]
         options += [(NEW, "Begin another draft"), (AWAY, "Throw this draft away")]
         self.app.push_screen(ChooseOne("Drafts", options, str(here.id) if here else ""), self.open_draft)
 
@@ -370,12 +373,12 @@ class DraftPane(Picking):
         except Trouble as trouble:
             self.notify(clean_line(str(trouble)), severity="error", markup=False)
             return
-        told = f"Saved as {template.name}"
-        self.notify(told + (f"; {masked} secrets masked." if masked > 0 else "."), markup=False)
         self.drafting.forget()
         self.show_draft()
         self.after_change()
         cast(Any, self.app).show_template(template.name)
+        told = f"Saved as {template.name}: Enter opens it again as a draft."
+        self.notify(told + (f" {masked} secrets were masked." if masked > 0 else ""), markup=False)
 
 
 def checked_arguments(text: str) -> None:

@@ -37,9 +37,17 @@ class Shelving(Activating, Picking):
     def show_template(self, name: str) -> None:
         """Move the cursor to it when the shelf has been read again."""
 
+    def is_there(self, row: Row) -> bool:
+        """Its file may have gone since the shelf was read."""
+        if row.stored.path.exists():
+            return True
+        self.notify(f"The file of {row.name} is gone.", severity="warning", markup=False)
+        self.load()
+        return False
+
     def action_edit(self) -> None:
         row = self.chosen
-        if row is not None:
+        if row is not None and self.is_there(row):
             self.drafting.start(drafts.edit_of(row.stored.template, row.stored.stamp))
             self.notify(f"{row.name} is open as a draft; w saves it.", markup=False)
             cast(Any, self.app).action_show_curate()

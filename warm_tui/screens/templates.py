@@ -144,6 +144,7 @@ class TemplatesScreen(Shelving, Screen[None]):
         self.rows, self.bad = message.rows, message.bad
         self.loaded = True
         self.lay_out()
+        self.refresh_bindings()
         if self.wanted:
             self.move_to(self.wanted)
             self.wanted = ""
@@ -317,6 +318,10 @@ class TemplatesScreen(Shelving, Screen[None]):
     def action_copy(self) -> None:
         if self.seen is not None:
             self.copy(json.dumps(self.seen.conversation.messages, indent=1), "the conversation as JSON")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
+        """Without a template, there is nothing to activate, to edit or to delete."""
+        return bool(self.rows) or action not in ("activate", "edit", "delete", "deactivate")
 
     # --- two side by side ---
 

@@ -151,7 +151,7 @@ def parse(raw: bytes | str, name: str, told: str) -> Template:
     try:
         return read_template(json.loads(raw, parse_constant=lambda _: None, parse_float=_finite), name)
     except (ValueError, RecursionError) as error:
-        raise Trouble(f"{told} is damaged: {error}.") from error
+        raise Trouble(f"{told} is damaged or no template: {error}.") from error
     except Trouble as trouble:
         raise Trouble(f"{told} cannot be read as a template. {trouble}") from trouble
 

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input, TextArea
+from textual.widgets import Input, Static, TextArea
 
 from tests.conftest import NOW
 from tests.tui.helpers import settled, table, titles
@@ -213,7 +213,13 @@ def test_a_template_with_problems(snap_compare, here: Home) -> None:
 
 
 def test_activating(snap_compare, here: Home) -> None:
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("3", "a"))
+    async def run(pilot) -> None:
+        await after("3", "a")(pilot)
+        told = pilot.app.screen.query_one(".confirm Static", Static)
+        told.update(str(told.content).replace(os.getcwd(), "/home/user/.hermes"))
+        await pilot.pause()
+
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=run)
 
 
 def test_two_templates_side_by_side(snap_compare, here: Home) -> None:

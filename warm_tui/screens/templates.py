@@ -269,7 +269,7 @@ class TemplatesScreen(Shelving, Screen[None]):
             f"{look.tokens} tokens",
             problems,
         ]
-        self.query_one("#preview-head", Static).update("  ·  ".join(parts))
+        self.query_one("#preview-head", Static).update(" · ".join(parts))
         self.view.show(self.chat().lines, keep=keep)
 
     def action_as_json(self) -> None:

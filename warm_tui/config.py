@@ -28,6 +28,10 @@ class Config:
         value = self._values.get(name, default)
         return value if isinstance(value, str) else default
 
+    def number(self, name: str, default: float) -> float:
+        value = self._values.get(name, default)
+        return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else default
+
     def texts(self, name: str) -> list[str]:
         value = self._values.get(name)
         return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []

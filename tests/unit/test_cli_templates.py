@@ -156,6 +156,15 @@ def test_a_small_window_is_told_when_activating(demo: Home) -> None:
     assert "of the model's window" in told
 
 
+def test_how_much_of_the_window_it_may_take_can_be_set(demo: Home) -> None:
+    (demo.root / "config.yaml").write_text("model: {default: m, context_length: 128000}\n")
+    assert document(*at(demo), "load", "careful-work")["problems"] == []
+    demo.ours.mkdir(exist_ok=True)
+    (demo.ours / "config.toml").write_text("window_share = 0.001\n")
+    (problem,) = document(*at(demo), "load", "careful-work")["problems"]
+    assert "more than 0.1%" in problem["problem"]
+
+
 def test_a_locked_library_keeps_nobody_warm(demo: Home) -> None:
     import sqlite3
 

@@ -15,8 +15,10 @@ from warm_tui.library.uses import end_activation, record_use
 from warm_tui.library.verdicts import set_verdict
 from warm_tui.paths import Home
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.verdict import judge
+from warm_tui.sessions.model import Call
 from warm_tui.templates.building import Wanted, build, candidates_in, find_call, sessions_to_mine
-from warm_tui.templates.mining import choose, qualifies, share_out, short_context, told_result
+from warm_tui.templates.mining import Candidate, choose, qualifies, share_out, short_context, told_result
 from warm_tui.templates.redact import Redactor
 from warm_tui.templates.shape import shape_of
 
@@ -107,6 +109,55 @@ def test_one_of_each_shape_and_the_one_that_mended_a_failure(catalog: Catalog) -
     (mended,) = [choice for choice in chosen if choice.candidate.call.id == "c4"]
     assert "it mended a failure" in mended.why
     assert mended.why.startswith("terminal is 75% of the successful calls: ")
+
+
+def candidate(call_id: str, command: str, **fields: object) -> Candidate:
+    call = Call(
+        call_id,
+        call_id,
+        0,
+        0,
+        str(fields.pop("session", "s")),
+        "terminal",
+        json.dumps({"command": command}),
+        done("x"),
+        1.0,
+        1,
+        2,
+    )
+    verdict = judge(call.arguments, call.result)
+    known = {
+        "context": "words",
+        "kind": "sequence",
+        "fixed": "",
+        "source": "cli",
+        "task_type": "code",
+        "recorded_at": 1.0,
+    }
+    shape = shape_of("terminal", {"command": command})
+    return Candidate(call=call, verdict=verdict, arguments={"command": command}, shape=shape, **known | fields)  # type: ignore[arg-type]
+
+
+def first_chosen(*candidates: Candidate) -> str:
+    (choice,) = choose(candidates, 1)
+    return choice.candidate.call.id
+
+
+def test_what_is_preferred() -> None:
+    plain = candidate("a", "git log")
+    assert first_chosen(plain, candidate("b", "make all", fixed="exit code 2")) == "b", "what mended a failure"
+    assert first_chosen(plain, candidate("b", "make all", recorded_at=9.0)) == "b", "recent over old"
+    assert first_chosen(candidate("b", "make all", context=""), plain) == "a", "what has words before it"
+    often = [candidate(f"b{n}", "make all", session=f"s{n}") for n in range(4)]
+    assert first_chosen(plain, *often).startswith("b"), "what succeeded in many sessions"
+
+
+def test_variety_comes_before_more_of_the_same() -> None:
+    alike = [
+        candidate(f"g{n}", f"git log --{flag}", session=f"s{n}") for n, flag in enumerate(("oneline", "stat", "all"))
+    ]
+    chosen = {choice.candidate.call.id for choice in choose([*alike, candidate("m", "make all")], 2)}
+    assert "m" in chosen
 
 
 def test_counted_over_sessions(record: Record) -> None:

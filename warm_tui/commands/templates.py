@@ -249,7 +249,9 @@ def _facts(home: Home, stored: Stored, told: Conversation, provider: str | None)
     named = provider or prefill.provider()
     tokens = count_tokens(told.messages)
     problems = [{"message": p.message, "problem": p.text} for p in (*told.problems, *validate(told.messages, named))]
-    problems += [{"message": None, "problem": text} for text in warnings(tokens.total, prefill.window())]
+    problems += [
+        {"message": None, "problem": text} for text in warnings(tokens.total, prefill.window(), window_share(home))
+    ]
     for finding in redactor_of(home).findings(stored.template):
         at = told.of_message.index(finding.pattern) if finding.pattern in told.patterns else None
         problems.append({"message": at, "problem": f"A secret stands in {finding.told}."})
@@ -265,6 +267,14 @@ def _facts(home: Home, stored: Stored, told: Conversation, provider: str | None)
             {"role": message["role"], "content_preview": _preview(message)} for message in told.messages[:PREVIEWED]
         ],
     }
+
+
+def window_share(home: Home) -> float:
+    """The share of the model's window that a template may take, as the operator set it."""
+    from warm_tui.config import Config
+    from warm_tui.templates.budget import SHARE_OF_WINDOW
+
+    return Config(home.ours / "config.toml").number("window_share", SHARE_OF_WINDOW)
 
 
 def _preview(message: dict[str, Any]) -> str:
@@ -437,7 +447,7 @@ def activate(
     told = _conversation(home, stored.template, provider, most)
     if not told.patterns:
         raise Trouble(f"Template '{name}' has nothing to tell: {told.problems[-1].text}")
-    for warning in warnings(count_tokens(told.messages).total, prefill.window()):
+    for warning in warnings(count_tokens(told.messages).total, prefill.window(), window_share(home)):
         click.echo(safe(warning), err=True)
     _ask(prefill.plan_activation(replace), yes or as_json)
     plan = prefill.activate(name, told.messages, replace)

@@ -78,7 +78,7 @@ class DraftPane(Picking):
         tokens = self.drafting.inspector.meter(draft, provider)
         count = len(draft.patterns)
         parts = [self.draft_name(), f"{count} pattern{'s' * (count != 1)}", f"{tokens} tokens"]
-        beware = list(warnings(tokens.total, window))
+        beware = list(warnings(tokens.total, window, self.window_share))
         if window:
             parts[-1] += f" of {window:,}"
         if len(draft.patterns) > MOST_PATTERNS:

@@ -16,6 +16,7 @@ from warm_tui.screens.choose import Ask
 from warm_tui.screens.frame import Frame
 from warm_tui.sessions.files import FileState, file_state
 from warm_tui.sessions.text import clean_line
+from warm_tui.templates.budget import SHARE_OF_WINDOW
 from warm_tui.templates.building import redactor_of
 from warm_tui.templates.draft import Draft, Inspector, empty, from_document, to_document
 from warm_tui.templates.redact import Redactor
@@ -171,6 +172,10 @@ class Picking(Frame):
     @property
     def drafting(self) -> Drafting:
         return cast(Any, self.app).drafting  # type: ignore[no-any-return]
+
+    @property
+    def window_share(self) -> float:
+        return self.choices.number("window_share", SHARE_OF_WINDOW)
 
     def ask_reason(self, verdict: Verdict, pick: Callable[[str], Any]) -> None:
         """A call that did not succeed is picked only for a reason, which is kept."""

@@ -237,7 +237,7 @@ class TemplatesScreen(Shelving, Screen[None]):
         tokens = count_tokens(told.messages)
         findings = redactor_of(self.home).findings(template)
         problems = [*told.problems, *validate(told.messages, provider)]
-        problems += [Problem(None, text) for text in warnings(tokens.total, self.prefill.window())]
+        problems += [Problem(None, text) for text in warnings(tokens.total, self.prefill.window(), self.window_share)]
         for finding in findings:
             at = told.of_message.index(finding.pattern) if finding.pattern in told.patterns else None
             problems.append(Problem(at, f"A secret stands in {finding.told}."))

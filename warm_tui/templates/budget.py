@@ -78,13 +78,13 @@ def count_tokens(messages: Sequence[Mapping[str, Any]]) -> Tokens:
     return Tokens(extra + round(sum(estimate(text) for text in texts)), False)
 
 
-def warnings(tokens: int, window: int | None) -> list[str]:
+def warnings(tokens: int, window: int | None, share: float = SHARE_OF_WINDOW) -> list[str]:
     """What is to be said about a template of so many tokens for a model with this window."""
     if not window:
         return []
     told = []
     if window < SMALLEST_WINDOW:
         told.append(f"The model's window of {window:,} tokens is small: a template leaves less of it for work.")
-    if tokens > SHARE_OF_WINDOW * window:
-        told.append(f"It takes {tokens / window:.0%} of the model's window, more than {SHARE_OF_WINDOW:.0%}.")
+    if tokens > share * window:
+        told.append(f"It takes {tokens / window:.0%} of the model's window, more than {share * 100:g}%.")
     return told

@@ -10,7 +10,7 @@ import msgspec
 
 from warm_tui.templates.budget import MESSAGE, Tokens, count_tokens
 from warm_tui.templates.building import new_template
-from warm_tui.templates.conversation import DONE, PROVIDERS, build_conversation, wire
+from warm_tui.templates.conversation import DONE, MOST_PATTERNS, PROVIDERS, build_conversation, wire
 from warm_tui.templates.formats import as_version_2, read_template, write_template
 from warm_tui.templates.model import Pattern, Template
 from warm_tui.templates.redact import Redactor
@@ -188,7 +188,7 @@ class Inspector:
                     secrets=tuple(s for s in seen.secrets if self.redactor.placeholder(s.value) not in refused),
                     same_as=first_same.get(seen.same),
                     like=first_like.get(seen.like),
-                    untold=seen.untold,
+                    untold=seen.untold or (f"beyond the first {MOST_PATTERNS}" if at >= MOST_PATTERNS else ""),
                     failed=not pattern.succeeded,
                 )
             )

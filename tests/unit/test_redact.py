@@ -9,8 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.planted import CLEAN, PLANTED
-from warm_tui.templates.building import own_secrets
+from warm_tui.library.catalog import Catalog
+from warm_tui.paths import Home
+from warm_tui.templates.building import candidates_in, own_secrets
 from warm_tui.templates.formats import read_template, write_template
+from warm_tui.templates.mining import pattern_of
 from warm_tui.templates.model import Pattern, Template
 from warm_tui.templates.redact import Redactor, neutral
 
@@ -41,6 +44,17 @@ def test_planted_secrets_are_masked() -> None:
 def test_texts_that_only_look_like_it_are_left() -> None:
     changed = [name for name, text in CLEAN if REDACTOR.redact(text) != text]
     assert len(changed) / len(CLEAN) < 0.01, changed
+
+
+def test_the_clean_calls_of_the_demo_are_left(demo: Home) -> None:
+    with Catalog(demo) as catalog:
+        found = [
+            c for profile in catalog.profiles() for c in candidates_in(catalog, profile) if c.arguments is not None
+        ]
+    made = [pattern_of(c, REDACTOR, chosen_by="operator", why="") for c in found]
+    flagged = [pattern for pattern in made if REDACTOR.secrets_of(pattern)]
+    assert len(made) > 1000
+    assert len(flagged) / len(made) < 0.01
 
 
 def test_masking_is_done_once() -> None:

@@ -201,7 +201,15 @@ SCOPE_TITLES = {
     "list": "Moving",
     "app": "Everywhere",
 }
-KEY_NAMES = {"slash": "/", "question_mark": "?", "escape": "Esc", "pagedown": "PgDn", "pageup": "PgUp"}
+KEY_NAMES = {
+    "slash": "/",
+    "question_mark": "?",
+    "escape": "Esc",
+    "pagedown": "PgDn",
+    "pageup": "PgUp",
+    "equals_sign": "=",
+    "delete": "Del",
+}
 
 
 def readable(keys: str) -> str:

@@ -1,9 +1,8 @@
-"""Commands on templates: build, look, start warm."""
+"""Commands on templates: build, list, look, delete."""
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,6 @@ from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 
 if TYPE_CHECKING:
-    from warm_tui.agent.prefill import Plan
     from warm_tui.templates.conversation import Conversation
     from warm_tui.templates.files import Stored, TemplateFiles
     from warm_tui.templates.model import Template
@@ -208,16 +206,16 @@ def load(
     from warm_tui.templates.files import TemplateFiles
 
     stored = TemplateFiles(home).load(name)
-    told = _conversation(home, stored.template, provider, most)
+    told = conversation_of(home, stored.template, provider, most)
     if output is not None:
-        _refuse_secrets(home, stored.template, allow_secrets)
+        refuse_secrets(home, stored.template, allow_secrets)
         from warm_tui.writing import write_whole
 
         try:
             write_whole(output, json.dumps(told.messages, ensure_ascii=False, indent=1) + "\n")
         except OSError as error:
             raise Trouble(f"{output} cannot be written: {error.strerror or error}.") from error
-        _record(home, name, "written", told)
+        record(home, name, "written", told)
     facts = _facts(home, stored, told, provider)
     if as_json:
         whole = {"conversation": told.messages} if full else {}
@@ -232,7 +230,7 @@ def load(
         )
 
 
-def _conversation(home: Home, template: Template, provider: str | None, most: int) -> Conversation:
+def conversation_of(home: Home, template: Template, provider: str | None, most: int) -> Conversation:
     from warm_tui.agent.prefill import Prefill
     from warm_tui.templates.conversation import build_conversation
 
@@ -285,7 +283,7 @@ def _preview(message: dict[str, Any]) -> str:
     return str(message["content"])[:PREVIEW_LENGTH]
 
 
-def _refuse_secrets(home: Home, template: Template, allowed: bool) -> None:
+def refuse_secrets(home: Home, template: Template, allowed: bool) -> None:
     from warm_tui.templates.building import redactor_of
 
     findings = redactor_of(home).findings(template)
@@ -297,7 +295,7 @@ def _refuse_secrets(home: Home, template: Template, allowed: bool) -> None:
         )
 
 
-def _record(home: Home, name: str, what: Any, told: Conversation) -> None:
+def record(home: Home, name: str, what: Any, told: Conversation) -> None:
     """Count a use. What cannot be counted is told; the template is used all the same."""
     import sqlite3
 
@@ -344,63 +342,6 @@ def get(home: Home, task_type: str, tag: str, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@most_option
-@provider_option
-@secrets_option
-@command
-@click.pass_obj
-def inject(
-    home: Home, name: str, file: Path, most: int, provider: str | None, allow_secrets: bool, as_json: bool
-) -> None:
-    """Print the messages of FILE with the template put after its leading system messages."""
-    from warm_tui.agent.prefill import Prefill
-    from warm_tui.templates.conversation import build_conversation, validate
-    from warm_tui.templates.files import TemplateFiles
-    from warm_tui.writing import read_regular
-
-    stored = TemplateFiles(home).load(name)
-    _refuse_secrets(home, stored.template, allow_secrets)
-    try:
-        messages = json.loads(read_regular(file), parse_constant=_no_number, parse_float=_finite)
-    except OSError as error:
-        raise Trouble(f"{file} cannot be read: {error.strerror or error}.") from error
-    except (ValueError, RecursionError) as error:
-        raise Trouble(f"{file} is not JSON: {error}.") from error
-    if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
-        raise Trouble(f"{file} is no list of messages.")
-    rules = provider or Prefill(home).provider()
-    taken = {call.get("id") for m in messages for call in m.get("tool_calls") or () if isinstance(call, dict)}
-    told = build_conversation(stored.template, rules, most, {call_id for call_id in taken if isinstance(call_id, str)})
-    at = next((n for n, message in enumerate(messages) if message.get("role") != "system"), len(messages))
-    whole = [*messages[:at], *told.messages, *messages[at:]]
-    # What comes after the user's last words is the agent's to say: the end of the whole is not looked at.
-    problems = [p for p in (*told.problems, *validate(whole, rules)) if p.message != len(whole) - 1]
-    for problem in problems:
-        click.echo(
-            safe(f"{f'message {problem.message + 1}: ' if problem.message is not None else ''}{problem.text}"), err=True
-        )
-    _record(home, name, "injected", told)
-    if as_json:
-        listed = [{"message": p.message, "problem": p.text} for p in problems]
-        print_json({"success": True, "name": name, "message_count": len(whole), "messages": whole, "problems": listed})
-    else:
-        click.echo(json.dumps(whole, indent=1))
-
-
-def _no_number(name: str) -> None:
-    raise ValueError(f"{name} is no number")
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if number - number != 0:
-        raise ValueError(f"{text} is too large a number")
-    return number
-
-
-@click.command()
 @command
 @click.pass_obj
 def stats(home: Home, as_json: bool) -> None:
@@ -424,80 +365,4 @@ def stats(home: Home, as_json: bool) -> None:
     click.echo(f"{facts['total_examples']} patterns, used {facts['total_usage']} times")
 
 
-@click.command()
-@click.argument("name")
-@most_option
-@provider_option
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option("--replace", is_flag=True, help="Set somebody else's prefill file aside.")
-@secrets_option
-@command
-@click.pass_obj
-def activate(
-    home: Home, name: str, most: int, provider: str | None, yes: bool, replace: bool, allow_secrets: bool, as_json: bool
-) -> None:
-    """Let the agent's next sessions start warm with a template."""
-    from warm_tui.agent.prefill import Prefill
-    from warm_tui.templates.budget import count_tokens, warnings
-    from warm_tui.templates.files import TemplateFiles
-
-    prefill = Prefill(home)
-    stored = TemplateFiles(home).load(name)
-    _refuse_secrets(home, stored.template, allow_secrets)
-    told = _conversation(home, stored.template, provider, most)
-    if not told.patterns:
-        raise Trouble(f"Template '{name}' has nothing to tell: {told.problems[-1].text}")
-    for warning in warnings(count_tokens(told.messages).total, prefill.window(), window_share(home)):
-        click.echo(safe(warning), err=True)
-    _ask(prefill.plan_activation(replace), yes or as_json)
-    plan = prefill.activate(name, told.messages, replace)
-    _record(home, name, "activated", told)
-    if overridden := prefill.overridden():
-        click.echo(safe(f"HERMES_PREFILL_MESSAGES_FILE names {overridden}, which wins over config.yaml."), err=True)
-    facts = {"prefill_file": str(prefill.file), "config_file": str(prefill.config), "changed": plan.changed}
-    if as_json:
-        print_json({"success": True, **facts})
-    else:
-        click.echo(safe(f"Active: {name}. The next sessions start with its {len(told.messages)} messages."))
-        click.echo("`warm-tui deactivate` ends that.")
-
-
-@click.command()
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@command
-@click.pass_obj
-def deactivate(home: Home, yes: bool, as_json: bool) -> None:
-    """Let the agent's next sessions start cold again."""
-    import sqlite3
-
-    from warm_tui.agent.prefill import Prefill
-    from warm_tui.library.db import open_library
-    from warm_tui.library.uses import end_activation
-
-    prefill = Prefill(home)
-    _ask(prefill.plan_deactivation(), yes or as_json)
-    plan = prefill.deactivate()
-    if home.library.exists():
-        with open_library(home.library) as library:
-            try:
-                end_activation(library)
-            except sqlite3.Error as error:
-                told = f"The end of the activation was not noted: {error}. Later sessions count as warm."
-                click.echo(safe(told), err=True)
-    facts = {"prefill_file": None, "config_file": str(prefill.config), "changed": plan.changed}
-    if as_json:
-        print_json({"success": True, **facts})
-    else:
-        click.echo("The next sessions start cold." if plan.changed else "No template was active.")
-
-
-def _ask(plan: Plan, sure: bool) -> None:
-    """Show what changes, and ask where there is somebody to answer."""
-    if not plan.changed:
-        return
-    click.echo("\n".join(safe(line) for line in plan.difference.split("\n")), err=True)
-    if not sure and sys.stdin.isatty() and not click.confirm("Change it?", default=True, err=True):
-        raise Trouble("Nothing was changed.")
-
-
-COMMANDS = (build, list_templates, load, delete, get, inject, stats, activate, deactivate)
+COMMANDS = (build, list_templates, load, delete, get, stats)

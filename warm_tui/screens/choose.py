@@ -27,7 +27,13 @@ CLOSE: list[BindingType] = [Binding("escape,q", "dismiss(None)", "Close", show=F
 class ChooseOne(ModalScreen[str | None]):
     """A list to choose from. `on_move` hears of each option that is passed."""
 
-    BINDINGS: ClassVar[list[BindingType]] = CLOSE
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *CLOSE,
+        Binding("j", "list('cursor_down')", "Down", show=False),
+        Binding("k", "list('cursor_up')", "Up", show=False),
+        Binding("g", "list('first')", "First", show=False),
+        Binding("G", "list('last')", "Last", show=False),
+    ]
     HINT = "Enter chooses · Esc closes"
 
     def __init__(
@@ -50,6 +56,10 @@ class ChooseOne(ModalScreen[str | None]):
         values = [value for value, _ in self._options]
         if self._chosen in values:
             self.query_one(OptionList).highlighted = values.index(self._chosen)
+
+    def action_list(self, what: str) -> None:
+        """hjkl as everywhere."""
+        getattr(self.query_one(OptionList), f"action_{what}")()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         if self._on_move and event.option_id:

@@ -302,7 +302,7 @@ class CurateScreen(DraftPane, Screen[None]):
             self.lay_out()
         if message.done:
             self.table.focus()
-            self.call_after_refresh(self.query_one(FilterBar).show, self.asked)
+            self.query_one(FilterBar).close(self.asked)
 
     def action_clear(self) -> None:
         if self.asked:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any, cast
 
 import msgspec
 from textual import work
@@ -333,6 +332,8 @@ class DraftPane(Picking):
             tags=tags,
             addendum=values["addendum"],
         )
+        # What was typed is part of the draft from here on, should it not be saved yet.
+        self.change(draft)
         files = TemplateFiles(self.home)
         try:
             there = files.load(draft.name)
@@ -376,7 +377,7 @@ class DraftPane(Picking):
         self.drafting.forget()
         self.show_draft()
         self.after_change()
-        cast(Any, self.app).show_template(template.name)
+        self.app_of_draft.show_template(template.name)
         told = f"Saved as {template.name}: Enter opens it again as a draft."
         self.notify(told + (f" {masked} secrets were masked." if masked > 0 else ""), markup=False)
 

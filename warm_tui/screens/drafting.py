@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from warm_tui.agent.prefill import Prefill
 from warm_tui.errors import Trouble
@@ -166,12 +166,26 @@ class Drafting:
         self._try(lambda: self._create(self.draft))
 
 
+class OfDraft(Protocol):
+    """What a screen on which calls are picked asks of the app it is in."""
+
+    drafting: Drafting
+
+    def show_template(self, name: str) -> None: ...
+
+    def action_show_curate(self) -> None: ...
+
+
 class Picking(Frame):
     """A screen on which calls are picked into the draft."""
 
     @property
     def drafting(self) -> Drafting:
-        return cast(Any, self.app).drafting  # type: ignore[no-any-return]
+        return self.app_of_draft.drafting
+
+    @property
+    def app_of_draft(self) -> OfDraft:
+        return cast(OfDraft, self.app)
 
     @property
     def window_share(self) -> float:

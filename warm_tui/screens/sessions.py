@@ -274,7 +274,7 @@ class SessionsScreen(Marking, SavedFilters, Walking, Screen[None]):
             self.set_filter(message.query)
         if message.done:
             self.table.focus()
-            self.call_after_refresh(self.query_one(FilterBar).show, self.asked)
+            self.query_one(FilterBar).close(self.asked)
             self.remember(filter=self.asked)
 
     def set_filter(self, query: str) -> None:

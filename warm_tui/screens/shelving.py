@@ -6,7 +6,6 @@ import json
 from abc import abstractmethod
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
 
 import msgspec
 
@@ -50,7 +49,7 @@ class Shelving(Activating, Picking):
         if row is not None and self.is_there(row):
             self.drafting.start(drafts.edit_of(row.stored.template, row.stored.stamp))
             self.notify(f"{row.name} is open as a draft; w saves it.", markup=False)
-            cast(Any, self.app).action_show_curate()
+            self.app_of_draft.action_show_curate()
 
     def on_line_table_opened(self) -> None:
         self.action_edit()

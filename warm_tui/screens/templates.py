@@ -51,8 +51,8 @@ class TemplatesScreen(Shelving, Screen[None]):
     MODE = "show-templates"
 
     class Shelved(Message):
-        def __init__(self, rows: list[Row], bad: list[str]) -> None:
-            self.rows, self.bad = rows, bad
+        def __init__(self, rows: list[Row], bad: list[str], active: str) -> None:
+            self.rows, self.bad, self.active = rows, bad, active
             super().__init__()
 
     class Looked(Message):
@@ -64,6 +64,7 @@ class TemplatesScreen(Shelving, Screen[None]):
         super().__init__()
         self.rows: list[Row] = []
         self.bad: list[str] = []
+        self.active = ""
         self.asked = ""
         self.provider = ""
         self.json = False
@@ -123,7 +124,7 @@ class TemplatesScreen(Shelving, Screen[None]):
         ]
         if not get_current_worker().is_cancelled:
             self._state = state
-            self.post_message(self.Shelved(told, [each.why for each in bad]))
+            self.post_message(self.Shelved(told, [each.why for each in bad], active.template if active else ""))
 
     def state(self) -> Any:
         """What changes when a template is written, used or activated, here or elsewhere."""
@@ -141,7 +142,7 @@ class TemplatesScreen(Shelving, Screen[None]):
             self.load()
 
     def on_templates_screen_shelved(self, message: Shelved) -> None:
-        self.rows, self.bad = message.rows, message.bad
+        self.rows, self.bad, self.active = message.rows, message.bad, message.active
         self.loaded = True
         self.lay_out()
         self.refresh_bindings()
@@ -165,7 +166,9 @@ class TemplatesScreen(Shelving, Screen[None]):
     def lay_out(self) -> None:
         table = self.table
         table.show(arranged(self.rows, self.asked, table.order), now=time.time())
-        active = next((row.name for row in self.rows if row.active), "")
+        active = self.active
+        if active and not any(row.active for row in self.rows):
+            active += " (deleted)"
         parts = [
             f"{len(table.rows):,} of {len(self.rows):,} templates",
             f"active: {active}" if active else "none is active",
@@ -206,7 +209,7 @@ class TemplatesScreen(Shelving, Screen[None]):
         self.lay_out()
         if message.done:
             self.table.focus()
-            self.call_after_refresh(self.query_one(FilterBar).show, self.asked)
+            self.query_one(FilterBar).close(self.asked)
 
     def action_clear(self) -> None:
         if self.asked:
@@ -346,15 +349,16 @@ class TemplatesScreen(Shelving, Screen[None]):
             self.notify("Mark two templates with space, then press = again.", markup=False)
             return
         one, other = marked
-        self.app.push_screen(Pages(f"{one.name} → {other.name}", difference(one, other)))
+        provider = self.provider or self.prefill.provider()
+        self.app.push_screen(Pages(f"{one.name} → {other.name}", difference(one, other, provider)))
 
 
-def difference(one: Row, other: Row) -> list[Line]:
+def difference(one: Row, other: Row, provider: str) -> list[Line]:
     """What is told by one and not by the other, message by message."""
     before, after = (
         [
             "".join(text for text, _ in line)
-            for line in as_chat(build_conversation(row.stored.template).messages, ()).lines
+            for line in as_chat(build_conversation(row.stored.template, provider).messages, ()).lines
         ]
         for row in (one, other)
     )

@@ -244,7 +244,7 @@ class TranscriptScreen(Picking, Screen[None]):
         """Into the draft, without leaving."""
         item, verdict = self.view.under_cursor, self.view.verdict(self.view.cursor)
         if item is None or item.call is None or verdict is None:
-            self.notify("A call is picked: move the cursor to one.", markup=False)
+            self.notify("Only a call can be picked: move the cursor to one.", markup=False)
             return
         if not self.drafting.kept:
             self.drafting.open_last()

@@ -40,7 +40,7 @@ def check_name(name: str) -> str:
     """A name that is safe as a file's, or why it is not."""
     if not NAME.fullmatch(name) or name.endswith((".", " ", ".json")) or ".." in name:
         raise Trouble(
-            f"{name!r} cannot be a template's name: up to 80 letters, digits, spaces, '.', '_' and '-', "
+            f"{name[:40]!r} cannot be a template's name: up to 80 letters, digits, spaces, '.', '_' and '-', "
             "beginning with a letter or digit."
         )
     return name

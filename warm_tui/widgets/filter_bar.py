@@ -78,6 +78,11 @@ class FilterBar(Vertical):
             entry.value = query
         self.display = bool(query) or typing
 
+    def close(self, query: str) -> None:
+        """Typing is over: it stays only where a filter holds."""
+        self.query_one(Input).value = query
+        self.display = bool(query)
+
     def open(self, query: str) -> None:
         self.display = True
         self._before = query

@@ -154,12 +154,14 @@ def test_curate_in_other_themes(snap_compare, here: Home, theme: str) -> None:
     assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("2", "space"))
 
 
-def test_curate_with_nothing_marked(snap_compare, here: Home) -> None:
+@pytest.mark.parametrize("size", SIZES)
+def test_curate_with_nothing_marked(snap_compare, here: Home, size: str) -> None:
     keys = ("2", "f", "home", "enter")
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after(*keys))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after(*keys))
 
 
-def test_the_draft_with_what_is_to_be_said_of_it(snap_compare, here: Home) -> None:
+@pytest.mark.parametrize("size", SIZES)
+def test_the_draft_with_what_is_to_be_said_of_it(snap_compare, here: Home, size: str) -> None:
     async def run(pilot) -> None:
         await after("2", "space", "space")(pilot)
         screen = pilot.app.screen
@@ -169,11 +171,12 @@ def test_the_draft_with_what_is_to_be_said_of_it(snap_compare, here: Home) -> No
         screen.change(from_document({**document, "patterns": [first, first, leaking, {**first, "arguments": "{"}]}))
         await after("tab")(pilot)
 
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=run)
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=run)
 
 
-def test_saving_a_draft(snap_compare, here: Home) -> None:
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("2", "space", "w"))
+@pytest.mark.parametrize("size", SIZES)
+def test_saving_a_draft(snap_compare, here: Home, size: str) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("2", "space", "w"))
 
 
 def test_editing_a_result(snap_compare, here: Home) -> None:
@@ -200,33 +203,38 @@ def test_templates_in_other_themes(snap_compare, here: Home, theme: str) -> None
     assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("3"))
 
 
-def test_a_template_as_json(snap_compare, here: Home) -> None:
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("3", "J"))
+@pytest.mark.parametrize("size", SIZES)
+def test_a_template_as_json(snap_compare, here: Home, size: str) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("3", "J"))
 
 
-def test_a_template_with_problems(snap_compare, here: Home) -> None:
+@pytest.mark.parametrize("size", SIZES)
+def test_a_template_with_problems(snap_compare, here: Home, size: str) -> None:
     leaking = {"patterns": [{"tool_name": "terminal", "arguments": "{", "result_summary": ""}]}
     leaking["patterns"].append({"tool_name": "env", "arguments": {}, "result_summary": "DB_PASSWORD=q8Zr" + "41LmPx0"})
     (here.root / "warm_sessions" / "a-leak.json").write_text(json.dumps(leaking))
     (here.root / "warm_sessions" / "half.json").write_text("{")
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("3"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("3"))
 
 
-def test_activating(snap_compare, here: Home) -> None:
+@pytest.mark.parametrize("size", SIZES)
+def test_activating(snap_compare, here: Home, size: str) -> None:
     async def run(pilot) -> None:
         await after("3", "a")(pilot)
         told = pilot.app.screen.query_one(".confirm Static", Static)
         told.update(str(told.content).replace(os.getcwd(), "/home/user/.hermes"))
         await pilot.pause()
 
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=run)
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=run)
 
 
-def test_two_templates_side_by_side(snap_compare, here: Home) -> None:
+@pytest.mark.parametrize("size", SIZES)
+def test_two_templates_side_by_side(snap_compare, here: Home, size: str) -> None:
     keys = ("3", "space", "space", "equals_sign")
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after(*keys))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after(*keys))
 
 
-def test_no_templates(snap_compare) -> None:
+@pytest.mark.parametrize("size", SIZES)
+def test_no_templates(snap_compare, size: str) -> None:
     home = Home(Path(), (Path("state.db"),))
-    assert snap_compare(WarmTui(home), terminal_size=SIZES["narrow"], run_before=after("3"))
+    assert snap_compare(WarmTui(home), terminal_size=SIZES[size], run_before=after("3"))

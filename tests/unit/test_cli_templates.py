@@ -139,14 +139,14 @@ def test_inject_numbers_on_and_says_what_is_wrong(demo: Home, tmp_path: Path) ->
 def test_neutral_paths(demo: Home, record) -> None:
     from tests.conftest import assistant, result, user
 
-    path = record(
-        {"s": [user("Look."), assistant(("c1", "terminal", {"command": "ls /home/ada/src"})), result("c1")]},
-        name="n.db",
-    )
+    told = '{"output": "-rw-r--r-- ada ada notes on adaptation", "exit_code": 0, "error": null}'
+    call = assistant(("c1", "terminal", {"command": "ls -l /home/ada/src"}))
+    path = record({"s": [user("Look."), call, result("c1", told)]}, name="n.db")
     document("--home", str(demo.root), "--db", str(path), "build", "neutral", "--session", "s", "--neutral-paths")
     kept = (demo.root / "warm_sessions" / "neutral.json").read_text()
     assert "/home/user/src" in kept
-    assert "ada" not in kept
+    assert "user user notes on adaptation" in kept, "the name, and nothing that only contains it"
+    assert "ada " not in kept
 
 
 def test_a_small_window_is_told_when_activating(demo: Home) -> None:

@@ -55,7 +55,7 @@ secrets_option = click.option("--allow-secrets", is_flag=True, help="Go on thoug
 )
 @click.option("--max-patterns", "most", type=click.IntRange(1, 1000), default=15, show_default=True)
 @click.option("--addendum", default="", help="Words for the model, put before the patterns.")
-@click.option("--neutral-paths", is_flag=True, help="Take the names of users out of home folders.")
+@click.option("--neutral-paths", is_flag=True, help="Take the names of users out: of their home folders and elsewhere.")
 @click.option("--replace", is_flag=True, help="Replace a template of this name.")
 @command
 @click.pass_obj
@@ -79,7 +79,7 @@ def build(
     from warm_tui.templates.building import Wanted, new_template, redactor_of
     from warm_tui.templates.building import build as mine
     from warm_tui.templates.files import TemplateFiles, check_name
-    from warm_tui.templates.redact import neutral_pattern
+    from warm_tui.templates.redact import neutral_patterns
 
     files = TemplateFiles(home)
     check_name(name)
@@ -98,7 +98,7 @@ def build(
             "failed), "
             f"{metrics.get('calls_that_succeeded_for_certain', 0):,} calls of theirs succeeded for certain."
         )
-    patterns = [neutral_pattern(p) for p in built.patterns] if neutral_paths else built.patterns
+    patterns = neutral_patterns(built.patterns) if neutral_paths else built.patterns
     raw = new_template(
         name, patterns, description=description or _described(built.metrics, calls),
         tags=tags, addendum=addendum, metrics=built.metrics,

@@ -145,21 +145,42 @@ def _may_hold(text: str, value: str) -> bool:
     return value in text or not value.isascii() or not value.isalnum()
 
 
-def neutral(text: str) -> str:
-    """Home folders without the name of their owner."""
-    return HOME.sub(lambda match: f"{match[1]}user", text)
+HOME = re.compile(r"((?:/home|/Users)/|[A-Z]:\\+Users\\+)(?!user\b)([A-Za-z0-9._-]+)")
+SHORTEST_NAME = 3
 
 
-HOME = re.compile(r"((?:/home|/Users)/|[A-Z]:\\+Users\\+)(?!user\b)[A-Za-z0-9._-]+")
+def owners_in(text: str) -> set[str]:
+    """The names of users, as their home folders tell them."""
+    return {match[2] for match in HOME.finditer(text) if len(match[2]) >= SHORTEST_NAME}
 
 
-def neutral_pattern(pattern: Pattern) -> Pattern:
-    return msgspec.structs.replace(
-        pattern,
-        arguments=mapped(pattern.arguments, neutral),
-        result=neutral(pattern.result),
-        context=neutral(pattern.context),
-    )
+def neutral(text: str, owners: Iterable[str] = ()) -> str:
+    """Home folders without the names of their owners, and those names nowhere else either."""
+    text = HOME.sub(lambda match: f"{match[1]}user", text)
+    for owner in owners:
+        text = re.sub(rf"(?<![A-Za-z0-9_]){re.escape(owner)}(?![A-Za-z0-9_])", "user", text)
+    return text
+
+
+def neutral_patterns(patterns: Iterable[Pattern]) -> list[Pattern]:
+    found = list(patterns)
+    owners = set[str]()
+    for pattern in found:
+        for text in (pattern.result, pattern.context, json.dumps(pattern.arguments, ensure_ascii=False)):
+            owners |= owners_in(text)
+
+    def change(text: str) -> str:
+        return neutral(text, owners)
+
+    return [
+        msgspec.structs.replace(
+            pattern,
+            arguments=mapped(pattern.arguments, change),
+            result=change(pattern.result),
+            context=change(pattern.context),
+        )
+        for pattern in found
+    ]
 
 
 def decoded(text: str) -> Any:

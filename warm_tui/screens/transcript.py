@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from functools import partial
+from threading import Event
 from typing import ClassVar
 
 from textual import work
@@ -30,8 +31,9 @@ from warm_tui.templates.building import candidates_in
 from warm_tui.templates.mining import Candidate, pattern_of
 from warm_tui.widgets.transcript_view import TranscriptView, body_of
 
-# Long sessions are shown from their beginning while the rest is read.
+# Long sessions are shown from their beginning, and only then is the rest read: both at once is slower.
 FIRST_ROWS = 100
+LONGEST_PAINT = 1.0
 MATCH = "match"
 OUTCOMES = (("success", "✓ It succeeded"), ("failure", "✗ It failed"), ("unknown", "? It cannot be told"))
 
@@ -59,6 +61,7 @@ class TranscriptScreen(Picking, Screen[None]):
         self.chained = profile.relation == "compression_chain" or profile.end_reason == "compression"
         # Where to begin: a chain is opened at the session that was chosen.
         self.goto: Callable[[Item], bool] | None = lambda item: item.session_id == profile.session_id
+        self.begun = Event()
 
     def compose(self) -> ComposeResult:
         yield from self.top()
@@ -83,6 +86,7 @@ class TranscriptScreen(Picking, Screen[None]):
                 database, session = catalog.find(self.profile.session_id)
                 if not self.chained and self.profile.message_count > 2 * FIRST_ROWS:
                     self.tell(beginning(database, session, FIRST_ROWS), catalog)
+                    self.begun.wait(LONGEST_PAINT)
                 self.tell(transcript(database, session, whole_chain=self.chained), catalog)
         except Trouble as trouble:
             self.post_message(self.Failed(str(trouble)))
@@ -106,6 +110,7 @@ class TranscriptScreen(Picking, Screen[None]):
                 if at is not None:
                     view.move(at)
             self.show_header()
+            self.call_after_refresh(self.begun.set)
 
     def on_transcript_screen_failed(self, message: Failed) -> None:
         self.query_one("#header", Static).update(clean_line(message.sentence))

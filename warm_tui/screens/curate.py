@@ -22,6 +22,7 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.marks import kept_marks
 from warm_tui.screens.choose import ChooseOne
 from warm_tui.screens.draft_pane import DraftPane
+from warm_tui.screens.listing import Listing
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import transcript
 from warm_tui.templates import draft as drafts
@@ -37,7 +38,7 @@ from warm_tui.templates.shortlist import (
     suggestions,
 )
 from warm_tui.widgets.call_detail import detail_of, pattern_detail
-from warm_tui.widgets.candidate_table import FIELDS, CandidateTable
+from warm_tui.widgets.candidate_table import CandidateTable
 from warm_tui.widgets.draft_list import DraftList, DraftRow
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.line_table import LineTable
@@ -60,7 +61,7 @@ BATCH_SECONDS = 0.15
 AROUND = 3
 
 
-class CurateScreen(DraftPane, Screen[None]):
+class CurateScreen(Listing, DraftPane, Screen[None]):
     """Browse candidates, pick, and shape the draft."""
 
     BINDINGS: ClassVar = actions.bindings("curate")
@@ -83,7 +84,6 @@ class CurateScreen(DraftPane, Screen[None]):
         self.by_call: dict[tuple[str, str], Entry] = {}
         self.source = ""
         self.told = ""
-        self.asked = ""
         self.every_outcome = False
         self.folded: frozenset[str] = frozenset()
         self.reading = False
@@ -273,44 +273,9 @@ class CurateScreen(DraftPane, Screen[None]):
     def on_line_table_mark_asked(self) -> None:
         self.action_pick()
 
-    def on_line_table_sort_asked(self, message: LineTable.SortAsked) -> None:
-        if self.in_draft or message.field == "at":
-            return
-        down = f"-{message.field}"
-        self.sort(message.field if self.table.order == down else down)
-
-    def sort(self, order: str | None) -> None:
-        if order:
-            self.table.order = order
-            self.lay_out()
-
-    def action_sort_by(self) -> None:
-        options = [(field.name, field.title) for field in FIELDS]
-        chosen = self.table.order.lstrip("-")
-        self.app.push_screen(ChooseOne("Sort by", options, chosen), lambda name: self.sort(name and f"-{name}"))
-
     def action_every_outcome(self) -> None:
         self.every_outcome = not self.every_outcome
         self.lay_out()
-
-    def action_filter(self) -> None:
-        self.query_one(FilterBar).open(self.asked)
-
-    def on_filter_bar_changed(self, message: FilterBar.Changed) -> None:
-        if message.query != self.asked:
-            self.asked = message.query
-            self.lay_out()
-        if message.done:
-            self.table.focus()
-            self.query_one(FilterBar).close(self.asked)
-
-    def action_clear(self) -> None:
-        if self.asked:
-            self.asked = ""
-            self.query_one(FilterBar).show("")
-            self.lay_out()
-        else:
-            self.action_back()
 
     def action_open(self) -> None:
         self.open_or_edit()

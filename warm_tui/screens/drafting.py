@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol, cast
+
+from textual import work
 
 from warm_tui.agent.prefill import Prefill
 from warm_tui.errors import Trouble
+from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library, open_library
 from warm_tui.library.drafts import ChangedElsewhereError, Drafts, Kept
 from warm_tui.paths import Home
@@ -15,10 +19,13 @@ from warm_tui.reliability.verdict import Verdict
 from warm_tui.screens.choose import Ask
 from warm_tui.screens.frame import Frame
 from warm_tui.sessions.files import FileState, file_state
+from warm_tui.sessions.model import Call
 from warm_tui.sessions.text import clean_line
+from warm_tui.templates import draft as drafts
 from warm_tui.templates.budget import SHARE_OF_WINDOW
-from warm_tui.templates.building import redactor_of
+from warm_tui.templates.building import candidates_in, redactor_of
 from warm_tui.templates.draft import Draft, Inspector, empty, from_document, to_document
+from warm_tui.templates.mining import Candidate, pattern_of
 from warm_tui.templates.redact import Redactor
 
 Say = Callable[[str], Any]
@@ -190,6 +197,42 @@ class Picking(Frame):
     @property
     def window_share(self) -> float:
         return self.choices.number("window_share", SHARE_OF_WINDOW)
+
+    def pick_call(self, call: Call, verdict: Verdict) -> None:
+        """Into the draft at hand, wherever the call was seen."""
+        if not self.drafting.kept:
+            self.drafting.open_last()
+        if drafts.picked(self.drafting.draft, (call.session_id, call.key)) is not None:
+            self.notify("It is in the draft already.", markup=False)
+        elif verdict.outcome == "success":
+            self.find_candidate(call, "picked by hand")
+        else:
+            self.ask_reason(verdict, partial(self.find_candidate, call))
+
+    @work(thread=True, group="pick")
+    def find_candidate(self, call: Call, why: str) -> None:
+        try:
+            with Catalog(self.home) as catalog:
+                found = candidates_in(catalog, catalog.profile(call.session_id))
+        except Trouble as trouble:
+            self.app.call_from_thread(self.notify, clean_line(str(trouble)), severity="error", markup=False)
+            return
+        candidate = next((each for each in found if each.call.key == call.key), None)
+        if candidate is None:
+            told = "This tool only looks into the agent's own head: it is not picked."
+            self.app.call_from_thread(self.notify, told, markup=False)
+        else:
+            self.app.call_from_thread(self.put_in_draft, candidate, why)
+
+    def put_in_draft(self, candidate: Candidate, why: str) -> None:
+        pattern = pattern_of(candidate, self.drafting.redactor, chosen_by="operator", why=why)
+        self.drafting.step(drafts.added(self.drafting.draft, pattern))
+        name = self.drafting.draft.name or "the draft"
+        self.notify(f"Picked as number {len(self.drafting.draft.patterns)} of {name}.", markup=False)
+        self.after_pick()
+
+    def after_pick(self) -> None:
+        """A screen may show what is picked."""
 
     def ask_reason(self, verdict: Verdict, pick: Callable[[str], Any]) -> None:
         """A call that did not succeed is picked only for a reason, which is kept."""

@@ -20,6 +20,7 @@ from textual.worker import get_current_worker
 from warm_tui import actions
 from warm_tui.screens.activating import Look
 from warm_tui.screens.choose import ChooseOne
+from warm_tui.screens.listing import Listing
 from warm_tui.screens.pages import Pages
 from warm_tui.screens.shelving import Shelving
 from warm_tui.sessions.text import clean_line
@@ -35,15 +36,14 @@ from warm_tui.templates.model import Template
 from warm_tui.templates.shelf import Row, arranged, shelf
 from warm_tui.widgets.chat import Chat, as_chat, as_json
 from warm_tui.widgets.filter_bar import FilterBar
-from warm_tui.widgets.line_table import LineTable
 from warm_tui.widgets.pieces_view import Line, PiecesView
-from warm_tui.widgets.template_table import FIELDS, TemplateTable
+from warm_tui.widgets.template_table import TemplateTable
 
 REST_SECONDS = 0.08
 FOLLOW_SECONDS = 1.0
 
 
-class TemplatesScreen(Shelving, Screen[None]):
+class TemplatesScreen(Listing, Shelving, Screen[None]):
     """The library of templates and the preview."""
 
     BINDINGS: ClassVar = actions.bindings("templates")
@@ -65,7 +65,6 @@ class TemplatesScreen(Shelving, Screen[None]):
         self.rows: list[Row] = []
         self.bad: list[str] = []
         self.active = ""
-        self.asked = ""
         self.provider = ""
         self.json = False
         self.seen: Look | None = None
@@ -187,37 +186,6 @@ class TemplatesScreen(Shelving, Screen[None]):
         if self.rows:
             return "No template matches.\n\nEscape clears the filter."
         return "There is no template yet.\n\nPick calls on screen 2 and save them with w,\nor bring one in with i."
-
-    def on_line_table_sort_asked(self, message: LineTable.SortAsked) -> None:
-        down = f"-{message.field}"
-        self.sort(message.field if self.table.order == down else down)
-
-    def sort(self, order: str | None) -> None:
-        if order:
-            self.table.order = order
-            self.lay_out()
-
-    def action_sort_by(self) -> None:
-        options = [(field.name, field.title or "active") for field in FIELDS]
-        self.app.push_screen(ChooseOne("Sort by", options, self.table.order.lstrip("-")), self.sort)
-
-    def action_filter(self) -> None:
-        self.query_one(FilterBar).open(self.asked)
-
-    def on_filter_bar_changed(self, message: FilterBar.Changed) -> None:
-        self.asked = message.query
-        self.lay_out()
-        if message.done:
-            self.table.focus()
-            self.query_one(FilterBar).close(self.asked)
-
-    def action_clear(self) -> None:
-        if self.asked:
-            self.asked = ""
-            self.query_one(FilterBar).show("")
-            self.lay_out()
-        else:
-            self.action_back()
 
     # --- the preview ---
 

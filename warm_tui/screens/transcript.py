@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from functools import partial
 from threading import Event
 from typing import ClassVar
 
@@ -26,9 +25,6 @@ from warm_tui.screens.drafting import Picking
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item, beginning, transcript
-from warm_tui.templates import draft as drafts
-from warm_tui.templates.building import candidates_in
-from warm_tui.templates.mining import Candidate, pattern_of
 from warm_tui.widgets.transcript_view import TranscriptView, body_of
 
 # Long sessions are shown from their beginning, and only then is the rest read: both at once is slower.
@@ -243,46 +239,13 @@ class TranscriptScreen(Picking, Screen[None]):
             told += ["    " + "".join(text for text, _ in line) for line in body_of(item, self.view.verdict(at))]
         self.save_export(f"{clean_line(self.profile.session_id)}.txt".replace("/", "_"), "\n".join(told) + "\n")
 
-    # --- picking ---
-
     def action_pick(self) -> None:
         """Into the draft, without leaving."""
         item, verdict = self.view.under_cursor, self.view.verdict(self.view.cursor)
         if item is None or item.call is None or verdict is None:
             self.notify("Only a call can be picked: move the cursor to one.", markup=False)
-            return
-        if not self.drafting.kept:
-            self.drafting.open_last()
-        if drafts.picked(self.drafting.draft, (item.call.session_id, item.call.key)) is not None:
-            self.notify("It is in the draft already.", markup=False)
-        elif verdict.outcome == "success":
-            self.find_candidate(item.call, "picked by hand")
         else:
-            self.ask_reason(verdict, partial(self.find_candidate, item.call))
-
-    @work(thread=True, group="pick")
-    def find_candidate(self, call: Call, why: str) -> None:
-        try:
-            with Catalog(self.home) as catalog:
-                found = candidates_in(catalog, catalog.profile(call.session_id))
-        except Trouble as trouble:
-            self.app.call_from_thread(self.notify, clean_line(str(trouble)), severity="error", markup=False)
-            return
-        candidate = next((each for each in found if each.call.key == call.key), None)
-        if candidate is None:
-            told = "This tool only looks into the agent's own head: it is not picked."
-            self.app.call_from_thread(self.notify, told, markup=False)
-        else:
-            self.app.call_from_thread(self.put_in_draft, candidate, why)
-
-    def put_in_draft(self, candidate: Candidate, why: str) -> None:
-        self.drafting.step(
-            drafts.added(
-                self.drafting.draft, pattern_of(candidate, self.drafting.redactor, chosen_by="operator", why=why)
-            )
-        )
-        name = self.drafting.draft.name or "the draft"
-        self.notify(f"Picked as number {len(self.drafting.draft.patterns)} of {name}.", markup=False)
+            self.pick_call(item.call, verdict)
 
     # --- the operator's own verdict ---
 

@@ -71,8 +71,8 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
             super().__init__()
 
     class SortAsked(Message):
-        def __init__(self, field: str) -> None:
-            self.field = field
+        def __init__(self, table: LineTable[Any], field: str) -> None:
+            self.table, self.field = table, field
             super().__init__()
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -190,7 +190,7 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
             return
         if event.y == 0:
             if field := self._field_at(event.x):
-                self.post_message(self.SortAsked(field.name))
+                self.post_message(self.SortAsked(self, field.name))
             return
         row = event.y - 1 + self.scroll_offset.y
         if 0 <= row < len(self.rows):

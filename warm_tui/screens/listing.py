@@ -1,0 +1,61 @@
+"""A screen around one table: its filter, its sort order, and what Enter and Escape do with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from warm_tui.screens.choose import ChooseOne
+from warm_tui.screens.frame import Frame
+from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.line_table import LineTable
+
+
+class Listing(Frame):
+    """The screen has a table, and lays it out anew when `asked` or the order change."""
+
+    asked = ""
+
+    @property
+    def table(self) -> LineTable[Any]:
+        raise NotImplementedError
+
+    def lay_out(self) -> None:
+        raise NotImplementedError
+
+    def on_line_table_sort_asked(self, message: LineTable.SortAsked) -> None:
+        if message.table is self.table:
+            down = f"-{message.field}"
+            self.sort(message.field if self.table.order == down else down)
+
+    def sort(self, order: str) -> None:
+        self.table.order = order
+        self.lay_out()
+
+    def action_sort_by(self) -> None:
+        options = [(field.name, field.title or field.name) for field in self.table.FIELDS]
+
+        def chosen(name: str | None) -> None:
+            if name:
+                # A second choice of the same column turns it round.
+                self.sort(name if self.table.order == f"-{name}" else f"-{name}")
+
+        self.app.push_screen(ChooseOne("Sort by", options, self.table.order.lstrip("-")), chosen)
+
+    def action_filter(self) -> None:
+        self.query_one(FilterBar).open(self.asked)
+
+    def on_filter_bar_changed(self, message: FilterBar.Changed) -> None:
+        if message.query != self.asked:
+            self.asked = message.query
+            self.lay_out()
+        if message.done:
+            self.table.focus()
+            self.query_one(FilterBar).close(self.asked)
+
+    def action_clear(self) -> None:
+        if self.asked:
+            self.asked = ""
+            self.query_one(FilterBar).show("")
+            self.lay_out()
+        else:
+            self.action_back()

@@ -125,6 +125,20 @@ class WarmTui(App[None]):
 
         self.go_to(TemplatesScreen)
 
+    def action_show_compression(self) -> None:
+        from warm_tui.screens.compression import CompressionScreen
+        from warm_tui.screens.transcript import TranscriptScreen
+
+        before = self.screen
+        here = ""
+        if isinstance(before, SessionsScreen) and before.table.under_cursor is not None:
+            here = before.table.under_cursor.session_id
+        elif isinstance(before, TranscriptScreen):
+            here = before.profile.session_id
+        screen = self.go_to(CompressionScreen)
+        if here and isinstance(screen, CompressionScreen):
+            screen.show_session(here)
+
     def show_template(self, name: str) -> None:
         from warm_tui.screens.templates import TemplatesScreen
 
@@ -198,6 +212,8 @@ SCOPE_TITLES = {
     "transcript": "Transcript",
     "curate": "Curate",
     "templates": "Templates",
+    "compression": "Compression",
+    "survival": "What survived",
     "list": "Moving",
     "app": "Everywhere",
 }

@@ -167,6 +167,11 @@ def signed(change: float | None) -> str:
     return UNKNOWN_VALUE if change is None else f"{change * 100:+.1f} pp"
 
 
+def points(low: float, high: float) -> str:
+    """An interval of a change, in percentage points."""
+    return f"{low * 100:+.1f} to {high * 100:+.1f} pp"
+
+
 def tokens(p: Profile) -> str:
     if p.input_tokens is None or p.output_tokens is None:
         return "unknown"

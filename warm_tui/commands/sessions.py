@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 
@@ -11,6 +12,12 @@ from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 
 PREVIEW_LENGTH = 200
+report_option = click.option(
+    "--report",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Also write FILE, which ends in .html, .md or .svg.",
+)
 
 
 @click.command()
@@ -104,4 +111,45 @@ def doctor(home: Home, as_json: bool) -> None:
         sys.exit(1)
 
 
-COMMANDS = (sessions, profile, calls, doctor)
+@click.command()
+@click.argument("session", required=False)
+@click.option("--all", "of_all", is_flag=True, help="Over every session that was compacted.")
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Also write FILE.html, .md or .svg.",
+)
+@command
+@click.pass_obj
+def compress_check(home: Home, session: str | None, of_all: bool, report: Path | None, as_json: bool) -> None:
+    """Say what context compression did to a session's proficiency: before, after, and what survived."""
+    from warm_tui.library.impacts import effects, examine
+    from warm_tui.reliability.pooled import pooled
+    from warm_tui.reports import impact_json
+    from warm_tui.reports.compression import life_document, pooled_document
+    from warm_tui.reports.write import write_report
+
+    if of_all == bool(session):
+        raise click.UsageError("Name a SESSION, or ask for --all.")
+    with open_catalog(home) as catalog:
+        if session:
+            found = examine(catalog, session)
+            fields = impact_json.of_life(found)
+            document = life_document(found, whole=report is not None)
+        else:
+            lives = list(effects(catalog, progress_line()))
+            whole = pooled(lives)
+            fields, document = impact_json.of_all(whole, lives), pooled_document(whole, lives)
+    if report:
+        write_report(document, report)
+        click.echo(f"Written to {safe(str(report))}.", err=True)
+    if as_json:
+        print_json({"success": True, **fields})
+        return
+    from warm_tui.reports.terminal import show_document
+
+    show_document(document)
+
+
+COMMANDS = (sessions, profile, calls, compress_check, doctor)

@@ -89,6 +89,7 @@ def build_demo(folder: str | Path, *, now: float | None = None) -> Home:
             _ordinary(archive, rng, labels, plan, number, now)
         for special in (_in_place, _chain, _branch_and_delegate, _cron, _hostile, _troubled):
             special(archive, rng, labels, now)
+        _long_lives(archive, Random(SEED + 1), labels, now)
     (root / LABELS_FILE).write_text(json.dumps(labels, indent=0))
     (root / "config.yaml").write_text(f"# A sample home.\nmodel:\n  default: {OPUS}\n  provider: anthropic\n")
     home = Home(root, (database,))
@@ -166,6 +167,38 @@ def _chain(archive: Archive, rng: Random, labels: dict[str, Label], now: float) 
         parent = recorder.id
         if not last:
             recorder = recorder.continue_in(_id(rng, recorder.clock))
+
+
+class LongPlan(NamedTuple):
+    """A session compacted in place: calls and risk of each segment, and how much of the context is kept."""
+
+    days_ago: float
+    model: str
+    title: str
+    segments: tuple[tuple[int, float], ...]
+    kept: int
+
+
+LONG_PLANS = (
+    LongPlan(27.1, GPT, "Sort the support tickets", ((30, 0.06), (28, 0.24)), 4),
+    LongPlan(22.2, OPUS, "Rename the modules", ((26, 0.10), (24, 0.06), (25, 0.10)), 30),
+    LongPlan(18.3, LLAMA, "Rewrite the import jobs", ((40, 0.10), (90, 0.34), (80, 0.36)), 3),
+    LongPlan(14.4, GPT, "Load-test the gateway", ((22, 0.14), (26, 0.16)), 16),
+    LongPlan(10.1, GEMINI, "Reconcile the ledgers", ((44, 0.16), (36, 0.12), (38, 0.18)), 10),
+    LongPlan(6.4, LLAMA, "Label the photo archive", ((24, 0.08), (20, 0.30)), 4),
+)
+
+
+def _long_lives(archive: Archive, rng: Random, labels: dict[str, Label], now: float) -> None:
+    for plan in LONG_PLANS:
+        recorder = _recorder(rng, now - plan.days_ago * DAY)
+        recorder.user(f"{plan.title}, please.")
+        for calls, risk in plan.segments:
+            if recorder.made:
+                recorder.compact_in_place(plan.kept)
+            _work(recorder, "mixed", calls, risk, risk)
+        labels.update(recorder.labels)
+        recorder.save(archive, source="cli", model=plan.model, title=plan.title, **_usage(rng, recorder.made))
 
 
 def _branch_and_delegate(archive: Archive, rng: Random, labels: dict[str, Label], now: float) -> None:

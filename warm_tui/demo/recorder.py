@@ -11,8 +11,12 @@ from warm_tui.sessions.archive import Archive
 
 SUMMARY = (
     "[CONTEXT COMPACTION — REFERENCE ONLY] Earlier turns were compacted into the summary below.\n"
-    "## Historical Task Snapshot\nThe work so far: {calls} tool calls, the last of them {tool}."
+    "## Historical Task Snapshot\nThe work so far: {calls} tool calls, the last of them {tool}.\n{done}"
 )
+
+KEPT = 8
+# Every so many calls are named in a summary.
+TOLD = 3
 
 
 class Recorder:
@@ -46,18 +50,18 @@ class Recorder:
                 self._row("tool", content=step.result, tool_call_id=call["id"], tool_name=step.tool)
         self.made += len(steps)
 
-    def compact_in_place(self) -> None:
+    def compact_in_place(self, kept: int = KEPT) -> None:
         """Retire the live rows, and write the kept head, a summary and the kept tail as new ones."""
         live = [row for row in self.rows if row["active"]]
         for row in live:
             row["active"], row["compacted"] = 0, 1
-        self._carry_over(live)
+        self._carry_over(live, kept)
 
     def continue_in(self, session_id: str) -> Recorder:
         """Compaction by a new session that begins with what is kept."""
         heir = Recorder(self.rng, session_id, self.clock + 0.01)
         heir.made = self.made
-        heir._carry_over([row for row in self.rows if row["active"]])
+        heir._carry_over([row for row in self.rows if row["active"]], KEPT)
         return heir
 
     def rewind(self, rows: int) -> None:
@@ -78,14 +82,16 @@ class Recorder:
         )
         archive.add_messages(self.rows)
 
-    def _carry_over(self, live: list[dict[str, Any]]) -> None:
-        head, tail = live[:1], live[-8:]
+    def _carry_over(self, live: list[dict[str, Any]], kept: int) -> None:
+        head, tail = live[:1], live[-kept:]
         while tail and tail[0]["role"] == "tool":
             tail.pop(0)
-        summary = SUMMARY.format(calls=self.made, tool=tail[-1].get("tool_name") or "terminal")
+        told = [row for row in live[1:-kept] if row.get("tool_calls")][::TOLD]
+        done = "".join(f"- ran {json.loads(row['tool_calls'])[0]['function']['arguments'][:160]}\n" for row in told)
+        summary = SUMMARY.format(calls=self.made, tool=tail[-1].get("tool_name") or "terminal", done=done.rstrip())
         for row in (*head, {"role": "user", "content": summary}, *tail):
-            kept = {name: row[name] for name in row.keys() & {"content", "tool_calls", "tool_call_id", "tool_name"}}
-            self._row(row["role"], ticks=0.0, **kept)
+            columns = {name: row[name] for name in row.keys() & {"content", "tool_calls", "tool_call_id", "tool_name"}}
+            self._row(row["role"], ticks=0.0, **columns)
 
     def _row(self, role: str, ticks: float | None = None, **columns: Any) -> None:
         self.clock += self.rng.uniform(0.4, 14.0) if ticks is None else ticks

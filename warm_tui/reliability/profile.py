@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -101,7 +101,7 @@ class _Tally(NamedTuple):
     """How many of the first thirty are known."""
 
 
-def _tally(calls: Iterable[Call], own: Mapping[str, Verdict]) -> _Tally:
+def _tally(calls: Iterable[Call], verdict_of: Callable[[Call], Verdict]) -> _Tally:
     tools: dict[str, int] = {}
     kinds: dict[str, int] = {}
     known: list[tuple[str, bool]] = []
@@ -111,7 +111,7 @@ def _tally(calls: Iterable[Call], own: Mapping[str, Verdict]) -> _Tally:
         if tool in TRIVIAL_TOOLS:
             continue
         at += 1
-        verdict = (own and own.get(call.key)) or judge(call.arguments, call.result)
+        verdict = verdict_of(call)
         tools[tool] = tools.get(tool, 0) + 1
         kinds[verdict.kind] = kinds.get(verdict.kind, 0) + 1
         outcome = verdict.outcome
@@ -148,43 +148,69 @@ def profile_session(
     session: Session, paired: Paired, relation: Relation, own: Mapping[str, Verdict] | None = None
 ) -> Profile:
     """The profile of the calls made in this very session, those it inherited left out."""
-    tally = _tally(paired.calls, own or {})
-    failed = [failure for _, failure in tally.known]
-    early, late = fifths(tally.known)
-    low, high = wilson(sum(failed), len(failed)) or (None, None)
+    if own:
+        known = own
+        tally = _tally(paired.calls, lambda call: known.get(call.key) or judge(call.arguments, call.result))
+    else:
+        tally = _tally(paired.calls, lambda call: judge(call.arguments, call.result))
     ended = session.ended_at if session.ended_at is not None else paired.last_timestamp
     tokens_in, tokens_out = _tokens(session, paired.replies)
     return Profile(
         **_basics(session),
         duration_seconds=_duration(session.started_at, ended),
         message_count=paired.messages,
-        tool_call_count=tally.calls,
-        successful_calls=len(failed) - sum(failed),
-        failed_calls=sum(failed),
-        unknown_calls=tally.calls - len(failed),
-        error_rate=_rate(failed),
-        error_rate_low=low,
-        error_rate_high=high,
-        early_error_rate=_rate([failure for _, failure in early]),
-        late_error_rate=_rate([failure for _, failure in late]),
-        proficiency_gain=_gain(early, late),
-        adjusted_gain=adjusted_gain(early, late, tally.tools),
-        tool_distribution=_most_first(tally.tools),
-        tool_success_rates=_success_rates(tally.known, tally.tools),
-        dominant_tool_type=dominant_tool_type(tally.tools),
-        task_type=task_type(tally.tools),
-        first_30_error_rate=_rate(failed[: tally.known_of_first]),
-        calls_to_first_success=tally.first_success,
-        tool_diversity=len(tally.tools),
-        longest_failure_streak=longest_streak(failed),
+        **_rates(tally),
         input_tokens=tokens_in,
         output_tokens=tokens_out,
         # A chained session begins with the cut that made it.
         compactions=paired.compactions + (relation == "compression_chain"),
         relation=_relation(relation, paired.compactions),
-        kinds=_most_first(tally.kinds),
         first_message=plain(paired.first_user)[:FIRST_MESSAGE_LENGTH],
     )
+
+
+def profile_calls(session: Session, calls: Sequence[Judged], messages: int, compactions: int) -> Profile:
+    """The profile of a part of a life, from its calls. What nobody counted by parts, like tokens, is unknown."""
+    verdicts = {id(call): verdict for call, verdict in calls}
+    tally = _tally((call for call, _ in calls), lambda call: verdicts[id(call)])
+    times = [call.timestamp for call, _ in calls if call.timestamp is not None]
+    started, ended = (min(times), max(times)) if times else (None, None)
+    basics = _basics(session) | {"started_at": started, "ended_at": ended, "end_reason": None, "cost_usd": None}
+    return Profile(
+        **basics,
+        duration_seconds=_duration(started, ended),
+        message_count=messages,
+        compactions=compactions,
+        **_rates(tally),
+    )
+
+
+def _rates(tally: _Tally) -> dict[str, Any]:
+    failed = [failure for _, failure in tally.known]
+    early, late = fifths(tally.known)
+    low, high = wilson(sum(failed), len(failed)) or (None, None)
+    return {
+        "tool_call_count": tally.calls,
+        "successful_calls": len(failed) - sum(failed),
+        "failed_calls": sum(failed),
+        "unknown_calls": tally.calls - len(failed),
+        "error_rate": _rate(failed),
+        "error_rate_low": low,
+        "error_rate_high": high,
+        "early_error_rate": _rate([failure for _, failure in early]),
+        "late_error_rate": _rate([failure for _, failure in late]),
+        "proficiency_gain": _gain(early, late),
+        "adjusted_gain": adjusted_gain(early, late, tally.tools),
+        "tool_distribution": _most_first(tally.tools),
+        "tool_success_rates": _success_rates(tally.known, tally.tools),
+        "dominant_tool_type": dominant_tool_type(tally.tools),
+        "task_type": task_type(tally.tools),
+        "first_30_error_rate": _rate(failed[: tally.known_of_first]),
+        "calls_to_first_success": tally.first_success,
+        "tool_diversity": len(tally.tools),
+        "longest_failure_streak": longest_streak(failed),
+        "kinds": _most_first(tally.kinds),
+    }
 
 
 def _relation(relation: Relation, compactions: int) -> Relation:

@@ -11,16 +11,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any, TypeAlias
 
+import msgspec
+
 from warm_tui.sessions.model import Row, as_text
-from warm_tui.sessions.toolcalls import tool_calls_of
+from warm_tui.sessions.toolcalls import ToolCall, tool_calls_of
 
 SUMMARY_STARTS = ("[CONTEXT COMPACTION", "[CONTEXT SUMMARY]", "[PRIOR CONTEXT")
 ROLE, CONTENT, TOOL_CALLS, COMPACTED = 1, 2, 4, 7
 
 # Compaction cuts the strings in the arguments it copies at this length, and writes the JSON anew.
 KEPT_OF_AN_ARGUMENT = 200
+
+Identity: TypeAlias = tuple[str, str, str]
+"""What a call and its copies have in common: id, name, and what compaction leaves of the arguments."""
 
 Mark: TypeAlias = tuple[Any, ...]
 """What a copy of a row has in common with it. A tool's result has none: it goes with its call."""
@@ -111,10 +117,12 @@ class _Finder:
     def _end_of_tail(self, summary: int, before: list[Mark]) -> int:
         """Behind the longest run of calls from here on that repeats the end of what was live."""
         stop = min(summary + 1, len(self.rows)) if is_summary(self.rows[summary]) else summary
-        calls = [at for at in range(summary, len(self.rows)) if _is_call(self.marks[at])]
         known = [mark for mark in before if _is_call(mark)]
-        for length in range(min(len(calls), len(known)), 0, -1):
-            if [self.marks[at] for at in calls[:length]] == known[-length:]:
+        behind = (at for at in range(summary, len(self.rows)) if _is_call(self.marks[at]))
+        calls = list(islice(behind, len(known)))
+        for length in range(len(calls), 0, -1):
+            first = self.marks[calls[0]] == known[-length]
+            if first and [self.marks[at] for at in calls[:length]] == known[-length:]:
                 stop = calls[length - 1] + 1
                 break
         while stop < len(self.rows) and (self.rows[stop][ROLE] == "tool" or self._is_old_summary(stop)):
@@ -153,16 +161,28 @@ def _mark(row: Row) -> Mark | None:
     if row[ROLE] == "tool":
         return None
     if row[TOOL_CALLS] and (calls := tool_calls_of(row[TOOL_CALLS])):
-        return ("calls", *((call.any_id, call.any_name, _core(call.any_arguments)) for call in calls))
+        return ("calls", *map(identity_of, calls))
     return (row[ROLE], as_text(row[CONTENT]) or "")
+
+
+def identity_of(call: ToolCall) -> Identity:
+    return call.any_id, call.any_name, _core(call.any_arguments)
 
 
 def _core(arguments: str) -> str:
     """What compaction leaves of arguments: the same JSON, its long strings cut."""
     try:
+        return str(_encode(_shortened(_decode(arguments))), "utf-8")
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        pass
+    try:
         return json.dumps(_shortened(json.loads(arguments)), sort_keys=True)
     except (ValueError, RecursionError):
         return arguments
+
+
+_decode = msgspec.json.Decoder().decode
+_encode = msgspec.json.Encoder(order="sorted").encode
 
 
 def _shortened(value: Any) -> Any:

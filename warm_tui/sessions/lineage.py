@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from warm_tui.sessions.hermes import HermesDb
-from warm_tui.sessions.model import Call, Relation, Session
+from warm_tui.sessions.model import Call, Relation, Row, Session
 from warm_tui.sessions.pairing import Paired, pair
 
 MOST_GENERATIONS = 10_000
@@ -39,6 +39,7 @@ class Life(msgspec.Struct, frozen=True):
 
     sessions: list[Session]
     parts: list[Paired]
+    rows: list[list[Row]]
 
     @property
     def calls(self) -> list[Call]:
@@ -87,10 +88,12 @@ def life_of(database: HermesDb, session: Session) -> Life:
     """The whole life a session belongs to: each call once, segments numbered through."""
     sessions = chain(session, database.session, database.children)
     parts: list[Paired] = []
+    read: list[list[Row]] = []
     segment = position = 0
     parent = None
     for member in sessions:
         rows = database.messages(member.id)
+        read.append(rows)
         part = pair(
             rows,
             member.id,
@@ -102,4 +105,21 @@ def life_of(database: HermesDb, session: Session) -> Life:
         parent = rows
         segment += part.compactions + 1
         position += len(part.calls)
-    return Life(sessions, parts)
+    return Life(sessions, parts, read)
+
+
+def gaps_of(database: HermesDb, life: Life) -> list[str]:
+    """Where the relations that the files tell lead nowhere, or back to where they came from."""
+    first, last = life.sessions[0], life.sessions[-1]
+    members = {session.id for session in life.sessions}
+    told = []
+    parent = database.session(first.parent_id) if first.parent_id else None
+    if first.parent_id and parent is None:
+        told.append(f"The session before {first.id}, {first.parent_id}, is not in the database.")
+    elif parent is not None and parent.id in members and relation_of(first, parent) == "compression_chain":
+        told.append(f"The relations run in a circle: {first.id} is said to come from {parent.id}, which came from it.")
+    elif last.end_reason == "compression":
+        told.append(f"{last.id} ended by compression, but the session that goes on from it is not in the database.")
+    if len(life.sessions) >= MOST_GENERATIONS:
+        told.append(f"Only {MOST_GENERATIONS:,} sessions of the chain are shown.")
+    return told

@@ -37,6 +37,8 @@ class Paired(msgspec.Struct, frozen=True):
     replies: int
     first_user: str
     last_timestamp: float | None
+    blocks: list[range] = []
+    """Which rows are copies."""
 
 
 def pair(
@@ -82,6 +84,7 @@ def pair(
         replies,
         first_user,
         as_number(rows[-1][6]) if rows else None,
+        blocks,
     )
 
 

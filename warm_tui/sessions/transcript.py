@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from warm_tui.sessions.blocks import find_blocks, is_summary
+from warm_tui.sessions.blocks import is_summary
 from warm_tui.sessions.hermes import HermesDb
 from warm_tui.sessions.lineage import chain
 from warm_tui.sessions.model import Call, Row, Session, as_text
@@ -38,7 +38,7 @@ def beginning(database: HermesDb, session: Session, rows: int) -> list[Item]:
     while first and first[-1][1] != "user" and first[-1][4]:
         first.pop()  # a turn whose results lie beyond
     part = pair(first, session.id)
-    return list(_items_of(session.id, first, find_blocks(first), _by_message(part.calls)))
+    return list(_items_of(session.id, first, part.blocks, _by_message(part.calls)))
 
 
 def transcript(database: HermesDb, session: Session, *, whole_chain: bool) -> list[Item]:
@@ -53,7 +53,7 @@ def transcript(database: HermesDb, session: Session, *, whole_chain: bool) -> li
         if whole_chain or member.id == session.id:
             if whole_chain and len(members) > 1:
                 items.append(Item("session", member.id, text=member.title or member.id))
-            items.extend(_items_of(member.id, rows, find_blocks(rows, parent), _by_message(part.calls)))
+            items.extend(_items_of(member.id, rows, part.blocks, _by_message(part.calls)))
         segment += part.compactions + 1
         position += len(part.calls)
         parent = rows

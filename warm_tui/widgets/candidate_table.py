@@ -34,12 +34,17 @@ def told_arguments(arguments: Mapping[str, Any] | None, otherwise: str = "") -> 
     return clean_line("  ".join(f"{name}: {value[:120]}" for name, value in values.items())[:300])
 
 
-def told_call(entry: Entry) -> Shown:
-    return told_arguments(entry.candidate.arguments, entry.candidate.call.arguments), ""
+def told_call(raw: str) -> str:
+    """As `told_arguments`, from what was recorded."""
+    try:
+        arguments = json.loads(raw)
+    except (ValueError, RecursionError):
+        arguments = None
+    return told_arguments(arguments if isinstance(arguments, dict) else None, raw)
 
 
 FIELDS = (
-    Field("arguments", "call", 80, lambda e, _: told_call(e), least=30),
+    Field("arguments", "call", 80, lambda e, _: (told_call(e.candidate.call.arguments), ""), least=30),
     Field("verdict", "evidence", 13, lambda e, _: evidence(e), rank=1),
     Field("count", "seen", 5, lambda *_: ("", "dim"), right=True, rank=4),
     Field("tokens", "tokens", 6, lambda e, _: (f"≈{e.tokens:,}", ""), right=True, rank=2),

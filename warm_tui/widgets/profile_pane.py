@@ -14,11 +14,11 @@ from textual.widgets import Static
 
 from warm_tui import actions, printing
 from warm_tui.reliability.profile import Judged, Profile
+from warm_tui.reports.pictures import rate_style
 from warm_tui.sessions.model import Session
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.outcome_strip import GLYPHS, outcome_strip
 from warm_tui.widgets.palette import CLASSES, Palette
-from warm_tui.widgets.session_table import rate_style
 
 MOST_TOOLS, MOST_REASONS = 8, 4
 

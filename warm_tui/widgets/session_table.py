@@ -6,25 +6,21 @@ from typing import ClassVar
 
 from warm_tui.printing import UNKNOWN_VALUE, age, percent, signed
 from warm_tui.reliability.profile import Profile
+from warm_tui.reports.document import Scale, Span
+from warm_tui.reports.pictures import rate_style, span_line
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.line_table import Field, LineTable, Shown
 
 BAR = 10
+RATES = Scale(0.0, 1.0)
 
 
 def rate_bar(p: Profile) -> Shown:
     """The rate on a line from 0 to 100 %, with its interval."""
-    if p.error_rate is None or p.error_rate_low is None or p.error_rate_high is None:
+    if p.error_rate is None:
         return "·" * BAR, "dim"
-    cells = ["·"] * BAR
-    for at in range(_cell(p.error_rate_low), _cell(p.error_rate_high) + 1):
-        cells[at] = "─"
-    cells[_cell(p.error_rate)] = "●"
-    return "".join(cells), rate_style(p.error_rate)
-
-
-def _cell(share: float) -> int:
-    return min(BAR - 1, int(share * BAR))
+    span = Span(p.error_rate_low, p.error_rate, p.error_rate_high)
+    return span_line(span, RATES, BAR), rate_style(p.error_rate)
 
 
 BLOCKS = "▁▂▃▄▅▆▇█"
@@ -37,10 +33,6 @@ def trend(p: Profile) -> Shown:
     gain = p.proficiency_gain
     arrow, style = ("↘", "ok") if gain < 0 else ("↗", "failed") if gain > 0 else ("→", "dim")
     return f"{early}{arrow}{late}", style
-
-
-def rate_style(rate: float | None) -> str:
-    return "dim" if rate is None else "ok" if rate < 0.05 else "unknown" if rate < 0.2 else "failed"
 
 
 def _tokens(p: Profile) -> Shown:

@@ -1,0 +1,76 @@
+"""Compaction in the recorded sessions: one life looked at closely, or all that were ever compacted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.profiles import Progress
+from warm_tui.reliability.compression import Impact, impact_of
+from warm_tui.reliability.pooled import Effect, effect_of
+from warm_tui.reliability.profile import Judged, Profile, profile_calls
+from warm_tui.reliability.survival import Survival, survivals
+from warm_tui.sessions.cuts import cuts_of
+from warm_tui.sessions.lineage import Life, gaps_of
+from warm_tui.sessions.model import Session
+
+
+class Examined(msgspec.Struct, frozen=True):
+    """All that can be said of one life's compactions."""
+
+    session: Session
+    life: Life
+    calls: list[Judged]
+    impact: Impact
+    survived: list[Survival]
+    gaps: list[str]
+
+    @property
+    def title(self) -> str:
+        root = self.life.sessions[0]
+        return root.title or self.session.title or root.id
+
+    def before_and_after(self) -> tuple[Profile, Profile | None]:
+        """The profile of what came before the first compaction, and of all that came after it."""
+        first = [one for one in self.calls if one[0].segment == 0]
+        rest = [one for one in self.calls if one[0].segment > 0]
+        messages = sum(part.messages for part in self.life.parts)
+        if not self.survived:
+            return profile_calls(self.session, first, messages, 0), None
+        before = self.survived[0].rows_before
+        return (
+            profile_calls(self.life.sessions[0], first, before, 0),
+            profile_calls(self.life.sessions[-1], rest, messages - before, len(self.survived) - 1),
+        )
+
+
+def examine(catalog: Catalog, prefix: str) -> Examined:
+    session, life, calls = catalog.life(prefix)
+    database, _ = catalog.find(session.id)
+    return Examined(
+        session, life, calls, impact_of(life, calls), survivals(cuts_of(life), calls), gaps_of(database, life)
+    )
+
+
+def effects(
+    catalog: Catalog, progress: Progress | None = None, stopped: Callable[[], bool] = lambda: False
+) -> Iterator[Effect]:
+    """Every life that was compacted, the newest first."""
+    profiles = catalog.profiles(progress)
+    seen: set[str] = set()
+    for profile in compacted(profiles):
+        if stopped():
+            return
+        if profile.session_id in seen:
+            continue
+        found = examine(catalog, profile.session_id)
+        seen.update(session.id for session in found.life.sessions)
+        if found.impact.whole is not None:
+            model = profile.model or found.life.sessions[0].model or ""
+            yield effect_of(found.life.sessions[0].id, found.title, model, found.impact, found.survived)
+
+
+def compacted(profiles: Sequence[Profile]) -> list[Profile]:
+    return [profile for profile in profiles if profile.compactions or profile.end_reason == "compression"]

@@ -1,0 +1,179 @@
+"""What compaction did to proficiency: each life's calls by segment, and the change over each cut.
+
+Only fresh calls count: the copies that compaction leaves are the same calls again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from math import sqrt
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from warm_tui.reliability.profile import Judged
+from warm_tui.reliability.stats import Exact, Stratum, exact_test, holm, newcombe, wilson
+from warm_tui.sessions.lineage import Life
+
+TOLERANCE = 1.2
+"""Not worse by more than 20 %."""
+LEVEL = 0.05
+Z_SHOWN = 2.8
+"""For a chance of 80 % to be shown at 5 %."""
+
+ChangeVerdict: TypeAlias = Literal["preserved", "degraded", "improved", "inconclusive"]
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """Fresh calls whose verdict is known, trivial tools left out."""
+
+    calls: int = 0
+    failures: int = 0
+
+    @property
+    def rate(self) -> float | None:
+        return self.failures / self.calls if self.calls else None
+
+    @property
+    def pair(self) -> tuple[int, int]:
+        return self.failures, self.calls
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(self.calls + other.calls, self.failures + other.failures)
+
+
+NOTHING = Counts()
+ByTool: TypeAlias = Mapping[str, Counts]
+
+
+class Segment(msgspec.Struct, frozen=True):
+    """The work between two compactions."""
+
+    index: int
+    session_id: str
+    calls: int
+    """Fresh calls of all tools but the trivial ones, known or not."""
+    carried_calls: int
+    counts: Counts
+    tools: dict[str, Counts]
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        return wilson(*self.counts.pair)
+
+
+class Change(msgspec.Struct, frozen=True):
+    """The rate before and after, and what may be said of it."""
+
+    before: Counts
+    after: Counts
+    difference: float | None
+    low: float | None
+    high: float | None
+    p_value: float | None
+    p_corrected: float | None
+    """For the number of compactions of the life."""
+    verdict: ChangeVerdict
+    preserved: bool | None
+    """As the earlier tool had it: the rate after is at most 1.2 times the rate before."""
+    detectable: float | None
+    """How large a change would have had to be to be shown, four times in five."""
+
+
+class Impact(msgspec.Struct, frozen=True):
+    """All of a life's segments, the change over each cut, and that from before the first cut to after it."""
+
+    session_ids: list[str]
+    segments: list[Segment]
+    changes: list[Change]
+    whole: Change | None
+    """None where there was no compaction."""
+
+
+def impact_of(life: Life, calls: Iterable[Judged]) -> Impact:
+    segments = segments_of(life, calls)
+    over_cuts = [_tested(before.tools, after.tools) for before, after in pairwise(segments)]
+    corrected = holm([test.p_value for _, _, test in over_cuts])
+    changes = [
+        change(before, after, test, p_corrected)
+        for (before, after, test), p_corrected in zip(over_cuts, corrected, strict=True)
+    ]
+    return Impact([session.id for session in life.sessions], segments, changes, whole_change(segments))
+
+
+def segments_of(life: Life, calls: Iterable[Judged]) -> list[Segment]:
+    made = [0] * life.segments
+    tools: list[dict[str, Counts]] = [{} for _ in made]
+    for call, verdict in calls:
+        if call.trivial:
+            continue
+        made[call.segment] += 1
+        if verdict.outcome != "unknown":
+            counts = tools[call.segment]
+            one = Counts(1, verdict.outcome == "failure")
+            counts[call.tool_name] = counts.get(call.tool_name, NOTHING) + one
+    owners = [
+        (session.id, carried)
+        for session, part in zip(life.sessions, life.parts, strict=True)
+        for carried in part.carried
+    ]
+    return [
+        Segment(at, owner, made[at], carried, total(tools[at]), tools[at]) for at, (owner, carried) in enumerate(owners)
+    ]
+
+
+def total(tools: ByTool) -> Counts:
+    return sum(tools.values(), start=NOTHING)
+
+
+def merged(parts: Iterable[ByTool]) -> dict[str, Counts]:
+    whole: dict[str, Counts] = {}
+    for part in parts:
+        for tool, counts in part.items():
+            whole[tool] = whole.get(tool, NOTHING) + counts
+    return whole
+
+
+def whole_change(segments: Sequence[Segment]) -> Change | None:
+    """Before the first compaction against all that came after it."""
+    if len(segments) < 2:
+        return None
+    before, after, test = _tested(segments[0].tools, merged(segment.tools for segment in segments[1:]))
+    return change(before, after, test, test.p_value)
+
+
+def _tested(before: ByTool, after: ByTool) -> tuple[Counts, Counts, Exact]:
+    strata = [
+        Stratum(first.failures, first.calls, second.failures, second.calls)
+        for tool in {**before, **after}
+        for first, second in [(before.get(tool, NOTHING), after.get(tool, NOTHING))]
+    ]
+    return total(before), total(after), exact_test(strata)
+
+
+def change(before: Counts, after: Counts, test: Exact, p_corrected: float) -> Change:
+    """In words: a change is only called one where the rates and the test at equal tool mix agree on it."""
+    if before.rate is None or after.rate is None:
+        return Change(before, after, None, None, None, None, None, "inconclusive", None, None)
+    difference = after.rate - before.rate
+    low, high = newcombe(before.pair, after.pair) or (-1.0, 1.0)
+    bound = newcombe(before.pair, after.pair, TOLERANCE) or (-1.0, 1.0)
+    preserved = after.rate <= TOLERANCE * before.rate
+    shown = p_corrected < LEVEL
+    verdict: ChangeVerdict = "inconclusive"
+    if shown and difference > 0 and test.excess > 0 and not preserved:
+        verdict = "degraded"
+    elif shown and difference < 0 and test.excess < 0:
+        verdict = "improved"
+    elif preserved and bound[1] <= 0:
+        verdict = "preserved"
+    return Change(
+        before, after, difference, low, high, test.p_value, p_corrected, verdict, preserved, _detectable(before, after)
+    )
+
+
+def _detectable(before: Counts, after: Counts) -> float:
+    failures, calls = (before + after).pair
+    rate = (failures + 1) / (calls + 2)
+    return min(1.0, Z_SHOWN * sqrt(rate * (1 - rate) * (1 / before.calls + 1 / after.calls)))

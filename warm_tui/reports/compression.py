@@ -1,0 +1,257 @@
+"""What compaction did, as a document: one life, or all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from warm_tui.library.impacts import Examined
+from warm_tui.printing import UNKNOWN_VALUE, percent, points, signed
+from warm_tui.reliability.compression import Change, Counts, Impact, Segment
+from warm_tui.reliability.pooled import Effect, Group, Pooled
+from warm_tui.reliability.profile import Judged
+from warm_tui.reliability.survival import Survival
+from warm_tui.reports.document import Block, Cell, Column, Document, Heading, Part, Say, Scale, Span, Strip, Table
+from warm_tui.reports.pictures import outcome_of, rate_style
+from warm_tui.sessions.text import clean_line
+
+STYLES = {"preserved": "ok", "improved": "ok", "degraded": "failed", "inconclusive": "unknown"}
+RATES = Scale(0.0, 1.0)
+LEGEND = "✓ ok  ~ benign  ✗ failed  ! masked  ? unknown  ┃ compaction"
+METHOD = (
+    "Intervals: 95 %, Wilson for a rate, Newcombe for a difference. p: exact, each tool compared with itself, "
+    "corrected after Holm for the number of compactions. Preserved: shown to be at most 20 % worse. "
+    "Only fresh calls count; carried-over copies are the same calls again."
+)
+POOLED_METHOD = (
+    "Each life before its first compaction against after it; lives are the units, weighed by their calls. "
+    "Intervals: 95 %, over lives. p: swaps of before and after within lives. Later work differs from earlier "
+    "work in other ways too: a difference here need not be the compaction's doing."
+)
+
+
+def life_document(found: Examined, *, whole: bool = False) -> Document:
+    """`whole`: with the summaries and the lost calls, for a report that stands alone."""
+    title, impact, calls = found.title, found.impact, found.calls
+    survived, gaps = found.survived, found.gaps
+    parts: list[Part] = [Say(fact_line(impact), "dim"), *(Say(f"! {gap}", "unknown") for gap in gaps)]
+    if impact.whole is None:
+        return Document(title, [*parts, Say("No compaction: nothing to compare."), Strip(_strip(impact, calls))])
+    parts += [
+        Say(f"{impact.whole.verdict.upper()}: {sentence(impact.whole)}", STYLES[impact.whole.verdict]),
+        Strip(_strip(impact, calls)),
+        Say(LEGEND, "dim"),
+        Heading("Segments: errors among fresh calls, and the change over each compaction"),
+        segment_table(impact),
+    ]
+    if survived:
+        parts += [Heading("What survived each compaction"), survival_table(survived)]
+    parts += [Heading("By tool, before the first compaction and after it"), tool_table(impact)]
+    if whole:
+        for one in survived:
+            parts += _told_whole(one)
+    return Document(title, [*parts, Heading("How to read this"), Say(METHOD, "dim")])
+
+
+def fact_line(impact: Impact) -> str:
+    calls = sum(segment.calls for segment in impact.segments)
+    carried = sum(segment.carried_calls for segment in impact.segments)
+    sessions = f" in {len(impact.session_ids):,} sessions" if len(impact.session_ids) > 1 else ""
+    cuts = len(impact.segments) - 1
+    return f"{cuts:,} compaction{'' if cuts == 1 else 's'}{sessions}, {calls:,} fresh calls, {carried:,} carried-over"
+
+
+def sentence(change: Change) -> str:
+    """What may be said of a change, for somebody who has no time."""
+    before, after = change.before, change.after
+    if change.difference is None:
+        side = "before the compaction" if not before.calls else "after it"
+        return f"there is no call with a verdict {side}, so nothing can be compared."
+    moved = f"{signed(change.difference)} ({_range(change)}), p = {_number(change.p_corrected)}"
+    told = f"{_rate(before)} before, {_rate(after)} after: {moved}."
+    if change.verdict == "inconclusive":
+        if not before.failures and not after.failures:
+            return f"no failure among {before.calls} calls before and {after.calls} after: nothing to compare."
+        shown = signed(change.detectable).lstrip("+")
+        return f"{told} Too few calls to tell: only a change of about {shown} would have shown."
+    return told
+
+
+def segment_table(impact: Impact) -> Table:
+    columns = (
+        Column("", True), Column("calls", True), Column("carried", True, rank=3), Column("failed", True),
+        Column("errors", True), Column("0 % to 100 %", scale=RATES), Column("change", True, rank=1),
+        Column("95 %", rank=4), Column("p", True, rank=5), Column("verdict", rank=2),
+        Column("session", least=10, rank=6),
+    )  # fmt: skip
+    changes: list[Change | None] = [None, *impact.changes]
+    chained = len(impact.session_ids) > 1
+    rows = [
+        _segment_row(segment, change, segment.session_id if chained else "")
+        for segment, change in zip(impact.segments, changes, strict=True)
+    ]
+    return Table(columns, rows)
+
+
+def _segment_row(segment: Segment, change: Change | None, session: str) -> list[Cell]:
+    low, high = segment.interval or (None, None)
+    style = rate_style(segment.counts.rate)
+    row: list[Cell] = [
+        str(segment.index),
+        f"{segment.calls:,}",
+        (f"{segment.carried_calls:,}", "dim"),
+        (f"{segment.counts.failures:,}", style),
+        (percent(segment.counts.rate), style),
+        Span(low, segment.counts.rate, high, style),
+    ]
+    if change is None or change.difference is None:
+        return [*row, "", "", "", "", (session, "dim")]
+    return [
+        *row,
+        signed(change.difference),
+        (_range(change), "dim"),
+        (_number(change.p_corrected), "dim"),
+        (change.verdict, STYLES[change.verdict]),
+        (session, "dim"),
+    ]
+
+
+def survival_table(survived: Sequence[Survival]) -> Table:
+    columns = (
+        Column("", True), Column("tokens", True), Column("calls kept", True), Column("shortened", True, rank=2),
+        Column("only told", True), Column("gone", True), Column("messages kept", True, rank=3),
+        Column("told", True, rank=5), Column("gone", True, rank=4), Column("good calls lost", True, rank=1),
+    )  # fmt: skip
+    return Table(columns, [_survival_row(one) for one in survived])
+
+
+def _survival_row(one: Survival) -> list[Cell]:
+    name = f"{one.index - 1} → {one.index}"
+    if not one.recorded:
+        return [name, ("what stood before is not recorded", "dim"), *[""] * 8]
+    lost = sum(piece.lost_success for piece in one.pieces)
+    return [
+        name,
+        f"≈{one.tokens_before:,} → {one.tokens_after:,}",
+        f"{one.calls('kept'):,}",
+        f"{one.calls('shortened'):,}",
+        f"{one.calls('told'):,}",
+        (f"{one.calls('gone'):,}", "failed" if one.calls("gone") else ""),
+        f"{one.messages('kept'):,}",
+        f"{one.messages('told'):,}",
+        f"{one.messages('gone'):,}",
+        (f"{lost:,}", "mark" if lost else ""),
+    ]
+
+
+def tool_table(impact: Impact) -> Table:
+    first, rest = impact.segments[0].tools, impact.segments[1:]
+    after: dict[str, Counts] = {}
+    for segment in rest:
+        for tool, counts in segment.tools.items():
+            after[tool] = after.get(tool, Counts()) + counts
+    names = sorted({*first, *after}, key=lambda tool: -(first.get(tool, Counts()) + after.get(tool, Counts())).calls)
+    columns = (Column("tool", least=8), Column("before", True), Column("after", True), Column("change", True))
+    rows: list[list[Cell]] = []
+    for tool in names:
+        one, two = first.get(tool, Counts()), after.get(tool, Counts())
+        moved = None if one.rate is None or two.rate is None else two.rate - one.rate
+        rows.append([tool, _rate(one), _rate(two), signed(moved)])
+    return Table(columns, rows)
+
+
+def _told_whole(one: Survival) -> list[Part]:
+    parts: list[Part] = [Heading(f"Compaction {one.index}: the summary")]
+    parts.append(Block(one.summary) if one.summary else Say("No summary was recorded.", "unknown"))
+    lost = [piece for piece in one.pieces if piece.lost_success]
+    if lost:
+        parts.append(Heading(f"Compaction {one.index}: good calls that were lost"))
+        rows: list[list[Cell]] = [[piece.fate, clean_line(piece.text[:400])[:200]] for piece in lost]
+        parts.append(Table((Column("fate"), Column("call", least=20)), rows))
+    return parts
+
+
+# --- all lives ---
+
+
+def pooled_document(pooled: Pooled, effects: Sequence[Effect]) -> Document:
+    compactions = sum(effect.compactions for effect in effects)
+    lives = "1 life" if len(effects) == 1 else f"{len(effects):,} lives"
+    parts: list[Part] = [Say(f"{compactions:,} compactions in {lives}", "dim")]
+    if not effects:
+        return Document("Every life", [*parts, Say("No session was compacted yet.")])
+    verdicts = [effect.impact.whole.verdict for effect in effects if effect.impact.whole]
+    counted = ", ".join(f"{verdicts.count(name):,} {name}" for name in STYLES if name in verdicts)
+    parts += [Say(pooled_sentence(pooled.all), "strong"), Say(f"One by one: {counted}.", "dim")]
+    for heading, groups in (
+        ("By tool, where it hurts most first", pooled.by_tool),
+        ("By model", pooled.by_model),
+        ("By how much of the context was cut", pooled.by_share),
+    ):
+        parts += [Heading(heading), group_table([pooled.all, *groups])]
+    return Document("Every life", [*parts, Heading("How to read this"), Say(POOLED_METHOD, "dim")])
+
+
+def pooled_sentence(group: Group) -> str:
+    one = group.difference
+    if one.difference is None:
+        return "No life has calls with a verdict both before and after a compaction."
+    told = f"On average {signed(one.difference)}: {_rate(group.before)} before, {_rate(group.after)} after"
+    if one.low is None or one.high is None:
+        return f"{told}. One life proves nothing."
+    told += f" ({points(one.low, one.high)}"
+    if one.p_value is None:
+        return f"{told}). Fewer than six lives cannot show a difference."
+    shown = "more errors after compaction" if one.difference > 0 else "fewer errors after compaction"
+    verdict = shown if one.p_value < 0.05 else "no difference shown"
+    return f"{told}, p = {_number(one.p_value)}): {verdict}."
+
+
+def group_table(groups: Sequence[Group]) -> Table:
+    reach = max(
+        [
+            0.1,
+            *(abs(end) for group in groups for end in (group.difference.low, group.difference.high) if end is not None),
+        ]
+    )
+    scale = Scale(-min(1.0, reach), min(1.0, reach), 0.0)
+    columns = (
+        Column("", least=12), Column("lives", True), Column("cuts", True, rank=3), Column("before", True, rank=2),
+        Column("after", True, rank=2), Column("change", True), Column("better  │  worse", scale=scale),
+        Column("p", True, rank=1),
+    )  # fmt: skip
+    return Table(columns, [_group_row(group) for group in groups])
+
+
+def _group_row(group: Group) -> list[Cell]:
+    one = group.difference
+    style = "" if one.difference is None else "failed" if one.difference > 0 else "ok"
+    return [
+        group.name,
+        f"{group.lives:,}",
+        f"{group.compactions:,}",
+        _rate(group.before),
+        _rate(group.after),
+        (signed(one.difference), style),
+        Span(one.low, one.difference, one.high, style),
+        (_number(one.p_value), "dim"),
+    ]
+
+
+def _strip(impact: Impact, calls: Sequence[Judged]) -> list[list[str]]:
+    parts: list[list[str]] = [[] for _ in impact.segments]
+    for one in calls:
+        if not one[0].trivial:
+            parts[one[0].segment].append(outcome_of(one))
+    return parts
+
+
+def _rate(counts: Counts) -> str:
+    return f"{percent(counts.rate)} of {counts.calls:,}" if counts.calls else UNKNOWN_VALUE
+
+
+def _range(change: Change) -> str:
+    return "" if change.low is None or change.high is None else points(change.low, change.high)
+
+
+def _number(p_value: float | None) -> str:
+    return UNKNOWN_VALUE if p_value is None else "<0.001" if p_value < 0.001 else f"{p_value:.3f}"

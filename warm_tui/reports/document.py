@@ -1,0 +1,92 @@
+"""A document: what is said and shown, before anybody knows on what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import msgspec
+
+
+class Say(msgspec.Struct, frozen=True):
+    """A paragraph. The style is a name of the palette: strong, dim, ok, failed, unknown, mark."""
+
+    text: str
+    style: str = ""
+
+
+class Heading(msgspec.Struct, frozen=True):
+    text: str
+
+
+class Strip(msgspec.Struct, frozen=True):
+    """Every call of a life by its outcome; between the parts stands a cut."""
+
+    parts: Sequence[Sequence[str]]
+
+
+class Scale(msgspec.Struct, frozen=True):
+    low: float
+    high: float
+    zero: float | None = None
+    """Where a line is drawn: no difference."""
+
+
+class Span(msgspec.Struct, frozen=True):
+    """An estimate with its interval, to be drawn on the scale of its column."""
+
+    low: float | None
+    value: float | None
+    high: float | None
+    style: str = ""
+
+
+class Column(msgspec.Struct, frozen=True):
+    title: str
+    right: bool = False
+    least: int = 0
+    """How far it may shrink; 0: not at all."""
+    rank: int = 0
+    """The higher, the sooner it is left out where there is no room."""
+    scale: Scale | None = None
+    """For a column of spans."""
+
+
+Cell: TypeAlias = "str | tuple[str, str] | Span"
+"""Text, text and its style, or a picture."""
+
+
+class Table(msgspec.Struct, frozen=True):
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
+
+
+class Curve(msgspec.Struct, frozen=True):
+    """A line through points."""
+
+    name: str
+    style: str
+    points: Sequence[tuple[float, float]]
+
+
+class Curves(msgspec.Struct, frozen=True):
+    """Curves over one another, on the same axes."""
+
+    title: str
+    across: str
+    curves: Sequence[Curve]
+    percent: bool = True
+
+
+class Block(msgspec.Struct, frozen=True):
+    """Text to be kept as it stands, such as a summary."""
+
+    text: str
+
+
+Part: TypeAlias = "Say | Heading | Strip | Table | Curves | Block"
+
+
+class Document(msgspec.Struct, frozen=True):
+    title: str
+    parts: Sequence[Part]

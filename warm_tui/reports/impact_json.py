@@ -1,0 +1,122 @@
+"""What compaction did, as the commands print it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from warm_tui.library.impacts import Examined
+from warm_tui.reliability.compression import Change, Counts, Segment
+from warm_tui.reliability.pooled import Effect, Group, Pooled
+from warm_tui.reliability.profile import public
+from warm_tui.reliability.survival import FATES, Survival
+
+
+def of_life(found: Examined) -> dict[str, Any]:
+    before, after = found.before_and_after()
+    whole = found.impact.whole
+    return {
+        "session_id": found.session.id,
+        "has_compression": whole is not None,
+        "pre_compression_profile": public(before),
+        "post_compression_profile": public(after) if after else None,
+        "proficiency_preserved": whole.preserved if whole else None,
+        "verdict": whole.verdict if whole else None,
+        "p_value": whole.p_value if whole else None,
+        "difference": whole.difference if whole else None,
+        "difference_low": whole.low if whole else None,
+        "difference_high": whole.high if whole else None,
+        "sessions": found.impact.session_ids,
+        "segments": [_segment(segment) for segment in found.impact.segments],
+        "changes": [{"compaction": at, **_change(one)} for at, one in enumerate(found.impact.changes, 1)],
+        "survived": [_survival(one) for one in found.survived],
+        "gaps": found.gaps,
+    }
+
+
+def _segment(segment: Segment) -> dict[str, Any]:
+    low, high = segment.interval or (None, None)
+    return {
+        "index": segment.index,
+        "session_id": segment.session_id,
+        "calls": segment.calls,
+        "carried_calls": segment.carried_calls,
+        "failures": segment.counts.failures,
+        "error_rate": segment.counts.rate,
+        "low": low,
+        "high": high,
+        "tools": {tool: _counts(counts) for tool, counts in segment.tools.items()},
+    }
+
+
+def _counts(counts: Counts) -> dict[str, Any]:
+    return {"calls": counts.calls, "failures": counts.failures, "error_rate": counts.rate}
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return {
+        "before": change.before.rate,
+        "after": change.after.rate,
+        "difference": change.difference,
+        "low": change.low,
+        "high": change.high,
+        "p_value": change.p_value,
+        "p_corrected": change.p_corrected,
+        "verdict": change.verdict,
+        "proficiency_preserved": change.preserved,
+    }
+
+
+def _survival(one: Survival) -> dict[str, Any]:
+    return {
+        "compaction": one.index,
+        "session_id": one.session_id,
+        "in_place": one.in_place,
+        "recorded": one.recorded,
+        "tokens_before": one.tokens_before,
+        "tokens_after": one.tokens_after,
+        "calls": {fate: one.calls(fate) for fate in FATES},
+        "messages": {fate: one.messages(fate) for fate in FATES},
+        "lost_calls": [
+            {"tool_call_id": piece.call[0].id, "tool_name": piece.call[0].tool_name, "fate": piece.fate}
+            for piece in one.pieces
+            if piece.lost_success and piece.call
+        ],
+        "summary": one.summary,
+    }
+
+
+def of_all(whole: Pooled, lives: Sequence[Effect]) -> dict[str, Any]:
+    return {
+        "lives": len(lives),
+        "compactions": sum(effect.compactions for effect in lives),
+        "all": _group(whole.all),
+        "by_tool": [_group(group) for group in whole.by_tool],
+        "by_model": [_group(group) for group in whole.by_model],
+        "by_share_cut": [_group(group) for group in whole.by_share],
+        "sessions": [
+            {
+                "session_id": effect.session_id,
+                "model": effect.model,
+                "compactions": effect.compactions,
+                "share_cut": effect.share_cut,
+                **(_change(effect.impact.whole) if effect.impact.whole else {}),
+            }
+            for effect in lives
+        ],
+    }
+
+
+def _group(group: Group) -> dict[str, Any]:
+    one = group.difference
+    return {
+        "name": group.name,
+        "lives": group.lives,
+        "compactions": group.compactions,
+        "before": one.first,
+        "after": one.second,
+        "difference": one.difference,
+        "low": one.low,
+        "high": one.high,
+        "p_value": one.p_value,
+    }

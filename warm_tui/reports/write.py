@@ -1,0 +1,35 @@
+"""A report in the form that its file's name asks for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from warm_tui.errors import Trouble
+from warm_tui.reports.document import Document
+from warm_tui.writing import write_whole
+
+FORMS = (".html", ".md", ".svg")
+
+
+def render(document: Document, form: str) -> str:
+    if form == ".svg":
+        from warm_tui.reports.svg import svg_of
+
+        return svg_of(document)
+    if form == ".html":
+        from warm_tui.reports.html import html_of
+
+        return html_of(document)
+    from warm_tui.reports.markdown import markdown_of
+
+    return markdown_of(document)
+
+
+def write_report(document: Document, path: Path) -> None:
+    form = {".htm": ".html", ".markdown": ".md"}.get(path.suffix.lower(), path.suffix.lower())
+    if form not in FORMS:
+        raise Trouble(f"{path.name!r} does not tell what to write: a report ends in {', '.join(FORMS)}.")
+    try:
+        write_whole(path, render(document, form))
+    except OSError as error:
+        raise Trouble(f"{path} could not be written: {error.strerror or error}.") from error

@@ -1,0 +1,238 @@
+"""What compaction did: the lives that were compacted, and the picture of the one under the cursor."""
+
+from __future__ import annotations
+
+import time
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.message import Message
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Footer, Static
+from textual.worker import get_current_worker
+
+from warm_tui import actions
+from warm_tui.errors import Trouble
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.impacts import Examined, effects, examine
+from warm_tui.reliability.pooled import Effect, pooled
+from warm_tui.reports.compression import life_document, pooled_document
+from warm_tui.reports.document import Document
+from warm_tui.screens.listing import Listing
+from warm_tui.screens.reporting import Reporting
+from warm_tui.sessions.files import FileState, file_state
+from warm_tui.sessions.text import clean_line
+from warm_tui.widgets.document_view import DocumentView
+from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.life_table import EVERY_LIFE, LifeTable, arranged
+
+REST_SECONDS = 0.04
+BATCH_SECONDS = 0.15
+FOLLOW_SECONDS = 1.0
+
+
+class CompressionScreen(Listing, Reporting, Screen[None]):
+    """Every life that was compacted, one by one and together."""
+
+    BINDINGS: ClassVar = actions.bindings("compression")
+    SCOPES = ("compression", "list", "app")
+    MODE = "show-compression"
+
+    class Found(Message):
+        def __init__(self, lives: list[Effect], *, done: bool) -> None:
+            self.lives, self.done = lives, done
+            super().__init__()
+
+    class Looked(Message):
+        def __init__(self, session_id: str, document: Document, found: Examined | None) -> None:
+            self.session_id, self.document, self.found = session_id, document, found
+            super().__init__()
+
+    class Failed(Message):
+        def __init__(self, sentence: str) -> None:
+            self.sentence = sentence
+            super().__init__()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lives: list[Effect] = []
+        self.done = False
+        self.trouble = ""
+        self.wanted = ""
+        self.looked: CompressionScreen.Looked | None = None
+        self.seen_files: list[FileState] = []
+        self._look_timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        yield from self.top()
+        yield FilterBar(placeholder="words in the title, the id, the model or the verdict", check=str)
+        with Container(id="compression-panes"):
+            yield LifeTable(id="lives")
+            yield DocumentView(id="impact")
+            yield Static("", id="empty", markup=False)
+        yield Footer()
+        yield self.too_small()
+
+    def on_mount(self) -> None:
+        self.table.focus()
+        self.lay_out()
+        self.load()
+        self.set_interval(FOLLOW_SECONDS, self.follow)
+
+    @property
+    def table(self) -> LifeTable:
+        return self.query_one(LifeTable)
+
+    @property
+    def view(self) -> DocumentView:
+        return self.query_one(DocumentView)
+
+    # --- all lives ---
+
+    @work(thread=True, exclusive=True, group="lives")
+    def load(self) -> None:
+        worker = get_current_worker()
+        self.done = False
+        self.seen_files = self.files_now()
+        found: list[Effect] = []
+        handed = time.monotonic()
+        try:
+            with Catalog(self.home) as catalog:
+                for effect in effects(catalog, stopped=lambda: worker.is_cancelled):
+                    found.append(effect)
+                    if time.monotonic() - handed > BATCH_SECONDS:
+                        self.post_message(self.Found(list(found), done=False))
+                        handed = time.monotonic()
+        except Trouble as trouble:
+            if not worker.is_cancelled:
+                self.post_message(self.Failed(str(trouble)))
+            return
+        if not worker.is_cancelled:
+            self.post_message(self.Found(found, done=True))
+
+    def files_now(self) -> list[FileState]:
+        return [file_state(path) for path in self.home.databases]
+
+    def follow(self) -> None:
+        """A database that has changed is read again; this screen alone looks, and only while it is seen."""
+        if self.done and self.is_current and self.files_now() != self.seen_files:
+            self.load()
+
+    def on_compression_screen_found(self, message: Found) -> None:
+        # While a database is read again, what was shown stays until all has been read.
+        if message.done or not self.done:
+            self.lives, self.trouble = message.lives, ""
+        self.done = message.done
+        self.lay_out()
+        if self.wanted:
+            self.move_to(self.wanted)
+        if message.done:
+            self.wanted = ""
+            self.look_soon()
+
+    def on_compression_screen_failed(self, message: Failed) -> None:
+        self.trouble, self.done = message.sentence, True
+        self.lay_out()
+
+    def show_session(self, session_id: str) -> None:
+        """Move the cursor to the life of a session, once it has been read."""
+        self.wanted = session_id
+        if self.is_mounted:
+            self.move_to(session_id)
+
+    def move_to(self, session_id: str) -> None:
+        for at, row in enumerate(self.table.rows):
+            if row.effect and session_id in row.effect.impact.session_ids:
+                self.table.move(at)
+
+    def lay_out(self) -> None:
+        table = self.table
+        table.show(arranged(self.lives, self.asked, table.order), now=time.time())
+        reading = "" if self.done else "  ·  reading…"
+        matching = max(0, len(table.rows) - 1)
+        told = f"{matching:,} of {len(self.lives):,} lives with a compaction{reading}"
+        self.query_one("#header", Static).update(clean_line(told))
+        empty = self.query_one("#empty", Static)
+        empty.display = not self.lives
+        empty.update(self.why_empty())
+
+    def why_empty(self) -> str:
+        if self.trouble:
+            return f"{self.trouble}\n\nStart with --db FILE to name a database, or with --demo to see a sample."
+        if not self.done:
+            return "Looking for compactions…"
+        return "No session was compacted.\n\nHermes compacts a session when its context grows too long."
+
+    # --- the one under the cursor ---
+
+    def on_line_table_highlighted(self) -> None:
+        self.look_soon()
+
+    def look_soon(self) -> None:
+        if self._look_timer is not None:
+            self._look_timer.stop()
+        self._look_timer = self.set_timer(REST_SECONDS, self.look)
+
+    def look(self) -> None:
+        row = self.table.under_cursor
+        if row is not None:
+            self.look_at(row.session_id, self.lives)
+
+    @work(thread=True, exclusive=True, group="look")
+    def look_at(self, session_id: str, lives: list[Effect]) -> None:
+        found = None
+        try:
+            if session_id == EVERY_LIFE:
+                document = pooled_document(pooled(lives), lives)
+            else:
+                with Catalog(self.home) as catalog:
+                    found = examine(catalog, session_id)
+                document = life_document(found)
+        except Trouble as trouble:
+            if not get_current_worker().is_cancelled:
+                self.post_message(self.Failed(str(trouble)))
+            return
+        if not get_current_worker().is_cancelled:
+            self.post_message(self.Looked(session_id, document, found))
+
+    def on_compression_screen_looked(self, message: Looked) -> None:
+        same = self.looked is not None and self.looked.session_id == message.session_id
+        self.looked = message
+        self.view.show_document(message.document, keep=same)
+
+    def on_line_table_opened(self) -> None:
+        self.action_open()
+
+    def action_open(self) -> None:
+        """What survived, of the life under the cursor."""
+        from warm_tui.screens.survival import SurvivalScreen
+
+        row = self.table.under_cursor
+        if row is None or row.session_id == EVERY_LIFE:
+            self.notify("Move the cursor to one session: Enter shows what survived its compactions.", markup=False)
+        elif self.looked is not None and self.looked.found is not None and self.looked.session_id == row.session_id:
+            self.app.push_screen(SurvivalScreen(self.looked.found))
+
+    def action_other_pane(self) -> None:
+        (self.table if self.view.has_focus else self.view).focus()
+
+    def action_zoom(self) -> None:
+        self.toggle_class("zoomed")
+        (self.view if self.has_class("zoomed") else self.table).focus()
+
+    def action_copy(self) -> None:
+        row = self.table.under_cursor
+        if row is not None and row.session_id:
+            self.copy(row.session_id, clean_line(row.session_id))
+
+    # --- reports ---
+
+    def report(self) -> tuple[str, Document] | None:
+        looked = self.looked
+        if looked is None:
+            return None
+        document = life_document(looked.found, whole=True) if looked.found else looked.document
+        return f"compression-{looked.session_id or 'all'}", document

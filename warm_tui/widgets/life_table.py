@@ -1,0 +1,92 @@
+"""The lives that were compacted, and all of them together."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import msgspec
+
+from warm_tui.printing import percent, signed
+from warm_tui.reliability.compression import Change, Counts
+from warm_tui.reliability.pooled import Effect
+from warm_tui.reports.compression import STYLES
+from warm_tui.reports.pictures import rate_style
+from warm_tui.sessions.text import clean_line
+from warm_tui.widgets.line_table import Field, LineTable, Shown
+
+EVERY_LIFE = ""
+
+
+class LifeRow(msgspec.Struct, frozen=True):
+    """`effect` is None for the row that stands for all lives."""
+
+    session_id: str
+    title: str
+    compactions: int
+    effect: Effect | None = None
+
+    @property
+    def change(self) -> Change | None:
+        return self.effect.impact.whole if self.effect else None
+
+
+def _rate(counts: Counts | None) -> Shown:
+    return (percent(counts.rate), rate_style(counts.rate)) if counts else ("", "")
+
+
+def _difference(row: LifeRow) -> Shown:
+    if row.change is None:
+        return "", ""
+    moved = row.change.difference
+    return signed(moved), "dim" if not moved else "failed" if moved > 0 else "ok"
+
+
+def _verdict(row: LifeRow) -> Shown:
+    change = row.change
+    return (change.verdict, STYLES[change.verdict]) if change else ("", "")
+
+
+FIELDS = (
+    Field("title", "session", 40, lambda r, _: (clean_line(r.title), "" if r.effect else "mark"), least=16),
+    Field("compactions", "cuts", 4, lambda r, _: (f"{r.compactions:,}", ""), right=True),
+    Field("before", "before", 6, lambda r, _: _rate(r.change and r.change.before), right=True, rank=2),
+    Field("after", "after", 6, lambda r, _: _rate(r.change and r.change.after), right=True, rank=2),
+    Field("difference", "change", 8, lambda r, _: _difference(r), right=True, rank=1),
+    Field("verdict", "verdict", 12, lambda r, _: _verdict(r), rank=3),
+    Field("model", "model", 16, lambda r, _: (clean_line(r.effect.model) if r.effect else "", "dim"), rank=4, least=8),
+)
+
+
+class LifeTable(LineTable[LifeRow]):
+    FIELDS: ClassVar = FIELDS
+
+    def identity(self, row: LifeRow) -> str:
+        return row.session_id
+
+
+def arranged(effects: list[Effect], words: str, order: str) -> list[LifeRow]:
+    """All lives first, then those that match, in order; where a value is unknown, last."""
+    rows = [LifeRow(effect.session_id, effect.title, effect.compactions, effect) for effect in effects]
+    wanted = words.lower().split()
+    rows = [row for row in rows if all(word in _told(row) for word in wanted)]
+    name = order.lstrip("-")
+    known = [row for row in rows if _value(row, name) is not None]
+    unknown = [row for row in rows if _value(row, name) is None]
+    if name:
+        known.sort(key=lambda row: _value(row, name), reverse=order.startswith("-"))  # type: ignore[arg-type, return-value]
+    every = LifeRow(EVERY_LIFE, "Every life", sum(effect.compactions for effect in effects))
+    return [every, *known, *unknown] if effects else []
+
+
+def _told(row: LifeRow) -> str:
+    effect, change = row.effect, row.change
+    return f"{row.title} {row.session_id} {effect.model if effect else ''} {change.verdict if change else ''}".lower()
+
+
+def _value(row: LifeRow, name: str) -> float | str | None:
+    change = row.change
+    if name in ("before", "after"):
+        return getattr(change, name).rate if change else None
+    if name in ("difference", "verdict"):
+        return getattr(change, name) if change else None
+    return row.effect.model if name == "model" and row.effect else getattr(row, name or "title", None)

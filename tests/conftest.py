@@ -17,6 +17,7 @@ from warm_tui.sessions.archive import Archive
 
 FIXTURES = Path(__file__).parent / "fixtures"
 NOW = 1_794_990_000.0
+DEMO_SESSIONS = 54
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.text import Text
 from textual import work
 from textual.app import App, SystemCommand
 from textual.screen import Screen
@@ -18,10 +17,12 @@ from textual.screen import Screen
 from warm_tui import actions, themes
 from warm_tui.config import Config
 from warm_tui.paths import Home
-from warm_tui.screens.choose import ChooseOne, Reader
+from warm_tui.screens.choose import ChooseOne
 from warm_tui.screens.frame import Frame
+from warm_tui.screens.pages import Pages
 from warm_tui.screens.sessions import SessionsScreen
 from warm_tui.sessions.text import clean_line
+from warm_tui.widgets.pieces_view import Line
 
 if TYPE_CHECKING:
     from warm_tui.screens.drafting import Drafting
@@ -150,7 +151,7 @@ class WarmTui(App[None]):
         screen = self.screen
         if isinstance(screen, Frame):
             told = help_text(screen.reachable(), self.choices.table("keys"))
-            self.push_screen(Reader("Keys", told.plain.split("\n")))
+            self.push_screen(Pages("Keys", told))
 
     def action_choose_theme(self) -> None:
         before = self.theme
@@ -193,18 +194,18 @@ class WarmTui(App[None]):
         self.exit()
 
 
-def help_text(reachable: list[actions.Action], remapped: dict[str, str]) -> Text:
-    text = Text()
+def help_text(reachable: list[actions.Action], remapped: dict[str, str]) -> list[Line]:
+    lines: list[Line] = []
     scope = ""
     for action in reachable:
         if action.scope != scope:
             scope = action.scope
-            text.append(f"{'' if not text else chr(10)}{SCOPE_TITLES.get(scope, scope)}\n", "bold")
+            lines += [[]] if lines else []
+            lines.append([(SCOPE_TITLES.get(scope, scope), "strong")])
         keys = remapped.get(f"{action.scope}.{action.id}", action.keys)
-        text.append(f"  {readable(keys):18}")
-        text.append(f"{action.help}\n")
-    text.append(f"  {'ctrl+p':18}Every action of where you are, by its name\n")
-    return text
+        lines.append([(f"  {readable(keys):18}", "mark"), (action.help, "")])
+    lines.append([(f"  {'ctrl+p':18}", "mark"), ("Every action of where you are, by its name", "")])
+    return lines
 
 
 SCOPE_TITLES = {

@@ -12,6 +12,8 @@ class Home(NamedTuple):
 
     root: Path
     databases: tuple[Path, ...]
+    passing: bool = False
+    """Gone when the app is left: a sample."""
 
     @property
     def ours(self) -> Path:

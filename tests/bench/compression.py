@@ -71,14 +71,16 @@ async def on_screen(home: Home, session: str) -> list[float]:
             await asyncio.sleep(0.01)
         for _ in range(5):
             screen.table.move(0)
-            while screen.looked is None or screen.looked.found is not None:
+            while screen.looked is None or screen.looked.session_id:
                 await asyncio.sleep(0.01)
             began = time.perf_counter()
             screen.move_to(session)
-            while screen.looked.found is None:
-                await asyncio.sleep(0.002)
+            while screen.looked.session_id != session and screen.looked.session_id != "life-0":
+                await asyncio.sleep(0.02)
             await pilot._wait_for_screen()
             taken.append(time.perf_counter() - began)
+            while screen.looked.found is None:
+                await asyncio.sleep(0.02)
     return taken
 
 

@@ -79,7 +79,9 @@ class ScriptedModel:
             def do_POST(self) -> None:
                 request = json.loads(self.rfile.read(int(self.headers["Content-Length"])) or b"{}")
                 message, reason = model.answer(request)
-                usage = {"prompt_tokens": 3000, "completion_tokens": 40, "total_tokens": 3040}
+                # The agent compacts its context by what it is told here.
+                prompt = 3000 + len(json.dumps(request.get("messages", []))) // 4
+                usage = {"prompt_tokens": prompt, "completion_tokens": 40, "total_tokens": prompt + 40}
                 common = {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": 1, "model": "scripted"}
                 if request.get("stream"):
                     self.stream(common, message, reason, usage)

@@ -9,6 +9,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Button, Input, OptionList, TextArea
 
+from tests.conftest import DEMO_SESSIONS
 from tests.tui.helpers import said, settled, table
 from warm_tui.app import WarmTui
 from warm_tui.library.db import open_library
@@ -113,7 +114,7 @@ async def test_marked_sessions_come_first_and_a_source_can_be_chosen(demo: Home)
         await settled(pilot)
         assert screen.source == "all"
         assert len({entry.call[0] for entry in screen.entries}) > 40
-        assert "48 sessions" in said(app)
+        assert f"{DEMO_SESSIONS} sessions" in said(app)
 
 
 async def test_the_session_at_hand_and_the_filter_of_the_sessions_screen(demo: Home) -> None:

@@ -61,7 +61,7 @@ async def test_text_in_a_pager(demo: Home) -> None:
         await pilot.press("question_mark")
         await settled(pilot)
         lines = app.screen.query_one(SelectableLines)
-        await drag(pilot, type(lines), (0, 0), (7, 0))
+        await drag(pilot, type(lines), (1, 0), (8, 0))  # behind the padding
         assert app.screen.get_selected_text() == lines.strip_of(0).text[:8]
 
 

@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList, SelectionList
 
+from tests.conftest import DEMO_SESSIONS
 from tests.tui.helpers import said, settled, table, titles, until
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.screens import sessions
-from warm_tui.screens.choose import ChooseOne, Reader
+from warm_tui.screens.choose import ChooseOne
+from warm_tui.screens.pages import Pages
 from warm_tui.widgets.session_table import SessionTable
 
 WIDE = (160, 48)
@@ -25,9 +27,9 @@ async def test_it_opens_on_the_newest_session(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         assert titles(app)[0] == "Paginate the order list"
-        assert len(table(app).rows) == 48
+        assert len(table(app).rows) == DEMO_SESSIONS
         assert not table(app).pending
-        assert "1–45 of 48" in said(app)
+        assert f"1–45 of {DEMO_SESSIONS}" in said(app)
         assert "Paginate the order list" in said(app, "#profile-text")
 
 
@@ -116,8 +118,8 @@ async def test_help_lists_the_keys_of_where_one_is(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         await pilot.press("question_mark")
-        assert isinstance(app.screen, Reader)
-        assert any("Filter the sessions" in line for line in app.screen.lines)
+        assert isinstance(app.screen, Pages)
+        assert any("Filter the sessions" in text for line in app.screen.lines for text, _ in line)
         await pilot.press("escape")
         assert isinstance(app.focused, SessionTable)
 
@@ -181,7 +183,7 @@ async def test_pictures_and_exports(demo: Home) -> None:
     (picture,) = (demo.ours / "pictures").glob("*.svg")
     assert "Paginate" in picture.read_text()
     (export,) = (demo.ours / "exports").glob("*sessions.json")
-    assert json.loads(export.read_text())["total"] == 48
+    assert json.loads(export.read_text())["total"] == DEMO_SESSIONS
     assert export.stat().st_mode & 0o777 == 0o600
 
 
@@ -224,7 +226,7 @@ async def test_a_database_that_vanishes_is_told(demo: Home) -> None:
         for file in demo.root.glob("state.db*"):
             file.unlink()
         await until(pilot, lambda: "no Hermes database" in app.screen_stack[0].trouble)  # type: ignore[attr-defined]
-        assert len(table(app).rows) == 48, "what was read stays"
+        assert len(table(app).rows) == DEMO_SESSIONS, "what was read stays"
 
 
 async def test_an_empty_state_says_where_it_looked_and_what_to_do(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from tests.tui.helpers import said, settled, table, titles
 from warm_tui.app import WarmTui
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
-from warm_tui.screens.choose import Reader
+from warm_tui.screens.pages import Pages
 from warm_tui.screens.sessions import SessionsScreen
 from warm_tui.screens.transcript import TranscriptScreen
 from warm_tui.widgets.session_table import SessionTable
@@ -144,7 +144,7 @@ async def test_a_call_opens_whole_and_is_copied(demo: Home) -> None:
         await settled(pilot)
         view = await opened(pilot, next(title for title in titles(app) if "Hostile" in title))
         await pilot.press("end", "k", "o")
-        assert isinstance(app.screen, Reader)
+        assert isinstance(app.screen, Pages)
         await pilot.press("escape", "y")
         assert app.clipboard
         assert "\x1b" not in app.clipboard

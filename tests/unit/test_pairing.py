@@ -260,6 +260,21 @@ def test_a_chained_session_of_a_model_that_uses_ids_again(record: Record) -> Non
     ]
 
 
+def test_copies_in_a_chained_session_without_a_summary(record: Record) -> None:
+    kept = [assistant(("b", "terminal", {"n": 2})), result("b")]
+    path = record({"s": FIRST, "t": [*kept, assistant(("c", "terminal", {})), result("c")]}, s=COMPRESSED, t=CHILD)
+    assert told(path) == [("a", 0, True), ("b", 0, True), ("c", 1, True)]
+    assert life(path).parts[1].carried == [1]
+
+
+def test_a_chained_session_without_a_summary_that_is_compacted_in_place(record: Record) -> None:
+    work = [assistant(("c", "terminal", {"n": 3})), result("c"), assistant(("d", "terminal", {"n": 4})), result("d")]
+    child = [*retired(*work), summary(), *work[2:], assistant(("e", "terminal", {"n": 5})), result("e")]
+    path = record({"s": FIRST, "t": child}, s=COMPRESSED, t=CHILD)
+    assert [(call.id, call.segment) for call in life(path).calls] == [("a", 0), ("b", 0), ("c", 1), ("d", 1), ("e", 2)]
+    assert life(path).segments == 3
+
+
 def test_branches_and_delegates_are_lives_of_their_own(record: Record) -> None:
     path = record(
         {"s": FIRST, "branch": FIRST[:3], "helper": FIRST[:3]},

@@ -129,6 +129,7 @@ def compress_check(home: Home, session: str | None, of_all: bool, report: Path |
     from warm_tui.reports import impact_json
     from warm_tui.reports.compression import life_document, pooled_document
     from warm_tui.reports.write import write_report
+    from warm_tui.templates.building import redactor_of
 
     if of_all == bool(session):
         raise click.UsageError("Name a SESSION, or ask for --all.")
@@ -142,7 +143,7 @@ def compress_check(home: Home, session: str | None, of_all: bool, report: Path |
             whole = pooled(lives)
             fields, document = impact_json.of_all(whole, lives), pooled_document(whole, lives)
     if report:
-        write_report(document, report)
+        write_report(document, report, redactor_of(home))
         click.echo(f"Written to {safe(str(report))}.", err=True)
     if as_json:
         print_json({"success": True, **fields})

@@ -17,7 +17,7 @@ from warm_tui.reliability.filters import Filter, sort_profiles
 from warm_tui.reliability.profile import Judged, Profile, judged
 from warm_tui.reliability.verdict import Verdict
 from warm_tui.sessions.hermes import HermesDb
-from warm_tui.sessions.lineage import Life, life_of
+from warm_tui.sessions.lineage import Life, life_of, roots_of
 from warm_tui.sessions.model import Session
 
 T = TypeVar("T")
@@ -102,6 +102,10 @@ class Catalog:
             words: {session_id for database in self.databases for session_id in database.sessions_with_text(words)}
             for words in query.texts
         }
+
+    def roots(self) -> dict[str, str]:
+        """For each session the one that its life began with."""
+        return {name: root for database in self.databases for name, root in roots_of(database.sessions()).items()}
 
     def find(self, prefix: str) -> tuple[HermesDb, Session]:
         """The session of this id, or of the one id that begins so."""

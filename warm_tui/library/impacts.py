@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.profiles import Progress
@@ -47,26 +48,34 @@ class Examined(msgspec.Struct, frozen=True):
 
 
 def examine(catalog: Catalog, prefix: str) -> Examined:
+    return traced(glimpse(catalog, prefix))
+
+
+def glimpse(catalog: Catalog, prefix: str) -> Examined:
+    """All but what survived: of a long life that takes as long again."""
     session, life, calls = catalog.life(prefix)
     database, _ = catalog.find(session.id)
-    return Examined(
-        session, life, calls, impact_of(life, calls), survivals(cuts_of(life), calls), gaps_of(database, life)
-    )
+    return Examined(session, life, calls, impact_of(life, calls), [], gaps_of(database, life))
+
+
+def traced(found: Examined) -> Examined:
+    return replace(found, survived=survivals(cuts_of(found.life), found.calls))
 
 
 def effects(
     catalog: Catalog, progress: Progress | None = None, stopped: Callable[[], bool] = lambda: False
 ) -> Iterator[Effect]:
     """Every life that was compacted, the newest first."""
-    profiles = catalog.profiles(progress)
+    roots = catalog.roots()
     seen: set[str] = set()
-    for profile in compacted(profiles):
+    for profile in compacted(catalog.profiles(progress)):
+        root = roots.get(profile.session_id, profile.session_id)
         if stopped():
             return
-        if profile.session_id in seen:
+        if root in seen:
             continue
-        found = examine(catalog, profile.session_id)
-        seen.update(session.id for session in found.life.sessions)
+        seen.add(root)
+        found = examine(catalog, root)
         if found.impact.whole is not None:
             model = profile.model or found.life.sessions[0].model or ""
             yield effect_of(found.life.sessions[0].id, found.title, model, found.impact, found.survived)

@@ -26,7 +26,7 @@ from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.pairing import READING_VERSION, pair
 
 # Rises when a profile gains a field or a field its meaning.
-PROFILE_VERSION = 1
+PROFILE_VERSION = 2
 RULES = RULES_VERSION * 1_000_000 + READING_VERSION * 1_000 + PROFILE_VERSION
 
 # A file may change twice within one tick of its clock: only a state this old is believed.

@@ -23,6 +23,8 @@ Z_SHOWN = 2.8
 """For a chance of 80 % to be shown at 5 %."""
 
 ChangeVerdict: TypeAlias = Literal["preserved", "degraded", "improved", "inconclusive"]
+Why: TypeAlias = Literal["", "no calls", "no failures", "within tolerance", "other tools", "too few"]
+"""Why a change is inconclusive."""
 
 
 class Counts(msgspec.Struct, frozen=True):
@@ -78,7 +80,8 @@ class Change(msgspec.Struct, frozen=True):
     preserved: bool | None
     """As the earlier tool had it: the rate after is at most 1.2 times the rate before."""
     detectable: float | None
-    """How large a change would have had to be to be shown, four times in five."""
+    """How large a change would have had to be to be shown, four times in five; None where none could be."""
+    why: Why = ""
 
 
 class Impact(msgspec.Struct, frozen=True):
@@ -155,7 +158,7 @@ def _tested(before: ByTool, after: ByTool) -> tuple[Counts, Counts, Exact]:
 def change(before: Counts, after: Counts, test: Exact, p_corrected: float) -> Change:
     """In words: a change is only called one where the rates and the test at equal tool mix agree on it."""
     if before.rate is None or after.rate is None:
-        return Change(before, after, None, None, None, None, None, "inconclusive", None, None)
+        return Change(before, after, None, None, None, None, None, "inconclusive", None, None, "no calls")
     difference = after.rate - before.rate
     low, high = newcombe(before.pair, after.pair) or (-1.0, 1.0)
     bound = newcombe(before.pair, after.pair, TOLERANCE) or (-1.0, 1.0)
@@ -168,12 +171,25 @@ def change(before: Counts, after: Counts, test: Exact, p_corrected: float) -> Ch
         verdict = "improved"
     elif preserved and bound[1] <= 0:
         verdict = "preserved"
-    return Change(
-        before, after, difference, low, high, test.p_value, p_corrected, verdict, preserved, _detectable(before, after)
-    )
+    detectable = _detectable(before, after)
+    why: Why = ""
+    if verdict == "inconclusive":
+        why = _why(before, after, difference, test, shown, detectable)
+    return Change(before, after, difference, low, high, test.p_value, p_corrected, verdict, preserved, detectable, why)
 
 
-def _detectable(before: Counts, after: Counts) -> float:
+def _why(before: Counts, after: Counts, difference: float, test: Exact, shown: bool, detectable: float | None) -> Why:
+    if not before.failures and not after.failures:
+        return "no failures"
+    if shown and difference > 0 and test.excess > 0:
+        return "within tolerance"
+    if shown or (detectable is not None and abs(difference) >= detectable):
+        return "other tools"
+    return "too few"
+
+
+def _detectable(before: Counts, after: Counts) -> float | None:
     failures, calls = (before + after).pair
     rate = (failures + 1) / (calls + 2)
-    return min(1.0, Z_SHOWN * sqrt(rate * (1 - rate) * (1 / before.calls + 1 / after.calls)))
+    reach = Z_SHOWN * sqrt(rate * (1 - rate) * (1 / before.calls + 1 / after.calls))
+    return reach if rate + reach < 1 else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -64,12 +64,19 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     relation: Relation = "none"
     parent_session_id: str | None = None
 
-    # Known beside the contract: for filters and screens.
+    # Known beside the contract: for filters, screens and comparisons.
     kinds: dict[str, int] = {}
     first_message: str = ""
+    course: str = ""
+    """Call by call, how it went: a letter of COURSE each, the trivial left out, as far as LONGEST_COURSE."""
+    tool_failures: dict[str, tuple[int, int]] = {}
+    """Failures and calls of each tool, where the verdict is known."""
+    seconds_to_first_success: float | None = None
 
 
-INTERNAL_FIELDS = ("kinds", "first_message")
+INTERNAL_FIELDS = ("kinds", "first_message", "course", "tool_failures", "seconds_to_first_success")
+COURSE = {"success": ".", "failure": "x", "unknown": "?"}
+LONGEST_COURSE = 200
 PUBLIC_FIELDS = tuple(name for name in Profile.__struct_fields__ if name not in INTERNAL_FIELDS)
 FIRST_MESSAGE_LENGTH = 500
 
@@ -91,38 +98,28 @@ def judged(calls: Iterable[Call], own: Mapping[str, Verdict] | None = None) -> l
 class _Tally(NamedTuple):
     """What is counted of a session's calls, trivial tools left out."""
 
-    calls: int
+    course: str
+    """A letter of COURSE for each call."""
     tools: dict[str, int]
     kinds: dict[str, int]
     known: list[tuple[str, bool]]
     """Tool and failure of each call whose verdict is known."""
-    first_success: int | None
-    known_of_first: int
-    """How many of the first thirty are known."""
+    first_success: Call | None
 
 
-def _tally(calls: Iterable[Call], verdict_of: Callable[[Call], Verdict]) -> _Tally:
-    tools: dict[str, int] = {}
-    kinds: dict[str, int] = {}
-    known: list[tuple[str, bool]] = []
-    first_success, known_of_first, at = None, 0, 0
-    for call in calls:
-        tool = call.tool_name
-        if tool in TRIVIAL_TOOLS:
-            continue
-        at += 1
-        verdict = verdict_of(call)
-        tools[tool] = tools.get(tool, 0) + 1
-        kinds[verdict.kind] = kinds.get(verdict.kind, 0) + 1
-        outcome = verdict.outcome
-        if outcome == "unknown":
-            continue
-        known.append((tool, outcome == "failure"))
-        if at <= FIRST_CALLS:
-            known_of_first = len(known)
-        if first_success is None and outcome == "success":
-            first_success = at
-    return _Tally(at, tools, kinds, known, first_success, known_of_first)
+def _tally(calls: Iterable[Judged]) -> _Tally:
+    # Many short loops rather than one long one: on a million messages that is felt.
+    counted = [(call, verdict) for call, verdict in calls if call.tool_name not in TRIVIAL_TOOLS]
+    names = [call.tool_name for call, _ in counted]
+    outcomes = [verdict.outcome for _, verdict in counted]
+    first = outcomes.index("success") if "success" in outcomes else None
+    return _Tally(
+        "".join([COURSE[outcome] for outcome in outcomes]),
+        Counter(names),
+        Counter([verdict.kind for _, verdict in counted]),
+        [(name, outcome == "failure") for name, outcome in zip(names, outcomes, strict=True) if outcome != "unknown"],
+        None if first is None else counted[first][0],
+    )
 
 
 def unprofiled(session: Session) -> Profile:
@@ -148,11 +145,12 @@ def profile_session(
     session: Session, paired: Paired, relation: Relation, own: Mapping[str, Verdict] | None = None
 ) -> Profile:
     """The profile of the calls made in this very session, those it inherited left out."""
+    calls = paired.calls
     if own:
-        known = own
-        tally = _tally(paired.calls, lambda call: known.get(call.key) or judge(call.arguments, call.result))
+        verdicts = [own.get(call.key) or judge(call.arguments, call.result) for call in calls]
     else:
-        tally = _tally(paired.calls, lambda call: judge(call.arguments, call.result))
+        verdicts = [judge(call.arguments, call.result) for call in calls]
+    tally = _tally(zip(calls, verdicts, strict=True))
     ended = session.ended_at if session.ended_at is not None else paired.last_timestamp
     tokens_in, tokens_out = _tokens(session, paired.replies)
     return Profile(
@@ -160,6 +158,7 @@ def profile_session(
         duration_seconds=_duration(session.started_at, ended),
         message_count=paired.messages,
         **_rates(tally),
+        seconds_to_first_success=_seconds(session.started_at, tally.first_success),
         input_tokens=tokens_in,
         output_tokens=tokens_out,
         # A chained session begins with the cut that made it.
@@ -171,8 +170,7 @@ def profile_session(
 
 def profile_calls(session: Session, calls: Sequence[Judged], messages: int, compactions: int) -> Profile:
     """The profile of a part of a life, from its calls. What nobody counted by parts, like tokens, is unknown."""
-    verdicts = {id(call): verdict for call, verdict in calls}
-    tally = _tally((call for call, _ in calls), lambda call: verdicts[id(call)])
+    tally = _tally(calls)
     times = [call.timestamp for call, _ in calls if call.timestamp is not None]
     started, ended = (min(times), max(times)) if times else (None, None)
     basics = _basics(session) | {"started_at": started, "ended_at": ended, "end_reason": None, "cost_usd": None}
@@ -182,18 +180,20 @@ def profile_calls(session: Session, calls: Sequence[Judged], messages: int, comp
         message_count=messages,
         compactions=compactions,
         **_rates(tally),
+        seconds_to_first_success=_seconds(started, tally.first_success),
     )
 
 
 def _rates(tally: _Tally) -> dict[str, Any]:
     failed = [failure for _, failure in tally.known]
     early, late = fifths(tally.known)
+    counts = _by_tool(tally.known)
     low, high = wilson(sum(failed), len(failed)) or (None, None)
     return {
-        "tool_call_count": tally.calls,
+        "tool_call_count": len(tally.course),
         "successful_calls": len(failed) - sum(failed),
         "failed_calls": sum(failed),
-        "unknown_calls": tally.calls - len(failed),
+        "unknown_calls": len(tally.course) - len(failed),
         "error_rate": _rate(failed),
         "error_rate_low": low,
         "error_rate_high": high,
@@ -202,15 +202,24 @@ def _rates(tally: _Tally) -> dict[str, Any]:
         "proficiency_gain": _gain(early, late),
         "adjusted_gain": adjusted_gain(early, late, tally.tools),
         "tool_distribution": _most_first(tally.tools),
-        "tool_success_rates": _success_rates(tally.known, tally.tools),
+        "tool_success_rates": _success_rates(counts, tally.tools),
         "dominant_tool_type": dominant_tool_type(tally.tools),
         "task_type": task_type(tally.tools),
-        "first_30_error_rate": _rate(failed[: tally.known_of_first]),
-        "calls_to_first_success": tally.first_success,
+        "first_30_error_rate": first_rate(tally.course),
+        "calls_to_first_success": tally.course.find(".") + 1 or None,
         "tool_diversity": len(tally.tools),
         "longest_failure_streak": longest_streak(failed),
         "kinds": _most_first(tally.kinds),
+        "course": tally.course[:LONGEST_COURSE],
+        "tool_failures": {tool: (failures, calls) for tool, (calls, failures) in counts.items()},
     }
+
+
+def first_rate(course: str) -> float | None:
+    """The error rate of the first thirty calls."""
+    first = course[:FIRST_CALLS]
+    known = len(first) - first.count("?")
+    return first.count("x") / known if known else None
 
 
 def _relation(relation: Relation, compactions: int) -> Relation:
@@ -246,9 +255,9 @@ def adjusted_gain(
 def _by_tool(known: Iterable[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
     """Calls and failures of each tool."""
     counts: dict[str, tuple[int, int]] = {}
-    for tool, failure in known:
+    for (tool, failure), count in Counter(known).items():
         calls, failures = counts.get(tool, (0, 0))
-        counts[tool] = (calls + 1, failures + failure)
+        counts[tool] = (calls + count, failures + count * failure)
     return counts
 
 
@@ -291,8 +300,7 @@ def task_type(tools: Mapping[str, int]) -> str:
     return next((kind for kind, count in shares.items() if total and count / total > TASK_SHARE), "mixed")
 
 
-def _success_rates(known: Sequence[tuple[str, bool]], tools: Mapping[str, int]) -> dict[str, float | None]:
-    counts = _by_tool(known)
+def _success_rates(counts: Mapping[str, tuple[int, int]], tools: Mapping[str, int]) -> dict[str, float | None]:
     return {tool: 1 - counts[tool][1] / counts[tool][0] if tool in counts else None for tool in _most_first(tools)}
 
 
@@ -313,6 +321,10 @@ def _gain(early: Sequence[tuple[str, bool]], late: Sequence[tuple[str, bool]]) -
 def _duration(started: float | None, ended: float | None) -> float | None:
     """From start to end, or to the last message; clocks step back, but time does not."""
     return max(0.0, ended - started) if started is not None and ended is not None else None
+
+
+def _seconds(started: float | None, call: Call | None) -> float | None:
+    return _duration(started, call.timestamp) if call is not None else None
 
 
 def _tokens(session: Session, replies: int) -> tuple[int | None, int | None]:

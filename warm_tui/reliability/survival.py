@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, TypeAlias
 
@@ -37,6 +38,8 @@ class Piece(msgspec.Struct, frozen=True, gc=False):
     fate: Fate
     call: Judged | None = None
     """None for a message, and for a call whose making is not in the database."""
+    left: str = ""
+    """What compaction left of a call that it shortened."""
 
     @property
     def lost_success(self) -> bool:
@@ -57,6 +60,9 @@ class Survival(msgspec.Struct, frozen=True):
     session_id: str
     in_place: bool
     summary: str | None
+    """What it tells."""
+    whole_summary: str | None
+    """As the model gets it."""
     pieces: list[Piece]
     rows_before: int
     tokens_before: int
@@ -87,7 +93,8 @@ def survivals(cuts: Sequence[Cut], calls: Iterable[Judged]) -> list[Survival]:
             index,
             cut.session_id,
             cut.in_place,
-            cut.summaries[0] if cut.summaries else None,
+            None if cut.summary is None else body_of_summary(cut.summary),
+            cut.summary,
             list(tracer.pieces(cut)),
             len(cut.before),
             tokens_of(cut.before),
@@ -119,38 +126,63 @@ class _Tracer:
             self.made.setdefault(one[0].message_id, []).append(one)
 
     def pieces(self, cut: Cut) -> Iterator[Piece]:
-        summary = Summary(body_of_summary(cut.summaries))
-        left: dict[Identity, list[_Copy]] = {}
-        for copy in _calls_in(cut.after):
-            left.setdefault(copy.identity, []).append(copy)
-        kept = {(row[ROLE], as_text(row[CONTENT])) for row in cut.after}
-        calls = iter(_calls_in(cut.before))
-        for row in cut.before:
+        summary = Summary(body_of_summary(cut.summary or ""))
+        calls = _calls_in(cut.before)
+        left = _copies_of(calls, _calls_in(cut.after))
+        # Most copies are of the end of what was live: a message said twice is kept where it was said last.
+        kept = Counter(_words(row) for row in cut.after)
+        last = {at for at in reversed(range(len(cut.before))) if _taken(kept, _words(cut.before[at]))}
+        made = iter(zip(calls, left, strict=True))
+        for at, row in enumerate(cut.before):
             if row[ROLE] not in ("user", "assistant"):
                 continue
             text = plain(as_text(row[CONTENT]) or "")
             if text.strip():
-                fate: Fate = "kept" if (row[ROLE], as_text(row[CONTENT])) in kept else summary.fate_of_text(text)
+                fate: Fate = "kept" if at in last else summary.fate_of_text(text)
                 # A summary that stood before is told again by the next.
                 fate = "told" if fate == "gone" and is_summary(row) else fate
                 yield Piece("summary" if is_summary(row) else row[ROLE], text, fate)
             for nth, one in enumerate(_made_in(row)):
-                yield self._call(row, nth, one, next(calls), left, summary)
+                yield self._call(row, nth, one, *next(made), summary)
 
-    def _call(
-        self, row: Row, nth: int, one: ToolCall, was: _Copy, left: dict[Identity, list[_Copy]], summary: Summary
-    ) -> Piece:
+    def _call(self, row: Row, nth: int, one: ToolCall, was: _Copy, copy: _Copy | None, summary: Summary) -> Piece:
         fresh = self.made.get(row[ID])
         if fresh is not None:
             self.origins[was.identity] = fresh[nth]
-        copies = left.get(was.identity)
-        if copies:
-            copy = copies.pop(0)
-            whole = _same(was.arguments, copy.arguments) and was.result == copy.result
-            fate: Fate = "kept" if whole else "shortened"
-        else:
-            fate = summary.fate_of_call(was.arguments)
-        return Piece("call", f"{one.any_name} {was.arguments}", fate, self.origins.get(was.identity))
+        judged, text = self.origins.get(was.identity), f"{one.any_name} {was.arguments}"
+        if copy is None:
+            return Piece("call", text, summary.fate_of_call(was.arguments), judged)
+        if was.result == copy.result and _same(was.arguments, copy.arguments):
+            return Piece("call", text, "kept", judged)
+        return Piece("call", text, "shortened", judged, f"{copy.arguments}\n{copy.result or ''}")
+
+
+def _words(row: Row) -> tuple[str, str]:
+    return row[ROLE], as_text(row[CONTENT]) or ""
+
+
+def _taken(counts: Counter[tuple[str, str]], one: tuple[str, str]) -> bool:
+    """Whether there is one left of these; if so, it is taken."""
+    left = counts[one] > 0
+    counts[one] -= left
+    return left
+
+
+def _copies_of(calls: Sequence[_Copy], after: Sequence[_Copy]) -> list[_Copy | None]:
+    """For each call its copy, or none. Of calls that look the same, those with the same result, then the last."""
+    alike: dict[Identity, list[_Copy]] = {}
+    for copy in after:
+        alike.setdefault(copy.identity, []).append(copy)
+    found: list[_Copy | None] = [None] * len(calls)
+    for by_result in (True, False):
+        for at in reversed(range(len(calls))):
+            copies = alike.get(calls[at].identity)
+            if copies and found[at] is None:
+                same = [copy for copy in copies if not by_result or copy.result == calls[at].result]
+                if same:
+                    found[at] = same[-1]
+                    copies.remove(same[-1])
+    return found
 
 
 def _made_in(row: Row) -> list[ToolCall]:
@@ -194,7 +226,7 @@ class Summary:
 
     def __init__(self, body: str) -> None:
         self.text = _squeezed(body)
-        self.words = set(_words(body))
+        self.words = set(_words_of(body))
         self.words |= {word.rpartition("/")[2] for word in self.words if "/" in word}
 
     def fate_of_call(self, arguments: str) -> Fate:
@@ -208,10 +240,12 @@ class Summary:
 
         A call without any is named where its text stands in the summary.
         """
-        if not self.text:
+        if not self.text or not self._shares_a_word(arguments):
             return False
         values = [value for value in _texts(arguments) if len(value) <= LONGEST_TOLD] or [arguments[:LONGEST_TOLD]]
-        names = {word for value in values for word in _words(value) if NAMING.search(word) and len(word) >= LEAST_WORD}
+        names = {
+            word for value in values for word in _words_of(value) if NAMING.search(word) and len(word) >= LEAST_WORD
+        }
         if names:
             return self._share(names) >= SHARE_TOLD
         return any(len(value) >= LEAST_WORD and _squeezed(value) in self.text for value in values)
@@ -223,14 +257,21 @@ class Summary:
         start = _squeezed(text[:LONGEST_TOLD])
         if len(start) >= LEAST_WORD and start in self.text:
             return True
-        words = {word for word in _words(text[: 4 * LONGEST_TOLD]) if len(word) >= LEAST_WORD}
+        words = {word for word in _words_of(text[: 4 * LONGEST_TOLD]) if len(word) >= LEAST_WORD}
         return len(words) >= LEAST_WORDS and self._share(words) >= SHARE_TOLD
+
+    def _shares_a_word(self, arguments: str) -> bool:
+        """Most calls that are gone share nothing with the summary: that is seen before anything is decoded."""
+        found = {word.strip("./:-") for word in WORD.findall(arguments.lower())}
+        return not self.words.isdisjoint(found) or not self.words.isdisjoint(
+            [word.rpartition("/")[2] for word in found if "/" in word]
+        )
 
     def _share(self, words: set[str]) -> float:
         return sum(word in self.words or word.rpartition("/")[2] in self.words for word in words) / len(words)
 
 
-def _words(text: str) -> list[str]:
+def _words_of(text: str) -> list[str]:
     return [word for found in WORD.findall(text.lower()) if (word := found.strip("./:-"))]
 
 

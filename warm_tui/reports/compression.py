@@ -5,27 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from warm_tui.library.impacts import Examined
-from warm_tui.printing import UNKNOWN_VALUE, percent, points, signed
-from warm_tui.reliability.compression import Change, Counts, Impact, Segment
+from warm_tui.printing import UNKNOWN_VALUE, p_value, percent, plural, points, signed
+from warm_tui.reliability.compression import NOTHING, Change, Counts, Impact, Segment, merged
 from warm_tui.reliability.pooled import Effect, Group, Pooled
 from warm_tui.reliability.profile import Judged
 from warm_tui.reliability.survival import Survival
 from warm_tui.reports.document import Block, Cell, Column, Document, Heading, Part, Say, Scale, Span, Strip, Table
 from warm_tui.reports.pictures import outcome_of, rate_style
-from warm_tui.sessions.text import clean_line
 
 STYLES = {"preserved": "ok", "improved": "ok", "degraded": "failed", "inconclusive": "unknown"}
 RATES = Scale(0.0, 1.0)
 LEGEND = "✓ ok  ~ benign  ✗ failed  ! masked  ? unknown  ┃ compaction"
 METHOD = (
+    "A compaction opens the segment of its number; the change stands at the segment it opened. Told: named in the "
+    "summary only. Good calls lost: succeeded, and only told or gone. pp: percentage points. "
     "Intervals: 95 %, Wilson for a rate, Newcombe for a difference. p: exact, each tool compared with itself, "
     "corrected after Holm for the number of compactions. Preserved: shown to be at most 20 % worse. "
     "Only fresh calls count; carried-over copies are the same calls again."
 )
 POOLED_METHOD = (
-    "Each life before its first compaction against after it; lives are the units, weighed by their calls. "
-    "Intervals: 95 %, over lives. p: swaps of before and after within lives. Later work differs from earlier "
-    "work in other ways too: a difference here need not be the compaction's doing."
+    "A life is a session with all those that compression made of it. Each life before its first compaction against "
+    "after it; lives are the units, weighed by their calls. Intervals: 95 %, over lives. p: swaps of before and after "
+    "within lives; it decides. Later work differs from earlier work in other ways too: a difference here need not be "
+    "the compaction's doing."
 )
 
 
@@ -40,7 +42,7 @@ def life_document(found: Examined, *, whole: bool = False) -> Document:
         Say(f"{impact.whole.verdict.upper()}: {sentence(impact.whole)}", STYLES[impact.whole.verdict]),
         Strip(_strip(impact, calls)),
         Say(LEGEND, "dim"),
-        Heading("Segments: errors among fresh calls, and the change over each compaction"),
+        Heading("Segments: errors, and the change over each compaction"),
         segment_table(impact),
     ]
     if survived:
@@ -56,8 +58,8 @@ def fact_line(impact: Impact) -> str:
     calls = sum(segment.calls for segment in impact.segments)
     carried = sum(segment.carried_calls for segment in impact.segments)
     sessions = f" in {len(impact.session_ids):,} sessions" if len(impact.session_ids) > 1 else ""
-    cuts = len(impact.segments) - 1
-    return f"{cuts:,} compaction{'' if cuts == 1 else 's'}{sessions}, {calls:,} fresh calls, {carried:,} carried-over"
+    cuts = plural(len(impact.segments) - 1, "compaction")
+    return f"{cuts}{sessions}, {plural(calls, 'fresh call')}, {carried:,} carried-over"
 
 
 def sentence(change: Change) -> str:
@@ -66,19 +68,29 @@ def sentence(change: Change) -> str:
     if change.difference is None:
         side = "before the compaction" if not before.calls else "after it"
         return f"there is no call with a verdict {side}, so nothing can be compared."
-    moved = f"{signed(change.difference)} ({_range(change)}), p = {_number(change.p_corrected)}"
-    told = f"{_rate(before)} before, {_rate(after)} after: {moved}."
-    if change.verdict == "inconclusive":
-        if not before.failures and not after.failures:
-            return f"no failure among {before.calls} calls before and {after.calls} after: nothing to compare."
+    if change.why == "no failures":
+        return f"no failure among {plural(before.calls, 'call')} before and {after.calls:,} after: nothing to compare."
+    moved = f"{signed(change.difference)} ({_range(change)})"
+    p = f"p {p_value(change.p_corrected)} at equal tool mix"
+    return f"{_rate(before)} before, {_rate(after)} after: {moved}, {p}.{_reason(change)}"
+
+
+def _reason(change: Change) -> str:
+    if change.why == "within tolerance":
+        return " Worse, but perhaps by no more than 20 %."
+    if change.why == "other tools":
+        return " Other tools were used: each compared with itself, the change is not shown."
+    if change.why == "too few" and change.detectable is None:
+        return " Too few calls to tell anything."
+    if change.why == "too few":
         shown = signed(change.detectable).lstrip("+")
-        return f"{told} Too few calls to tell: only a change of about {shown} would have shown."
-    return told
+        return f" Too few calls to tell: only a change of about {shown} would have shown."
+    return ""
 
 
 def segment_table(impact: Impact) -> Table:
     columns = (
-        Column("", True), Column("calls", True), Column("carried", True, rank=3), Column("failed", True),
+        Column("segment", True), Column("calls", True), Column("carried-over", True, rank=3), Column("failed", True),
         Column("errors", True), Column("0 % to 100 %", scale=RATES), Column("change", True, rank=1),
         Column("95 %", rank=4), Column("p", True, rank=5), Column("verdict", rank=2),
         Column("session", least=10, rank=6),
@@ -109,7 +121,7 @@ def _segment_row(segment: Segment, change: Change | None, session: str) -> list[
         *row,
         signed(change.difference),
         (_range(change), "dim"),
-        (_number(change.p_corrected), "dim"),
+        (_p(change.p_corrected), "dim"),
         (change.verdict, STYLES[change.verdict]),
         (session, "dim"),
     ]
@@ -117,15 +129,16 @@ def _segment_row(segment: Segment, change: Change | None, session: str) -> list[
 
 def survival_table(survived: Sequence[Survival]) -> Table:
     columns = (
-        Column("", True), Column("tokens", True), Column("calls kept", True), Column("shortened", True, rank=2),
-        Column("only told", True), Column("gone", True), Column("messages kept", True, rank=3),
+        Column("compaction", True), Column("tokens", True), Column("calls kept", True),
+        Column("shortened", True, rank=2), Column("told", True), Column("gone", True),
+        Column("messages kept", True, rank=3),
         Column("told", True, rank=5), Column("gone", True, rank=4), Column("good calls lost", True, rank=1),
     )  # fmt: skip
     return Table(columns, [_survival_row(one) for one in survived])
 
 
 def _survival_row(one: Survival) -> list[Cell]:
-    name = f"{one.index - 1} → {one.index}"
+    name = str(one.index)
     if not one.recorded:
         return [name, ("what stood before is not recorded", "dim"), *[""] * 8]
     lost = sum(piece.lost_success for piece in one.pieces)
@@ -145,15 +158,13 @@ def _survival_row(one: Survival) -> list[Cell]:
 
 def tool_table(impact: Impact) -> Table:
     first, rest = impact.segments[0].tools, impact.segments[1:]
-    after: dict[str, Counts] = {}
-    for segment in rest:
-        for tool, counts in segment.tools.items():
-            after[tool] = after.get(tool, Counts()) + counts
-    names = sorted({*first, *after}, key=lambda tool: -(first.get(tool, Counts()) + after.get(tool, Counts())).calls)
+    after = merged(segment.tools for segment in rest)
+    calls = {tool: (first.get(tool, NOTHING) + after.get(tool, NOTHING)).calls for tool in {**first, **after}}
+    names = sorted(calls, key=lambda tool: (-calls[tool], tool))
     columns = (Column("tool", least=8), Column("before", True), Column("after", True), Column("change", True))
     rows: list[list[Cell]] = []
     for tool in names:
-        one, two = first.get(tool, Counts()), after.get(tool, Counts())
+        one, two = first.get(tool, NOTHING), after.get(tool, NOTHING)
         moved = None if one.rate is None or two.rate is None else two.rate - one.rate
         rows.append([tool, _rate(one), _rate(two), signed(moved)])
     return Table(columns, rows)
@@ -165,7 +176,7 @@ def _told_whole(one: Survival) -> list[Part]:
     lost = [piece for piece in one.pieces if piece.lost_success]
     if lost:
         parts.append(Heading(f"Compaction {one.index}: good calls that were lost"))
-        rows: list[list[Cell]] = [[piece.fate, clean_line(piece.text[:400])[:200]] for piece in lost]
+        rows: list[list[Cell]] = [[piece.fate, piece.text] for piece in lost]
         parts.append(Table((Column("fate"), Column("call", least=20)), rows))
     return parts
 
@@ -175,8 +186,11 @@ def _told_whole(one: Survival) -> list[Part]:
 
 def pooled_document(pooled: Pooled, effects: Sequence[Effect]) -> Document:
     compactions = sum(effect.compactions for effect in effects)
-    lives = "1 life" if len(effects) == 1 else f"{len(effects):,} lives"
-    parts: list[Part] = [Say(f"{compactions:,} compactions in {lives}", "dim")]
+    lives = plural(len(effects), "life", "lives")
+    told = f"{plural(compactions, 'compaction')} in {lives}"
+    left = len(effects) - pooled.all.lives
+    told += f"; {plural(left, 'life', 'lives')} without a verdict on both sides left out below" if left else ""
+    parts: list[Part] = [Say(told, "dim")]
     if not effects:
         return Document("Every life", [*parts, Say("No session was compacted yet.")])
     verdicts = [effect.impact.whole.verdict for effect in effects if effect.impact.whole]
@@ -187,7 +201,7 @@ def pooled_document(pooled: Pooled, effects: Sequence[Effect]) -> Document:
         ("By model", pooled.by_model),
         ("By how much of the context was cut", pooled.by_share),
     ):
-        parts += [Heading(heading), group_table([pooled.all, *groups])]
+        parts += [Heading(heading), group_table([pooled.all, *(group for group in groups if group.lives)])]
     return Document("Every life", [*parts, Heading("How to read this"), Say(POOLED_METHOD, "dim")])
 
 
@@ -203,7 +217,7 @@ def pooled_sentence(group: Group) -> str:
         return f"{told}). Fewer than six lives cannot show a difference."
     shown = "more errors after compaction" if one.difference > 0 else "fewer errors after compaction"
     verdict = shown if one.p_value < 0.05 else "no difference shown"
-    return f"{told}, p = {_number(one.p_value)}): {verdict}."
+    return f"{told}, p {p_value(one.p_value)}): {verdict}."
 
 
 def group_table(groups: Sequence[Group]) -> Table:
@@ -215,8 +229,9 @@ def group_table(groups: Sequence[Group]) -> Table:
     )
     scale = Scale(-min(1.0, reach), min(1.0, reach), 0.0)
     columns = (
-        Column("", least=12), Column("lives", True), Column("cuts", True, rank=3), Column("before", True, rank=2),
-        Column("after", True, rank=2), Column("change", True), Column("better  │  worse", scale=scale),
+        Column("", least=12), Column("lives", True), Column("compactions", True, rank=3),
+        Column("before", True, rank=2), Column("after", True, rank=2),
+        Column("change", True), Column("better  │  worse", scale=scale),
         Column("p", True, rank=1),
     )  # fmt: skip
     return Table(columns, [_group_row(group) for group in groups])
@@ -233,7 +248,7 @@ def _group_row(group: Group) -> list[Cell]:
         _rate(group.after),
         (signed(one.difference), style),
         Span(one.low, one.difference, one.high, style),
-        (_number(one.p_value), "dim"),
+        (_p(one.p_value), "dim"),
     ]
 
 
@@ -253,5 +268,5 @@ def _range(change: Change) -> str:
     return "" if change.low is None or change.high is None else points(change.low, change.high)
 
 
-def _number(p_value: float | None) -> str:
-    return UNKNOWN_VALUE if p_value is None else "<0.001" if p_value < 0.001 else f"{p_value:.3f}"
+def _p(value: float | None) -> str:
+    return p_value(value).removeprefix("= ").replace("< ", "<")

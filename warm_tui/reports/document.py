@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
+
+if TYPE_CHECKING:
+    from warm_tui.templates.redact import Redactor
 
 
 class Say(msgspec.Struct, frozen=True):
@@ -90,3 +94,38 @@ Part: TypeAlias = "Say | Heading | Strip | Table | Curves | Block"
 class Document(msgspec.Struct, frozen=True):
     title: str
     parts: Sequence[Part]
+
+
+LONGEST_CELL = 300
+"""In a report; on a screen, a cell ends where its column does."""
+
+
+def changed(document: Document, change: Callable[[str], str]) -> Document:
+    """The same, with every text in it changed."""
+
+    def cell(one: Cell) -> Cell:
+        if isinstance(one, str):
+            return change(one)
+        return one if isinstance(one, Span) else (change(one[0]), one[1])
+
+    def part(one: Part) -> Part:
+        if isinstance(one, (Say, Heading, Block)):
+            return replace(one, text=change(one.text))
+        if isinstance(one, Table):
+            columns = [replace(column, title=change(column.title)) for column in one.columns]
+            return replace(one, columns=columns, rows=[[cell(each) for each in row] for row in one.rows])
+        return one
+
+    return Document(change(document.title), [part(one) for one in document.parts])
+
+
+def masked(document: Document, redactor: Redactor) -> Document:
+    """Without secrets: one that is known from one place is masked in all."""
+    secrets: set[str] = set()
+
+    def look(text: str) -> str:
+        secrets.update(secret.value for secret in redactor.secrets_in(text))
+        return text
+
+    changed(document, look)
+    return changed(document, lambda text: redactor.mask_text(text, secrets))

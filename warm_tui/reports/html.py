@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from html import escape
 
-from warm_tui.reports.document import Block, Cell, Curves, Document, Heading, Part, Say, Span, Strip, Table
+from warm_tui.reports.document import (
+    LONGEST_CELL,
+    Block,
+    Cell,
+    Curves,
+    Document,
+    Heading,
+    Part,
+    Say,
+    Span,
+    Strip,
+    Table,
+)
 from warm_tui.reports.pictures import strip_lines
 from warm_tui.reports.svg import COLOURS, PAPER, curves_svg, span_svg, strip_spans
 from warm_tui.sessions.text import clean, clean_line
@@ -58,6 +70,7 @@ def _cell(cell: Cell, table: Table, at: int) -> str:
     if isinstance(cell, Span):
         return f"<td>{span_svg(cell, scale) if scale else ''}</td>"
     text, style = (cell, "") if isinstance(cell, str) else cell
+    text = text[:LONGEST_CELL]
     told = f'<span class="{style}">{_text(text)}</span>' if style else _text(text)
     return f"<td{_side(table, at)}>{told}</td>"
 

@@ -21,8 +21,22 @@ LEAST_SPAN = 10
 def lines_of(document: Document, width: int) -> list[Line]:
     lines: list[Line] = [[(line, "strong")] for line in wrapped(clean_line(document.title), width)]
     for part in document.parts:
-        lines += _part(part, width)
+        lines += [_cropped(line, width) for line in _part(part, width)]
     return lines
+
+
+def _cropped(line: Line, width: int) -> Line:
+    """Nothing may run over the edge, however little room there is."""
+    if sum(cell_len(text) for text, _ in line) <= width:
+        return line
+    kept: Line = []
+    room = width
+    for text, style in line:
+        if cell_len(text) > room:
+            return [*kept, (set_cell_size(text, room - 1) + "…", style)] if room else kept
+        kept.append((text, style))
+        room -= cell_len(text)
+    return kept
 
 
 def _part(part: Part, width: int) -> list[Line]:

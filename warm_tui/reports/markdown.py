@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from warm_tui.printing import UNKNOWN_VALUE
-from warm_tui.reports.document import Block, Cell, Curves, Document, Heading, Part, Say, Span, Strip, Table
+from warm_tui.reports.document import (
+    LONGEST_CELL,
+    Block,
+    Cell,
+    Curves,
+    Document,
+    Heading,
+    Part,
+    Say,
+    Span,
+    Strip,
+    Table,
+)
 from warm_tui.reports.pictures import Line, curve_lines, span_line, strip_lines
 from warm_tui.sessions.text import clean, clean_line
 
@@ -47,7 +59,7 @@ def _cell(cell: Cell, table: Table, at: int) -> str:
     if isinstance(cell, Span):
         scale = table.columns[at].scale
         return f"`{span_line(cell, scale, SPAN)}`" if scale else UNKNOWN_VALUE
-    return _escaped(cell if isinstance(cell, str) else cell[0])
+    return _escaped((cell if isinstance(cell, str) else cell[0])[:LONGEST_CELL])
 
 
 def _escaped(text: str) -> str:

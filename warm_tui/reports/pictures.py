@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from warm_tui.reliability.profile import Judged
 from warm_tui.reports.document import Curves, Scale, Span
+from warm_tui.sessions.text import clean_line
 
 Piece = tuple[str, str]
 """Some text and the name of its style."""
@@ -114,8 +115,8 @@ def curve_lines(picture: Curves, width: int, height: int) -> list[Line]:
     lines.append([(" " * (label + 1) + ends, "dim")])
     legend: Line = [(" " * (label + 1), "")]
     for nth, curve in enumerate(picture.curves):
-        legend.append((f"{CURVE_GLYPHS[nth % 4]} {curve.name}   ", curve.style))
-    return [*lines, [*legend, (picture.across, "dim")]]
+        legend.append((f"{CURVE_GLYPHS[nth % 4]} {clean_line(curve.name)}   ", curve.style))
+    return [*lines, [*legend, (clean_line(picture.across), "dim")]]
 
 
 def _columns(points: Sequence[tuple[float, float]], left: float, right: float, room: int) -> list[tuple[int, float]]:

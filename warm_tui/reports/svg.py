@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from warm_tui.reports.document import Curves, Document, Scale, Span
 from warm_tui.reports.lines import lines_of
 from warm_tui.reports.pictures import Line
+from warm_tui.sessions.text import clean_line
 
 COLOURS: Mapping[str, str] = {
     "": "#2b2520", "strong": "#2b2520", "dim": "#6f665d", "ok": "#2e7d32", "failed": "#c62828", "unknown": "#8a5d00",
@@ -29,7 +30,7 @@ def svg_of(document: Document, width: int = 110) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across:.0f} {down:.0f}" width="{across:.0f}"'
         f' height="{down:.0f}" font-family="ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace"'
-        f' font-size="13">\n<title>{escape(document.title)}</title>\n'
+        f' font-size="13">\n<title>{_text(document.title)}</title>\n'
         f'<rect width="100%" height="100%" fill="{PAPER}"/>\n' + "\n".join(filter(None, texts)) + "\n</svg>\n"
     )
 
@@ -97,9 +98,13 @@ def curves_svg(picture: Curves) -> str:
         dash = ' stroke-dasharray="6 3"' if nth else ""
         line = " ".join(place(point) for point in sorted(curve.points))
         drawn.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"{dash}/>')
-        drawn.append(_label(AXIS + 90 + 140 * nth, floor + 28, escape(curve.name), "start", colour))
-    drawn.append(_label(CURVES_WIDTH, floor + 28, escape(picture.across), "end"))
+        drawn.append(_label(AXIS + 90 + 140 * nth, floor + 28, _text(curve.name), "start", colour))
+    drawn.append(_label(CURVES_WIDTH, floor + 28, _text(picture.across), "end"))
     return f'<svg viewBox="0 0 {CURVES_WIDTH} {CURVES_HEIGHT}" width="{CURVES_WIDTH}" role="img">{"".join(drawn)}</svg>'
+
+
+def _text(text: str) -> str:
+    return escape(clean_line(text))
 
 
 def _label(x: float, y: float, text: str, anchor: str, colour: str = COLOURS["dim"]) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from warm_tui.errors import Trouble
-from warm_tui.reports.document import Document
+from warm_tui.reports.document import Document, masked
+from warm_tui.templates.redact import Redactor
 from warm_tui.writing import write_whole
 
 FORMS = (".html", ".md", ".svg")
@@ -25,11 +26,13 @@ def render(document: Document, form: str) -> str:
     return markdown_of(document)
 
 
-def write_report(document: Document, path: Path) -> None:
+def write_report(document: Document, path: Path, redactor: Redactor) -> None:
+    """A report is made to be handed on: secrets are masked in it."""
     form = {".htm": ".html", ".markdown": ".md"}.get(path.suffix.lower(), path.suffix.lower())
     if form not in FORMS:
         raise Trouble(f"{path.name!r} does not tell what to write: a report ends in {', '.join(FORMS)}.")
     try:
-        write_whole(path, render(document, form))
+        # Where a link is named, what it points to is written.
+        write_whole(path.resolve(), render(masked(document, redactor), form))
     except OSError as error:
         raise Trouble(f"{path} could not be written: {error.strerror or error}.") from error

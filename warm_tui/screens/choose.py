@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from rich.cells import cell_len
-from rich.segment import Segment
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.geometry import Size
 from textual.screen import ModalScreen
-from textual.strip import Strip
 from textual.widgets import Input, OptionList, SelectionList
 from textual.widgets.option_list import Option
 from textual.widgets.selection_list import Selection
-
-from warm_tui import actions
-from warm_tui.widgets.selectable import SelectableLines
 
 CLOSE: list[BindingType] = [Binding("escape,q", "dismiss(None)", "Close", show=False)]
 
@@ -107,68 +100,3 @@ class Ask(ModalScreen[str | None]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value)
-
-
-LONGEST_LINE = 400
-
-
-class Lines(SelectableLines, can_focus=True):
-    """Lines of text, of which only those on the screen are made."""
-
-    BINDINGS: ClassVar = actions.bindings("list")
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        super().__init__()
-        self.lines = [
-            line[at : at + LONGEST_LINE] for line in lines for at in range(0, max(1, len(line)), LONGEST_LINE)
-        ]
-        self.virtual_size = Size(max((cell_len(line) for line in self.lines[:5_000]), default=0), len(self.lines))
-
-    def render_line(self, y: int) -> Strip:
-        x, top = self.scroll_offset
-        width = self.scrollable_content_region.width
-        at = top + y
-        if at >= self.line_count:
-            return Strip.blank(width, self.rich_style)
-        return self.selectable(self.strip_of(at).crop_extend(x, x + width, self.rich_style), at, x)
-
-    @property
-    def line_count(self) -> int:
-        return len(self.lines)
-
-    def strip_of(self, line: int) -> Strip:
-        return Strip([Segment(self.lines[line].expandtabs(4), self.rich_style)])
-
-    def action_cursor_down(self) -> None:
-        self.scroll_relative(y=1, animate=False)
-
-    def action_cursor_up(self) -> None:
-        self.scroll_relative(y=-1, animate=False)
-
-    def action_page_down(self) -> None:
-        self.scroll_relative(y=max(1, self.size.height - 1), animate=False)
-
-    def action_page_up(self) -> None:
-        self.scroll_relative(y=-max(1, self.size.height - 1), animate=False)
-
-    def action_first(self) -> None:
-        self.scroll_to(y=0, animate=False)
-
-    def action_last(self) -> None:
-        self.scroll_to(y=self.max_scroll_y, animate=False)
-
-
-class Reader(ModalScreen[None]):
-    """A text, whole, to scroll through."""
-
-    BINDINGS: ClassVar[list[BindingType]] = CLOSE
-
-    def __init__(self, title: str, lines: Sequence[str]) -> None:
-        super().__init__()
-        self._title, self.lines = title, lines
-
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="window reader") as window:
-            window.border_title = self._title
-            window.border_subtitle = f"{len(self.lines):,} lines · Esc closes"
-            yield Lines(self.lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from typing import ClassVar
 
@@ -17,10 +18,10 @@ from textual.worker import get_current_worker
 from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.impacts import Examined, effects, examine
+from warm_tui.library.impacts import Examined, effects, glimpse, traced
 from warm_tui.reliability.pooled import Effect, pooled
 from warm_tui.reports.compression import life_document, pooled_document
-from warm_tui.reports.document import Document
+from warm_tui.reports.document import Document, Say
 from warm_tui.screens.listing import Listing
 from warm_tui.screens.reporting import Reporting
 from warm_tui.sessions.files import FileState, file_state
@@ -32,6 +33,8 @@ from warm_tui.widgets.life_table import EVERY_LIFE, LifeTable, arranged
 REST_SECONDS = 0.04
 BATCH_SECONDS = 0.15
 FOLLOW_SECONDS = 1.0
+# Of a life of so many messages, what survived is told a moment later.
+LONG_LIFE = 10_000
 
 
 class CompressionScreen(Listing, Reporting, Screen[None]):
@@ -60,6 +63,8 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
         super().__init__()
         self.lives: list[Effect] = []
         self.done = False
+        self.loaded = False
+        self.opening = ""
         self.trouble = ""
         self.wanted = ""
         self.looked: CompressionScreen.Looked | None = None
@@ -122,41 +127,49 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
             self.load()
 
     def on_compression_screen_found(self, message: Found) -> None:
-        # While a database is read again, what was shown stays until all has been read.
-        if message.done or not self.done:
-            self.lives, self.trouble = message.lives, ""
         self.done = message.done
-        self.lay_out()
-        if self.wanted:
-            self.move_to(self.wanted)
-        if message.done:
+        # While a database is read again, what was shown stays until all has been read.
+        if message.done or not self.loaded:
+            self.lives, self.trouble = message.lives, ""
+            self.loaded = self.loaded or message.done
+            self.lay_out()
+        if self.wanted and (self.move_to(self.wanted) or message.done):
             self.wanted = ""
+        if message.done:
+            # What is loaded stays: looked through for garbage again and again, it would hold up every look at a life.
+            gc.freeze()
             self.look_soon()
 
     def on_compression_screen_failed(self, message: Failed) -> None:
         self.trouble, self.done = message.sentence, True
         self.lay_out()
+        if self.lives:
+            self.looked = None
+            self.view.show_document(Document("It cannot be read", [Say(message.sentence, "failed")]))
 
     def show_session(self, session_id: str) -> None:
         """Move the cursor to the life of a session, once it has been read."""
         self.wanted = session_id
-        if self.is_mounted:
-            self.move_to(session_id)
+        if self.is_mounted and self.move_to(session_id):
+            self.wanted = ""
 
-    def move_to(self, session_id: str) -> None:
+    def move_to(self, session_id: str) -> bool:
         for at, row in enumerate(self.table.rows):
             if row.effect and session_id in row.effect.impact.session_ids:
                 self.table.move(at)
+                return True
+        return False
 
     def lay_out(self) -> None:
         table = self.table
         table.show(arranged(self.lives, self.asked, table.order), now=time.time())
         reading = "" if self.done else "  ·  reading…"
         matching = max(0, len(table.rows) - 1)
-        told = f"{matching:,} of {len(self.lives):,} lives with a compaction{reading}"
+        told = f"{matching:,} of {len(self.lives):,} lives{reading}"
+        told += f"  ·  {self.trouble}" if self.trouble else ""
         self.query_one("#header", Static).update(clean_line(told))
         empty = self.query_one("#empty", Static)
-        empty.display = not self.lives
+        empty.display = not table.rows
         empty.update(self.why_empty())
 
     def why_empty(self) -> str:
@@ -164,6 +177,8 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
             return f"{self.trouble}\n\nStart with --db FILE to name a database, or with --demo to see a sample."
         if not self.done:
             return "Looking for compactions…"
+        if self.lives:
+            return "No session matches.\n\nEscape clears the filter."
         return "No session was compacted.\n\nHermes compacts a session when its context grows too long."
 
     # --- the one under the cursor ---
@@ -179,7 +194,7 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
     def look(self) -> None:
         row = self.table.under_cursor
         if row is not None:
-            self.look_at(row.session_id, self.lives)
+            self.look_at(row.session_id, [one.effect for one in self.table.rows if one.effect])
 
     @work(thread=True, exclusive=True, group="look")
     def look_at(self, session_id: str, lives: list[Effect]) -> None:
@@ -189,7 +204,10 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
                 document = pooled_document(pooled(lives), lives)
             else:
                 with Catalog(self.home) as catalog:
-                    found = examine(catalog, session_id)
+                    first = glimpse(catalog, session_id)
+                if sum(map(len, first.life.rows)) > LONG_LIFE and not get_current_worker().is_cancelled:
+                    self.post_message(self.Looked(session_id, life_document(first), None))
+                found = traced(first)
                 document = life_document(found)
         except Trouble as trouble:
             if not get_current_worker().is_cancelled:
@@ -202,19 +220,29 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
         same = self.looked is not None and self.looked.session_id == message.session_id
         self.looked = message
         self.view.show_document(message.document, keep=same)
+        if self.opening == message.session_id and message.found is not None:
+            self.opening = ""
+            self.action_open()
+
+    def seen_now(self) -> Looked | None:
+        """What was read of the row under the cursor, if it has been."""
+        row, looked = self.table.under_cursor, self.looked
+        return looked if row is not None and looked is not None and looked.session_id == row.session_id else None
 
     def on_line_table_opened(self) -> None:
         self.action_open()
 
     def action_open(self) -> None:
-        """What survived, of the life under the cursor."""
+        """What survived, of the life under the cursor; as soon as that has been read."""
         from warm_tui.screens.survival import SurvivalScreen
 
-        row = self.table.under_cursor
+        row, looked = self.table.under_cursor, self.seen_now()
         if row is None or row.session_id == EVERY_LIFE:
             self.notify("Move the cursor to one session: Enter shows what survived its compactions.", markup=False)
-        elif self.looked is not None and self.looked.found is not None and self.looked.session_id == row.session_id:
-            self.app.push_screen(SurvivalScreen(self.looked.found))
+        elif looked is not None and looked.found is not None:
+            self.app.push_screen(SurvivalScreen(looked.found))
+        else:
+            self.opening = row.session_id
 
     def action_other_pane(self) -> None:
         (self.table if self.view.has_focus else self.view).focus()
@@ -231,7 +259,7 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
     # --- reports ---
 
     def report(self) -> tuple[str, Document] | None:
-        looked = self.looked
+        looked = self.seen_now()
         if looked is None:
             return None
         document = life_document(looked.found, whole=True) if looked.found else looked.document

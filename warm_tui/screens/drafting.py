@@ -202,12 +202,15 @@ class Picking(Frame):
         """Into the draft at hand, wherever the call was seen."""
         if not self.drafting.kept:
             self.drafting.open_last()
-        if drafts.picked(self.drafting.draft, (call.session_id, call.key)) is not None:
+        if self.has_picked(call):
             self.notify("It is in the draft already.", markup=False)
         elif verdict.outcome == "success":
             self.find_candidate(call, "picked by hand")
         else:
             self.ask_reason(verdict, partial(self.find_candidate, call))
+
+    def has_picked(self, call: Call) -> bool:
+        return drafts.picked(self.drafting.draft, (call.session_id, call.key)) is not None
 
     @work(thread=True, group="pick")
     def find_candidate(self, call: Call, why: str) -> None:
@@ -225,6 +228,8 @@ class Picking(Frame):
             self.app.call_from_thread(self.put_in_draft, candidate, why)
 
     def put_in_draft(self, candidate: Candidate, why: str) -> None:
+        if self.has_picked(candidate.call):
+            return  # the key was pressed twice before it was there
         pattern = pattern_of(candidate, self.drafting.redactor, chosen_by="operator", why=why)
         self.drafting.step(drafts.added(self.drafting.draft, pattern))
         name = self.drafting.draft.name or "the draft"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any, ClassVar, Protocol, cast
 
 from textual.app import ComposeResult
@@ -85,4 +86,8 @@ class Frame(Screen[None]):
         except OSError as error:
             self.notify(f"{path} could not be written: {error.strerror}.", severity="error", markup=False)
         else:
-            self.notify(f"Written to {path}.", markup=False)
+            self.say_written(path)
+
+    def say_written(self, path: Path) -> None:
+        passing = " The sample home is gone when you leave: copy it before." if self.home.passing else ""
+        self.notify(clean_line(f"Written to {path}.{passing}"), markup=False)

@@ -13,6 +13,7 @@ from warm_tui.reports.write import FORMS, write_report
 from warm_tui.screens.choose import ChooseOne
 from warm_tui.screens.frame import Frame
 from warm_tui.sessions.text import clean_line
+from warm_tui.templates.building import redactor_of
 
 TITLES = {".html": "HTML, one file that needs no other", ".md": "Markdown", ".svg": "SVG, one picture"}
 
@@ -25,7 +26,7 @@ class Reporting(Frame):
     def action_report(self) -> None:
         found = self.report()
         if found is None:
-            self.notify("There is nothing to report yet.", markup=False)
+            self.notify("There is nothing to report here, or it is still being read.", markup=False)
             return
         name, document = found
 
@@ -40,8 +41,8 @@ class Reporting(Frame):
     def write_report(self, document: Document, name: str) -> None:
         path = self.home.ours / "reports" / name
         try:
-            write_report(document, path)
+            write_report(document, path, redactor_of(self.home))
         except Trouble as trouble:
             self.app.call_from_thread(self.notify, clean_line(str(trouble)), severity="error", markup=False)
         else:
-            self.app.call_from_thread(self.notify, f"Written to {clean_line(str(path))}.", markup=False)
+            self.app.call_from_thread(self.say_written, path)

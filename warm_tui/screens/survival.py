@@ -12,6 +12,7 @@ from textual.widgets import Footer, Static
 
 from warm_tui import actions
 from warm_tui.library.impacts import Examined
+from warm_tui.printing import plural
 from warm_tui.reliability.survival import Survival
 from warm_tui.screens.drafting import Picking
 from warm_tui.screens.listing import Listing
@@ -37,7 +38,7 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield from self.top()
-        yield FilterBar(placeholder="words in the call or message; kept, shortened, told or gone", check=str)
+        yield FilterBar(placeholder="words; also kept, shortened, told, gone, lost, ok, failed", check=str)
         with Container(id="survival-panes"):
             yield SurvivalTable(id="pieces")
             yield PiecesView(id="piece")
@@ -68,8 +69,8 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         }
         self.table.show(rows, now=time.time())
         lost = sum(piece.lost_success for one in self.found.survived for piece in one.pieces)
-        shown = "good calls that were lost" if self.only_lost else "all there was before each compaction"
-        parts = [clean_line(self.found.title)[:60], f"{lost:,} good calls lost", f"shown: {shown}"]
+        told = plural(lost, "good call") + " lost"
+        parts = [f"only {told}" if self.only_lost else told, clean_line(self.found.title)]
         self.query_one("#header", Static).update("  ·  ".join(parts))
         self.show_piece()
 
@@ -92,7 +93,11 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         if piece.call is None:
             return [[(line, "")] for line in clean(piece.text).split("\n")]
         call, verdict = piece.call
-        return [[(clean_line(call.tool_name), "strong")], *body_of(Item("call", call.session_id, call=call), verdict)]
+        lines = [[(clean_line(call.tool_name), "strong")], *body_of(Item("call", call.session_id, call=call), verdict)]
+        if piece.left:
+            lines += [[], [("What compaction left of it", "strong")]]
+            lines += [[(line, "unknown")] for line in clean(piece.left).split("\n")]
+        return lines
 
     def on_line_table_opened(self) -> None:
         self.action_open()
@@ -170,4 +175,6 @@ def summary_lines(one: Survival) -> list[Line]:
     lines.append([])
     if one.summary is None:
         return [*lines, [("No summary was recorded.", "unknown")]]
-    return [*lines, [("The summary", "strong")], *([(line, "")] for line in clean(one.summary).split("\n"))]
+    lines += [[("The summary", "strong")], *([(line, "")] for line in clean(one.summary).split("\n"))]
+    lines += [[], [("As the model gets it, with the agent's own words around it", "strong")]]
+    return [*lines, *([(line, "dim")] for line in clean(one.whole_summary or "").split("\n"))]

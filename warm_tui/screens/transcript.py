@@ -20,12 +20,13 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.verdicts import own_verdicts, set_verdict, unset_verdict
 from warm_tui.reliability.profile import Profile, judged
 from warm_tui.reliability.verdict import Verdict, judge
-from warm_tui.screens.choose import Ask, ChooseOne, Reader
+from warm_tui.screens.choose import Ask, ChooseOne
 from warm_tui.screens.drafting import Picking
+from warm_tui.screens.pages import Pages
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item, beginning, transcript
-from warm_tui.widgets.transcript_view import TranscriptView, body_of
+from warm_tui.widgets.transcript_view import Line, TranscriptView, body_of
 
 # Long sessions are shown from their beginning, and only then is the rest read: both at once is slower.
 FIRST_ROWS = 100
@@ -216,21 +217,17 @@ class TranscriptScreen(Picking, Screen[None]):
 
     # --- looking and taking ---
 
-    def whole(self) -> list[str]:
+    def whole(self) -> list[Line]:
         item = self.view.under_cursor
-        if item is None:
-            return []
-        lines = body_of(item, self.view.verdict(self.view.cursor))
-        return ["".join(text for text, _ in line) for line in lines]
+        return [] if item is None else body_of(item, self.view.verdict(self.view.cursor))
 
     def action_pager(self) -> None:
         item = self.view.under_cursor
         if item is not None:
-            title = item.call.tool_name if item.call else item.kind
-            self.app.push_screen(Reader(clean_line(title), self.whole()))
+            self.app.push_screen(Pages(clean_line(item.call.tool_name if item.call else item.kind), self.whole()))
 
     def action_copy(self) -> None:
-        self.copy("\n".join(self.whole()), "what is under the cursor")
+        self.copy("\n".join("".join(text for text, _ in line) for line in self.whole()), "what is under the cursor")
 
     def action_export(self) -> None:
         told = []

@@ -74,6 +74,8 @@ class _Finder:
         at = 0
         while at < len(self.rows):
             if is_summary(self.rows[at]):
+                if self.inherits and self._has_worked(at):
+                    self._inherit_without_summary(at)
                 at = self._cut(at, retired_end)
             elif at == retired_end and (stop := self._end_of_copies(at)) > at:
                 # Everything before was retired and some of it copied; no summary says why: a cut all the same.
@@ -83,7 +85,16 @@ class _Finder:
                     self.live.append(mark)
                 at += 1
         if self.inherits:
-            self.blocks.insert(0, range(0))
+            self._close(0, self._end_of_tail(0, self.live) if self.rows else 0)
+
+    def _has_worked(self, summary: int) -> bool:
+        """Whether calls were made before this summary: then it is not the one that the session began with."""
+        known = {mark for mark in self.live if _is_call(mark)}
+        return any(_is_call(mark) and mark not in known for mark in self.marks[:summary])
+
+    def _inherit_without_summary(self, stop: int) -> None:
+        end = self._close(0, min(stop, self._end_of_tail(0, self.live)))
+        self.live += [mark for mark in self.marks[end:stop] if mark]
 
     def _cut(self, summary: int, retired_end: int | None) -> int:
         """A block around this summary. Returns where it ends."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import msgspec
 
-from warm_tui.sessions.blocks import is_summary
+from warm_tui.sessions.blocks import SUMMARY_STARTS, is_summary
 from warm_tui.sessions.lineage import Life
 from warm_tui.sessions.model import Row, as_text
 from warm_tui.sessions.text import plain
@@ -18,12 +16,13 @@ class Cut(msgspec.Struct, frozen=True):
     session_id: str
     in_place: bool
     before: list[Row]
-    """None where the session that was compressed into this one is gone."""
+    """Nothing where the session that was compressed into this one is gone."""
     after: list[Row]
 
     @property
-    def summaries(self) -> list[str]:
-        return [plain(as_text(row[2]) or "") for row in self.after if is_summary(row)]
+    def summary(self) -> str | None:
+        """The newest, as it stands in the context; those of earlier compactions may stand behind it."""
+        return next((plain(as_text(row[2]) or "") for row in self.after if is_summary(row)), None)
 
 
 def cuts_of(life: Life) -> list[Cut]:
@@ -41,12 +40,24 @@ def cuts_of(life: Life) -> list[Cut]:
     return found
 
 
-def body_of_summary(summaries: Iterable[str]) -> str:
-    """What the newest summary tells, without the lines by which the agent frames it.
+FRAMES = (*SUMMARY_STARTS, "[END OF PRIOR CONTEXT", "--- END OF CONTEXT SUMMARY")
 
-    A block may hold the summaries of earlier compactions too; the first is the newest. Its first line is
-    the agent's own word to the model, the same in every session.
+
+def body_of_summary(summary: str) -> str:
+    """What a summary tells, without the lines by which the agent frames it, nor those of earlier ones in it.
+
+    A frame is the agent's own word to the model, the same in every session. Where earlier summaries stand
+    inside, the newest is the last. Where all is one line, the text stands behind the frame's bracket.
     """
-    first = next(iter(summaries), "")
-    head, _, rest = first.partition("\n")
-    return (rest if rest.strip() else head.partition("]")[2]).strip()
+    body: list[str] = []
+    last: list[str] = []
+    behind = ""
+    for line in summary.split("\n"):
+        if line.startswith(FRAMES):
+            if any(one.strip() for one in body):
+                last = body
+            body, behind = [], line.partition("]")[2] or behind
+        else:
+            body.append(line)
+    body = body if any(one.strip() for one in body) else last
+    return ("\n".join(body) if body else behind).strip(" :\n")

@@ -79,6 +79,26 @@ def chain(
     return line
 
 
+def roots_of(sessions: Iterable[Session]) -> dict[str, str]:
+    """For each session the one that its life began with: itself, unless it goes on from a compressed one."""
+    by_id = {session.id: session for session in sessions}
+    before: dict[str, str] = {}
+    for session in by_id.values():
+        parent = by_id.get(session.parent_id) if session.parent_id else None
+        if parent is not None and relation_of(session, parent) == "compression_chain":
+            before[session.id] = parent.id
+    roots: dict[str, str] = {}
+    for session_id in by_id:
+        line = [session_id]
+        while line[-1] in before and before[line[-1]] not in roots and before[line[-1]] not in line:
+            line.append(before[line[-1]])
+        last = before.get(line[-1], line[-1])
+        # A circle has no beginning: the first of its names will do.
+        root = roots.get(last) or (min(line) if last in line and last != line[-1] else line[-1])
+        roots.update((each, root) for each in line)
+    return roots
+
+
 def _heir_rank(child: Session) -> tuple[bool, bool, float, str]:
     """Of several heirs, the one that was compressed again, else one still alive, else the youngest."""
     return (child.end_reason == "compression", child.ended_at is None, child.started_at or 0.0, child.id)

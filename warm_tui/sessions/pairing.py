@@ -21,7 +21,7 @@ from warm_tui.sessions.toolcalls import ToolCall, tool_calls_of
 UNKNOWN_TOOL = "unknown"
 
 # Rises with every change in what is read as a call, a copy or a segment.
-READING_VERSION = 1
+READING_VERSION = 2
 
 
 class Paired(msgspec.Struct, frozen=True):

@@ -13,7 +13,7 @@ from typing import Any
 # separators that some terminals break lines at, tags, and lone surrogates.
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
-    "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
+    "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
     "\U000e0000-\U000e0fff\ud800-\udfff]"
 )
 # A whole escape sequence goes, not only its first byte: `[31m` alone is noise.

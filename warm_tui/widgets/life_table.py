@@ -47,8 +47,8 @@ def _verdict(row: LifeRow) -> Shown:
 
 
 FIELDS = (
-    Field("title", "session", 40, lambda r, _: (clean_line(r.title), "" if r.effect else "mark"), least=16),
-    Field("compactions", "cuts", 4, lambda r, _: (f"{r.compactions:,}", ""), right=True),
+    Field("title", "session", 40, lambda r, _: (clean_line(r.title), "" if r.effect else "mark"), least=24),
+    Field("compactions", "compactions", 11, lambda r, _: (f"{r.compactions:,}", ""), right=True),
     Field("before", "before", 6, lambda r, _: _rate(r.change and r.change.before), right=True, rank=2),
     Field("after", "after", 6, lambda r, _: _rate(r.change and r.change.after), right=True, rank=2),
     Field("difference", "change", 8, lambda r, _: _difference(r), right=True, rank=1),
@@ -74,8 +74,9 @@ def arranged(effects: list[Effect], words: str, order: str) -> list[LifeRow]:
     unknown = [row for row in rows if _value(row, name) is None]
     if name:
         known.sort(key=lambda row: _value(row, name), reverse=order.startswith("-"))  # type: ignore[arg-type, return-value]
-    every = LifeRow(EVERY_LIFE, "Every life", sum(effect.compactions for effect in effects))
-    return [every, *known, *unknown] if effects else []
+    title = "Every life that matches" if wanted else "Every life"
+    every = LifeRow(EVERY_LIFE, title, sum(row.compactions for row in rows))
+    return [every, *known, *unknown] if rows else []
 
 
 def _told(row: LifeRow) -> str:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
 
 from warm_tui import actions
+
+ROOM = 120
 
 
 class ModeBar(Widget):
@@ -21,10 +24,14 @@ class ModeBar(Widget):
         super().__init__()
         self._here = here
         self.modes = [action for action in actions.of("app") if action.id.startswith("show-")]
-        self.styles.width = sum(len(self._title(mode)) for mode in self.modes)
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002 - Textual's
+        return sum(len(self._title(mode)) for mode in self.modes)
 
     def _title(self, mode: actions.Action) -> str:
-        return f" {mode.keys} {mode.title} "
+        """Where there is little room, the others are known by their numbers."""
+        whole = mode.id == self._here or self.app.size.width >= ROOM
+        return f" {mode.keys} {mode.title} " if whole else f" {mode.keys} "
 
     def render_line(self, y: int) -> Strip:
         here = self.get_component_rich_style("mode-bar--here")

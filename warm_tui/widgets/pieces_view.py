@@ -108,28 +108,31 @@ def wrapped(line: Line, width: int) -> list[Line]:
     lines: list[Line] = [[]]
     room = width
     for text, style in line:
-        rest = text
-        while rest:
+        at = 0
+        while at < len(text):
             if room <= 0:
                 lines.append([])
                 room = width
-            if cell_len(rest) <= room:
-                lines[-1].append((rest, style))
-                room -= cell_len(rest)
-                break
-            head = chop_cells(rest, room)[0] if room > 1 else rest[:0]
+            # A line may be megabytes long: no more of it is looked at than can be in the room.
+            ahead = text[at : at + room + 1]
+            length = cell_len(ahead)
+            if length <= room:
+                lines[-1].append((ahead, style))
+                at += len(ahead)
+                room -= length
+                continue
+            head = chop_cells(ahead, room)[0] if room > 1 else ""
             if not head or cell_len(head) > room:
-                lines.append([])
-                room = width
-                if width < 2:
-                    head = rest[:1]
-                else:
+                if width > 1:
+                    lines.append([])
+                    room = width
                     continue
+                head = ahead[:1]
             # At a space, where there is one not too far back.
             space = head.rfind(" ") + 1
-            if space > len(head) // 2 and not rest[len(head)].isspace():
+            if space > len(head) // 2 and not text[at + len(head)].isspace():
                 head = head[:space]
             lines[-1].append((head, style))
-            rest = rest[len(head) :]
+            at += len(head)
             room = 0
     return lines

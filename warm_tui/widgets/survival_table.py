@@ -91,10 +91,15 @@ def arranged(survived: Iterable[Survival], words: str, only_lost: bool, folded: 
         pieces = [
             PieceRow(one, at)
             for at, piece in enumerate(one.pieces)
-            if (piece.lost_success or not only_lost)
-            and all(word in f"{piece.fate} {piece.role} {piece.text}".lower() for word in wanted)
+            if (piece.lost_success or not only_lost) and all(word in _searched(piece) for word in wanted)
         ]
         if pieces or not (only_lost or wanted):
             rows.append(CutRow(one, len(pieces)))
             rows += pieces if one.index not in folded else []
     return rows
+
+
+def _searched(piece: Piece) -> str:
+    outcome = outcome_of(piece.call) if piece.call else ""
+    lost = "lost" if piece.lost_success else ""
+    return f"{FATE_STYLES[piece.fate][0]} {piece.fate} {outcome} {lost} {piece.role} {piece.text}".lower()

@@ -1,0 +1,61 @@
+"""The real agent compacts a life anew, in place and by new sessions, and we say what that did."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.scripted_model import ScriptedModel
+from tests.e2e.test_hermes import pytestmark as needs_hermes
+from tests.e2e.test_hermes import run_hermes, warm_tui
+
+pytestmark = needs_hermes
+
+LONG = 'python3 -c "print(chr(10).join(str({n}) + chr(32) + str(k) + chr(32) + chr(120) * 60 for k in range(330)))"'
+# Two calls of three are long; the third fails, each time in another file.
+SCRIPT = [[("terminal", {"command": f"cat missing-{n}.txt" if n % 3 == 2 else LONG.format(n=n)})] for n in range(24)]
+
+
+@pytest.fixture(scope="module", params=["in place", "chained"])
+def compacted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bool]:
+    home, folder = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("work")
+    in_place = request.param == "in place"
+    with ScriptedModel(SCRIPT) as model:
+        settings = {"default": "scripted", "provider": "custom", "base_url": model.url, "api_key": "x"}
+        config = {"model": {**settings, "context_length": 65_536}, "compression": {"in_place": in_place}}
+        (home / "config.yaml").write_text(json.dumps(config))
+        run_hermes(home, folder, "Print the tables one after another.")
+        assert model.played == len(SCRIPT)
+    return home, in_place
+
+
+def test_every_call_is_counted_once_from_wherever_one_looks(compacted: tuple[Path, bool]) -> None:
+    home, in_place = compacted
+    sessions = warm_tui(home, "sessions")["sessions"]
+    assert (len(sessions) == 1) is in_place
+    told = [warm_tui(home, "compress-check", session["session_id"]) for session in sessions]
+    first = told[0]
+    assert first["has_compression"]
+    assert len(first["segments"]) >= 3, "it was compacted more than once"
+    assert sum(segment["calls"] for segment in first["segments"]) == len(SCRIPT)
+    assert sum(segment["failures"] for segment in first["segments"]) == len(SCRIPT) // 3
+    assert sum(segment["carried_calls"] for segment in first["segments"]) > 0
+    for other in told[1:]:
+        for field in ("segments", "changes", "survived", "verdict", "p_value", "sessions"):
+            assert other[field] == first[field], field
+
+
+def test_what_survived_accounts_for_every_call(compacted: tuple[Path, bool]) -> None:
+    home, in_place = compacted
+    session = warm_tui(home, "sessions")["sessions"][0]["session_id"]
+    told = warm_tui(home, "compress-check", session)
+    before = 0
+    for segment, one in zip(told["segments"], told["survived"], strict=False):
+        before = segment["calls"] + segment["carried_calls"]
+        assert sum(one["calls"].values()) == before, "each call that stood before has one fate"
+        assert one["calls"]["kept"] + one["calls"]["shortened"] == told["segments"][one["compaction"]]["carried_calls"]
+        assert one["in_place"] is in_place
+        assert "The work went on." in one["summary"]
+        assert one["tokens_after"] < one["tokens_before"]

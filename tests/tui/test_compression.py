@@ -1,0 +1,306 @@
+"""The Compression screen: every life, the picture of one, what survived, and picking what was lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from tests.conftest import Record, assistant, result, user
+from tests.tui.helpers import said, settled, table, titles, until
+from warm_tui.app import WarmTui
+from warm_tui.paths import Home
+from warm_tui.screens.compression import CompressionScreen
+from warm_tui.screens.pages import Pages
+from warm_tui.screens.survival import SurvivalScreen
+from warm_tui.widgets.survival_table import PieceRow
+
+WIDE = (160, 48)
+
+
+async def compression(pilot: Pilot[None]) -> CompressionScreen:
+    await settled(pilot)
+    await pilot.press("4")
+    screen = pilot.app.screen
+    assert isinstance(screen, CompressionScreen)
+    await until(pilot, lambda: screen.done and screen.looked is not None)
+    await settled(pilot)
+    return screen
+
+
+async def survival(pilot: Pilot[None], title: str) -> SurvivalScreen:
+    screen = await compression(pilot)
+    screen.table.move(next(at for at, row in enumerate(screen.table.rows) if row.title == title))
+    await settled(pilot)
+    await pilot.press("enter")
+    await settled(pilot)
+    assert isinstance(pilot.app.screen, SurvivalScreen)
+    return pilot.app.screen
+
+
+def shown(screen: CompressionScreen) -> str:
+    return "\n".join("".join(text for text, _ in line) for line in screen.view.lines)
+
+
+def lives(screen: CompressionScreen) -> list[str]:
+    return [row.title for row in screen.table.rows]
+
+
+def notes(app: WarmTui) -> str:
+    return " ".join(note.message for note in app._notifications)
+
+
+async def test_every_life_and_then_one(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await compression(pilot)
+        assert lives(screen)[0] == "Every life"
+        assert len(lives(screen)) == 9
+        assert "8 of 8 lives" in said(app)
+        assert "14 compactions in 8 lives" in shown(screen)
+        assert "By model" in shown(screen)
+        await pilot.press("j")
+        await settled(pilot)
+        assert "INCONCLUSIVE" in shown(screen) or "DEGRADED" in shown(screen)
+        assert "What survived each compaction" in shown(screen)
+
+
+async def test_it_opens_at_the_session_one_came_from(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        table(app).move(next(at for at, title in enumerate(titles(app)) if title == "Port the test suite #2"))
+        screen = await compression(pilot)
+        row = screen.table.under_cursor
+        assert row is not None
+        assert row.title == "Port the test suite", "the whole chain is one life"
+        assert "2 compactions in 3 sessions" in shown(screen)
+
+
+async def test_sorting_and_filtering_leave_every_life_on_top(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await compression(pilot)
+        screen.sort("-difference")
+        moved = [row.change.difference for row in screen.table.rows if row.change]
+        assert moved == sorted(moved, reverse=True)
+        assert lives(screen)[0] == "Every life"
+        await pilot.press("slash", *"llama", "enter")
+        await settled(pilot)
+        assert lives(screen) == ["Every life that matches", "Label the photo archive", "Rewrite the import jobs"]
+        await pilot.press("g")
+        await settled(pilot)
+        assert "3 compactions in 2 lives" in shown(screen), "what is told of all is told of those that match"
+        assert "2 of 8 lives" in said(app)
+        await pilot.press("escape")
+        await settled(pilot)
+        assert len(lives(screen)) == 9
+
+
+async def test_by_mouse_alone(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.click("ModeBar", offset=(45, 0))
+        await settled(pilot)
+        screen = app.screen
+        assert isinstance(screen, CompressionScreen)
+        await until(pilot, lambda: screen.done)
+        await pilot.click("#lives", offset=(10, 3))
+        await settled(pilot)
+        assert screen.table.cursor == 2
+        await pilot.click("#lives", offset=(10, 3), times=2)
+        await settled(pilot)
+        assert isinstance(app.screen, SurvivalScreen)
+
+
+async def test_what_survived_and_the_summary(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await survival(pilot, "Reconcile the ledgers")
+        assert screen.table.heading(screen.table.rows[0]).startswith("compaction 1")
+        assert "good calls lost" in said(app)
+        await pilot.press("c")
+        assert screen.table.heading(screen.table.rows[screen.table.cursor]).startswith("compaction 2")
+        await pilot.press("o")
+        await settled(pilot)
+        assert isinstance(app.screen, Pages)
+        assert "Historical Task Snapshot" in "".join(text for line in app.screen.lines for text, _ in line)
+        await pilot.press("escape", "C", "enter")
+        await settled(pilot)
+        assert isinstance(screen.table.rows[1], PieceRow) is False, "Enter folds a compaction"
+
+
+async def test_a_lost_good_call_is_picked_into_the_draft(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await survival(pilot, "Reconcile the ledgers")
+        await pilot.press("l")
+        await settled(pilot)
+        rows = [row for row in screen.table.rows if isinstance(row, PieceRow)]
+        assert rows
+        assert all(row.piece.lost_success for row in rows)
+        await pilot.press("j")
+        row = screen.table.under_cursor
+        assert isinstance(row, PieceRow)
+        assert row.piece.call is not None
+        await pilot.press("p")
+        await until(pilot, lambda: bool(app.drafting.draft.patterns))
+        (pattern,) = app.drafting.draft.patterns
+        assert (pattern.origin.session_id, pattern.origin.call) == (
+            row.piece.call[0].session_id, row.piece.call[0].key,
+        )  # fmt: skip
+        await settled(pilot)
+        assert list(screen.table.marks.values()) == ["picked"]
+
+
+async def test_only_calls_are_picked_and_failed_ones_for_a_reason(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await survival(pilot, "Reconcile the ledgers")
+        await pilot.press("p")
+        await settled(pilot)
+        assert "Only a call can be picked" in notes(app)
+        failed = next(
+            at for at, row in enumerate(screen.table.rows)
+            if isinstance(row, PieceRow) and row.piece.call and row.piece.call[1].outcome == "failure"
+        )  # fmt: skip
+        screen.table.move(failed)
+        await pilot.press("p")
+        await settled(pilot)
+        assert app.screen.query(Input)
+        await pilot.press(*"shows the flag", "enter")
+        await until(pilot, lambda: bool(app.drafting.draft.patterns))
+        assert app.drafting.draft.patterns[0].origin.why == "shows the flag"
+
+
+async def test_a_report_is_written(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await compression(pilot)
+        await pilot.press("j")
+        await settled(pilot)
+        await pilot.press("e", "enter")
+        await until(pilot, lambda: "Written to" in notes(app))
+        (path,) = (demo.ours / "reports").iterdir()
+        assert path.suffix == ".html"
+        assert "the summary" in path.read_text()
+
+
+async def test_zoom_and_the_other_pane(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await compression(pilot)
+        before = screen.view.size.height
+        await pilot.press("z")
+        await settled(pilot)
+        assert screen.view.size.height > before
+        assert screen.view.has_focus
+        await pilot.press("z", "tab")
+        assert screen.view.has_focus
+        await pilot.press("tab")
+        assert screen.table.has_focus
+
+
+async def test_no_compaction_and_no_database(record: Record, tmp_path: Path) -> None:
+    path = record({"s": [user("go"), assistant(("a", "terminal", {})), result("a")]})
+    app = WarmTui(Home(tmp_path / "home", (path,)))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("4")
+        await settled(pilot)
+        assert "No session was compacted" in said(app, "#empty")
+        for key in ("enter", "e", "s", "escape"):
+            await pilot.press(key)
+    app = WarmTui(Home(tmp_path / "home", (tmp_path / "nothing.db",)))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("4")
+        await settled(pilot)
+        assert "nothing.db" in said(app, "#empty")
+        assert "--demo" in said(app, "#empty")
+
+
+async def test_the_database_grows_while_the_screen_is_open(demo: Home) -> None:
+    import sqlite3
+
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await compression(pilot)
+        await pilot.press("j", "j")
+        under = screen.table.under_cursor
+        with sqlite3.connect(demo.databases[0]) as connection:
+            connection.execute("UPDATE sessions SET title = 'Renamed' WHERE title = 'Load-test the gateway'")
+        connection.close()
+        await until(pilot, lambda: "Renamed" in lives(screen))
+        assert screen.table.under_cursor is not None
+        assert under is not None
+        assert screen.table.under_cursor.session_id == under.session_id, "the cursor stays where it was"
+
+
+async def test_a_list_that_is_read_again_stays_until_all_has_been_read(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await compression(pilot)
+        whole = lives(screen)
+        screen.post_message(screen.Found(screen.lives[:1], done=False))
+        await pilot.pause()
+        assert lives(screen) == whole
+
+
+async def test_enter_at_once_opens_what_the_cursor_is_on(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await compression(pilot)
+        screen.table.move(0)
+        await settled(pilot)
+        screen.table.move(3)
+        screen.action_open()
+        await until(pilot, lambda: isinstance(app.screen, SurvivalScreen))
+        assert isinstance(app.screen, SurvivalScreen)
+        assert app.screen.found.title == screen.table.rows[3].title
+
+
+async def test_a_key_pressed_twice_picks_once(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await survival(pilot, "Reconcile the ledgers")
+        await pilot.press("l", "j")
+        row = screen.table.under_cursor
+        assert isinstance(row, PieceRow)
+        assert row.piece.call is not None
+        screen.pick_call(*row.piece.call)
+        screen.pick_call(*row.piece.call)
+        await settled(pilot)
+        assert len(app.drafting.draft.patterns) == 1
+
+
+async def test_a_database_that_vanishes_is_told(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await compression(pilot)
+        for path in demo.root.glob("state.db*"):
+            path.unlink()
+        await until(pilot, lambda: bool(screen.trouble))
+        assert "state.db" in said(app)
+        await pilot.press("j")
+        await settled(pilot)
+        assert "state.db" in shown(screen), "no picture of another session stands beside the row"
+
+
+async def test_what_was_left_of_a_shortened_call(record: Record, tmp_path: Path) -> None:
+    def call(n: int) -> list[dict]:
+        return [assistant((f"c{n}", "terminal", {"command": f"make {n}"})), result(f"c{n}")]
+
+    retired = [{**row, "active": 0, "compacted": 1} for row in (*call(1), *call(2), *call(3))]
+    kept = [call(2)[0], result("c2", "[terminal] ran make 2"), *call(3)]
+    path = record({"s": [*retired, user("[CONTEXT COMPACTION]\nmade 1"), *kept]})
+    app = WarmTui(Home(tmp_path / "home", (path,)))
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await survival(pilot, "s")
+        await pilot.press("slash", *"shortened", "enter", "j")
+        await settled(pilot)
+        told = "\n".join("".join(text for text, _ in line) for line in screen.told())
+        assert "What compaction left of it" in told
+        assert "[terminal] ran make 2" in told

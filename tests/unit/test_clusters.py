@@ -1,0 +1,124 @@
+"""Sessions as units: estimates, intervals and p-values agree with scipy where scipy has them."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats as scipy_stats
+
+from warm_tui.reliability.clusters import independent, paired
+
+values = st.lists(st.floats(-100, 100, allow_nan=False).map(lambda x: round(x, 3)), min_size=4, max_size=8)
+
+
+def means(values: list[float]) -> list[list[tuple[float, float]]]:
+    """A mean is a ratio with one below the line for each session."""
+    return [[(value, 1.0)] for value in values]
+
+
+@given(values, values)
+def test_for_means_the_interval_is_welchs(one: list[float], other: list[float]) -> None:
+    if len(set(one)) < 2 and len(set(other)) < 2:
+        return
+    (found,) = independent(means(one), means(other))
+    known = scipy_stats.ttest_ind(other, one, equal_var=False).confidence_interval()
+    assert found.difference == pytest.approx(np.mean(other) - np.mean(one), abs=1e-9)
+    assert (found.low, found.high) == pytest.approx((known.low, known.high), abs=1e-9)
+
+
+@given(st.lists(st.tuples(st.floats(-9, 9), st.floats(-9, 9)), min_size=4, max_size=9))
+def test_for_paired_means_the_interval_is_students(pairs: list[tuple[float, float]]) -> None:
+    one, other = [a for a, _ in pairs], [b for _, b in pairs]
+    (found,) = paired(means(one), means(other))
+    known = scipy_stats.ttest_rel(other, one).confidence_interval()
+    if not np.isnan(known.low):
+        assert (found.low, found.high) == pytest.approx((known.low, known.high), abs=1e-9)
+
+
+sessions = st.lists(
+    st.integers(1, 9).flatmap(lambda calls: st.tuples(st.integers(0, calls), st.just(calls))), min_size=4, max_size=5
+)
+
+
+def rate(sessions: list[tuple[int, int]]) -> float:
+    return sum(failures for failures, _ in sessions) / sum(calls for _, calls in sessions)
+
+
+@settings(max_examples=40)
+@given(sessions, sessions)
+def test_the_p_value_is_every_way_to_deal_the_labels(one: list[tuple[int, int]], other: list[tuple[int, int]]) -> None:
+    everyone = one + other
+    seen = abs(rate(other) - rate(one))
+    reaching = arranged = 0
+    for chosen in combinations(range(len(everyone)), len(one)):
+        first = [everyone[at] for at in chosen]
+        second = [session for at, session in enumerate(everyone) if at not in chosen]
+        arranged += 1
+        reaching += abs(rate(second) - rate(first)) >= seen - 1e-9
+    (found,) = independent([[pair] for pair in one], [[pair] for pair in other])
+    assert found.p_value == pytest.approx(reaching / arranged)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(*[st.tuples(st.integers(0, 3), st.integers(3, 6))] * 2), min_size=6, max_size=7))
+def test_the_paired_p_value_is_every_way_to_swap(pairs: list[tuple[tuple[int, int], tuple[int, int]]]) -> None:
+    seen = abs(rate([b for _, b in pairs]) - rate([a for a, _ in pairs]))
+    reaching = 0
+    for swaps in product((False, True), repeat=len(pairs)):
+        first = [b if swap else a for (a, b), swap in zip(pairs, swaps, strict=True)]
+        second = [a if swap else b for (a, b), swap in zip(pairs, swaps, strict=True)]
+        reaching += abs(rate(second) - rate(first)) >= seen - 1e-9
+    (found,) = paired([[a] for a, _ in pairs], [[b] for _, b in pairs])
+    assert found.p_value == pytest.approx(reaching / 2 ** len(pairs))
+
+
+def test_drawn_arrangements_agree_with_scipys() -> None:
+    rng = np.random.default_rng(1)
+    one, other = rng.normal(0, 1, 30), rng.normal(0.5, 1, 30)
+    (found,) = independent(means(list(one)), means(list(other)))
+
+    def statistic(a, b, axis):
+        return np.abs(np.mean(b, axis=axis) - np.mean(a, axis=axis))
+
+    known = scipy_stats.permutation_test((one, other), statistic, vectorized=True, alternative="greater", rng=2)
+    assert found.p_value == pytest.approx(known.pvalue, abs=0.01)
+
+
+def test_too_few_sessions_have_numbers_but_no_p_value() -> None:
+    (found,) = independent(means([1, 2, 3]), means([7, 8, 9]))
+    assert (found.difference, found.p_value) == (6, None)
+    assert found.low is not None
+    (pairs,) = paired(means([1, 2, 3, 4, 5]), means([2, 3, 4, 5, 7]))
+    assert pairs.p_value is None
+
+
+def test_what_cannot_be_computed_is_none() -> None:
+    assert independent([], []) == []
+    (empty,) = independent([], means([1.0]))
+    assert (empty.first, empty.second, empty.difference, empty.low) == (None, 1.0, None, None)
+    (single,) = independent(means([1.0]), means([2.0]))
+    assert (single.difference, single.low, single.p_value, single.mde) == (1.0, None, None, None)
+    (nothing,) = independent([[(0, 0)]] * 5, [[(0, 0)]] * 5)
+    assert (nothing.first, nothing.difference, nothing.p_value) == (None, None, None)
+    (same,) = independent([[(0, 9)]] * 5, [[(0, 9)]] * 5)
+    assert (same.difference, same.low, same.high, same.p_value, same.wanted) == (0.0, 0.0, 0.0, 1.0, None)
+
+
+def test_a_session_without_a_metric_has_no_say_in_it() -> None:
+    told = means([1, 2, 3, 4])
+    (with_gap,) = independent([*told, [(0, 0)]], means([5, 6, 7, 8]))
+    (without,) = independent(told, means([5, 6, 7, 8]))
+    assert (with_gap.first, with_gap.low, with_gap.units) == (without.first, without.low, without.units)
+
+
+def test_how_many_more_sessions_it_takes() -> None:
+    """With as many as it says, the smallest difference that shows is the one that was found."""
+    rng = np.random.default_rng(3)
+    (found,) = independent(means(list(rng.normal(0, 1, 10))), means(list(rng.normal(0.6, 1, 10))))
+    assert found.mde is not None
+    assert found.difference is not None
+    assert found.wanted == int(np.ceil(10 * (found.mde / abs(found.difference)) ** 2))

@@ -1,0 +1,280 @@
+"""Warm against cold: the metrics of two arms, their differences, and what these prove.
+
+The unit is the session (or the task, where the same ones ran in both arms). A life that compression
+split into several sessions is one unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from warm_tui.reliability.profile import FIRST_CALLS
+from warm_tui.reliability.stats import Difference, holm, newcombe
+from warm_tui.reliability.units import Unit
+
+Verdict: TypeAlias = Literal["warm better", "warm worse", "no difference shown", "not enough data"]
+Form: TypeAlias = Literal["rate", "number", "seconds", "money"]
+
+LEVEL = 0.05
+LEAST_TASKS = 6
+MOST_FOR_BOSCHLOO = 60
+TOOLS_SHOWN = 8
+
+
+# --- metrics ---
+
+Share: TypeAlias = tuple[float, float]
+"""What is added above and below the line."""
+
+
+class Metric(NamedTuple):
+    name: str
+    title: str
+    of: Callable[[Unit], Share]
+    """What a unit adds above and below the line; nothing to either where it has none."""
+    form: Form
+    better: Literal[-1, 0, 1]
+    """Which way is better, if any: -1 down, 1 up."""
+
+
+NONE = (0.0, 0.0)
+
+
+def _first(unit: Unit) -> Share:
+    first = unit.course[:FIRST_CALLS]
+    return first.count("x"), len(first) - first.count("?")
+
+
+def _calls_to_first(unit: Unit) -> Share:
+    at = unit.course.find(".")
+    return (at + 1.0, 1.0) if at >= 0 else NONE
+
+
+def _each(value: float | None) -> Share:
+    return NONE if value is None else (float(value), 1.0)
+
+
+METRICS: tuple[Metric, ...] = (
+    Metric("error_rate", "error rate", lambda u: (u.failures, u.known), "rate", -1),
+    Metric("first_30_error_rate", "in the first 30 calls", _first, "rate", -1),
+    Metric("calls_to_first_success", "calls to first success", _calls_to_first, "number", -1),
+    Metric("seconds_to_first_success", "time to first success", lambda u: _each(u.seconds), "seconds", -1),
+    Metric("total_errors", "errors a session", lambda u: _each(u.failures if u.known else None), "number", -1),
+    Metric("tool_diversity", "tools a session", lambda u: _each(len(u.tools) if u.calls else None), "number", 0),
+    Metric("longest_failure_streak", "failures in a row", lambda u: _each(u.streak if u.known else None), "number", -1),
+    Metric("tokens", "tokens a session", lambda u: _each(u.tokens), "number", -1),
+    Metric("cost_usd", "cost a session", lambda u: _each(u.cost_usd), "money", -1),
+    Metric("task_success", "tasks done", lambda u: _each(None if u.success is None else float(u.success)), "rate", 1),
+)  # fmt: skip
+PRIMARY = METRICS[0]
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One metric: cold first, warm second, as the difference is counted."""
+
+    name: str
+    title: str
+    form: Form
+    better: int
+    difference: Difference
+    p_corrected: float | None
+    verdict: Verdict
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    warm: list[Unit]
+    cold: list[Unit]
+    paired: bool
+    tasks: int
+    """How many tasks ran in both arms, where it is paired."""
+    method: str
+    rows: list[Row]
+    tools: list[Row]
+    notes: list[str]
+
+    @property
+    def primary(self) -> Row:
+        return self.rows[0]
+
+    @property
+    def verdict(self) -> Verdict:
+        return self.primary.verdict
+
+
+Pairing: TypeAlias = Literal["auto", "order", "none"]
+
+
+def compare(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing = "auto") -> Comparison:
+    """The comparison of two arms. `order`: the nth warm session is paired with the nth cold one."""
+    notes: list[str] = []
+    warm, cold = _apart(warm, cold, notes)
+    pairs = _pairs(warm, cold, pairing, notes)
+    tools = _most_used([*warm, *cold])
+    measures = [metric.of for metric in METRICS] + [_tool(name) for name in tools]
+    if pairs is not None:
+        sides = [[_sums(units, measures) for units in side] for side in zip(*pairs, strict=True)] or [[], []]
+        found = _paired(sides[1], sides[0])
+    else:
+        found = _independent([_sums([u], measures) for u in cold], [_sums([u], measures) for u in warm])
+    found += [Difference(None, None, (0, 0))] * (len(measures) - len(found))
+    found = _alone(found, warm, cold) if len(warm) == len(cold) == 1 else found
+    success = len(METRICS) - 1
+    found[success] = _exact_success(found[success], warm, cold, pairs)
+    for arm, units in (("warm", warm), ("cold", cold)):
+        notes += [f"The {arm} arm is empty."] if not units else []
+        silent = sum(not unit.known for unit in units)
+        notes += [f"{silent:,} of the {len(units):,} {arm} sessions have no call with a verdict."] if silent else []
+    rows = _rows(METRICS, found[: len(METRICS)])
+    by_tool = _rows(
+        [Metric(name, name, _tool(name), "rate", -1) for name in tools], found[len(METRICS) :], primary=False
+    )
+    return Comparison(
+        list(warm), list(cold), pairs is not None, len(pairs or ()), _method(pairs, warm, cold), rows, by_tool, notes
+    )
+
+
+def _apart(warm: Sequence[Unit], cold: Sequence[Unit], notes: list[str]) -> tuple[list[Unit], list[Unit]]:
+    """Nobody is in both arms."""
+    both = {unit.life for unit in warm} & {unit.life for unit in cold}
+    if both:
+        told = "1 session was" if len(both) == 1 else f"{len(both):,} sessions were"
+        notes.append(f"{told} in both arms and left out of both.")
+    return [u for u in warm if u.life not in both], [u for u in cold if u.life not in both]
+
+
+Pairs: TypeAlias = "list[tuple[list[Unit], list[Unit]]]"
+
+
+def _pairs(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing, notes: list[str]) -> Pairs | None:
+    if pairing == "none":
+        return None
+    tasks: dict[str, tuple[list[Unit], list[Unit]]] = {}
+    for at, units in enumerate((warm, cold)):
+        for unit in units:
+            if unit.task:
+                tasks.setdefault(unit.task, ([], []))[at].append(unit)
+    both = [sides for sides in tasks.values() if all(sides)]
+    matched = sum(len(side) for sides in both for side in sides)
+    if pairing == "auto":
+        return both if len(both) >= LEAST_TASKS and matched == len(warm) + len(cold) else None
+    if len(both) >= LEAST_TASKS:
+        left = len(warm) + len(cold) - matched
+        notes += [f"{left:,} sessions whose task did not run in both arms are left out."] if left else []
+        return both
+    if len(warm) != len(cold):
+        notes.append("The arms are of different length and share no tasks, so nothing is paired.")
+        return None
+    return [([one], [other]) for one, other in zip(warm, cold, strict=True)]
+
+
+def _sums(units: Iterable[Unit], measures: Sequence[Callable[[Unit], Share]]) -> list[Share]:
+    each = [[measure(unit) for measure in measures] for unit in units]
+    return [
+        (sum(above for above, _ in column), sum(below for _, below in column)) for column in zip(*each, strict=True)
+    ]
+
+
+def _tool(name: str) -> Callable[[Unit], Share]:
+    return lambda unit: unit.tools.get(name, NONE)
+
+
+def _most_used(units: Iterable[Unit]) -> list[str]:
+    calls: dict[str, int] = {}
+    for unit in units:
+        for tool, (_, count) in unit.tools.items():
+            calls[tool] = calls.get(tool, 0) + count
+    return sorted(calls, key=lambda tool: (-calls[tool], tool))[:TOOLS_SHOWN]
+
+
+def _paired(first: list[list[Share]], second: list[list[Share]]) -> list[Difference]:
+    from warm_tui.reliability.clusters import paired
+
+    return paired(first, second)
+
+
+def _independent(first: list[list[Share]], second: list[list[Share]]) -> list[Difference]:
+    from warm_tui.reliability.clusters import independent
+
+    return independent(first, second)
+
+
+def _alone(found: list[Difference], warm: Sequence[Unit], cold: Sequence[Unit]) -> list[Difference]:
+    """One session against one other: the interval of their calls is all there is."""
+    one, two = cold[0], warm[0]
+    interval = newcombe((one.failures, one.known), (two.failures, two.known))
+    if interval is None:
+        return found
+    return [msgspec.structs.replace(found[0], low=interval[0], high=interval[1]), *found[1:]]
+
+
+def _exact_success(one: Difference, warm: Sequence[Unit], cold: Sequence[Unit], pairs: Pairs | None) -> Difference:
+    """Done or not done has exact tests: McNemar's for pairs, Boschloo's (Fisher's for many) for arms."""
+    if one.p_value is None:
+        return one
+    from scipy.stats import binomtest, boschloo_exact, fisher_exact
+
+    if pairs is not None:
+        if any(len(side) != 1 or side[0].success is None for sides in pairs for side in sides):
+            return one
+        better = sum(bool(w.success) and not c.success for (w,), (c,) in pairs)
+        worse = sum(bool(c.success) and not w.success for (w,), (c,) in pairs)
+        p_value = float(binomtest(better, better + worse).pvalue) if better + worse else 1.0
+    else:
+        table = [
+            [sum(u.success is True for u in units), sum(u.success is False for u in units)] for units in (warm, cold)
+        ]
+        few = max(map(sum, table)) <= MOST_FOR_BOSCHLOO
+        p_value = float((boschloo_exact if few else fisher_exact)(table).pvalue)
+    return msgspec.structs.replace(one, p_value=p_value)
+
+
+def _rows(metrics: Sequence[Metric], found: Sequence[Difference], *, primary: bool = True) -> list[Row]:
+    """The primary metric is tested alone; the others are corrected for their number."""
+    own = 1 if primary else 0
+    told = [at for at, one in enumerate(found) if at >= own and one.p_value is not None]
+    corrected: list[float | None] = [one.p_value if at < own else None for at, one in enumerate(found)]
+    for at, p_value in zip(told, holm([found[at].p_value or 0.0 for at in told]), strict=True):
+        corrected[at] = p_value
+    return [
+        Row(m.name, m.title, m.form, m.better, one, p_value, verdict_of(one, p_value, m.better))
+        for m, one, p_value in zip(metrics, found, corrected, strict=True)
+    ]
+
+
+def verdict_of(one: Difference, p_corrected: float | None, better: int) -> Verdict:
+    if p_corrected is None or one.difference is None:
+        return "not enough data"
+    if p_corrected >= LEVEL or not one.difference or not better:
+        return "no difference shown"
+    return "warm better" if one.difference * better > 0 else "warm worse"
+
+
+def _method(pairs: Pairs | None, warm: Sequence[Unit], cold: Sequence[Unit]) -> str:
+    if not warm or not cold:
+        return "none"
+    if len(warm) == len(cold) == 1:
+        return "two sessions"
+    return "paired by task, sign flips" if pairs is not None else "sessions as units, permutation"
+
+
+# --- pictures ---
+
+
+def course_of_errors(units: Sequence[Unit]) -> list[tuple[float, float]]:
+    """The error rate of all calls up to the nth of each session, as long as enough sessions go on."""
+    least = max(2, len(units) // 10) if len(units) > 1 else 1
+    points: list[tuple[float, float]] = []
+    failures = known = 0
+    longest = max((len(unit.course) for unit in units), default=0)
+    for at in range(longest):
+        letters = [unit.course[at] for unit in units if at < len(unit.course)]
+        if len(letters) < least:
+            break
+        failures += letters.count("x")
+        known += len(letters) - letters.count("?")
+        if known:
+            points.append((float(at + 1), failures / known))
+    return points

@@ -1,0 +1,106 @@
+"""Sessions as the units of a comparison: a life that compression split is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from warm_tui.reliability.profile import Profile, longest_streak
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """One session, its life's continuations included, as far as a comparison needs it."""
+
+    life: str
+    """The session that its life began with."""
+    session_id: str
+    session_ids: tuple[str, ...]
+    title: str
+    model: str
+    task: str
+    started_at: float | None
+    calls: int
+    failures: int
+    known: int
+    course: str
+    tools: dict[str, tuple[int, int]]
+    streak: int
+    seconds: float | None
+    """To its first success."""
+    tokens: int | None
+    cost_usd: float | None
+    success: bool | None = None
+
+    @property
+    def error_rate(self) -> float | None:
+        return self.failures / self.known if self.known else None
+
+
+class Facts(NamedTuple):
+    """What is known of a session from elsewhere: the task it worked at, and whether it was done."""
+
+    task: str
+    success: bool | None
+
+
+def units_of(
+    profiles: Iterable[Profile], roots: Mapping[str, str], facts: Mapping[str, Facts] | None = None
+) -> list[Unit]:
+    lives: dict[str, list[Profile]] = {}
+    for profile in profiles:
+        lives.setdefault(roots.get(profile.session_id, profile.session_id), []).append(profile)
+    return [_unit(life, parts, facts or {}) for life, parts in lives.items()]
+
+
+def _unit(life: str, parts: list[Profile], facts: Mapping[str, Facts]) -> Unit:
+    parts = sorted(parts, key=lambda p: (p.started_at or 0.0, p.session_id))
+    first = parts[0]
+    course = "".join(p.course for p in parts)
+    known = next((facts[p.session_id] for p in parts if p.session_id in facts), None)
+    tokens = [
+        p.input_tokens + p.output_tokens for p in parts if p.input_tokens is not None and p.output_tokens is not None
+    ]
+    costs = [p.cost_usd for p in parts if p.cost_usd is not None]
+    seconds = next((p for p in parts if p.seconds_to_first_success is not None), None)
+    tools: dict[str, tuple[int, int]] = {}
+    for profile in parts:
+        for tool, (failures, calls) in profile.tool_failures.items():
+            before = tools.get(tool, (0, 0))
+            tools[tool] = (before[0] + failures, before[1] + calls)
+    return Unit(
+        life,
+        first.session_id,
+        tuple(p.session_id for p in parts),
+        first.title or first.first_message or first.session_id,
+        first.model or "",
+        known.task if known else " ".join(first.first_message.split()),
+        first.started_at,
+        sum(p.tool_call_count for p in parts),
+        sum(p.failed_calls for p in parts),
+        sum(p.failed_calls + p.successful_calls for p in parts),
+        course,
+        tools,
+        max(p.longest_failure_streak for p in parts)
+        if len(parts) == 1
+        else longest_streak(c == "x" for c in course if c != "?"),
+        _seconds(first, seconds),
+        sum(tokens) if tokens else None,
+        sum(costs) if costs else None,
+        known.success if known else None,
+    )
+
+
+def _seconds(first: Profile, succeeded: Profile | None) -> float | None:
+    """From the start of the life, which may be an earlier session's."""
+    if succeeded is None or succeeded.seconds_to_first_success is None:
+        return None
+    waited = (succeeded.started_at or 0.0) - (first.started_at or 0.0) if succeeded is not first else 0.0
+    return max(0.0, waited) + succeeded.seconds_to_first_success
+
+
+def tokens_of(profile: Profile) -> int | None:
+    if profile.input_tokens is None or profile.output_tokens is None:
+        return None
+    return profile.input_tokens + profile.output_tokens

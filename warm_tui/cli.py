@@ -11,7 +11,7 @@ import sys
 import click
 
 from warm_tui import __version__
-from warm_tui.commands import sessions, templates, warm
+from warm_tui.commands import compare, sessions, templates, warm
 from warm_tui.paths import Home, find_home
 
 
@@ -60,5 +60,6 @@ def _run_app(home: Home) -> None:
     sys.exit(app.return_code or 0)
 
 
-for each in (*sessions.COMMANDS[:3], *templates.COMMANDS, *warm.COMMANDS, *sessions.COMMANDS[3:]):
+recorded = sessions.COMMANDS
+for each in (*recorded[:3], *templates.COMMANDS, *warm.COMMANDS, recorded[3], *compare.COMMANDS, *recorded[4:]):
     cli.add_command(each)

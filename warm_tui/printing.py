@@ -172,10 +172,6 @@ def p_value(value: float | None) -> str:
     return UNKNOWN_VALUE if value is None else "< 0.001" if value < 0.001 else f"= {value:.3f}"
 
 
-def plural(count: int, one: str, many: str = "") -> str:
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
 def points(low: float, high: float) -> str:
     """An interval of a change, in percentage points."""
     return f"{low * 100:+.1f} to {high * 100:+.1f} pp"

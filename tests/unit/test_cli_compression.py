@@ -81,7 +81,7 @@ def test_reports(demo: Home, tmp_path: Path) -> None:
         assert "Historical Task Snapshot" in text, "the summary, readable"
     done = run(*at(demo), "compress-check", life, "--report", str(tmp_path / "r.txt"), check=False)
     assert done.returncode == 1
-    assert "ends in .html, .md, .svg" in done.stderr
+    assert "ends in .html, .md, .svg, .json" in done.stderr
 
 
 def test_secrets_are_masked_in_a_report(record: Record, tmp_path: Path) -> None:

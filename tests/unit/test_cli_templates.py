@@ -111,7 +111,7 @@ def test_inject(demo: Home, tmp_path: Path) -> None:
     conversation = document(*at(demo), "load", "notes", "--full")["conversation"]
     assert messages == [system, system, *conversation, words]
     with open_library(demo.library) as library:
-        assert usage(library) == {"notes": 1}
+        assert usage(library) == {"notes": 1, "log-triage": 1}, "and the demo's own"
     file.write_text('{"role": "user"}')
     assert "no list of messages" in refused(*at(demo), "inject", "notes", str(file))
     assert "cannot be read" in refused(*at(demo), "inject", "notes", str(tmp_path / "none.json"))
@@ -181,7 +181,7 @@ def test_a_locked_library_keeps_nobody_warm(demo: Home) -> None:
 
 def test_stats(demo: Home) -> None:
     assert document(*at(demo), "stats") == {
-        "success": True, "total": 3, "by_type": {"file": 1, "mixed": 2}, "total_examples": 12, "total_usage": 0,
+        "success": True, "total": 3, "by_type": {"file": 1, "mixed": 2}, "total_examples": 12, "total_usage": 1,
     }  # fmt: skip
 
 
@@ -201,7 +201,7 @@ def test_activate_and_deactivate(demo: Home) -> None:
     )
     assert document(*at(demo), "activate", "careful-work")["changed"] is False
     with open_library(demo.library) as library:
-        assert [window.end is None for window in warm_windows(library)] == [False, True]
+        assert [window.end is None for window in warm_windows(library)] == [False, False, True]
     assert document(*at(demo), "deactivate")["changed"] is True
     assert config.read_bytes() == before
     with open_library(demo.library) as library:

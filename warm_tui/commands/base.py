@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 import click
@@ -21,6 +22,13 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 
 MOST = 1_000_000_000
+
+report_option = click.option(
+    "--report",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Also write FILE, which ends in .html, .md or .svg.",
+)
 
 
 def command(function: Callable[P, None]) -> Callable[P, None]:

@@ -12,12 +12,6 @@ from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 
 PREVIEW_LENGTH = 200
-report_option = click.option(
-    "--report",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Also write FILE, which ends in .html, .md or .svg.",
-)
 
 
 @click.command()
@@ -128,11 +122,13 @@ def compress_check(home: Home, session: str | None, of_all: bool, report: Path |
     from warm_tui.reliability.pooled import pooled
     from warm_tui.reports import impact_json
     from warm_tui.reports.compression import life_document, pooled_document
-    from warm_tui.reports.write import write_report
+    from warm_tui.reports.write import check_report, write_report
     from warm_tui.templates.building import redactor_of
 
     if of_all == bool(session):
         raise click.UsageError("Name a SESSION, or ask for --all.")
+    if report:
+        check_report(report)
     with open_catalog(home) as catalog:
         if session:
             found = examine(catalog, session)

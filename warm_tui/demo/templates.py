@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from warm_tui.library.catalog import Catalog
+from warm_tui.library.db import Library
 from warm_tui.paths import Home
 from warm_tui.templates.building import Wanted, build, new_template
 from warm_tui.templates.files import TemplateFiles
@@ -79,5 +80,15 @@ def add_templates(home: Home, now: float) -> None:
         metrics=built.metrics,
     )
     TemplateFiles(home).save(msgspec.structs.replace(mined, created_at=made))
+    _was_active(home, "log-triage", now - 12 * 86400, now - 4.5 * 86400)
     write_whole(home.root / "warm_sessions" / "log-triage.json", json.dumps(VERSION_1 | {"created_at": made}, indent=1))
     write_whole(home.root / "session-templates" / "notes.json", json.dumps(CODE_FIRST, indent=1))
+
+
+def _was_active(home: Home, template: str, start: float, end: float) -> None:
+    """Sessions that began between these moments began warm."""
+    with Library(home.library) as library:
+        library.connection.execute(
+            "INSERT INTO uses (template, what, content, at, until) VALUES (?, 'activated', '', ?, ?)",
+            (template, start, end),
+        )

@@ -16,6 +16,7 @@ from warm_tui.reliability.survival import Survival, survivals
 from warm_tui.sessions.cuts import cuts_of
 from warm_tui.sessions.lineage import Life, gaps_of
 from warm_tui.sessions.model import Session
+from warm_tui.sessions.text import plain
 
 
 class Examined(msgspec.Struct, frozen=True):
@@ -31,7 +32,7 @@ class Examined(msgspec.Struct, frozen=True):
     @property
     def title(self) -> str:
         root = self.life.sessions[0]
-        return root.title or self.session.title or root.id
+        return root.title or self.session.title or plain(self.life.parts[0].first_user).strip()[:200] or root.id
 
     def before_and_after(self) -> tuple[Profile, Profile | None]:
         """The profile of what came before the first compaction, and of all that came after it."""

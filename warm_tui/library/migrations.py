@@ -41,3 +41,10 @@ def m004_drafts(db: Database) -> None:
     )
     db.table("draft_steps").create({"draft": int, "step": int, "body": bytes}, pk=("draft", "step"))
     db.table("draft_parts").create({"hash": str, "body": bytes}, pk="hash")
+
+
+@migrations()
+def m005_comparisons(db: Database) -> None:
+    db.table("comparisons").create(
+        {"name": str, "template": str, "asked": bytes, "told": bytes, "at": float}, pk="name"
+    )

@@ -212,8 +212,8 @@ def _state_mark(library: Library, state: FileState) -> str:
 
 
 def _stamp(session: Session, stamp: Stamp, relation: Relation, inherits: Stamp | None, marks: str) -> str:
-    parts = repr((msgspec.structs.astuple(session), tuple(stamp), relation, inherits and tuple(inherits), marks))
-    return f"{zlib.crc32(parts.encode('utf-8', 'replace')):08x}-{stamp.rows}-{stamp.last_id}"
+    parts = _encode((session, stamp, relation, inherits, marks))
+    return f"{zlib.crc32(parts):08x}-{stamp.rows}-{stamp.last_id}"
 
 
 def _key(path: Path) -> str:

@@ -9,7 +9,8 @@ numpy and scipy are imported here and nowhere on the way to a first screen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 from math import comb, sqrt
 from typing import TypeAlias
 
@@ -31,6 +32,7 @@ DRAWN_ELEMENTS, LEAST_DRAWN = 20_000_000, 1_999
 BATCH_ELEMENTS = 1_000_000
 SEED = 20_261_118
 TIE = 1e-9
+ABOUT_ONE_SIZE = 1.5
 
 
 def independent(first: Ratios, second: Ratios) -> list[Difference]:
@@ -38,7 +40,10 @@ def independent(first: Ratios, second: Ratios) -> list[Difference]:
     a, b = _array(first), _array(second)
     if not len(a) or not len(b):
         return _only_rates(a, b)
-    chances = _p_values(_rearranged(a, b), a, b)
+    # Between arms of one size the plain difference is sound, and finds more; between others its error is needed.
+    statistic = _plain if max(len(a), len(b)) <= ABOUT_ONE_SIZE * min(len(a), len(b)) else _studentized
+    seen = statistic(_moments(a).sum(axis=0), _moments(b).sum(axis=0))
+    chances = _p_values(_rearranged(a, b, statistic), seen)
     return [
         _difference(a[:, at], b[:, at], None if np.isnan(p) else float(p), paired=False) for at, p in enumerate(chances)
     ]
@@ -49,7 +54,10 @@ def paired(first: Ratios, second: Ratios) -> list[Difference]:
     a, b = _array(first), _array(second)
     if not len(a):
         return _only_rates(a, b)
-    chances = _p_values(_swapped(a, b), a, b)
+    # Of each metric only the tasks that have it in both arms can be compared.
+    both = (a[..., 1:] > 0) & (b[..., 1:] > 0)
+    a, b = np.where(both, a, 0.0), np.where(both, b, 0.0)
+    chances = _p_values(_swapped(a, b), _plain(a.sum(axis=0), b.sum(axis=0)))
     return [
         _difference(a[:, at], b[:, at], None if np.isnan(p) else float(p), paired=True) for at, p in enumerate(chances)
     ]
@@ -72,15 +80,20 @@ def _rate(sessions: Array) -> float | None:
     return float(above / below) if below else None
 
 
-def _residuals(sessions: Array, rate: float) -> Array:
-    """How far each session pulls the ratio up or down (its linearization)."""
-    return np.asarray((sessions[:, 0] - rate * sessions[:, 1]) / sessions[:, 1].sum())
+def _pulls(sessions: Array, rate: float) -> Array:
+    """How far each session pulls the ratio: what it would be without it, less what it is (the jackknife).
+
+    For means this is Welch's variance. A session that is most of an arm leaves no rate without it to speak of,
+    and so a wide interval, where the usual linearization would see a session that lies on its own rate.
+    """
+    above, below = sessions[:, 0], sessions[:, 1]
+    return np.asarray((above - rate * below) / (below.sum() - below))
 
 
 def _difference(a: Array, b: Array, p_value: float | None, *, paired: bool) -> Difference:
     first, second = _rate(a), _rate(b)
     has_a, has_b = a[:, 1] > 0, b[:, 1] > 0
-    either = has_a | has_b if paired else None
+    either = has_a & has_b if paired else None
     units = (int(either.sum()),) * 2 if either is not None else (int(has_a.sum()), int(has_b.sum()))
     if first is None or second is None:
         return Difference(first, second, units)
@@ -88,63 +101,90 @@ def _difference(a: Array, b: Array, p_value: float | None, *, paired: bool) -> D
     if min(units) < 2:
         return Difference(first, second, units, difference)
     if either is not None:
-        pulls = _residuals(b, second)[either] - _residuals(a, first)[either]
-        variance, freedom = _variance(pulls), float(units[0] - 1)
+        variance = _variance(_pulls(b[either], second) - _pulls(a[either], first))
+        freedom, spread = float(units[0] - 1), variance * units[0]
     else:
-        one, two = _variance(_residuals(a, first)[has_a]), _variance(_residuals(b, second)[has_b])
+        one, two = _variance(_pulls(a[has_a], first)), _variance(_pulls(b[has_b], second))
         variance = one + two
         parts = one**2 / (units[0] - 1) + two**2 / (units[1] - 1)
         freedom = float(variance**2 / parts) if parts else float(sum(units) - 2)
+        spread = one * units[0] + two * units[1]
+    p_value = p_value if min(units) >= (LEAST_PAIRS if paired else LEAST_SESSIONS) else None
+    if variance <= TIE**2:
+        # All alike: how much they might have differed, nothing tells.
+        return Difference(first, second, units, difference, p_value=p_value)
     error = sqrt(variance)
-    reach = float(student.ppf(1 - LEVEL / 2, freedom)) * error
-    mde = (float(student.ppf(1 - LEVEL / 2, freedom)) + float(student.ppf(POWER, freedom))) * error
+    shown = float(student.ppf(1 - LEVEL / 2, freedom))
+    both = shown + float(student.ppf(POWER, freedom))
+    wanted = int(np.ceil(min(1e9, spread * (both / difference) ** 2))) if difference else None
+    least = LEAST_PAIRS if paired else LEAST_SESSIONS
     return Difference(
         first,
         second,
         units,
         difference,
-        difference - reach,
-        difference + reach,
-        p_value if min(units) >= (LEAST_PAIRS if paired else LEAST_SESSIONS) else None,
-        mde,
-        _wanted(max(units), mde, difference),
+        difference - shown * error,
+        difference + shown * error,
+        p_value,
+        both * error,
+        None if wanted is None else max(wanted, least),
     )
 
 
 def _variance(pulls: Array) -> float:
-    """Of their sum: with the factor for having estimated the ratio from them."""
     count = len(pulls)
-    return float(count / (count - 1) * (pulls**2).sum())
-
-
-def _wanted(units: int, mde: float, difference: float) -> int | None:
-    if not difference or not mde:
-        return None
-    return max(units, int(np.ceil(min(1e9, units * (mde / abs(difference)) ** 2))))
+    return float((count - 1) / count * (pulls**2).sum())
 
 
 # --- permutations ---
 
 
-def _p_values(arrangements: Iterator[tuple[Array, bool]], a: Array, b: Array) -> Array:
-    """Two-sided: how often other labels give a difference as large. Each batch of arrangements is of group sums."""
-    whole = a.sum(axis=0) + b.sum(axis=0)
+def _p_values(arrangements: Iterator[tuple[Array, bool]], seen: Array) -> Array:
+    """Two-sided: how often another arrangement gives a statistic as large. None are known of what has no rate."""
+    reaching, arranged, drawn = np.zeros(len(seen)), np.zeros(len(seen)), False
+    for found, at_random in arrangements:
+        drawn = at_random
+        known = ~np.isnan(found)
+        with np.errstate(invalid="ignore"):
+            reaching += (np.abs(found) >= np.abs(seen) * (1 - TIE) - TIE).sum(axis=0, where=known)
+        arranged += known.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        seen = _ratio_difference(a.sum(axis=0)[None], whole)[0]
-        reaching, arranged, drawn = np.zeros(len(seen)), np.zeros(len(seen)), False
-        for sums, at_random in arrangements:
-            drawn = at_random
-            found = _ratio_difference(sums, whole)
-            known = ~np.isnan(found)
-            reaching += (np.abs(found) >= np.abs(seen) - TIE * (1 + np.abs(seen))).sum(axis=0, where=known)
-            arranged += known.sum(axis=0)
         # Drawn at random, the arrangement that was seen counts as one of them.
         return np.where(np.isnan(seen), np.nan, (reaching + drawn) / (arranged + drawn))
 
 
-def _ratio_difference(sums: Array, whole: Array) -> Array:
-    other = whole - sums
-    return np.asarray(other[..., 0] / other[..., 1] - sums[..., 0] / sums[..., 1])
+# Of each session and metric: what is above and below the line, whether there is any, and their squares and product.
+ABOVE, BELOW, ANY, ABOVE2, BOTH, BELOW2 = range(6)
+
+
+def _moments(sessions: Array) -> Array:
+    above, below = sessions[..., 0], sessions[..., 1]
+    return np.stack([above, below, below > 0, above**2, above * below, below**2], axis=-1)
+
+
+def _studentized(first: Array, second: Array) -> Array:
+    """The difference of the ratios by its standard error.
+
+    By the error, because a small arm of unlike sessions against a large one would otherwise differ too often.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rates, variances = [], []
+        for sums in (first, second):
+            rate = sums[..., ABOVE] / sums[..., BELOW]
+            squares = sums[..., ABOVE2] - 2 * rate * sums[..., BOTH] + rate**2 * sums[..., BELOW2]
+            count = sums[..., ANY]
+            rates.append(rate)
+            variances.append(np.maximum(squares, 0) / sums[..., BELOW] ** 2 * count / np.maximum(count - 1, 1))
+        difference, variance = rates[1] - rates[0], variances[0] + variances[1]
+        alike = variance <= TIE**2
+        nothing = np.where(np.abs(difference) <= TIE, 0.0, np.copysign(np.inf, difference))
+        by_error = difference / np.sqrt(np.where(alike, 1.0, variance))
+        return np.asarray(np.where(np.isnan(difference), np.nan, np.where(alike, nothing, by_error)))
+
+
+def _plain(first: Array, second: Array) -> Array:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(second[..., ABOVE] / second[..., BELOW] - first[..., ABOVE] / first[..., BELOW])
 
 
 def _draws(units: int) -> int:
@@ -163,31 +203,34 @@ def _sums(chosen: Array, sessions: Array) -> Array:
     return np.asarray((chosen @ flat).reshape(len(chosen), *sessions.shape[1:]))
 
 
-def _rearranged(a: Array, b: Array) -> Iterator[tuple[Array, bool]]:
-    """The sums of the first group, for every way to deal the labels, or for as many as there is time for."""
-    from itertools import combinations
-
-    sessions = np.concatenate([a, b])
-    units, size = len(sessions), len(a)
+def _rearranged(a: Array, b: Array, statistic: Callable[[Array, Array], Array]) -> Iterator[tuple[Array, bool]]:
+    """The statistic for every way to deal the labels, or for as many as there is time for."""
+    sessions = _moments(np.concatenate([a, b]))
+    whole, units, size = sessions.sum(axis=0), len(sessions), len(a)
     if comb(units, size) <= MOST_ARRANGEMENTS:
         chosen = np.zeros((comb(units, size), units))
         for row, members in enumerate(combinations(range(units), size)):
             chosen[row, list(members)] = 1
-        yield _sums(chosen, sessions), False
+        sums = _sums(chosen, sessions)
+        yield statistic(sums, whole - sums), False
         return
     rng = np.random.default_rng(SEED)
     labels = np.zeros(units)
     labels[:size] = 1
     for count in _batches(_draws(units), units):
-        yield _sums(rng.permuted(np.broadcast_to(labels, (count, units)), axis=1), sessions), True
+        sums = _sums(rng.permuted(np.broadcast_to(labels, (count, units)), axis=1), sessions)
+        yield statistic(sums, whole - sums), True
 
 
 def _swapped(a: Array, b: Array) -> Iterator[tuple[Array, bool]]:
-    units, whole = len(a), a.sum(axis=0)
+    """The difference for every way to swap the arms within tasks, or for as many as there is time for."""
+    units, first, second = len(a), a.sum(axis=0), b.sum(axis=0)
     if 2**units <= MOST_ARRANGEMENTS:
-        swaps = (np.arange(2**units)[:, None] >> np.arange(units)) & 1
-        yield whole + _sums(swaps.astype(float), b - a), False
+        swaps = ((np.arange(2**units)[:, None] >> np.arange(units)) & 1).astype(float)
+        moved = _sums(swaps, b - a)
+        yield _plain(first + moved, second - moved), False
         return
     rng = np.random.default_rng(SEED)
     for count in _batches(_draws(units), units):
-        yield whole + _sums(rng.integers(0, 2, (count, units)).astype(float), b - a), True
+        moved = _sums(rng.integers(0, 2, (count, units)).astype(float), b - a)
+        yield _plain(first + moved, second - moved), True

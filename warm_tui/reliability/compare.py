@@ -7,6 +7,7 @@ split into several sessions is one unit.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from math import isnan
 from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -14,6 +15,7 @@ import msgspec
 from warm_tui.reliability.profile import FIRST_CALLS
 from warm_tui.reliability.stats import Difference, holm, newcombe
 from warm_tui.reliability.units import Unit
+from warm_tui.sessions.text import plural
 
 Verdict: TypeAlias = Literal["warm better", "warm worse", "no difference shown", "not enough data"]
 Form: TypeAlias = Literal["rate", "number", "seconds", "money"]
@@ -48,21 +50,16 @@ def _first(unit: Unit) -> Share:
     return first.count("x"), len(first) - first.count("?")
 
 
-def _calls_to_first(unit: Unit) -> Share:
-    at = unit.course.find(".")
-    return (at + 1.0, 1.0) if at >= 0 else NONE
-
-
 def _each(value: float | None) -> Share:
     return NONE if value is None else (float(value), 1.0)
 
 
 METRICS: tuple[Metric, ...] = (
     Metric("error_rate", "error rate", lambda u: (u.failures, u.known), "rate", -1),
-    Metric("first_30_error_rate", "in the first 30 calls", _first, "rate", -1),
-    Metric("calls_to_first_success", "calls to first success", _calls_to_first, "number", -1),
-    Metric("seconds_to_first_success", "time to first success", lambda u: _each(u.seconds), "seconds", -1),
-    Metric("total_errors", "errors a session", lambda u: _each(u.failures if u.known else None), "number", -1),
+    Metric("first_30_error_rate", "first 30 calls", _first, "rate", -1),
+    Metric("calls_to_first_success", "calls to success", lambda u: _each(u.first_success), "number", -1),
+    Metric("seconds_to_first_success", "time to success", lambda u: _each(u.seconds), "seconds", -1),
+    Metric("errors_a_session", "errors a session", lambda u: _each(u.failures if u.known else None), "number", -1),
     Metric("tool_diversity", "tools a session", lambda u: _each(len(u.tools) if u.calls else None), "number", 0),
     Metric("longest_failure_streak", "failures in a row", lambda u: _each(u.streak if u.known else None), "number", -1),
     Metric("tokens", "tokens a session", lambda u: _each(u.tokens), "number", -1),
@@ -121,12 +118,13 @@ def compare(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing = "auto
         found = _independent([_sums([u], measures) for u in cold], [_sums([u], measures) for u in warm])
     found += [Difference(None, None, (0, 0))] * (len(measures) - len(found))
     found = _alone(found, warm, cold) if len(warm) == len(cold) == 1 else found
+    found = _with_never(found, warm, cold, notes)
     success = len(METRICS) - 1
     found[success] = _exact_success(found[success], warm, cold, pairs)
     for arm, units in (("warm", warm), ("cold", cold)):
         notes += [f"The {arm} arm is empty."] if not units else []
         silent = sum(not unit.known for unit in units)
-        notes += [f"{silent:,} of the {len(units):,} {arm} sessions have no call with a verdict."] if silent else []
+        notes += [f"No call with a verdict: {silent:,} of {plural(len(units), f'{arm} session')}."] if silent else []
     rows = _rows(METRICS, found[: len(METRICS)])
     by_tool = _rows(
         [Metric(name, name, _tool(name), "rate", -1) for name in tools], found[len(METRICS) :], primary=False
@@ -140,8 +138,9 @@ def _apart(warm: Sequence[Unit], cold: Sequence[Unit], notes: list[str]) -> tupl
     """Nobody is in both arms."""
     both = {unit.life for unit in warm} & {unit.life for unit in cold}
     if both:
-        told = "1 session was" if len(both) == 1 else f"{len(both):,} sessions were"
-        notes.append(f"{told} in both arms and left out of both.")
+        notes.append(
+            f"{plural(len(both), 'session')} (with what compression made of it) in both arms and left out of both."
+        )
     return [u for u in warm if u.life not in both], [u for u in cold if u.life not in both]
 
 
@@ -149,6 +148,7 @@ Pairs: TypeAlias = "list[tuple[list[Unit], list[Unit]]]"
 
 
 def _pairs(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing, notes: list[str]) -> Pairs | None:
+    """By task, where tasks are shared; by order only where none is, and only when asked."""
     if pairing == "none":
         return None
     tasks: dict[str, tuple[list[Unit], list[Unit]]] = {}
@@ -157,16 +157,21 @@ def _pairs(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing, notes: 
             if unit.task:
                 tasks.setdefault(unit.task, ([], []))[at].append(unit)
     both = [sides for sides in tasks.values() if all(sides)]
-    matched = sum(len(side) for sides in both for side in sides)
+    left = len(warm) + len(cold) - sum(len(side) for sides in both for side in sides)
     if pairing == "auto":
-        return both if len(both) >= LEAST_TASKS and matched == len(warm) + len(cold) else None
-    if len(both) >= LEAST_TASKS:
-        left = len(warm) + len(cold) - matched
-        notes += [f"{left:,} sessions whose task did not run in both arms are left out."] if left else []
+        if len(both) >= LEAST_TASKS and left:
+            ran = plural(left, "session")
+            notes.append(
+                f"{len(both):,} tasks ran in both arms, but {ran} had others, so nothing is paired unless asked."
+            )
+        return both if len(both) >= LEAST_TASKS and not left else None
+    if both:
+        notes += [f"{plural(left, 'session')} whose task did not run in both arms left out."] if left else []
         return both
     if len(warm) != len(cold):
         notes.append("The arms are of different length and share no tasks, so nothing is paired.")
         return None
+    notes.append("No task is shared: the nth warm session is paired with the nth cold one.")
     return [([one], [other]) for one, other in zip(warm, cold, strict=True)]
 
 
@@ -210,6 +215,25 @@ def _alone(found: list[Difference], warm: Sequence[Unit], cold: Sequence[Unit]) 
     return [msgspec.structs.replace(found[0], low=interval[0], high=interval[1]), *found[1:]]
 
 
+def _with_never(
+    found: list[Difference], warm: Sequence[Unit], cold: Sequence[Unit], notes: list[str]
+) -> list[Difference]:
+    """Of sessions that never succeeded the time to the first success is not known, only that it is long."""
+    never = [
+        (arm, sum(u.known > 0 and u.first_success is None for u in units))
+        for arm, units in (("warm", warm), ("cold", cold))
+    ]
+    if not any(count for _, count in never):
+        return found
+    told = " and ".join(f"{count:,} {arm}" for arm, count in never if count)
+    notes.append(f"Calls and time to success are of the sessions that had one; {told} never did, so no p is given.")
+    late = ("calls_to_first_success", "seconds_to_first_success")
+    return [
+        msgspec.structs.replace(one, p_value=None) if at < len(METRICS) and METRICS[at].name in late else one
+        for at, one in enumerate(found)
+    ]
+
+
 def _exact_success(one: Difference, warm: Sequence[Unit], cold: Sequence[Unit], pairs: Pairs | None) -> Difference:
     """Done or not done has exact tests: McNemar's for pairs, Boschloo's (Fisher's for many) for arms."""
     if one.p_value is None:
@@ -228,6 +252,8 @@ def _exact_success(one: Difference, warm: Sequence[Unit], cold: Sequence[Unit], 
         ]
         few = max(map(sum, table)) <= MOST_FOR_BOSCHLOO
         p_value = float((boschloo_exact if few else fisher_exact)(table).pvalue)
+        # Where all were done, or none, scipy has no answer: the arms are alike.
+        p_value = 1.0 if isnan(p_value) else p_value
     return msgspec.structs.replace(one, p_value=p_value)
 
 

@@ -26,7 +26,7 @@ TASK_CODE_TOOLS = frozenset({"execute_code", "code_execution"})
 TASK_SHARE = 0.6
 
 
-class Profile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """One session's profile. What cannot be known is None, never a zero."""
 
     session_id: str
@@ -107,18 +107,21 @@ class _Tally(NamedTuple):
     first_success: Call | None
 
 
-def _tally(calls: Iterable[Judged]) -> _Tally:
+def _tally(calls: Sequence[Call], verdicts: Sequence[Verdict]) -> _Tally:
     # Many short loops rather than one long one: on a million messages that is felt.
-    counted = [(call, verdict) for call, verdict in calls if call.tool_name not in TRIVIAL_TOOLS]
-    names = [call.tool_name for call, _ in counted]
-    outcomes = [verdict.outcome for _, verdict in counted]
-    first = outcomes.index("success") if "success" in outcomes else None
+    names = [call.tool_name for call in calls]
+    if not TRIVIAL_TOOLS.isdisjoint(names):
+        counted = [at for at, name in enumerate(names) if name not in TRIVIAL_TOOLS]
+        calls, verdicts = [calls[at] for at in counted], [verdicts[at] for at in counted]
+        names = [names[at] for at in counted]
+    course = "".join([COURSE[verdict.outcome] for verdict in verdicts])
+    first = course.find(".")
     return _Tally(
-        "".join([COURSE[outcome] for outcome in outcomes]),
+        course,
         Counter(names),
-        Counter([verdict.kind for _, verdict in counted]),
-        [(name, outcome == "failure") for name, outcome in zip(names, outcomes, strict=True) if outcome != "unknown"],
-        None if first is None else counted[first][0],
+        Counter([verdict.kind for verdict in verdicts]),
+        [(name, letter == "x") for name, letter in zip(names, course, strict=True) if letter != "?"],
+        None if first < 0 else calls[first],
     )
 
 
@@ -150,7 +153,7 @@ def profile_session(
         verdicts = [own.get(call.key) or judge(call.arguments, call.result) for call in calls]
     else:
         verdicts = [judge(call.arguments, call.result) for call in calls]
-    tally = _tally(zip(calls, verdicts, strict=True))
+    tally = _tally(calls, verdicts)
     ended = session.ended_at if session.ended_at is not None else paired.last_timestamp
     tokens_in, tokens_out = _tokens(session, paired.replies)
     return Profile(
@@ -170,7 +173,7 @@ def profile_session(
 
 def profile_calls(session: Session, calls: Sequence[Judged], messages: int, compactions: int) -> Profile:
     """The profile of a part of a life, from its calls. What nobody counted by parts, like tokens, is unknown."""
-    tally = _tally(calls)
+    tally = _tally([call for call, _ in calls], [verdict for _, verdict in calls])
     times = [call.timestamp for call, _ in calls if call.timestamp is not None]
     started, ended = (min(times), max(times)) if times else (None, None)
     basics = _basics(session) | {"started_at": started, "ended_at": ended, "end_reason": None, "cost_usd": None}
@@ -208,7 +211,7 @@ def _rates(tally: _Tally) -> dict[str, Any]:
         "first_30_error_rate": first_rate(tally.course),
         "calls_to_first_success": tally.course.find(".") + 1 or None,
         "tool_diversity": len(tally.tools),
-        "longest_failure_streak": longest_streak(failed),
+        "longest_failure_streak": longest_streak(tally.course),
         "kinds": _most_first(tally.kinds),
         "course": tally.course[:LONGEST_COURSE],
         "tool_failures": {tool: (failures, calls) for tool, (calls, failures) in counts.items()},
@@ -261,12 +264,9 @@ def _by_tool(known: Iterable[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
     return counts
 
 
-def longest_streak(failed: Iterable[bool]) -> int:
-    longest = running = 0
-    for failure in failed:
-        running = running + 1 if failure else 0
-        longest = max(longest, running)
-    return longest
+def longest_streak(course: str) -> int:
+    """The most failures in a row, calls whose verdict is unknown left out."""
+    return max(map(len, course.replace("?", "").split(".")))
 
 
 def tool_type(tool: str) -> str:

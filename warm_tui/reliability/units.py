@@ -25,6 +25,9 @@ class Unit(msgspec.Struct, frozen=True):
     failures: int
     known: int
     course: str
+    """How its calls went, as far as that is kept."""
+    first_success: int | None
+    """The number of the first call that succeeded."""
     tools: dict[str, tuple[int, int]]
     streak: int
     seconds: float | None
@@ -49,7 +52,8 @@ def units_of(
     profiles: Iterable[Profile], roots: Mapping[str, str], facts: Mapping[str, Facts] | None = None
 ) -> list[Unit]:
     lives: dict[str, list[Profile]] = {}
-    for profile in profiles:
+    # A session may be named twice, or stand in two databases: it is one.
+    for profile in {profile.session_id: profile for profile in profiles}.values():
         lives.setdefault(roots.get(profile.session_id, profile.session_id), []).append(profile)
     return [_unit(life, parts, facts or {}) for life, parts in lives.items()]
 
@@ -57,7 +61,7 @@ def units_of(
 def _unit(life: str, parts: list[Profile], facts: Mapping[str, Facts]) -> Unit:
     parts = sorted(parts, key=lambda p: (p.started_at or 0.0, p.session_id))
     first = parts[0]
-    course = "".join(p.course for p in parts)
+    course, first_success = _course(parts)
     known = next((facts[p.session_id] for p in parts if p.session_id in facts), None)
     tokens = [
         p.input_tokens + p.output_tokens for p in parts if p.input_tokens is not None and p.output_tokens is not None
@@ -81,15 +85,26 @@ def _unit(life: str, parts: list[Profile], facts: Mapping[str, Facts]) -> Unit:
         sum(p.failed_calls for p in parts),
         sum(p.failed_calls + p.successful_calls for p in parts),
         course,
+        first_success,
         tools,
-        max(p.longest_failure_streak for p in parts)
-        if len(parts) == 1
-        else longest_streak(c == "x" for c in course if c != "?"),
+        max(longest_streak(course), *(p.longest_failure_streak for p in parts)),
         _seconds(first, seconds),
         sum(tokens) if tokens else None,
         sum(costs) if costs else None,
         known.success if known else None,
     )
+
+
+def _course(parts: list[Profile]) -> tuple[str, int | None]:
+    """A course that was cut cannot be gone on with: the calls behind the cut are not known."""
+    course, whole, first_success, before = "", True, None, 0
+    for part in parts:
+        course += part.course if whole else ""
+        whole = whole and len(part.course) == part.tool_call_count
+        if first_success is None and part.calls_to_first_success is not None:
+            first_success = before + part.calls_to_first_success
+        before += part.tool_call_count
+    return course, first_success
 
 
 def _seconds(first: Profile, succeeded: Profile | None) -> float | None:

@@ -42,8 +42,11 @@ def judge(arguments: str, result: str | None) -> Verdict:
 
     The tool's name is not asked for: what a result looks like decides, whatever the tool is called.
     """
-    if not valid_arguments(arguments):
-        return INVALID_ARGUMENTS
+    try:
+        _skip(arguments)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        if not valid_arguments(arguments):
+            return INVALID_ARGUMENTS
     if result is None:
         return NO_RESULT
     end = end_of_plain_success(result, GLANCE)
@@ -62,15 +65,12 @@ _skip = msgspec.json.Decoder(msgspec.Raw).decode
 
 def valid_arguments(arguments: str) -> bool:
     """Arguments that are JSON, or nothing at all, as tools without any are called."""
+    if not arguments.strip():
+        return True
     try:
-        _skip(arguments)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError):
-        if not arguments.strip():
-            return True
-        try:
-            json.loads(arguments)
-        except (ValueError, RecursionError):
-            return False
+        json.loads(arguments)
+    except (ValueError, RecursionError):
+        return False
     return True
 
 

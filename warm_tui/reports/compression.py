@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from warm_tui.library.impacts import Examined
-from warm_tui.printing import UNKNOWN_VALUE, p_value, percent, plural, points, signed
+from warm_tui.printing import UNKNOWN_VALUE, p_value, percent, points, signed
 from warm_tui.reliability.compression import NOTHING, Change, Counts, Impact, Segment, merged
 from warm_tui.reliability.pooled import Effect, Group, Pooled
 from warm_tui.reliability.profile import Judged
 from warm_tui.reliability.survival import Survival
+from warm_tui.reports import impact_json
 from warm_tui.reports.document import Block, Cell, Column, Document, Heading, Part, Say, Scale, Span, Strip, Table
 from warm_tui.reports.pictures import outcome_of, rate_style
+from warm_tui.sessions.text import plural
 
 STYLES = {"preserved": "ok", "improved": "ok", "degraded": "failed", "inconclusive": "unknown"}
 RATES = Scale(0.0, 1.0)
@@ -37,7 +39,8 @@ def life_document(found: Examined, *, whole: bool = False) -> Document:
     survived, gaps = found.survived, found.gaps
     parts: list[Part] = [Say(fact_line(impact), "dim"), *(Say(f"! {gap}", "unknown") for gap in gaps)]
     if impact.whole is None:
-        return Document(title, [*parts, Say("No compaction: nothing to compare."), Strip(_strip(impact, calls))])
+        parts += [Say("No compaction: nothing to compare."), Strip(_strip(impact, calls))]
+        return Document(title, parts, impact_json.of_life(found) if whole else None)
     parts += [
         Say(f"{impact.whole.verdict.upper()}: {sentence(impact.whole)}", STYLES[impact.whole.verdict]),
         Strip(_strip(impact, calls)),
@@ -51,7 +54,8 @@ def life_document(found: Examined, *, whole: bool = False) -> Document:
     if whole:
         for one in survived:
             parts += _told_whole(one)
-    return Document(title, [*parts, Heading("How to read this"), Say(METHOD, "dim")])
+    facts = impact_json.of_life(found) if whole else None
+    return Document(title, [*parts, Heading("How to read this"), Say(METHOD, "dim")], facts)
 
 
 def fact_line(impact: Impact) -> str:
@@ -192,7 +196,8 @@ def pooled_document(pooled: Pooled, effects: Sequence[Effect]) -> Document:
     told += f"; {plural(left, 'life', 'lives')} without a verdict on both sides left out below" if left else ""
     parts: list[Part] = [Say(told, "dim")]
     if not effects:
-        return Document("Every life", [*parts, Say("No session was compacted yet.")])
+        parts.append(Say("No session was compacted yet."))
+        return Document("Every life", parts, impact_json.of_all(pooled, effects))
     verdicts = [effect.impact.whole.verdict for effect in effects if effect.impact.whole]
     counted = ", ".join(f"{verdicts.count(name):,} {name}" for name in STYLES if name in verdicts)
     parts += [Say(pooled_sentence(pooled.all), "strong"), Say(f"One by one: {counted}.", "dim")]
@@ -202,7 +207,8 @@ def pooled_document(pooled: Pooled, effects: Sequence[Effect]) -> Document:
         ("By how much of the context was cut", pooled.by_share),
     ):
         parts += [Heading(heading), group_table([pooled.all, *(group for group in groups if group.lives)])]
-    return Document("Every life", [*parts, Heading("How to read this"), Say(POOLED_METHOD, "dim")])
+    parts += [Heading("How to read this"), Say(POOLED_METHOD, "dim")]
+    return Document("Every life", parts, impact_json.of_all(pooled, effects))
 
 
 def pooled_sentence(group: Group) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -82,18 +82,33 @@ class Curves(msgspec.Struct, frozen=True):
     percent: bool = True
 
 
+class Rank(msgspec.Struct, frozen=True):
+    name: str
+    style: str
+    values: Sequence[float]
+
+
+class Histograms(msgspec.Struct, frozen=True):
+    """How many have which value, one row a group above the other; values from 0 to 1."""
+
+    across: str
+    ranks: Sequence[Rank]
+
+
 class Block(msgspec.Struct, frozen=True):
     """Text to be kept as it stands, such as a summary."""
 
     text: str
 
 
-Part: TypeAlias = "Say | Heading | Strip | Table | Curves | Block"
+Part: TypeAlias = "Say | Heading | Strip | Table | Curves | Histograms | Block"
 
 
 class Document(msgspec.Struct, frozen=True):
     title: str
     parts: Sequence[Part]
+    facts: dict[str, Any] | None = None
+    """The figures alone, for a report that a program reads."""
 
 
 LONGEST_CELL = 300
@@ -116,7 +131,7 @@ def changed(document: Document, change: Callable[[str], str]) -> Document:
             return replace(one, columns=columns, rows=[[cell(each) for each in row] for row in one.rows])
         return one
 
-    return Document(change(document.title), [part(one) for one in document.parts])
+    return Document(change(document.title), [part(one) for one in document.parts], document.facts)
 
 
 def masked(document: Document, redactor: Redactor) -> Document:
@@ -128,4 +143,6 @@ def masked(document: Document, redactor: Redactor) -> Document:
         return text
 
     changed(document, look)
-    return changed(document, lambda text: redactor.mask_text(text, secrets))
+    secrets.update(secret.value for secret in redactor.secrets_within(document.facts))
+    masked = changed(document, lambda text: redactor.mask_text(text, secrets))
+    return replace(masked, facts=redactor.mask_within(document.facts, secrets))

@@ -11,6 +11,7 @@ from warm_tui.reports.document import (
     Curves,
     Document,
     Heading,
+    Histograms,
     Part,
     Say,
     Span,
@@ -18,7 +19,7 @@ from warm_tui.reports.document import (
     Table,
 )
 from warm_tui.reports.pictures import strip_lines
-from warm_tui.reports.svg import COLOURS, PAPER, curves_svg, span_svg, strip_spans
+from warm_tui.reports.svg import COLOURS, PAPER, curves_svg, histograms_svg, span_svg, strip_spans
 from warm_tui.sessions.text import clean, clean_line
 
 WIDTH, STRIP_LINES = 100, 200
@@ -50,8 +51,10 @@ def _part(part: Part) -> str:
         return f"<h2>{_text(part.text)}</h2>"
     if isinstance(part, Strip):
         return f"<pre>{strip_spans(strip_lines(part.parts, WIDTH, STRIP_LINES))}</pre>"
+    if isinstance(part, Histograms):
+        return histograms_svg(part)
     if isinstance(part, Curves):
-        return f"<p>{_text(part.title)}</p>\n{curves_svg(part)}"
+        return (f"<p>{_text(part.title)}</p>\n" if part.title else "") + curves_svg(part)
     if isinstance(part, Block):
         return f"<pre>{escape(clean(part.text))}</pre>"
     return _table(part)

@@ -6,8 +6,21 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 
-from warm_tui.reports.document import Block, Cell, Column, Curves, Document, Heading, Part, Say, Span, Strip, Table
-from warm_tui.reports.pictures import Line, curve_lines, span_line, strip_lines
+from warm_tui.reports.document import (
+    Block,
+    Cell,
+    Column,
+    Curves,
+    Document,
+    Heading,
+    Histograms,
+    Part,
+    Say,
+    Span,
+    Strip,
+    Table,
+)
+from warm_tui.reports.pictures import Line, curve_lines, histogram_lines, span_line, strip_lines
 from warm_tui.sessions.text import clean, clean_line
 from warm_tui.tables import GAP, fit
 from warm_tui.tables import Column as Fitted
@@ -48,8 +61,11 @@ def _part(part: Part, width: int) -> list[Line]:
         return strip_lines(part.parts, width, STRIP_LINES)
     if isinstance(part, Table):
         return _table(part, width)
+    if isinstance(part, Histograms):
+        return histogram_lines(part, width)
     if isinstance(part, Curves):
-        return [[(clean_line(part.title), "dim")], *curve_lines(part, width, CURVE_HEIGHT)]
+        title: list[Line] = [[(clean_line(part.title), "dim")]] if part.title else []
+        return [*title, *curve_lines(part, width, CURVE_HEIGHT)]
     assert isinstance(part, Block)
     return [
         [("  " + line, "")] for text in clean(part.text).split("\n") for line in chop_cells(text, width - 2) or [""]

@@ -12,13 +12,14 @@ from warm_tui.reports.document import (
     Curves,
     Document,
     Heading,
+    Histograms,
     Part,
     Say,
     Span,
     Strip,
     Table,
 )
-from warm_tui.reports.pictures import Line, curve_lines, span_line, strip_lines
+from warm_tui.reports.pictures import Line, curve_lines, histogram_lines, span_line, strip_lines
 from warm_tui.sessions.text import clean, clean_line
 
 WIDTH, STRIP_LINES, CURVE_HEIGHT, SPAN = 96, 200, 12, 20
@@ -38,8 +39,10 @@ def _part(part: Part) -> str:
         return f"## {_escaped(part.text)}"
     if isinstance(part, Strip):
         return _fenced(_plain(strip_lines(part.parts, WIDTH, STRIP_LINES)))
+    if isinstance(part, Histograms):
+        return _fenced(_plain(histogram_lines(part, WIDTH)))
     if isinstance(part, Curves):
-        return f"{_escaped(part.title)}\n\n" + _fenced(_plain(curve_lines(part, WIDTH, CURVE_HEIGHT)))
+        return f"{_escaped(part.title)}\n\n".lstrip() + _fenced(_plain(curve_lines(part, WIDTH, CURVE_HEIGHT)))
     if isinstance(part, Block):
         return _fenced(clean(part.text))
     return _table(part)

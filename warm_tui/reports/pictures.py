@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from warm_tui.reliability.profile import Judged
-from warm_tui.reports.document import Curves, Scale, Span
+from warm_tui.reports.document import Curves, Histograms, Scale, Span
 from warm_tui.sessions.text import clean_line
 
 Piece = tuple[str, str]
@@ -91,6 +91,36 @@ def span_line(span: Span, scale: Scale, width: int) -> str:
     return "".join(cells)
 
 
+BARS = " ▁▂▃▄▅▆▇█"
+
+
+def binned(picture: Histograms, bins: int) -> tuple[list[list[int]], float]:
+    """How many of each group fall in each bin, and where the last bin ends: no wider than the values need."""
+    highest = max((value for rank in picture.ranks for value in rank.values), default=0.0)
+    end = next(limit for limit in (0.1, 0.2, 0.3, 0.5, 1.0) if highest <= limit or limit == 1.0)
+    counts = []
+    for rank in picture.ranks:
+        of_rank = [0] * bins
+        for value in rank.values:
+            of_rank[min(bins - 1, int(value / end * bins))] += 1
+        counts.append(of_rank)
+    return counts, end
+
+
+def histogram_lines(picture: Histograms, width: int) -> list[Line]:
+    """A line of bars for each group, above one another; each group's bars are shares of that group."""
+    label = max((len(rank.name) for rank in picture.ranks), default=0) + 1
+    room = max(10, min(60, width - label - 14))
+    counts, end = binned(picture, room // 2)
+    lines: list[Line] = []
+    for rank, of_rank in zip(picture.ranks, counts, strict=True):
+        most = max(max(of_rank, default=0), 1)
+        bars = "".join(BARS[-(-count * 8 // most)] * 2 for count in of_rank)
+        lines.append([(f"{rank.name:{label}}", rank.style), (bars, rank.style), (f"  of {len(rank.values):,}", "dim")])
+    ticks = "0%".ljust(len(bars) - len(f"{end:.0%}")) + f"{end:.0%}" if lines else ""
+    return [*lines, [(" " * label + ticks + f"  {clean_line(picture.across)}", "dim")]]
+
+
 CURVE_GLYPHS = "●○◆◇"
 
 
@@ -98,7 +128,7 @@ def curve_lines(picture: Curves, width: int, height: int) -> list[Line]:
     """The curves on a grid of characters, with their axes; where two meet, the first is seen."""
     points = [point for curve in picture.curves for point in curve.points]
     if not points:
-        return [[("nothing to draw", "dim")]]
+        return [[("no call with a verdict", "dim")]]
     left, right = min(x for x, _ in points), max(x for x, _ in points)
     top = max(max(y for _, y in points), 1e-9)
     label = max(len(_tick(value, picture.percent)) for value in (0.0, top))
@@ -126,7 +156,7 @@ def _columns(points: Sequence[tuple[float, float]], left: float, right: float, r
     at = 0
     for column in range(room):
         x = left + (right - left) * column / max(1, room - 1)
-        if not ordered[0][0] <= x <= ordered[-1][0]:
+        if not ordered or not ordered[0][0] <= x <= ordered[-1][0]:
             continue
         while at + 1 < len(ordered) and ordered[at + 1][0] <= x:
             at += 1

@@ -7,9 +7,9 @@ from html import escape
 
 from rich.cells import cell_len
 
-from warm_tui.reports.document import Curves, Document, Scale, Span
+from warm_tui.reports.document import Curves, Document, Histograms, Scale, Span
 from warm_tui.reports.lines import lines_of
-from warm_tui.reports.pictures import Line
+from warm_tui.reports.pictures import Line, binned
 from warm_tui.sessions.text import clean_line
 
 COLOURS: Mapping[str, str] = {
@@ -101,6 +101,33 @@ def curves_svg(picture: Curves) -> str:
         drawn.append(_label(AXIS + 90 + 140 * nth, floor + 28, _text(curve.name), "start", colour))
     drawn.append(_label(CURVES_WIDTH, floor + 28, _text(picture.across), "end"))
     return f'<svg viewBox="0 0 {CURVES_WIDTH} {CURVES_HEIGHT}" width="{CURVES_WIDTH}" role="img">{"".join(drawn)}</svg>'
+
+
+BINS, BAND = 30, 60
+
+
+def histograms_svg(picture: Histograms) -> str:
+    """Bars of each group above those of the next, on one axis; each group's bars are shares of that group."""
+    counts, end = binned(picture, BINS)
+    wide, drawn = (CURVES_WIDTH - AXIS) / BINS, []
+    for nth, (rank, of_rank) in enumerate(zip(picture.ranks, counts, strict=True)):
+        floor, most = (nth + 1) * BAND, max(max(of_rank, default=0), 1)
+        colour = COLOURS.get(rank.style, COLOURS[""])
+        drawn.append(_label(AXIS - 4, floor, _text(rank.name), "end", colour))
+        drawn += [
+            f'<rect x="{AXIS + at * wide:.1f}" y="{floor - count / most * (BAND - 10):.1f}" width="{wide - 1:.1f}"'
+            f' height="{count / most * (BAND - 10):.1f}" fill="{colour}"><title>{count}</title></rect>'
+            for at, count in enumerate(of_rank)
+            if count
+        ]
+        drawn.append(f'<path d="M{AXIS},{floor} H{CURVES_WIDTH}" stroke="#9c9186"/>')
+    below = len(counts) * BAND + 16
+    drawn += [
+        _label(AXIS, below, "0%", "start"),
+        _label(CURVES_WIDTH, below, f"{end:.0%}", "end"),
+        _label(CURVES_WIDTH / 2, below, _text(picture.across), "middle"),
+    ]
+    return f'<svg viewBox="0 0 {CURVES_WIDTH} {below + 8}" width="{CURVES_WIDTH}" role="img">{"".join(drawn)}</svg>'
 
 
 def _text(text: str) -> str:

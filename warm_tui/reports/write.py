@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from warm_tui.errors import Trouble
@@ -9,10 +10,12 @@ from warm_tui.reports.document import Document, masked
 from warm_tui.templates.redact import Redactor
 from warm_tui.writing import write_whole
 
-FORMS = (".html", ".md", ".svg")
+FORMS = (".html", ".md", ".svg", ".json")
 
 
 def render(document: Document, form: str) -> str:
+    if form == ".json":
+        return json.dumps(document.facts, indent=1, allow_nan=False) + "\n"
     if form == ".svg":
         from warm_tui.reports.svg import svg_of
 
@@ -26,11 +29,23 @@ def render(document: Document, form: str) -> str:
     return markdown_of(document)
 
 
-def write_report(document: Document, path: Path, redactor: Redactor) -> None:
-    """A report is made to be handed on: secrets are masked in it."""
+def check_report(path: Path) -> None:
+    """Before anything is computed: can this be written?"""
+    _form(path)
+    if not path.absolute().parent.is_dir():
+        raise Trouble(f"{path} could not be written: there is no folder {path.absolute().parent}.")
+
+
+def _form(path: Path) -> str:
     form = {".htm": ".html", ".markdown": ".md"}.get(path.suffix.lower(), path.suffix.lower())
     if form not in FORMS:
         raise Trouble(f"{path.name!r} does not tell what to write: a report ends in {', '.join(FORMS)}.")
+    return form
+
+
+def write_report(document: Document, path: Path, redactor: Redactor) -> None:
+    """A report is made to be handed on: secrets are masked in it."""
+    form = _form(path)
     try:
         # Where a link is named, what it points to is written.
         write_whole(path.resolve(), render(masked(document, redactor), form))

@@ -35,6 +35,10 @@ def clean_line(text: str) -> str:
     return " ".join(clean(text).split())
 
 
+def plural(count: int, one: str, many: str = "") -> str:
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
 _SENTINEL = "\x00json:"
 
 

@@ -39,6 +39,10 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     most: int = 15
 
 
+# The sessions that were looked at: they cannot tell whether the template helps.
+MINED = "mined_sessions"
+
+
 class Built(msgspec.Struct, frozen=True, kw_only=True):
     patterns: tuple[Pattern, ...]
     metrics: dict[str, Any]
@@ -71,6 +75,7 @@ def _built(
             "total_patterns": len(patterns),
             "avg_proficiency_gain": sum(gains) / len(gains) if gains else None,
             "tools": sorted({pattern.tool_name for pattern in patterns}),
+            MINED: [profile.session_id for profile in profiles],
             **more,
         },
     )

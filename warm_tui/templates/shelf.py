@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from warm_tui.library.comparisons import Told, showed
 from warm_tui.library.db import open_library
 from warm_tui.library.uses import usage
 from warm_tui.paths import Home
@@ -25,6 +26,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     usage_count: int
     active: bool = False
     tokens: int = 0
+    showed: str = ""
+    """The verdict of its latest saved comparison."""
 
     @property
     def name(self) -> str:
@@ -60,6 +63,7 @@ ORDERS: dict[str, Callable[[Row], Any]] = {
     "tokens": lambda row: row.tokens,
     "task_type": lambda row: row.task_type,
     "usage_count": lambda row: row.usage_count,
+    "showed": lambda row: row.showed,
     "created_at": lambda row: row.stored.template.created_at,
     "tags": lambda row: row.stored.template.tags,
     "format": lambda row: row.stored.template.format,
@@ -86,12 +90,22 @@ def _tools(row: Row) -> set[str]:
 def shelf(home: Home) -> tuple[list[Row], list[Unreadable]]:
     stored, bad = TemplateFiles(home).all()
     used: Counter[str] = Counter()
+    told: dict[str, Told] = {}
     if home.library.exists():
         with suppress(sqlite3.Error), open_library(home.library) as library:
             used = usage(library)
+            told = showed(library)
     rows = []
     for each in stored:
         recorded = each.template.read.get("usage_count")
         before = recorded if isinstance(recorded, int) and 0 <= recorded < 10**12 else 0
-        rows.append(Row(stored=each, task_type=type_of(each.template), usage_count=used[each.template.name] + before))
+        name = each.template.name
+        rows.append(
+            Row(
+                stored=each,
+                task_type=type_of(each.template),
+                usage_count=used[name] + before,
+                showed=told[name].verdict if name in told else "",
+            )
+        )
     return rows, bad

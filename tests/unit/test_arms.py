@@ -1,0 +1,146 @@
+"""Arms: by marks, by filters, by a template and by name; what leaks is refused."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from tests.conftest import NOW
+from warm_tui.errors import Trouble
+from warm_tui.experiments.arms import Asked, Compared, LeakError, compare_arms
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.comparisons import forget_comparison, save_comparison, saved_comparisons, showed
+from warm_tui.library.marks import keep_marks
+from warm_tui.paths import Home
+from warm_tui.reports.comparison_json import asked_of, told_of
+from warm_tui.templates.files import TemplateFiles
+
+DAY = 86_400.0
+
+
+def compared(home: Home, asked: Asked) -> Compared:
+    with Catalog(home) as catalog:
+        return compare_arms(catalog, asked)
+
+
+def titles(units) -> set[str]:
+    return {unit.title for unit in units}
+
+
+def test_by_marks(demo: Home) -> None:
+    with Catalog(demo) as catalog:
+        ids = [profile.session_id for profile in catalog.profiles()]
+        keep_marks(catalog.library, [{ids[0]: "warm", ids[1]: "warm", ids[2]: "cold", ids[3]: "marked"}])
+    told = compared(demo, Asked("marks")).comparison
+    assert {i for unit in told.warm for i in unit.session_ids} == set(ids[:2])
+    assert {i for unit in told.cold for i in unit.session_ids} == {ids[2]}
+
+
+def test_by_filters(demo: Home) -> None:
+    told = compared(demo, Asked("filters", "model:gpt", "model:llama -source:cron")).comparison
+    assert told.warm
+    assert all("gpt" in unit.model for unit in told.warm)
+    assert all("llama" in unit.model for unit in told.cold)
+    assert not titles(told.cold) & {f"Nightly backup check {n}" for n in (1, 2, 3)}
+
+
+def test_a_chain_is_one_unit_however_many_of_its_sessions_match(demo: Home) -> None:
+    told = compared(demo, Asked("filters", '"test suite"', "model:gpt")).comparison
+    (unit,) = told.warm
+    assert (unit.title, len(unit.session_ids)) == ("Port the test suite", 3)
+
+
+def test_by_a_template_the_others_are_of_its_time_source_and_model(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("warm_tui.experiments.arms.time.time", lambda: NOW)
+    found = compared(demo, Asked("template", template="log-triage"))
+    told = found.comparison
+    assert found.template == "log-triage"
+    assert all(NOW - 12 * DAY <= (unit.started_at or 0) < NOW - 4.5 * DAY for unit in told.warm)
+    assert not any(NOW - 12 * DAY <= (unit.started_at or 0) < NOW - 4.5 * DAY for unit in told.cold)
+    assert {unit.model for unit in told.cold} <= {unit.model for unit in told.warm}
+    assert min(unit.started_at or 0 for unit in told.cold) >= NOW - 26 * DAY, "fourteen days around"
+    assert any("by the time when the template was active" in note for note in found.notes)
+
+
+def test_a_template_that_was_never_active(demo: Home) -> None:
+    with pytest.raises(Trouble, match="was never active"):
+        compared(demo, Asked("template", template="notes"))
+    with pytest.raises(Trouble, match="nothing-like-it"):
+        compared(demo, Asked("template", template="nothing-like-it"))
+
+
+def leaking(home: Home) -> set[str]:
+    """The mined template was active while the sessions it was mined from began; these sessions."""
+    with Catalog(home) as catalog:
+        catalog.library.connection.execute(
+            "INSERT INTO uses (template, what, content, at, until) VALUES ('careful-work', 'activated', '', 0, ?)",
+            (NOW,),
+        )
+    patterns = TemplateFiles(home).load("careful-work").template.patterns
+    return {pattern.origin.session_id for pattern in patterns}
+
+
+def test_the_sessions_a_template_was_made_from_are_refused_and_can_be_left_out(demo: Home) -> None:
+    sources = leaking(demo)
+    with pytest.raises(LeakError, match="Leaking: 'careful-work' was made from") as refused:
+        compared(demo, Asked("template", template="careful-work"))
+    assert sources <= set(refused.value.sessions)
+    found = compared(demo, Asked("template", template="careful-work", without_sources=True))
+    assert found.comparison.warm
+    assert not sources & {i for unit in found.comparison.warm for i in unit.session_ids}
+    assert any("Left out, because" in note for note in found.notes)
+
+
+def test_marked_sessions_that_a_template_warmed_are_guarded_too(demo: Home) -> None:
+    source = min(leaking(demo))
+    with Catalog(demo) as catalog:
+        other = next(p.session_id for p in catalog.profiles() if p.session_id != source)
+        keep_marks(catalog.library, [{source: "warm", other: "cold"}])
+    with pytest.raises(LeakError):
+        compared(demo, Asked("marks"))
+
+
+def test_saved_comparisons_are_kept_replaced_and_forgotten(demo: Home) -> None:
+    asked = Asked("filters", "model:gpt", "model:llama", pairing="none")
+    found = compared(demo, asked)
+    with Catalog(demo) as catalog:
+        library = catalog.library
+        save_comparison(library, "mine", "", asked_of(found), told_of(found))
+        save_comparison(library, "by template", "log-triage", asked_of(found), told_of(found))
+        save_comparison(library, "mine", "", asked_of(found), told_of(found))
+        assert [saved.name for saved in saved_comparisons(library)] == ["mine", "by template"]
+        assert msgspec.json.decode(saved_comparisons(library)[0].asked, type=Asked) == asked
+        assert showed(library)["log-triage"].verdict == found.comparison.verdict
+        forget_comparison(library, "mine")
+        library.connection.execute("UPDATE comparisons SET told = 'x'")
+        assert saved_comparisons(library) == [], "what cannot be read is passed over"
+
+
+def test_of_two_filters_an_empty_one_means_the_rest(demo: Home) -> None:
+    told = compared(demo, Asked("filters", warm_filter="model:gpt")).comparison
+    assert told.warm
+    assert told.cold
+    assert not any("gpt" in unit.model for unit in told.cold)
+    with pytest.raises(Trouble, match="one arm at least"):
+        compared(demo, Asked("filters"))
+
+
+def test_a_saved_comparison_goes_on_without_sessions_that_are_gone(demo: Home) -> None:
+    with Catalog(demo) as catalog:
+        one, two, *_ = [profile.session_id for profile in catalog.profiles()]
+    asked = Asked("sessions", warm=(one, "gone"), cold=(two,))
+    with pytest.raises(Trouble):
+        compared(demo, asked)
+    found = compared(demo, msgspec.structs.replace(asked, kept=True))
+    assert len(found.comparison.warm) == 1
+    assert any("No longer in the database: 1 session (gone)" in note for note in found.notes)
+
+
+def test_what_was_mined_is_a_source_also_where_no_pattern_came_from_it(demo: Home) -> None:
+    template = TemplateFiles(demo).load("careful-work").template
+    mined = set(template.metrics["mined_sessions"])
+    assert mined > {pattern.origin.session_id for pattern in template.patterns}
+    leaking(demo)
+    with pytest.raises(LeakError) as refused:
+        compared(demo, Asked("template", template="careful-work"))
+    assert mined & set(refused.value.sessions) == mined

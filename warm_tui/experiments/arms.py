@@ -1,0 +1,209 @@
+"""The two arms of a comparison: by marks, by filters, by a template, or by name."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from warm_tui.errors import Trouble
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.marks import kept_marks
+from warm_tui.library.profiles import Progress
+from warm_tui.library.uses import Window, warm_windows
+from warm_tui.paths import Home
+from warm_tui.reliability.compare import Comparison, Pairing, compare
+from warm_tui.reliability.filters import parse_filter
+from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.units import Facts, units_of
+from warm_tui.sessions.text import plural
+from warm_tui.templates.building import MINED
+from warm_tui.templates.files import TemplateFiles
+
+Kind: TypeAlias = Literal["marks", "filters", "template", "sessions"]
+LEAST_PERIOD = 14 * 86_400.0
+BY_TIME = "Which sessions were warm is known by the time when the template was active, not session by session."
+
+
+class Asked(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Which arms are wanted. Kept with a saved comparison, to be asked again."""
+
+    kind: Kind
+    warm_filter: str = ""
+    cold_filter: str = ""
+    template: str = ""
+    warm: tuple[str, ...] = ()
+    cold: tuple[str, ...] = ()
+    pairing: Pairing = "auto"
+    without_sources: bool = False
+    facts: dict[str, tuple[str, bool | None]] = {}
+    """By session: its task, and whether that was done, where somebody said so."""
+    kept: bool = False
+    """Asked again, long after: sessions may be gone by now."""
+
+
+class LeakError(Trouble):
+    """Sessions that a template was made from cannot tell whether it helps."""
+
+    def __init__(self, template: str, sessions: Sequence[str]) -> None:
+        self.template, self.sessions = template, list(sessions)
+        shown = ", ".join(self.sessions[:3]) + (", ..." if len(self.sessions) > 3 else "")
+        count = plural(len(self.sessions), "session")
+        super().__init__(
+            f"Leaking: {template!r} was made from {count} of these arms ({shown}). "
+            "What it learned there would count for it. Leave those out (--without-sources)."
+        )
+
+
+class Compared(msgspec.Struct, frozen=True):
+    asked: Asked
+    title: str
+    template: str
+    """The template that the warm arm was warmed by, where that is one."""
+    comparison: Comparison
+    notes: list[str]
+
+
+class Arms(msgspec.Struct, frozen=True):
+    title: str
+    warm: list[Profile]
+    cold: list[Profile]
+    notes: list[str] = []
+
+
+def compare_arms(catalog: Catalog, asked: Asked, progress: Progress | None = None) -> Compared:
+    arms = GATHERERS[asked.kind](catalog, asked, progress)
+    roots = catalog.roots()
+    notes = list(arms.notes)
+    warmed_by = _templates_of(arms.warm, warm_windows(catalog.library))
+    templates = [asked.template] if asked.template else warmed_by
+    warm, cold = arms.warm, arms.cold
+    for template in templates:
+        sources = _sources(catalog.home, template, roots)
+        leaking = [p.session_id for p in (*warm, *cold) if roots.get(p.session_id, p.session_id) in sources]
+        if leaking and not asked.without_sources:
+            raise LeakError(template, leaking)
+        if leaking:
+            warm, cold = ([p for p in arm if p.session_id not in set(leaking)] for arm in (warm, cold))
+            notes.append(f"Left out, because {template!r} was made from it: {plural(len(leaking), 'session')}.")
+    if asked.kind == "template" or warmed_by:
+        notes.append(BY_TIME)
+    facts = {session: Facts(*fact) for session, fact in asked.facts.items()}
+    if facts and not any(p.session_id in facts for p in (*warm, *cold)):
+        notes.append("Of no session of the arms a task is told.")
+    told = compare(units_of(warm, roots, facts), units_of(cold, roots, facts), asked.pairing)
+    return Compared(asked, arms.title, templates[0] if len(templates) == 1 else "", told, [*notes, *told.notes])
+
+
+def _by_marks(catalog: Catalog, _: Asked, progress: Progress | None) -> Arms:
+    marks = kept_marks(catalog.library)
+    profiles = catalog.profiles(progress)
+    warm, cold = ([p for p in profiles if marks.get(p.session_id) == arm] for arm in ("warm", "cold"))
+    return Arms("Marked warm against marked cold", warm, cold)
+
+
+def _by_filters(catalog: Catalog, asked: Asked, progress: Progress | None) -> Arms:
+    """Where only one filter is given, the other arm is the rest."""
+    if not asked.warm_filter and not asked.cold_filter:
+        raise Trouble("Name a filter for one arm at least.")
+    profiles, now = catalog.profiles(progress), time.time()
+
+    def matching(words: str) -> list[Profile]:
+        query = parse_filter(words)
+        with_text = catalog.with_text(query)
+        return [p for p in profiles if query.meets(p, now, with_text)]
+
+    def rest(of: list[Profile]) -> list[Profile]:
+        taken = {p.session_id for p in of}
+        return [p for p in profiles if p.session_id not in taken]
+
+    warm = matching(asked.warm_filter) if asked.warm_filter else rest(matching(asked.cold_filter))
+    cold = matching(asked.cold_filter) if asked.cold_filter else rest(warm)
+    return Arms(f"{asked.warm_filter or 'the rest'} against {asked.cold_filter or 'the rest'}", warm, cold)
+
+
+def _by_sessions(catalog: Catalog, asked: Asked, _: Progress | None) -> Arms:
+    gone: list[str] = []
+
+    def named(names: Iterable[str]) -> list[Profile]:
+        found = []
+        for name in names:
+            try:
+                found.append(catalog.profile(name))
+            except Trouble:
+                if not asked.kept:
+                    raise
+                gone.append(name)
+        return found
+
+    warm, cold = named(asked.warm), named(asked.cold)
+    title = f"{_name(warm)} against {_name(cold)}" if len(warm) == len(cold) == 1 else "Named sessions"
+    notes = [f"No longer in the database: {plural(len(gone), 'session')} ({', '.join(gone[:3])})."] if gone else []
+    return Arms(title, warm, cold, notes)
+
+
+def _name(profiles: Sequence[Profile]) -> str:
+    return profiles[0].title or profiles[0].session_id
+
+
+def _by_template(catalog: Catalog, asked: Asked, progress: Progress | None) -> Arms:
+    """Sessions that began while the template was active, against others of the same period, source and model."""
+    TemplateFiles(catalog.home).load(asked.template)
+    every = warm_windows(catalog.library)
+    windows = [window for window in every if window.template == asked.template]
+    if not windows:
+        raise Trouble(f"{asked.template!r} was never active, so no session is known to be warm by it.")
+    now = time.time()
+    first, last = min(window.start for window in windows), max(window.end or now for window in windows)
+    around = max(LEAST_PERIOD, last - first)
+    profiles = catalog.profiles(progress)
+    roots, by_id = catalog.roots(), {p.session_id: p for p in profiles}
+
+    def began(profile: Profile) -> float | None:
+        return by_id.get(roots.get(profile.session_id, ""), profile).started_at
+
+    warm = [p for p in profiles if any(window.holds(began(p)) for window in windows)]
+    kinds = {(p.source, p.model) for p in warm}
+
+    def fits(profile: Profile) -> bool:
+        start = began(profile)
+        near = start is not None and first - around <= start <= last + around
+        return near and (profile.source, profile.model) in kinds and not any(w.holds(start) for w in every)
+
+    title = f"Warm by {asked.template} against others of the same time, source and model"
+    return Arms(title, warm, [p for p in profiles if fits(p)])
+
+
+GATHERERS: dict[Kind, Callable[[Catalog, Asked, Progress | None], Arms]] = {
+    "marks": _by_marks, "filters": _by_filters, "sessions": _by_sessions, "template": _by_template,
+}  # fmt: skip
+
+
+def _templates_of(profiles: Iterable[Profile], windows: Sequence[Window]) -> list[str]:
+    """The templates that were active when these sessions began."""
+    names = {window.template for p in profiles for window in windows if window.holds(p.started_at)}
+    return sorted(names)
+
+
+def _sources(home: Home, template: str, roots: Mapping[str, str]) -> set[str]:
+    """The lives that a template's patterns were taken from; a template that is gone has none that are known."""
+    try:
+        found = TemplateFiles(home).load(template).template
+    except Trouble:
+        return set()
+    sessions = {pattern.origin.session_id for pattern in found.patterns if pattern.origin.session_id}
+    # What was mined shaped the choice, also where no pattern was taken from it.
+    mined = found.metrics.get(MINED)
+    sessions |= {name for name in mined if isinstance(name, str)} if isinstance(mined, list) else set()
+    return {roots.get(session, session) for session in sessions}
+
+
+def question(kept: bytes) -> Asked:
+    """What was asked when a comparison was saved."""
+    try:
+        return replace(msgspec.json.decode(kept, type=Asked), kept=True)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise Trouble("This saved comparison cannot be read: it may be of a newer version.") from error

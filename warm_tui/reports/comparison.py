@@ -1,0 +1,162 @@
+"""Warm against cold, as a document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+
+from warm_tui.experiments.arms import Compared
+from warm_tui.printing import UNKNOWN_VALUE, duration, p_value, percent, signed
+from warm_tui.reliability.compare import Comparison, Row, course_of_errors
+from warm_tui.reliability.stats import Difference
+from warm_tui.reliability.units import Unit
+from warm_tui.reports.comparison_json import of_comparison
+from warm_tui.reports.comparison_words import sentence
+from warm_tui.reports.document import (
+    Cell,
+    Column,
+    Curve,
+    Curves,
+    Document,
+    Heading,
+    Histograms,
+    Part,
+    Rank,
+    Say,
+    Scale,
+    Span,
+    Table,
+)
+from warm_tui.reports.pictures import rate_style
+from warm_tui.sessions.text import plural
+
+STYLES = {"warm better": "ok", "warm worse": "failed", "no difference shown": "unknown", "not enough data": "unknown"}
+WARM, COLD = "mark", "benign"
+METHOD = (
+    "The session is the unit (the task, where the same tasks ran in both arms); calls of one session resemble each "
+    "other. Intervals: 95 %, cluster-robust (jackknife). p: permutation of sessions between the arms, by the "
+    "difference's error where the arms are of very different size, or swaps within tasks; it decides. The error rate "
+    "is tested alone; the other metrics are corrected after Holm for their number, and so are the tools. Fewer than 4 "
+    "sessions an arm, or 6 tasks, cannot show anything. Sessions were not dealt to the arms by lot, unless an "
+    "experiment did it: what differs may be the work."
+)
+
+
+def comparison_document(compared: Compared, *, whole: bool = False) -> Document:
+    """`whole`: with the sessions behind it, for a report that stands alone."""
+    told = compared.comparison
+    parts: list[Part] = [
+        Say(f"{told.verdict.upper()}: {sentence(told)}", STYLES[told.verdict]),
+        *(Say(f"! {note}", "unknown") for note in compared.notes),
+        Heading("Warm and cold, metric by metric"),
+        metric_table(told.rows, first=True),
+        Heading("Error rates of the sessions"),
+        Histograms(
+            "sessions by error rate", [Rank("warm", WARM, _rates(told.warm)), Rank("cold", COLD, _rates(told.cold))]
+        ),
+        Heading("Error rate up to the nth call"),
+        Curves(
+            "", "calls into the session",
+            [Curve("warm", WARM, course_of_errors(told.warm)), Curve("cold", COLD, course_of_errors(told.cold))],
+        ),
+    ]  # fmt: skip
+    if any(row.difference.difference is not None for row in told.tools):
+        parts += [Heading("Error rate by tool"), metric_table(told.tools, first=False)]
+    if whole:
+        parts += [Heading("The sessions behind it"), session_table(told)]
+    facts = of_comparison(compared) if whole else None
+    return Document(compared.title, [*parts, Heading("How to read this"), Say(METHOD, "dim")], facts)
+
+
+def metric_table(rows: Sequence[Row], *, first: bool) -> Table:
+    """Rates are drawn on one scale; other metrics each on one of their own, as wide as their interval."""
+    reach = _reach([row.difference for row in rows if row.form == "rate"])
+    columns = (
+        Column("", least=17), Column("warm", True), Column("cold", True), Column("difference", True),
+        Column("95 %", True, rank=3), Column("lower │ higher", scale=Scale(-1.0, 1.0, 0.0)), Column("p", True, rank=2),
+        Column("verdict", rank=1),
+    )  # fmt: skip
+    shown = [row for row in rows if first or row.difference.difference is not None]
+    return Table(columns, [_metric_row(row, reach) for row in shown])
+
+
+def _reach(differences: Sequence[Difference]) -> float:
+    ends = [abs(end) for one in differences for end in (one.low, one.high, one.difference) if end is not None]
+    return max([0.05, *ends])
+
+
+def _metric_row(row: Row, reach: float) -> list[Cell]:
+    one = row.difference
+    scale = reach if row.form == "rate" else _reach([one])
+    drawn = one if row.form == "rate" or one.low is not None else Difference(None, None, (0, 0))
+    style = STYLES[row.verdict] if row.verdict.startswith("warm") else ""
+    interval = f"{_moved(one.low, row.form).removesuffix(' pp')} to {_moved(one.high, row.form)}"
+    told = row.verdict.replace("no difference shown", "none shown")
+    verdict: Cell = (told if row.better and row.p_corrected is not None else "", style or "dim")
+    if one.first is None and one.second is None:
+        verdict = ("unknown", "dim")
+    return [
+        row.title,
+        _value(one.second, row.form),
+        _value(one.first, row.form),
+        (_moved(one.difference, row.form), style),
+        (interval if one.low is not None else "", "dim"),
+        Span(_share(drawn.low, scale), _share(drawn.difference, scale), _share(drawn.high, scale), style),
+        (p_value(row.p_corrected).removeprefix("= "), "dim"),
+        verdict,
+    ]
+
+
+def _share(value: float | None, scale: float) -> float | None:
+    return None if value is None else value / scale
+
+
+def _value(value: float | None, form: str) -> str:
+    if value is None or not isfinite(value):
+        return UNKNOWN_VALUE
+    return {"rate": percent, "seconds": duration, "money": _money, "number": _number}[form](value)
+
+
+def _moved(value: float | None, form: str) -> str:
+    if value is None or not isfinite(value):
+        return UNKNOWN_VALUE
+    if form == "rate":
+        return signed(value)
+    sign = "+" if value >= 0 else "-"
+    return sign + {"seconds": duration, "money": _money, "number": _number}[form](abs(value))
+
+
+def _number(value: float | None) -> str:
+    return UNKNOWN_VALUE if value is None else f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def _money(value: float | None) -> str:
+    if value is None:
+        return UNKNOWN_VALUE
+    digits = 2 if abs(value) >= 1 else 4
+    return f"{'-' if value < 0 else ''}${abs(value):,.{digits}f}"
+
+
+def _rates(units: Sequence[Unit]) -> list[float]:
+    return [unit.error_rate for unit in units if unit.error_rate is not None]
+
+
+def session_table(told: Comparison) -> Table:
+    columns = (
+        Column("arm"), Column("session", least=16), Column("title", least=16, rank=2), Column("model", least=8, rank=3),
+        Column("calls", True), Column("failed", True), Column("errors", True),
+    )  # fmt: skip
+    rows: list[Sequence[Cell]] = []
+    for arm, style, units in (("warm", WARM, told.warm), ("cold", COLD, told.cold)):
+        for unit in units:
+            rate = unit.error_rate
+            rows.append(
+                [(arm, style), unit.session_id, unit.title, unit.model, f"{unit.calls:,}", f"{unit.failures:,}",
+                 (percent(rate), rate_style(rate))]
+            )  # fmt: skip
+    return Table(columns, rows)
+
+
+def headline(told: Comparison) -> str:
+    """In a few words, for a table."""
+    return f"{told.verdict} ({plural(len(told.warm), 'session')} against {len(told.cold):,})"

@@ -140,6 +140,11 @@ class WarmTui(App[None]):
         if here and isinstance(screen, CompressionScreen):
             screen.show_session(here)
 
+    def action_show_compare(self) -> None:
+        from warm_tui.screens.compare import CompareScreen
+
+        self.go_to(CompareScreen)
+
     def show_template(self, name: str) -> None:
         from warm_tui.screens.templates import TemplatesScreen
 
@@ -215,6 +220,7 @@ SCOPE_TITLES = {
     "templates": "Templates",
     "compression": "Compression",
     "survival": "What survived",
+    "compare": "Compare",
     "list": "Moving",
     "app": "Everywhere",
 }

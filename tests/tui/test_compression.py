@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from tests.conftest import Record, assistant, result, user
-from tests.tui.helpers import said, settled, table, titles, until
+from tests.tui.helpers import notes, said, settled, table, titles, until
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.screens.compression import CompressionScreen
@@ -45,10 +45,6 @@ def shown(screen: CompressionScreen) -> str:
 
 def lives(screen: CompressionScreen) -> list[str]:
     return [row.title for row in screen.table.rows]
-
-
-def notes(app: WarmTui) -> str:
-    return " ".join(note.message for note in app._notifications)
 
 
 async def test_every_life_and_then_one(demo: Home) -> None:

@@ -244,13 +244,6 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
         else:
             self.opening = row.session_id
 
-    def action_other_pane(self) -> None:
-        (self.table if self.view.has_focus else self.view).focus()
-
-    def action_zoom(self) -> None:
-        self.toggle_class("zoomed")
-        (self.view if self.has_class("zoomed") else self.table).focus()
-
     def action_copy(self) -> None:
         row = self.table.under_cursor
         if row is not None and row.session_id:

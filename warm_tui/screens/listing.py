@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from textual.widget import Widget
+
 from warm_tui.screens.choose import ChooseOne
 from warm_tui.screens.frame import Frame
 from warm_tui.widgets.filter_bar import FilterBar
@@ -17,6 +19,11 @@ class Listing(Frame):
 
     @property
     def table(self) -> LineTable[Any]:
+        raise NotImplementedError
+
+    @property
+    def view(self) -> Widget:
+        """What stands beside the table."""
         raise NotImplementedError
 
     def lay_out(self) -> None:
@@ -59,3 +66,10 @@ class Listing(Frame):
             self.lay_out()
         else:
             self.action_back()
+
+    def action_other_pane(self) -> None:
+        (self.table if self.view.has_focus else self.view).focus()
+
+    def action_zoom(self) -> None:
+        self.toggle_class("zoomed")
+        (self.view if self.has_class("zoomed") else self.table).focus()

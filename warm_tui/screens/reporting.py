@@ -15,7 +15,12 @@ from warm_tui.screens.frame import Frame
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.building import redactor_of
 
-TITLES = {".html": "HTML, one file that needs no other", ".md": "Markdown", ".svg": "SVG, one picture"}
+TITLES = {
+    ".html": "HTML, one file that needs no other",
+    ".md": "Markdown",
+    ".svg": "SVG, one picture",
+    ".json": "JSON, the figures alone",
+}
 
 
 class Reporting(Frame):

@@ -12,12 +12,11 @@ from textual.widgets import Footer, Static
 
 from warm_tui import actions
 from warm_tui.library.impacts import Examined
-from warm_tui.printing import plural
 from warm_tui.reliability.survival import Survival
 from warm_tui.screens.drafting import Picking
 from warm_tui.screens.listing import Listing
 from warm_tui.screens.pages import Pages
-from warm_tui.sessions.text import clean, clean_line
+from warm_tui.sessions.text import clean, clean_line, plural
 from warm_tui.sessions.transcript import Item
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.pieces_view import Line, PiecesView
@@ -57,9 +56,13 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
     def table(self) -> SurvivalTable:
         return self.query_one(SurvivalTable)
 
+    @property
+    def view(self) -> PiecesView:
+        return self.query_one("#piece", PiecesView)
+
     def lay_out(self) -> None:
         rows = arranged(self.found.survived, self.asked, self.only_lost, self.folded)
-        picked = {(p.origin.session_id, p.origin.call) for p in self.drafting.draft.patterns}
+        picked = self.picked_calls()
         self.table.marks = {
             self.table.identity(row): "picked"
             for row in rows
@@ -81,7 +84,7 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         self.show_piece()
 
     def show_piece(self) -> None:
-        self.query_one("#piece", PiecesView).show(self.told())
+        self.view.show(self.told())
 
     def told(self) -> list[Line]:
         row = self.table.under_cursor
@@ -145,14 +148,6 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
     def after_pick(self) -> None:
         self.lay_out()
         self.table.action_cursor_down()
-
-    def action_other_pane(self) -> None:
-        piece = self.query_one("#piece", PiecesView)
-        (self.table if piece.has_focus else piece).focus()
-
-    def action_zoom(self) -> None:
-        self.toggle_class("zoomed")
-        (self.query_one("#piece", PiecesView) if self.has_class("zoomed") else self.table).focus()
 
     def action_copy(self) -> None:
         self.copy("\n".join("".join(text for text, _ in line) for line in self.told()), "what is under the cursor")

@@ -47,7 +47,7 @@ def _verdict(row: LifeRow) -> Shown:
 
 
 FIELDS = (
-    Field("title", "session", 40, lambda r, _: (clean_line(r.title), "" if r.effect else "mark"), least=24),
+    Field("title", "session", 40, lambda r, _: (clean_line(r.title), "" if r.effect else "mark"), least=20),
     Field("compactions", "compactions", 11, lambda r, _: (f"{r.compactions:,}", ""), right=True),
     Field("before", "before", 6, lambda r, _: _rate(r.change and r.change.before), right=True, rank=2),
     Field("after", "after", 6, lambda r, _: _rate(r.change and r.change.after), right=True, rank=2),

@@ -39,7 +39,9 @@ class Field(NamedTuple):
 
 
 MARGIN = 2
-STYLES = ("header", "sorted", "cursor", "cursor-blurred", "dim", "ok", "failed", "unknown", "mark", "group")
+STYLES = (
+    "header", "sorted", "cursor", "cursor-blurred", "dim", "ok", "failed", "unknown", "benign", "mark", "group",
+)  # fmt: skip
 
 
 class LineTable(SelectableLines, Generic[Row], can_focus=True):

@@ -1,0 +1,312 @@
+"""The Compare screen: arms by marks, filters, template and name; what is shown, saved and taken along."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from textual.pilot import Pilot
+from textual.widgets import Input, OptionList
+
+from tests.conftest import NOW
+from tests.tui.helpers import notes, said, settled, until
+from warm_tui.app import WarmTui
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.comparisons import saved_comparisons
+from warm_tui.library.marks import keep_marks
+from warm_tui.paths import Home
+from warm_tui.screens.compare import CompareScreen
+from warm_tui.screens.forms import Form
+from warm_tui.screens.templates import TemplatesScreen
+from warm_tui.screens.transcript import TranscriptScreen
+
+WIDE = (160, 48)
+
+
+def mark(home: Home, warm: str, cold: str) -> None:
+    """Mark the sessions whose model is of this name."""
+    with Catalog(home) as catalog:
+        arms = {p.session_id: "warm" if warm in (p.model or "") else "cold" for p in catalog.profiles() if p.model}
+        models = {p.session_id: p.model or "" for p in catalog.profiles()}
+        keep_marks(catalog.library, [{i: a for i, a in arms.items() if warm in models[i] or cold in models[i]}])
+
+
+async def comparing(pilot: Pilot[None]) -> CompareScreen:
+    await settled(pilot)
+    await pilot.press("5")
+    screen = pilot.app.screen
+    assert isinstance(screen, CompareScreen)
+    await until(pilot, lambda: screen.compared is not None or bool(screen.trouble))
+    await settled(pilot)
+    return screen
+
+
+async def choose(pilot: Pilot[None], words: str) -> None:
+    """The option of the window on top in which these words stand."""
+    options = pilot.app.screen.query_one(OptionList)
+    at = next(n for n in range(options.option_count) if words in str(options.get_option_at_index(n).prompt))
+    options.highlighted = at
+    await pilot.press("enter")
+    await settled(pilot)
+
+
+def shown(screen: CompareScreen) -> str:
+    return "\n".join("".join(text for text, _ in line) for line in screen.view.lines)
+
+
+async def test_without_arms_it_says_how_to_make_them(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await comparing(pilot)
+        assert "w puts a session in the warm arm" in said(app, "#empty")
+        for key in ("enter", "e", "w", "y", "slash", "escape", "s", "escape", "z", "z"):
+            await pilot.press(key)
+            await settled(pilot)
+        assert app.screen is screen
+
+
+async def test_marked_sessions_side_by_side(demo: Home) -> None:
+    mark(demo, "opus", "llama")
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await comparing(pilot)
+        assert {row.arm for row in screen.table.rows} == {"warm", "cold"}
+        text = shown(screen)
+        for words in ("error rate", "first 30 calls", "Error rates of the sessions", "up to the nth call", "by tool"):
+            assert words in text
+        assert "% of the warm calls failed" in text
+        assert "nan" not in text.lower()
+
+
+async def test_by_keys_mark_and_compare(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        for key in ("w", "j", "w", "j", "c", "j", "c"):
+            await pilot.press(key)
+        screen = await comparing(pilot)
+        assert [row.arm for row in screen.table.rows] == ["warm", "warm", "cold", "cold"]
+        assert "NOT ENOUGH DATA" in shown(screen)
+        await pilot.press("1", "j", "c", "5")
+        await until(pilot, lambda: len(screen.table.rows) == 5)
+        assert "2 warm, 3 cold" in said(app), "what was marked meanwhile is in it"
+
+
+async def test_by_mouse_alone(demo: Home) -> None:
+    mark(demo, "opus", "llama")
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.click("ModeBar", offset=(60, 0))
+        await settled(pilot)
+        screen = app.screen
+        assert isinstance(screen, CompareScreen)
+        await until(pilot, lambda: screen.compared is not None)
+        await settled(pilot)
+        await pilot.click("#units", offset=(36, 0))
+        await settled(pilot)
+        assert screen.table.order.lstrip("-") == "calls"
+        await pilot.click("#units", offset=(10, 2), times=2)
+        await settled(pilot)
+        assert isinstance(app.screen, TranscriptScreen)
+
+
+async def test_a_session_opens_and_one_comes_back(demo: Home) -> None:
+    mark(demo, "opus", "llama")
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await comparing(pilot)
+        await pilot.press("j", "enter")
+        await settled(pilot)
+        transcript = app.screen
+        assert isinstance(transcript, TranscriptScreen)
+        assert transcript.profile.session_id == screen.table.rows[1].unit.session_id
+        await pilot.press("q")
+        await settled(pilot)
+        assert app.screen is screen
+
+
+async def test_two_filters(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await comparing(pilot)
+        await pilot.press("f")
+        await settled(pilot)
+        await choose(pilot, "two filters")
+        form = app.screen
+        assert isinstance(form, Form)
+        await pilot.press(*"errors>x", "enter")
+        await settled(pilot)
+        assert app.screen is form, "what is wrong is said, and nothing lost"
+        form.query(Input).first().value = "model:gpt"
+        form.query(Input).last().value = "model:llama"
+        await pilot.press("enter")
+        await until(pilot, lambda: len(screen.table.rows) > 10)
+        assert "model:gpt against model:llama" in said(app)
+
+
+async def test_a_template_and_what_its_comparison_showed(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await comparing(pilot)
+        await pilot.press("f")
+        await settled(pilot)
+        await choose(pilot, "log-triage")
+        await until(pilot, lambda: bool(screen.table.rows))
+        await settled(pilot)
+        assert "by the time when the template was active" in shown(screen)
+        await pilot.press("w")
+        await settled(pilot)
+        await pilot.press(*"triage helps", "enter")
+        await until(pilot, lambda: "Saved as triage helps" in notes(app))
+        await pilot.press("3")
+        await settled(pilot)
+        shelf = app.screen
+        assert isinstance(shelf, TemplatesScreen)
+        (row,) = [row for row in shelf.table.rows if row.name == "log-triage"]
+        assert row.showed == screen.compared.comparison.verdict  # type: ignore[union-attr]
+
+
+async def test_leaking_arms_are_refused_with_a_way_out(demo: Home) -> None:
+    with Catalog(demo) as catalog:
+        catalog.library.connection.execute(
+            "INSERT INTO uses (template, what, content, at, until) VALUES ('careful-work', 'activated', '', 0, ?)",
+            (NOW,),
+        )
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await comparing(pilot)
+        await pilot.press("f")
+        await settled(pilot)
+        await choose(pilot, "careful-work")
+        await until(pilot, lambda: "Leaking" in screen.trouble)
+        assert "Leave those out with x" in shown(screen)
+        await pilot.press("x")
+        await until(pilot, lambda: bool(screen.table.rows))
+        assert "Left out, because" in shown(screen)
+
+
+async def test_saved_marks_are_the_sessions_that_were_marked(demo: Home) -> None:
+    mark(demo, "opus", "llama")
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await comparing(pilot)
+        before = len(screen.table.rows)
+        await pilot.press("w")
+        await settled(pilot)
+        await pilot.press(*"models", "enter")
+        await until(pilot, lambda: "Saved as models" in notes(app))
+        with Catalog(demo) as catalog:
+            catalog.library.connection.execute("DELETE FROM marks")
+        await pilot.press("1", "5")
+        await until(pilot, lambda: not screen.table.rows)
+        await pilot.press("f")
+        await settled(pilot)
+        await choose(pilot, "Saved: models")
+        await until(pilot, lambda: len(screen.table.rows) == before)
+        await pilot.press("f")
+        await settled(pilot)
+        options = app.screen.query_one(OptionList)
+        options.highlighted = options.option_count - 1
+        await pilot.press("D")
+        await settled(pilot)
+        await pilot.press("enter")
+        await until(pilot, lambda: "Forgot models" in notes(app))
+        with Catalog(demo) as catalog:
+            assert saved_comparisons(catalog.library) == []
+
+
+async def test_pairing_is_a_choice(demo: Home) -> None:
+    mark(demo, "opus", "gpt")
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await comparing(pilot)
+        await pilot.press("p")
+        await settled(pilot)
+        await choose(pilot, "Always")
+        await until(pilot, lambda: screen.asked_for.pairing == "order" and not screen.reading)
+        await settled(pilot)
+        told = screen.compared.comparison  # type: ignore[union-attr]
+        assert told.paired is (len(told.warm) == len(told.cold))
+        assert ("nothing is paired" in shown(screen)) is not told.paired
+        await pilot.press("p")
+        await settled(pilot)
+        await choose(pilot, "Never")
+        await until(pilot, lambda: screen.asked_for.pairing == "none" and not screen.reading)
+        await settled(pilot)
+        assert "nothing is paired" not in shown(screen)
+        assert not screen.compared.comparison.paired  # type: ignore[union-attr]
+
+
+async def test_reports_in_every_form(demo: Home) -> None:
+    mark(demo, "opus", "llama")
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await comparing(pilot)
+        for words in ("HTML", "Markdown", "SVG", "JSON"):
+            await pilot.press("e")
+            await settled(pilot)
+            await choose(pilot, words)
+        await until(pilot, lambda: len(list((demo.ours / "reports").iterdir())) == 4)
+        written = {path.suffix: path for path in (demo.ours / "reports").iterdir()}
+        assert written.keys() == {".html", ".md", ".svg", ".json"}
+        assert json.loads(written[".json"].read_text())["method"]
+
+
+async def test_filtering_and_sorting_leave_the_comparison_as_it_is(demo: Home) -> None:
+    mark(demo, "opus", "llama")
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await comparing(pilot)
+        text = shown(screen)
+        screen.sort("-error_rate")
+        rates = [row.unit.error_rate for row in screen.table.rows if row.unit.error_rate is not None]
+        assert rates == sorted(rates, reverse=True)
+        await pilot.press("slash", *"bad day", "enter")
+        await settled(pilot)
+        assert {row.unit.title.split(":")[0] for row in screen.table.rows} == {"Bad day"}
+        assert shown(screen) == text
+
+
+async def test_no_database(tmp_path: Path) -> None:
+    app = WarmTui(Home(tmp_path / "home", (tmp_path / "nothing.db",)))
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await comparing(pilot)
+        assert "nothing.db" in shown(screen)
+        await pilot.press("f")
+        await settled(pilot)
+        await pilot.press("escape")
+        await settled(pilot)
+        assert app.screen is screen
+
+
+async def test_a_name_in_use_is_asked_about(demo: Home) -> None:
+    mark(demo, "opus", "llama")
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await comparing(pilot)
+        for answer in ("", "escape"):
+            await pilot.press("w")
+            await settled(pilot)
+            await pilot.press(*"mine", "enter")
+            await settled(pilot)
+            if answer:
+                await pilot.press(answer)
+                await settled(pilot)
+        with Catalog(demo) as catalog:
+            (saved,) = saved_comparisons(catalog.library)
+            catalog.library.connection.execute("UPDATE comparisons SET asked = ?", (b'{"kind": "nope"}',))
+        assert saved.name == "mine"
+        await pilot.press("f")
+        await settled(pilot)
+        await choose(pilot, "Saved: mine")
+        assert "cannot be read" in notes(app), "one of a newer version"
+
+
+async def test_one_arm_alone_is_no_end(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("j", "w")
+        screen = await comparing(pilot)
+        assert "the cold arm is empty" in shown(screen)

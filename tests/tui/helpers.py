@@ -45,3 +45,8 @@ def said(app: WarmTui, selector: str = "#header") -> str:
     from textual.widgets import Static
 
     return str(app.screen.query_one(selector, Static).content)
+
+
+def notes(app: WarmTui) -> str:
+    """What was told in passing, and still stands."""
+    return " ".join(note.message for note in app._notifications)

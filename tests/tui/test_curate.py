@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Button, Input, OptionList, TextArea
 
 from tests.conftest import DEMO_SESSIONS
-from tests.tui.helpers import said, settled, table
+from tests.tui.helpers import notes, said, settled, table
 from warm_tui.app import WarmTui
 from warm_tui.library.db import open_library
 from warm_tui.library.drafts import Drafts
@@ -53,10 +53,6 @@ def kept(home: Home) -> list[list[str]]:
         drafts = Drafts(library)
         found = [drafts.open(each.id) for each in drafts.all()]
     return [[p.origin.call for p in from_document(each[1]).patterns] for each in found if each]
-
-
-def notes(app: WarmTui) -> str:
-    return " ".join(note.message for note in app._notifications)
 
 
 async def test_it_opens_on_suggestions_with_their_reasons(demo: Home) -> None:
@@ -266,7 +262,7 @@ async def test_editing_the_words_the_arguments_and_the_result(demo: Home) -> Non
         await write(1, '{"command": ')
         assert isinstance(app.screen, Write), "what is no JSON is not taken"
         assert "This is not JSON" in said(app, ".form-error")
-        await pilot.press("escape")
+        await pilot.press("escape", "escape")
         await pilot.press("u", "u", "u")
         assert screen.drafting.draft.patterns[0].context != "Look at the services."
 
@@ -538,3 +534,24 @@ async def test_nothing_hostile_leaves_its_place(demo: Home) -> None:
         assert isinstance(app.screen, Pages)
         told = "".join(text for line in app.screen.lines for text, _ in line)
         assert not set(told) & set("\x1b\x07\x9b\u202e\u200b")
+
+
+async def test_what_was_written_is_dropped_only_when_asked_twice(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        window = Write("Words", "before")
+        app.push_screen(window)
+        await settled(pilot)
+        await pilot.press("x", "escape")
+        await settled(pilot)
+        assert app.screen is window
+        assert "Esc again" in said(app, ".form-error")
+        await pilot.press("escape")
+        await settled(pilot)
+        assert app.screen is not window
+        app.push_screen(Write("Words", "before"))
+        await settled(pilot)
+        await pilot.press("escape")
+        await settled(pilot)
+        assert not isinstance(app.screen, Write), "nothing was written, nothing is asked"

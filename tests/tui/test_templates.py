@@ -8,7 +8,7 @@ from pathlib import Path
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, TextArea
 
-from tests.tui.helpers import said, settled, until
+from tests.tui.helpers import notes, said, settled, until
 from warm_tui.agent.prefill import Prefill
 from warm_tui.app import WarmTui
 from warm_tui.library.db import open_library
@@ -39,10 +39,6 @@ def names(screen: TemplatesScreen) -> list[str]:
 
 def shown(screen: TemplatesScreen) -> str:
     return "\n".join("".join(text for text, _ in line) for line in screen.view.lines)
-
-
-def notes(app: WarmTui) -> str:
-    return " ".join(note.message for note in app._notifications)
 
 
 async def test_the_shelf_and_the_preview(demo: Home) -> None:

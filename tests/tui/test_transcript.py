@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.tui.helpers import said, settled, table, titles
+from tests.tui.helpers import said, settled, table, titles, until
 from warm_tui.app import WarmTui
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
@@ -209,3 +209,21 @@ async def test_a_long_session_is_shown_from_its_beginning_while_the_rest_is_read
     async with app.run_test(size=WIDE) as pilot:
         view = await opened(pilot, "Marathon: split the monolith")
         assert sum(item.call is not None for item in view.items) == 420
+
+
+async def test_what_is_picked_is_marked(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("enter")
+        await settled(pilot)
+        screen = app.screen
+        assert isinstance(screen, TranscriptScreen)
+        view = screen.view
+        at = next(at for at in range(len(view.items)) if view.outcome(at) == "ok")
+        view.move(at)
+        assert view.head(at)[0][0] == "▸ "
+        await pilot.press("p")
+        await until(pilot, lambda: bool(app.drafting.draft.patterns))
+        await settled(pilot)
+        assert view.head(at)[0] == ("● ", "mark")

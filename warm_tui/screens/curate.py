@@ -130,6 +130,10 @@ class CurateScreen(Listing, DraftPane, Screen[None]):
         return self.query_one(CandidateTable)
 
     @property
+    def view(self) -> PiecesView:
+        return self.query_one("#detail", PiecesView)
+
+    @property
     def under_cursor(self) -> Entry | None:
         row = self.table.under_cursor
         return row if isinstance(row, Entry) else None
@@ -263,7 +267,7 @@ class CurateScreen(Listing, DraftPane, Screen[None]):
         if self._look_timer is not None:
             self._look_timer.stop()
         if isinstance(message.row, DraftRow) and self.in_draft:
-            self.query_one("#detail", PiecesView).show(pattern_detail(message.row))
+            self.view.show(pattern_detail(message.row))
         elif isinstance(message.row, Entry):
             self._look_timer = self.set_timer(REST_SECONDS, self.look)
 
@@ -290,14 +294,14 @@ class CurateScreen(Listing, DraftPane, Screen[None]):
             self.folded ^= {row.tool}
             self.lay_out()
         elif row is not None:
-            self.read_whole(clean_line(row.candidate.call.tool_name), self.query_one("#detail", PiecesView).lines)
+            self.read_whole(clean_line(row.candidate.call.tool_name), self.view.lines)
 
     # --- the call under the cursor, with the turns around it ---
 
     def look(self) -> None:
         entry = self.under_cursor
         if entry is not None:
-            self.query_one("#detail", PiecesView).show(detail_of(entry, (), ()))
+            self.view.show(detail_of(entry, (), ()))
             self.look_around(entry)
 
     @work(thread=True, exclusive=True, group="look")
@@ -318,7 +322,7 @@ class CurateScreen(Listing, DraftPane, Screen[None]):
     def on_curate_screen_looked(self, message: Looked) -> None:
         entry = self.under_cursor
         if entry is not None and entry.call == message.call:
-            self.query_one("#detail", PiecesView).show(message.lines)
+            self.view.show(message.lines)
 
     # --- picking ---
 
@@ -361,7 +365,7 @@ class CurateScreen(Listing, DraftPane, Screen[None]):
     def on_descendant_focus(self) -> None:
         """What is told below belongs to the pane one is in."""
         if self.in_draft and self.chosen is not None:
-            self.query_one("#detail", PiecesView).show(pattern_detail(self.chosen))
+            self.view.show(pattern_detail(self.chosen))
         elif isinstance(self.focused, CandidateTable):
             self.look()
 

@@ -212,6 +212,9 @@ class Picking(Frame):
     def has_picked(self, call: Call) -> bool:
         return drafts.picked(self.drafting.draft, (call.session_id, call.key)) is not None
 
+    def picked_calls(self) -> set[tuple[str, str]]:
+        return {(p.origin.session_id, p.origin.call) for p in self.drafting.draft.patterns}
+
     @work(thread=True, group="pick")
     def find_candidate(self, call: Call, why: str) -> None:
         try:

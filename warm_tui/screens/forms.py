@@ -71,12 +71,13 @@ class Write(ModalScreen[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "take", "Take it", show=False),
-        Binding("escape", "dismiss(None)", "Close", show=False),
+        Binding("escape", "leave", "Close", show=False),
     ]
 
     def __init__(self, title: str, text: str, original: str = "", check: Check | None = None) -> None:
         super().__init__()
         self._title, self._text, self._original, self._check = title, text, original, check
+        self._leaving = False
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="window writing") as window:
@@ -100,6 +101,7 @@ class Write(ModalScreen[str | None]):
     def judge(self) -> bool:
         """Say at once what is wrong."""
         error = self.query_one(".form-error", Static)
+        self._leaving = False
         try:
             if self._check:
                 self._check(self.query_one("#text", TextArea).text)
@@ -108,6 +110,14 @@ class Write(ModalScreen[str | None]):
             return False
         error.update("")
         return True
+
+    def action_leave(self) -> None:
+        """What was written is dropped only when that is asked for twice."""
+        if self._leaving or self.query_one("#text", TextArea).text == self._text:
+            self.dismiss(None)
+            return
+        self._leaving = True
+        self.query_one(".form-error", Static).update("Esc again drops what you wrote; ctrl+s takes it.")
 
     @on(Button.Pressed, "#take")
     def action_take(self) -> None:

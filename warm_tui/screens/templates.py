@@ -5,9 +5,11 @@ from __future__ import annotations
 import difflib
 import json
 import time
+from itertools import zip_longest
 from typing import Any, ClassVar
 
 import msgspec
+from rich.cells import cell_len, set_cell_size
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
@@ -41,6 +43,7 @@ from warm_tui.widgets.template_table import TemplateTable
 
 REST_SECONDS = 0.08
 FOLLOW_SECONDS = 1.0
+SIDE_BY_SIDE = 90
 
 
 class TemplatesScreen(Listing, Shelving, Screen[None]):
@@ -276,16 +279,6 @@ class TemplatesScreen(Listing, Shelving, Screen[None]):
         ]
         self.app.push_screen(ChooseOne("Problems", options), go)
 
-    def action_other_pane(self) -> None:
-        (self.table if self.view.has_focus else self.view).focus()
-
-    def action_zoom(self) -> None:
-        self.toggle_class("zoomed")
-        if self.has_class("zoomed"):
-            self.view.focus()
-        else:
-            self.table.focus()
-
     def action_copy(self) -> None:
         if self.seen is not None:
             self.copy(json.dumps(self.seen.conversation.messages, indent=1), "the conversation as JSON")
@@ -318,11 +311,13 @@ class TemplatesScreen(Listing, Shelving, Screen[None]):
             return
         one, other = marked
         provider = self.provider or self.prefill.provider()
-        self.app.push_screen(Pages(f"{one.name} → {other.name}", difference(one, other, provider)))
+        self.app.push_screen(
+            Pages(f"{one.name} → {other.name}", difference(one, other, provider, self.app.size.width * 9 // 10 - 6))
+        )
 
 
-def difference(one: Row, other: Row, provider: str) -> list[Line]:
-    """What is told by one and not by the other, message by message."""
+def difference(one: Row, other: Row, provider: str, width: int) -> list[Line]:
+    """Two conversations side by side; what only one tells stands out. Where there is no room, one above the other."""
     before, after = (
         [
             "".join(text for text, _ in line)
@@ -330,8 +325,22 @@ def difference(one: Row, other: Row, provider: str) -> list[Line]:
         ]
         for row in (one, other)
     )
-    lines: list[Line] = []
-    for line in difflib.unified_diff(before, after, one.name, other.name, lineterm="", n=3):
-        style = "dim" if line[:2] in ("--", "++", "@@") else {"+": "ok", "-": "failed"}.get(line[:1], "")
-        lines.append([(line, style)])
-    return lines or [[("They tell the same.", "dim")]]
+    if before == after:
+        return [[("They tell the same.", "dim")]]
+    if width < SIDE_BY_SIDE:
+        styles = {"+": "ok", "-": "failed"}
+        told = difflib.unified_diff(before, after, one.name, other.name, lineterm="", n=3)
+        return [[(line, "dim" if line[:2] in ("--", "++", "@@") else styles.get(line[:1], ""))] for line in told]
+    half = width // 2 - 2
+    lines: list[Line] = [beside((one.name, "strong"), (other.name, "strong"), half)]
+    for tag, low, high, start, end in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        left, right = ("dim", "dim") if tag == "equal" else ("failed", "ok")
+        for first, second in zip_longest(before[low:high], after[start:end], fillvalue=""):
+            lines.append(beside((first, left), (second, right), half))
+    return lines
+
+
+def beside(left: tuple[str, str], right: tuple[str, str], half: int) -> Line:
+    (one, style), (other, other_style) = left, right
+    one, other = ((set_cell_size(text, half - 1) + "…") if cell_len(text) > half else text for text in (one, other))
+    return [(one + " " * (half - cell_len(one)), style), (" │ ", "dim"), (other, other_style)]

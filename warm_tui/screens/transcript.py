@@ -101,6 +101,7 @@ class TranscriptScreen(Picking, Screen[None]):
     def on_transcript_screen_read(self, message: Read) -> None:
         for view in self.query(TranscriptView):
             fresh = not view.items
+            view.picked = self.picked_calls()
             view.show(message.items, message.verdicts)
             if fresh and self.goto is not None:
                 at = next((at for at, item in enumerate(view.items) if self.goto(item)), None)
@@ -108,6 +109,15 @@ class TranscriptScreen(Picking, Screen[None]):
                     view.move(at)
             self.show_header()
             self.call_after_refresh(self.begun.set)
+
+    def on_screen_resume(self) -> None:
+        self.after_pick()
+
+    def after_pick(self) -> None:
+        """What is in the draft is marked."""
+        for view in self.query(TranscriptView):
+            view.picked = self.picked_calls()
+            view.refresh()
 
     def on_transcript_screen_failed(self, message: Failed) -> None:
         self.query_one("#header", Static).update(clean_line(message.sentence))

@@ -30,16 +30,28 @@ def described(row: Row) -> Shown:
     return clean_line(row.stored.template.description), "dim"
 
 
+SHOWED = {
+    "warm better": ("better", "ok"), "warm worse": ("worse", "failed"), "no difference shown": ("none shown", "dim"),
+    "not enough data": ("too few", "dim"),
+}  # fmt: skip
+
+
+def showed(row: Row) -> Shown:
+    """What its latest saved comparison said."""
+    return SHOWED.get(row.showed, ("", "dim"))
+
+
 FIELDS = (
     Field("active", "", 1, lambda r, _: ("▶" if r.active else " ", "ok")),
     Field("name", "name", 24, lambda r, _: (clean_line(r.name), ""), least=14),
     Field("pattern_count", "patterns", 8, lambda r, _: (str(r.pattern_count), ""), right=True, rank=1),
     Field("tokens", "tokens", 7, lambda r, _: (f"{r.tokens:,}", ""), right=True, rank=2),
-    Field("task_type", "task", 8, lambda r, _: (clean_line(r.task_type), "dim"), rank=6),
+    Field("task_type", "task", 8, lambda r, _: (clean_line(r.task_type), "dim"), rank=7),
     Field("usage_count", "uses", 4, lambda r, _: (str(r.usage_count), ""), right=True, rank=3),
-    Field("created_at", "age", 4, made, right=True, rank=5),
-    Field("tags", "tags", 18, lambda r, _: (clean_line(", ".join(r.stored.template.tags)), "dim"), rank=7),
-    Field("format", "format", 10, lambda r, _: (r.stored.template.format, "dim"), rank=8),
+    Field("showed", "compared", 10, lambda r, _: showed(r), rank=5),
+    Field("created_at", "age", 4, made, right=True, rank=6),
+    Field("tags", "tags", 18, lambda r, _: (clean_line(", ".join(r.stored.template.tags)), "dim"), rank=8),
+    Field("format", "format", 10, lambda r, _: (r.stored.template.format, "dim"), rank=9),
     Field("description", "what it is for", 40, lambda r, _: described(r), rank=4, least=16),
 )  # fmt: skip
 

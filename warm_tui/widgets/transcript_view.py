@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import accumulate
 from typing import ClassVar
 
@@ -50,6 +50,8 @@ class TranscriptView(SelectableLines, can_focus=True):
         # What was folded or unfolded by hand stays so, whatever else is shown around it.
         self._turned: dict[tuple[str, ...], bool] = {}
         self.found = ""
+        # Session and key of the calls that are in the draft.
+        self.picked: Container[tuple[str, str]] = ()
         self._bodies: dict[int, list[Line]] = {}
         self._ends: list[int] = []
         self._palette: Palette | None = None
@@ -234,8 +236,9 @@ class TranscriptView(SelectableLines, can_focus=True):
             outcome, verdict = self.outcome(at), self.verdict(at)
             reason = f"  {clean_line(verdict.reason)}" if verdict and verdict.reason else ""
             kind = verdict.kind if verdict else ""
+            picked = (item.call.session_id, item.call.key) in self.picked
             return [
-                (fold, "dim"),
+                ("● ", "mark") if picked else (fold, "dim"),
                 (f"{GLYPHS.get(outcome, ' ')} {kind:11} ", outcome),
                 (clean_line(item.call.tool_name), "strong"),
                 ("  " + clean_line(item.call.arguments[:200]), ""),

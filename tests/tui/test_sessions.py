@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -46,7 +47,15 @@ async def test_the_profile_follows_the_cursor(demo: Home) -> None:
 
 @pytest.mark.parametrize(
     ("keys", "row"),
-    [("G", 47), ("G,g", 0), ("j,j,k", 1), ("end", 47), ("pagedown", 44), ("pagedown,pageup", 0), ("k", 0)],
+    [
+        ("G", DEMO_SESSIONS - 1),
+        ("G,g", 0),
+        ("j,j,k", 1),
+        ("end", DEMO_SESSIONS - 1),
+        ("pagedown", 44),
+        ("pagedown,pageup", 0),
+        ("k", 0),
+    ],
 )
 async def test_moving(demo: Home, keys: str, row: int) -> None:
     app = WarmTui(demo)
@@ -152,7 +161,7 @@ async def test_themes_are_shown_live_and_put_back(demo: Home) -> None:
 
 
 async def test_keys_can_be_remapped(demo: Home) -> None:
-    demo.ours.mkdir()
+    demo.ours.mkdir(exist_ok=True)
     (demo.ours / "config.toml").write_text('# mine\n[keys]\n"sessions.reverse" = "R"\n')
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
@@ -165,7 +174,7 @@ async def test_keys_can_be_remapped(demo: Home) -> None:
 
 
 async def test_a_config_that_cannot_be_read_is_told_and_left_alone(demo: Home) -> None:
-    demo.ours.mkdir()
+    demo.ours.mkdir(exist_ok=True)
     (demo.ours / "config.toml").write_text("theme = [broken")
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
@@ -320,6 +329,7 @@ async def test_two_at_the_same_time_see_each_others_verdicts(demo: Home) -> None
 
 
 async def test_choices_that_cannot_be_kept_are_told_and_work_all_the_same(demo: Home) -> None:
+    shutil.rmtree(demo.ours)
     demo.ours.write_text("in the way of the folder")
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:

@@ -164,6 +164,8 @@ def check_sound(told: Comparison) -> None:
         ):
             assert value is None or math.isfinite(value)
         assert row.p_corrected is None or 0 <= row.p_corrected <= 1
+        if row.form == "rate" and row.difference.low is not None and row.difference.high is not None:
+            assert -1 <= row.difference.low <= row.difference.high <= 1
 
 
 courses = st.lists(st.text("..x?", max_size=12), max_size=7)

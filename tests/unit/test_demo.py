@@ -30,7 +30,8 @@ def test_it_holds_what_there_is_to_try(demo: Home) -> None:
         assert max(p.tool_call_count for p in profiles) >= 400, "a marathon"
         assert sum((p.error_rate or 0) > 0.5 for p in profiles) >= 3, "bad days"
         relations = Counter(p.relation for p in profiles)
-        assert relations["compression_in_place"] == relations["branch"] == relations["delegate"] == 1
+        assert relations["branch"] == relations["delegate"] == 1
+        assert relations["compression_in_place"] == 7, "enough for a pooled effect"
         assert relations["compression_chain"] == 2
         assert sum(p.unknown_calls for p in profiles) == 2
         assert any(p.input_tokens is None for p in profiles)

@@ -89,7 +89,7 @@ def compare_arms(catalog: Catalog, asked: Asked, progress: Progress | None = Non
         if leaking:
             warm, cold = ([p for p in arm if p.session_id not in set(leaking)] for arm in (warm, cold))
             notes.append(f"Left out, because {template!r} was made from it: {plural(len(leaking), 'session')}.")
-    if asked.kind == "template" or warmed_by:
+    if asked.kind == "template":
         notes.append(BY_TIME)
     facts = {session: Facts(*fact) for session, fact in asked.facts.items()}
     if facts and not any(p.session_id in facts for p in (*warm, *cold)):

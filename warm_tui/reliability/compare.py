@@ -265,9 +265,16 @@ def _rows(metrics: Sequence[Metric], found: Sequence[Difference], *, primary: bo
     for at, p_value in zip(told, holm([found[at].p_value or 0.0 for at in told]), strict=True):
         corrected[at] = p_value
     return [
-        Row(m.name, m.title, m.form, m.better, one, p_value, verdict_of(one, p_value, m.better))
+        Row(m.name, m.title, m.form, m.better, _possible(one, m.form), p_value, verdict_of(one, p_value, m.better))
         for m, one, p_value in zip(metrics, found, corrected, strict=True)
     ]
+
+
+def _possible(one: Difference, form: Form) -> Difference:
+    """Rates cannot differ by more than the whole."""
+    if form != "rate" or one.low is None or one.high is None:
+        return one
+    return msgspec.structs.replace(one, low=max(-1.0, one.low), high=min(1.0, one.high))
 
 
 def verdict_of(one: Difference, p_corrected: float | None, better: int) -> Verdict:

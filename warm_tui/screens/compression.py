@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from typing import ClassVar
 
@@ -136,8 +135,6 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
         if self.wanted and (self.move_to(self.wanted) or message.done):
             self.wanted = ""
         if message.done:
-            # What is loaded stays: looked through for garbage again and again, it would hold up every look at a life.
-            gc.freeze()
             self.look_soon()
 
     def on_compression_screen_failed(self, message: Failed) -> None:

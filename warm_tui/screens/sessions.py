@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import time
 from collections import Counter
@@ -37,6 +38,7 @@ from warm_tui.widgets.session_table import FIELD_BY_NAME, FIELDS, SessionTable
 FOLLOW_SECONDS = 1.0
 REST_SECONDS = 0.04
 LOOK_SECONDS = 0.1
+LARGE = 1_000
 
 
 class SessionsScreen(Marking, SavedFilters, Walking, Screen[None]):
@@ -75,6 +77,7 @@ class SessionsScreen(Marking, SavedFilters, Walking, Screen[None]):
         self.detail: Detail | None = None
         self.stopped = False
         self.feeding = False
+        self.is_set_aside = False
         self.seen_files: list[FileState] = []
         self._look_timer: Timer | None = None
 
@@ -138,6 +141,7 @@ class SessionsScreen(Marking, SavedFilters, Walking, Screen[None]):
             self.everything = list(batch.rows)
             self.detail = None
             self.places = {profile.session_id: at for at, profile in enumerate(self.everything)}
+            self.set_aside()
         if batch.pending is not None:
             table.pending = batch.pending
         for profile in batch.profiles:
@@ -146,6 +150,15 @@ class SessionsScreen(Marking, SavedFilters, Walking, Screen[None]):
                 self.everything[at] = profile
             table.pending.discard(profile.session_id)
         self.lay_out()
+
+    def set_aside(self) -> None:
+        """A large table stays: looked through for garbage again and again, it would hold up a key for 50 ms each time.
+
+        Once, because what is set aside is never looked through any more.
+        """
+        if len(self.everything) >= LARGE and not self.is_set_aside:
+            self.is_set_aside = True
+            gc.freeze()
 
     def on_sessions_screen_failed(self, message: Failed) -> None:
         self.trouble = message.sentence

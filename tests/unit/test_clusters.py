@@ -132,6 +132,11 @@ def test_drawn_arrangements_agree_with_scipys() -> None:
     assert found.p_value == pytest.approx(known.pvalue, abs=0.01)
 
 
+def test_no_draw_makes_a_p_value_of_nought() -> None:
+    (found,) = independent(means([0.0] * 29 + [0.1]), means([9.0] * 29 + [9.1]))
+    assert found.p_value == pytest.approx(1 / 10_000)
+
+
 def test_too_few_sessions_have_numbers_but_no_p_value() -> None:
     (found,) = independent(means([1, 2, 3]), means([7, 8, 9]))
     assert (found.difference, found.p_value) == (6, None)

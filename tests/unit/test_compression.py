@@ -243,6 +243,13 @@ def test_only_good_calls_that_were_lost_are_candidates(record: Record) -> None:
     assert lost == ["a", "b", "c"], "d failed, and e is still there"
 
 
+def test_what_only_looks_into_the_agents_own_head_is_no_candidate(record: Record) -> None:
+    note = [assistant(("m", "memory", {"action": "add"})), result("m", '{"success": true}', tool_name="memory")]
+    (one,) = examined(record({"s": [*retired(*note, *BEFORE[9:]), summary(TOLD), *BEFORE[9:]]})).survived
+    (piece,) = [piece for piece in one.pieces if piece.call and piece.call[0].id == "m"]
+    assert (piece.fate, piece.lost_success) == ("gone", False)
+
+
 def test_the_agents_own_words_around_a_summary_name_nothing(record: Record) -> None:
     """The first line is the same in every summary: a message with its words is not told by it."""
     preamble = "[CONTEXT COMPACTION] Respond only to the latest user message that appears after this summary."
@@ -297,6 +304,16 @@ def test_a_change_that_is_one_of_tools_says_so() -> None:
     told = change(Counts(100, 14), Counts(100, 41), test, test.p_value)
     assert (told.verdict, told.why) == ("inconclusive", "other tools")
     assert "each compared with itself, the change is not shown" in sentence(told)
+
+
+def test_each_tool_better_but_the_whole_worse_is_not_degraded() -> None:
+    """Both tools fail less than before; the work has turned to the one that fails more."""
+    test = exact_test([Stratum(30, 100, 0, 20), Stratum(20, 20, 75, 100)])
+    told = change(Counts(120, 50), Counts(120, 75), test, test.p_value)
+    assert told.difference is not None
+    assert told.difference > 0.2
+    assert test.p_value < 0.05
+    assert (told.verdict, told.why) == ("inconclusive", "other tools")
 
 
 def test_worse_but_perhaps_within_the_tolerance_says_so() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
 from tests.conftest import Record, assistant, result
@@ -146,3 +147,18 @@ def test_scipy_is_not_imported_before_it_is_needed(demo: Home) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code, str(demo.root)], capture_output=True, text=True, check=True)
     assert done.stdout.rstrip().endswith("[]")
+
+
+def test_a_library_that_cannot_be_written_keeps_nothing_and_says_so(record: Record, tmp_path: Path) -> None:
+    home = arms(record, tmp_path)
+    words = ("compare", "w0", "c0", "--save", "mine")
+    run(*home, "compare", "w0", "c0")
+    library = sqlite3.connect(tmp_path / "home" / "warm_tui" / "library.db", isolation_level=None)
+    library.execute("BEGIN EXCLUSIVE")
+    done = run(*home, *words, "--json", check=False)
+    library.close()
+    assert (done.returncode, json.loads(done.stdout)["success"]) == (1, False)
+    assert "could not be written: database is locked" in done.stderr
+    (tmp_path / "file").write_text("no folder")
+    done = run(*home[:2], "--home", str(tmp_path / "file"), *words, check=False)
+    assert (done.returncode, "Nothing will be remembered" in done.stderr) == (1, True)

@@ -30,7 +30,7 @@ class Saved(msgspec.Struct, frozen=True):
 
 def save_comparison(library: Library, name: str, template: str, asked: bytes, told: Told) -> None:
     """Under this name, in place of one that had it."""
-    with library.writing() as connection:
+    with library.keeping() as connection:
         connection.execute("DELETE FROM comparisons WHERE name = ?", (name,))
         connection.execute(
             "INSERT INTO comparisons (name, template, asked, told, at) VALUES (?, ?, ?, ?, ?)",
@@ -52,7 +52,7 @@ def saved_comparisons(library: Library) -> list[Saved]:
 
 
 def forget_comparison(library: Library, name: str) -> None:
-    with library.writing() as connection:
+    with library.keeping() as connection:
         connection.execute("DELETE FROM comparisons WHERE name = ?", (name,))
 
 

@@ -20,6 +20,7 @@ from warm_tui.errors import Trouble
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
 SCHEMA = 5
+IN_MEMORY = Path(":memory:")
 
 BUSY_SECONDS = 5.0
 
@@ -48,7 +49,7 @@ class Library:
     def in_memory(cls, note: str) -> Library:
         """A library that forgets: for a home that cannot be written."""
         library = cls.__new__(cls)
-        library.path = Path(":memory:")
+        library.path = IN_MEMORY
         library.notes = [note]
         library.connection = sqlite3.connect(":memory:", isolation_level=None)
         _migrate(library.connection)
@@ -64,6 +65,17 @@ class Library:
             self.connection.execute("ROLLBACK")
             raise
         self.connection.execute("COMMIT")
+
+    @contextmanager
+    def keeping(self) -> Iterator[sqlite3.Connection]:
+        """For what somebody asked to be kept: it is, or they are told."""
+        if self.path == IN_MEMORY:
+            raise Trouble(self.notes[-1])
+        try:
+            with self.writing() as connection:
+                yield connection
+        except sqlite3.Error as error:
+            raise Trouble(f"{self.path} could not be written: {error}.") from error
 
     def remember(
         self, sql: str, rows: Sequence[tuple[Any, ...]], first: tuple[str, tuple[Any, ...]] | None = None

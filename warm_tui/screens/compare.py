@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -314,8 +313,8 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         try:
             with Catalog(self.home) as catalog:
                 write(catalog)
-        except (Trouble, sqlite3.Error) as error:
-            told = f"It was not kept, try again: {error}"
+        except Trouble as trouble:
+            told = str(trouble)
         self.app.call_from_thread(self.notify, clean_line(told), markup=False)
 
     def on_line_table_opened(self) -> None:

@@ -24,6 +24,8 @@ from warm_tui.templates.building import MINED
 from warm_tui.templates.files import TemplateFiles
 
 Kind: TypeAlias = Literal["marks", "filters", "template", "sessions"]
+Roots: TypeAlias = Mapping[str, str]
+"""For each session the one that its life began with."""
 LEAST_PERIOD = 14 * 86_400.0
 BY_TIME = "Which sessions were warm is known by the time when the template was active, not session by session."
 
@@ -75,8 +77,8 @@ class Arms(msgspec.Struct, frozen=True):
 
 
 def compare_arms(catalog: Catalog, asked: Asked, progress: Progress | None = None) -> Compared:
-    arms = GATHERERS[asked.kind](catalog, asked, progress)
     roots = catalog.roots()
+    arms = GATHERERS[asked.kind](catalog, asked, roots, progress)
     notes = list(arms.notes)
     warmed_by = _templates_of(arms.warm, warm_windows(catalog.library))
     templates = [asked.template] if asked.template else warmed_by
@@ -98,14 +100,14 @@ def compare_arms(catalog: Catalog, asked: Asked, progress: Progress | None = Non
     return Compared(asked, arms.title, templates[0] if len(templates) == 1 else "", told, [*notes, *told.notes])
 
 
-def _by_marks(catalog: Catalog, _: Asked, progress: Progress | None) -> Arms:
+def _by_marks(catalog: Catalog, _asked: Asked, _roots: Roots, progress: Progress | None) -> Arms:
     marks = kept_marks(catalog.library)
     profiles = catalog.profiles(progress)
     warm, cold = ([p for p in profiles if marks.get(p.session_id) == arm] for arm in ("warm", "cold"))
     return Arms("Marked warm against marked cold", warm, cold)
 
 
-def _by_filters(catalog: Catalog, asked: Asked, progress: Progress | None) -> Arms:
+def _by_filters(catalog: Catalog, asked: Asked, _roots: Roots, progress: Progress | None) -> Arms:
     """Where only one filter is given, the other arm is the rest."""
     if not asked.warm_filter and not asked.cold_filter:
         raise Trouble("Name a filter for one arm at least.")
@@ -125,7 +127,7 @@ def _by_filters(catalog: Catalog, asked: Asked, progress: Progress | None) -> Ar
     return Arms(f"{asked.warm_filter or 'the rest'} against {asked.cold_filter or 'the rest'}", warm, cold)
 
 
-def _by_sessions(catalog: Catalog, asked: Asked, _: Progress | None) -> Arms:
+def _by_sessions(catalog: Catalog, asked: Asked, _roots: Roots, _progress: Progress | None) -> Arms:
     gone: list[str] = []
 
     def named(names: Iterable[str]) -> list[Profile]:
@@ -149,7 +151,7 @@ def _name(profiles: Sequence[Profile]) -> str:
     return profiles[0].title or profiles[0].session_id
 
 
-def _by_template(catalog: Catalog, asked: Asked, progress: Progress | None) -> Arms:
+def _by_template(catalog: Catalog, asked: Asked, roots: Roots, progress: Progress | None) -> Arms:
     """Sessions that began while the template was active, against others of the same period, source and model."""
     TemplateFiles(catalog.home).load(asked.template)
     every = warm_windows(catalog.library)
@@ -160,7 +162,7 @@ def _by_template(catalog: Catalog, asked: Asked, progress: Progress | None) -> A
     first, last = min(window.start for window in windows), max(window.end or now for window in windows)
     around = max(LEAST_PERIOD, last - first)
     profiles = catalog.profiles(progress)
-    roots, by_id = catalog.roots(), {p.session_id: p for p in profiles}
+    by_id = {p.session_id: p for p in profiles}
 
     def began(profile: Profile) -> float | None:
         return by_id.get(roots.get(profile.session_id, ""), profile).started_at
@@ -177,7 +179,7 @@ def _by_template(catalog: Catalog, asked: Asked, progress: Progress | None) -> A
     return Arms(title, warm, [p for p in profiles if fits(p)])
 
 
-GATHERERS: dict[Kind, Callable[[Catalog, Asked, Progress | None], Arms]] = {
+GATHERERS: dict[Kind, Callable[[Catalog, Asked, Roots, Progress | None], Arms]] = {
     "marks": _by_marks, "filters": _by_filters, "sessions": _by_sessions, "template": _by_template,
 }  # fmt: skip
 
@@ -188,7 +190,7 @@ def _templates_of(profiles: Iterable[Profile], windows: Sequence[Window]) -> lis
     return sorted(names)
 
 
-def _sources(home: Home, template: str, roots: Mapping[str, str]) -> set[str]:
+def _sources(home: Home, template: str, roots: Roots) -> set[str]:
     """The lives that a template's patterns were taken from; a template that is gone has none that are known."""
     try:
         found = TemplateFiles(home).load(template).template

@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.message import Message
 from textual.screen import Screen
-from textual.timer import Timer
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
@@ -29,7 +28,6 @@ from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.life_table import EVERY_LIFE, LifeTable, arranged
 
-REST_SECONDS = 0.04
 BATCH_SECONDS = 0.15
 FOLLOW_SECONDS = 1.0
 # Of a life of so many messages, what survived is told a moment later.
@@ -42,6 +40,7 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
     BINDINGS: ClassVar = actions.bindings("compression")
     SCOPES = ("compression", "list", "app")
     MODE = "show-compression"
+    REST_SECONDS = 0.04
 
     class Found(Message):
         def __init__(self, lives: list[Effect], *, done: bool) -> None:
@@ -68,7 +67,6 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
         self.wanted = ""
         self.looked: CompressionScreen.Looked | None = None
         self.seen_files: list[FileState] = []
-        self._look_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
         yield from self.top()
@@ -182,11 +180,6 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
 
     def on_line_table_highlighted(self) -> None:
         self.look_soon()
-
-    def look_soon(self) -> None:
-        if self._look_timer is not None:
-            self._look_timer.stop()
-        self._look_timer = self.set_timer(REST_SECONDS, self.look)
 
     def look(self) -> None:
         row = self.table.under_cursor

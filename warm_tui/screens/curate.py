@@ -12,7 +12,6 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.message import Message
 from textual.screen import Screen
-from textual.timer import Timer
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
@@ -56,7 +55,6 @@ SHORT = {
     "mined": "suggestions",
 }  # fmt: skip
 SUGGESTED = 40
-REST_SECONDS = 0.12
 BATCH_SECONDS = 0.15
 AROUND = 3
 
@@ -67,6 +65,7 @@ class CurateScreen(Listing, DraftPane, Screen[None]):
     BINDINGS: ClassVar = actions.bindings("curate")
     SCOPES = ("curate", "list", "app")
     MODE = "show-curate"
+    REST_SECONDS = 0.12
 
     class Found(Message):
         def __init__(self, entries: list[Entry], told: str, *, first: bool, done: bool) -> None:
@@ -87,7 +86,6 @@ class CurateScreen(Listing, DraftPane, Screen[None]):
         self.every_outcome = False
         self.folded: frozenset[str] = frozenset()
         self.reading = False
-        self._look_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
         yield from self.top()
@@ -264,12 +262,11 @@ class CurateScreen(Listing, DraftPane, Screen[None]):
         return f"There are no calls: {self.told}.\n\nChoose with f where they come from."
 
     def on_line_table_highlighted(self, message: LineTable.Highlighted) -> None:
-        if self._look_timer is not None:
-            self._look_timer.stop()
+        self.stop_looking()
         if isinstance(message.row, DraftRow) and self.in_draft:
             self.view.show(pattern_detail(message.row))
         elif isinstance(message.row, Entry):
-            self._look_timer = self.set_timer(REST_SECONDS, self.look)
+            self.look_soon()
 
     def on_line_table_opened(self) -> None:
         self.open_or_edit()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any
 
+from textual.timer import Timer
 from textual.widget import Widget
 
 from warm_tui.screens.choose import ChooseOne
@@ -16,18 +18,32 @@ class Listing(Frame):
     """The screen has a table, and lays it out anew when `asked` or the order change."""
 
     asked = ""
+    REST_SECONDS = 0.08
+    _look_timer: Timer | None = None
 
     @property
-    def table(self) -> LineTable[Any]:
-        raise NotImplementedError
+    @abstractmethod
+    def table(self) -> LineTable[Any]: ...
 
     @property
+    @abstractmethod
     def view(self) -> Widget:
         """What stands beside the table."""
-        raise NotImplementedError
 
-    def lay_out(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def lay_out(self) -> None: ...
+
+    def look(self) -> None:
+        """Tell of the row under the cursor."""
+
+    def look_soon(self) -> None:
+        """When the cursor rests: it is painted at once, what is under it takes a moment."""
+        self.stop_looking()
+        self._look_timer = self.set_timer(self.REST_SECONDS, self.look)
+
+    def stop_looking(self) -> None:
+        if self._look_timer is not None:
+            self._look_timer.stop()
 
     def on_line_table_sort_asked(self, message: LineTable.SortAsked) -> None:
         if message.table is self.table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from abc import abstractmethod
 
 from textual import work
 
@@ -24,9 +25,9 @@ TITLES = {
 
 
 class Reporting(Frame):
+    @abstractmethod
     def report(self) -> tuple[str, Document] | None:
         """What would be written now, and under what name."""
-        raise NotImplementedError
 
     def action_report(self) -> None:
         found = self.report()

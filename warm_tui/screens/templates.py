@@ -15,7 +15,6 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.message import Message
 from textual.screen import Screen
-from textual.timer import Timer
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
@@ -41,7 +40,6 @@ from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.pieces_view import Line, PiecesView
 from warm_tui.widgets.template_table import TemplateTable
 
-REST_SECONDS = 0.08
 FOLLOW_SECONDS = 1.0
 SIDE_BY_SIDE = 90
 
@@ -75,7 +73,6 @@ class TemplatesScreen(Listing, Shelving, Screen[None]):
         self.wanted = ""
         self.loaded = False
         self._state: Any = None
-        self._look_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
         yield from self.top()
@@ -194,11 +191,6 @@ class TemplatesScreen(Listing, Shelving, Screen[None]):
 
     def on_line_table_highlighted(self) -> None:
         self.look_soon()
-
-    def look_soon(self) -> None:
-        if self._look_timer is not None:
-            self._look_timer.stop()
-        self._look_timer = self.set_timer(REST_SECONDS, self.look)
 
     def look(self) -> None:
         row = self.chosen

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -73,7 +73,7 @@ def arranged(effects: list[Effect], words: str, order: str) -> list[LifeRow]:
     known = [row for row in rows if _value(row, name) is not None]
     unknown = [row for row in rows if _value(row, name) is None]
     if name:
-        known.sort(key=lambda row: _value(row, name), reverse=order.startswith("-"))  # type: ignore[arg-type, return-value]
+        known.sort(key=lambda row: _value(row, name), reverse=order.startswith("-"))
     title = "Every life that matches" if wanted else "Every life"
     every = LifeRow(EVERY_LIFE, title, sum(row.compactions for row in rows))
     return [every, *known, *unknown] if rows else []
@@ -84,7 +84,8 @@ def _told(row: LifeRow) -> str:
     return f"{row.title} {row.session_id} {effect.model if effect else ''} {change.verdict if change else ''}".lower()
 
 
-def _value(row: LifeRow, name: str) -> float | str | None:
+def _value(row: LifeRow, name: str) -> Any:
+    """What a column is sorted by."""
     change = row.change
     if name in ("before", "after"):
         return getattr(change, name).rate if change else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -53,11 +53,11 @@ def arranged(warm: list[Unit], cold: list[Unit], words: str, order: str) -> list
     rows = [row for row in rows if all(word in _told(row) for word in wanted)]
     name = order.lstrip("-")
 
-    def value(row: UnitRow) -> float | str | None:
+    def value(row: UnitRow) -> Any:
         return row.arm if name == "arm" else getattr(row.unit, name)
 
     known = [row for row in rows if name and value(row) is not None]
-    known.sort(key=value, reverse=order.startswith("-"))  # type: ignore[arg-type]
+    known.sort(key=value, reverse=order.startswith("-"))
     return [*known, *(row for row in rows if not name or value(row) is None)]
 
 

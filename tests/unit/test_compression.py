@@ -158,7 +158,7 @@ def test_unknown_and_trivial_calls_are_in_no_rate(record: Record) -> None:
 
 def test_a_session_that_was_never_compacted(record: Record) -> None:
     found = examined(record({"s": [user("go"), assistant(("a", "terminal", {})), result("a")]}))
-    assert (found.impact.whole, found.impact.changes, found.survived, found.gaps) == (None, [], [], [])
+    assert (found.impact.whole, found.impact.changes, found.survived, found.life.gaps) == (None, [], [], [])
     before, after = found.before_and_after()
     assert (before.tool_call_count, before.message_count, after) == (1, 3, None)
 
@@ -171,7 +171,7 @@ def test_a_summary_whose_cut_is_not_in_the_database(record: Record) -> None:
     found = examined(path)
     assert [segment.calls for segment in found.impact.segments] == [0, 1]
     assert [one.recorded for one in found.survived] == [False]
-    assert found.gaps == ["The session before s, gone, is not in the database."]
+    assert found.life.gaps == ["The session before s, gone, is not in the database."]
     assert found.impact.whole is not None
     assert found.impact.whole.difference is None
 
@@ -192,13 +192,13 @@ def test_relations_in_a_circle(record: Record) -> None:
         {"s": rows, "t": [summary(), user("on")]},
         s={**COMPRESSED, "parent_session_id": "t"}, t={**COMPRESSED, **CHILD},
     )  # fmt: skip
-    (gap,) = examined(path).gaps
+    (gap,) = examined(path).life.gaps
     assert "run in a circle" in gap
 
 
 def test_a_session_whose_continuation_is_gone(record: Record) -> None:
     path = record({"s": [user("go"), assistant(("a", "terminal", {})), result("a")]}, s=COMPRESSED)
-    (gap,) = examined(path).gaps
+    (gap,) = examined(path).life.gaps
     assert "is not in the database" in gap
 
 

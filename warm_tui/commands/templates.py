@@ -91,13 +91,7 @@ def build(
     with open_catalog(home) as catalog:
         built = mine(catalog, wanted, redactor)
     if not built.patterns:
-        metrics = built.metrics
-        raise Trouble(
-            f"Nothing to make a template of: {metrics['sessions_scanned']:,} sessions looked at, "
-            f"{metrics['sessions_qualified']:,} qualified (at least {min_messages} messages, at most half of the calls "
-            "failed), "
-            f"{metrics.get('calls_that_succeeded_for_certain', 0):,} calls of theirs succeeded for certain."
-        )
+        raise nothing_found(built.metrics, min_messages)
     patterns = neutral_patterns(built.patterns) if neutral_paths else built.patterns
     raw = new_template(
         name, patterns, description=description or _described(built.metrics, calls),
@@ -107,24 +101,29 @@ def build(
     template = redactor.redact_template(raw)
     path = files.save(template, expected)
     if as_json:
-        print_json(
-            {
-                "success": True,
-                "name": name,
-                "pattern_count": len(template.patterns),
-                "description": template.description,
-            }
-            | {
-                "metrics": dict(template.metrics),
-                "secrets_masked": masked,
-                "path": str(path),
-                "patterns": _explained(template),
-            }
-        )
+        print_json({"success": True, **built_fields(template), "secrets_masked": masked, "path": str(path)})
         return
     from warm_tui.printing import show_built
 
     show_built(template, masked, path)
+
+
+def nothing_found(metrics: Mapping[str, Any], min_messages: int) -> Trouble:
+    return Trouble(
+        f"Nothing to make a template of: {metrics['sessions_scanned']:,} sessions looked at, "
+        f"{metrics['sessions_qualified']:,} qualified (at least {min_messages} messages, at most half of the calls "
+        f"failed), {metrics.get('calls_that_succeeded_for_certain', 0):,} calls of theirs succeeded for certain."
+    )
+
+
+def built_fields(template: Template) -> dict[str, Any]:
+    return {
+        "name": template.name,
+        "pattern_count": len(template.patterns),
+        "description": template.description,
+        "metrics": dict(template.metrics),
+        "patterns": _explained(template),
+    }
 
 
 def _described(metrics: Mapping[str, Any], calls: tuple[str, ...]) -> str:

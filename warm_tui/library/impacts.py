@@ -14,7 +14,7 @@ from warm_tui.reliability.pooled import Effect, effect_of
 from warm_tui.reliability.profile import Judged, Profile, profile_calls
 from warm_tui.reliability.survival import Survival, survivals
 from warm_tui.sessions.cuts import cuts_of
-from warm_tui.sessions.lineage import Life, gaps_of
+from warm_tui.sessions.lineage import Life
 from warm_tui.sessions.model import Session
 from warm_tui.sessions.text import plain
 
@@ -27,7 +27,6 @@ class Examined(msgspec.Struct, frozen=True):
     calls: list[Judged]
     impact: Impact
     survived: list[Survival]
-    gaps: list[str]
 
     @property
     def title(self) -> str:
@@ -55,8 +54,7 @@ def examine(catalog: Catalog, prefix: str) -> Examined:
 def glimpse(catalog: Catalog, prefix: str) -> Examined:
     """All but what survived: of a long life that takes as long again."""
     session, life, calls = catalog.life(prefix)
-    database, _ = catalog.find(session.id)
-    return Examined(session, life, calls, impact_of(life, calls), [], gaps_of(database, life))
+    return Examined(session, life, calls, impact_of(life, calls), [])
 
 
 def traced(found: Examined) -> Examined:

@@ -114,7 +114,7 @@ def _share(value: float | None, scale: float) -> float | None:
 def _value(value: float | None, form: str) -> str:
     if value is None or not isfinite(value):
         return UNKNOWN_VALUE
-    return {"rate": percent, "seconds": duration, "money": _money, "number": _number}[form](value)
+    return {"rate": percent, "seconds": _seconds, "money": _money, "number": _number}[form](value)
 
 
 def _moved(value: float | None, form: str) -> str:
@@ -123,7 +123,11 @@ def _moved(value: float | None, form: str) -> str:
     if form == "rate":
         return signed(value)
     sign = "+" if value >= 0 else "-"
-    return sign + {"seconds": duration, "money": _money, "number": _number}[form](abs(value))
+    return sign + {"seconds": _seconds, "money": _money, "number": _number}[form](abs(value))
+
+
+def _seconds(value: float | None) -> str:
+    return f"{value:.2g} s" if value is not None and value < 9.5 else duration(value)
 
 
 def _number(value: float | None) -> str:

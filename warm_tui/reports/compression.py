@@ -36,7 +36,7 @@ POOLED_METHOD = (
 def life_document(found: Examined, *, whole: bool = False) -> Document:
     """`whole`: with the summaries and the lost calls, for a report that stands alone."""
     title, impact, calls = found.title, found.impact, found.calls
-    survived, gaps = found.survived, found.gaps
+    survived, gaps = found.survived, found.life.gaps
     parts: list[Part] = [Say(fact_line(impact), "dim"), *(Say(f"! {gap}", "unknown") for gap in gaps)]
     if impact.whole is None:
         parts += [Say("No compaction: nothing to compare."), Strip(_strip(impact, calls))]
@@ -93,22 +93,20 @@ def _reason(change: Change) -> str:
 
 
 def segment_table(impact: Impact) -> Table:
-    columns = (
+    columns: tuple[Column, ...] = (
         Column("segment", True), Column("calls", True), Column("carried-over", True, rank=3), Column("failed", True),
         Column("errors", True), Column("0 % to 100 %", scale=RATES), Column("change", True, rank=1),
         Column("95 %", rank=4), Column("p", True, rank=5), Column("verdict", rank=2),
-        Column("session", least=10, rank=6),
     )  # fmt: skip
     changes: list[Change | None] = [None, *impact.changes]
-    chained = len(impact.session_ids) > 1
-    rows = [
-        _segment_row(segment, change, segment.session_id if chained else "")
-        for segment, change in zip(impact.segments, changes, strict=True)
-    ]
+    rows = [_segment_row(segment, change) for segment, change in zip(impact.segments, changes, strict=True)]
+    if len(impact.session_ids) > 1:
+        columns = (*columns, Column("session", least=10, rank=6))
+        rows = [[*row, (segment.session_id, "dim")] for row, segment in zip(rows, impact.segments, strict=True)]
     return Table(columns, rows)
 
 
-def _segment_row(segment: Segment, change: Change | None, session: str) -> list[Cell]:
+def _segment_row(segment: Segment, change: Change | None) -> list[Cell]:
     low, high = segment.interval or (None, None)
     style = rate_style(segment.counts.rate)
     row: list[Cell] = [
@@ -120,14 +118,13 @@ def _segment_row(segment: Segment, change: Change | None, session: str) -> list[
         Span(low, segment.counts.rate, high, style),
     ]
     if change is None or change.difference is None:
-        return [*row, "", "", "", "", (session, "dim")]
+        return [*row, "", "", "", ""]
     return [
         *row,
         signed(change.difference),
         (_range(change), "dim"),
         (_p(change.p_corrected), "dim"),
         (change.verdict, STYLES[change.verdict]),
-        (session, "dim"),
     ]
 
 

@@ -30,7 +30,7 @@ def of_life(found: Examined) -> dict[str, Any]:
         "segments": [_segment(segment) for segment in found.impact.segments],
         "changes": [{"compaction": at, **_change(one)} for at, one in enumerate(found.impact.changes, 1)],
         "survived": [_survival(one) for one in found.survived],
-        "gaps": found.gaps,
+        "gaps": found.life.gaps,
     }
 
 

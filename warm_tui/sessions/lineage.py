@@ -40,6 +40,8 @@ class Life(msgspec.Struct, frozen=True):
     sessions: list[Session]
     parts: list[Paired]
     rows: list[list[Row]]
+    gaps: list[str]
+    """Where the relations that the files tell lead nowhere, or back to where they came from."""
 
     @property
     def calls(self) -> list[Call]:
@@ -125,13 +127,12 @@ def life_of(database: HermesDb, session: Session) -> Life:
         parent = rows
         segment += part.compactions + 1
         position += len(part.calls)
-    return Life(sessions, parts, read)
+    return Life(sessions, parts, read, _gaps(database, sessions))
 
 
-def gaps_of(database: HermesDb, life: Life) -> list[str]:
-    """Where the relations that the files tell lead nowhere, or back to where they came from."""
-    first, last = life.sessions[0], life.sessions[-1]
-    members = {session.id for session in life.sessions}
+def _gaps(database: HermesDb, sessions: list[Session]) -> list[str]:
+    first, last = sessions[0], sessions[-1]
+    members = {session.id for session in sessions}
     told = []
     parent = database.session(first.parent_id) if first.parent_id else None
     if first.parent_id and parent is None:
@@ -140,6 +141,6 @@ def gaps_of(database: HermesDb, life: Life) -> list[str]:
         told.append(f"The relations run in a circle: {first.id} is said to come from {parent.id}, which came from it.")
     elif last.end_reason == "compression":
         told.append(f"{last.id} ended by compression, but the session that goes on from it is not in the database.")
-    if len(life.sessions) >= MOST_GENERATIONS:
+    if len(sessions) >= MOST_GENERATIONS:
         told.append(f"Only {MOST_GENERATIONS:,} sessions of the chain are shown.")
     return told

@@ -15,6 +15,7 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.comparisons import saved_comparisons
 from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
+from warm_tui.reliability.compare import Comparison
 from warm_tui.screens.compare import CompareScreen
 from warm_tui.screens.forms import Form
 from warm_tui.screens.templates import TemplatesScreen
@@ -48,6 +49,11 @@ async def choose(pilot: Pilot[None], words: str) -> None:
     options.highlighted = at
     await pilot.press("enter")
     await settled(pilot)
+
+
+def told(screen: CompareScreen) -> Comparison:
+    assert screen.compared is not None
+    return screen.compared.comparison
 
 
 def shown(screen: CompareScreen) -> str:
@@ -164,7 +170,7 @@ async def test_a_template_and_what_its_comparison_showed(demo: Home) -> None:
         shelf = app.screen
         assert isinstance(shelf, TemplatesScreen)
         (row,) = [row for row in shelf.table.rows if row.name == "log-triage"]
-        assert row.showed == screen.compared.comparison.verdict  # type: ignore[union-attr]
+        assert row.showed == told(screen).verdict
 
 
 async def test_leaking_arms_are_refused_with_a_way_out(demo: Home) -> None:
@@ -226,16 +232,16 @@ async def test_pairing_is_a_choice(demo: Home) -> None:
         await choose(pilot, "Always")
         await until(pilot, lambda: screen.asked_for.pairing == "order" and not screen.reading)
         await settled(pilot)
-        told = screen.compared.comparison  # type: ignore[union-attr]
-        assert told.paired is (len(told.warm) == len(told.cold))
-        assert ("nothing is paired" in shown(screen)) is not told.paired
+        found = told(screen)
+        assert found.paired is (len(found.warm) == len(found.cold))
+        assert ("nothing is paired" in shown(screen)) is not found.paired
         await pilot.press("p")
         await settled(pilot)
         await choose(pilot, "Never")
         await until(pilot, lambda: screen.asked_for.pairing == "none" and not screen.reading)
         await settled(pilot)
         assert "nothing is paired" not in shown(screen)
-        assert not screen.compared.comparison.paired  # type: ignore[union-attr]
+        assert not told(screen).paired
 
 
 async def test_reports_in_every_form(demo: Home) -> None:

@@ -19,7 +19,6 @@ from warm_tui.reliability.pooled import pooled, share_named
 from warm_tui.reliability.stats import Stratum, exact_test
 from warm_tui.reports.compression import sentence
 from warm_tui.sessions.archive import Archive
-from warm_tui.sessions.cuts import body_of_summary
 
 
 def examined(path: Path, session: str = "s") -> Examined:
@@ -82,6 +81,27 @@ def test_both_ways_of_compaction_leave_the_same(tmp_path: Path) -> None:
         ]
         assert {one.in_place for one in found.survived} == {name == "compaction_inplace"}
     assert told["compaction_inplace"] == told["compaction_chain"]
+
+
+def test_a_chained_life_that_is_later_compacted_in_place_is_one(record: Record) -> None:
+    first = [assistant((f"a{at}", "terminal", {"command": f"make {at}"})) for at in range(3)]
+    rows = [row for at, call in enumerate(first) for row in (call, result(f"a{at}"))]
+    again = [summary("[CONTEXT COMPACTION] three were made"), *rows[-2:]]
+    fresh = [assistant(("b0", "terminal", {"command": "make b0"})), result("b0")]
+    last = [summary("[CONTEXT COMPACTION] four were made"), *fresh]
+    path = record(
+        {
+            "root": [user("Make all of them."), *rows],
+            "s": [*again, *retired(*fresh), *last, assistant(("c0", "terminal", {"command": "make c0"})), result("c0")],
+        },
+        root=COMPRESSED,
+        s={**CHILD, "parent_session_id": "root"},
+    )
+    for session in ("root", "s"):
+        found = examined(path, session)
+        assert [segment.calls for segment in found.impact.segments] == [3, 1, 1]
+        assert [segment.session_id for segment in found.impact.segments] == ["root", "s", "s"]
+        assert [one.in_place for one in found.survived] == [False, True]
 
 
 # --- verdicts ---
@@ -153,6 +173,29 @@ def test_unknown_and_trivial_calls_are_in_no_rate(record: Record) -> None:
     assert (segment.calls, segment.counts) == (2, Counts(1, 0))
 
 
+def test_a_change_that_is_one_of_tools_says_so() -> None:
+    test = exact_test([Stratum(4, 80, 1, 20), Stratum(10, 20, 40, 80)])
+    told = change(Counts(100, 14), Counts(100, 41), test, test.p_value)
+    assert (told.verdict, told.why) == ("inconclusive", "other tools")
+    assert "each compared with itself, the change is not shown" in sentence(told)
+
+
+def test_each_tool_better_but_the_whole_worse_is_not_degraded() -> None:
+    """Both tools fail less than before; the work has turned to the one that fails more."""
+    test = exact_test([Stratum(30, 100, 0, 20), Stratum(20, 20, 75, 100)])
+    told = change(Counts(120, 50), Counts(120, 75), test, test.p_value)
+    assert told.difference is not None
+    assert told.difference > 0.2
+    assert test.p_value < 0.05
+    assert (told.verdict, told.why) == ("inconclusive", "other tools")
+
+
+def test_worse_but_perhaps_within_the_tolerance_says_so() -> None:
+    told = changed((500, 1000), (590, 1000))
+    assert (told.verdict, told.why) == ("inconclusive", "within tolerance")
+    assert "p < 0.001" in sentence(told)
+
+
 # --- what is odd is shown as such ---
 
 
@@ -200,126 +243,6 @@ def test_a_session_whose_continuation_is_gone(record: Record) -> None:
     path = record({"s": [user("go"), assistant(("a", "terminal", {})), result("a")]}, s=COMPRESSED)
     (gap,) = examined(path).life.gaps
     assert "is not in the database" in gap
-
-
-# --- what survived ---
-
-BEFORE = [
-    user("Please build the report for March."),
-    assistant(("a", "terminal", {"command": "make report-march"})), result("a", '{"output": "long", "exit_code": 0}'),
-    assistant(("b", "read_file", {"path": "src/billing/invoice.py"})), result("b", '{"content": "x"}'),
-    assistant(("c", "terminal", {"command": "git status"})), result("c"),
-    assistant(("d", "terminal", {"command": "cat nothing.txt"})), result("d", '{"output": "", "exit_code": 1}'),
-    assistant(("e", "terminal", {"command": "ls"})), result("e"),
-]  # fmt: skip
-TOLD = "[CONTEXT COMPACTION — REFERENCE ONLY] what was done:\n## Done\n- read invoice.py\n- git status was clean"
-
-
-def fates(path: Path) -> dict[str, str]:
-    (one,) = examined(path).survived
-    return {piece.call[0].id if piece.call else piece.role: piece.fate for piece in one.pieces}
-
-
-def test_what_became_of_each_call_and_message(record: Record) -> None:
-    rows = [*retired(*BEFORE), user(BEFORE[0]["content"]), summary(TOLD), *BEFORE[9:]]
-    assert fates(record({"s": rows})) == {
-        "user": "kept", "a": "gone", "b": "told", "c": "told", "d": "gone", "e": "kept",
-    }  # fmt: skip
-
-
-def test_a_kept_call_whose_result_was_cut_is_shortened(record: Record) -> None:
-    tail = [
-        assistant(("d", "terminal", {"command": "cat nothing.txt"})),
-        result("d", "[terminal] ran cat"),
-        *BEFORE[9:],
-    ]
-    assert fates(record({"s": [*retired(*BEFORE), summary(TOLD), *tail]}))["d"] == "shortened"
-
-
-def test_only_good_calls_that_were_lost_are_candidates(record: Record) -> None:
-    rows = [*retired(*BEFORE), summary(TOLD), *BEFORE[9:]]
-    (one,) = examined(record({"s": rows})).survived
-    lost = [piece.call[0].id for piece in one.pieces if piece.lost_success and piece.call]
-    assert lost == ["a", "b", "c"], "d failed, and e is still there"
-
-
-def test_what_only_looks_into_the_agents_own_head_is_no_candidate(record: Record) -> None:
-    note = [assistant(("m", "memory", {"action": "add"})), result("m", '{"success": true}', tool_name="memory")]
-    (one,) = examined(record({"s": [*retired(*note, *BEFORE[9:]), summary(TOLD), *BEFORE[9:]]})).survived
-    (piece,) = [piece for piece in one.pieces if piece.call and piece.call[0].id == "m"]
-    assert (piece.fate, piece.lost_success) == ("gone", False)
-
-
-def test_the_agents_own_words_around_a_summary_name_nothing(record: Record) -> None:
-    """The first line is the same in every summary: a message with its words is not told by it."""
-    preamble = "[CONTEXT COMPACTION] Respond only to the latest user message that appears after this summary."
-    said = user("Respond only to the latest message that appears.")
-    rows = [*retired(said, *BEFORE[9:]), summary(f"{preamble}\nNothing of note."), *BEFORE[9:]]
-    assert fates(record({"s": rows}))["user"] == "gone"
-
-
-def test_the_summary_before_is_told_by_the_next(record: Record) -> None:
-    first = summary("[CONTEXT COMPACTION]\nalpha")
-    rows = [
-        *retired(*BEFORE), *retired(first, *BEFORE[9:]), summary("[CONTEXT COMPACTION]\nbeta"), *BEFORE[9:],
-    ]  # fmt: skip
-    _, two = examined(record({"s": rows})).survived
-    assert [piece.fate for piece in two.pieces if piece.role == "summary"] == ["told"]
-
-
-def test_a_message_said_often_is_kept_as_often_as_it_still_stands(record: Record) -> None:
-    said = [user("continue") for _ in range(5)]
-    rows = [*retired(*said[:4], *BEFORE[9:], said[4]), summary(TOLD), *BEFORE[9:], user("continue")]
-    (one,) = examined(record({"s": rows})).survived
-    assert (one.messages("kept"), one.messages("gone")) == (1, 4)
-
-
-def test_of_calls_that_look_the_same_the_one_with_the_same_result_is_kept(record: Record) -> None:
-    """Some models number their calls anew in every turn."""
-
-    def turn(command: str, code: int) -> list[dict]:
-        answer = json.dumps({"output": "", "exit_code": code, "error": None})
-        return [assistant(("call_0", "terminal", {"command": command})), result("call_0", answer)]
-
-    rows = [*retired(*turn("pytest", 1), *turn("vim x", 0), *turn("pytest", 0)), summary(TOLD), *turn("pytest", 0)]
-    (one,) = examined(record({"s": rows})).survived
-    assert [piece.fate for piece in one.pieces] == ["gone", "gone", "kept"]
-
-
-def test_what_a_summary_tells_is_the_newest_without_frames() -> None:
-    frame = "[CONTEXT COMPACTION — REFERENCE ONLY] Respond to the latest message."
-    end = "--- END OF CONTEXT SUMMARY — respond to the message below ---"
-    nested = [
-        "[PRIOR CONTEXT — for reference only]", frame, "old", "", end, "", "[END OF PRIOR CONTEXT — SUMMARY BELOW]", "",
-        frame, "## Done", "new", "", end,
-    ]  # fmt: skip
-    assert body_of_summary("\n".join(nested)) == "## Done\nnew"
-    assert body_of_summary(f"{frame}\nbody\n\n{end}") == "body"
-    assert body_of_summary("[CONTEXT SUMMARY]: all on one line") == "all on one line"
-    assert body_of_summary("") == ""
-
-
-def test_a_change_that_is_one_of_tools_says_so() -> None:
-    test = exact_test([Stratum(4, 80, 1, 20), Stratum(10, 20, 40, 80)])
-    told = change(Counts(100, 14), Counts(100, 41), test, test.p_value)
-    assert (told.verdict, told.why) == ("inconclusive", "other tools")
-    assert "each compared with itself, the change is not shown" in sentence(told)
-
-
-def test_each_tool_better_but_the_whole_worse_is_not_degraded() -> None:
-    """Both tools fail less than before; the work has turned to the one that fails more."""
-    test = exact_test([Stratum(30, 100, 0, 20), Stratum(20, 20, 75, 100)])
-    told = change(Counts(120, 50), Counts(120, 75), test, test.p_value)
-    assert told.difference is not None
-    assert told.difference > 0.2
-    assert test.p_value < 0.05
-    assert (told.verdict, told.why) == ("inconclusive", "other tools")
-
-
-def test_worse_but_perhaps_within_the_tolerance_says_so() -> None:
-    told = changed((500, 1000), (590, 1000))
-    assert (told.verdict, told.why) == ("inconclusive", "within tolerance")
-    assert "p < 0.001" in sentence(told)
 
 
 # --- all lives ---

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from warm_tui.reliability.compare import METRICS, Comparison, compare, course_of_errors
+from warm_tui.reliability.compare import METRICS, Comparison, compare, course_of_errors, rows_of
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.stats import Difference
 from warm_tui.reliability.units import Facts, Unit, units_of
 from warm_tui.reports.comparison import comparison_document
 from warm_tui.reports.comparison_words import sentence
@@ -290,6 +291,12 @@ def test_what_is_known_of_a_task_goes_before_its_first_words() -> None:
     profile = Profile(session_id="a", first_message="Hello")
     (one,) = units_of([profile], {}, {"a": Facts("task 3", True)})
     assert (one.task, one.success) == ("task 3", True)
+
+
+def test_a_secondary_metric_claims_nothing_where_its_interval_holds_zero() -> None:
+    """Two uneven sessions carry the tool: the shuffled labels and the interval then disagree."""
+    rows = rows_of(METRICS[:2], [Difference(0.4, 0.2, (6, 6), difference=-0.2, low=-0.5, high=0.1, p_value=0.001)] * 2)
+    assert [row.verdict for row in rows] == ["warm better", "no difference shown"]
 
 
 # --- pictures ---

@@ -125,8 +125,8 @@ def compare(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing = "auto
         notes += [f"The {arm} arm is empty."] if not units else []
         silent = sum(not unit.known for unit in units)
         notes += [f"No call with a verdict: {silent:,} of {plural(len(units), f'{arm} session')}."] if silent else []
-    rows = _rows(METRICS, found[: len(METRICS)])
-    by_tool = _rows(
+    rows = rows_of(METRICS, found[: len(METRICS)])
+    by_tool = rows_of(
         [Metric(name, name, _tool(name), "rate", -1) for name in tools], found[len(METRICS) :], primary=False
     )
     return Comparison(
@@ -257,17 +257,26 @@ def _exact_success(one: Difference, warm: Sequence[Unit], cold: Sequence[Unit], 
     return msgspec.structs.replace(one, p_value=p_value)
 
 
-def _rows(metrics: Sequence[Metric], found: Sequence[Difference], *, primary: bool = True) -> list[Row]:
+def rows_of(metrics: Sequence[Metric], found: Sequence[Difference], *, primary: bool = True) -> list[Row]:
     """The primary metric is tested alone; the others are corrected for their number."""
     own = 1 if primary else 0
     told = [at for at, one in enumerate(found) if at >= own and one.p_value is not None]
     corrected: list[float | None] = [one.p_value if at < own else None for at, one in enumerate(found)]
     for at, p_value in zip(told, holm([found[at].p_value or 0.0 for at in told]), strict=True):
         corrected[at] = p_value
+    verdicts = [verdict_of(one, p, m.better) for m, one, p in zip(metrics, found, corrected, strict=True)]
+    for at in range(own, len(found)):
+        # Of a few uneven sessions the interval may hold zero where p is small: nothing is claimed then.
+        if verdicts[at] != "not enough data" and _holds_zero(found[at]):
+            verdicts[at] = "no difference shown"
     return [
-        Row(m.name, m.title, m.form, m.better, _possible(one, m.form), p_value, verdict_of(one, p_value, m.better))
-        for m, one, p_value in zip(metrics, found, corrected, strict=True)
+        Row(m.name, m.title, m.form, m.better, _possible(one, m.form), p_value, verdict)
+        for m, one, p_value, verdict in zip(metrics, found, corrected, verdicts, strict=True)
     ]
+
+
+def _holds_zero(one: Difference) -> bool:
+    return one.low is not None and one.high is not None and one.low <= 0 <= one.high
 
 
 def _possible(one: Difference, form: Form) -> Difference:

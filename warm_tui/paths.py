@@ -20,6 +20,21 @@ class Home(NamedTuple):
         return self.root / "warm_tui"
 
     @property
+    def archive(self) -> Path:
+        """What the agent did in experiments, as it records it itself."""
+        return self.ours / "experiments.db"
+
+    @property
+    def archived(self) -> Home:
+        """The same home, seen through the sessions of its experiments."""
+        return self._replace(databases=(self.archive,))
+
+    @property
+    def present(self) -> Home:
+        """The same home without the databases that are not there: its agent may never have run yet."""
+        return self._replace(databases=tuple(path for path in self.databases if path.exists()))
+
+    @property
     def library(self) -> Path:
         return self.ours / "library.db"
 

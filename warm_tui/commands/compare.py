@@ -46,9 +46,9 @@ def compare(
     """Say whether warm sessions fail less than cold ones, and what that proves."""
     from msgspec.structs import replace
 
-    from warm_tui.experiments.arms import compare_arms
+    from warm_tui.experiments.arms import asked_of, compare_arms, told_of
     from warm_tui.reports.comparison import comparison_document
-    from warm_tui.reports.comparison_json import asked_of, of_comparison, told_of
+    from warm_tui.reports.comparison_json import of_comparison
     from warm_tui.reports.write import check_report
 
     if report:

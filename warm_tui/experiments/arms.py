@@ -9,13 +9,16 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
+from warm_tui.agent.hermes_cli import SOURCE
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
+from warm_tui.library.comparisons import Told
+from warm_tui.library.experiments import FINISHED, Arm, Experiment, Run, experiment, runs_of
 from warm_tui.library.marks import kept_marks
 from warm_tui.library.profiles import Progress
 from warm_tui.library.uses import Window, warm_windows
 from warm_tui.paths import Home
-from warm_tui.reliability.compare import Comparison, Pairing, compare
+from warm_tui.reliability.compare import LEVEL, Comparison, Pairing, compare
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.units import Facts, units_of
@@ -23,7 +26,7 @@ from warm_tui.sessions.text import plural
 from warm_tui.templates.building import MINED
 from warm_tui.templates.files import TemplateFiles
 
-Kind: TypeAlias = Literal["marks", "filters", "template", "sessions"]
+Kind: TypeAlias = Literal["marks", "filters", "template", "sessions", "experiment"]
 Roots: TypeAlias = Mapping[str, str]
 """For each session the one that its life began with."""
 LEAST_PERIOD = 14 * 86_400.0
@@ -41,6 +44,7 @@ class Asked(msgspec.Struct, frozen=True, omit_defaults=True):
     cold: tuple[str, ...] = ()
     pairing: Pairing = "auto"
     without_sources: bool = False
+    experiment: int = 0
     facts: dict[str, tuple[str, bool | None]] = {}
     """By session: its task, and whether that was done, where somebody said so."""
     kept: bool = False
@@ -74,14 +78,18 @@ class Arms(msgspec.Struct, frozen=True):
     warm: list[Profile]
     cold: list[Profile]
     notes: list[str] = []
+    facts: dict[str, Facts] = {}
+    warmed_by: list[str] | None = None
+    """The templates, where they are known for certain."""
+    level: float = LEVEL
 
 
 def compare_arms(catalog: Catalog, asked: Asked, progress: Progress | None = None) -> Compared:
     roots = catalog.roots()
     arms = GATHERERS[asked.kind](catalog, asked, roots, progress)
     notes = list(arms.notes)
-    warmed_by = _templates_of(arms.warm, warm_windows(catalog.library))
-    templates = [asked.template] if asked.template else warmed_by
+    windows = warm_windows(catalog.library)
+    templates = arms.warmed_by or ([asked.template] if asked.template else _templates_of(arms.warm, windows))
     warm, cold = arms.warm, arms.cold
     for template in templates:
         sources = _sources(catalog.home, template, roots)
@@ -93,10 +101,11 @@ def compare_arms(catalog: Catalog, asked: Asked, progress: Progress | None = Non
             notes.append(f"Left out, because {template!r} was made from it: {plural(len(leaking), 'session')}.")
     if asked.kind == "template":
         notes.append(BY_TIME)
-    facts = {session: Facts(*fact) for session, fact in asked.facts.items()}
+    facts = {**arms.facts, **{session: Facts(*fact) for session, fact in asked.facts.items()}}
     if facts and not any(p.session_id in facts for p in (*warm, *cold)):
         notes.append("Of no session of the arms a task is told.")
-    told = compare(units_of(warm, roots, facts), units_of(cold, roots, facts), asked.pairing)
+    pairing = "order" if asked.kind == "experiment" and asked.pairing == "auto" else asked.pairing
+    told = compare(units_of(warm, roots, facts), units_of(cold, roots, facts), pairing, arms.level)
     return Compared(asked, arms.title, templates[0] if len(templates) == 1 else "", told, [*notes, *told.notes])
 
 
@@ -179,8 +188,62 @@ def _by_template(catalog: Catalog, asked: Asked, roots: Roots, progress: Progres
     return Arms(title, warm, [p for p in profiles if fits(p)])
 
 
+def _by_experiment(catalog: Catalog, asked: Asked, roots: Roots, progress: Progress | None) -> Arms:
+    """The runs that its result is of: those of a planned look, or all. Looking before finds what is not there."""
+    found = experiment(catalog.library, asked.experiment)
+    if found.pairs_told is None or found.level is None:
+        why = (
+            "was cancelled, so it has no result"
+            if found.state == "cancelled"
+            else "has no result yet: it is compared at its end, or at a planned look, since looking before "
+            "finds differences that are not there"
+        )
+        raise Trouble(f"Experiment {found.id} {why}.")
+    return experiment_arms(catalog, found, roots, progress)
+
+
+def experiment_arms(catalog: Catalog, found: Experiment, roots: Roots, progress: Progress | None = None) -> Arms:
+    """The runs of its first pairs, as many as its result is of."""
+    pairs, level = found.pairs_told or 0, found.level or 0.0
+    runs = [run for run in runs_of(catalog.library, found.id) if run.pair < pairs]
+    lives: dict[str, list[Profile]] = {}
+    for profile in catalog.profiles(progress):
+        lives.setdefault(roots.get(profile.session_id, profile.session_id), []).append(profile)
+    arms: dict[Arm, list[Profile]] = {"warm": [], "cold": []}
+    facts: dict[str, Facts] = {}
+    for run in runs:
+        if run.state == "not started":
+            continue
+        # Of a run that left no session it is known that it was made, and that it failed at its task.
+        nothing = Profile(session_id=f"{found.id}:{run.position}", title=f"{run.task}: no session", source=SOURCE)
+        parts = lives.get(roots.get(run.session_id, run.session_id)) or [nothing]
+        arms[run.arm] += parts
+        facts |= {profile.session_id: Facts(run.task, run.success) for profile in parts}
+    notes = [*found.notes, *_ended_otherwise(runs)]
+    if level < LEVEL:
+        notes.append(f"Tested at {level:.2%}, not at 5 %: the plan shares the 5 % among its looks.")
+    title = f"Experiment {found.id}: {found.name}"
+    return Arms(title, arms["warm"], arms["cold"], notes, facts, [found.template], level)
+
+
+def _ended_otherwise(runs: Sequence[Run]) -> list[str]:
+    """What did not go to its end, counted by arm."""
+    told = []
+    for state in FINISHED[1:]:
+        counts = [sum(run.state == state and run.arm == arm for run in runs) for arm in ("warm", "cold")]
+        if any(counts):
+            told.append(f"{state[0].upper()}{state[1:]}: {counts[0]:,} warm and {counts[1]:,} cold runs.")
+    return told
+
+
+def home_of(home: Home, asked: Asked) -> Home:
+    """Where the sessions of these arms are recorded."""
+    return home.archived if asked.kind == "experiment" else home
+
+
 GATHERERS: dict[Kind, Callable[[Catalog, Asked, Roots, Progress | None], Arms]] = {
     "marks": _by_marks, "filters": _by_filters, "sessions": _by_sessions, "template": _by_template,
+    "experiment": _by_experiment,
 }  # fmt: skip
 
 
@@ -209,3 +272,14 @@ def question(kept: bytes) -> Asked:
         return replace(msgspec.json.decode(kept, type=Asked), kept=True)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise Trouble("This saved comparison cannot be read: it may be of a newer version.") from error
+
+
+def asked_of(compared: Compared) -> bytes:
+    return msgspec.json.encode(compared.asked)
+
+
+def told_of(compared: Compared) -> Told:
+    """What is remembered of a comparison that is saved."""
+    told = compared.comparison
+    one = told.primary.difference
+    return Told(told.verdict, len(told.warm), len(told.cold), one.second, one.first, one.p_value)

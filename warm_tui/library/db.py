@@ -19,7 +19,7 @@ from urllib.parse import quote
 from warm_tui.errors import Trouble
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
-SCHEMA = 5
+SCHEMA = 6
 IN_MEMORY = Path(":memory:")
 
 BUSY_SECONDS = 5.0
@@ -34,6 +34,8 @@ TABLES = {
     "drafts": "id, name, step, steps, version, updated_at",
     "draft_steps": "draft, step, body",
     "draft_parts": "hash, body",
+    "experiments": "id, name, plan, state, worked, notes",
+    "runs": "experiment, position, state, token, session_id",
 }
 
 

@@ -48,3 +48,23 @@ def m005_comparisons(db: Database) -> None:
     db.table("comparisons").create(
         {"name": str, "template": str, "asked": bytes, "told": bytes, "at": float}, pk="name"
     )
+
+
+@migrations()
+def m006_experiments(db: Database) -> None:
+    db.table("experiments").create(
+        {
+            "id": int, "name": str, "template": str, "plan": bytes, "seed": int, "conversation": bytes, "state": str,
+            "why": str, "pairs_told": int, "level": float, "worked": float, "created_at": float, "notes": str,
+            "verdict": str,
+        },
+        pk="id",
+    )  # fmt: skip
+    db.table("runs").create(
+        {
+            "experiment": int, "position": int, "task": str, "repeat": int, "arm": str, "state": str, "reason": str,
+            "token": str, "started_at": float, "ended_at": float, "session_id": str, "success": int,
+            "cost_usd": float, "calls": int, "failures": int,
+        },
+        pk=("experiment", "position"),
+    )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from warm_tui.library.db import Library
 
-How = Literal["activated", "injected", "written"]
+How = Literal["activated", "injected", "written", "tried"]
 
 
 class Window(NamedTuple):

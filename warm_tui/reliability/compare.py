@@ -104,8 +104,11 @@ class Comparison(msgspec.Struct, frozen=True):
 Pairing: TypeAlias = Literal["auto", "order", "none"]
 
 
-def compare(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing = "auto") -> Comparison:
-    """The comparison of two arms. `order`: the nth warm session is paired with the nth cold one."""
+def compare(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing = "auto", level: float = LEVEL) -> Comparison:
+    """The comparison of two arms. `order`: the nth warm session is paired with the nth cold one.
+
+    `level` is what the primary metric is tested at: less than the whole where some of it went to an earlier look.
+    """
     notes: list[str] = []
     warm, cold = _apart(warm, cold, notes)
     pairs = _pairs(warm, cold, pairing, notes)
@@ -125,7 +128,7 @@ def compare(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing = "auto
         notes += [f"The {arm} arm is empty."] if not units else []
         silent = sum(not unit.known for unit in units)
         notes += [f"No call with a verdict: {silent:,} of {plural(len(units), f'{arm} session')}."] if silent else []
-    rows = rows_of(METRICS, found[: len(METRICS)])
+    rows = rows_of(METRICS, found[: len(METRICS)], level=level)
     by_tool = rows_of(
         [Metric(name, name, _tool(name), "rate", -1) for name in tools], found[len(METRICS) :], primary=False
     )
@@ -257,14 +260,17 @@ def _exact_success(one: Difference, warm: Sequence[Unit], cold: Sequence[Unit], 
     return msgspec.structs.replace(one, p_value=p_value)
 
 
-def rows_of(metrics: Sequence[Metric], found: Sequence[Difference], *, primary: bool = True) -> list[Row]:
+def rows_of(
+    metrics: Sequence[Metric], found: Sequence[Difference], *, primary: bool = True, level: float = LEVEL
+) -> list[Row]:
     """The primary metric is tested alone; the others are corrected for their number."""
     own = 1 if primary else 0
     told = [at for at, one in enumerate(found) if at >= own and one.p_value is not None]
     corrected: list[float | None] = [one.p_value if at < own else None for at, one in enumerate(found)]
     for at, p_value in zip(told, holm([found[at].p_value or 0.0 for at in told]), strict=True):
         corrected[at] = p_value
-    verdicts = [verdict_of(one, p, m.better) for m, one, p in zip(metrics, found, corrected, strict=True)]
+    levels = [level if at < own else LEVEL for at in range(len(found))]
+    verdicts = [verdict_of(*each) for each in zip(found, corrected, (m.better for m in metrics), levels, strict=True)]
     for at in range(own, len(found)):
         # Of a few uneven sessions the interval may hold zero where p is small: nothing is claimed then.
         if verdicts[at] != "not enough data" and _holds_zero(found[at]):
@@ -286,10 +292,10 @@ def _possible(one: Difference, form: Form) -> Difference:
     return msgspec.structs.replace(one, low=max(-1.0, one.low), high=min(1.0, one.high))
 
 
-def verdict_of(one: Difference, p_corrected: float | None, better: int) -> Verdict:
+def verdict_of(one: Difference, p_corrected: float | None, better: int, level: float = LEVEL) -> Verdict:
     if p_corrected is None or one.difference is None:
         return "not enough data"
-    if p_corrected >= LEVEL or not one.difference or not better:
+    if p_corrected >= level or not one.difference or not better:
         return "no difference shown"
     return "warm better" if one.difference * better > 0 else "warm worse"
 

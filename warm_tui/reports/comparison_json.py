@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from warm_tui.experiments.arms import Compared
-from warm_tui.library.comparisons import Told
 from warm_tui.reliability.compare import Row
 from warm_tui.reports.comparison_words import sentence
 
@@ -64,14 +61,3 @@ def _row(row: Row) -> dict[str, Any]:
         "p_corrected": row.p_corrected,
         "verdict": row.verdict,
     }
-
-
-def told_of(compared: Compared) -> Told:
-    """What is remembered of a comparison that is saved."""
-    told = compared.comparison
-    one = told.primary.difference
-    return Told(told.verdict, len(told.warm), len(told.cold), one.second, one.first, one.p_value)
-
-
-def asked_of(compared: Compared) -> bytes:
-    return msgspec.json.encode(compared.asked)

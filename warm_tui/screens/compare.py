@@ -19,12 +19,19 @@ from textual.worker import get_current_worker
 
 from warm_tui import actions
 from warm_tui.errors import Trouble
-from warm_tui.experiments.arms import Asked, Compared, LeakError, compare_arms, question
+from warm_tui.experiments.arms import (
+    Asked,
+    Compared,
+    LeakError,
+    asked_of,
+    compare_arms,
+    question,
+    told_of,
+)
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.comparisons import Saved, forget_comparison, save_comparison, saved_comparisons
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.reports.comparison import comparison_document
-from warm_tui.reports.comparison_json import asked_of, told_of
 from warm_tui.reports.document import Document, Say
 from warm_tui.screens.choose import CLOSE, Ask, ChooseOne
 from warm_tui.screens.forms import Confirm, Entry, Form

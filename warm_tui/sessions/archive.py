@@ -5,12 +5,16 @@ Never for a Hermes home's own `state.db`.
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 SCHEMA_VERSION = 22
+BUSY_SECONDS = 10.0
+NUMBERED = ("messages", "id")
 
 SCHEMA = """
 CREATE TABLE schema_version (version INTEGER NOT NULL);
@@ -42,6 +46,9 @@ CREATE TRIGGER messages_fts_insert AFTER INSERT ON messages BEGIN
         COALESCE(new.content, '') || ' ' || COALESCE(new.tool_name, '') || ' ' || COALESCE(new.tool_calls, '')
     );
 END;
+CREATE TRIGGER messages_fts_delete AFTER DELETE ON messages BEGIN
+    DELETE FROM messages_fts WHERE rowid = old.id;
+END;
 """
 
 
@@ -49,16 +56,51 @@ class Archive:
     """A database being written, in one transaction until it is closed."""
 
     def __init__(self, path: Path) -> None:
-        self._connection = sqlite3.connect(path, isolation_level=None)
-        self._connection.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;" + SCHEMA)
-        self._connection.execute("INSERT INTO schema_version VALUES (?)", (SCHEMA_VERSION,))
-        self._connection.execute("BEGIN")
+        # It holds words from sessions: nobody else may read it.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        self._connection = sqlite3.connect(
+            f"file:{quote(os.fsencode(path.absolute()))}", uri=True, isolation_level=None, timeout=BUSY_SECONDS
+        )
+        self._connection.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")
+        if not self._columns("main", "sessions"):
+            begun = f"INSERT INTO schema_version VALUES ({SCHEMA_VERSION});"
+            self._connection.executescript(f"BEGIN IMMEDIATE;{SCHEMA}{begun}COMMIT;")
+        self._connection.execute("BEGIN IMMEDIATE")
 
     def add_session(self, **columns: Any) -> None:
         self._insert("sessions", [columns])
 
     def add_messages(self, rows: Iterable[Mapping[str, Any]]) -> None:
         self._insert("messages", rows)
+
+    def adopt(self, path: Path, mask: Callable[[str], str]) -> None:
+        """Every session of a database that Hermes wrote, as far as ours has columns for it; those of before go."""
+        self._connection.execute("COMMIT")
+        self._connection.create_function("mask", 1, lambda value: mask(value) if isinstance(value, str) else value)
+        self._connection.execute("ATTACH ? AS theirs", (f"file:{quote(os.fsencode(path.absolute()))}?mode=rw",))
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.execute("DELETE FROM main.messages WHERE session_id IN (SELECT id FROM theirs.sessions)")
+            self._connection.execute("DELETE FROM main.sessions WHERE id IN (SELECT id FROM theirs.sessions)")
+            for table, order in (("sessions", "started_at"), ("messages", "id")):
+                known = self._columns("main", table)
+                # A message's id is its place in the history, and there are others before it here.
+                columns = [
+                    name for name in self._columns("theirs", table) if name in known and (table, name) != NUMBERED
+                ]
+                masked = f"SELECT {', '.join(f'mask({name})' for name in columns)} FROM theirs.{table} ORDER BY {order}"
+                self._connection.execute(f"INSERT INTO main.{table} ({', '.join(columns)}) {masked}")
+            self._connection.execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+        finally:
+            self._connection.execute("DETACH theirs")
+            self._connection.execute("BEGIN IMMEDIATE")
+
+    def _columns(self, database: str, table: str) -> list[str]:
+        return [row[1] for row in self._connection.execute(f"PRAGMA {database}.table_info({table})")]
 
     def close(self) -> None:
         self._connection.execute("COMMIT")

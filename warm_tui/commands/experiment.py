@@ -1,0 +1,233 @@
+"""Live experiments: the same tasks cold and warm, with the real agent."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from warm_tui.commands.base import command, open_catalog, print_json, report_option, safe
+from warm_tui.errors import Trouble
+from warm_tui.paths import Home
+
+if TYPE_CHECKING:
+    from warm_tui.experiments.plan import Plan
+    from warm_tui.library.db import Library
+    from warm_tui.library.experiments import Experiment, Run
+
+
+class Group(click.Group):
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+@click.group(cls=Group)
+def experiment() -> None:
+    """Run the same tasks cold and warm with the real agent, and see whether a template helps."""
+
+
+@experiment.command()
+@click.argument("plan", metavar="PLAN")
+@click.option("--resume", is_flag=True, help="Go on with an unfinished one; PLAN may be its number.")
+@click.option("--dry-run", is_flag=True, help="Only say what would happen, how long and how much.")
+@click.option("--without-sources", is_flag=True, help="Leave out tasks that the template was made from.")
+@command
+@click.pass_obj
+def run(home: Home, plan: str, resume: bool, dry_run: bool, without_sources: bool, as_json: bool) -> None:
+    """Run the experiment of a PLAN: a YAML or TOML file."""
+    from warm_tui.experiments.plan import read_plan
+    from warm_tui.experiments.runner import run_experiment
+    from warm_tui.experiments.starting import begin, checked
+
+    if resume:
+        if dry_run:
+            raise click.UsageError("--dry-run and --resume cannot go together.")
+        number = _unfinished(home, plan)
+    else:
+        wanted = read_plan(Path(plan))
+        with open_catalog(home.present) as catalog:
+            wanted, notes = checked(catalog, wanted, without_sources=without_sources)
+            for note in notes:
+                click.echo(safe(note), err=True)
+            if dry_run:
+                _tell_outlook(home, wanted, as_json)
+                return
+            _refuse_second(catalog.library, wanted)
+            number = begin(catalog, wanted)
+        click.echo(f"Experiment {number}. `warm-tui experiment run {number} --resume` goes on with it.", err=True)
+    stop = Event()
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, lambda *_: stop.set())
+    ended = run_experiment(home, number, stop, _progress)
+    _tell(home, ended, as_json)
+
+
+def _unfinished(home: Home, named: str) -> int:
+    """By its number, or the newest of the plan's name."""
+    from warm_tui.experiments.plan import read_plan
+    from warm_tui.library.db import open_library
+    from warm_tui.library.experiments import experiments
+
+    with open_library(home.library) as library:
+        found = experiments(library)
+    if named.isdigit() and not Path(named).exists():
+        return int(named)
+    name = read_plan(Path(named)).name
+    for one in found:
+        if one.name == name and one.state not in ("done", "cancelled"):
+            return one.id
+    raise Trouble(f"There is no unfinished experiment of the plan {name!r}.")
+
+
+def _refuse_second(library: Library, plan: Plan) -> None:
+    from warm_tui.library.experiments import experiments
+
+    for one in experiments(library):
+        if one.name == plan.name and one.state not in ("done", "cancelled"):
+            raise Trouble(
+                f"Experiment {one.id} of this plan is unfinished: --resume goes on with it, "
+                f"`warm-tui experiment cancel {one.id}` ends it."
+            )
+
+
+def _progress(run: Run) -> None:
+    """A line for each run that begins or ends."""
+    told = f"{run.state}{f': {run.reason}' if run.reason else ''}"
+    click.echo(safe(f"run {run.position + 1:>3}  {run.arm}  {run.task}  {told}"), err=True)
+
+
+def _tell_outlook(home: Home, plan: Plan, as_json: bool) -> None:
+    from warm_tui.experiments.outlook import outlook_of
+    from warm_tui.reports.experiment import outlook_lines
+
+    found = outlook_of(home, plan)
+    if as_json:
+        import msgspec
+
+        told = msgspec.to_builtins(found)
+        told["looks"] = [{"pairs": look.pairs, "level": look.level} for look in found.looks]
+        print_json({"success": True, "name": plan.name, "template": plan.template, **told})
+        return
+    for line in outlook_lines(plan, found):
+        click.echo(safe(line))
+
+
+@experiment.command("list")
+@command
+@click.pass_obj
+def list_(home: Home, as_json: bool) -> None:
+    """List the experiments."""
+    from warm_tui.library.db import open_library
+    from warm_tui.library.experiments import experiments, runs_of
+    from warm_tui.reports.experiment import experiment_facts, experiment_line
+
+    if not home.library.exists():
+        found: list[tuple[Experiment, list[Run]]] = []
+    else:
+        with open_library(home.library) as library:
+            found = [(one, runs_of(library, one.id)) for one in experiments(library)]
+    if as_json:
+        facts = [experiment_facts(home, *one) for one in found]
+        print_json({"success": True, "count": len(found), "experiments": facts})
+        return
+    for one in found:
+        click.echo(safe(experiment_line(home, *one)))
+    if not found:
+        click.echo("There is no experiment yet: `warm-tui experiment run PLAN` begins one.")
+
+
+@experiment.command()
+@click.argument("number", metavar="ID", type=int)
+@report_option
+@command
+@click.pass_obj
+def show(home: Home, number: int, report: Path | None, as_json: bool) -> None:
+    """Show an experiment, its runs, and what it proves."""
+    from warm_tui.library.db import open_library
+    from warm_tui.library.experiments import experiment as one_of
+
+    with open_library(home.library) as library:
+        found = one_of(library, number)
+    if report:
+        from warm_tui.experiments.results import result_of
+        from warm_tui.reports.comparison import comparison_document
+        from warm_tui.reports.write import check_report, write_report
+        from warm_tui.templates.building import redactor_of
+
+        check_report(report)
+        write_report(comparison_document(result_of(home, number), whole=True), report, redactor_of(home))
+        click.echo(f"Written to {safe(str(report))}.", err=True)
+    _tell(home, found, as_json)
+
+
+@experiment.command()
+@click.argument("number", metavar="ID", type=int)
+@command
+@click.pass_obj
+def pause(home: Home, number: int, as_json: bool) -> None:
+    """Let no other run begin; those that go on are ended to their end."""
+    from warm_tui.experiments.control import pause as do
+
+    _done(do(home, number), as_json)
+
+
+@experiment.command()
+@click.argument("number", metavar="ID", type=int)
+@command
+@click.pass_obj
+def cancel(home: Home, number: int, as_json: bool) -> None:
+    """End it for good; what was run stays in the archive."""
+    from warm_tui.experiments.control import cancel as do
+
+    _done(do(home, number), as_json)
+
+
+def _done(told: str, as_json: bool) -> None:
+    if as_json:
+        print_json({"success": True, "message": told})
+    else:
+        click.echo(safe(told))
+
+
+def _tell(home: Home, found: Experiment, as_json: bool) -> None:
+    from warm_tui.library.db import open_library
+    from warm_tui.library.experiments import runs_of
+    from warm_tui.reports.experiment import experiment_document, experiment_facts, run_facts
+
+    with open_library(home.library) as library:
+        runs = runs_of(library, found.id)
+    compared, why = _result(home, found)
+    if as_json:
+        from warm_tui.reports.comparison_json import of_comparison
+
+        facts: dict[str, Any] = experiment_facts(home, found, runs)
+        facts |= {"runs": [run_facts(run) for run in runs]}
+        facts |= {"comparison": of_comparison(compared) if compared else None, "no_comparison": why or None}
+        print_json({"success": True, **facts})
+        return
+    from warm_tui.reports.terminal import show_document
+
+    show_document(experiment_document(home, found, runs))
+    if compared:
+        from warm_tui.reports.comparison import comparison_document
+
+        show_document(comparison_document(compared))
+    elif why:
+        click.echo(safe(why), err=True)
+    sys.stdout.flush()
+
+
+def _result(home: Home, found: Experiment) -> tuple[Any, str]:
+    from warm_tui.experiments.results import result_of
+
+    try:
+        return result_of(home, found.id), ""
+    except Trouble as trouble:
+        return None, str(trouble)
+
+
+COMMANDS = (experiment,)

@@ -1,0 +1,87 @@
+"""Pause, resume and cancel, from whichever process: the queue tells the one that works it off."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from warm_tui.agent.hermes_cli import find_hermes
+from warm_tui.agent.processes import end_marked
+from warm_tui.errors import Trouble
+from warm_tui.experiments.place import Place
+from warm_tui.library.db import open_library
+from warm_tui.library.experiments import (
+    Experiment,
+    change_experiment,
+    change_queued,
+    change_run,
+    experiment,
+    runs_of,
+)
+from warm_tui.paths import Home
+
+
+def phase(home: Home, found: Experiment) -> str:
+    """Its state in a word; "interrupted" where it should be running, and nobody works at it."""
+    if found.state == "running" and not Place(home, found.id).is_worked_on():
+        return "interrupted"
+    return found.state
+
+
+def pause(home: Home, number: int) -> str:
+    with open_library(home.library) as library:
+        experiment(library, number)
+        if not change_experiment(library, number, ("done", "cancelled"), state="paused", why="It was paused."):
+            raise Trouble(f"Experiment {number} is {experiment(library, number).state} already.")
+        going = sum(run.state == "running" for run in runs_of(library, number))
+    if going and Place(home, number).is_worked_on():
+        return f"Experiment {number} pauses; {going} of its runs go on to their end."
+    return f"Experiment {number} is paused."
+
+
+def cancel(home: Home, number: int) -> str:
+    with open_library(home.library) as library:
+        experiment(library, number)
+        if not change_experiment(library, number, ("done", "cancelled"), state="cancelled", why="It was cancelled."):
+            raise Trouble(f"Experiment {number} is {experiment(library, number).state} already.")
+        place = Place(home, number)
+        if not place.is_worked_on():
+            # Nobody else is there to do it.
+            for run in runs_of(library, number):
+                if run.state == "running":
+                    end_marked(run.token)
+                    change_run(library, number, run.position, state="cancelled", token="")
+            change_queued(library, number, "cancelled", "")
+            place.clear()
+    return f"Experiment {number} is cancelled."
+
+
+def resume(home: Home, number: int) -> str:
+    """Work it off in a process of its own, which outlives whoever asked for it."""
+    find_hermes()
+    with open_library(home.library) as library:
+        found = experiment(library, number)
+    if found.state in ("done", "cancelled"):
+        raise Trouble(f"Experiment {number} is {found.state}: nothing is left to run.")
+    if Place(home, number).is_worked_on():
+        if found.state == "running":
+            raise Trouble(f"Experiment {number} is being run already.")
+        with open_library(home.library) as library:
+            change_experiment(library, number, ("done", "cancelled"), state="running", why="")
+        return f"Experiment {number} goes on."
+    log = home.ours / f"experiment-{number}.log"
+    try:
+        descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    except OSError as error:
+        raise Trouble(f"{log} cannot be written: {error.strerror or error}.") from error
+    words = [sys.executable, "-m", "warm_tui", "--home", str(home.root.absolute())]
+    with os.fdopen(descriptor, "wb") as out:
+        subprocess.Popen(
+            [*words, "experiment", "run", str(number), "--resume"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=out,
+            start_new_session=True,
+        )
+    return f"Experiment {number} goes on, also when you leave."

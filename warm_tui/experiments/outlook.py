@@ -1,0 +1,99 @@
+"""What a plan would do, before it does it: how long, how much, and how small an effect it can find."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import NormalDist, fmean, median, pvariance
+
+import msgspec
+
+from warm_tui.experiments.looks import Look, looks_of
+from warm_tui.experiments.plan import Plan
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.experiments import experiments, runs_of
+from warm_tui.paths import Home
+from warm_tui.reliability.compare import LEAST_TASKS
+from warm_tui.reliability.profile import Profile
+
+WITHIN_TASK = 0.32
+"""Of the variance of error rates between sessions, the share that trials of one task still have among them."""
+POWER = 0.8
+LEAST_SESSIONS = 8
+LEAST_CALLS = 3
+
+
+class Outlook(msgspec.Struct, frozen=True):
+    runs: int
+    pairs: int
+    seconds: float | None
+    """How long it takes, by the runs of earlier experiments; None where there were none."""
+    seconds_at_most: float
+    dollars: float | None
+    smallest_effect: float | None
+    """The smallest difference of error rates that is found four times in five."""
+    by: str
+    """What the estimates rest on."""
+    looks: list[Look]
+    notes: list[str]
+
+
+def outlook_of(home: Home, plan: Plan) -> Outlook:
+    with Catalog(home.present) as catalog:
+        if not home.archive.exists():
+            return outlook(catalog, None, plan)
+        with Catalog(home.archived) as archived:
+            return outlook(catalog, archived, plan)
+
+
+def outlook(catalog: Catalog, archived: Catalog | None, plan: Plan) -> Outlook:
+    """`archived` holds the sessions of earlier experiments, if there were any."""
+    earlier = [run for one in experiments(catalog.library) for run in runs_of(catalog.library, one.id) if run.finished]
+    tasks = {task.id for task in plan.tasks}
+    same = [run for run in earlier if run.task in tasks] or earlier
+    took = [run.seconds for run in same if run.seconds is not None]
+    costs = [run.cost_usd for run in same if run.cost_usd is not None]
+    runs = plan.runs if plan.budget.runs is None else min(plan.runs, plan.budget.runs)
+    most = sum(sorted(2 * plan.repeats * [60 * task.minutes for task in plan.tasks], reverse=True)[:runs])
+    if plan.budget.minutes is not None:
+        longest = max(task.minutes for task in plan.tasks)
+        most = min(most, 60 * (plan.budget.minutes + longest) * plan.parallel)
+    profiles = _like(catalog.profiles(), plan) + (archived.profiles() if archived else [])
+    effect, notes = smallest_effect(plan, profiles)
+    if len(plan.tasks) < LEAST_TASKS:
+        notes.append(f"With fewer than {LEAST_TASKS} tasks nothing can be shown, however often they are repeated.")
+    if plan.budget.dollars is not None and not costs:
+        notes.append("What a run costs is not known: the budget in dollars holds only if Hermes records costs.")
+    by = f"the {len(took):,} runs of earlier experiments" if took else "no run: there was no experiment yet"
+    return Outlook(
+        runs,
+        plan.pairs,
+        median(took) * runs / plan.parallel if took else None,
+        most / plan.parallel,
+        fmean(costs) * runs if costs else None,
+        effect,
+        by,
+        looks_of(plan.looks, plan.pairs),
+        notes,
+    )
+
+
+def _like(profiles: Sequence[Profile], plan: Plan) -> list[Profile]:
+    return [p for p in profiles if not plan.model or p.model == plan.model]
+
+
+def smallest_effect(plan: Plan, profiles: Sequence[Profile]) -> tuple[float | None, list[str]]:
+    """By how much the error rates of recorded sessions differ; what a task adds to that goes when it is paired."""
+    rates = [p.error_rate for p in profiles if p.error_rate is not None and p.tool_call_count >= LEAST_CALLS]
+    tasks = len(plan.tasks)
+    if len(rates) < LEAST_SESSIONS or tasks < LEAST_TASKS:
+        few = len(rates) < LEAST_SESSIONS
+        return None, [
+            f"Too few sessions are recorded ({len(rates)}) to say how small an effect it finds."
+        ] if few else []
+    difference = 2 * pvariance(rates) * WITHIN_TASK / plan.repeats
+    level = looks_of(plan.looks, plan.pairs)[-1].level
+    normal = NormalDist()
+    least = (normal.inv_cdf(1 - level / 2) + normal.inv_cdf(POWER)) * math.sqrt(difference / tasks)
+    # So few tasks have heavier tails than the normal curve: the usual correction.
+    return min(1.0, least * math.sqrt(1 + 1 / max(1, tasks - 2))), []

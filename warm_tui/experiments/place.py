@@ -1,0 +1,96 @@
+"""Where runs happen: outside of the Hermes home, so that nothing in it changes and nothing looks into it."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import platformdirs
+
+from warm_tui.agent.hermes_cli import freeze_home
+from warm_tui.errors import Trouble
+from warm_tui.experiments.plan import Plan, Task
+from warm_tui.paths import Home
+from warm_tui.writing import write_whole
+
+
+class Place:
+    """The folder of one experiment. It holds credentials while it lasts: nobody else may look into it."""
+
+    def __init__(self, home: Home, experiment: int) -> None:
+        key = hashlib.sha256(os.fsencode(home.root.absolute())).hexdigest()[:12]
+        self.base = platformdirs.user_cache_path("warm-tui") / "runs"
+        self.folder = self.base / f"{key}-{experiment}"
+        self.frozen = self.folder / "frozen"
+        self.lock = self.base / f"{key}-{experiment}.lock"
+        self.home = home
+
+    @property
+    def frozen_home(self) -> Path:
+        return self.frozen / "home"
+
+    def run(self, position: int) -> Path:
+        return self.folder / f"run-{position}"
+
+    def frozen_task(self, task: Task) -> Path:
+        return self.frozen / "tasks" / task.id
+
+    def freeze(self, plan: Plan) -> bool:
+        """The home and the tasks' folders as they stand now, once for all runs. False where that was done before."""
+        if self.frozen.is_dir():
+            return False
+        making = self.folder / "freezing"
+        shutil.rmtree(making, ignore_errors=True)
+        making.mkdir(parents=True, mode=0o700)
+        freeze_home(self.home.root, making / "home")
+        for task in plan.tasks:
+            target = making / "tasks" / task.id
+            if task.folder:
+                shutil.copytree(task.folder, target, symlinks=True)
+            target.mkdir(parents=True, exist_ok=True)
+            for name, content in task.files.items():
+                write_whole(target / name, content, 0o644)
+        making.rename(self.frozen)
+        return True
+
+    def clear(self) -> None:
+        """Nothing of the credentials stays."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Only one at a time works off an experiment; the lock goes with the process that holds it."""
+        descriptor = self._open()
+        try:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise Trouble("This experiment is being run already, by another Warm TUI.") from error
+            yield
+        finally:
+            os.close(descriptor)
+
+    def is_worked_on(self) -> bool:
+        if not self.lock.exists():
+            return False
+        with suppress(OSError, Trouble):
+            descriptor = self._open()
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return True
+            finally:
+                os.close(descriptor)
+        return False
+
+    def _open(self) -> int:
+        try:
+            self.base.mkdir(parents=True, exist_ok=True, mode=0o700)
+            return os.open(self.lock, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise Trouble(f"{self.base} cannot be written: {error.strerror or error}.") from error

@@ -1,0 +1,58 @@
+"""How far an experiment is: what came of its runs, what it cost, and how long it will take."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from warm_tui.experiments.plan import Plan
+from warm_tui.library.experiments import Run, State
+
+
+class Standing(NamedTuple):
+    states: Counter[State]
+    finished: int
+    total: int
+    cost_usd: float | None
+    """Of the runs whose cost is known; None where it is of none."""
+    seconds_left: float | None
+
+    @property
+    def share(self) -> float:
+        return self.finished / self.total if self.total else 0.0
+
+
+def standing(plan: Plan, runs: Sequence[Run], now: float) -> Standing:
+    states: Counter[State] = Counter(run.state for run in runs)
+    wanted = [run for run in runs if run.state not in ("cancelled", "not needed")]
+    costs = [run.cost_usd for run in runs if run.cost_usd is not None]
+    return Standing(
+        states,
+        sum(run.finished for run in runs),
+        len(wanted),
+        sum(costs) if costs else None,
+        _left(plan, wanted, now),
+    )
+
+
+def _left(plan: Plan, runs: Sequence[Run], now: float) -> float | None:
+    """By how long the finished runs took; one that goes on needs what is missing to that."""
+    took = [run.seconds for run in runs if run.finished and run.seconds is not None]
+    if not took:
+        return None
+    mean = sum(took) / len(took)
+    going = [now - run.started_at for run in runs if run.state == "running" and run.started_at is not None]
+    waiting = sum(run.state == "queued" for run in runs)
+    return (waiting * mean + sum(max(0.0, mean - spent) for spent in going)) / plan.parallel
+
+
+def complete_pairs(runs: Sequence[Run]) -> int:
+    """How many pairs are finished, counted from the first without a gap."""
+    pairs: dict[int, bool] = {}
+    for run in runs:
+        pairs[run.pair] = pairs.get(run.pair, True) and run.finished
+    for count, pair in enumerate(sorted(pairs)):
+        if not pairs[pair]:
+            return count
+    return len(pairs)

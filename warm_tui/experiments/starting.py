@@ -1,0 +1,134 @@
+"""Begin an experiment: what the warm arm is told, in which order the runs come, and whether the tasks leak."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from random import Random
+
+import msgspec
+from msgspec.structs import replace
+
+from warm_tui.agent.prefill import Prefill, hash_of
+from warm_tui.errors import Trouble
+from warm_tui.experiments.plan import Plan, Task
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.experiments import Arm, Run, add_experiment
+from warm_tui.library.uses import record_use
+from warm_tui.paths import Home
+from warm_tui.sessions.text import plural
+from warm_tui.sessions.transcript import transcript
+from warm_tui.templates.building import MINED, redactor_of
+from warm_tui.templates.conversation import Message, build_conversation
+from warm_tui.templates.files import TemplateFiles
+from warm_tui.templates.model import Template
+
+CERTAIN_WORDS = 12
+"""Fewer words within a longer text tell nothing: many tasks hold a "check that again, please"."""
+
+
+def warm_messages(home: Home, template: Template) -> list[Message]:
+    """What the warm arm's sessions start with: the same that activating gives."""
+    told = build_conversation(template, Prefill(home).provider())
+    if not told.patterns:
+        why = told.problems[-1].text if told.problems else "it has no patterns."
+        raise Trouble(f"Template {template.name!r} has nothing to tell: {why}")
+    secrets = {finding.secret.value for finding in redactor_of(home).findings(template)}
+    if secrets:
+        raise Trouble(f"Template {template.name!r} holds {plural(len(secrets), 'secret')}: mask them first.")
+    return told.messages
+
+
+def order_of(plan: Plan, seed: int) -> list[Run]:
+    """Pair by pair, so that warm and cold meet the same weather; the draw says which comes first."""
+    draw = Random(seed)
+    runs: list[Run] = []
+    for repeat in range(1, plan.repeats + 1):
+        tasks = list(plan.tasks)
+        draw.shuffle(tasks)
+        for task in tasks:
+            arms: tuple[Arm, Arm] = ("warm", "cold") if draw.random() < 0.5 else ("cold", "warm")
+            runs += [Run(len(runs) + at, task.id, repeat, arm) for at, arm in enumerate(arms)]
+    return runs
+
+
+def leaking(catalog: Catalog, plan: Plan, template: Template) -> list[Task]:
+    """The tasks that the template was made from: it knows their answers."""
+    known = {_words(pattern.context) for pattern in template.patterns}
+    mined = template.metrics.get(MINED)
+    sources = {pattern.origin.session_id for pattern in template.patterns} | set(template.source_session_ids)
+    sources |= {name for name in mined if isinstance(name, str)} if isinstance(mined, list) else set()
+    for session_id in sorted(filter(None, sources)):
+        # A session that is gone is known by the contexts that were taken from it.
+        with suppress(Trouble):
+            known |= {_words(text) for text in _asked_in(catalog, session_id)}
+    return [task for task in plan.tasks if any(_same(_words(task.prompt), words) for words in known)]
+
+
+def _asked_in(catalog: Catalog, session_id: str) -> list[str]:
+    """All that the user said in a session."""
+    database, session = catalog.find(session_id)
+    return [item.text for item in transcript(database, session, whole_chain=False) if item.kind == "user"]
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple("".join(c if c.isalnum() else " " for c in text.lower()).split())
+
+
+def _same(task: tuple[str, ...], known: tuple[str, ...]) -> bool:
+    """The same words, or one within the other; a context may have been cut."""
+    short, long = sorted((task, known), key=len)
+    if not short or (len(short) < CERTAIN_WORDS and 2 * len(short) < len(long)):
+        return False
+    return any(long[at : at + len(short)] == short for at in range(len(long) - len(short) + 1))
+
+
+class LeakingTasksError(Trouble):
+    def __init__(self, template: str, tasks: Sequence[Task]) -> None:
+        self.tasks = list(tasks)
+        shown = ", ".join(task.id for task in tasks[:5]) + (", ..." if len(tasks) > 5 else "")
+        super().__init__(
+            f"Leaking: {template!r} was made from {plural(len(tasks), 'of these tasks', 'of these tasks')} ({shown}). "
+            "It knows their answers. Leave those out (--without-sources)."
+        )
+
+
+def checked(catalog: Catalog, plan: Plan, *, without_sources: bool = False) -> tuple[Plan, list[str]]:
+    """The plan as it may be run, and what had to be left out for that."""
+    template = TemplateFiles(catalog.home).load(plan.template).template
+    warm_messages(catalog.home, template)
+    leaks = leaking(catalog, plan, template)
+    if not leaks:
+        return plan, []
+    left = tuple(task for task in plan.tasks if task not in leaks)
+    if not without_sources or not left:
+        raise LeakingTasksError(plan.template, leaks)
+    names = ", ".join(task.id for task in leaks)
+    return replace(plan, tasks=left), [f"Left out, because {plan.template!r} was made from it: {names}."]
+
+
+def begin(catalog: Catalog, plan: Plan) -> int:
+    """Write the experiment and its queue into the library; nothing runs yet."""
+    template = TemplateFiles(catalog.home).load(plan.template).template
+    messages = warm_messages(catalog.home, template)
+    seed = plan.seed if plan.seed is not None else time.time_ns() % 1_000_000_000
+    number = add_experiment(
+        catalog.library,
+        plan.name,
+        plan.template,
+        msgspec.json.encode(plan),
+        seed,
+        json.dumps(messages, ensure_ascii=False).encode(),
+        order_of(plan, seed),
+    )
+    record_use(catalog.library, plan.template, "tried", hash_of(messages))
+    return number
+
+
+def plan_of(kept: bytes) -> Plan:
+    try:
+        return msgspec.json.decode(kept, type=Plan)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise Trouble("This experiment's plan cannot be read: it may be of a newer version.") from error

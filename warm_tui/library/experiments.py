@@ -1,0 +1,170 @@
+"""The experiments and their runs, as a queue that outlives whoever works it off."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from warm_tui.errors import Trouble
+from warm_tui.library.db import Library
+
+Wanted: TypeAlias = Literal["ready", "running", "paused", "done", "cancelled"]
+State: TypeAlias = Literal[
+    "queued", "running", "done", "timed out", "crashed", "not started", "cancelled", "not needed"
+]
+Arm: TypeAlias = Literal["warm", "cold"]
+
+# What a run came to; it is not done again.
+FINISHED: tuple[State, ...] = ("done", "timed out", "crashed", "not started")
+
+
+class Run(msgspec.Struct, frozen=True):
+    """One session of the agent: its place in the order, its task and arm, and what it came to."""
+
+    position: int
+    task: str
+    repeat: int
+    arm: Arm
+    state: State = "queued"
+    reason: str = ""
+    token: str = ""
+    """What the run's processes are known by, should nobody be left to end them."""
+    started_at: float | None = None
+    ended_at: float | None = None
+    session_id: str = ""
+    success: bool | None = None
+    cost_usd: float | None = None
+    calls: int = 0
+    failures: int = 0
+
+    @property
+    def pair(self) -> int:
+        return self.position // 2
+
+    @property
+    def finished(self) -> bool:
+        return self.state in FINISHED
+
+    @property
+    def seconds(self) -> float | None:
+        if self.started_at is None or self.ended_at is None:
+            return None
+        return max(0.0, self.ended_at - self.started_at)
+
+
+class Experiment(msgspec.Struct, frozen=True):
+    id: int
+    name: str
+    template: str
+    plan: bytes
+    seed: int
+    conversation: bytes
+    """The messages of the warm arm, as they were when it was begun."""
+    state: Wanted
+    why: str
+    """How it came to its end, or to a halt."""
+    pairs_told: int | None
+    """How many pairs its result is of, once it has one."""
+    level: float | None
+    worked: float
+    """For how many seconds runs have gone on."""
+    created_at: float
+    notes: list[str]
+    verdict: str
+
+
+COLUMNS = (
+    "id, name, template, CAST(plan AS BLOB), seed, CAST(conversation AS BLOB), state, why, pairs_told, level, "
+    "CAST(worked AS REAL), CAST(created_at AS REAL), notes, verdict"
+)
+RUN_COLUMNS = (
+    "position, task, repeat, arm, state, reason, token, CAST(started_at AS REAL), CAST(ended_at AS REAL), session_id, "
+    "success, CAST(cost_usd AS REAL), calls, failures"
+)
+
+
+def add_experiment(
+    library: Library, name: str, template: str, plan: bytes, seed: int, conversation: bytes, runs: Iterable[Run]
+) -> int:
+    with library.keeping() as connection:
+        cursor = connection.execute(
+            "INSERT INTO experiments (name, template, plan, seed, conversation, state, why, worked, created_at, notes,"
+            " verdict) VALUES (?, ?, ?, ?, ?, 'ready', '', 0, ?, '[]', '')",
+            (name, template, plan, seed, conversation, time.time()),
+        )
+        number = int(cursor.lastrowid or 0)
+        connection.executemany(
+            "INSERT INTO runs (experiment, position, task, repeat, arm, state, reason, token, session_id, calls,"
+            " failures) VALUES (?, ?, ?, ?, ?, 'queued', '', '', '', 0, 0)",
+            [(number, run.position, run.task, run.repeat, run.arm) for run in runs],
+        )
+    return number
+
+
+def experiments(library: Library) -> list[Experiment]:
+    """The newest first."""
+    rows = library.connection.execute(f"SELECT {COLUMNS} FROM experiments ORDER BY id DESC")
+    return [_experiment(row) for row in rows]
+
+
+def experiment(library: Library, number: int) -> Experiment:
+    row = library.connection.execute(f"SELECT {COLUMNS} FROM experiments WHERE id = ?", (number,)).fetchone()
+    if row is None:
+        raise Trouble(f"There is no experiment {number}.")
+    return _experiment(row)
+
+
+def _experiment(row: tuple[object, ...]) -> Experiment:
+    values = dict(zip(Experiment.__struct_fields__, row, strict=True))
+    values["notes"] = msgspec.json.decode(str(values["notes"]), type=list[str])
+    return Experiment(**values)  # type: ignore[arg-type]
+
+
+def runs_of(library: Library, number: int) -> list[Run]:
+    rows = library.connection.execute(
+        f"SELECT {RUN_COLUMNS} FROM runs WHERE experiment = ? ORDER BY position", (number,)
+    )
+    return [_run(row) for row in rows]
+
+
+def _run(row: tuple[object, ...]) -> Run:
+    values = dict(zip(Run.__struct_fields__, row, strict=True))
+    values["success"] = None if values["success"] is None else bool(values["success"])
+    return Run(**values)  # type: ignore[arg-type]
+
+
+def change_experiment(library: Library, number: int, unless: Iterable[Wanted] = (), **fields: object) -> bool:
+    """Set these; not where its state is one of `unless`. True where it was done."""
+    barred = list(unless)
+    sql = f"UPDATE experiments SET {', '.join(f'{name} = ?' for name in fields)} WHERE id = ?"
+    sql += f" AND state NOT IN ({', '.join('?' * len(barred))})" if barred else ""
+    with library.keeping() as connection:
+        return connection.execute(sql, (*fields.values(), number, *barred)).rowcount > 0
+
+
+def add_note(library: Library, number: int, note: str) -> None:
+    notes = experiment(library, number).notes
+    if note not in notes:
+        change_experiment(library, number, notes=msgspec.json.encode([*notes, note]).decode())
+
+
+def add_work(library: Library, number: int, seconds: float) -> None:
+    with library.keeping() as connection:
+        connection.execute("UPDATE experiments SET worked = worked + ? WHERE id = ?", (max(0.0, seconds), number))
+
+
+def change_run(library: Library, number: int, position: int, **fields: object) -> None:
+    sql = f"UPDATE runs SET {', '.join(f'{name} = ?' for name in fields)} WHERE experiment = ? AND position = ?"
+    with library.keeping() as connection:
+        connection.execute(sql, (*fields.values(), number, position))
+
+
+def change_queued(library: Library, number: int, state: State, reason: str) -> None:
+    """What has not begun will not."""
+    with library.keeping() as connection:
+        connection.execute(
+            "UPDATE runs SET state = ?, reason = ? WHERE experiment = ? AND state = 'queued'", (state, reason, number)
+        )

@@ -1,0 +1,197 @@
+"""An experiment and its runs, as a document, as lines, and as the commands print them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from warm_tui.experiments.control import phase
+from warm_tui.experiments.outlook import Outlook
+from warm_tui.experiments.plan import Plan
+from warm_tui.experiments.standing import Standing, standing
+from warm_tui.experiments.starting import plan_of
+from warm_tui.library.experiments import FINISHED, Experiment, Run
+from warm_tui.paths import Home
+from warm_tui.printing import UNKNOWN_VALUE, duration, percent
+from warm_tui.reports.comparison import COLD, STYLES, WARM
+from warm_tui.reports.document import Cell, Column, Document, Heading, Part, Say, Table
+from warm_tui.reports.pictures import rate_style
+from warm_tui.sessions.text import plural
+
+GLYPHS = {
+    "queued": "·", "running": "▸", "done": "✓", "timed out": "✗", "crashed": "✗", "not started": "!",
+    "cancelled": "–", "not needed": "–",
+}  # fmt: skip
+STATE_STYLES = {"done": "ok", "running": "mark", "timed out": "failed", "crashed": "failed", "not started": "failed"}
+ROOM = 30
+
+
+def money(dollars: float | None) -> str:
+    return UNKNOWN_VALUE if dollars is None else f"${dollars:,.2f}" if dollars >= 0.1 else f"${dollars:,.4f}"
+
+
+def state_cell(run: Run) -> tuple[str, str]:
+    return f"{GLYPHS[run.state]} {run.state}", STATE_STYLES.get(run.state, "dim")
+
+
+def task_cell(run: Run) -> tuple[str, str]:
+    """Whether the check says that the task was done."""
+    if run.success is None:
+        return ("? not known", "dim") if run.finished else ("", "")
+    return ("✓ task done", "ok") if run.success else ("✗ not done", "failed")
+
+
+def rate_of(run: Run) -> float | None:
+    return run.failures / run.calls if run.calls else None
+
+
+def bar(share: float, width: int = ROOM) -> str:
+    filled = round(share * width)
+    return "█" * filled + "░" * (width - filled)
+
+
+# --- what it would be ---
+
+
+def outlook_lines(plan: Plan, found: Outlook) -> list[str]:
+    """What a dry run says."""
+    time_told = f"about {duration(found.seconds)} by {found.by}" if found.seconds is not None else "not known yet"
+    effect = found.smallest_effect
+    lines = [
+        f"{plan.name}: {plural(len(plan.tasks), 'task')}, each {plural(plan.repeats, 'time')} warm and cold.",
+        f"Runs: {found.runs:,} in {plural(found.pairs, 'pair')}, {plan.parallel} at once.",
+        f"Warm with: {plan.template}.  Model: {plan.model or 'as config.yaml says'}.",
+        f"Time: {time_told}, at most {duration(found.seconds_at_most)} by the tasks' limits.",
+        f"Cost: {f'about {money(found.dollars)}' if found.dollars is not None else 'not known'}.",
+    ]
+    lines += [f"Budget: {told}." if (told := _budget(plan)) else "Budget: none, but for the tasks' limits."]
+    for look in found.looks[:-1]:
+        lines.append(f"After {look.pairs:,} pairs it is looked at, and may end if p is below {look.level:.4f}.")
+    lines.append(f"At the end a difference is claimed if p is below {found.looks[-1].level:.4f}.")
+    if effect is not None:
+        lines.append(f"A difference of error rates of {100 * effect:.1f} points or more is found four times in five.")
+    checked = sum(bool(task.check) for task in plan.tasks)
+    lines.append(f"Whether a task was done is checked for {checked:,} of {plural(len(plan.tasks), 'task')}.")
+    return lines + found.notes
+
+
+def _budget(plan: Plan) -> str:
+    budget = plan.budget
+    told = [f"{budget.runs:,} runs"] if budget.runs is not None else []
+    told += [f"${budget.dollars:,.2f}"] if budget.dollars is not None else []
+    told += [f"{budget.minutes:g} minutes"] if budget.minutes is not None else []
+    return ", ".join(told)
+
+
+# --- what it is ---
+
+
+def experiment_document(home: Home, found: Experiment, runs: Sequence[Run]) -> Document:
+    plan, now = plan_of(found.plan), time.time()
+    how = standing(plan, runs, now)
+    word = phase(home, found)
+    parts: list[Part] = [
+        *progress_parts(found, how, word),
+        Heading("The runs"),
+        Table(
+            (
+                Column("run", True), Column("pair", True, rank=3), Column("arm"), Column("task", least=10),
+                Column("state"), Column("task done", rank=1), Column("time", True, rank=2),
+                Column("calls", True, rank=4), Column("errors", True, rank=3), Column("cost", True, rank=5),
+                Column("why", least=10, rank=2),
+            ),
+            [_run_row(run, now) for run in runs],
+        ),
+    ]  # fmt: skip
+    return Document(f"Experiment {found.id}: {found.name}", parts)
+
+
+def progress_parts(found: Experiment, how: Standing, word: str) -> list[Part]:
+    """How far it is, how long it will take, what it cost, and how it ended."""
+    told = f"{bar(how.share)} {how.finished:,} of {how.total:,} runs"
+    left = f"  ·  about {duration(how.seconds_left)} left" if how.seconds_left and word == "running" else ""
+    cost = f"  ·  {money(how.cost_usd)} so far" if how.cost_usd is not None else ""
+    parts: list[Part] = [Say(f"{told}{left}{cost}", "mark" if word == "running" else "")]
+    other = [f"{how.states[state]:,} {state}" for state in ("running", *FINISHED, "cancelled", "not needed")]
+    parts.append(
+        Say(f"{word.upper()}  ·  {', '.join(each for each in other if not each.startswith('0 ')) or 'no run yet'}")
+    )
+    if found.why:
+        parts.append(Say(found.why, "unknown" if word != "done" else ""))
+    if found.verdict:
+        parts.append(Say(found.verdict.upper(), STYLES.get(found.verdict, "")))
+    return [*parts, *(Say(f"! {note}", "unknown") for note in found.notes)]
+
+
+def _run_row(run: Run, now: float) -> list[Cell]:
+    seconds = run.seconds if run.finished else now - run.started_at if run.started_at else None
+    rate = rate_of(run)
+    return [
+        f"{run.position + 1}",
+        f"{run.pair + 1}",
+        (run.arm, WARM if run.arm == "warm" else COLD),
+        run.task,
+        state_cell(run),
+        task_cell(run),
+        duration(seconds) if seconds is not None else "",
+        f"{run.calls:,}" if run.finished else "",
+        (percent(rate), rate_style(rate)) if run.finished else "",
+        money(run.cost_usd) if run.finished else "",
+        (run.reason, "dim"),
+    ]
+
+
+def experiment_line(home: Home, found: Experiment, runs: Sequence[Run]) -> str:
+    how = standing(plan_of(found.plan), runs, time.time())
+    told = found.verdict or found.why
+    return (
+        f"{found.id:>4}  {found.name:24}  {phase(home, found):11}  {how.finished:,} of {how.total:,} runs  "
+        f"{found.template}{f'  {told}' if told else ''}"
+    )
+
+
+def experiment_facts(home: Home, found: Experiment, runs: Sequence[Run]) -> dict[str, Any]:
+    plan = plan_of(found.plan)
+    how = standing(plan, runs, time.time())
+    return {
+        "id": found.id,
+        "name": found.name,
+        "template": found.template,
+        "state": phase(home, found),
+        "why": found.why or None,
+        "verdict": found.verdict or None,
+        "total": how.total,
+        "finished": how.finished,
+        "states": dict(how.states),
+        "seconds_left": how.seconds_left,
+        "cost_usd": how.cost_usd,
+        "seed": found.seed,
+        "created_at": found.created_at,
+        "worked_seconds": found.worked,
+        "pairs_told": found.pairs_told,
+        "level": found.level,
+        "notes": found.notes,
+        "archive": str(home.archive),
+    }
+
+
+def run_facts(run: Run) -> dict[str, Any]:
+    return {
+        "run": run.position + 1,
+        "pair": run.pair + 1,
+        "task": run.task,
+        "repeat": run.repeat,
+        "arm": run.arm,
+        "state": run.state,
+        "reason": run.reason or None,
+        "session_id": run.session_id or None,
+        "task_success": run.success,
+        "started_at": run.started_at,
+        "ended_at": run.ended_at,
+        "seconds": run.seconds,
+        "calls": run.calls,
+        "failures": run.failures,
+        "error_rate": rate_of(run),
+        "cost_usd": run.cost_usd,
+    }

@@ -11,6 +11,7 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
+from warm_tui.agent.hermes_cli import find_hermes
 from warm_tui.agent.prefill import Prefill, hash_of
 from warm_tui.errors import Trouble
 from warm_tui.experiments.plan import Plan, Task
@@ -111,6 +112,7 @@ def checked(catalog: Catalog, plan: Plan, *, without_sources: bool = False) -> t
 
 def begin(catalog: Catalog, plan: Plan) -> int:
     """Write the experiment and its queue into the library; nothing runs yet."""
+    find_hermes()
     template = TemplateFiles(catalog.home).load(plan.template).template
     messages = warm_messages(catalog.home, template)
     seed = plan.seed if plan.seed is not None else time.time_ns() % 1_000_000_000

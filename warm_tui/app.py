@@ -25,6 +25,7 @@ from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.pieces_view import Line
 
 if TYPE_CHECKING:
+    from warm_tui.experiments.arms import Asked
     from warm_tui.screens.drafting import Drafting
 
 
@@ -145,6 +146,18 @@ class WarmTui(App[None]):
 
         self.go_to(CompareScreen)
 
+    def action_show_experiments(self) -> None:
+        from warm_tui.screens.experiments import ExperimentsScreen
+
+        self.go_to(ExperimentsScreen)
+
+    def show_comparison(self, asked: Asked) -> None:
+        from warm_tui.screens.compare import CompareScreen
+
+        screen = self.go_to(CompareScreen)
+        if isinstance(screen, CompareScreen):
+            screen.show_arms(asked)
+
     def show_template(self, name: str) -> None:
         from warm_tui.screens.templates import TemplatesScreen
 
@@ -221,6 +234,7 @@ SCOPE_TITLES = {
     "compression": "Compression",
     "survival": "What survived",
     "compare": "Compare",
+    "experiments": "Experiments",
     "list": "Moving",
     "app": "Everywhere",
 }

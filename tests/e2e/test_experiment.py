@@ -100,7 +100,7 @@ def test_a_template_that_helps_is_found_to_help(bench: Bench) -> None:
         began = time.monotonic()
         told = bench.run("run", str(plan))
         assert time.monotonic() - began < 300
-    assert Counter(run["state"] for run in told["runs"]) == {"done": 48}
+    assert Counter(run["state"] for run in told["runs"]) == {"ended": 48}
     assert (told["verdict"], told["comparison"]["verdict"]) == ("warm better", "warm better")
     assert told["comparison"]["paired"]
     assert told["comparison"]["tasks"] == 12
@@ -147,7 +147,7 @@ def test_killed_three_times_each_run_is_there_once(bench: Bench) -> None:
             begun.wait()
             command = bench.words("experiment", "run", str(plan), "--resume")
         told = bench.run("run", str(plan), "--resume")
-    assert Counter(run["state"] for run in told["runs"]) == {"done": 16}
+    assert Counter(run["state"] for run in told["runs"]) == {"ended": 16}
     sessions = [run["session_id"] for run in told["runs"]]
     assert len(set(sessions)) == 16
     with sqlite3.connect(told["archive"]) as archive:
@@ -166,7 +166,7 @@ def wait_for(bench: Bench, finished: int) -> None:
         if library.exists():
             with sqlite3.connect(f"file:{library}?mode=ro", uri=True) as connection:
                 try:
-                    (count,) = connection.execute("SELECT COUNT(*) FROM runs WHERE state = 'done'").fetchone()
+                    (count,) = connection.execute("SELECT COUNT(*) FROM runs WHERE state = 'ended'").fetchone()
                 except sqlite3.Error:
                     count = 0
             if count >= finished:
@@ -190,8 +190,8 @@ def test_what_goes_wrong_is_a_state_and_the_rest_goes_on(bench: Bench) -> None:
     assert len(told["runs"]) == 12
     by_task = {run["task"]: run for run in told["runs"]}
     assert {name: run["state"] for name, run in by_task.items()} == {
-        "fine": "done", "undone": "done", "no-setup": "not started", "no-check": "done", "slow": "timed out",
-        "leaves": "done",
+        "fine": "ended", "undone": "ended", "no-setup": "not started", "no-check": "ended", "slow": "timed out",
+        "leaves": "ended",
     }  # fmt: skip
     assert [by_task[name]["task_success"] for name in ("fine", "undone", "no-check", "leaves")] == [
         True,
@@ -230,7 +230,7 @@ def test_an_agent_that_deletes_its_folder_or_leaves_processes_behind(bench: Benc
     with Leaving(calls=2) as model:
         bench.model(model.url)
         told = bench.run("run", str(bench.plan([task("gone", check="test -f finished.txt")])))
-    assert {run["state"] for run in told["runs"]} == {"done"}
+    assert {run["state"] for run in told["runs"]} == {"ended"}
     assert {run["task_success"] for run in told["runs"]} == {False}
     assert all(run["reason"].startswith("The task's folder was gone") for run in told["runs"])
     left = subprocess.run(["pgrep", "-f", str(mark)], capture_output=True, text=True).stdout.split()

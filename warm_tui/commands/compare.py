@@ -46,7 +46,7 @@ def compare(
     """Say whether warm sessions fail less than cold ones, and what that proves."""
     from msgspec.structs import replace
 
-    from warm_tui.experiments.arms import asked_of, compare_arms, told_of
+    from warm_tui.experiments.arms import asked_of, compare_arms, home_of, told_of
     from warm_tui.reports.comparison import comparison_document
     from warm_tui.reports.comparison_json import of_comparison
     from warm_tui.reports.write import check_report
@@ -58,6 +58,7 @@ def compare(
     facts = facts_in(tasks) if tasks else {}
     with open_catalog(home) as catalog:
         asked = asked_for(catalog, **wanted)
+    with open_catalog(home_of(home, asked)) as catalog:
         compared = compare_arms(catalog, replace(asked, facts=facts or asked.facts), progress_line())
         if save:
             from warm_tui.library.comparisons import save_comparison

@@ -123,7 +123,8 @@ def list_(home: Home, as_json: bool) -> None:
     """List the experiments."""
     from warm_tui.library.db import open_library
     from warm_tui.library.experiments import experiments, runs_of
-    from warm_tui.reports.experiment import experiment_facts, experiment_line
+    from warm_tui.reports.experiment import experiment_facts, experiments_document
+    from warm_tui.reports.terminal import show_document
 
     if not home.library.exists():
         found: list[tuple[Experiment, list[Run]]] = []
@@ -134,9 +135,9 @@ def list_(home: Home, as_json: bool) -> None:
         facts = [experiment_facts(home, *one) for one in found]
         print_json({"success": True, "count": len(found), "experiments": facts})
         return
-    for one in found:
-        click.echo(safe(experiment_line(home, *one)))
-    if not found:
+    if found:
+        show_document(experiments_document(home, found))
+    else:
         click.echo("There is no experiment yet: `warm-tui experiment run PLAN` begins one.")
 
 

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from warm_tui.demo import steps
+from warm_tui.demo.experiments import add_experiments
 from warm_tui.demo.recorder import Recorder
 from warm_tui.demo.steps import Label
 from warm_tui.demo.templates import add_templates
@@ -94,6 +95,7 @@ def build_demo(folder: str | Path, *, now: float | None = None) -> Home:
     (root / "config.yaml").write_text(f"# A sample home.\nmodel:\n  default: {OPUS}\n  provider: anthropic\n")
     home = Home(root, (database,))
     add_templates(home, now)
+    add_experiments(home, now, _id)
     return home
 
 

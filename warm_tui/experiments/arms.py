@@ -238,7 +238,7 @@ def _ended_otherwise(runs: Sequence[Run]) -> list[str]:
 
 def home_of(home: Home, asked: Asked) -> Home:
     """Where the sessions of these arms are recorded."""
-    return home.archived if asked.kind == "experiment" else home
+    return home.archived.present if asked.kind == "experiment" else home
 
 
 GATHERERS: dict[Kind, Callable[[Catalog, Asked, Roots, Progress | None], Arms]] = {

@@ -26,7 +26,7 @@ class Look(NamedTuple):
 
 def spent(share: float, level: float = LEVEL) -> float:
     """How much of the level may have been used when this share of the pairs is known."""
-    return 2 * (1 - NORMAL.cdf(NORMAL.inv_cdf(1 - level / 2) / math.sqrt(share)))
+    return 4 * (1 - NORMAL.cdf(NORMAL.inv_cdf(1 - level / 4) / math.sqrt(share)))
 
 
 def looks_of(shares: Sequence[float], pairs: int) -> list[Look]:

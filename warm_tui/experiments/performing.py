@@ -123,7 +123,7 @@ def _performed(job: Job, folder: Path, stop: Event) -> Outcome | None:
     if not session:
         return _outcome("crashed", "Hermes recorded no session.", session, success)
     if not task.check:
-        return _outcome("done", "", session, None)
+        return _outcome("ended", "", session, None)
     return _checked(task, work, bare, folder, session, stop)
 
 
@@ -139,9 +139,9 @@ def _checked(
         return None
     code = ended.exit_code
     if code is None or code < 0 or code in CANNOT_RUN:
-        return _outcome("done", f"{gone}The check itself failed, so it is not known whether the task was done: "
+        return _outcome("ended", f"{gone}The check itself failed, so it is not known whether the task was done: "
                         f"it {_how(ended)}", session, None)  # fmt: skip
-    return _outcome("done", gone if code == 0 else f"{gone}The check {_how(ended)}", session, code == 0)
+    return _outcome("ended", gone if code == 0 else f"{gone}The check {_how(ended)}", session, code == 0)
 
 
 def _outcome(state: State, reason: str, session: str = "", success: bool | None = None) -> Outcome:

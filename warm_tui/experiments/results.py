@@ -19,13 +19,13 @@ def asked_for(number: int) -> Asked:
 
 
 def result_of(home: Home, number: int) -> Compared:
-    with Catalog(home.archived) as catalog:
+    with Catalog(home.archived.present) as catalog:
         return compare_arms(catalog, asked_for(number))
 
 
 def is_decided(home: Home, number: int, look: Look) -> bool:
     """Do the pairs of this look show a difference, at what the look may spend?"""
-    with Catalog(home.archived) as catalog:
+    with Catalog(home.archived.present) as catalog:
         found = replace(experiment(catalog.library, number), pairs_told=look.pairs, level=look.level)
         roots = catalog.roots()
         arms = experiment_arms(catalog, found, roots)
@@ -35,7 +35,7 @@ def is_decided(home: Home, number: int, look: Look) -> bool:
 
 def conclude(home: Home, number: int) -> str:
     """The verdict; it is saved as a comparison, so that the template's row shows it."""
-    with Catalog(home.archived) as catalog:
+    with Catalog(home.archived.present) as catalog:
         compared = compare_arms(catalog, asked_for(number))
         save_comparison(catalog.library, compared.title, compared.template, asked_of(compared), told_of(compared))
     return compared.comparison.verdict

@@ -13,12 +13,12 @@ from warm_tui.library.db import Library
 
 Wanted: TypeAlias = Literal["ready", "running", "paused", "done", "cancelled"]
 State: TypeAlias = Literal[
-    "queued", "running", "done", "timed out", "crashed", "not started", "cancelled", "not needed"
+    "queued", "running", "ended", "timed out", "crashed", "not started", "cancelled", "not needed"
 ]
 Arm: TypeAlias = Literal["warm", "cold"]
 
 # What a run came to; it is not done again.
-FINISHED: tuple[State, ...] = ("done", "timed out", "crashed", "not started")
+FINISHED: tuple[State, ...] = ("ended", "timed out", "crashed", "not started")
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -128,6 +128,16 @@ def runs_of(library: Library, number: int) -> list[Run]:
         f"SELECT {RUN_COLUMNS} FROM runs WHERE experiment = ? ORDER BY position", (number,)
     )
     return [_run(row) for row in rows]
+
+
+def counts(library: Library) -> dict[int, tuple[int, int]]:
+    """For each experiment, how many of its runs are finished, of how many that are wanted."""
+    marks = ", ".join("?" * len(FINISHED))
+    sql = (
+        f"SELECT experiment, SUM(state IN ({marks})), SUM(state NOT IN ('cancelled', 'not needed')) FROM runs"
+        " GROUP BY experiment"
+    )
+    return {number: (finished, wanted) for number, finished, wanted in library.connection.execute(sql, FINISHED)}
 
 
 def _run(row: tuple[object, ...]) -> Run:

@@ -20,10 +20,10 @@ from warm_tui.reports.pictures import rate_style
 from warm_tui.sessions.text import plural
 
 GLYPHS = {
-    "queued": "·", "running": "▸", "done": "✓", "timed out": "✗", "crashed": "✗", "not started": "!",
+    "queued": "·", "running": "▸", "ended": "✓", "timed out": "✗", "crashed": "✗", "not started": "!",
     "cancelled": "–", "not needed": "–",
 }  # fmt: skip
-STATE_STYLES = {"done": "ok", "running": "mark", "timed out": "failed", "crashed": "failed", "not started": "failed"}
+STATE_STYLES = {"ended": "", "running": "mark", "timed out": "failed", "crashed": "failed", "not started": "failed"}
 ROOM = 30
 
 
@@ -142,13 +142,17 @@ def _run_row(run: Run, now: float) -> list[Cell]:
     ]
 
 
-def experiment_line(home: Home, found: Experiment, runs: Sequence[Run]) -> str:
-    how = standing(plan_of(found.plan), runs, time.time())
-    told = found.verdict or found.why
-    return (
-        f"{found.id:>4}  {found.name:24}  {phase(home, found):11}  {how.finished:,} of {how.total:,} runs  "
-        f"{found.template}{f'  {told}' if told else ''}"
-    )
+def experiments_document(home: Home, found: Sequence[tuple[Experiment, Sequence[Run]]]) -> Document:
+    rows: list[list[Cell]] = []
+    for one, runs in found:
+        how = standing(plan_of(one.plan), runs, time.time())
+        verdict = (one.verdict, STYLES.get(one.verdict, ""))
+        rows.append([str(one.id), one.name, phase(home, one), f"{how.finished:,}/{how.total:,}", verdict, one.template])
+    columns = (
+        Column("id", True), Column("experiment", least=12), Column("state"), Column("runs", True), Column("result"),
+        Column("template", least=8),
+    )  # fmt: skip
+    return Document("Experiments", [Table(columns, rows)])
 
 
 def experiment_facts(home: Home, found: Experiment, runs: Sequence[Run]) -> dict[str, Any]:

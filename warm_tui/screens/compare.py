@@ -25,6 +25,7 @@ from warm_tui.experiments.arms import (
     LeakError,
     asked_of,
     compare_arms,
+    home_of,
     question,
     told_of,
 )
@@ -130,7 +131,7 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         worker = get_current_worker()
         self.reading = True
         try:
-            with Catalog(self.home) as catalog:
+            with Catalog(home_of(self.home, asked)) as catalog:
                 compared = compare_arms(catalog, asked)
             document = comparison_document(compared)
         except Trouble as trouble:
@@ -141,6 +142,12 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         if not worker.is_cancelled:
             self.reading = False
             self.post_message(self.Done(compared, document))
+
+    def show_arms(self, asked: Asked) -> None:
+        """From another screen, perhaps before this one is there."""
+        self.asked_for = asked
+        if self.is_mounted:
+            self.ask_for(asked)
 
     def ask_for(self, asked: Asked) -> None:
         self.asked_for = asked
@@ -335,15 +342,16 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         row = self.table.under_cursor
         if row is None:
             return
+        home = home_of(self.home, self.asked_for)
         try:
-            with Catalog(self.home) as catalog:
+            with Catalog(home) as catalog:
                 profile = catalog.profile(row.unit.session_id)
         except Trouble as trouble:
             self.app.call_from_thread(self.notify, clean_line(str(trouble)), severity="error", markup=False)
             return
         from warm_tui.screens.transcript import TranscriptScreen
 
-        self.app.call_from_thread(self.app.push_screen, TranscriptScreen(profile))
+        self.app.call_from_thread(self.app.push_screen, TranscriptScreen(profile, home))
 
     def action_copy(self) -> None:
         row = self.table.under_cursor

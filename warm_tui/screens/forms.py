@@ -14,6 +14,8 @@ from textual.widgets import Button, Input, Static, TextArea
 
 from warm_tui.errors import Trouble
 
+FEW = 6
+"""More fields than these stand close together, so that a small terminal shows them all."""
 Check = Callable[[str], None]
 """Raises Trouble with what is wrong."""
 
@@ -37,7 +39,8 @@ class Form(ModalScreen[dict[str, str] | None]):
         self._title, self._entries, self._take, self._check = title, entries, take, check
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="window form") as window:
+        crowded = " crowded" if len(self._entries) > FEW else ""
+        with Vertical(classes=f"window form{crowded}") as window:
             window.border_title = self._title
             window.border_subtitle = "Tab goes on · Enter takes it · Esc closes"
             for entry in self._entries:

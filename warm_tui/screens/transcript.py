@@ -18,6 +18,7 @@ from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.verdicts import own_verdicts, set_verdict, unset_verdict
+from warm_tui.paths import Home
 from warm_tui.reliability.profile import Profile, judged
 from warm_tui.reliability.verdict import Verdict, judge
 from warm_tui.screens.choose import Ask, ChooseOne
@@ -52,13 +53,19 @@ class TranscriptScreen(Picking, Screen[None]):
             self.sentence = sentence
             super().__init__()
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, profile: Profile, home: Home | None = None) -> None:
         super().__init__()
         self.profile = profile
+        self._home = home
         self.chained = profile.relation == "compression_chain" or profile.end_reason == "compression"
         # Where to begin: a chain is opened at the session that was chosen.
         self.goto: Callable[[Item], bool] | None = lambda item: item.session_id == profile.session_id
         self.begun = Event()
+
+    @property
+    def home(self) -> Home:
+        """An experiment's sessions are recorded elsewhere."""
+        return self._home or super().home
 
     def compose(self) -> ComposeResult:
         yield from self.top()

@@ -1,0 +1,62 @@
+"""A stand-in for the command `hermes`: it records a session at once, and does what the task's words say."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+SCRIPT = """#!{python}
+import json, os, subprocess, sys, time, uuid
+from pathlib import Path
+
+sys.path.insert(0, {root!r})
+from warm_tui.sessions.archive import Archive
+
+prompt = next(word.removeprefix("--query=") for word in sys.argv if word.startswith("--query="))
+home = Path(os.environ["HERMES_HOME"])
+prefill = os.environ.get("HERMES_PREFILL_MESSAGES_FILE")
+log = Path({log!r})
+with log.open("a") as file:
+    file.write(json.dumps({{
+        "words": sys.argv[1:], "warm": bool(prefill), "prefill": Path(prefill).read_text() if prefill else None,
+        "home": sorted(str(path.relative_to(home)) for path in home.rglob("*") if path.is_file()),
+        "config": (home / "config.yaml").read_text() if (home / "config.yaml").exists() else None,
+        "folder": sorted(os.listdir(".")), "began": time.time(),
+    }}) + "\\n")
+if "hang" in prompt:
+    subprocess.Popen(["sleep", "300"], start_new_session=True)
+    time.sleep(300)
+if "breathe" in prompt:
+    time.sleep(0.4)
+if "no session" in prompt:
+    sys.exit(0)
+session = uuid.uuid4().hex
+fails = "crash" in prompt
+failing = 1 if prefill else 5
+with Archive(home / "state.db") as archive:
+    archive.add_session(id=session, source="warm-tui", started_at=time.time(), estimated_cost_usd=0.5,
+                        cost_status="estimated")
+    rows = [{{"role": "user", "content": prompt}}]
+    for at in range(8):
+        code = 1 if at < failing else 0
+        call = {{"id": f"c{{at}}", "type": "function", "function": {{"name": "terminal", "arguments": "{{}}"}}}}
+        rows.append({{"role": "assistant", "tool_calls": json.dumps([call])}})
+        said = json.dumps({{"output": os.environ.get("SAID", ""), "exit_code": code, "error": None}})
+        rows.append({{"role": "tool", "content": said, "tool_call_id": f"c{{at}}", "tool_name": "terminal"}})
+    archive.add_messages({{"session_id": session, "timestamp": time.time(), **row}} for row in rows)
+Path("made.txt").write_text("made")
+print("All went well." if not fails else "HTTP 401: the key " + os.environ.get("SAID", "") + " is wrong")
+print(f"session_id: {{session}}", file=sys.stderr)
+sys.exit(1 if fails else 0)
+"""
+
+
+def install(folder: Path) -> Path:
+    """The command in a folder for the PATH, and the file in which it tells what it was given."""
+    folder.mkdir()
+    log = folder / "log.jsonl"
+    command = folder / "hermes"
+    root = str(Path(__file__).parents[2])
+    command.write_text(SCRIPT.format(python=sys.executable, root=root, log=str(log)))
+    command.chmod(0o755)
+    return log

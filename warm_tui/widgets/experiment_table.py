@@ -1,0 +1,104 @@
+"""The experiments, and the runs of one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from warm_tui.library.experiments import Experiment, Run
+from warm_tui.printing import age, duration, percent
+from warm_tui.reports.comparison import COLD, STYLES, WARM
+from warm_tui.reports.experiment import money, rate_of, state_cell, task_cell
+from warm_tui.reports.pictures import rate_style
+from warm_tui.sessions.text import clean_line
+from warm_tui.widgets.line_table import Field, LineTable, Shown
+
+PHASE_STYLES = {"running": "mark", "interrupted": "failed", "paused": "unknown", "done": "ok"}
+
+
+class ExperimentRow(msgspec.Struct, frozen=True):
+    experiment: Experiment
+    phase: str
+    finished: int
+    total: int
+
+
+def _state(row: ExperimentRow) -> Shown:
+    """What it showed, once it has shown something."""
+    verdict = row.experiment.verdict
+    if row.phase == "done" and verdict:
+        return verdict.replace("no difference shown", "none shown"), STYLES.get(verdict, "")
+    return row.phase, PHASE_STYLES.get(row.phase, "dim")
+
+
+EXPERIMENT_FIELDS = (
+    Field("id", "", 3, lambda r, _: (str(r.experiment.id), "dim"), right=True),
+    Field("name", "experiment", 30, lambda r, _: (clean_line(r.experiment.name), ""), least=16),
+    Field("phase", "state", 15, lambda r, _: _state(r)),
+    Field("finished", "runs", 7, lambda r, _: (f"{r.finished}/{r.total}", ""), right=True),
+    Field("template", "template", 16, lambda r, _: (clean_line(r.experiment.template), "dim"), least=8, rank=2),
+    Field("created_at", "age", 4, lambda r, now: (age(r.experiment.created_at, now), "dim"), right=True, rank=3),
+)
+
+
+class ExperimentTable(LineTable[ExperimentRow]):
+    FIELDS: ClassVar = EXPERIMENT_FIELDS
+
+    def identity(self, row: ExperimentRow) -> str:
+        return str(row.experiment.id)
+
+
+def _took(run: Run, now: float) -> Shown:
+    if run.state == "running" and run.started_at is not None:
+        return duration(max(0.0, now - run.started_at)), "mark"
+    return (duration(run.seconds), "") if run.seconds is not None else ("", "")
+
+
+def _when_finished(run: Run, text: str, style: str = "") -> Shown:
+    return (text, style) if run.finished else ("", "")
+
+
+def _rate(run: Run) -> Shown:
+    return _when_finished(run, percent(rate_of(run)), rate_style(rate_of(run)))
+
+
+RUN_FIELDS = (
+    Field("position", "run", 5, lambda r, _: (f"{r.position + 1:,}", "dim"), right=True),
+    Field("arm", "arm", 4, lambda r, _: (r.arm, WARM if r.arm == "warm" else COLD)),
+    Field("task", "task", 24, lambda r, _: (clean_line(r.task), ""), least=10),
+    Field("state", "state", 13, lambda r, _: state_cell(r)),
+    Field("success", "task", 11, lambda r, _: task_cell(r), rank=1),
+    Field("seconds", "time", 8, _took, right=True, rank=2),
+    Field("calls", "calls", 5, lambda r, _: _when_finished(r, f"{r.calls:,}"), right=True, rank=3),
+    Field("failures", "errors", 6, lambda r, _: _rate(r), right=True),
+    Field("cost_usd", "cost", 8, lambda r, _: _when_finished(r, money(r.cost_usd), "dim"), right=True, rank=4),
+    Field("reason", "why", 40, lambda r, _: (clean_line(r.reason), "dim"), least=12, rank=5),
+)  # fmt: skip
+
+
+class RunTable(LineTable[Run]):
+    FIELDS: ClassVar = RUN_FIELDS
+
+    def identity(self, row: Run) -> str:
+        return str(row.position)
+
+
+def arranged_runs(runs: Sequence[Run], words: str, order: str) -> list[Run]:
+    """Those that match, in order; where a value is unknown, last."""
+    wanted = words.lower().split()
+    found = [run for run in runs if all(word in _told(run) for word in wanted)]
+    name = order.lstrip("-")
+
+    def value(run: Run) -> Any:
+        return rate_of(run) if name == "failures" else getattr(run, name)
+
+    if not name:
+        return found
+    known = sorted((run for run in found if value(run) is not None), key=value, reverse=order.startswith("-"))
+    return [*known, *(run for run in found if value(run) is None)]
+
+
+def _told(run: Run) -> str:
+    return f"{run.arm} {run.task} {run.state} {run.reason} {run.session_id} {task_cell(run)[0]}".lower()

@@ -14,11 +14,14 @@ from tests.conftest import NOW
 from tests.tui.helpers import settled, table, titles
 from warm_tui.app import WarmTui
 from warm_tui.config import Config
+from warm_tui.experiments.place import Place
 from warm_tui.library import feed
 from warm_tui.library.catalog import Catalog
+from warm_tui.library.db import open_library
+from warm_tui.library.experiments import change_experiment, change_run
 from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
-from warm_tui.screens import sessions
+from warm_tui.screens import experiments, planning, sessions
 from warm_tui.templates.draft import from_document, to_document
 
 SIZES = {"wide": (160, 48), "middling": (120, 36), "narrow": (80, 24)}
@@ -30,7 +33,10 @@ def _still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
     monkeypatch.setattr(sessions.time, "time", lambda: NOW)
-    monkeypatch.setattr(sessions, "FOLLOW_SECONDS", 3600.0)
+    for screen in (sessions, experiments):
+        monkeypatch.setattr(screen, "FOLLOW_SECONDS", 3600.0)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(planning, "find_hermes", lambda: Path("hermes"))
     monkeypatch.chdir(tmp_path)
 
 
@@ -337,3 +343,74 @@ def test_leaking_arms(snap_compare, here: Home) -> None:
         await after("down", "down", "enter")(pilot)
 
     assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=run)
+
+
+# --- experiments ---
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_experiments(snap_compare, here: Home, size: str) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("6", "j"))
+
+
+@pytest.mark.parametrize("theme", ["warm-light", "warm-safe"])
+def test_experiments_in_other_themes(snap_compare, here: Home, theme: str) -> None:
+    Config(here.ours / "config.toml").remember(theme=theme)
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=after("6", "j"))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_experiment_that_goes_on(snap_compare, here: Home, size: str) -> None:
+    """A run in each state that a run can be in."""
+    states = ("ended", "running", "timed out", "crashed", "not started", "cancelled", "not needed")
+    with open_library(here.library) as library:
+        change_experiment(library, 2, state="running", why="", notes='["The copy of the home was gone."]')
+        for position, state in enumerate(states, 5):
+            change_run(
+                library, 2, position, state=state, started_at=NOW - 65, reason="Why it is so." if position > 6 else "",
+                ended_at=None if state == "running" else NOW - 5,
+            )  # fmt: skip
+    with Place(here, 2).alone():
+        assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("6"))
+
+
+def test_the_runs_zoomed(snap_compare, here: Home) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["narrow"], run_before=after("6", "j", "z"))
+
+
+@pytest.mark.parametrize("size", ["wide", "narrow"])
+def test_no_experiment(snap_compare, here: Home, size: str) -> None:
+    with open_library(here.library) as library:
+        library.connection.execute("DELETE FROM experiments")
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("6"))
+
+
+@pytest.mark.parametrize("size", ["wide", "narrow"])
+def test_making_a_plan(snap_compare, here: Home, size: str) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("6", "n"))
+
+
+@pytest.mark.parametrize("size", ["wide", "narrow"])
+def test_what_a_plan_would_do(snap_compare, here: Home, size: str) -> None:
+    async def run(pilot) -> None:
+        await after("6", "j", "c")(pilot)
+        await after("ctrl+s")(pilot)
+        await settled(pilot)
+
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=run)
+
+
+def test_the_result_of_an_experiment(snap_compare, here: Home) -> None:
+    async def run(pilot) -> None:
+        await after("6", "j", "o")(pilot)
+        await settled(pilot)
+
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=run)
+
+
+def test_hostile_words_in_an_experiment(snap_compare, here: Home) -> None:
+    with open_library(here.library) as library:
+        hostile = "\x1b[31mred\x1b[0m [/bold] \u202eesrever\u202c 漢字 👩‍👩‍👧\x07"
+        change_experiment(library, 2, name=hostile, why=hostile, template=hostile, notes=json.dumps([hostile]))
+        change_run(library, 2, 0, reason=hostile, task=hostile)
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=after("6"))

@@ -73,8 +73,8 @@ RUN_FIELDS = (
     Field("seconds", "time", 8, _took, right=True, rank=2),
     Field("calls", "calls", 5, lambda r, _: _when_finished(r, f"{r.calls:,}"), right=True, rank=3),
     Field("failures", "errors", 6, lambda r, _: _rate(r), right=True),
-    Field("cost_usd", "cost", 8, lambda r, _: _when_finished(r, money(r.cost_usd), "dim"), right=True, rank=4),
-    Field("reason", "why", 40, lambda r, _: (clean_line(r.reason), "dim"), least=12, rank=5),
+    Field("cost_usd", "cost", 8, lambda r, _: _when_finished(r, money(r.cost_usd), "dim"), right=True, rank=5),
+    Field("reason", "why", 40, lambda r, _: (clean_line(r.reason), "dim"), least=12, rank=2),
 )  # fmt: skip
 
 

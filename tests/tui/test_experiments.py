@@ -1,0 +1,323 @@
+"""The Experiments screen: what there is, what goes on, beginning one, and what came of it."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from textual.pilot import Pilot
+from textual.widgets import Input, TextArea
+
+from tests.tui.helpers import notes, said, settled, until
+from tests.unit import fake_hermes
+from warm_tui.app import WarmTui
+from warm_tui.experiments.starting import plan_of
+from warm_tui.library.db import open_library
+from warm_tui.library.experiments import change_experiment, change_run, experiments
+from warm_tui.paths import Home
+from warm_tui.screens.compare import CompareScreen
+from warm_tui.screens.experiments import ExperimentsScreen
+from warm_tui.screens.forms import Confirm, Form, Write
+from warm_tui.screens.pages import Pages
+from warm_tui.screens.transcript import TranscriptScreen
+from warm_tui.widgets.experiment_table import ExperimentTable, RunTable
+
+WIDE = (160, 48)
+PLAN = {"name": "from-a-file", "template": "careful-work", "tasks": [{"id": "one", "prompt": "Do something else."}]}
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The command `hermes` is a stand-in."""
+    log = fake_hermes.install(tmp_path / "bin")
+    monkeypatch.setenv("PATH", f"{log.parent}{os.pathsep}{os.environ['PATH']}")
+    return log
+
+
+async def experimenting(pilot: Pilot[None]) -> ExperimentsScreen:
+    await settled(pilot)
+    await pilot.press("6")
+    screen = pilot.app.screen
+    assert isinstance(screen, ExperimentsScreen)
+    await until(pilot, lambda: screen.found is not None)
+    await settled(pilot)
+    return screen
+
+
+def standing(screen: ExperimentsScreen) -> str:
+    return "\n".join("".join(text for text, _ in line) for line in screen.query_one("#standing").lines)  # type: ignore[attr-defined]
+
+
+async def test_what_there_is(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await experimenting(pilot)
+        assert [row.experiment.name for row in screen.view.rows] == ["triage-quickly", "careful-work-helps"]
+        assert "2 experiments" in said(app)
+        assert len(screen.table.rows) == 16
+        assert "5 of 16 runs" in standing(screen)
+        assert "PAUSED" in standing(screen)
+        await pilot.press("j")
+        await settled(pilot)
+        assert len(screen.table.rows) == 48
+        assert "45 ended, 1 timed out, 2 crashed" in standing(screen)
+        assert "WARM BETTER" in standing(screen)
+
+
+async def test_the_demos_verdict_is_what_its_runs_show(demo: Home) -> None:
+    from warm_tui.experiments.results import result_of
+
+    with open_library(demo.library) as library:
+        done = experiments(library)[1]
+    compared = result_of(demo, done.id).comparison
+    assert compared.verdict == done.verdict
+    assert compared.paired
+
+
+async def test_a_run_opens_and_one_comes_back(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await experimenting(pilot)
+        await pilot.press("enter")
+        assert screen.table.has_focus
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, TranscriptScreen))
+        await settled(pilot)
+        transcript = app.screen
+        assert isinstance(transcript, TranscriptScreen)
+        assert transcript.profile.session_id == screen.runs[0].session_id
+        assert transcript.view.items
+        at = next(at for at in range(len(transcript.view.items)) if transcript.view.outcome(at) == "ok")
+        transcript.view.move(at)
+        await pilot.press("p")
+        await until(pilot, lambda: "Picked as number 1" in notes(app))
+        await pilot.press("escape")
+        await settled(pilot)
+        while app.screen is not screen:
+            await pilot.press("q")
+            await settled(pilot)
+        await pilot.press("G", "enter")
+        await settled(pilot)
+        assert "This run has no session, it is queued" in notes(app)
+
+
+async def test_the_result_opens_in_compare(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await experimenting(pilot)
+        await pilot.press("o")
+        assert "There is no result yet" in notes(app)
+        await pilot.press("j", "o")
+        await until(pilot, lambda: isinstance(app.screen, CompareScreen))
+        compare = app.screen
+        assert isinstance(compare, CompareScreen)
+        await until(pilot, lambda: compare.compared is not None and compare.compared.asked.kind == "experiment")
+        await settled(pilot)
+        assert len(compare.table.rows) == 48
+        assert "Experiment 1: careful-work-helps" in said(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, TranscriptScreen))
+        await pilot.press("q")
+        await settled(pilot)
+        # What was saved for the template opens by its name, too.
+        await pilot.press("f", "end", "enter")
+        await until(pilot, lambda: not compare.reading)
+        await settled(pilot)
+        assert compare.compared is not None
+        assert compare.compared.title == "Experiment 1: careful-work-helps"
+        await pilot.press("6")
+        await settled(pilot)
+        assert app.screen is screen
+
+
+async def test_runs_are_filtered_sorted_and_zoomed(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await experimenting(pilot)
+        await pilot.press("j")
+        await settled(pilot)
+        await pilot.press("slash", *"cold crashed", "enter")
+        await settled(pilot)
+        assert {(run.arm, run.state) for run in screen.table.rows} == {("cold", "crashed")}
+        await pilot.press("escape")
+        await settled(pilot)
+        assert len(screen.table.rows) == 48
+        screen.sort("-seconds")
+        seconds = [run.seconds for run in screen.table.rows if run.seconds is not None]
+        assert seconds == sorted(seconds, reverse=True)
+        await pilot.press("z")
+        assert screen.table.has_focus
+        assert not screen.view.display
+        await pilot.press("z", "tab")
+        assert screen.table.has_focus
+        await pilot.press("v")
+        assert isinstance(app.screen, Pages)
+
+
+async def test_by_keys_alone_from_a_plan_to_a_result(demo: Home, agent: Path) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await experimenting(pilot)
+        await pilot.press("n")
+        assert isinstance(app.screen, Form)
+        app.screen.query_one("#field-repeats", Input).value = "none"
+        await pilot.press("enter")
+        assert isinstance(app.screen, Form), "what is wrong is told where it is typed"
+        app.screen.query_one("#field-repeats", Input).value = "1"
+        await pilot.press("enter")
+        await settled(pilot)
+        assert isinstance(app.screen, Write)
+        app.screen.query_one("#text", TextArea).text = "\n\n".join(f"Task of number {at}." for at in range(6))
+        await pilot.press("ctrl+s")
+        await settled(pilot)
+        assert isinstance(app.screen, Write)
+        assert "budget:" in app.screen.query_one("#text", TextArea).text
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
+        await pilot.press("enter")
+        await until(pilot, lambda: len(screen.rows) == 3)
+        await until(pilot, lambda: screen.rows[0].phase == "done", tries=300)
+        await settled(pilot)
+        assert screen.chosen is not None
+        assert screen.chosen.experiment.name == "does-it-help"
+        assert {run.state for run in screen.table.rows} == {"ended"}
+        assert "WARM BETTER" in standing(screen)
+        await pilot.press("e")
+        await settled(pilot)
+        await pilot.press("enter")
+        await until(pilot, lambda: "Written to" in notes(app))
+    assert len(agent.read_text().splitlines()) == 12
+
+
+async def test_a_plan_from_a_file_or_from_another_experiment(demo: Home, agent: Path, tmp_path: Path) -> None:
+    path = tmp_path / "plan.yaml"
+    path.write_text(json.dumps(PLAN))
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await experimenting(pilot)
+        await pilot.press("i")
+        app.screen.query_one(Input).value = str(tmp_path / "none.yaml")
+        await pilot.press("enter")
+        await until(pilot, lambda: "cannot be read" in notes(app))
+        await pilot.press("i")
+        app.screen.query_one(Input).value = str(path)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
+        await pilot.press("escape")
+        await settled(pilot)
+        assert len(screen.rows) == 2, "looking at what it would do does nothing"
+        await pilot.press("j", "c")
+        await settled(pilot)
+        assert isinstance(app.screen, Write)
+        assert "name: careful-work-helps" in app.screen.query_one("#text", TextArea).text
+    assert not agent.exists()
+
+
+async def test_tasks_that_leak_are_left_out_when_asked(demo: Home, agent: Path, tmp_path: Path) -> None:
+    from warm_tui.templates.files import TemplateFiles
+
+    context = TemplateFiles(demo).load("careful-work").template.patterns[0].context
+    tasks = [{"id": "known", "prompt": context}, {"id": "new", "prompt": "Something that nobody did before."}]
+    path = tmp_path / "plan.yaml"
+    path.write_text(json.dumps({**PLAN, "tasks": tasks}))
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await experimenting(pilot)
+        await pilot.press("i")
+        app.screen.query_one(Input).value = str(path)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
+        assert app.screen._title == "These tasks would leak"  # type: ignore[attr-defined]
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, Confirm) and app.screen._title.startswith("Start"))
+        assert "known" in app.screen._text  # type: ignore[attr-defined]
+    assert not agent.exists()
+
+
+@pytest.mark.usefixtures("agent")
+async def test_going_on_pausing_and_cancelling(demo: Home) -> None:
+    with open_library(demo.library) as library:
+        plan = plan_of(experiments(library)[0].plan)
+        slow = tuple(replace(task, prompt=f"{task.prompt} And breathe.") for task in plan.tasks)
+        change_experiment(library, 2, plan=msgspec.json.encode(replace(plan, tasks=slow)))
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await experimenting(pilot)
+        await pilot.press("r")
+        await until(pilot, lambda: screen.rows[0].phase == "running", tries=200)
+        await until(pilot, lambda: any(run.state == "running" for run in screen.runs), tries=200)
+        await pilot.press("p")
+        await until(pilot, lambda: screen.rows[0].phase == "paused")
+        await until(pilot, lambda: not any(run.state == "running" for run in screen.runs), tries=200)
+        await pilot.press("X")
+        await settled(pilot)
+        assert isinstance(app.screen, Confirm)
+        await pilot.press("escape")
+        assert screen.rows[0].phase == "paused"
+        await pilot.press("X")
+        await settled(pilot)
+        await pilot.press("enter")
+        await until(pilot, lambda: screen.rows[0].phase == "cancelled")
+        await settled(pilot)
+        assert {run.state for run in screen.runs} == {"ended", "cancelled"}
+        await pilot.press("r")
+        await until(pilot, lambda: "nothing is left to run" in notes(app))
+
+
+async def test_without_hermes_it_is_said(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    from warm_tui.agent import hermes_cli
+
+    monkeypatch.setattr(hermes_cli.shutil, "which", lambda _: None)
+    monkeypatch.setattr(hermes_cli.sys, "executable", "/nowhere/python")
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await experimenting(pilot)
+        await pilot.press("r")
+        await until(pilot, lambda: "Hermes was not found" in notes(app))
+
+
+async def test_what_another_process_does_is_shown(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await experimenting(pilot)
+        with open_library(demo.library) as library:
+            change_run(library, 2, 5, state="crashed", reason="Hermes ended with 1.", started_at=1.0, ended_at=2.0)
+            change_experiment(library, 2, state="running")
+        await until(pilot, lambda: screen.rows[0].phase == "interrupted", tries=100)
+        await settled(pilot)
+        assert screen.table.rows[5].state == "crashed"
+
+
+async def test_by_mouse(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await experimenting(pilot)
+        await pilot.click(ExperimentTable, offset=(10, 2))
+        await settled(pilot)
+        assert len(screen.table.rows) == 48
+        await pilot.click(RunTable, offset=(10, 3))
+        assert screen.table.has_focus
+        assert screen.table.cursor == 2
+        await pilot.click(RunTable, offset=(10, 3), times=2)
+        await until(pilot, lambda: isinstance(app.screen, TranscriptScreen))
+
+
+async def test_nothing_there_yet(demo: Home) -> None:
+    with open_library(demo.library) as library:
+        library.connection.execute("DELETE FROM experiments")
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await experimenting(pilot)
+        assert "n makes a plan and starts it" in said(app, "#empty")
+        for key in ("enter", "o", "r", "p", "X", "v", "c", "e", "y", "z", "z", "tab", "escape"):
+            await pilot.press(key)
+            await settled(pilot)

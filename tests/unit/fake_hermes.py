@@ -31,11 +31,22 @@ if "breathe" in prompt:
 if "no session" in prompt:
     sys.exit(0)
 session = uuid.uuid4().hex
-fails = "crash" in prompt
-failing = 1 if prefill else 5
+fails = "crash" in prompt and (prefill or "when warm" not in prompt)
+failing = 1 if prefill and "nothing helps" not in prompt else 5
 with Archive(home / "state.db") as archive:
-    archive.add_session(id=session, source="warm-tui", started_at=time.time(), estimated_cost_usd=0.5,
-                        cost_status="estimated")
+    common = {{"source": "warm-tui", "estimated_cost_usd": 0.5, "cost_status": "estimated"}}
+    if "chain" in prompt:
+        call = {{"id": "before", "type": "function", "function": {{"name": "terminal", "arguments": "{{}}"}}}}
+        for name, more in (("root" + session, {{"end_reason": "compression"}}),
+                           ("delegate" + session, {{"parent_session_id": "root" + session, "source": "tool"}})):
+            archive.add_session(id=name, started_at=time.time() - 9, **{{**common, **more}})
+            archive.add_messages([
+                {{"session_id": name, "role": "user", "content": prompt, "timestamp": 1.0}},
+                *({{"session_id": name, "role": "assistant", "timestamp": 1.0,
+                   "tool_calls": json.dumps([{{**call, "id": f"b{{at}}"}}])}} for at in range(2)),
+            ])
+        common["parent_session_id"] = "root" + session
+    archive.add_session(id=session, started_at=time.time(), **common)
     rows = [{{"role": "user", "content": prompt}}]
     for at in range(8):
         code = 1 if at < failing else 0
@@ -53,7 +64,7 @@ sys.exit(1 if fails else 0)
 
 def install(folder: Path) -> Path:
     """The command in a folder for the PATH, and the file in which it tells what it was given."""
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     log = folder / "log.jsonl"
     command = folder / "hermes"
     root = str(Path(__file__).parents[2])

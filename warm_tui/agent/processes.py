@@ -37,7 +37,10 @@ def run_limited(
     scratch: Path,
     stop: Event,
 ) -> Ended:
-    """A string is given to the shell. Its output goes to files in `scratch`: a pipe may fill, or be kept open."""
+    """A string is given to the shell. Its output goes to files in `scratch`: a pipe may fill, or be kept open.
+
+    What it leaves behind when it ends by itself goes on: a setup may start a server. `end_all` ends that.
+    """
     began = time.monotonic()
     out, errors = scratch / "out", scratch / "errors"
     with out.open("wb") as out_file, errors.open("wb") as errors_file:
@@ -51,11 +54,9 @@ def run_limited(
             stderr=errors_file,
             start_new_session=True,
         )
-        try:
-            exit_code = _wait(process, began + seconds, stop)
-        finally:
+        exit_code = _wait(process, began + seconds, stop)
+        if exit_code is None:
             _end_group(process)
-            end_marked(environment.get(MARK, ""))
     took = time.monotonic() - began
     stopped = exit_code is None and stop.is_set()
     return Ended(exit_code, took, tail(out), tail(errors), stopped)
@@ -65,51 +66,59 @@ def _wait(process: subprocess.Popen[bytes], until: float, stop: Event) -> int | 
     while time.monotonic() < until and not stop.is_set():
         with suppress(subprocess.TimeoutExpired):
             return process.wait(BEAT_SECONDS)
-    return None
+    return process.poll()
 
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:
     """Asked first, then not asked."""
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        if process.poll() is not None and number == signal.SIGKILL:
-            break
+    for number, patience in ((signal.SIGTERM, GRACE_SECONDS), (signal.SIGKILL, None)):
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, number)
         with suppress(subprocess.TimeoutExpired):
-            process.wait(GRACE_SECONDS)
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+            process.wait(patience)
 
 
-def end_marked(token: str) -> int:
-    """End every process of a run, also those in groups of their own and those of a run whose driver was killed.
+def end_all(token: str, folder: Path) -> int:
+    """End every process of a run, also one in a group of its own, or of a run whose driver was killed.
 
-    Where there is no /proc, a process that left its group is not found.
+    They are known by the token in their environment, or by working in the run's folder. Where there is no
+    /proc, those that left their group are not found.
     """
     ended = 0
-    if not token:
-        return ended
-    for process in _marked(token):
-        with suppress(ProcessLookupError, PermissionError):
-            os.kill(process, signal.SIGKILL)
-            ended += 1
+    while found := _processes_of(token, folder):
+        for process in found:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(process, signal.SIGKILL)
+                ended += 1
+        # Another one may have been begun meanwhile; one that cannot be ended is not waited for.
+        time.sleep(BEAT_SECONDS)
+        if set(_processes_of(token, folder)) <= set(found):
+            break
     return ended
 
 
-def _marked(token: str) -> list[int]:
+def _processes_of(token: str, folder: Path) -> list[int]:
     wanted = f"{MARK}={token}".encode()
+    within = f"{folder.resolve()}{os.sep}"
     found = []
-    for entry in Path("/proc").glob("[0-9]*/environ"):
+    for entry in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            if wanted in entry.read_bytes().split(b"\0") and int(entry.parent.name) != os.getpid():
-                found.append(int(entry.parent.name))
+            marked = bool(token) and wanted in (entry / "environ").read_bytes().split(b"\0")
+            at_work = f"{os.readlink(entry / 'cwd')}{os.sep}".startswith(within)
+            if (marked or at_work) and int(entry.name) != os.getpid():
+                found.append(int(entry.name))
     return found
 
 
 def tail(path: Path) -> str:
-    """The end of what a program wrote."""
+    """The end of what a program wrote, from the beginning of a word: half a word may be half a secret."""
     with suppress(OSError), path.open("rb") as file:
         file.seek(0, os.SEEK_END)
-        file.seek(max(0, file.tell() - TAIL_BYTES))
-        return file.read().decode("utf-8", "replace")
+        skipped = max(0, file.tell() - TAIL_BYTES)
+        file.seek(skipped)
+        text = file.read().decode("utf-8", "replace")
+        if not skipped:
+            return text
+        line = text.partition("\n")[2]
+        return line or " ".join(text.split()[1:])
     return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import sys
 from pathlib import Path
@@ -16,8 +17,10 @@ from warm_tui.paths import Home
 
 if TYPE_CHECKING:
     from warm_tui.experiments.plan import Plan
-    from warm_tui.library.db import Library
     from warm_tui.library.experiments import Experiment, Run
+
+
+NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 class Group(click.Group):
@@ -56,11 +59,10 @@ def run(home: Home, plan: str, resume: bool, dry_run: bool, without_sources: boo
             if dry_run:
                 _tell_outlook(home, wanted, as_json)
                 return
-            _refuse_second(catalog.library, wanted)
             number = begin(catalog, wanted)
         click.echo(f"Experiment {number}. `warm-tui experiment run {number} --resume` goes on with it.", err=True)
     stop = Event()
-    for each in (signal.SIGINT, signal.SIGTERM):
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, lambda *_: stop.set())
     ended = run_experiment(home, number, stop, _progress)
     _tell(home, ended, as_json)
@@ -68,30 +70,24 @@ def run(home: Home, plan: str, resume: bool, dry_run: bool, without_sources: boo
 
 def _unfinished(home: Home, named: str) -> int:
     """By its number, or the newest of the plan's name."""
+    from warm_tui.experiments.control import known
     from warm_tui.experiments.plan import read_plan
+    from warm_tui.experiments.starting import plan_of
     from warm_tui.library.db import open_library
     from warm_tui.library.experiments import experiments
 
-    with open_library(home.library) as library:
-        found = experiments(library)
-    if named.isdigit() and not Path(named).exists():
+    if NUMBER.fullmatch(named) and not Path(named).exists():
+        known(home, int(named))
         return int(named)
-    name = read_plan(Path(named)).name
-    for one in found:
-        if one.name == name and one.state not in ("done", "cancelled"):
-            return one.id
-    raise Trouble(f"There is no unfinished experiment of the plan {name!r}.")
-
-
-def _refuse_second(library: Library, plan: Plan) -> None:
-    from warm_tui.library.experiments import experiments
-
-    for one in experiments(library):
-        if one.name == plan.name and one.state not in ("done", "cancelled"):
-            raise Trouble(
-                f"Experiment {one.id} of this plan is unfinished: --resume goes on with it, "
-                f"`warm-tui experiment cancel {one.id}` ends it."
-            )
+    plan = read_plan(Path(named))
+    if home.library.exists():
+        with open_library(home.library) as library:
+            for one in experiments(library):
+                if one.name == plan.name and one.state not in ("done", "cancelled"):
+                    if plan_of(one.plan) != plan:
+                        click.echo(f"{safe(named)} was changed since: it goes on with the plan as it was.", err=True)
+                    return one.id
+    raise Trouble(f"There is no unfinished experiment of the plan {plan.name!r}.")
 
 
 def _progress(run: Run) -> None:
@@ -142,15 +138,17 @@ def list_(home: Home, as_json: bool) -> None:
 
 
 @experiment.command()
-@click.argument("number", metavar="ID", type=int)
+@click.argument("number", metavar="ID", type=click.IntRange(1, 999_999_999))
 @report_option
 @command
 @click.pass_obj
 def show(home: Home, number: int, report: Path | None, as_json: bool) -> None:
     """Show an experiment, its runs, and what it proves."""
+    from warm_tui.experiments.control import known
     from warm_tui.library.db import open_library
     from warm_tui.library.experiments import experiment as one_of
 
+    known(home, number)
     with open_library(home.library) as library:
         found = one_of(library, number)
     if report:
@@ -166,7 +164,7 @@ def show(home: Home, number: int, report: Path | None, as_json: bool) -> None:
 
 
 @experiment.command()
-@click.argument("number", metavar="ID", type=int)
+@click.argument("number", metavar="ID", type=click.IntRange(1, 999_999_999))
 @command
 @click.pass_obj
 def pause(home: Home, number: int, as_json: bool) -> None:
@@ -177,7 +175,7 @@ def pause(home: Home, number: int, as_json: bool) -> None:
 
 
 @experiment.command()
-@click.argument("number", metavar="ID", type=int)
+@click.argument("number", metavar="ID", type=click.IntRange(1, 999_999_999))
 @command
 @click.pass_obj
 def cancel(home: Home, number: int, as_json: bool) -> None:

@@ -18,7 +18,7 @@ from warm_tui.library.marks import kept_marks
 from warm_tui.library.profiles import Progress
 from warm_tui.library.uses import Window, warm_windows
 from warm_tui.paths import Home
-from warm_tui.reliability.compare import LEVEL, Comparison, Pairing, compare
+from warm_tui.reliability.compare import LEVEL, Comparison, Pairing, compare, differs, without_verdict
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.units import Facts, units_of
@@ -82,6 +82,7 @@ class Arms(msgspec.Struct, frozen=True):
     warmed_by: list[str] | None = None
     """The templates, where they are known for certain."""
     level: float = LEVEL
+    withheld: str = ""
 
 
 def compare_arms(catalog: Catalog, asked: Asked, progress: Progress | None = None) -> Compared:
@@ -91,7 +92,8 @@ def compare_arms(catalog: Catalog, asked: Asked, progress: Progress | None = Non
     windows = warm_windows(catalog.library)
     templates = arms.warmed_by or ([asked.template] if asked.template else _templates_of(arms.warm, windows))
     warm, cold = arms.warm, arms.cold
-    for template in templates:
+    # The tasks of an experiment were checked when it began, and its warm arm had the template as that was then.
+    for template in templates if asked.kind != "experiment" else ():
         sources = _sources(catalog.home, template, roots)
         leaking = [p.session_id for p in (*warm, *cold) if roots.get(p.session_id, p.session_id) in sources]
         if leaking and not asked.without_sources:
@@ -105,8 +107,14 @@ def compare_arms(catalog: Catalog, asked: Asked, progress: Progress | None = Non
     if facts and not any(p.session_id in facts for p in (*warm, *cold)):
         notes.append("Of no session of the arms a task is told.")
     pairing = "order" if asked.kind == "experiment" and asked.pairing == "auto" else asked.pairing
-    told = compare(units_of(warm, roots, facts), units_of(cold, roots, facts), pairing, arms.level)
+    told = tell(replace(arms, warm=warm, cold=cold, facts=facts), roots, pairing)
     return Compared(asked, arms.title, templates[0] if len(templates) == 1 else "", told, [*notes, *told.notes])
+
+
+def tell(arms: Arms, roots: Roots, pairing: Pairing) -> Comparison:
+    warm, cold = (units_of(arm, roots, arms.facts) for arm in (arms.warm, arms.cold))
+    told = compare(warm, cold, pairing, arms.level)
+    return without_verdict(told, arms.withheld) if arms.withheld else told
 
 
 def _by_marks(catalog: Catalog, _asked: Asked, _roots: Roots, progress: Progress | None) -> Arms:
@@ -223,7 +231,19 @@ def experiment_arms(catalog: Catalog, found: Experiment, roots: Roots, progress:
     if level < LEVEL:
         notes.append(f"Tested at {level:.2%}, not at 5 %: the plan shares the 5 % among its looks.")
     title = f"Experiment {found.id}: {found.name}"
-    return Arms(title, arms["warm"], arms["cold"], notes, facts, [found.template], level)
+    return Arms(title, arms["warm"], arms["cold"], notes, facts, [found.template], level, _lopsided(runs))
+
+
+def _lopsided(runs: Sequence[Run]) -> str:
+    """Where one arm lost more of its runs, what is left of it is another kind of work."""
+    lost = {arm: sum(run.arm == arm and run.state != "ended" for run in runs) for arm in ("warm", "cold")}
+    every = {arm: sum(run.arm == arm for run in runs) for arm in ("warm", "cold")}
+    if not differs(*((lost[arm], every[arm] - lost[arm]) for arm in ("warm", "cold"))):
+        return ""
+    return (
+        f"But {lost['warm']:,} of {every['warm']:,} warm and {lost['cold']:,} of {every['cold']:,} cold runs did not "
+        "go to their end: what is left of the arms cannot be compared."
+    )
 
 
 def _ended_otherwise(runs: Sequence[Run]) -> list[str]:

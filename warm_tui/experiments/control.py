@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from warm_tui.agent.hermes_cli import find_hermes
-from warm_tui.agent.processes import end_marked
+from warm_tui.agent.processes import end_all
 from warm_tui.errors import Trouble
 from warm_tui.experiments.place import Place
 from warm_tui.library.db import open_library
@@ -22,6 +22,12 @@ from warm_tui.library.experiments import (
 from warm_tui.paths import Home
 
 
+def known(home: Home, number: int) -> None:
+    """Where nothing was ever remembered, asking makes no library."""
+    if not home.library.exists():
+        raise Trouble(f"There is no experiment {number}.")
+
+
 def phase(home: Home, found: Experiment) -> str:
     """Its state in a word; "interrupted" where it should be running, and nobody works at it."""
     if found.state == "running" and not Place(home, found.id).is_worked_on():
@@ -30,6 +36,7 @@ def phase(home: Home, found: Experiment) -> str:
 
 
 def pause(home: Home, number: int) -> str:
+    known(home, number)
     with open_library(home.library) as library:
         experiment(library, number)
         if not change_experiment(library, number, ("done", "cancelled"), state="paused", why="It was paused."):
@@ -41,6 +48,7 @@ def pause(home: Home, number: int) -> str:
 
 
 def cancel(home: Home, number: int) -> str:
+    known(home, number)
     with open_library(home.library) as library:
         experiment(library, number)
         if not change_experiment(library, number, ("done", "cancelled"), state="cancelled", why="It was cancelled."):
@@ -50,7 +58,7 @@ def cancel(home: Home, number: int) -> str:
             # Nobody else is there to do it.
             for run in runs_of(library, number):
                 if run.state == "running":
-                    end_marked(run.token)
+                    end_all(run.token, place.run(run.position))
                     change_run(library, number, run.position, state="cancelled", token="")
             change_queued(library, number, "cancelled", "")
             place.clear()

@@ -34,7 +34,7 @@ def looks_of(shares: Sequence[float], pairs: int) -> list[Look]:
     found: list[Look] = []
     before = 0.0
     for share in (*shares, 1.0):
-        count = min(pairs, max(1, math.ceil(share * pairs)))
+        count = min(pairs, max(1, math.ceil(round(share * pairs, 6))))
         if found and count <= found[-1].pairs:
             continue
         used = spent(count / pairs) if count < pairs else LEVEL

@@ -54,12 +54,10 @@ def outlook(catalog: Catalog, archived: Catalog | None, plan: Plan) -> Outlook:
     took = [run.seconds for run in same if run.seconds is not None]
     costs = [run.cost_usd for run in same if run.cost_usd is not None]
     runs = plan.runs if plan.budget.runs is None else min(plan.runs, plan.budget.runs)
-    most = sum(sorted(2 * plan.repeats * [60 * task.minutes for task in plan.tasks], reverse=True)[:runs])
-    if plan.budget.minutes is not None:
-        longest = max(task.minutes for task in plan.tasks)
-        most = min(most, 60 * (plan.budget.minutes + longest) * plan.parallel)
+    at_once = min(plan.parallel, runs)
     profiles = _like(catalog.profiles(), plan) + (archived.profiles() if archived else [])
     effect, notes = smallest_effect(plan, profiles)
+    notes += _blind_looks(plan)
     if len(plan.tasks) < LEAST_TASKS:
         notes.append(f"With fewer than {LEAST_TASKS} tasks nothing can be shown, however often they are repeated.")
     if plan.budget.dollars is not None and not costs:
@@ -68,14 +66,31 @@ def outlook(catalog: Catalog, archived: Catalog | None, plan: Plan) -> Outlook:
     return Outlook(
         runs,
         plan.pairs,
-        median(took) * runs / plan.parallel if took else None,
-        most / plan.parallel,
+        median(took) * runs / at_once if took else None,
+        _at_most(plan, runs, at_once),
         fmean(costs) * runs if costs else None,
         effect,
         by,
         looks_of(plan.looks, plan.pairs),
         notes,
     )
+
+
+def _at_most(plan: Plan, runs: int, at_once: int) -> float:
+    """Seconds until the last run has ended, should each take all that it may: the setup, the agent and the check."""
+    limits = [60 * task.minutes * (1 + bool(task.setup) + bool(task.check)) for task in plan.tasks]
+    longest = sorted(2 * plan.repeats * limits, reverse=True)[:runs]
+    most = sum(longest) / at_once + longest[0] * (1 - 1 / at_once)
+    return most if plan.budget.minutes is None else min(most, 60 * plan.budget.minutes + longest[0])
+
+
+def _blind_looks(plan: Plan) -> list[str]:
+    """Swapping the arms of a few tasks has few outcomes: the least p may be above what the look may spend."""
+    return [
+        f"The look after {look.pairs:,} pairs can show nothing, however large the effect: leave it out, or look later."
+        for look in looks_of(plan.looks, plan.pairs)[:-1]
+        if 2 / 2 ** min(look.pairs, len(plan.tasks)) >= look.level
+    ]
 
 
 def _like(profiles: Sequence[Profile], plan: Plan) -> list[Profile]:

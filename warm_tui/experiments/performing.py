@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Event
@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 import msgspec
 
+from warm_tui.agent.credentials import Mask
 from warm_tui.agent.hermes_cli import chat, environment_of, session_in
-from warm_tui.agent.processes import MARK, Ended, run_limited
+from warm_tui.agent.processes import MARK, Ended, end_all, run_limited
 from warm_tui.errors import Trouble
-from warm_tui.experiments.place import Place
+from warm_tui.experiments.place import Place, remove
 from warm_tui.experiments.plan import Plan, Task
 from warm_tui.library.experiments import Run, State
 from warm_tui.sessions.hermes import HermesDb
@@ -35,7 +36,7 @@ class Job(NamedTuple):
     plan: Plan
     conversation: bytes
     hermes: Path
-    mask: Callable[[str], str]
+    mask: Mask
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -46,6 +47,8 @@ class Outcome(msgspec.Struct, frozen=True):
     session_id: str
     success: bool | None
     ended_at: float
+    by_us: bool = False
+    """It was not the agent, nor the task: the machine did not let it begin."""
 
 
 def perform(job: Job, place: Place, stop: Event) -> Outcome | None:
@@ -55,12 +58,13 @@ def perform(job: Job, place: Place, stop: Event) -> Outcome | None:
         _make_ready(job, place, folder)
         outcome = _performed(job, folder, stop)
     except OSError as error:
-        outcome = _outcome("not started", f"The run could not be made ready: {why(error)}.")
-    except Trouble as trouble:
-        outcome = _outcome("not started", str(trouble))
-    if outcome is None or stop.is_set():
+        outcome = _outcome("not started", f"The run could not begin: {why(error)}.", by_us=True)
+    finally:
+        end_all(job.run.token, folder)
+    if outcome is None:
         return None
-    outcome = msgspec.structs.replace(outcome, reason=clean_line(job.mask(outcome.reason))[:LONGEST_REASON])
+    # Cleaned first: what a terminal obeys may stand within a secret.
+    outcome = msgspec.structs.replace(outcome, reason=job.mask(clean_line(outcome.reason))[:LONGEST_REASON])
     with suppress(OSError):
         write_whole(folder / "outcome.json", msgspec.json.encode(outcome))
     return outcome
@@ -85,7 +89,7 @@ def state_db(folder: Path) -> Path:
 
 
 def _make_ready(job: Job, place: Place, folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
+    remove(folder)
     folder.mkdir(parents=True, mode=0o700)
     shutil.copytree(place.frozen_home, folder / "home", symlinks=True)
     shutil.copytree(place.frozen_task(job.task), folder / "work", symlinks=True)
@@ -107,14 +111,14 @@ def _performed(job: Job, folder: Path, stop: Event) -> Outcome | None:
     ended = run_limited(
         chat(job.hermes, task.prompt, job.plan.model, job.plan.flags),
         folder=work,
-        environment=environment_of(folder / "home", prefill, job.run.token),
+        environment=environment_of(folder / "home", work, prefill, job.run.token),
         seconds=seconds,
         scratch=folder,
         stop=stop,
     )
     if ended.stopped:
         return None
-    session = session_in(ended.errors) or session_in(ended.out) or _session_of(folder)
+    session = _session_of(folder, session_in(ended.errors) or session_in(ended.out))
     success = None if not task.check else False
     if ended.exit_code is None:
         return _outcome("timed out", f"It had not ended after {task.minutes:g} minutes.", session, success)
@@ -144,8 +148,10 @@ def _checked(
     return _outcome("ended", gone if code == 0 else f"{gone}The check {_how(ended)}", session, code == 0)
 
 
-def _outcome(state: State, reason: str, session: str = "", success: bool | None = None) -> Outcome:
-    return Outcome(state, reason.strip(), session, success, time.time())
+def _outcome(
+    state: State, reason: str, session: str = "", success: bool | None = None, *, by_us: bool = False
+) -> Outcome:
+    return Outcome(state, reason.strip(), session, success, time.time(), by_us)
 
 
 def _how(ended: Ended) -> str:
@@ -162,13 +168,14 @@ def _how(ended: Ended) -> str:
     )
 
 
-def _session_of(folder: Path) -> str:
-    """Of an agent that could not say it any more."""
-    with suppress(Trouble):
+def _session_of(folder: Path, named: str) -> str:
+    """The session that the agent named, if it recorded it; else the one it began with."""
+    with suppress(Trouble, sqlite3.Error):
         database = HermesDb(state_db(folder))
         try:
-            own = [session.id for session in database.sessions() if not session.parent_id]
-            return own[0] if own else ""
+            known = {session.id: session for session in database.sessions()}
+            own = [session.id for session in known.values() if not session.parent_id]
+            return named if named in known else own[-1] if own else ""
         finally:
             database.close()
     return ""

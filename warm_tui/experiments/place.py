@@ -1,4 +1,4 @@
-"""Where runs happen: outside of the Hermes home, so that nothing in it changes and nothing looks into it."""
+"""Where runs happen: outside of the Hermes home, so that nothing in it changes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import platformdirs
 
-from warm_tui.agent.hermes_cli import freeze_home
+from warm_tui.agent.frozen import freeze_home
 from warm_tui.errors import Trouble
 from warm_tui.experiments.plan import Plan, Task
 from warm_tui.paths import Home
@@ -20,14 +20,15 @@ from warm_tui.writing import write_whole
 
 
 class Place:
-    """The folder of one experiment. It holds credentials while it lasts: nobody else may look into it."""
+    """The folder of one experiment. It holds credentials while it lasts: no other user may look into it."""
 
     def __init__(self, home: Home, experiment: int) -> None:
-        key = hashlib.sha256(os.fsencode(home.root.absolute())).hexdigest()[:12]
+        # However the home is spelled, it is one.
+        key = hashlib.sha256(os.fsencode(home.root.resolve())).hexdigest()[:12]
         self.base = platformdirs.user_cache_path("warm-tui") / "runs"
         self.folder = self.base / f"{key}-{experiment}"
         self.frozen = self.folder / "frozen"
-        self.lock = self.base / f"{key}-{experiment}.lock"
+        self.lock = home.ours / f"experiment-{experiment}.lock"
         self.home = home
 
     @property
@@ -45,22 +46,34 @@ class Place:
         if self.frozen.is_dir():
             return False
         making = self.folder / "freezing"
-        shutil.rmtree(making, ignore_errors=True)
+        remove(making)
         making.mkdir(parents=True, mode=0o700)
-        freeze_home(self.home.root, making / "home")
-        for task in plan.tasks:
-            target = making / "tasks" / task.id
-            if task.folder:
-                shutil.copytree(task.folder, target, symlinks=True)
-            target.mkdir(parents=True, exist_ok=True)
-            for name, content in task.files.items():
-                write_whole(target / name, content, 0o644)
+        try:
+            freeze_home(self.home.root, making / "home")
+            for task in plan.tasks:
+                self._freeze_task(task, making / "tasks" / task.id)
+        except BaseException:
+            remove(making)
+            raise
         making.rename(self.frozen)
         return True
 
+    def _freeze_task(self, task: Task, target: Path) -> None:
+        if task.folder:
+            if self.base.resolve().is_relative_to(Path(task.folder).resolve()):
+                raise Trouble(f"Task {task.id}: its folder holds the one that runs are made in, {self.base}.")
+            shutil.copytree(task.folder, target, symlinks=True)
+        target.mkdir(parents=True, exist_ok=True)
+        for name, content in task.files.items():
+            path = target / name
+            # A link in the task's folder may lead out of it.
+            if not path.parent.resolve().is_relative_to(target.resolve()) or path.is_symlink():
+                raise Trouble(f"Task {task.id}: the file {name!r} would be written through a link.")
+            write_whole(path, content, 0o644)
+
     def clear(self) -> None:
         """Nothing of the credentials stays."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        remove(self.folder)
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -90,7 +103,16 @@ class Place:
 
     def _open(self) -> int:
         try:
-            self.base.mkdir(parents=True, exist_ok=True, mode=0o700)
             return os.open(self.lock, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
-            raise Trouble(f"{self.base} cannot be written: {error.strerror or error}.") from error
+            raise Trouble(f"{self.lock} cannot be written: {error.strerror or error}.") from error
+
+
+def remove(folder: Path) -> None:
+    """A folder and all in it, also where an agent made a part of it read-only."""
+    shutil.rmtree(folder, ignore_errors=True)
+    if folder.is_dir() and not folder.is_symlink():
+        for parent, _, _ in os.walk(folder):
+            with suppress(OSError):
+                os.chmod(parent, 0o700)
+        shutil.rmtree(folder, ignore_errors=True)

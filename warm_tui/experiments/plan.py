@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -20,10 +21,14 @@ from warm_tui.writing import read_regular
 MOST_RUNS, MOST_PARALLEL, MOST_LOOKS, MOST_MINUTES = 10_000, 16, 3, 24 * 60
 TASK_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 # What the driver gives itself: another one would end the run's being hermetic, or its being read.
-OURS = {
-    "-q", "--query", "-Q", "--quiet", "--source", "-m", "--model", "-r", "--resume", "-c", "--continue", "-w",
-    "--worktree", "--tui", "--dev", "-p", "--profile", "--no-restore-cwd", "--ignore-user-config", "--safe-mode",
-}  # fmt: skip
+OURS = (
+    "--query", "--quiet", "--source", "--model", "--resume", "--continue", "--worktree", "--tui", "--dev",
+    "--profile", "--no-restore-cwd", "--ignore-user-config", "--safe-mode",
+)  # fmt: skip
+OUR_LETTERS = "qQmrcwp"
+MOST_BYTES = 120_000
+"""A system takes no longer word of a command."""
+LONGEST_NAME = 255
 
 
 class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -103,7 +108,7 @@ def _values_of(text: str, toml: bool) -> Any:
 
     try:
         return YAML(typ="safe").load(text)
-    except (YAMLError, ValueError, RecursionError) as error:
+    except (YAMLError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         at = f" at line {mark.line + 1}" if mark is not None else ""
         problem = getattr(error, "problem", None) or "it cannot be read"
@@ -113,7 +118,9 @@ def _values_of(text: str, toml: bool) -> Any:
 def _in_words(told: str) -> str:
     """Where it is wrong, and how: `Expected `int`, got `str` - at `$.repeats`` is for programmers."""
     what, _, where = told.partition(" - at ")
-    at = re.sub(r"\[(\d+)\]", lambda found: f" {int(found[1]) + 1}", where.strip("`").removeprefix("$").lstrip("."))
+    where = where.replace("`key in `", "").replace("`", "")
+    at = re.sub(r"\[(\d+)\]", lambda found: f" {int(found[1]) + 1}", where.removeprefix("$").lstrip("."))
+    at = at.replace("[", " ").replace("]", "").replace("...", "").strip(" .")
     what = re.sub(r"^Object ", "", what.replace("`", "'"))
     what = what.replace("contains unknown field", "there is no setting").replace(
         "missing required field", "this is missing:"
@@ -122,7 +129,12 @@ def _in_words(told: str) -> str:
 
 
 def _placed(task: Task, folder: Path) -> Task:
-    return replace(task, folder=str(folder / Path(task.folder).expanduser())) if task.folder else task
+    if not task.folder:
+        return task
+    try:
+        return replace(task, folder=str(folder / Path(task.folder).expanduser()))
+    except RuntimeError as error:
+        raise Trouble(f"Task {task.id}: there is no folder {task.folder}.") from error
 
 
 def check_plan(plan: Plan) -> None:
@@ -145,11 +157,20 @@ def check_plan(plan: Plan) -> None:
         raise Trouble(f"These are {plan.runs:,} runs; {MOST_RUNS:,} are the most.")
     _check_budget(plan.budget)
     _check_looks(plan)
-    taken = next((flag for flag in plan.flags if flag.partition("=")[0] in OURS), None)
+    if plan.seed is not None and not 0 <= plan.seed < 2**63:
+        raise Trouble("The seed must be a number from 0 on, below 2 to the 63rd.")
+    taken = next((flag for flag in plan.flags if _is_ours(flag)), None)
     if taken is not None:
         raise Trouble(f"The flag {taken} is set by the experiment itself.")
     if any("\x00" in word for word in (plan.model, *plan.flags)):
         raise Trouble("A NUL character cannot be given to the agent.")
+
+
+def _is_ours(flag: str) -> bool:
+    """Also as an abbreviation, which Hermes takes, and joined with its value."""
+    if not flag.startswith("--"):
+        return flag.startswith("-") and flag[1:2] in OUR_LETTERS
+    return any(ours.startswith(flag.partition("=")[0]) for ours in OURS)
 
 
 def _check_task(task: Task) -> None:
@@ -159,15 +180,19 @@ def _check_task(task: Task) -> None:
         raise Trouble(f"Task {task.id}: it needs a prompt.")
     if any("\x00" in words for words in (task.prompt, task.setup, task.check)):
         raise Trouble(f"Task {task.id}: a NUL character cannot be given to a program.")
-    if len(task.prompt) > 100_000:
-        raise Trouble(f"Task {task.id}: a prompt has at most 100,000 characters.")
+    if max(len(words.encode("utf-8", "replace")) for words in (task.prompt, task.setup, task.check)) > MOST_BYTES:
+        raise Trouble(f"Task {task.id}: its prompt and commands may each have {MOST_BYTES:,} bytes.")
     _between(f"Task {task.id}: minutes", task.minutes, 0.01, MOST_MINUTES)
-    if task.folder and not Path(task.folder).is_dir():
-        raise Trouble(f"Task {task.id}: there is no folder {task.folder}.")
-    for name in task.files:
-        path = PurePosixPath(name)
+    if task.folder and not os.path.isdir(task.folder):
+        raise Trouble(f"Task {task.id}: there is no folder {task.folder[:300]}.")
+    files = [PurePosixPath(name) for name in task.files]
+    for name, path in zip(task.files, files, strict=True):
         if path.is_absolute() or ".." in path.parts or not path.parts or "\x00" in name:
             raise Trouble(f"Task {task.id}: the file {name!r} does not lie in the task's folder.")
+        if any(len(part.encode("utf-8", "replace")) > LONGEST_NAME for part in path.parts):
+            raise Trouble(f"Task {task.id}: the file name {name[:40]!r}... is too long.")
+        if any(parent in files for parent in path.parents) or files.count(path) > 1:
+            raise Trouble(f"Task {task.id}: {name!r} is in the way of another of its files.")
 
 
 def _check_budget(budget: Budget) -> None:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from warm_tui.experiments.arms import Asked, Compared, asked_of, compare_arms, experiment_arms, told_of
+from warm_tui.experiments.arms import Asked, Compared, asked_of, compare_arms, experiment_arms, tell, told_of
 from warm_tui.experiments.looks import Look
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.comparisons import save_comparison
 from warm_tui.library.experiments import experiment
 from warm_tui.paths import Home
-from warm_tui.reliability.compare import compare
-from warm_tui.reliability.units import units_of
 
 
 def asked_for(number: int) -> Asked:
@@ -28,9 +26,8 @@ def is_decided(home: Home, number: int, look: Look) -> bool:
     with Catalog(home.archived.present) as catalog:
         found = replace(experiment(catalog.library, number), pairs_told=look.pairs, level=look.level)
         roots = catalog.roots()
-        arms = experiment_arms(catalog, found, roots)
-        warm, cold = (units_of(arm, roots, arms.facts) for arm in (arms.warm, arms.cold))
-    return compare(warm, cold, "order", look.level).verdict in ("warm better", "warm worse")
+        told = tell(experiment_arms(catalog, found, roots), roots, "order")
+    return told.verdict in ("warm better", "warm worse")
 
 
 def conclude(home: Home, number: int) -> str:

@@ -7,22 +7,22 @@ moment loses nothing and does nothing twice.
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import time
 import uuid
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import suppress
 from pathlib import Path
 from threading import Event
+from typing import NamedTuple
 
-from warm_tui.agent.hermes_cli import find_hermes, secrets_of
-from warm_tui.agent.processes import end_marked
+from warm_tui.agent.credentials import Mask, credentials_of
+from warm_tui.agent.hermes_cli import find_hermes
+from warm_tui.agent.processes import end_all
 from warm_tui.errors import Trouble
 from warm_tui.experiments.looks import Look, looks_of
 from warm_tui.experiments.performing import Job, Outcome, kept_outcome, perform, state_db, why
-from warm_tui.experiments.place import Place
+from warm_tui.experiments.place import Place, remove
 from warm_tui.experiments.results import conclude, is_decided
 from warm_tui.experiments.standing import complete_pairs
 from warm_tui.experiments.starting import plan_of
@@ -32,31 +32,59 @@ from warm_tui.library.experiments import (
     Experiment,
     Run,
     State,
+    Wanted,
     add_note,
     add_work,
     change_experiment,
     change_queued,
     change_run,
     experiment,
+    experiments,
+    run_at,
     runs_of,
 )
 from warm_tui.paths import Home
 from warm_tui.sessions.archive import Archive
+from warm_tui.sessions.hermes import HermesDb
 
 BEAT = 0.2
-MASKED = "[masked: a credential]"
+MOST_IN_A_ROW = 3
+"""So many runs in a row that the machine did not let begin are no accident: it is halted, and they are done later."""
 Say = Callable[[Run], None]
 
 
 def run_experiment(home: Home, number: int, stop: Event, say: Say = lambda _run: None) -> Experiment:
     """Until it is done, or is halted by `stop`, by a pause or by being cancelled."""
     with open_library(home.library) as library:
+        _clear_finished(home, library)
         found = experiment(library, number)
         if found.state in ("done", "cancelled"):
             raise Trouble(f"Experiment {number} is {found.state}: nothing is left to run.")
         place = Place(home, number)
         with place.alone():
-            return Runner(home, library, found, place, stop, say).run()
+            while True:
+                ended = Runner(home, library, found, place, stop, say).run()
+                # Whoever paused it may have let it go on in the moment between.
+                if ended.state != "running" or stop.is_set():
+                    return ended
+
+
+def _clear_finished(home: Home, library: Library) -> None:
+    """A kill may have left the credentials of an experiment that was done."""
+    for one in experiments(library):
+        if one.state in ("done", "cancelled") and not (place := Place(home, one.id)).is_worked_on():
+            place.clear()
+
+
+class Halt(NamedTuple):
+    """Why no other run may begin."""
+
+    state: Wanted
+    """What the experiment is then."""
+    why: str = ""
+    at_once: bool = False
+    """The runs that go on are ended, too."""
+    look: Look | None = None
 
 
 class Runner:
@@ -64,49 +92,58 @@ class Runner:
         self.home, self.library, self.place, self.stop, self.say = home, library, place, stop, say
         self.number, self.conversation = found.id, found.conversation
         self.plan = plan_of(found.plan)
+        self.looks = looks_of(self.plan.looks, self.plan.pairs)
         self.tasks = {task.id: task for task in self.plan.tasks}
         self.hermes = find_hermes()
-        self.secrets = secrets_of(home.root)
+        self.mask = Mask(())
         # Set to end the runs that go on: ours to set, unlike `stop`.
-        self.halt = Event()
+        self.ending = Event()
         self.pending: dict[Future[Outcome | None], Run] = {}
-        self.looked = 0
+        self.not_begun: list[Run] = []
+        self.looked: set[Look] = set()
         self.worked_until = time.monotonic()
-
-    def mask(self, text: str) -> str:
-        for secret in self.secrets:
-            text = text.replace(secret, MASKED)
-        return text
 
     def run(self) -> Experiment:
-        self._freeze()
-        self._pick_up()
-        change_experiment(self.library, self.number, ("cancelled",), state="running", why="")
-        self.worked_until = time.monotonic()
-        with ThreadPoolExecutor(self.plan.parallel, thread_name_prefix="run") as pool:
-            try:
-                why_not = self._work(pool)
-            finally:
-                self.halt.set()
-        self._account()
-        return self._end(why_not)
+        self._make_ready()
+        try:
+            self._pick_up()
+            change_experiment(self.library, self.number, ("cancelled",), state="running", why="")
+            self.worked_until = time.monotonic()
+            with ThreadPoolExecutor(self.plan.parallel, thread_name_prefix="run") as pool:
+                try:
+                    halt = self._work(pool)
+                finally:
+                    self.ending.set()
+            self._end(halt)
+        except (Trouble, sqlite3.Error) as error:
+            told = f"It was halted: {error}"
+            change_experiment(self.library, self.number, ("done", "cancelled"), state="paused", why=told)
+            raise Trouble(told) from error
+        return experiment(self.library, self.number)
 
-    def _freeze(self) -> None:
+    def _make_ready(self) -> None:
         try:
             fresh = self.place.freeze(self.plan)
         except OSError as error:
-            raise Trouble(
-                f"The home and the tasks could not be copied to {self.place.folder}: {why(error)}."
-            ) from error
-        if fresh and any(run.finished for run in runs_of(self.library, self.number)):
+            told = f"The home and the tasks could not be copied to {self.place.folder}"
+            raise Trouble(f"{told}: {why(error)}.") from error
+        states = {run.state for run in runs_of(self.library, self.number)}
+        if fresh and "ended" in states and "queued" in states:
             told = "The copy of the home was gone: the runs after that start from the home as it was then."
             add_note(self.library, self.number, told)
+        # Also those of the copy: a key may have been changed since.
+        self.mask = Mask(credentials_of(self.home.root) | credentials_of(self.place.frozen_home))
+        try:
+            with Archive(self.home.archive):
+                pass  # it is there, also where no run leaves a session
+        except (sqlite3.Error, OSError) as error:
+            raise Trouble(f"The archive {self.home.archive} cannot be used: {error}. Move it away.") from error
 
     def _pick_up(self) -> None:
         """Runs that a kill cut off: what had ended is kept, what had not is ended, and done again."""
         for run in runs_of(self.library, self.number):
             if run.state == "running":
-                end_marked(run.token)
+                end_all(run.token, self.place.run(run.position))
                 outcome = kept_outcome(self.place.run(run.position))
                 if outcome is not None:
                     self._record(run, outcome)
@@ -115,103 +152,118 @@ class Runner:
 
     # --- working ---
 
-    def _work(self, pool: ThreadPoolExecutor) -> str:
-        """Until nothing may begin and nothing goes on. Why nothing may: "" at the end of the queue."""
-        barred = ""
+    def _work(self, pool: ThreadPoolExecutor) -> Halt:
+        """Until nothing may begin and nothing goes on."""
+        halt: Halt | None = None
         while True:
             # Who paused it may let it go on before the runs that still went on have ended.
-            barred = barred if barred not in ("", "paused") else self._barred()
-            if barred in ("stopped", "cancelled", "look"):
-                self.halt.set()
-            while not barred and len(self.pending) < self.plan.parallel and self._begin(pool):
-                pass
+            halt = halt if halt is not None and halt.state != "paused" else self._halted()
+            if halt is not None and halt.at_once:
+                self.ending.set()
+            while halt is None and len(self.pending) < self.plan.parallel:
+                halt = self._begin(pool)
             if not self.pending:
-                return barred
+                return halt or Halt("done")
             done, _ = wait(self.pending, timeout=BEAT, return_when=FIRST_COMPLETED)
             for future in done:
-                run = self.pending.pop(future)
-                outcome = future.result()
-                if outcome is None:
-                    self._give_back(run)
-                else:
-                    self._record(run, outcome)
-                    barred = barred or self._looked_at()
+                halt = self._ended(self.pending.pop(future), future.result()) or halt
             self._account()
 
-    def _barred(self) -> str:
-        """Why no other run may begin."""
+    def _halted(self) -> Halt | None:
         if self.stop.is_set():
-            return "stopped"
-        state = experiment(self.library, self.number).state
-        if state != "running":
-            return state
-        budget, runs = self.plan.budget, runs_of(self.library, self.number)
-        begun = sum(run.finished or run.state == "running" for run in runs)
-        cost = sum(run.cost_usd or 0.0 for run in runs)
-        worked = experiment(self.library, self.number).worked
-        if budget.runs is not None and begun >= budget.runs and any(run.state == "queued" for run in runs):
+            return Halt("paused", "It was stopped.", at_once=True)
+        found = experiment(self.library, self.number)
+        if found.state != "running":
+            return Halt(found.state, found.why, at_once=found.state == "cancelled")
+        if len(self.not_begun) >= MOST_IN_A_ROW:
+            return self._give_up()
+        return None
+
+    def _begin(self, pool: ThreadPoolExecutor) -> Halt | None:
+        """The next run of the queue; or why there is none."""
+        runs = runs_of(self.library, self.number)
+        run = next((run for run in runs if run.state == "queued"), None)
+        if run is None:
+            return Halt("done")
+        if used_up := self._used_up(runs):
+            return Halt("done", used_up)
+        change_run(
+            self.library, self.number, run.position,
+            state="running", reason="", token=uuid.uuid4().hex, started_at=time.time(), ended_at=None,
+        )  # fmt: skip
+        run = run_at(self.library, self.number, run.position)
+        job = Job(run, self.tasks[run.task], self.plan, self.conversation, self.hermes, self.mask)
+        self.pending[pool.submit(perform, job, self.place, self.ending)] = run
+        self.say(run)
+        return None
+
+    def _used_up(self, runs: list[Run]) -> str:
+        budget = self.plan.budget
+        if budget.runs is not None and sum(run.finished or run.state == "running" for run in runs) >= budget.runs:
             return f"The budget of {budget.runs:,} runs is used up."
-        if budget.dollars is not None and cost >= budget.dollars:
-            return f"The budget of ${budget.dollars:,.2f} is used up."
+        if budget.dollars is not None and sum(run.cost_usd or 0.0 for run in runs) >= budget.dollars:
+            return f"The budget of ${budget.dollars:g} is used up."
+        worked = experiment(self.library, self.number).worked
         if budget.minutes is not None and worked >= 60 * budget.minutes:
             return f"The budget of {budget.minutes:g} minutes is used up."
         return ""
 
-    def _begin(self, pool: ThreadPoolExecutor) -> bool:
-        run = next((run for run in runs_of(self.library, self.number) if run.state == "queued"), None)
-        if run is None or self._barred():
-            return False
-        token = uuid.uuid4().hex
-        change_run(
-            self.library, self.number, run.position,
-            state="running", reason="", token=token, started_at=time.time(), ended_at=None,
-        )  # fmt: skip
-        run = next(each for each in runs_of(self.library, self.number) if each.position == run.position)
-        job = Job(run, self.tasks[run.task], self.plan, self.conversation, self.hermes, self.mask)
-        self.pending[pool.submit(perform, job, self.place, self.halt)] = run
-        self.say(run)
-        return True
+    def _ended(self, run: Run, outcome: Outcome | None) -> Halt | None:
+        if outcome is None:
+            self._give_back(run)
+            return None
+        self._record(run, outcome)
+        self.not_begun = [*self.not_begun, run] if outcome.by_us else []
+        return self._looked_at()
+
+    def _give_up(self) -> Halt:
+        told = run_at(self.library, self.number, self.not_begun[-1].position).reason
+        for run in self.not_begun:
+            self._give_back(run)
+        return Halt("paused", f"{MOST_IN_A_ROW} runs in a row could not begin. {told}")
 
     def _give_back(self, run: Run) -> None:
         """It has come to nothing, and stands in the queue again."""
-        self._change(run, state="queued", token="", started_at=None)
-        shutil.rmtree(self.place.run(run.position), ignore_errors=True)
+        self._change(run, state="queued", reason="", token="", started_at=None, ended_at=None, success=None)
+        remove(self.place.run(run.position))
 
     def _record(self, run: Run, outcome: Outcome) -> None:
         """First the session, then what is said of it: whoever is killed in between does both again."""
         folder = self.place.run(run.position)
-        state: State = outcome.state
-        reason, session, facts = outcome.reason, outcome.session_id, {}
-        try:
-            session = session if self._archive(folder) else ""
-            facts = self._facts(session)
-        except (sqlite3.Error, OSError, Trouble) as error:
-            state, session = "crashed", ""
-            reason = f"Its session could not be kept: {error}."
+        state, reason, session = outcome.state, outcome.reason, outcome.session_id
+        facts: dict[str, object] = {}
+        if session and _is_readable(state_db(folder)):
+            try:
+                with Archive(self.home.archive) as archive:
+                    sessions = archive.adopt(state_db(folder), self.mask)
+            except (sqlite3.Error, OSError) as error:
+                # The run stays as it is, in its folder, and is written down when it goes on.
+                raise Trouble(f"the archive {self.home.archive} cannot be written: {error}.") from error
+            facts = self._facts(session, sessions)
+        elif session:
+            state, reason, session = _crashed("Its session cannot be read.")
         self._change(
             run, state=state, reason=reason, session_id=session, success=outcome.success, ended_at=outcome.ended_at,
             token="", **facts,
         )  # fmt: skip
-        shutil.rmtree(folder, ignore_errors=True)
+        remove(folder)
 
     def _change(self, run: Run, **fields: object) -> None:
         change_run(self.library, self.number, run.position, **fields)
-        with suppress(StopIteration):
-            self.say(next(each for each in runs_of(self.library, self.number) if each.position == run.position))
+        self.say(run_at(self.library, self.number, run.position))
 
-    def _archive(self, folder: Path) -> bool:
-        if not state_db(folder).is_file():
-            return False
-        with Archive(self.home.archive) as archive:
-            archive.adopt(state_db(folder), self.mask)
-        return True
-
-    def _facts(self, session: str) -> dict[str, object]:
-        if not session:
-            return {}
+    def _facts(self, session: str, recorded: list[str]) -> dict[str, object]:
+        """Calls and failures are of the session's whole life; the cost is of all that the run recorded."""
         with Catalog(self.home.archived) as catalog:
-            profile = catalog.profile(session)
-        return {"calls": profile.tool_call_count, "failures": profile.failed_calls, "cost_usd": profile.cost_usd}
+            roots = catalog.roots()
+            profiles = [catalog.profile(each) for each in recorded]
+        life = [p for p in profiles if roots.get(p.session_id) == roots.get(session)]
+        costs = [p.cost_usd for p in profiles if p.cost_usd is not None]
+        return {
+            "calls": sum(p.tool_call_count for p in life),
+            "failures": sum(p.failed_calls for p in life),
+            "cost_usd": sum(costs) if costs else None,
+        }
 
     def _account(self) -> None:
         now = time.monotonic()
@@ -221,47 +273,53 @@ class Runner:
 
     # --- looking, and the end ---
 
-    @property
-    def looks(self) -> list[Look]:
-        return looks_of(self.plan.looks, self.plan.pairs)
-
-    def _looked_at(self) -> str:
+    def _looked_at(self) -> Halt | None:
         """At a planned look: is it decided? Only its pairs are asked, whatever else has ended meanwhile."""
         complete = complete_pairs(runs_of(self.library, self.number))
-        for at, look in enumerate(self.looks[:-1]):
-            if at < self.looked or complete < look.pairs:
-                continue
-            self.looked = at + 1
-            if is_decided(self.home, self.number, look):
-                change_experiment(self.library, self.number, pairs_told=look.pairs, level=look.level)
-                return "look"
-        return ""
+        for look in self.looks[:-1]:
+            if look.pairs <= complete and look not in self.looked:
+                self.looked.add(look)
+                if is_decided(self.home, self.number, look):
+                    told = f"It was decided at a planned look, after {look.pairs} of {self.plan.pairs} pairs."
+                    return Halt("done", told, at_once=True, look=look)
+        return None
 
-    def _end(self, why_not: str) -> Experiment:
-        if why_not == "stopped":
-            change_experiment(self.library, self.number, ("cancelled",), state="paused", why="It was stopped.")
-        elif why_not == "cancelled":
+    def _end(self, halt: Halt) -> None:
+        self._account()
+        if halt.state == "paused":
+            # Not where somebody let it go on meanwhile, but for the paused one that it was.
+            if self.stop.is_set() or halt.why != experiment(self.library, self.number).why:
+                self._set(("done", "cancelled"), state="paused", why=halt.why)
+        elif halt.state == "cancelled":
             change_queued(self.library, self.number, "cancelled", "")
             self.place.clear()
-        elif why_not != "paused":
-            self._finish(why_not)
-        return experiment(self.library, self.number)
-
-    def _finish(self, why_not: str) -> None:
-        found = experiment(self.library, self.number)
-        if why_not == "look":
-            told = f"It was decided at a planned look, after {found.pairs_told} of {self.plan.pairs} pairs."
-            change_queued(self.library, self.number, "not needed", "It was decided before.")
         else:
-            told = why_not
-            change_queued(self.library, self.number, "not needed", why_not)
-            used = sum(look.level for look in self.looks[: self.looked])
-            pairs = complete_pairs(runs_of(self.library, self.number))
-            change_experiment(self.library, self.number, pairs_told=pairs, level=self._level(used))
+            self._finish(halt)
+
+    def _set(self, unless: tuple[Wanted, ...], **fields: object) -> bool:
+        return change_experiment(self.library, self.number, unless, **fields)
+
+    def _finish(self, halt: Halt) -> None:
+        runs = runs_of(self.library, self.number)
+        change_queued(self.library, self.number, "not needed", halt.why)
+        pairs = halt.look.pairs if halt.look else complete_pairs(runs)
+        # What the looks before the end have used is not there any more, whoever made them.
+        used = sum(look.level for look in self.looks[:-1] if look.pairs <= pairs)
+        level = halt.look.level if halt.look else sum(look.level for look in self.looks) - used
+        self._set((), pairs_told=pairs, level=level)
         verdict = conclude(self.home, self.number)
-        change_experiment(self.library, self.number, state="done", why=told, verdict=verdict)
+        if not self._set(("cancelled",), state="done", why=halt.why, verdict=verdict):
+            self._set((), pairs_told=None, level=None)
         self.place.clear()
 
-    def _level(self, used: float) -> float:
-        """What the looks that were made have left."""
-        return sum(look.level for look in self.looks) - used
+
+def _is_readable(path: Path) -> bool:
+    try:
+        HermesDb(path).close()
+    except (Trouble, sqlite3.Error, OSError):
+        return False
+    return True
+
+
+def _crashed(reason: str) -> tuple[State, str, str]:
+    return "crashed", reason, ""

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from warm_tui.experiments.plan import Plan
 from warm_tui.library.experiments import Run, State
 
 
@@ -23,7 +22,7 @@ class Standing(NamedTuple):
         return self.finished / self.total if self.total else 0.0
 
 
-def standing(plan: Plan, runs: Sequence[Run], now: float) -> Standing:
+def standing(parallel: int, runs: Sequence[Run], now: float) -> Standing:
     states: Counter[State] = Counter(run.state for run in runs)
     wanted = [run for run in runs if run.state not in ("cancelled", "not needed")]
     costs = [run.cost_usd for run in runs if run.cost_usd is not None]
@@ -32,11 +31,11 @@ def standing(plan: Plan, runs: Sequence[Run], now: float) -> Standing:
         sum(run.finished for run in runs),
         len(wanted),
         sum(costs) if costs else None,
-        _left(plan, wanted, now),
+        _left(parallel, wanted, now),
     )
 
 
-def _left(plan: Plan, runs: Sequence[Run], now: float) -> float | None:
+def _left(parallel: int, runs: Sequence[Run], now: float) -> float | None:
     """By how long the finished runs took; one that goes on needs what is missing to that."""
     took = [run.seconds for run in runs if run.finished and run.seconds is not None]
     if not took:
@@ -44,7 +43,8 @@ def _left(plan: Plan, runs: Sequence[Run], now: float) -> float | None:
     mean = sum(took) / len(took)
     going = [now - run.started_at for run in runs if run.state == "running" and run.started_at is not None]
     waiting = sum(run.state == "queued" for run in runs)
-    return (waiting * mean + sum(max(0.0, mean - spent) for spent in going)) / plan.parallel
+    left = waiting * mean + sum(max(0.0, mean - spent) for spent in going)
+    return left / max(1, min(parallel, waiting + len(going)))
 
 
 def complete_pairs(runs: Sequence[Run]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
 from random import Random
@@ -11,12 +12,13 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
+from warm_tui.agent.credentials import Mask, credentials_of
 from warm_tui.agent.hermes_cli import find_hermes
 from warm_tui.agent.prefill import Prefill, hash_of
 from warm_tui.errors import Trouble
 from warm_tui.experiments.plan import Plan, Task
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.experiments import Arm, Run, add_experiment
+from warm_tui.library.experiments import Arm, Experiment, Run, add_experiment
 from warm_tui.library.uses import record_use
 from warm_tui.paths import Home
 from warm_tui.sessions.text import plural
@@ -26,6 +28,7 @@ from warm_tui.templates.conversation import Message, build_conversation
 from warm_tui.templates.files import TemplateFiles
 from warm_tui.templates.model import Template
 
+FIRST_OF_CJK = "\u2e80"
 CERTAIN_WORDS = 12
 """Fewer words within a longer text tell nothing: many tasks hold a "check that again, please"."""
 
@@ -57,14 +60,20 @@ def order_of(plan: Plan, seed: int) -> list[Run]:
 
 def leaking(catalog: Catalog, plan: Plan, template: Template) -> list[Task]:
     """The tasks that the template was made from: it knows their answers."""
+    with Catalog(catalog.home.archived.present) as archived:
+        return _leaking((catalog, archived), plan, template)
+
+
+def _leaking(catalogs: Sequence[Catalog], plan: Plan, template: Template) -> list[Task]:
     known = {_words(pattern.context) for pattern in template.patterns}
     mined = template.metrics.get(MINED)
     sources = {pattern.origin.session_id for pattern in template.patterns} | set(template.source_session_ids)
     sources |= {name for name in mined if isinstance(name, str)} if isinstance(mined, list) else set()
     for session_id in sorted(filter(None, sources)):
         # A session that is gone is known by the contexts that were taken from it.
-        with suppress(Trouble):
-            known |= {_words(text) for text in _asked_in(catalog, session_id)}
+        for recorded in catalogs:
+            with suppress(Trouble):
+                known |= {_words(text) for text in _asked_in(recorded, session_id)}
     return [task for task in plan.tasks if any(_same(_words(task.prompt), words) for words in known)]
 
 
@@ -75,7 +84,11 @@ def _asked_in(catalog: Catalog, session_id: str) -> list[str]:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    return tuple("".join(c if c.isalnum() else " " for c in text.lower()).split())
+    """Of a text that was cut, without the word that the cut went through. Scripts without spaces: a sign, a word."""
+    cut = text.rstrip().endswith(("…", "..."))
+    signs = unicodedata.normalize("NFKC", text).lower()
+    words = "".join(f" {c} " if c >= FIRST_OF_CJK and c.isalnum() else c if c.isalnum() else " " for c in signs).split()
+    return tuple(words[:-1] if cut and len(words) > 1 else words)
 
 
 def _same(task: tuple[str, ...], known: tuple[str, ...]) -> bool:
@@ -100,6 +113,8 @@ def checked(catalog: Catalog, plan: Plan, *, without_sources: bool = False) -> t
     """The plan as it may be run, and what had to be left out for that."""
     template = TemplateFiles(catalog.home).load(plan.template).template
     warm_messages(catalog.home, template)
+    if Mask(credentials_of(catalog.home.root)).finds(msgspec.json.encode(plan).decode()):
+        raise Trouble("The plan holds a credential: name the variable that it is in, and not the credential itself.")
     leaks = leaking(catalog, plan, template)
     if not leaks:
         return plan, []
@@ -127,6 +142,13 @@ def begin(catalog: Catalog, plan: Plan) -> int:
     )
     record_use(catalog.library, plan.template, "tried", hash_of(messages))
     return number
+
+
+def parallel_of(found: Experiment) -> int:
+    """How many runs go on at once; one, where the plan cannot be read."""
+    with suppress(Trouble):
+        return plan_of(found.plan).parallel
+    return 1
 
 
 def plan_of(kept: bytes) -> Plan:

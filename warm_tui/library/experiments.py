@@ -89,7 +89,14 @@ RUN_COLUMNS = (
 def add_experiment(
     library: Library, name: str, template: str, plan: bytes, seed: int, conversation: bytes, runs: Iterable[Run]
 ) -> int:
+    """Two unfinished ones of one name would be taken for each other."""
     with library.keeping() as connection:
+        sql = "SELECT id FROM experiments WHERE name = ? AND state NOT IN ('done', 'cancelled')"
+        unfinished = connection.execute(sql, (name,)).fetchone()
+        if unfinished is not None:
+            raise Trouble(
+                f"Experiment {unfinished[0]} of this name is unfinished: go on with it (--resume), or cancel it."
+            )
         cursor = connection.execute(
             "INSERT INTO experiments (name, template, plan, seed, conversation, state, why, worked, created_at, notes,"
             " verdict) VALUES (?, ?, ?, ?, ?, 'ready', '', 0, ?, '[]', '')",
@@ -119,7 +126,10 @@ def experiment(library: Library, number: int) -> Experiment:
 
 def _experiment(row: tuple[object, ...]) -> Experiment:
     values = dict(zip(Experiment.__struct_fields__, row, strict=True))
-    values["notes"] = msgspec.json.decode(str(values["notes"]), type=list[str])
+    try:
+        values["notes"] = msgspec.json.decode(str(values["notes"]), type=list[str])
+    except msgspec.MsgspecError:
+        values["notes"] = []
     return Experiment(**values)  # type: ignore[arg-type]
 
 
@@ -128,6 +138,11 @@ def runs_of(library: Library, number: int) -> list[Run]:
         f"SELECT {RUN_COLUMNS} FROM runs WHERE experiment = ? ORDER BY position", (number,)
     )
     return [_run(row) for row in rows]
+
+
+def run_at(library: Library, number: int, position: int) -> Run:
+    sql = f"SELECT {RUN_COLUMNS} FROM runs WHERE experiment = ? AND position = ?"
+    return _run(library.connection.execute(sql, (number, position)).fetchone())
 
 
 def counts(library: Library) -> dict[int, tuple[int, int]]:

@@ -11,6 +11,7 @@ from math import isnan
 from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from warm_tui.reliability.profile import FIRST_CALLS
 from warm_tui.reliability.stats import Difference, holm, newcombe
@@ -91,6 +92,8 @@ class Comparison(msgspec.Struct, frozen=True):
     rows: list[Row]
     tools: list[Row]
     notes: list[str]
+    withheld: str = ""
+    """Why no verdict is given, whatever the figures say."""
 
     @property
     def primary(self) -> Row:
@@ -102,6 +105,19 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 Pairing: TypeAlias = Literal["auto", "order", "none"]
+
+
+def without_verdict(told: Comparison, why: str) -> Comparison:
+    """The figures, and nothing claimed of them."""
+    rows = [replace(told.primary, verdict="not enough data"), *told.rows[1:]]
+    return replace(told, rows=rows, withheld=why)
+
+
+def differs(first: tuple[int, int], second: tuple[int, int]) -> bool:
+    """(with, without) of two groups: more than chance would have it, by Fisher's test."""
+    from scipy.stats import fisher_exact
+
+    return float(fisher_exact([list(first), list(second)]).pvalue) < LEVEL
 
 
 def compare(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing = "auto", level: float = LEVEL) -> Comparison:
@@ -215,7 +231,7 @@ def _alone(found: list[Difference], warm: Sequence[Unit], cold: Sequence[Unit]) 
     interval = newcombe((one.failures, one.known), (two.failures, two.known))
     if interval is None:
         return found
-    return [msgspec.structs.replace(found[0], low=interval[0], high=interval[1]), *found[1:]]
+    return [replace(found[0], low=interval[0], high=interval[1]), *found[1:]]
 
 
 def _with_never(
@@ -232,7 +248,7 @@ def _with_never(
     notes.append(f"Calls and time to success are of the sessions that had one; {told} never did, so no p is given.")
     late = ("calls_to_first_success", "seconds_to_first_success")
     return [
-        msgspec.structs.replace(one, p_value=None) if at < len(METRICS) and METRICS[at].name in late else one
+        replace(one, p_value=None) if at < len(METRICS) and METRICS[at].name in late else one
         for at, one in enumerate(found)
     ]
 
@@ -257,7 +273,7 @@ def _exact_success(one: Difference, warm: Sequence[Unit], cold: Sequence[Unit], 
         p_value = float((boschloo_exact if few else fisher_exact)(table).pvalue)
         # Where all were done, or none, scipy has no answer: the arms are alike.
         p_value = 1.0 if isnan(p_value) else p_value
-    return msgspec.structs.replace(one, p_value=p_value)
+    return replace(one, p_value=p_value)
 
 
 def rows_of(
@@ -289,7 +305,7 @@ def _possible(one: Difference, form: Form) -> Difference:
     """Rates cannot differ by more than the whole."""
     if form != "rate" or one.low is None or one.high is None:
         return one
-    return msgspec.structs.replace(one, low=max(-1.0, one.low), high=min(1.0, one.high))
+    return replace(one, low=max(-1.0, one.low), high=min(1.0, one.high))
 
 
 def verdict_of(one: Difference, p_corrected: float | None, better: int, level: float = LEVEL) -> Verdict:

@@ -21,6 +21,8 @@ def sentence(told: Comparison) -> str:
     rates = f"{percent(one.second)} of the warm calls failed and {percent(one.first)} of the cold ones"
     if len(told.warm) == len(told.cold) == 1:
         return f"{rates} ({_interval(one)} within these two). Two sessions prove nothing."
+    if told.withheld:
+        return f"{rates}. {told.withheld}"
     size = f"{one.units[1]:,} warm and {one.units[0]:,} cold sessions"
     size = f"{one.units[0]:,} tasks in both arms" if told.paired else size
     if told.verdict == "not enough data":

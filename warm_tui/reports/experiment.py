@@ -10,7 +10,7 @@ from warm_tui.experiments.control import phase
 from warm_tui.experiments.outlook import Outlook
 from warm_tui.experiments.plan import Plan
 from warm_tui.experiments.standing import Standing, standing
-from warm_tui.experiments.starting import plan_of
+from warm_tui.experiments.starting import parallel_of
 from warm_tui.library.experiments import FINISHED, Experiment, Run
 from warm_tui.paths import Home
 from warm_tui.printing import UNKNOWN_VALUE, duration, percent
@@ -88,8 +88,8 @@ def _budget(plan: Plan) -> str:
 
 
 def experiment_document(home: Home, found: Experiment, runs: Sequence[Run]) -> Document:
-    plan, now = plan_of(found.plan), time.time()
-    how = standing(plan, runs, now)
+    now = time.time()
+    how = standing(parallel_of(found), runs, now)
     word = phase(home, found)
     parts: list[Part] = [
         *progress_parts(found, how, word),
@@ -145,7 +145,7 @@ def _run_row(run: Run, now: float) -> list[Cell]:
 def experiments_document(home: Home, found: Sequence[tuple[Experiment, Sequence[Run]]]) -> Document:
     rows: list[list[Cell]] = []
     for one, runs in found:
-        how = standing(plan_of(one.plan), runs, time.time())
+        how = standing(parallel_of(one), runs, time.time())
         verdict = (one.verdict, STYLES.get(one.verdict, ""))
         rows.append([str(one.id), one.name, phase(home, one), f"{how.finished:,}/{how.total:,}", verdict, one.template])
     columns = (
@@ -156,8 +156,7 @@ def experiments_document(home: Home, found: Sequence[tuple[Experiment, Sequence[
 
 
 def experiment_facts(home: Home, found: Experiment, runs: Sequence[Run]) -> dict[str, Any]:
-    plan = plan_of(found.plan)
-    how = standing(plan, runs, time.time())
+    how = standing(parallel_of(found), runs, time.time())
     return {
         "id": found.id,
         "name": found.name,

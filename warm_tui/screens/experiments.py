@@ -20,7 +20,7 @@ from warm_tui.experiments import control
 from warm_tui.experiments.plan import as_yaml
 from warm_tui.experiments.results import asked_for, result_of
 from warm_tui.experiments.standing import standing
-from warm_tui.experiments.starting import plan_of
+from warm_tui.experiments.starting import parallel_of, plan_of
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.experiments import Run, counts, experiments, runs_of
@@ -188,7 +188,7 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
         row, now = self.chosen, time.time()
         self.table.show(arranged_runs(self.runs, self.asked, self.table.order), now=now)
         if row is not None:
-            how = standing(plan_of(row.experiment.plan), self.runs, now)
+            how = standing(parallel_of(row.experiment), self.runs, now)
             self.query_one("#standing", DocumentView).show_document(
                 Document(row.experiment.name, progress_parts(row.experiment, how, row.phase)), keep=True
             )
@@ -279,25 +279,32 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
             self.app.show_comparison(asked_for(row.experiment.id))  # type: ignore[attr-defined]
 
     def action_plan(self) -> None:
-        row = self.chosen
-        if row is not None:
-            text = clean(as_yaml(plan_of(row.experiment.plan)))
-            self.app.push_screen(
-                Pages(f"The plan of experiment {row.experiment.id}", [[(line, "")] for line in text.split("\n")])
-            )
+        row, text = self.chosen, clean(self.plan_text())
+        if row is not None and text:
+            lines = [[(line, "")] for line in text.split("\n")]
+            self.app.push_screen(Pages(f"The plan of experiment {row.experiment.id}", lines))
 
     def action_again(self) -> None:
         """Another experiment of the same plan, which may be changed before."""
-        row = self.chosen
-        if row is not None:
-            self.ask_plan(as_yaml(plan_of(row.experiment.plan)))
+        if text := self.plan_text():
+            self.ask_plan(text)
+
+    def plan_text(self) -> str:
+        """Of the experiment under the cursor; one that cannot be read is told."""
+        if self.chosen is None:
+            return ""
+        try:
+            return as_yaml(plan_of(self.chosen.experiment.plan))
+        except Trouble as trouble:
+            self.say_wrong(str(trouble))
+            return ""
 
     def action_copy(self) -> None:
         run = self.table.under_cursor
         if self.table.has_focus and run is not None and run.session_id:
             self.copy(run.session_id, clean_line(run.session_id))
-        elif self.chosen is not None:
-            self.copy(as_yaml(plan_of(self.chosen.experiment.plan)), "the plan")
+        elif text := self.plan_text():
+            self.copy(text, "the plan")
 
     def report(self) -> tuple[str, Document] | None:
         row = self.chosen

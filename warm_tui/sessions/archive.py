@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -65,7 +66,7 @@ class Archive:
         if not self._columns("main", "sessions"):
             begun = f"INSERT INTO schema_version VALUES ({SCHEMA_VERSION});"
             self._connection.executescript(f"BEGIN IMMEDIATE;{SCHEMA}{begun}COMMIT;")
-        self._connection.execute("BEGIN IMMEDIATE")
+        self._connection.execute("BEGIN")
 
     def add_session(self, **columns: Any) -> None:
         self._insert("sessions", [columns])
@@ -73,11 +74,19 @@ class Archive:
     def add_messages(self, rows: Iterable[Mapping[str, Any]]) -> None:
         self._insert("messages", rows)
 
-    def adopt(self, path: Path, mask: Callable[[str], str]) -> None:
+    def adopt(self, path: Path, mask: Callable[[str], str]) -> list[str]:
         """Every session of a database that Hermes wrote, as far as ours has columns for it; those of before go."""
         self._connection.execute("COMMIT")
-        self._connection.create_function("mask", 1, lambda value: mask(value) if isinstance(value, str) else value)
-        self._connection.execute("ATTACH ? AS theirs", (f"file:{quote(os.fsencode(path.absolute()))}?mode=rw",))
+        try:
+            self._connection.create_function("mask", 1, lambda value: mask(value) if isinstance(value, str) else value)
+            self._connection.execute("ATTACH ? AS theirs", (f"file:{quote(os.fsencode(path.absolute()))}?mode=rw",))
+            return self._adopted()
+        finally:
+            with suppress(sqlite3.Error):
+                self._connection.execute("DETACH theirs")
+            self._connection.execute("BEGIN")
+
+    def _adopted(self) -> list[str]:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.execute("DELETE FROM main.messages WHERE session_id IN (SELECT id FROM theirs.sessions)")
@@ -90,14 +99,13 @@ class Archive:
                 ]
                 masked = f"SELECT {', '.join(f'mask({name})' for name in columns)} FROM theirs.{table} ORDER BY {order}"
                 self._connection.execute(f"INSERT INTO main.{table} ({', '.join(columns)}) {masked}")
+            names = [row[0] for row in self._connection.execute("SELECT id FROM theirs.sessions ORDER BY started_at")]
             self._connection.execute("COMMIT")
         except BaseException:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             raise
-        finally:
-            self._connection.execute("DETACH theirs")
-            self._connection.execute("BEGIN IMMEDIATE")
+        return names
 
     def _columns(self, database: str, table: str) -> list[str]:
         return [row[1] for row in self._connection.execute(f"PRAGMA {database}.table_info({table})")]

@@ -1,0 +1,93 @@
+"""The credentials that a run is given, and how they are kept out of all that is kept of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from warm_tui.agent.frozen import LARGEST_FILE
+from warm_tui.agent.hermes_config import parse_config
+from warm_tui.errors import Trouble
+from warm_tui.templates.building import own_secrets
+from warm_tui.templates.secrets import is_named_so, looks_secret
+
+LEAST = 6
+MASKED = "[masked: a credential]"
+MORE_NAMES = re.compile(r"(?i)(.*[_-])?(key|authorization|bearer|pass|passwd|pwd)")
+IN_ADDRESS = re.compile(r"://[^/\s:@]*:([^/\s@]+)@")
+SCHEME = re.compile(r"(?i)(bearer|basic|token)\s+")
+
+
+def credentials_of(root: Path, environment: Mapping[str, str] = os.environ) -> set[str]:
+    """Of a home's files and of the environment, by the names that they stand under."""
+    found = {value for name, value in environment.items() if _is_secret(name, value) and not os.path.exists(value)}
+    for path in (*root.glob(".env*"), *root.glob("skills/**/.env*")):
+        if path.is_file():
+            found.update(own_secrets(path))
+            found.update(_in_lines(path))
+    with suppress(OSError, Trouble):
+        found.update(_within(parse_config((root / "config.yaml").read_text("utf-8", "replace"), root)))
+    for path in (*root.glob("*.json"), *root.glob(".*.json"), *root.glob("mcp-tokens/*.json")):
+        with suppress(OSError, ValueError, RecursionError):
+            if path.stat().st_size <= LARGEST_FILE:
+                found.update(_within(json.loads(path.read_bytes())))
+    return {each for each in found if len(each) >= LEAST}
+
+
+def _in_lines(path: Path) -> Iterator[str]:
+    with suppress(OSError):
+        for line in path.read_text("utf-8", "replace").splitlines():
+            name, _, value = line.strip().removeprefix("export ").partition("=")
+            value = value.strip().strip("\"'")
+            if _is_secret(name.strip(), value):
+                yield value
+
+
+def _within(value: Any, name: str = "") -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _within(inner, str(key))
+    elif isinstance(value, list):
+        # As a command's words: `--api-key VALUE`.
+        before = name
+        for inner in value:
+            yield from _within(inner, before)
+            before = inner.lstrip("-") if isinstance(inner, str) and inner.startswith("--") else name
+    elif isinstance(value, str):
+        yield from IN_ADDRESS.findall(value)
+        bare = SCHEME.sub("", value, count=1)
+        if _is_secret(name, bare):
+            yield bare
+
+
+def _is_secret(name: str, value: str) -> bool:
+    return bool(is_named_so(name) or MORE_NAMES.fullmatch(name)) and looks_secret(value, quoted=True)
+
+
+class Mask:
+    """Puts a word in the place of each credential, however it was written down."""
+
+    def __init__(self, credentials: Iterable[str]) -> None:
+        forms = {form for each in credentials for form in _forms(each)}
+        longest_first = sorted(forms, key=lambda form: (-len(form), form))
+        self._found = re.compile("|".join(map(re.escape, longest_first))) if forms else None
+
+    def __call__(self, text: str) -> str:
+        return self._found.sub(MASKED, text) if self._found else text
+
+    def finds(self, text: str) -> bool:
+        return bool(self._found and self._found.search(text))
+
+
+def _forms(credential: str) -> Iterator[str]:
+    """As it is, and as it stands within JSON, and within JSON that stands within JSON."""
+    yield credential
+    for ascii_only in (True, False):
+        once = json.dumps(credential, ensure_ascii=ascii_only)[1:-1]
+        yield once
+        yield json.dumps(once, ensure_ascii=ascii_only)[1:-1]

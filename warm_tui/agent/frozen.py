@@ -1,0 +1,96 @@
+"""A Hermes home as it stands, copied for runs that shall not change it, nor see what it remembers of others."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+from collections.abc import Mapping
+from contextlib import suppress
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from warm_tui.agent.hermes_config import KEY, parse_config
+from warm_tui.writing import write_whole
+
+# What of a home makes the agent what it is. Sessions, logs, jobs and caches do not.
+FOLDERS = ("memories", "skills", "plugins", "skins", "mcp-tokens", "personalities")
+LARGEST_FILE = 5_000_000
+# `active_profile` would lead the agent from the home that it is given to another one.
+NOT_COPIED = re.compile(r"active_profile|.*\.(db|db-wal|db-shm|sqlite\w*|lock|pid|log|sock|bak)", re.DOTALL)
+PREFILL = "HERMES_PREFILL_MESSAGES_FILE"
+# Settings that tie an agent to a home, a session or a folder: the run has its own.
+TIES = re.compile(rf"{PREFILL}|HERMES_HOME|HERMES_SESSION\w*|_HERMES_\w*|TERMINAL_CWD")
+
+
+def freeze_home(root: Path, target: Path) -> None:
+    """Config, credentials, memory and skills as they stand; no template that happens to be active."""
+    target.mkdir(parents=True, mode=0o700)
+    for path in sorted(root.iterdir()) if root.is_dir() else ():
+        if path.is_dir():
+            if path.name in FOLDERS:
+                _copy_following(path, target / path.name, ())
+        elif _is_wanted(path):
+            _copy_file(path, target / path.name)
+    config, settings = target / "config.yaml", target / ".env"
+    if config.exists():
+        write_whole(config, untied_config(config.read_text("utf-8", "replace"), root / "config.yaml"))
+    if settings.exists():
+        write_whole(settings, untied_env(settings.read_text("utf-8", "replace")))
+
+
+def _is_wanted(path: Path) -> bool:
+    with suppress(OSError):
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode) or NOT_COPIED.fullmatch(path.name):
+            return False
+        return status.st_size <= LARGEST_FILE
+    return False
+
+
+def _copy_file(path: Path, target: Path) -> None:
+    shutil.copy2(path, target)
+    target.chmod(0o600 if not os.access(path, os.X_OK) else 0o700)
+
+
+def _copy_following(folder: Path, target: Path, above: tuple[Path, ...]) -> None:
+    """What links lead to is copied, since skills are often links; a link to a folder it lies in is left out."""
+    real = folder.resolve()
+    if real in above:
+        return
+    target.mkdir(mode=0o700, exist_ok=True)
+    for path in sorted(folder.iterdir()):
+        if path.is_dir():
+            if path.name != "__pycache__":
+                _copy_following(path, target / path.name, (*above, real))
+        elif path.is_file():
+            _copy_file(path, target / path.name)
+
+
+def untied_config(text: str, path: Path) -> str:
+    """The same settings, and no messages before the first: which arm is warm is for the experiment to say."""
+    from ruamel.yaml import YAML
+
+    config: Any = parse_config(text, path)
+    tied = [(config, KEY)]
+    for part, key in (("agent", KEY), ("terminal", "cwd")):
+        if isinstance(config.get(part), Mapping):
+            tied.append((config[part], key))
+    if not any(key in part for part, key in tied):
+        return text
+    for part, key in tied:
+        part.pop(key, None)
+    out = StringIO()
+    YAML().dump(config, out)
+    return out.getvalue()
+
+
+def untied_env(text: str) -> str:
+    """The same lines without those that win over what a run is given."""
+    return "".join(
+        line
+        for line in text.splitlines(keepends=True)
+        if not TIES.fullmatch(line.partition("=")[0].strip().removeprefix("export").strip())
+    )

@@ -14,6 +14,9 @@ from textual.widgets import OptionList, SelectionList
 from tests.conftest import DEMO_SESSIONS
 from tests.tui.helpers import said, settled, table, titles, until
 from warm_tui.app import WarmTui
+from warm_tui.library.db import open_library
+from warm_tui.library.experiments import add_note
+from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
 from warm_tui.screens import sessions
 from warm_tui.screens.choose import ChooseOne
@@ -359,3 +362,24 @@ async def test_an_idle_app_reads_nothing(demo: Home, monkeypatch: pytest.MonkeyP
         before = len(reads)
         await pilot.pause(1.5)
         assert len(reads) == before <= 3
+
+
+async def test_what_others_write_to_the_library_is_no_reason_to_read_all_again(
+    demo: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An experiment writes there several times a second; a verdict of another instance is shown all the same."""
+    app = WarmTui(demo)
+    async with app.run_test(size=(160, 48)) as pilot:
+        await settled(pilot)
+        screen = app.screen
+        assert isinstance(screen, sessions.SessionsScreen)
+        loads: list[int] = []
+        monkeypatch.setattr(screen, "load", lambda: loads.append(1))
+        with open_library(demo.library) as library:
+            add_note(library, 2, "something happened")
+        await until(pilot, lambda: screen.files_now() == screen.seen_files)
+        await settled(pilot)
+        assert loads == []
+        with open_library(demo.library) as library:
+            keep_marks(library, [{screen.everything[0].session_id: "warm"}])
+        await until(pilot, lambda: loads == [1])

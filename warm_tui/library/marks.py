@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from warm_tui.library.db import Library
+from warm_tui.library.verdicts import verdict_marks
 
 Change: TypeAlias = Mapping[str, str | None]
 """Sessions and their new mark, or none. Only changes are written: another instance marks other sessions meanwhile."""
@@ -13,6 +14,14 @@ Change: TypeAlias = Mapping[str, str | None]
 
 def kept_marks(library: Library) -> dict[str, str]:
     return dict(library.connection.execute("SELECT session_id, mark FROM marks"))
+
+
+Opinions: TypeAlias = tuple[dict[str, str], dict[str, str]]
+"""All that an operator said of sessions and calls."""
+
+
+def opinions_in(library: Library) -> Opinions:
+    return kept_marks(library), verdict_marks(library)
 
 
 def keep_marks(library: Library, changes: Iterable[Change]) -> None:

@@ -22,14 +22,14 @@ from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import NEWEST_FIRST, Catalog
 from warm_tui.library.feed import Batch, feed
-from warm_tui.library.marks import kept_marks
+from warm_tui.library.marks import kept_marks, opinions_in
 from warm_tui.reliability.filters import Filter, check_order, parse_filter, sort_profiles
 from warm_tui.reliability.profile import Profile, public
 from warm_tui.screens.choose import ChooseOne, ChooseSome
+from warm_tui.screens.following import Following
 from warm_tui.screens.marking import Marking
 from warm_tui.screens.saved_filters import SavedFilters
 from warm_tui.screens.walking import Walking
-from warm_tui.sessions.files import FileState, file_state
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.profile_pane import Detail, ProfilePane
@@ -41,7 +41,7 @@ LOOK_SECONDS = 0.1
 LARGE = 1_000
 
 
-class SessionsScreen(Marking, SavedFilters, Walking, Screen[None]):
+class SessionsScreen(Following, Marking, SavedFilters, Walking, Screen[None]):
     """Browse, sort, filter, mark."""
 
     BINDINGS: ClassVar = actions.bindings("sessions")
@@ -76,9 +76,7 @@ class SessionsScreen(Marking, SavedFilters, Walking, Screen[None]):
         self.with_text: dict[str, set[str]] = {}
         self.detail: Detail | None = None
         self.stopped = False
-        self.feeding = False
         self.is_set_aside = False
-        self.seen_files: list[FileState] = []
         self._look_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
@@ -117,6 +115,7 @@ class SessionsScreen(Marking, SavedFilters, Walking, Screen[None]):
             self.seen_files = self.files_now()
             with Catalog(self.home) as catalog:
                 self.with_text = catalog.with_text(self.filter)
+                self.opinions = opinions_in(catalog.library)
                 self.post_message(self.MarksRead(kept_marks(catalog.library)))
                 for batch in feed(catalog, self.wanted, lambda: worker.is_cancelled or self.stopped):
                     if worker.is_cancelled:
@@ -165,17 +164,6 @@ class SessionsScreen(Marking, SavedFilters, Walking, Screen[None]):
         if self.everything:
             self.notify(message.sentence, severity="error", markup=False)
         self.lay_out()
-
-    def follow(self) -> None:
-        """Has the database changed? Told by its files: idle costs two looks at a second's end."""
-        if self.feeding or not self.seen_files or not self.is_current:
-            return
-        if self.files_now() != self.seen_files:
-            self.load()
-
-    def files_now(self) -> list[FileState]:
-        """The databases, and the library, in which another instance may have set a verdict."""
-        return [file_state(path) for path in (*self.home.databases, self.home.library)]
 
     def lay_out(self) -> None:
         """What matches, in order. Pure: the same everything gives the same table."""

@@ -7,12 +7,11 @@ import pytest
 
 from tests.conftest import NOW
 from warm_tui.errors import Trouble
-from warm_tui.experiments.arms import Asked, Compared, LeakError, compare_arms
+from warm_tui.experiments.arms import Asked, Compared, LeakError, asked_of, compare_arms, told_of
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.comparisons import forget_comparison, save_comparison, saved_comparisons, showed
 from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
-from warm_tui.reports.comparison_json import asked_of, told_of
 from warm_tui.templates.files import TemplateFiles
 
 DAY = 86_400.0
@@ -72,6 +71,8 @@ def test_a_template_that_was_never_active(demo: Home) -> None:
 def leaking(home: Home) -> set[str]:
     """The mined template was active while the sessions it was mined from began; these sessions."""
     with Catalog(home) as catalog:
+        # One at a time is active: the demo's other one was not, then.
+        catalog.library.connection.execute("DELETE FROM uses")
         catalog.library.connection.execute(
             "INSERT INTO uses (template, what, content, at, until) VALUES ('careful-work', 'activated', '', 0, ?)",
             (NOW,),
@@ -108,7 +109,11 @@ def test_saved_comparisons_are_kept_replaced_and_forgotten(demo: Home) -> None:
         save_comparison(library, "mine", "", asked_of(found), told_of(found))
         save_comparison(library, "by template", "log-triage", asked_of(found), told_of(found))
         save_comparison(library, "mine", "", asked_of(found), told_of(found))
-        assert [saved.name for saved in saved_comparisons(library)] == ["mine", "by template"]
+        assert [saved.name for saved in saved_comparisons(library)] == [
+            "mine",
+            "by template",
+            "Experiment 1: careful-work-helps",
+        ]
         assert msgspec.json.decode(saved_comparisons(library)[0].asked, type=Asked) == asked
         assert showed(library)["log-triage"].verdict == found.comparison.verdict
         forget_comparison(library, "mine")

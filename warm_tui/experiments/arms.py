@@ -16,7 +16,7 @@ from warm_tui.library.comparisons import Told
 from warm_tui.library.experiments import FINISHED, Arm, Experiment, Run, experiment, runs_of
 from warm_tui.library.marks import kept_marks
 from warm_tui.library.profiles import Progress
-from warm_tui.library.uses import Window, warm_windows
+from warm_tui.library.warmed import Warmed, Warmth
 from warm_tui.paths import Home
 from warm_tui.reliability.compare import LEVEL, Comparison, Pairing, compare, differs, without_verdict
 from warm_tui.reliability.filters import parse_filter
@@ -89,8 +89,8 @@ def compare_arms(catalog: Catalog, asked: Asked, progress: Progress | None = Non
     roots = catalog.roots()
     arms = GATHERERS[asked.kind](catalog, asked, roots, progress)
     notes = list(arms.notes)
-    windows = warm_windows(catalog.library)
-    templates = arms.warmed_by or ([asked.template] if asked.template else _templates_of(arms.warm, windows))
+    templates = arms.warmed_by or ([asked.template] if asked.template else [])
+    templates = templates or _templates_of(arms.warm, roots, Warmed(catalog.library))
     warm, cold = arms.warm, arms.cold
     # The tasks of an experiment were checked when it began, and its warm arm had the template as that was then.
     for template in templates if asked.kind != "experiment" else ():
@@ -101,8 +101,6 @@ def compare_arms(catalog: Catalog, asked: Asked, progress: Progress | None = Non
         if leaking:
             warm, cold = ([p for p in arm if p.session_id not in set(leaking)] for arm in (warm, cold))
             notes.append(f"Left out, because {template!r} was made from it: {plural(len(leaking), 'session')}.")
-    if asked.kind == "template":
-        notes.append(BY_TIME)
     facts = {**arms.facts, **{session: Facts(*fact) for session, fact in asked.facts.items()}}
     if facts and not any(p.session_id in facts for p in (*warm, *cold)):
         notes.append("Of no session of the arms a task is told.")
@@ -169,31 +167,44 @@ def _name(profiles: Sequence[Profile]) -> str:
 
 
 def _by_template(catalog: Catalog, asked: Asked, roots: Roots, progress: Progress | None) -> Arms:
-    """Sessions that began while the template was active, against others of the same period, source and model."""
+    """Sessions that began warm with the template, against cold ones of the same period, source and model."""
     TemplateFiles(catalog.home).load(asked.template)
-    every = warm_windows(catalog.library)
-    windows = [window for window in every if window.template == asked.template]
-    if not windows:
+    warmed = Warmed(catalog.library)
+    if not warmed.knows(asked.template):
         raise Trouble(f"{asked.template!r} was never active, so no session is known to be warm by it.")
-    now = time.time()
-    first, last = min(window.start for window in windows), max(window.end or now for window in windows)
-    around = max(LEAST_PERIOD, last - first)
     profiles = catalog.profiles(progress)
-    by_id = {p.session_id: p for p in profiles}
-
-    def began(profile: Profile) -> float | None:
-        return by_id.get(roots.get(profile.session_id, ""), profile).started_at
-
-    warm = [p for p in profiles if any(window.holds(began(p)) for window in windows)]
+    began = _beginnings(profiles, roots)
+    warmth = {p.session_id: warmed.of(*began[p.session_id]) for p in profiles}
+    warm = [p for p in profiles if warmth[p.session_id].template == asked.template]
+    times = [start for p in warm if (start := began[p.session_id][1]) is not None]
+    first, last = min(times, default=0.0), max(times, default=0.0)
+    around = max(LEAST_PERIOD, last - first)
     kinds = {(p.source, p.model) for p in warm}
 
     def fits(profile: Profile) -> bool:
-        start = began(profile)
+        start = began[profile.session_id][1]
         near = start is not None and first - around <= start <= last + around
-        return near and (profile.source, profile.model) in kinds and not any(w.holds(start) for w in every)
+        return near and (profile.source, profile.model) in kinds and not warmth[profile.session_id].template
 
+    cold = [p for p in profiles if fits(p)]
     title = f"Warm by {asked.template} against others of the same time, source and model"
-    return Arms(title, warm, [p for p in profiles if fits(p)])
+    return Arms(title, warm, cold, _how_known([warmth[p.session_id] for p in (*warm, *cold)]))
+
+
+def _beginnings(profiles: Sequence[Profile], roots: Roots) -> dict[str, tuple[str, float | None]]:
+    """For each session the one that its life began with, and when that was."""
+    by_id = {p.session_id: p for p in profiles}
+    firsts = {p.session_id: by_id.get(roots.get(p.session_id, ""), p) for p in profiles}
+    return {name: (first.session_id, first.started_at) for name, first in firsts.items()}
+
+
+def _how_known(found: Sequence[Warmth]) -> list[str]:
+    certain = sum(warmth.certain for warmth in found)
+    if not found or certain == len(found):
+        return []
+    told = f"{plural(certain, 'session')} {'was' if certain == 1 else 'were'} recorded by the plugin in the agent"
+    rest = f"{len(found) - certain:,} by the time when the template was active, which is less certain"
+    return [f"Which arm a session is in: {told}, {rest}." if certain else BY_TIME]
 
 
 def _by_experiment(catalog: Catalog, asked: Asked, roots: Roots, progress: Progress | None) -> Arms:
@@ -267,10 +278,10 @@ GATHERERS: dict[Kind, Callable[[Catalog, Asked, Roots, Progress | None], Arms]] 
 }  # fmt: skip
 
 
-def _templates_of(profiles: Iterable[Profile], windows: Sequence[Window]) -> list[str]:
-    """The templates that were active when these sessions began."""
-    names = {window.template for p in profiles for window in windows if window.holds(p.started_at)}
-    return sorted(names)
+def _templates_of(profiles: Sequence[Profile], roots: Roots, warmed: Warmed) -> list[str]:
+    """The templates that these sessions began warm with."""
+    names = {warmed.of(*began).template for began in _beginnings(profiles, roots).values()}
+    return sorted(names - {""})
 
 
 def _sources(home: Home, template: str, roots: Roots) -> set[str]:

@@ -68,3 +68,14 @@ def m006_experiments(db: Database) -> None:
         },
         pk=("experiment", "position"),
     )  # fmt: skip
+
+
+@migrations()
+def m007_arms(db: Database) -> None:
+    db.table("arms").create(
+        {
+            "session_id": str, "template": str, "content": str, "model": str, "platform": str, "started_at": float,
+            "ended_at": float, "completed": int, "interrupted": int,
+        },
+        pk="session_id",
+    )  # fmt: skip

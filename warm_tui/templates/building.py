@@ -16,8 +16,8 @@ import msgspec
 
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.uses import warm_windows
 from warm_tui.library.verdicts import own_verdicts
+from warm_tui.library.warmed import Warmed
 from warm_tui.paths import Home
 from warm_tui.reliability.profile import Profile, judged, task_type
 from warm_tui.sessions.transcript import transcript
@@ -106,13 +106,18 @@ def sessions_to_mine(catalog: Catalog, wanted: Wanted) -> tuple[int, list[Profil
     if wanted.sessions:
         named = [catalog.profile(session_id) for session_id in wanted.sessions]
         return len(named), named
-    windows = warm_windows(catalog.library)
+    warmed, roots = Warmed(catalog.library), catalog.roots()
     profiles = catalog.profiles()
+    by_id = {profile.session_id: profile for profile in profiles}
+
+    def began_warm(profile: Profile) -> bool:
+        root = by_id.get(roots.get(profile.session_id, ""), profile)
+        return bool(warmed.of(root.session_id, root.started_at).template)
+
     fit = [
         profile
         for profile in profiles
-        if qualifies(profile, wanted.min_messages, wanted.source)
-        and not any(window.holds(profile.started_at) for window in windows)
+        if qualifies(profile, wanted.min_messages, wanted.source) and not began_warm(profile)
     ]
     return len(profiles), fit[: wanted.max_sessions]
 

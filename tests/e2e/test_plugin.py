@@ -1,0 +1,163 @@
+"""The plugin within the real agent: its model calls each action, arms are recorded, and failures stay ours."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.scripted_model import ScriptedModel, Step
+from tests.e2e.test_hermes import HERMES, run_hermes, warm_tui
+from tests.e2e.test_hermes import pytestmark as pytestmark
+from warm_tui.agent.plugin import ACTIONS
+from warm_tui.library.db import open_library
+
+WORK: list[Step] = [[("terminal", {"command": f"echo step {at} > made.txt && cat made.txt"})] for at in range(6)]
+
+
+def hermes(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("HERMES")}
+    return subprocess.run(
+        [str(HERMES), *words], env={**kept, "HERMES_HOME": str(home), "HOME": str(home)}, cwd=home,
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+
+
+def play(home: Path, folder: Path, steps: list[Step]) -> ScriptedModel:
+    """One session in which the model makes these calls; what is set in config.yaml stays set."""
+    with ScriptedModel(steps) as model:
+        config = home / "config.yaml"
+        text = config.read_text()
+        config.write_text(text.replace("http://url", model.url))
+        run_hermes(home, folder, "Do what the script says.")
+        config.write_text(text)
+        assert model.played == len(steps)
+        return model
+
+
+def results(model: ScriptedModel) -> list[dict[str, Any]]:
+    """What the model was answered, in the order of its calls."""
+    told = max((request["messages"] for request in model.requests if request.get("tools")), key=len)
+    # Hermes puts a warning of its own behind a failure that comes again.
+    return [json.JSONDecoder().raw_decode(message["content"])[0] for message in told if message["role"] == "tool"]
+
+
+def newest(home: Path) -> str:
+    return warm_tui(home, "sessions", "--limit", "1")["sessions"][0]["session_id"]
+
+
+def arms(home: Path) -> dict[str, tuple[str, str, str, int | None]]:
+    with sqlite3.connect(f"file:{home}/warm_tui/library.db?mode=ro", uri=True) as library:
+        rows = library.execute("SELECT session_id, template, model, platform, completed FROM arms")
+        return {row[0]: tuple(row[1:]) for row in rows}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home whose agent has the plugin, and has worked twice."""
+    home = tmp_path_factory.mktemp("home")
+    settings = {"default": "scripted", "provider": "custom", "base_url": "http://url", "api_key": "x"}
+    (home / "config.yaml").write_text(json.dumps({"model": settings}))
+    done = hermes(home, "plugins", "enable", "warm-tui")
+    if done.returncode != 0:
+        # Older ones enable only plugins of a folder by this command.
+        (home / "config.yaml").write_text(json.dumps({"model": settings, "plugins": {"enabled": ["warm-tui"]}}))
+    folder = tmp_path_factory.mktemp("work")
+    for _ in range(2):
+        play(home, folder, WORK)
+    return home
+
+
+def test_the_model_gets_an_answer_to_each_action(home: Path, tmp_path: Path) -> None:
+    one, other = (session["session_id"] for session in warm_tui(home, "sessions")["sessions"][:2])
+    asked: list[dict[str, Any]] = [
+        {"action": "build", "name": "made", "description": "d", "min_messages": 2, "tags": ["a"]},
+        {"action": "list"},
+        {"action": "load", "name": "made"},
+        {"action": "profile", "session_id": one},
+        {"action": "compress-check", "session_id": one},
+        {"action": "compare", "session_id": one, "compare_with": other},
+        {"action": "delete", "name": "made"},
+        {"action": "build"},
+        {"action": "load", "name": "../../config"},
+        {"action": "load", "name": "nothing"},
+        {"action": "explode"},
+    ]
+    model = play(home, tmp_path, [[("warm_session", arguments)] for arguments in asked])
+    found = results(model)
+    assert {each["action"] for each in asked[:7]} == set(ACTIONS)
+    assert [each["success"] for each in found] == [True] * 7 + [False] * 4
+    build, listed, load, profile, check, compare, _, *wrong = found
+    assert (build["name"], build["pattern_count"] > 0) == ("made", True)
+    assert [row["name"] for row in listed["templates"]] == ["made"]
+    assert (load["name"], load["message_count"] > 0, load["problems"]) == ("made", True, [])
+    assert (profile["session_id"], profile["tool_call_count"], profile["error_rate"]) == (one, 6, 0.0)
+    assert (check["has_compression"], check["verdict"]) == (False, None)
+    assert (compare["warm_calls"], compare["verdict"]) == (6, "not enough data")
+    assert wrong[0]["error"] == "name is required for 'build'."
+    assert "cannot be a template's name" in wrong[1]["error"] or "not found" in wrong[1]["error"]
+    assert wrong[2]["error"] == "Template 'nothing' not found."
+    assert wrong[3]["error"].startswith("Unknown action 'explode'")
+    (tool,) = {json.dumps(each) for each in model.requests[0]["tools"] if each["function"]["name"] == "warm_session"}
+    assert "compare_with" in tool
+    assert all(len(json.dumps(each)) < 8_100 for each in found), "short enough for a model to read"
+
+
+def test_who_began_warm_is_recorded_session_by_session(home: Path, tmp_path: Path) -> None:
+    play(home, tmp_path, WORK)
+    cold = newest(home)
+    warm_tui(home, "build", "recorded", "--min-messages", "2", "--session", cold)
+    warm_tui(home, "activate", "recorded")
+    play(home, tmp_path, WORK)
+    warm = newest(home)
+    warm_tui(home, "deactivate")
+    play(home, tmp_path, WORK)
+    again = newest(home)
+    found = arms(home)
+    assert [found[session][0] for session in (cold, warm, again)] == ["", "recorded", ""]
+    assert found[warm] == ("recorded", "scripted", "cli", 1), "with the model, the platform, and how it ended"
+    told = warm_tui(home, "compare", "--template", "recorded", "--without-sources")
+    assert told["sessions"]["warm"] == [warm]
+    assert again in told["sessions"]["cold"]
+    assert not any("less certain" in note for note in told["notes"])
+
+
+@pytest.mark.parametrize("how", ["locked", "damaged", "missing", "a folder"])
+def test_whatever_the_library_is_the_agents_session_goes_on(home: Path, tmp_path: Path, how: str) -> None:
+    library = home / "warm_tui" / "library.db"
+    kept = library.read_bytes()
+    holder = None
+    for ending in ("-wal", "-shm"):
+        library.with_name(f"{library.name}{ending}").unlink(missing_ok=True)
+    if how == "locked":
+        open_library(library).close()
+        holder = sqlite3.connect(library, isolation_level=None)
+        holder.execute("BEGIN EXCLUSIVE")
+    else:
+        library.unlink()
+    if how == "damaged":
+        library.write_bytes(b"no library at all" * 400)
+    if how == "a folder":
+        library.mkdir()
+    try:
+        model = play(home, tmp_path, [*WORK[:2], [("warm_session", {"action": "list"})]])
+        assert len(results(model)) == 3
+        assert isinstance(results(model)[-1]["success"], bool)
+    finally:
+        if holder is not None:
+            holder.close()
+        for path in library.parent.glob("library.db*"):
+            path.rmdir() if path.is_dir() else path.unlink()
+        library.write_bytes(kept)
+
+
+def test_hermes_warm_is_a_door_to_our_commands(home: Path) -> None:
+    done = hermes(home, "warm", "sessions", "--limit", "1", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["count"] == 1
+    assert hermes(home, "warm", "profile", "nothing").returncode == 1

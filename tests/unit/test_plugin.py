@@ -1,0 +1,318 @@
+"""The plugin: light, harmless, and right about what a session begins with."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import NOW
+from tests.unit.test_arms import compared
+from warm_tui.agent import plugin, tool
+from warm_tui.agent.plugin import ACTIONS, register
+from warm_tui.agent.prefill import Prefill
+from warm_tui.agent.recording import SOMEBODY_ELSES, Recorder
+from warm_tui.experiments.arms import Asked
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.db import SCHEMA, open_library
+from warm_tui.library.uses import record_use
+from warm_tui.library.warmed import Warmed
+from warm_tui.paths import Home
+from warm_tui.templates.building import Wanted, sessions_to_mine
+from warm_tui.templates.conversation import build_conversation
+from warm_tui.templates.files import TemplateFiles
+
+
+class Context:
+    """What Hermes hands to a plugin; `broken` names what it has not."""
+
+    def __init__(self, broken: str = "") -> None:
+        self.broken, self.given = broken, {}
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        if name == self.broken:
+            raise AttributeError(name)
+
+        def take(*words: Any, **named: Any) -> None:
+            key = words[0] if words else named.get("name", "")
+            self.given[f"{name} {key}"] = (words, named)
+
+        return take
+
+    def hook(self, name: str) -> Callable[..., None]:
+        return self.given[f"register_hook {name}"][0][1]
+
+
+@pytest.fixture(autouse=True)
+def agents_home(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HERMES_HOME", str(demo.root))
+    monkeypatch.delenv("HERMES_PREFILL_MESSAGES_FILE", raising=False)
+
+
+def arms(home: Home) -> dict[str, tuple[Any, ...]]:
+    with open_library(home.library) as library:
+        sql = "SELECT session_id, template, model, platform, completed, interrupted FROM arms"
+        return {row[0]: row[1:] for row in library.connection.execute(sql)}
+
+
+def activate(home: Home, name: str) -> None:
+    messages = build_conversation(TemplateFiles(home).load(name).template, "anthropic").messages
+    Prefill(home).activate(name, messages)
+
+
+# --- light and harmless ---
+
+
+def test_importing_it_brings_nothing_heavy() -> None:
+    script = (
+        "import sys; import warm_tui.agent.plugin as p; "
+        "C = type('C', (), {'__getattr__': lambda s, n: lambda *a, **k: None}); p.register(C()); "
+        "print([n for n in ('textual', 'scipy', 'numpy', 'rich', 'sqlite_utils', 'click', 'ruamel.yaml', 'msgspec') "
+        "if n in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_it_is_found_by_its_entry_point() -> None:
+    from importlib.metadata import entry_points
+
+    (found,) = entry_points(group="hermes_agent.plugins", name="warm-tui")
+    assert found.load() is plugin
+
+
+def test_what_is_registered() -> None:
+    context = Context()
+    register(context)
+    assert set(context.given) == {
+        "register_tool warm_session", "register_command warm", "register_cli_command warm",
+        "register_hook on_session_start", "register_hook on_session_end",
+    }  # fmt: skip
+    named = context.given["register_tool warm_session"][1]
+    assert (named["toolset"], named["emoji"]) == ("skills", "🔥")
+    assert set(named["schema"]["parameters"]["properties"]) == {
+        "action", "name", "description", "min_messages", "max_sessions", "source_filter", "tags", "session_id",
+        "compare_with",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("broken", ["register_tool", "register_command", "register_cli_command", "register_hook"])
+def test_an_agent_that_lacks_a_part_gets_the_others(broken: str) -> None:
+    context = Context(broken)
+    register(context)
+    assert context.given
+    assert not any(name.startswith(f"{broken} ") for name in context.given)
+
+
+def test_a_failure_stays_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise RuntimeError("no")
+
+    context = Context()
+    register(context)
+    monkeypatch.setattr(Recorder, "started", fail)
+    monkeypatch.setattr(tool, "answer", fail)
+    monkeypatch.setattr(tool, "slash", fail)
+    context.hook("on_session_start")(session_id="s", model="m", platform="cli")
+    assert json.loads(plugin.use_tool({"action": "list"})) == {
+        "success": False, "error": "warm_session failed: RuntimeError."
+    }  # fmt: skip
+    assert context.given["register_command warm"][0][1]("list") == "/warm failed: RuntimeError."
+
+
+# --- the tool ---
+
+
+def use(**args: Any) -> dict[str, Any]:
+    return json.loads(plugin.use_tool(args))
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        ({}, "Unknown action 'None'. Actions: build, list, load, delete, profile, compress-check, compare."),
+        ({"action": "burn"}, "Unknown action 'burn'."),
+        ({"action": ["list"]}, "Unknown action"),
+        ({"action": "build"}, "name is required for 'build'."),
+        ({"action": "load", "name": "  "}, "name is required for 'load'."),
+        ({"action": "delete", "name": 7}, "name must be a text."),
+        ({"action": "profile"}, "session_id is required for 'profile'."),
+        ({"action": "compare", "session_id": "a"}, "compare_with is required for 'compare'."),
+        ({"action": "build", "name": "a", "min_messages": "many"}, "min_messages must be a whole number."),
+        ({"action": "build", "name": "a", "tags": [1]}, "tags must be a list of texts."),
+        ({"action": "load", "name": "x"}, "Template 'x' not found."),
+        ({"action": "load", "name": "a\x00b"}, "name holds a NUL character."),
+        ({"action": "profile", "session_id": "nobody"}, "There is no session 'nobody'"),
+        ({"action": "build", "name": "a", "min_messages": -3}, "--min-messages"),
+    ],
+)
+def test_every_mistake_is_told(args: dict[str, Any], told: str) -> None:
+    found = use(**args)
+    assert found["success"] is False
+    assert told in found["error"]
+
+
+def test_arguments_that_are_no_object_are_told() -> None:
+    assert json.loads(plugin.use_tool("list"))["error"] == "The arguments must be an object."
+
+
+def test_each_action_answers_as_the_command_does(demo: Home) -> None:
+    with Catalog(demo) as catalog:
+        first, second = (p.session_id for p in catalog.profiles()[:2])
+    assert use(action="build", name="mine", description="--json", tags="a, b")["name"] == "mine"
+    assert "mine" in [row["name"] for row in use(action="list", tags=["a"])["templates"]]
+    assert use(action="load", name="mine")["message_count"] > 0
+    assert use(action="profile", session_id=first)["session_id"] == first
+    assert use(action="compress_check", session_id=first)["has_compression"] is False
+    assert use(action="compare", session_id=first, compare_with=second)["method"] == "two sessions"
+    assert use(action="delete", name="mine")["success"]
+    assert json.loads(plugin.use_tool({"action": "profile"}, session_id=first))["session_id"] == first, "its own"
+
+
+@pytest.mark.parametrize(
+    "name", ["../../evil", "/tmp/evil", "--output=/tmp/evil", "a/b", "..", "-h", "a\nb", "\x1b[31m"]
+)
+@pytest.mark.parametrize("action", ["build", "load", "delete"])
+def test_names_of_a_model_reach_no_other_folder(demo: Home, action: str, name: str) -> None:
+    before = {path for path in demo.root.parent.rglob("*") if "warm_tui" not in path.parts}
+    found = use(action=action, name=name)
+    assert found["success"] is False
+    assert {path for path in demo.root.parent.rglob("*") if "warm_tui" not in path.parts} == before
+    assert "\x1b" not in json.dumps(found)
+    assert not Path("/tmp/evil").exists()
+
+
+def test_what_is_long_is_cut_and_says_so() -> None:
+    told = tool.shortened({"success": True, "rows": [{"text": "x" * 1000}] * 50, "few": [1, 2]})
+    assert len(json.dumps(told)) <= tool.LONGEST
+    assert len(told["rows"]) == 10
+    assert "rows: 10 of 50 are shown" in told["cut"]
+    assert told["few"] == [1, 2]
+    assert "cut" not in tool.shortened({"success": True, "few": [1]})
+    huge = {f"k{at}": ["x" * 5000] * 40 for at in range(60)}
+    assert len(json.dumps(tool.shortened(huge))) < 30_000
+
+
+def test_a_command_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tool, "SECONDS", 0.01)
+    assert use(action="list")["error"] == "list took longer than 0.01 seconds."
+
+
+# --- /warm ---
+
+
+def test_the_slash_command(demo: Home) -> None:
+    context = Context()
+    register(context)
+    warm = context.given["register_command warm"][0][1]
+    assert warm("").startswith("This session began cold. The next ones start cold.")
+    assert "careful-work  (8 patterns)" in warm("list")
+    assert warm("use nothing") == "Template 'nothing' not found."
+    assert warm("use careful-work").startswith("Active: careful-work. This session stays as it began")
+    assert warm("status").startswith("This session began cold. The next ones start warm with careful-work.")
+    assert warm("off").startswith("Off.")
+    assert Prefill(demo).active() is None
+    assert warm("use") == warm("dance") == tool.HOW
+
+
+# --- who began warm ---
+
+
+def test_a_session_is_as_warm_as_the_process_that_it_began_in(demo: Home) -> None:
+    before = Recorder(demo.root)
+    activate(demo, "careful-work")
+    after = Recorder(demo.root)
+    before.started("old process", "m", "telegram")
+    before.started("job", "m", "cron")
+    after.started("new process", "m", "cli")
+    after.ended("new process", True, False)
+    assert arms(demo) == {
+        "old process": ("", "m", "telegram", None, None),
+        "job": ("careful-work", "m", "cron", None, None),
+        "new process": ("careful-work", "m", "cli", 1, 0),
+    }
+
+
+def test_what_the_agent_reads_decides(demo: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    activate(demo, "careful-work")
+    messages = json.loads((demo.ours / "prefill.json").read_text())
+    with open_library(demo.library) as library:
+        record_use(library, "known", "written", recording_hash(messages[:3]))
+    cases = {"known": messages[:3], SOMEBODY_ELSES: [{"role": "user", "content": "hello"}], "": []}
+    for name, told in cases.items():
+        path = tmp_path / "other.json"
+        path.write_text(json.dumps(told))
+        monkeypatch.setenv("HERMES_PREFILL_MESSAGES_FILE", str(path))
+        assert Recorder(demo.root).began_with() == name
+    monkeypatch.setenv("HERMES_PREFILL_MESSAGES_FILE", str(tmp_path / "nowhere.json"))
+    assert Recorder(demo.root).began_with() == ""
+
+
+def recording_hash(messages: list[dict[str, Any]]) -> str:
+    from warm_tui.agent.prefill import hash_of
+
+    return hash_of(messages)
+
+
+def test_a_locked_library_is_written_at_the_next_occasion(demo: Home) -> None:
+    recorder = Recorder(demo.root)
+    holder = sqlite3.connect(demo.library, isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    recorder.started("s", "m", "cli")
+    holder.execute("ROLLBACK")
+    holder.close()
+    assert arms(demo) == {}
+    recorder.ended("s", True, False)
+    assert arms(demo) == {"s": ("", "m", "cli", 1, 0)}
+
+
+def test_a_damaged_library_is_left_as_it_is(demo: Home) -> None:
+    demo.library.write_bytes(b"no library" * 500)
+    Recorder(demo.root).started("s", "m", "cli")
+    assert demo.library.read_bytes() == b"no library" * 500
+
+
+def test_a_library_that_is_missing_or_of_an_earlier_version_is_made_ready(demo: Home) -> None:
+    demo.library.unlink()
+    Recorder(demo.root).started("s", "m", "cli")
+    assert set(arms(demo)) == {"s"}
+    with open_library(demo.library) as library:
+        library.connection.execute("DROP TABLE arms")
+        library.connection.execute("DELETE FROM _sqlite_migrations WHERE name LIKE 'm007%'")
+        library.connection.execute(f"PRAGMA user_version = {SCHEMA - 1}")
+    Recorder(demo.root).started("t", "m", "cli")
+    assert set(arms(demo)) == {"t"}
+
+
+def test_what_was_recorded_goes_before_the_time(demo: Home) -> None:
+    """A session within the time of a template may have begun cold, in a process that was older than that."""
+    with Catalog(demo) as catalog:
+        warm = compared(demo, Asked("template", template="log-triage", without_sources=True)).comparison.warm
+        sure, other = warm[0].session_id, warm[1].session_id
+        recorder = Recorder(demo.root)
+        recorder.started(sure, "m", "cli")
+        before = len(warm)
+        with open_library(demo.library) as library:
+            library.connection.execute(
+                "INSERT INTO arms (session_id, template, content, started_at) VALUES (?, 'log-triage', '', ?)",
+                (other, NOW),
+            )
+            warmed = Warmed(library)
+        assert warmed.of(sure, warm[0].started_at) == ("", True)
+        assert warmed.of(other, None) == ("log-triage", True)
+        told = compared(demo, Asked("template", template="log-triage", without_sources=True))
+        assert len(told.comparison.warm) == before - 1
+        assert any("2 sessions were recorded by the plugin" in note for note in told.notes)
+        assert any("less certain" in note for note in told.notes)
+        _, mined = sessions_to_mine(catalog, Wanted(min_messages=2))
+        assert other not in {profile.session_id for profile in mined}
+
+
+def test_actions_and_words_are_the_same() -> None:
+    assert set(tool.WORDS) == set(ACTIONS)

@@ -1,0 +1,160 @@
+"""The plugin in the agent: the tool `warm_session`, the command `/warm`, `hermes warm`, and who began warm.
+
+Importing it takes nothing but the standard library, and a failure in it never reaches the agent: what is
+heavy is imported where it is used, or runs in a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from warm_tui.agent.recording import Recorder
+
+logger = logging.getLogger(__name__)
+
+TOOL = "warm_session"
+ACTIONS = ("build", "list", "load", "delete", "profile", "compress-check", "compare")
+DESCRIPTION = (
+    "Templates of tool calls that worked, and how reliable sessions are. build: mine a template from recorded "
+    "sessions. list, load, delete: the templates. profile: success and failure rates of a session. compress-check: "
+    "what context compression did to it. compare: a warm session (session_id) against a cold one (compare_with)."
+)
+
+
+def _text(description: str) -> dict[str, Any]:
+    return {"type": "string", "description": description}
+
+
+SCHEMA: dict[str, Any] = {
+    "name": TOOL,
+    "description": DESCRIPTION,
+    "parameters": {
+        "type": "object",
+        "properties": {
+            "action": {"type": "string", "enum": list(ACTIONS), "description": "What to do."},
+            "name": _text("The template (build, load, delete)."),
+            "description": _text("What the template is for (build)."),
+            "min_messages": {"type": "integer", "description": "Only sessions of so many messages (build; 30)."},
+            "max_sessions": {"type": "integer", "description": "At most so many sessions (build; 30)."},
+            "source_filter": _text("Only sessions of this source, such as cli or telegram (build)."),
+            "tags": {"type": "array", "items": {"type": "string"}, "description": "Tags (build, list)."},
+            "session_id": _text("The session (profile, compress-check, compare; build: only this one)."),
+            "compare_with": _text("The cold session to compare with (compare)."),
+        },
+        "required": ["action"],
+    },
+}
+
+
+def register(ctx: Any) -> None:
+    """Called by Hermes, once a process. What one part fails at, the others do all the same."""
+    memory = _Memory()
+    for part in (
+        lambda: ctx.register_tool(
+            name=TOOL, toolset="skills", schema=SCHEMA, handler=use_tool, description=DESCRIPTION, emoji="🔥"
+        ),
+        lambda: ctx.register_command(
+            "warm", memory.slash, description="Warm templates: list, use NAME, off, status", args_hint="<what>"
+        ),
+        lambda: ctx.register_cli_command(
+            name="warm", help="Warm TUI: sessions, templates, warm starts", setup_fn=_take_words, handler_fn=_pass_on
+        ),
+        lambda: ctx.register_hook("on_session_start", memory.on_start),
+        lambda: ctx.register_hook("on_session_end", memory.on_end),
+    ):
+        _quietly(part)
+
+
+def _quietly(act: Callable[[], Any]) -> Any:
+    """The agent's session goes on as if we were not there."""
+    try:
+        return act()
+    except Exception:
+        logger.debug("warm-tui could not do its part", exc_info=True)
+        return None
+
+
+def home_of_agent() -> Path:
+    """As Hermes itself finds it."""
+    try:
+        from hermes_constants import get_hermes_home  # type: ignore[import-not-found, unused-ignore]
+
+        return Path(get_hermes_home())
+    except Exception:
+        from warm_tui.paths import default_root
+
+        return default_root()
+
+
+# --- the tool ---
+
+
+def use_tool(args: Any, **given: Any) -> str:
+    """Always JSON: what was found, or one sentence of what is wrong."""
+    from warm_tui.agent.tool import answer
+
+    try:
+        current = given.get("session_id")
+        told = answer(args, home_of_agent(), current if isinstance(current, str) else "")
+    except Exception as error:
+        logger.debug("warm_session failed", exc_info=True)
+        told = {"success": False, "error": f"warm_session failed: {type(error).__name__}."}
+    return json.dumps(told)
+
+
+# --- the commands ---
+
+
+def _take_words(parser: Any) -> None:
+    parser.add_argument("words", nargs="...", metavar="...", help="As for the command warm-tui; without any, the app.")
+
+
+def _pass_on(args: Any) -> int:
+    """`hermes warm ...` is a door to our command line."""
+    words = [sys.executable, "-m", "warm_tui", "--home", str(home_of_agent()), *args.words]
+    code = subprocess.run(words, check=False, env={**os.environ}).returncode
+    if code:
+        sys.exit(code)
+    return code
+
+
+class _Memory:
+    """What this process remembers: what its sessions begin with, and what could not be written down yet."""
+
+    def __init__(self) -> None:
+        self._recorder: Recorder | None = None
+        _quietly(self._begin)
+
+    def _begin(self) -> None:
+        """An agent reads its first messages when it starts: what is activated later is for the next process."""
+        from warm_tui.agent.recording import Recorder
+
+        self._recorder = Recorder(home_of_agent())
+
+    def on_start(self, session_id: str = "", model: str = "", platform: str = "", **_: Any) -> None:
+        if self._recorder is not None and session_id:
+            recorder = self._recorder
+            _quietly(lambda: recorder.started(str(session_id), str(model or ""), str(platform or "")))
+
+    def on_end(self, session_id: str = "", completed: Any = None, interrupted: Any = None, **_: Any) -> None:
+        if self._recorder is not None and session_id:
+            recorder = self._recorder
+            _quietly(lambda: recorder.ended(str(session_id), bool(completed), bool(interrupted)))
+
+    def slash(self, words: str) -> str:
+        from warm_tui.agent.tool import slash
+
+        try:
+            began = self._recorder.began_with() if self._recorder is not None else ""
+            return slash(words, home_of_agent(), began)
+        except Exception as error:
+            logger.debug("/warm failed", exc_info=True)
+            return f"/warm failed: {type(error).__name__}."

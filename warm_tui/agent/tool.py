@@ -1,0 +1,222 @@
+"""What the tool `warm_session` and the command `/warm` answer, by our own command line in a process of its own.
+
+So nothing of ours is loaded into the agent, a failure ends with its process, and a model's words are
+checked where everybody's are: they are given as words, never to a shell.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from warm_tui.agent.plugin import ACTIONS
+
+SECONDS = 120.0
+MOST_ITEMS, MOST_CHARACTERS, LONGEST = 10, 400, 8_000
+Arguments = Mapping[str, Any]
+
+
+class WrongError(Exception):
+    """What is wrong with the arguments, in a sentence."""
+
+
+def answer(args: Any, root: Path, current_session: str = "") -> dict[str, Any]:
+    """`current_session` is the one that asks: what is not said of a session is said of this one."""
+    if not isinstance(args, Mapping):
+        return _wrong("The arguments must be an object.")
+    action = args.get("action")
+    action = action.strip().replace("_", "-") if isinstance(action, str) else ""
+    if action not in ACTIONS:
+        return _wrong(f"Unknown action {str(args.get('action'))[:40]!r}. Actions: {', '.join(ACTIONS)}.")
+    try:
+        words = WORDS[action]({**args, "current_session": current_session})
+    except WrongError as wrong:
+        return _wrong(str(wrong))
+    return shortened(ask(root, [action, *words]))
+
+
+def ask(root: Path, words: list[str]) -> dict[str, Any]:
+    """One JSON document, whatever happens."""
+    command = [sys.executable, "-m", "warm_tui", "--home", str(root), words[0], "--json", *words[1:]]
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=SECONDS,
+            check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return _wrong(f"{words[0]} took longer than {SECONDS:g} seconds.")
+    except (OSError, ValueError) as error:
+        return _wrong(f"{words[0]} could not be run: {error}.")
+    try:
+        told = json.loads(done.stdout)
+    except ValueError:
+        told = None
+    if isinstance(told, dict):
+        return told
+    last = [line for line in done.stderr.splitlines() if line.strip()]
+    return _wrong(last[-1].removeprefix("Error: ") if last else f"{words[0]} ended with {done.returncode}.")
+
+
+def _wrong(sentence: str) -> dict[str, Any]:
+    return {"success": False, "error": sentence}
+
+
+# --- from arguments to words ---
+
+
+def _build(args: Arguments) -> list[str]:
+    name = _required(args, "name", "build")
+    words = []
+    for key, option in (("description", "--description"), ("source_filter", "--source"), ("session_id", "--session")):
+        if value := _text(args, key):
+            words.append(f"{option}={value}")
+    for key, option in (("min_messages", "--min-messages"), ("max_sessions", "--max-sessions")):
+        if (number := _number(args, key)) is not None:
+            words.append(f"{option}={number}")
+    return [*words, *_tags(args), "--", name]
+
+
+def _list(args: Arguments) -> list[str]:
+    return _tags(args)
+
+
+def _load(args: Arguments) -> list[str]:
+    return ["--", _required(args, "name", "load")]
+
+
+def _delete(args: Arguments) -> list[str]:
+    return ["--", _required(args, "name", "delete")]
+
+
+def _profile(args: Arguments) -> list[str]:
+    return ["--", _session(args, "profile")]
+
+
+def _compress_check(args: Arguments) -> list[str]:
+    return ["--", _session(args, "compress-check")]
+
+
+def _compare(args: Arguments) -> list[str]:
+    warm = _session(args, "compare")
+    return ["--", warm, _required(args, "compare_with", "compare")]
+
+
+WORDS: dict[str, Callable[[Arguments], list[str]]] = {
+    "build": _build, "list": _list, "load": _load, "delete": _delete, "profile": _profile,
+    "compress-check": _compress_check, "compare": _compare,
+}  # fmt: skip
+
+
+def _text(args: Arguments, key: str) -> str:
+    value = args.get(key)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise WrongError(f"{key} must be a text.")
+    if "\x00" in value:
+        raise WrongError(f"{key} holds a NUL character.")
+    return value.encode("utf-8", "replace").decode().strip()
+
+
+def _required(args: Arguments, key: str, action: str) -> str:
+    value = _text(args, key)
+    if not value:
+        raise WrongError(f"{key} is required for '{action}'.")
+    return value
+
+
+def _session(args: Arguments, action: str) -> str:
+    return _text(args, "session_id") or _text(args, "current_session") or _required(args, "session_id", action)
+
+
+def _number(args: Arguments, key: str) -> int | None:
+    value = args.get(key)
+    if value is None:
+        return None
+    if isinstance(value, str) and value.strip().isdecimal():
+        value = int(value[:12])
+    if isinstance(value, float) and value == int(value):
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise WrongError(f"{key} must be a whole number.")
+    return value
+
+
+def _tags(args: Arguments) -> list[str]:
+    value = args.get("tags") or []
+    given = value.split(",") if isinstance(value, str) else value
+    if not isinstance(given, list) or not all(isinstance(tag, str) for tag in given):
+        raise WrongError("tags must be a list of texts.")
+    return [f"--tag={tag.strip()}" for tag in given if tag.strip() and "\x00" not in tag]
+
+
+# --- short enough for a model to read ---
+
+
+def shortened(told: dict[str, Any]) -> dict[str, Any]:
+    """Long lists and texts are cut, and it says so."""
+    for items, characters in ((MOST_ITEMS, MOST_CHARACTERS), (5, 120), (2, 60)):
+        cut: list[str] = []
+        short = {key: _cut(value, key, items, characters, cut) for key, value in told.items()}
+        if cut:
+            short["cut"] = cut[:MOST_ITEMS]
+        if len(json.dumps(short)) <= LONGEST:
+            break
+    return short
+
+
+def _cut(value: Any, name: str, items: int, characters: int, cut: list[str]) -> Any:
+    if isinstance(value, str) and len(value) > characters:
+        cut.append(f"{name}: the first {characters} of {len(value):,} characters")
+        return value[:characters] + "…"
+    if isinstance(value, list):
+        if len(value) > items:
+            cut.append(f"{name}: {items} of {len(value):,} are shown")
+        return [_cut(each, name, items, characters, cut) for each in value[:items]]
+    if isinstance(value, dict):
+        kept = list(value.items())[: 4 * items]
+        if len(kept) < len(value):
+            cut.append(f"{name}: {len(kept)} of {len(value):,} are shown")
+        return {key: _cut(each, f"{name}.{key}", items, characters, cut) for key, each in kept}
+    return value
+
+
+# --- the command /warm ---
+
+HOW = "/warm list · /warm use NAME · /warm off · /warm status"
+LATER = "This session stays as it began; the agent's next one, in a new process, starts so."
+
+
+def slash(words: str, root: Path, began_with: str) -> str:
+    what, _, rest = (words or "").strip().partition(" ")
+    name = rest.strip()
+    if what in ("", "status"):
+        return _status(root, began_with)
+    if what == "list":
+        told = ask(root, ["list"])
+        if not told.get("success"):
+            return str(told.get("error"))
+        rows = [f"{row['name']}  ({row['pattern_count']} patterns)" for row in told["templates"][:30]]
+        more = [f"… and {told['count'] - 30} more"] if told["count"] > 30 else []
+        return "\n".join([*rows, *more]) or "There is no template yet. `warm-tui build NAME` makes one."
+    if what == "use" and name:
+        told = ask(root, ["activate", "--yes", "--", name])
+        return f"Active: {name}. {LATER}" if told.get("success") else str(told.get("error"))
+    if what == "off":
+        told = ask(root, ["deactivate", "--yes"])
+        return f"Off. {LATER}" if told.get("success") else str(told.get("error"))
+    return HOW
+
+
+def _status(root: Path, began_with: str) -> str:
+    from warm_tui.agent.prefill import Prefill
+    from warm_tui.paths import find_home
+
+    active = Prefill(find_home(root)).active()
+    here = f"warm with {began_with}" if began_with else "cold"
+    then = f"start warm with {active.template}" if active else "start cold"
+    return f"This session began {here}. The next ones {then}.\n{HOW}"

@@ -1,0 +1,34 @@
+"""Which sessions began warm: as the plugin in the agent recorded it, else by the time when a template was active."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from warm_tui.library.db import Library
+from warm_tui.library.uses import warm_windows
+
+
+class Warmth(NamedTuple):
+    template: str
+    """What the session was warmed by; nothing where it began cold."""
+    certain: bool
+    """Recorded for this very session."""
+
+
+class Warmed:
+    """What the library knows of it, read once."""
+
+    def __init__(self, library: Library) -> None:
+        self.recorded = dict(library.connection.execute("SELECT session_id, template FROM arms"))
+        self.windows = warm_windows(library)
+
+    def knows(self, template: str) -> bool:
+        """Has any session been able to begin warm with it?"""
+        return template in self.recorded.values() or any(window.template == template for window in self.windows)
+
+    def of(self, session_id: str, started_at: float | None) -> Warmth:
+        """By the session that a life began with: what compaction made of it was as warm as that."""
+        if session_id in self.recorded:
+            return Warmth(self.recorded[session_id], certain=True)
+        active = next((window.template for window in reversed(self.windows) if window.holds(started_at)), "")
+        return Warmth(active, certain=False)

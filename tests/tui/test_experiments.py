@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 from textual.pilot import Pilot
-from textual.widgets import Input, TextArea
+from textual.widgets import Input, Static, TextArea
 
 from tests.tui.helpers import notes, said, settled, until
 from tests.unit import fake_hermes
@@ -107,7 +107,7 @@ async def test_a_run_opens_and_one_comes_back(demo: Home) -> None:
             await settled(pilot)
         await pilot.press("G", "enter")
         await settled(pilot)
-        assert "This run has no session, it is queued" in notes(app)
+        assert "This run has no session to open. It is queued." in notes(app)
 
 
 async def test_the_result_opens_in_compare(demo: Home) -> None:
@@ -159,6 +159,10 @@ async def test_runs_are_filtered_sorted_and_zoomed(demo: Home) -> None:
         assert not screen.view.display
         await pilot.press("z", "tab")
         assert screen.table.has_focus
+        screen.table.move(next(at for at, run in enumerate(screen.table.rows) if run.reason))
+        await settled(pilot)
+        reason = screen.table.under_cursor.reason if screen.table.under_cursor else ""
+        assert reason in " ".join(standing(screen).split()), "whole, where the table cuts it"
         await pilot.press("v")
         assert isinstance(app.screen, Pages)
 
@@ -169,9 +173,18 @@ async def test_by_keys_alone_from_a_plan_to_a_result(demo: Home, agent: Path) ->
         screen = await experimenting(pilot)
         await pilot.press("n")
         assert isinstance(app.screen, Form)
-        app.screen.query_one("#field-repeats", Input).value = "none"
-        await pilot.press("enter")
-        assert isinstance(app.screen, Form), "what is wrong is told where it is typed"
+        for field, wrong in (
+            ("repeats", "none"),
+            ("repeats", "inf"),
+            ("repeats", "2.7"),
+            ("folder", "~nobody-of-this-name/x"),
+        ):
+            entry = app.screen.query_one(f"#field-{field}", Input)
+            before, entry.value = entry.value, wrong
+            await pilot.press("enter")
+            assert isinstance(app.screen, Form), "what is wrong is told where it is typed"
+            assert str(app.screen.query_one(".form-error", Static).content)
+            entry.value = before
         app.screen.query_one("#field-repeats", Input).value = "1"
         await pilot.press("enter")
         await settled(pilot)
@@ -269,6 +282,12 @@ async def test_going_on_pausing_and_cancelling(demo: Home) -> None:
         await until(pilot, lambda: screen.rows[0].phase == "cancelled")
         await settled(pilot)
         assert {run.state for run in screen.runs} == {"ended", "cancelled"}
+        assert f"of {len(screen.runs)} runs" in standing(screen), "what was cancelled was wanted"
+        await pilot.press("X", "o")
+        await settled(pilot)
+        assert app.screen is screen
+        assert "It is cancelled: there is nothing to cancel." in notes(app)
+        assert "It was cancelled: there is no result." in notes(app)
         await pilot.press("r")
         await until(pilot, lambda: "nothing is left to run" in notes(app))
 
@@ -318,6 +337,11 @@ async def test_nothing_there_yet(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await experimenting(pilot)
         assert "n makes a plan and starts it" in said(app, "#empty")
-        for key in ("enter", "o", "r", "p", "X", "v", "c", "e", "y", "z", "z", "tab", "escape"):
+        for key in ("o", "r", "p", "X", "v", "c"):
+            await pilot.press(key)
+            await settled(pilot)
+            assert "There is no experiment yet: n makes one." in notes(app), key
+            app.clear_notifications()
+        for key in ("enter", "e", "y", "z", "z", "tab", "escape"):
             await pilot.press(key)
             await settled(pilot)

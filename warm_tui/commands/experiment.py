@@ -153,12 +153,15 @@ def show(home: Home, number: int, report: Path | None, as_json: bool) -> None:
         found = one_of(library, number)
     if report:
         from warm_tui.experiments.results import result_of
-        from warm_tui.reports.comparison import comparison_document
+        from warm_tui.library.experiments import runs_of
+        from warm_tui.reports.experiment import result_document
         from warm_tui.reports.write import check_report, write_report
         from warm_tui.templates.building import redactor_of
 
         check_report(report)
-        write_report(comparison_document(result_of(home, number), whole=True), report, redactor_of(home))
+        with open_library(home.library) as library:
+            runs = runs_of(library, number)
+        write_report(result_document(found, runs, result_of(home, number)), report, redactor_of(home))
         click.echo(f"Written to {safe(str(report))}.", err=True)
     _tell(home, found, as_json)
 

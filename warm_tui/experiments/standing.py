@@ -24,7 +24,7 @@ class Standing(NamedTuple):
 
 def standing(parallel: int, runs: Sequence[Run], now: float) -> Standing:
     states: Counter[State] = Counter(run.state for run in runs)
-    wanted = [run for run in runs if run.state not in ("cancelled", "not needed")]
+    wanted = [run for run in runs if run.state != "not needed"]
     costs = [run.cost_usd for run in runs if run.cost_usd is not None]
     return Standing(
         states,

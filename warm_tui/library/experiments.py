@@ -146,12 +146,9 @@ def run_at(library: Library, number: int, position: int) -> Run:
 
 
 def counts(library: Library) -> dict[int, tuple[int, int]]:
-    """For each experiment, how many of its runs are finished, of how many that are wanted."""
+    """For each experiment, how many of its runs are finished, of how many that were wanted."""
     marks = ", ".join("?" * len(FINISHED))
-    sql = (
-        f"SELECT experiment, SUM(state IN ({marks})), SUM(state NOT IN ('cancelled', 'not needed')) FROM runs"
-        " GROUP BY experiment"
-    )
+    sql = f"SELECT experiment, SUM(state IN ({marks})), SUM(state <> 'not needed') FROM runs GROUP BY experiment"
     return {number: (finished, wanted) for number, finished, wanted in library.connection.execute(sql, FINISHED)}
 
 

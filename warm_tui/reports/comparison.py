@@ -37,9 +37,10 @@ METHOD = (
     "other. Intervals: 95 %, cluster-robust (jackknife). p: permutation of sessions between the arms, by the "
     "difference's error where the arms are of very different size, or swaps within tasks; it decides. The error rate "
     "is tested alone; the other metrics are corrected after Holm for their number, and so are the tools. Fewer than 4 "
-    "sessions an arm, or 6 tasks, cannot show anything. Sessions were not dealt to the arms by lot, unless an "
-    "experiment did it: what differs may be the work."
+    "sessions an arm, or 6 tasks, cannot show anything."
 )
+NOT_BY_LOT = "Sessions were not dealt to the arms by lot: what differs may be the work."
+BY_LOT = "Which arm of a pair ran first was drawn by lot, and both did the same task from the same start."
 
 
 def comparison_document(compared: Compared, *, whole: bool = False) -> Document:
@@ -65,7 +66,8 @@ def comparison_document(compared: Compared, *, whole: bool = False) -> Document:
     if whole:
         parts += [Heading("The sessions behind it"), session_table(told)]
     facts = of_comparison(compared) if whole else None
-    return Document(compared.title, [*parts, Heading("How to read this"), Say(METHOD, "dim")], facts)
+    lot = BY_LOT if compared.asked.kind == "experiment" else NOT_BY_LOT
+    return Document(compared.title, [*parts, Heading("How to read this"), Say(f"{METHOD} {lot}", "dim")], facts)
 
 
 def metric_table(rows: Sequence[Row], *, first: bool) -> Table:

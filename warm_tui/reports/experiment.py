@@ -6,15 +6,17 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from warm_tui.errors import Trouble
+from warm_tui.experiments.arms import Compared
 from warm_tui.experiments.control import phase
 from warm_tui.experiments.outlook import Outlook
 from warm_tui.experiments.plan import Plan
 from warm_tui.experiments.standing import Standing, standing
-from warm_tui.experiments.starting import parallel_of
+from warm_tui.experiments.starting import parallel_of, plan_of
 from warm_tui.library.experiments import FINISHED, Experiment, Run
 from warm_tui.paths import Home
-from warm_tui.printing import UNKNOWN_VALUE, duration, percent
-from warm_tui.reports.comparison import COLD, STYLES, WARM
+from warm_tui.printing import UNKNOWN_VALUE, duration, moment, percent
+from warm_tui.reports.comparison import COLD, STYLES, WARM, comparison_document
 from warm_tui.reports.document import Cell, Column, Document, Heading, Part, Say, Table
 from warm_tui.reports.pictures import rate_style
 from warm_tui.sessions.text import plural
@@ -92,31 +94,63 @@ def experiment_document(home: Home, found: Experiment, runs: Sequence[Run]) -> D
     how = standing(parallel_of(found), runs, now)
     word = phase(home, found)
     parts: list[Part] = [
+        *facts_parts(found),
         *progress_parts(found, how, word),
         Heading("The runs"),
-        Table(
-            (
-                Column("run", True), Column("pair", True, rank=3), Column("arm"), Column("task", least=10),
-                Column("state"), Column("task done", rank=1), Column("time", True, rank=2),
-                Column("calls", True, rank=4), Column("errors", True, rank=3), Column("cost", True, rank=5),
-                Column("why", least=10, rank=2),
-            ),
-            [_run_row(run, now) for run in runs],
-        ),
-    ]  # fmt: skip
+        runs_table(runs, now),
+    ]
     return Document(f"Experiment {found.id}: {found.name}", parts)
+
+
+def result_document(found: Experiment, runs: Sequence[Run], compared: Compared) -> Document:
+    """What was tried, what it proves, and every run behind that."""
+    told = comparison_document(compared, whole=True)
+    parts = [*facts_parts(found), *told.parts, Heading("The runs"), runs_table(runs, time.time())]
+    return Document(told.title, parts, told.facts)
+
+
+def runs_table(runs: Sequence[Run], now: float) -> Table:
+    return Table(
+        (
+            Column("run", True), Column("pair", True, rank=3), Column("arm"), Column("task", least=10),
+            Column("state"), Column("task done", rank=1), Column("time", True, rank=2),
+            Column("calls", True, rank=4), Column("errors", True, rank=3), Column("cost", True, rank=5),
+            Column("why", least=10, rank=2),
+        ),
+        [_run_row(run, now) for run in runs],
+    )  # fmt: skip
+
+
+def facts_parts(found: Experiment) -> list[Part]:
+    """What was tried: for a report that is read by somebody who was not there."""
+    try:
+        plan = plan_of(found.plan)
+    except Trouble as trouble:
+        return [Say(str(trouble), "failed")]
+    checks = sorted({task.check for task in plan.tasks if task.check})
+    facts = [
+        f"Template of the warm arm: {plan.template}.  Begun: {moment(found.created_at)}.  Seed: {found.seed}.",
+        f"{plural(len(plan.tasks), 'task')}, each {plural(plan.repeats, 'time')} warm and cold, {plan.parallel} at once",
+        f"Model: {plan.model or 'as config.yaml says'}.  Flags: {' '.join(plan.flags) or 'none'}.",
+        f"Done, by the exit code of: {'; '.join(checks[:3])}{' and others' if checks[3:] else ''}." if checks else "",
+        f"Runs went on for {duration(found.worked)}." if found.worked else "",
+    ]
+    return [Say(fact, "dim") for fact in facts if fact]
 
 
 def progress_parts(found: Experiment, how: Standing, word: str) -> list[Part]:
     """How far it is, how long it will take, what it cost, and how it ended."""
     told = f"{bar(how.share)} {how.finished:,} of {how.total:,} runs"
     left = f"  ·  about {duration(how.seconds_left)} left" if how.seconds_left and word == "running" else ""
-    cost = f"  ·  {money(how.cost_usd)} so far" if how.cost_usd is not None else ""
+    so_far = " so far" if word in ("running", "paused", "interrupted") else ""
+    cost = f"  ·  {money(how.cost_usd)}{so_far}" if how.cost_usd is not None else ""
     parts: list[Part] = [Say(f"{told}{left}{cost}", "mark" if word == "running" else "")]
     other = [f"{how.states[state]:,} {state}" for state in ("running", *FINISHED, "cancelled", "not needed")]
     parts.append(
         Say(f"{word.upper()}  ·  {', '.join(each for each in other if not each.startswith('0 ')) or 'no run yet'}")
     )
+    if word == "interrupted":
+        parts.append(Say("Nobody works at it any more. Going on does the runs again that were cut off.", "failed"))
     if found.why:
         parts.append(Say(found.why, "unknown" if word != "done" else ""))
     if found.verdict:

@@ -24,16 +24,15 @@ from warm_tui.experiments.starting import parallel_of, plan_of
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.experiments import Run, counts, experiments, runs_of
-from warm_tui.reports.comparison import comparison_document
-from warm_tui.reports.document import Document
-from warm_tui.reports.experiment import experiment_document, progress_parts
+from warm_tui.reports.document import Document, Part, Say
+from warm_tui.reports.experiment import experiment_document, progress_parts, result_document
 from warm_tui.screens.forms import Confirm
 from warm_tui.screens.listing import Listing
 from warm_tui.screens.pages import Pages
 from warm_tui.screens.planning import Planning
 from warm_tui.screens.reporting import Reporting
 from warm_tui.sessions.files import FileState, file_state
-from warm_tui.sessions.text import clean, clean_line
+from warm_tui.sessions.text import clean, clean_line, plural
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.experiment_table import ExperimentRow, ExperimentTable, RunTable, arranged_runs
 from warm_tui.widgets.filter_bar import FilterBar
@@ -172,10 +171,14 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
         self.lay_out()
 
     def on_line_table_highlighted(self, message: LineTable.Highlighted) -> None:
-        if isinstance(message.row, ExperimentRow) and self.found is not None:
+        if self.found is None:
+            return
+        if isinstance(message.row, ExperimentRow):
             self.show_chosen()
             if message.row.experiment.id not in self.found.runs:
                 self.load()
+        elif self.table.has_focus:
+            self.show_standing()
 
     def lay_out(self) -> None:
         self.view.show(self.rows, now=time.time())
@@ -185,18 +188,31 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
         self.show_chosen()
 
     def show_chosen(self) -> None:
-        row, now = self.chosen, time.time()
-        self.table.show(arranged_runs(self.runs, self.asked, self.table.order), now=now)
-        if row is not None:
-            how = standing(parallel_of(row.experiment), self.runs, now)
-            self.query_one("#standing", DocumentView).show_document(
-                Document(row.experiment.name, progress_parts(row.experiment, how, row.phase)), keep=True
-            )
+        self.table.show(arranged_runs(self.runs, self.asked, self.table.order), now=time.time())
+        self.show_standing()
         self.show_header()
+
+    def show_standing(self) -> None:
+        row = self.chosen
+        if row is not None:
+            how = standing(parallel_of(row.experiment), self.runs, time.time())
+            parts = [*progress_parts(row.experiment, how, row.phase), *self.told_of_run()]
+            self.query_one("#standing", DocumentView).show_document(Document(row.experiment.name, parts), keep=True)
+
+    def told_of_run(self) -> list[Part]:
+        """Why the run under the cursor went as it did: in the table that may be cut."""
+        run = self.table.under_cursor
+        if run is None or not run.reason or not self.table.has_focus:
+            return []
+        return [Say(clean_line(f"Run {run.position + 1}, {run.arm}, {run.task}: {run.reason}"), "dim")]
+
+    def on_descendant_focus(self) -> None:
+        if self.found is not None:
+            self.show_standing()
 
     def show_header(self) -> None:
         running = sum(row.phase == "running" for row in self.rows)
-        parts = [f"{len(self.rows):,} experiments"] if self.rows else []
+        parts = [plural(len(self.rows), "experiment")] if self.rows else []
         parts += [f"{running} running"] if running else []
         if self.asked:
             parts.append(f"{len(self.table.rows):,} of {len(self.runs):,} runs with {self.asked!r}")
@@ -213,16 +229,30 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
     def action_cancel(self) -> None:
         row = self.chosen
         if row is None:
+            self.say_none()
             return
-        told = (
-            f"{clean_line(row.experiment.name)}: what was run stays, what was not will not be, and there is no result."
-        )
-        question = Confirm(f"Cancel experiment {row.experiment.id}?", told, "Cancel the experiment")
-        self.app.push_screen(question, lambda yes: self.do(control.cancel) if yes else None)
+        if row.phase in ("done", "cancelled"):
+            self.notify(f"It is {row.phase}: there is nothing to cancel.", markup=False)
+            return
+        going = sum(run.state == "running" for run in self.runs)
+        told = "What was run stays; the rest will not be run, and there is no result."
+        told += f"\n\n{plural(going, 'run goes', 'runs go')} on and would be lost; p lets them end." if going else ""
+        title = f"Cancel {clean_line(row.experiment.name)}?"
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.do(control.cancel)
+
+        self.app.push_screen(Confirm(title, told, "Cancel the experiment", "Leave it"), answered)
 
     def do(self, act: Callable[..., str]) -> None:
-        if self.chosen is not None:
+        if self.chosen is None:
+            self.say_none()
+        else:
             self.control(act, self.chosen.experiment.id)
+
+    def say_none(self) -> None:
+        self.notify("There is no experiment yet: n makes one.", markup=False)
 
     @work(thread=True, group="control")
     def control(self, act: Callable[..., str], number: int) -> None:
@@ -251,14 +281,15 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
         run = self.table.under_cursor
         if run is None:
             return
-        if run.session_id:
-            self.open_run(run.session_id)
+        if run.session_id and self.chosen is not None:
+            where = f"run {run.position + 1}, {run.arm}, {run.task}, of experiment {self.chosen.experiment.id}"
+            self.open_run(run.session_id, where)
         else:
-            told = f": {run.reason}" if run.reason else ""
-            self.notify(clean_line(f"This run has no session, it is {run.state}{told}"), markup=False)
+            told = f" {run.reason}" if run.reason else ""
+            self.notify(clean_line(f"This run has no session to open. It is {run.state}.{told}"), markup=False)
 
     @work(thread=True, exclusive=True, group="open")
-    def open_run(self, session: str) -> None:
+    def open_run(self, session: str, where: str) -> None:
         try:
             with Catalog(self.home.archived) as catalog:
                 profile = catalog.profile(session)
@@ -267,13 +298,15 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
             return
         from warm_tui.screens.transcript import TranscriptScreen
 
-        self.app.call_from_thread(self.app.push_screen, TranscriptScreen(profile, self.home.archived))
+        self.app.call_from_thread(self.app.push_screen, TranscriptScreen(profile, self.home.archived, where))
 
     def action_result(self) -> None:
         row = self.chosen
         if row is None:
-            return
-        if row.experiment.pairs_told is None:
+            self.say_none()
+        elif row.phase == "cancelled":
+            self.notify("It was cancelled: there is no result.", markup=False)
+        elif row.experiment.pairs_told is None:
             self.notify("There is no result yet: it comes at the end, or at a planned look.", markup=False)
         else:
             self.app.show_comparison(asked_for(row.experiment.id))  # type: ignore[attr-defined]
@@ -292,6 +325,7 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
     def plan_text(self) -> str:
         """Of the experiment under the cursor; one that cannot be read is told."""
         if self.chosen is None:
+            self.say_none()
             return ""
         try:
             return as_yaml(plan_of(self.chosen.experiment.plan))
@@ -311,7 +345,8 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
         if row is None:
             return None
         try:
-            return "experiment", comparison_document(result_of(self.home, row.experiment.id), whole=True)
+            compared = result_of(self.home, row.experiment.id)
+            return "experiment", result_document(row.experiment, self.runs, compared)
         except Trouble:
             return "experiment", experiment_document(self.home, row.experiment, self.runs)
 

@@ -140,9 +140,9 @@ class Confirm(ModalScreen[bool]):
         Binding("enter,y", "dismiss(True)", "Yes", show=False),
     ]
 
-    def __init__(self, title: str, text: str, take: str) -> None:
+    def __init__(self, title: str, text: str, take: str, leave: str = "Cancel") -> None:
         super().__init__()
-        self._title, self._text, self._take = title, text, take
+        self._title, self._text, self._take, self._leave = title, text, take, leave
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="window confirm") as window:
@@ -151,7 +151,7 @@ class Confirm(ModalScreen[bool]):
             yield Static(self._text, markup=False)
             with Horizontal(classes="form-buttons"):
                 yield Button(self._take, variant="primary", id="take")
-                yield Button("Cancel", id="cancel")
+                yield Button(self._leave, id="cancel")
 
     @on(Button.Pressed, "#take")
     def take(self) -> None:

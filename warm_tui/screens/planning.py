@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from contextlib import suppress
 from pathlib import Path
@@ -27,6 +28,7 @@ COMMENT = """\
 # Further settings, for a task:  files: {name: text}   setup: COMMAND   minutes: 10
 # For the whole:  model: NAME   budget: {runs: 40, dollars: 5, minutes: 60}   looks: [0.5]   seed: 7
 """
+WHOLE = re.compile(r"[0-9]{1,6}")
 FIRST = "Find out why the build fails, and mend it."
 
 
@@ -67,14 +69,14 @@ class Planning(Frame):
         self.app.push_screen(Form("A new experiment", entries, "Go on", check), filled)
 
     def plan_from(self, values: dict[str, str], prompts: str) -> Plan:
-        folder = str(Path(values["folder"]).expanduser().absolute()) if values["folder"] else ""
+        folder = str(_path(values["folder"]).absolute()) if values["folder"] else ""
         like = Task("task", FIRST, folder, check=values["check"], minutes=_number("Minutes", values["minutes"]))
         return Plan(
             values["name"],
             values["template"],
             tuple(tasks_of(prompts, like)),
-            repeats=int(_number("Repeats", values["repeats"])),
-            parallel=int(_number("Runs at once", values["parallel"])),
+            repeats=_whole("Repeats", values["repeats"]),
+            parallel=_whole("Runs at once", values["parallel"]),
             flags=tuple(words_of(values["flags"])),
         )
 
@@ -103,7 +105,7 @@ class Planning(Frame):
             if not name or not name.strip():
                 return
             try:
-                self.look_ahead(read_plan(Path(name.strip()).expanduser()))
+                self.look_ahead(read_plan(_path(name.strip())))
             except Trouble as trouble:
                 self.say_wrong(str(trouble))
 
@@ -171,6 +173,19 @@ def _missing() -> list[str]:
     except Trouble as trouble:
         return [f"! {trouble} It cannot be started here."]
     return []
+
+
+def _path(text: str) -> Path:
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise Trouble(f"There is no folder {text[:60]}.") from error
+
+
+def _whole(name: str, text: str) -> int:
+    if not WHOLE.fullmatch(text):
+        raise Trouble(f"{name}: {text[:20]!r} is no whole number.")
+    return int(text)
 
 
 def _number(name: str, text: str) -> float:

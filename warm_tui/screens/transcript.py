@@ -53,8 +53,10 @@ class TranscriptScreen(Picking, Screen[None]):
             self.sentence = sentence
             super().__init__()
 
-    def __init__(self, profile: Profile, home: Home | None = None) -> None:
+    def __init__(self, profile: Profile, home: Home | None = None, where: str = "") -> None:
+        """`where` tells what the session is part of."""
         super().__init__()
+        self._where = where
         self.profile = profile
         self._home = home
         self.chained = profile.relation == "compression_chain" or profile.end_reason == "compression"
@@ -136,7 +138,8 @@ class TranscriptScreen(Picking, Screen[None]):
         view = self.view
         calls = [at for at, item in enumerate(view.items) if item.call is not None]
         failed = sum(view.outcome(at) in ("failed", "masked") for at in calls)
-        parts = [
+        parts = [self._where] if self._where else []
+        parts += [
             clean_line(self.profile.title or self.profile.first_message or self.profile.session_id)[:60],
             self.profile.session_id,
             f"{view.cursor + 1 if view.items else 0:,} of {len(view.items):,}",

@@ -35,11 +35,11 @@ def _state(row: ExperimentRow) -> Shown:
 
 EXPERIMENT_FIELDS = (
     Field("id", "", 3, lambda r, _: (str(r.experiment.id), "dim"), right=True),
-    Field("name", "experiment", 30, lambda r, _: (clean_line(r.experiment.name), ""), least=16),
+    Field("name", "experiment", 30, lambda r, _: (clean_line(r.experiment.name), ""), least=12),
     Field("phase", "state", 15, lambda r, _: _state(r)),
-    Field("finished", "runs", 7, lambda r, _: (f"{r.finished}/{r.total}", ""), right=True),
+    Field("finished", "runs", 6, lambda r, _: (f"{r.finished}/{r.total}", ""), right=True),
     Field("template", "template", 16, lambda r, _: (clean_line(r.experiment.template), "dim"), least=8, rank=2),
-    Field("created_at", "age", 4, lambda r, now: (age(r.experiment.created_at, now), "dim"), right=True, rank=3),
+    Field("created_at", "age", 4, lambda r, now: (age(r.experiment.created_at, now), "dim"), right=True, rank=1),
 )
 
 
@@ -69,10 +69,10 @@ RUN_FIELDS = (
     Field("arm", "arm", 4, lambda r, _: (r.arm, WARM if r.arm == "warm" else COLD)),
     Field("task", "task", 24, lambda r, _: (clean_line(r.task), ""), least=10),
     Field("state", "state", 13, lambda r, _: state_cell(r)),
-    Field("success", "task", 11, lambda r, _: task_cell(r), rank=1),
+    Field("success", "task done", 11, lambda r, _: task_cell(r), rank=1),
     Field("seconds", "time", 8, _took, right=True, rank=2),
     Field("calls", "calls", 5, lambda r, _: _when_finished(r, f"{r.calls:,}"), right=True, rank=3),
-    Field("failures", "errors", 6, lambda r, _: _rate(r), right=True),
+    Field("failures", "errors", 7, lambda r, _: _rate(r), right=True),
     Field("cost_usd", "cost", 8, lambda r, _: _when_finished(r, money(r.cost_usd), "dim"), right=True, rank=5),
     Field("reason", "why", 40, lambda r, _: (clean_line(r.reason), "dim"), least=12, rank=2),
 )  # fmt: skip

@@ -192,6 +192,14 @@ async def test_by_keys_alone_from_a_plan_to_a_result(demo: Home, agent: Path) ->
         app.screen.query_one("#text", TextArea).text = "\n\n".join(f"Task of number {at}." for at in range(6))
         await pilot.press("ctrl+s")
         await settled(pilot)
+        await pilot.press("escape", "n")
+        await settled(pilot)
+        assert app.screen.query_one("#field-repeats", Input).value == "1", "what was filled in stands there again"
+        await pilot.press("enter")
+        await settled(pilot)
+        assert "Task of number 5." in app.screen.query_one("#text", TextArea).text
+        await pilot.press("ctrl+s")
+        await settled(pilot)
         assert isinstance(app.screen, Write)
         assert "budget:" in app.screen.query_one("#text", TextArea).text
         await pilot.press("ctrl+s")

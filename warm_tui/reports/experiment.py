@@ -75,7 +75,7 @@ def outlook_lines(plan: Plan, found: Outlook) -> list[str]:
         lines.append(f"A difference of error rates of {100 * effect:.1f} points or more is found four times in five.")
     checked = sum(bool(task.check) for task in plan.tasks)
     lines.append(f"Whether a task was done is checked for {checked:,} of {plural(len(plan.tasks), 'task')}.")
-    return lines + found.notes
+    return [*lines, *(f"! {note}" for note in found.notes)]
 
 
 def _budget(plan: Plan) -> str:
@@ -128,9 +128,10 @@ def facts_parts(found: Experiment) -> list[Part]:
     except Trouble as trouble:
         return [Say(str(trouble), "failed")]
     checks = sorted({task.check for task in plan.tasks if task.check})
+    often = plural(plan.repeats, "time")
     facts = [
         f"Template of the warm arm: {plan.template}.  Begun: {moment(found.created_at)}.  Seed: {found.seed}.",
-        f"{plural(len(plan.tasks), 'task')}, each {plural(plan.repeats, 'time')} warm and cold, {plan.parallel} at once",
+        f"{plural(len(plan.tasks), 'task')}, each {often} warm and cold, {plan.parallel} at once.",
         f"Model: {plan.model or 'as config.yaml says'}.  Flags: {' '.join(plan.flags) or 'none'}.",
         f"Done, by the exit code of: {'; '.join(checks[:3])}{' and others' if checks[3:] else ''}." if checks else "",
         f"Runs went on for {duration(found.worked)}." if found.worked else "",

@@ -33,7 +33,10 @@ FIRST = "Find out why the build fails, and mend it."
 
 
 class Planning(Frame):
-    """What a screen of experiments does to begin one."""
+    """What a screen of experiments does to begin one. What was filled in stands there again the next time."""
+
+    filled_in: dict[str, str] = {}  # noqa: RUF012 - replaced, never changed
+    tasks_written = FIRST
 
     @abstractmethod
     def begun(self, number: int) -> None:
@@ -47,7 +50,7 @@ class Planning(Frame):
             return
         active = Prefill(self.home).active()
         template = active.template if active is not None and active.template in names else names[0]
-        entries = (
+        fields = (
             Entry("name", "Name", "does-it-help"),
             Entry("template", "Template of the warm arm", template),
             Entry("folder", "Folder that each task starts from (a copy; may be empty)"),
@@ -57,6 +60,7 @@ class Planning(Frame):
             Entry("minutes", "Minutes that a run may take", "10"),
             Entry("flags", "Flags for hermes chat", "--yolo", "--yolo lets it run commands without asking"),
         )
+        entries = [entry._replace(value=self.filled_in.get(entry.name, entry.value)) for entry in fields]
 
         def check(values: dict[str, str]) -> None:
             files.load(values["template"])
@@ -64,6 +68,7 @@ class Planning(Frame):
 
         def filled(values: dict[str, str] | None) -> None:
             if values is not None:
+                self.filled_in = values
                 self.ask_tasks(values)
 
         self.app.push_screen(Form("A new experiment", entries, "Go on", check), filled)
@@ -86,9 +91,10 @@ class Planning(Frame):
 
         def written(text: str | None) -> None:
             if text is not None:
+                self.tasks_written = text
                 self.ask_plan(as_yaml(self.plan_from(values, text), COMMENT))
 
-        self.app.push_screen(Write("The tasks: a paragraph each", FIRST, "", check), written)
+        self.app.push_screen(Write("The tasks: a paragraph each", self.tasks_written, "", check), written)
 
     def ask_plan(self, text: str) -> None:
         """The whole plan, to be looked over; what the form does not ask for is added here."""
@@ -151,10 +157,12 @@ class Planning(Frame):
         try:
             with Catalog(self.home.present) as catalog:
                 number = begin(catalog, plan)
-            told = control.resume(self.home, number)
+            control.resume(self.home, number)
         except Trouble as trouble:
             self.app.call_from_thread(self.say_wrong, str(trouble))
             return
+        self.filled_in, self.tasks_written = {}, FIRST
+        told = f"Experiment {number} is started. It goes on also when you leave."
         self.app.call_from_thread(self.notify, told, markup=False)
         self.app.call_from_thread(self.begun, number)
 

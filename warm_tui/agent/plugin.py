@@ -119,7 +119,7 @@ def _take_words(parser: Any) -> None:
 
 def _pass_on(args: Any) -> int:
     """`hermes warm ...` is a door to our command line."""
-    words = [sys.executable, "-m", "warm_tui", "--home", str(home_of_agent()), *args.words]
+    words = [sys.executable, "-P", "-m", "warm_tui", "--home", str(home_of_agent()), *args.words]
     code = subprocess.run(words, check=False, env={**os.environ}).returncode
     if code:
         sys.exit(code)

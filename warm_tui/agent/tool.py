@@ -41,7 +41,7 @@ def answer(args: Any, root: Path, current_session: str = "") -> dict[str, Any]:
 
 def ask(root: Path, words: list[str]) -> dict[str, Any]:
     """One JSON document, whatever happens."""
-    command = [sys.executable, "-m", "warm_tui", "--home", str(root), words[0], "--json", *words[1:]]
+    command = [sys.executable, "-P", "-m", "warm_tui", "--home", str(root), words[0], "--json", *words[1:]]
     try:
         done = subprocess.run(
             command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=SECONDS,

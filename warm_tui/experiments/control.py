@@ -83,7 +83,7 @@ def resume(home: Home, number: int) -> str:
         descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     except OSError as error:
         raise Trouble(f"{log} cannot be written: {error.strerror or error}.") from error
-    words = [sys.executable, "-m", "warm_tui", "--home", str(home.root.absolute())]
+    words = [sys.executable, "-P", "-m", "warm_tui", "--home", str(home.root.absolute())]
     with os.fdopen(descriptor, "wb") as out:
         subprocess.Popen(
             [*words, "experiment", "run", str(number), "--resume"],

@@ -74,7 +74,7 @@ RUN_FIELDS = (
     Field("calls", "calls", 5, lambda r, _: _when_finished(r, f"{r.calls:,}"), right=True, rank=3),
     Field("failures", "errors", 7, lambda r, _: _rate(r), right=True),
     Field("cost_usd", "cost", 8, lambda r, _: _when_finished(r, money(r.cost_usd), "dim"), right=True, rank=5),
-    Field("reason", "why", 40, lambda r, _: (clean_line(r.reason), "dim"), least=12, rank=2),
+    Field("reason", "why", 40, lambda r, _: (clean_line(r.reason), "dim"), least=12, rank=4),
 )  # fmt: skip
 
 

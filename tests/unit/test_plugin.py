@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -92,7 +95,7 @@ def test_what_is_registered() -> None:
     register(context)
     assert set(context.given) == {
         "register_tool warm_session", "register_command warm", "register_cli_command warm",
-        "register_hook on_session_start", "register_hook on_session_end",
+        "register_hook on_session_start", "register_hook pre_api_request", "register_hook on_session_end",
     }  # fmt: skip
     named = context.given["register_tool warm_session"][1]
     assert (named["toolset"], named["emoji"]) == ("skills", "🔥")
@@ -145,6 +148,11 @@ def use(**args: Any) -> dict[str, Any]:
         ({"action": "profile"}, "session_id is required for 'profile'."),
         ({"action": "compare", "session_id": "a"}, "compare_with is required for 'compare'."),
         ({"action": "build", "name": "a", "min_messages": "many"}, "min_messages must be a whole number."),
+        ({"action": "build", "name": "a", "min_messages": 1e999}, "min_messages must be a whole number."),
+        ({"action": "build", "name": "a", "max_sessions": "9" * 30}, "max_sessions must be a whole number."),
+        ({"action": "build", "name": "a", "description": "x" * 200_000}, "description has more than 2,000 characters."),
+        ({"action": "list", "tags": ["a", "b"]}, "list takes one tag at most."),
+        ({"action": "delete", "name": "notes"}, "stands in an older folder: only the operator deletes it."),
         ({"action": "build", "name": "a", "tags": [1]}, "tags must be a list of texts."),
         ({"action": "load", "name": "x"}, "Template 'x' not found."),
         ({"action": "load", "name": "a\x00b"}, "name holds a NUL character."),
@@ -196,12 +204,25 @@ def test_what_is_long_is_cut_and_says_so() -> None:
     assert told["few"] == [1, 2]
     assert "cut" not in tool.shortened({"success": True, "few": [1]})
     huge = {f"k{at}": ["x" * 5000] * 40 for at in range(60)}
-    assert len(json.dumps(tool.shortened(huge))) < 30_000
+    for far in (huge, {"a": {"x" * 100_000: 1}}, {f"k{at}": "x" * 90 for at in range(500)}):
+        told = tool.shortened({"success": True, **far})
+        assert len(json.dumps(told)) <= tool.LONGEST
+        assert told["success"]
+        assert told["cut"]
 
 
-def test_a_command_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tool, "SECONDS", 0.01)
-    assert use(action="list")["error"] == "list took longer than 0.01 seconds."
+def test_a_command_that_hangs_is_ended(demo: Home) -> None:
+    assert tool.ask(demo.root, ["list"], 0.01)["error"] == "list took longer than 0.01 seconds."
+
+
+@pytest.mark.parametrize("trap", ["json.py", "click.py", "warm_tui/__init__.py"])
+def test_code_of_the_agents_project_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trap: str) -> None:
+    (tmp_path / trap).parent.mkdir(exist_ok=True)
+    (tmp_path / trap).write_text(f"open({str(tmp_path / 'sprung')!r}, 'w')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", f".{os.pathsep}")
+    assert use(action="list")["success"]
+    assert not (tmp_path / "sprung").exists()
 
 
 # --- /warm ---
@@ -228,10 +249,10 @@ def test_a_session_is_as_warm_as_the_process_that_it_began_in(demo: Home) -> Non
     before = Recorder(demo.root)
     activate(demo, "careful-work")
     after = Recorder(demo.root)
-    before.started("old process", "m", "telegram")
-    before.started("job", "m", "cron")
-    after.started("new process", "m", "cli")
-    after.ended("new process", True, False)
+    before.started(demo.root, "old process", "m", "telegram")
+    before.started(demo.root, "job", "m", "cron")
+    after.started(demo.root, "new process", "m", "cli")
+    after.ended(demo.root, "new process", True, False)
     assert arms(demo) == {
         "old process": ("", "m", "telegram", None, None),
         "job": ("careful-work", "m", "cron", None, None),
@@ -260,33 +281,96 @@ def recording_hash(messages: list[dict[str, Any]]) -> str:
     return hash_of(messages)
 
 
+def test_what_is_sent_decides_whether_it_was_warm(demo: Home) -> None:
+    """Not every way into the agent hands on the messages that the settings name."""
+    activate(demo, "careful-work")
+    context = Context()
+    register(context)
+    start, sent = context.hook("on_session_start"), context.hook("pre_api_request")
+    for session in ("warm", "cold", "older agent"):
+        start(session_id=session, model="m", platform="cli")
+    sent(session_id="warm", message_count=14, conversation_history=[{}])
+    sent(session_id="cold", message_count=2, conversation_history=[{}])
+    sent(session_id="older agent", message_count=2)
+    sent(session_id="warm", message_count=2, conversation_history=[{}])
+    sent(session_id="never begun here", message_count=2, conversation_history=[{}])
+    assert {name: row[0] for name, row in arms(demo).items()} == {
+        "warm": "careful-work", "cold": "", "older agent": "",
+    }  # fmt: skip
+
+
+def test_a_session_that_is_gone_on_with_stays_as_it_began(demo: Home) -> None:
+    Recorder(demo.root).started(demo.root, "s", "m", "cli")
+    activate(demo, "careful-work")
+    later = Recorder(demo.root)
+    later.started(demo.root, "s", "other", "cli")
+    later.sent("s", 12)
+    assert arms(demo)["s"][:2] == ("", "m")
+
+
+def test_the_agent_does_not_wait(demo: Home) -> None:
+    """For the lock of a program that makes the library, nor for one that writes to an older one."""
+    with open_library(demo.library) as library:
+        library.connection.execute(f"PRAGMA user_version = {SCHEMA - 1}")
+    recorder = Recorder(demo.root)
+    recorder.began_with()
+    with demo.library.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        thread = Thread(target=recorder.started, args=(demo.root, "s", "m", "cli"))
+        thread.start()
+        thread.join(4)
+        assert not thread.is_alive()
+    recorder.ended(demo.root, "s", True, False)
+
+
+def test_one_that_cannot_be_written_is_not_in_the_way_and_none_is_lost(demo: Home) -> None:
+    recorder = Recorder(demo.root)
+    recorder.started(demo.root, "odd \udc80", "m", "cli")
+    threads = [
+        Thread(target=lambda at=at: [recorder.started(demo.root, f"{at} {n}", "m", "cli") for n in range(12)])
+        for at in range(6)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    recorder.ended(demo.root, "0 0", True, False)
+    assert len(arms(demo)) == 73
+
+
+def test_profiles_are_recorded_each_in_its_own_home(demo: Home, tmp_path: Path) -> None:
+    Recorder(demo.root).started(tmp_path / "profile", "s", "m", "telegram")
+    assert set(arms(Home(tmp_path / "profile", ()))) == {"s"}
+    assert arms(demo) == {}
+
+
 def test_a_locked_library_is_written_at_the_next_occasion(demo: Home) -> None:
     recorder = Recorder(demo.root)
     holder = sqlite3.connect(demo.library, isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
-    recorder.started("s", "m", "cli")
+    recorder.started(demo.root, "s", "m", "cli")
     holder.execute("ROLLBACK")
     holder.close()
     assert arms(demo) == {}
-    recorder.ended("s", True, False)
+    recorder.ended(demo.root, "s", True, False)
     assert arms(demo) == {"s": ("", "m", "cli", 1, 0)}
 
 
 def test_a_damaged_library_is_left_as_it_is(demo: Home) -> None:
     demo.library.write_bytes(b"no library" * 500)
-    Recorder(demo.root).started("s", "m", "cli")
+    Recorder(demo.root).started(demo.root, "s", "m", "cli")
     assert demo.library.read_bytes() == b"no library" * 500
 
 
 def test_a_library_that_is_missing_or_of_an_earlier_version_is_made_ready(demo: Home) -> None:
     demo.library.unlink()
-    Recorder(demo.root).started("s", "m", "cli")
+    Recorder(demo.root).started(demo.root, "s", "m", "cli")
     assert set(arms(demo)) == {"s"}
     with open_library(demo.library) as library:
         library.connection.execute("DROP TABLE arms")
         library.connection.execute("DELETE FROM _sqlite_migrations WHERE name LIKE 'm007%'")
         library.connection.execute(f"PRAGMA user_version = {SCHEMA - 1}")
-    Recorder(demo.root).started("t", "m", "cli")
+    Recorder(demo.root).started(demo.root, "t", "m", "cli")
     assert set(arms(demo)) == {"t"}
 
 
@@ -296,7 +380,7 @@ def test_what_was_recorded_goes_before_the_time(demo: Home) -> None:
         warm = compared(demo, Asked("template", template="log-triage", without_sources=True)).comparison.warm
         sure, other = warm[0].session_id, warm[1].session_id
         recorder = Recorder(demo.root)
-        recorder.started(sure, "m", "cli")
+        recorder.started(demo.root, sure, "m", "cli")
         before = len(warm)
         with open_library(demo.library) as library:
             library.connection.execute(

@@ -68,6 +68,7 @@ def register(ctx: Any) -> None:
             name="warm", help="Warm TUI: sessions, templates, warm starts", setup_fn=_take_words, handler_fn=_pass_on
         ),
         lambda: ctx.register_hook("on_session_start", memory.on_start),
+        lambda: ctx.register_hook("pre_api_request", memory.on_request),
         lambda: ctx.register_hook("on_session_end", memory.on_end),
     ):
         _quietly(part)
@@ -99,9 +100,9 @@ def home_of_agent() -> Path:
 
 def use_tool(args: Any, **given: Any) -> str:
     """Always JSON: what was found, or one sentence of what is wrong."""
-    from warm_tui.agent.tool import answer
-
     try:
+        from warm_tui.agent.tool import answer
+
         current = given.get("session_id")
         told = answer(args, home_of_agent(), current if isinstance(current, str) else "")
     except Exception as error:
@@ -112,15 +113,27 @@ def use_tool(args: Any, **given: Any) -> str:
 
 # --- the commands ---
 
+# Without the folder one stands in on the path: an agent's project may hold a `json.py` or a `warm_tui` of its own.
+OUR_COMMAND = (sys.executable, "-P", "-m", "warm_tui")
+
+
+def own_environment() -> dict[str, str]:
+    """For the same reason without relative places in PYTHONPATH."""
+    kept = dict(os.environ)
+    places = [place for place in kept.pop("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(place)]
+    return kept | ({"PYTHONPATH": os.pathsep.join(places)} if places else {})
+
 
 def _take_words(parser: Any) -> None:
+    # Every word is ours, also one that looks like an option.
+    parser.prefix_chars = "\0"
     parser.add_argument("words", nargs="...", metavar="...", help="As for the command warm-tui; without any, the app.")
 
 
 def _pass_on(args: Any) -> int:
     """`hermes warm ...` is a door to our command line."""
-    words = [sys.executable, "-P", "-m", "warm_tui", "--home", str(home_of_agent()), *args.words]
-    code = subprocess.run(words, check=False, env={**os.environ}).returncode
+    environment = own_environment() | {"HERMES_HOME": str(home_of_agent())}
+    code = subprocess.run([*OUR_COMMAND, *args.words], check=False, env=environment).returncode
     if code:
         sys.exit(code)
     return code
@@ -142,17 +155,26 @@ class _Memory:
     def on_start(self, session_id: str = "", model: str = "", platform: str = "", **_: Any) -> None:
         if self._recorder is not None and session_id:
             recorder = self._recorder
-            _quietly(lambda: recorder.started(str(session_id), str(model or ""), str(platform or "")))
+            _quietly(lambda: recorder.started(home_of_agent(), str(session_id), str(model or ""), str(platform or "")))
+
+    def on_request(
+        self, session_id: str = "", message_count: Any = None, conversation_history: Any = None, **_: Any
+    ) -> None:
+        """What is sent decides: not every way into the agent hands on the messages that the settings name."""
+        recorder = self._recorder
+        if recorder is not None and session_id in recorder.unconfirmed and isinstance(message_count, int):
+            said = len(conversation_history) if isinstance(conversation_history, list) else 1
+            _quietly(lambda: recorder.sent(session_id, message_count - said - 1))
 
     def on_end(self, session_id: str = "", completed: Any = None, interrupted: Any = None, **_: Any) -> None:
         if self._recorder is not None and session_id:
             recorder = self._recorder
-            _quietly(lambda: recorder.ended(str(session_id), bool(completed), bool(interrupted)))
+            _quietly(lambda: recorder.ended(home_of_agent(), str(session_id), bool(completed), bool(interrupted)))
 
     def slash(self, words: str) -> str:
-        from warm_tui.agent.tool import slash
-
         try:
+            from warm_tui.agent.tool import slash
+
             began = self._recorder.began_with() if self._recorder is not None else ""
             return slash(words, home_of_agent(), began)
         except Exception as error:

@@ -10,7 +10,9 @@ import json
 import os
 import sqlite3
 import time
+from contextlib import suppress
 from pathlib import Path
+from threading import Lock, Thread
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -18,6 +20,7 @@ from warm_tui.library.db import SCHEMA, open_library
 from warm_tui.paths import Home, find_home
 
 PATIENCE_SECONDS = 0.2
+MAKING_SECONDS = 0.5
 MOST_PENDING = 1_000
 VARIABLE = "HERMES_PREFILL_MESSAGES_FILE"
 SOMEBODY_ELSES = "(a prefill file of somebody else)"
@@ -33,26 +36,45 @@ class Snapshot(NamedTuple):
 
 
 class Recorder:
+    """What the sessions of this process began with."""
+
     def __init__(self, root: Path) -> None:
         self.home = find_home(root)
         self.at_start = snapshot(self.home)
+        self.queue = Queue()
+        self.unconfirmed: dict[str, tuple[Path, float, str]] = {}
+        """Sessions that have not sent anything yet: their library, when they began, and with what, as we think."""
         self._began: tuple[str, str] | None = None
-        self._pending: list[tuple[str, tuple[Any, ...]]] = []
 
     def began_with(self) -> str:
         """The template that this process's sessions begin with; nothing where they begin cold."""
         return self._arm("")[0]
 
-    def started(self, session_id: str, model: str, platform: str) -> None:
+    def started(self, root: Path, session_id: str, model: str, platform: str) -> None:
+        """The first record stays: the agent calls this again for a session that it goes on with."""
         template, content = self._arm(platform)
-        self._write(
-            "INSERT OR REPLACE INTO arms (session_id, template, content, model, platform, started_at)"
+        library, now = find_home(root).library, time.time()
+        self.unconfirmed[session_id] = (library, now, template)
+        while len(self.unconfirmed) > MOST_PENDING:
+            self.unconfirmed.pop(next(iter(self.unconfirmed)))
+        self.queue.write(
+            library,
+            "INSERT OR IGNORE INTO arms (session_id, template, content, model, platform, started_at)"
             " VALUES (?, ?, ?, ?, ?, ?)",
-            (session_id, template, content, model, platform, time.time()),
+            (session_id, template, content, model, platform, now),
         )
 
-    def ended(self, session_id: str, completed: bool, interrupted: bool) -> None:
-        self._write(
+    def sent(self, session_id: str, before: int) -> None:
+        """So many messages stood before the session's own, in its first request."""
+        library, began, template = self.unconfirmed.pop(session_id)
+        found = (template or SOMEBODY_ELSES) if before > 0 else ""
+        if found != template:
+            sql = "UPDATE arms SET template = ?, content = '' WHERE session_id = ? AND started_at = ?"
+            self.queue.write(library, sql, (found, session_id, began))
+
+    def ended(self, root: Path, session_id: str, completed: bool, interrupted: bool) -> None:
+        self.queue.write(
+            find_home(root).library,
             "UPDATE arms SET ended_at = ?, completed = ?, interrupted = ? WHERE session_id = ?",
             (time.time(), completed, interrupted, session_id),
         )
@@ -65,38 +87,65 @@ class Recorder:
             self._began = arm_of(self.at_start, self.home)
         return self._began
 
-    def _write(self, sql: str, values: tuple[Any, ...]) -> None:
-        self._pending = [*self._pending, (sql, values)][-MOST_PENDING:]
-        connection = _connected(self.home.library)
+
+class Queue:
+    """What is to be written: now if that is possible at once, else at the next occasion."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._pending: list[tuple[Path, str, tuple[Any, ...]]] = []
+
+    def write(self, library: Path, sql: str, values: tuple[Any, ...]) -> None:
+        clean = tuple(v.encode("utf-8", "replace").decode() if isinstance(v, str) else v for v in values)
+        with self._lock:
+            self._pending = [*self._pending, (library, sql, clean)][-MOST_PENDING:]
+            for path in {path for path, _, _ in self._pending}:
+                written = self._written(path, [each[1:] for each in self._pending if each[0] == path])
+                if written:
+                    self._pending = [each for each in self._pending if each[0] != path]
+
+    def _written(self, path: Path, statements: list[tuple[str, tuple[Any, ...]]]) -> bool:
+        connection = _connected(path)
         if connection is None:
-            return
+            return False
         try:
             connection.execute("BEGIN IMMEDIATE")
-            for statement in self._pending:
-                connection.execute(*statement)
+            for sql, values in statements:
+                # One that can never be written shall not stand in the way of the others.
+                with suppress(sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.InterfaceError):
+                    connection.execute(sql, values)
             connection.execute("COMMIT")
-            self._pending = []
+            return True
         except sqlite3.Error:
-            pass  # the next occasion comes with the next turn
+            return False
         finally:
             connection.close()
 
 
 def _connected(path: Path) -> sqlite3.Connection | None:
-    """Made where it is missing; not waited for, not mended and not set aside: that is for Warm TUI itself."""
+    """Not waited for, not mended and not set aside: that is for Warm TUI itself."""
     try:
-        if not path.exists():
-            open_library(path).close()
-        uri = f"file:{quote(os.fsencode(path.absolute()))}?mode=rw"
-        connection = sqlite3.connect(uri, uri=True, timeout=PATIENCE_SECONDS, isolation_level=None)
-        version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-        if version < SCHEMA:
-            connection.close()
-            open_library(path).close()
-            connection = sqlite3.connect(uri, uri=True, timeout=PATIENCE_SECONDS, isolation_level=None)
-        return connection
+        if not path.exists() or 0 < _version(path) < SCHEMA:
+            # Made or migrated in a thread of its own, which may have to wait for another program.
+            making = Thread(target=lambda: open_library(path).close(), daemon=True)
+            making.start()
+            making.join(MAKING_SECONDS)
+        return _opened(path) if path.exists() and _version(path) >= SCHEMA else None
     except (sqlite3.Error, OSError):
         return None
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    uri = f"file:{quote(os.fsencode(path.absolute()))}?mode=rw"
+    return sqlite3.connect(uri, uri=True, timeout=PATIENCE_SECONDS, isolation_level=None)
+
+
+def _version(path: Path) -> int:
+    connection = _opened(path)
+    try:
+        return int(connection.execute("PRAGMA user_version").fetchone()[0])
+    finally:
+        connection.close()
 
 
 # --- what a session begins with ---

@@ -7,16 +7,21 @@ checked where everybody's are: they are given as words, never to a shell.
 from __future__ import annotations
 
 import json
+import re
 import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from warm_tui.agent.plugin import ACTIONS
+from warm_tui.agent.plugin import ACTIONS, OUR_COMMAND, own_environment
+from warm_tui.sessions.text import plural
 
 SECONDS = 120.0
+SLASH_SECONDS = 10.0
+"""A gateway waits for a slash command with all its chats."""
+LONGEST_TEXT = 2_000
 MOST_ITEMS, MOST_CHARACTERS, LONGEST = 10, 400, 8_000
+NUMBER = re.compile(r"-?[0-9]{1,9}")
 Arguments = Mapping[str, Any]
 
 
@@ -36,19 +41,28 @@ def answer(args: Any, root: Path, current_session: str = "") -> dict[str, Any]:
         words = WORDS[action]({**args, "current_session": current_session})
     except WrongError as wrong:
         return _wrong(str(wrong))
+    if action == "delete" and not _is_ours(root, words[-1]):
+        return _wrong(f"Template {words[-1]!r} stands in an older folder: only the operator deletes it.")
     return shortened(ask(root, [action, *words]))
 
 
-def ask(root: Path, words: list[str]) -> dict[str, Any]:
+def _is_ours(root: Path, name: str) -> bool:
+    """Not one of another tool's folder, which our command line would put away too."""
+    file = f"{name}.json"
+    elsewhere = "/" not in name and (root / "session-templates" / file).is_file()
+    return not elsewhere or (root / "warm_sessions" / file).is_file()
+
+
+def ask(root: Path, words: list[str], seconds: float = SECONDS) -> dict[str, Any]:
     """One JSON document, whatever happens."""
-    command = [sys.executable, "-P", "-m", "warm_tui", "--home", str(root), words[0], "--json", *words[1:]]
+    command = [*OUR_COMMAND, "--home", str(root), words[0], "--json", *words[1:]]
     try:
         done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=SECONDS,
-            check=False,
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=seconds,
+            check=False, env=own_environment(),
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        return _wrong(f"{words[0]} took longer than {SECONDS:g} seconds.")
+        return _wrong(f"{words[0]} took longer than {seconds:g} seconds.")
     except (OSError, ValueError) as error:
         return _wrong(f"{words[0]} could not be run: {error}.")
     try:
@@ -81,7 +95,9 @@ def _build(args: Arguments) -> list[str]:
 
 
 def _list(args: Arguments) -> list[str]:
-    return _tags(args)
+    if len(tags := _tags(args)) > 1:
+        raise WrongError("list takes one tag at most.")
+    return tags
 
 
 def _load(args: Arguments) -> list[str]:
@@ -119,6 +135,8 @@ def _text(args: Arguments, key: str) -> str:
         raise WrongError(f"{key} must be a text.")
     if "\x00" in value:
         raise WrongError(f"{key} holds a NUL character.")
+    if len(value) > LONGEST_TEXT:
+        raise WrongError(f"{key} has more than {LONGEST_TEXT:,} characters.")
     return value.encode("utf-8", "replace").decode().strip()
 
 
@@ -137,13 +155,10 @@ def _number(args: Arguments, key: str) -> int | None:
     value = args.get(key)
     if value is None:
         return None
-    if isinstance(value, str) and value.strip().isdecimal():
-        value = int(value[:12])
-    if isinstance(value, float) and value == int(value):
-        value = int(value)
-    if not isinstance(value, int) or isinstance(value, bool):
+    text = f"{value:.0f}" if isinstance(value, float) and value % 1 == 0 else str(value)[:20].strip()
+    if isinstance(value, bool) or not NUMBER.fullmatch(text):
         raise WrongError(f"{key} must be a whole number.")
-    return value
+    return int(text)
 
 
 def _tags(args: Arguments) -> list[str]:
@@ -151,7 +166,9 @@ def _tags(args: Arguments) -> list[str]:
     given = value.split(",") if isinstance(value, str) else value
     if not isinstance(given, list) or not all(isinstance(tag, str) for tag in given):
         raise WrongError("tags must be a list of texts.")
-    return [f"--tag={tag.strip()}" for tag in given if tag.strip() and "\x00" not in tag]
+    if any("\x00" in tag or len(tag) > LONGEST_TEXT for tag in given):
+        raise WrongError("A tag is too long, or holds a NUL character.")
+    return [f"--tag={tag.strip()}" for tag in given if tag.strip()]
 
 
 # --- short enough for a model to read ---
@@ -165,8 +182,12 @@ def shortened(told: dict[str, Any]) -> dict[str, Any]:
         if cut:
             short["cut"] = cut[:MOST_ITEMS]
         if len(json.dumps(short)) <= LONGEST:
-            break
-    return short
+            return short
+    # Still too long: the longest parts are left out.
+    kept = dict(short)
+    while len(json.dumps(kept)) > LONGEST - 200 and len(kept) > 1:
+        del kept[max((key for key in kept if key != "success"), key=lambda key: len(json.dumps({key: kept[key]})))]
+    return kept | {"cut": [f"{len(short) - len(kept)} parts are left out, as too long"]}
 
 
 def _cut(value: Any, name: str, items: int, characters: int, cut: list[str]) -> Any:
@@ -181,7 +202,7 @@ def _cut(value: Any, name: str, items: int, characters: int, cut: list[str]) -> 
         kept = list(value.items())[: 4 * items]
         if len(kept) < len(value):
             cut.append(f"{name}: {len(kept)} of {len(value):,} are shown")
-        return {key: _cut(each, f"{name}.{key}", items, characters, cut) for key, each in kept}
+        return {key: _cut(each, f"{name}.{key}"[:80], items, characters, cut) for key, each in kept}
     return value
 
 
@@ -192,22 +213,22 @@ LATER = "This session stays as it began; the agent's next one, in a new process,
 
 
 def slash(words: str, root: Path, began_with: str) -> str:
-    what, _, rest = (words or "").strip().partition(" ")
-    name = rest.strip()
+    what, name = [*(words or "").split(None, 1), "", ""][:2]
+    name = name.strip()
     if what in ("", "status"):
         return _status(root, began_with)
     if what == "list":
-        told = ask(root, ["list"])
+        told = ask(root, ["list"], SLASH_SECONDS)
         if not told.get("success"):
             return str(told.get("error"))
-        rows = [f"{row['name']}  ({row['pattern_count']} patterns)" for row in told["templates"][:30]]
+        rows = [f"{row['name']}  ({plural(row['pattern_count'], 'pattern')})" for row in told["templates"][:30]]
         more = [f"… and {told['count'] - 30} more"] if told["count"] > 30 else []
         return "\n".join([*rows, *more]) or "There is no template yet. `warm-tui build NAME` makes one."
     if what == "use" and name:
-        told = ask(root, ["activate", "--yes", "--", name])
+        told = ask(root, ["activate", "--yes", "--", name], SLASH_SECONDS)
         return f"Active: {name}. {LATER}" if told.get("success") else str(told.get("error"))
     if what == "off":
-        told = ask(root, ["deactivate", "--yes"])
+        told = ask(root, ["deactivate", "--yes"], SLASH_SECONDS)
         return f"Off. {LATER}" if told.get("success") else str(told.get("error"))
     return HOW
 

@@ -107,7 +107,7 @@ def _values_of(text: str, toml: bool) -> Any:
     from ruamel.yaml.error import YAMLError
 
     try:
-        return YAML(typ="safe").load(text)
+        return YAML(typ="safe", pure=True).load(text)
     except (YAMLError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         at = f" at line {mark.line + 1}" if mark is not None else ""

@@ -36,7 +36,7 @@ TABLES = {
     "draft_parts": "hash, body",
     "experiments": "id, name, plan, state, worked, notes",
     "runs": "experiment, position, state, token, session_id",
-    "arms": "session_id, template, content, started_at, ended_at",
+    "arms": "session_id, template, content, model, platform, started_at, ended_at, completed, interrupted",
 }
 
 

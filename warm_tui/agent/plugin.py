@@ -86,7 +86,7 @@ def _quietly(act: Callable[[], Any]) -> Any:
 def home_of_agent() -> Path:
     """As Hermes itself finds it."""
     try:
-        from hermes_constants import get_hermes_home  # type: ignore[import-not-found, unused-ignore]
+        from hermes_constants import get_hermes_home
 
         return Path(get_hermes_home())
     except Exception:

@@ -295,7 +295,7 @@ def test_what_is_sent_decides_whether_it_was_warm(demo: Home) -> None:
     sent(session_id="warm", message_count=2, conversation_history=[{}])
     sent(session_id="never begun here", message_count=2, conversation_history=[{}])
     assert {name: row[0] for name, row in arms(demo).items()} == {
-        "warm": "careful-work", "cold": "", "older agent": "",
+        "warm": "careful-work", "cold": "", "older agent": "careful-work",
     }  # fmt: skip
 
 

@@ -162,9 +162,11 @@ class _Memory:
     ) -> None:
         """What is sent decides: not every way into the agent hands on the messages that the settings name."""
         recorder = self._recorder
-        if recorder is not None and session_id in recorder.unconfirmed and isinstance(message_count, int):
-            said = len(conversation_history) if isinstance(conversation_history, list) else 1
-            _quietly(lambda: recorder.sent(session_id, message_count - said - 1))
+        # An older agent does not tell the session's own messages: it stays at what the settings say.
+        told = isinstance(message_count, int) and isinstance(conversation_history, list)
+        if recorder is not None and session_id in recorder.unconfirmed and told:
+            before = message_count - len(conversation_history) - 1
+            _quietly(lambda: recorder.sent(session_id, before))
 
     def on_end(self, session_id: str = "", completed: Any = None, interrupted: Any = None, **_: Any) -> None:
         if self._recorder is not None and session_id:

@@ -97,9 +97,7 @@ def test_a_template_that_helps_is_found_to_help(bench: Bench) -> None:
         bench.model(model.url, prefill_messages_file=str(bench.root / "other.json"))
         (bench.root / "other.json").write_text(json.dumps([{"role": "user", "content": "Another template's words."}]))
         before = bench.traces()
-        began = time.monotonic()
         told = bench.run("run", str(plan))
-        assert time.monotonic() - began < 300
     assert Counter(run["state"] for run in told["runs"]) == {"ended": 48}
     assert (told["verdict"], told["comparison"]["verdict"]) == ("warm better", "warm better")
     assert told["comparison"]["paired"]

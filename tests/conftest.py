@@ -13,7 +13,7 @@ import pytest
 
 from warm_tui.demo import build_demo
 from warm_tui.paths import Home
-from warm_tui.sessions.archive import Archive
+from warm_tui.sessions.hermes.archive import Archive
 
 FIXTURES = Path(__file__).parent / "fixtures"
 NOW = 1_794_990_000.0

@@ -17,16 +17,16 @@ from textual.screen import Screen
 from warm_tui import actions, themes
 from warm_tui.config import Config
 from warm_tui.paths import Home
-from warm_tui.screens.choose import ChooseOne
-from warm_tui.screens.frame import Frame
-from warm_tui.screens.pages import Pages
-from warm_tui.screens.sessions import SessionsScreen
+from warm_tui.screens.sessions.screen import SessionsScreen
+from warm_tui.screens.shared.choose import ChooseOne
+from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.shared.pages import Pages
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.pieces_view import Line
 
 if TYPE_CHECKING:
-    from warm_tui.experiments.arms import Asked
-    from warm_tui.screens.drafting import Drafting
+    from warm_tui.comparisons.arms import Asked
+    from warm_tui.screens.shared.drafting import Drafting
 
 
 def stylesheets() -> list[Path]:
@@ -88,7 +88,7 @@ class WarmTui(App[None]):
     def drafting(self) -> Drafting:
         """The draft, which every screen may add to."""
         if self._drafting is None:
-            from warm_tui.screens.drafting import Drafting
+            from warm_tui.screens.shared.drafting import Drafting
 
             self._drafting = Drafting(self.home, self.say)
         return self._drafting
@@ -118,18 +118,18 @@ class WarmTui(App[None]):
         self.go_to(SessionsScreen)
 
     def action_show_curate(self) -> None:
-        from warm_tui.screens.curate import CurateScreen
+        from warm_tui.screens.curate.screen import CurateScreen
 
         self.go_to(CurateScreen)
 
     def action_show_templates(self) -> None:
-        from warm_tui.screens.templates import TemplatesScreen
+        from warm_tui.screens.templates.screen import TemplatesScreen
 
         self.go_to(TemplatesScreen)
 
     def action_show_compression(self) -> None:
-        from warm_tui.screens.compression import CompressionScreen
-        from warm_tui.screens.transcript import TranscriptScreen
+        from warm_tui.screens.compaction.screen import CompressionScreen
+        from warm_tui.screens.transcript.screen import TranscriptScreen
 
         before = self.screen
         here = ""
@@ -142,24 +142,24 @@ class WarmTui(App[None]):
             screen.show_session(here)
 
     def action_show_compare(self) -> None:
-        from warm_tui.screens.compare import CompareScreen
+        from warm_tui.screens.compare.screen import CompareScreen
 
         self.go_to(CompareScreen)
 
     def action_show_experiments(self) -> None:
-        from warm_tui.screens.experiments import ExperimentsScreen
+        from warm_tui.screens.experiments.screen import ExperimentsScreen
 
         self.go_to(ExperimentsScreen)
 
     def show_comparison(self, asked: Asked) -> None:
-        from warm_tui.screens.compare import CompareScreen
+        from warm_tui.screens.compare.screen import CompareScreen
 
         screen = self.go_to(CompareScreen)
         if isinstance(screen, CompareScreen):
             screen.show_arms(asked)
 
     def show_template(self, name: str) -> None:
-        from warm_tui.screens.templates import TemplatesScreen
+        from warm_tui.screens.templates.screen import TemplatesScreen
 
         screen = self.go_to(TemplatesScreen)
         if isinstance(screen, TemplatesScreen):

@@ -13,8 +13,8 @@ import msgspec
 from warm_tui import __version__
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
-from warm_tui.sessions.files import beside, header, in_wal_mode
-from warm_tui.sessions.hermes import HermesDb
+from warm_tui.sessions.hermes.database import HermesDb
+from warm_tui.sessions.hermes.files import beside, header, in_wal_mode
 
 KNOWN_SCHEMAS = (11, 22)
 

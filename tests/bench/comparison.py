@@ -22,13 +22,13 @@ from scipy.stats import permutation_test
 from textual import events
 
 from warm_tui.app import WarmTui
+from warm_tui.comparisons.compare import compare
+from warm_tui.comparisons.units import Facts, Unit, units_of
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
 from warm_tui.reliability.clusters import independent
-from warm_tui.reliability.compare import compare
-from warm_tui.reliability.units import Facts, Unit, units_of
-from warm_tui.screens.compare import CompareScreen
+from warm_tui.screens.compare.screen import CompareScreen
 
 DRAWS = 1_000
 SIZES = (5, 10, 20, 30)

@@ -19,8 +19,8 @@ from warm_tui.library.impacts import examine
 from warm_tui.paths import Home
 from warm_tui.reports.compression import life_document
 from warm_tui.reports.lines import lines_of
-from warm_tui.screens.compression import CompressionScreen
-from warm_tui.sessions.archive import Archive
+from warm_tui.screens.compaction.screen import CompressionScreen
+from warm_tui.sessions.hermes.archive import Archive
 
 CUTS, MESSAGES = 100, 50_000
 

@@ -17,7 +17,7 @@ from textual.pilot import Pilot
 
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
-from warm_tui.screens.curate import CurateScreen
+from warm_tui.screens.curate.screen import CurateScreen
 
 SIZE = (160, 48)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 from warm_tui.demo.steps import bad_step, benign_step, good_step
-from warm_tui.sessions.archive import SCHEMA, SCHEMA_VERSION
+from warm_tui.sessions.hermes.archive import SCHEMA, SCHEMA_VERSION
 
 VERSION = 3
 THEMES = ("ops", "coding", "analysis", "research", "mixed")

@@ -28,10 +28,10 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.experiments import runs_of
 from warm_tui.paths import Home
+from warm_tui.screens.experiments.table import RunTable
 from warm_tui.templates.building import new_template
 from warm_tui.templates.files import TemplateFiles
 from warm_tui.templates.model import Pattern
-from warm_tui.widgets.experiment_table import RunTable
 
 PATTERN = Pattern(tool_name="terminal", arguments={"command": "ls"}, result='{"output": "a"}', context="Look around.")
 

@@ -21,10 +21,10 @@ from textual.widgets import Footer, Static
 from warm_tui.app import WarmTui
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
-from warm_tui.screens.sessions import SessionsScreen
-from warm_tui.screens.transcript import TranscriptScreen
-from warm_tui.sessions.archive import Archive
-from warm_tui.widgets.session_table import SessionTable
+from warm_tui.screens.sessions.screen import SessionsScreen
+from warm_tui.screens.sessions.table import SessionTable
+from warm_tui.screens.transcript.screen import TranscriptScreen
+from warm_tui.sessions.hermes.archive import Archive
 from warm_tui.widgets.transcript_view import TranscriptView
 
 SIZE = (160, 48)

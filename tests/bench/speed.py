@@ -22,7 +22,7 @@ from warm_tui.library.profiles import profile_all
 from warm_tui.paths import Home
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.reliability.verdict import judge
-from warm_tui.sessions.hermes import HermesDb
+from warm_tui.sessions.hermes.database import HermesDb
 
 SHORT = (
     ("terminal", '{"command": "ls -la"}', '{"output": "a.py\\nb.py\\nREADME.md", "exit_code": 0, "error": null}'),

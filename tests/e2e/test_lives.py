@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from warm_tui.sessions.hermes import HermesDb
+from warm_tui.sessions.hermes.database import HermesDb
 from warm_tui.sessions.lineage import life_of
 
 pytestmark = [

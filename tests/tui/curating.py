@@ -9,7 +9,7 @@ from warm_tui.app import WarmTui
 from warm_tui.library.db import open_library
 from warm_tui.library.drafts import Drafts
 from warm_tui.paths import Home
-from warm_tui.screens.curate import CurateScreen
+from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.templates.draft import from_document
 
 WIDE = (160, 48)

@@ -9,8 +9,8 @@ from textual.pilot import Pilot
 from textual.worker import WorkerCancelled
 
 from warm_tui.app import WarmTui
-from warm_tui.screens.sessions import SessionsScreen
-from warm_tui.widgets.session_table import SessionTable
+from warm_tui.screens.sessions.screen import SessionsScreen
+from warm_tui.screens.sessions.table import SessionTable
 
 
 async def settled(pilot: Pilot[None]) -> None:

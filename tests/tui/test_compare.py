@@ -11,15 +11,15 @@ from textual.widgets import Input, OptionList
 from tests.conftest import NOW
 from tests.tui.helpers import notes, said, settled, until
 from warm_tui.app import WarmTui
+from warm_tui.comparisons.compare import Comparison
+from warm_tui.comparisons.saved import saved_comparisons
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.comparisons import saved_comparisons
 from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
-from warm_tui.reliability.compare import Comparison
-from warm_tui.screens.compare import CompareScreen
-from warm_tui.screens.forms import Form
-from warm_tui.screens.templates import TemplatesScreen
-from warm_tui.screens.transcript import TranscriptScreen
+from warm_tui.screens.compare.screen import CompareScreen
+from warm_tui.screens.shared.forms import Form
+from warm_tui.screens.templates.screen import TemplatesScreen
+from warm_tui.screens.transcript.screen import TranscriptScreen
 
 WIDE = (160, 48)
 

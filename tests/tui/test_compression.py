@@ -11,10 +11,10 @@ from tests.conftest import Record, assistant, result, user
 from tests.tui.helpers import notes, said, settled, table, titles, until
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
-from warm_tui.screens.compression import CompressionScreen
-from warm_tui.screens.pages import Pages
-from warm_tui.screens.survival import SurvivalScreen
-from warm_tui.widgets.survival_table import PieceRow
+from warm_tui.screens.compaction.screen import CompressionScreen
+from warm_tui.screens.compaction.survival import SurvivalScreen
+from warm_tui.screens.compaction.survival_table import PieceRow
+from warm_tui.screens.shared.pages import Pages
 
 WIDE = (160, 48)
 

@@ -10,10 +10,10 @@ from tests.tui.curating import WIDE, curate, kept, picked
 from tests.tui.helpers import notes, said, settled, table
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
-from warm_tui.screens.choose import Ask
-from warm_tui.screens.curate import CurateScreen
-from warm_tui.screens.pages import Pages
-from warm_tui.screens.templates import TemplatesScreen
+from warm_tui.screens.curate.screen import CurateScreen
+from warm_tui.screens.shared.choose import Ask
+from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.templates.files import TemplateFiles
 from warm_tui.templates.shortlist import Entry, Heading
 from warm_tui.widgets.mode_bar import ModeBar

@@ -14,14 +14,14 @@ from tests.tui.helpers import notes, said, settled
 from warm_tui.app import WarmTui
 from warm_tui.library.drafts import Drafts
 from warm_tui.paths import Home
-from warm_tui.screens.choose import ChooseOne
-from warm_tui.screens.curate import CurateScreen
-from warm_tui.screens.drafting import Drafting
-from warm_tui.screens.forms import Form, Write
-from warm_tui.screens.templates import TemplatesScreen
+from warm_tui.screens.curate.draft_list import DraftList
+from warm_tui.screens.curate.screen import CurateScreen
+from warm_tui.screens.shared.choose import ChooseOne
+from warm_tui.screens.shared.drafting import Drafting
+from warm_tui.screens.shared.forms import Form, Write
+from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.templates.draft import from_document
 from warm_tui.templates.files import TemplateFiles
-from warm_tui.widgets.draft_list import DraftList
 
 
 async def in_draft(pilot: Pilot[None], count: int = 3) -> CurateScreen:

@@ -19,12 +19,12 @@ from warm_tui.experiments.starting import plan_of
 from warm_tui.library.db import open_library
 from warm_tui.library.experiments import change_experiment, change_run, experiments
 from warm_tui.paths import Home
-from warm_tui.screens.compare import CompareScreen
-from warm_tui.screens.experiments import ExperimentsScreen
-from warm_tui.screens.forms import Confirm, Form, Write
-from warm_tui.screens.pages import Pages
-from warm_tui.screens.transcript import TranscriptScreen
-from warm_tui.widgets.experiment_table import ExperimentTable, RunTable
+from warm_tui.screens.compare.screen import CompareScreen
+from warm_tui.screens.experiments.screen import ExperimentsScreen
+from warm_tui.screens.experiments.table import ExperimentTable, RunTable
+from warm_tui.screens.shared.forms import Confirm, Form, Write
+from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.transcript.screen import TranscriptScreen
 
 WIDE = (160, 48)
 PLAN = {"name": "from-a-file", "template": "careful-work", "tasks": [{"id": "one", "prompt": "Do something else."}]}

@@ -8,7 +8,7 @@ from tests.conftest import DEMO_SESSIONS
 from tests.tui.helpers import said, settled, table, titles
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
-from warm_tui.widgets.session_table import SessionTable
+from warm_tui.screens.sessions.table import SessionTable
 
 WIDE = (160, 48)
 

@@ -10,7 +10,7 @@ from tests.conftest import DEMO_SESSIONS
 from tests.tui.helpers import said, settled, table, until
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
-from warm_tui.widgets.session_table import SessionTable
+from warm_tui.screens.sessions.table import SessionTable
 
 WIDE = (160, 48)
 
@@ -83,7 +83,7 @@ async def test_marks_that_cannot_be_kept_are_told(demo: Home, monkeypatch: pytes
     def fails(*_: object) -> None:
         raise sqlite3.OperationalError("database is locked")
 
-    monkeypatch.setattr("warm_tui.screens.marking.keep_marks", fails)
+    monkeypatch.setattr("warm_tui.screens.sessions.marking.keep_marks", fails)
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)

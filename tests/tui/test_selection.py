@@ -9,9 +9,9 @@ from textual.widget import Widget
 from tests.tui.helpers import settled, table
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
-from warm_tui.screens.transcript import TranscriptScreen
+from warm_tui.screens.sessions.table import SessionTable
+from warm_tui.screens.transcript.screen import TranscriptScreen
 from warm_tui.widgets.selectable import SelectableLines
-from warm_tui.widgets.session_table import SessionTable
 
 WIDE = (160, 48)
 

@@ -18,10 +18,10 @@ from warm_tui.library.db import open_library
 from warm_tui.library.experiments import add_note
 from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
-from warm_tui.screens import sessions
-from warm_tui.screens.choose import ChooseOne
-from warm_tui.screens.pages import Pages
-from warm_tui.widgets.session_table import SessionTable
+from warm_tui.screens.sessions import screen as sessions
+from warm_tui.screens.sessions.table import SessionTable
+from warm_tui.screens.shared.choose import ChooseOne
+from warm_tui.screens.shared.pages import Pages
 
 WIDE = (160, 48)
 

@@ -21,7 +21,9 @@ from warm_tui.library.db import open_library
 from warm_tui.library.experiments import change_experiment, change_run
 from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
-from warm_tui.screens import experiments, planning, sessions
+from warm_tui.screens.experiments import planning
+from warm_tui.screens.experiments import screen as experiments
+from warm_tui.screens.sessions import screen as sessions
 from warm_tui.templates.draft import from_document, to_document
 
 SIZES = {"wide": (160, 48), "middling": (120, 36), "narrow": (80, 24)}

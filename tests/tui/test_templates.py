@@ -14,10 +14,10 @@ from warm_tui.app import WarmTui
 from warm_tui.library.db import open_library
 from warm_tui.library.uses import usage
 from warm_tui.paths import Home
-from warm_tui.screens.curate import CurateScreen
-from warm_tui.screens.forms import Confirm, Form, Write
-from warm_tui.screens.pages import Pages
-from warm_tui.screens.templates import TemplatesScreen
+from warm_tui.screens.curate.screen import CurateScreen
+from warm_tui.screens.shared.forms import Confirm, Form, Write
+from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.templates.conversation import build_conversation
 from warm_tui.templates.files import TemplateFiles
 

@@ -10,7 +10,7 @@ import json, os, subprocess, sys, time, uuid
 from pathlib import Path
 
 sys.path.insert(0, {root!r})
-from warm_tui.sessions.archive import Archive
+from warm_tui.sessions.hermes.archive import Archive
 
 prompt = next(word.removeprefix("--query=") for word in sys.argv if word.startswith("--query="))
 home = Path(os.environ["HERMES_HOME"])

@@ -351,11 +351,11 @@ _cmd(
     _ghp(),
     'curl -H "Authorization: token @@" https://api.github.com/repos/acme/site',
 )
-_cmd("GitHub classic token in a remote URL", _ghp(), "git remote set-url origin https://@@@github.com/acme/site.git")
+_cmd("GitHub classic token in a remote URL", _ghp(), "git remote set-url origin https://.github.com/acme/site.git")
 _out(
     "GitHub classic token in git remote -v",
     _ghp(),
-    "origin\thttps://x-access-token:@@@github.com/acme/site.git (fetch)\n"
+    "origin\thttps://x-access-token:.github.com/acme/site.git (fetch)\n"
     "origin\thttps://github.com/acme/site.git (push)\n",
 )
 _cmd("GitHub classic token piped to gh", _ghp(), "echo @@ | gh auth login --with-token")
@@ -382,8 +382,8 @@ _cmd(
     _glpat(),
     'curl --header "PRIVATE-TOKEN: @@" https://gitlab.example.com/api/v4/projects',
 )
-_cmd("GitLab token in a clone URL", _glpat(), "git clone https://oauth2:@@@gitlab.com/acme/tools.git /tmp/tools")
-_text("GitLab token in git-credentials", _glpat(), "https://deploy:@@@gitlab.example.com\n")
+_cmd("GitLab token in a clone URL", _glpat(), "git clone https://oauth2:.gitlab.com/acme/tools.git /tmp/tools")
+_text("GitLab token in git-credentials", _glpat(), "https://deploy:.gitlab.example.com\n")
 
 # Chat services
 _cmd("Slack bot token in a flag", _xoxb(), "slack-cli send --token=@@ --channel '#ops' 'deploy done'")
@@ -649,34 +649,32 @@ _out(
 )
 
 # URLs with credentials
-_cmd("password in an https URL", _plain_word(), "wget https://deploy:@@@files.example.com/release.tar.gz")
-_cmd("escaped password in an ftp URL", "p%40" + _plain_word() + "%21", "lftp ftp://web:@@@ftp.example.com -e 'ls; bye'")
-_cmd("password in a postgres URL", _plain_word(), 'psql "postgres://app:@@@db.example.com:5432/app" -c "select 1"')
+_cmd("password in an https URL", _plain_word(), "wget https://deploy:.files.example.com/release.tar.gz")
+_cmd("escaped password in an ftp URL", "p%40" + _plain_word() + "%21", "lftp ftp://web:.ftp.example.com -e 'ls; bye'")
+_cmd("password in a postgres URL", _plain_word(), 'psql "postgres://app:.db.example.com:5432/app" -c "select 1"')
 _file(
     "password in a postgresql+asyncpg URL",
     _some(20),
     "alembic.ini",
-    "[alembic]\nsqlalchemy.url = postgresql+asyncpg://app:@@@localhost/app\n",
+    "[alembic]\nsqlalchemy.url = postgresql+asyncpg://app:.localhost/app\n",
 )
-_file(
-    "password in a mysql URL", _some(18), ".env", "DATABASE_URL=mysql://shop:@@@127.0.0.1:3306/shop?charset=utf8mb4\n"
-)
-_cmd("password in a redis URL", _some(24), "redis-cli -u redis://:@@@cache.example.com:6379/0 ping")
+_file("password in a mysql URL", _some(18), ".env", "DATABASE_URL=mysql://shop:.127.0.0.1:3306/shop?charset=utf8mb4\n")
+_cmd("password in a redis URL", _some(24), "redis-cli -u redis://:.cache.example.com:6379/0 ping")
 _file(
     "password in a mongodb+srv URL",
     _some(16),
     "db.js",
-    'mongoose.connect("mongodb+srv://root:@@@cluster0.ab1cd.mongodb.net/app?retryWrites=true");\n',
+    'mongoose.connect("mongodb+srv://root:.cluster0.ab1cd.mongodb.net/app?retryWrites=true");\n',
 )
 _text(
     "password in an amqp URL in a log",
     _some(22),
-    "[2025-06-11 08:00:01] INFO/MainProcess Connected to amqp://worker:@@@mq.example.com:5672//\n",
+    "[2025-06-11 08:00:01] INFO/MainProcess Connected to amqp://worker:.mq.example.com:5672//\n",
 )
 _said(
     "password in a URL in plain words",
     _plain_word(),
-    "The staging page is https://preview:@@@staging.example.com/login",
+    "The staging page is https://preview:.staging.example.com/login",
 )
 _cmd("api_key in a query", _apikey(), "curl 'https://api.example.com/v1/search?q=rust&api_key=@@&page=2'")
 _out("access_token in a query", _apikey(), "302 Found -> https://app.example.com/cb?access_token=@@&state=xyz\n")

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from tests.conftest import NOW
+from warm_tui.comparisons.arms import Asked, Compared, LeakError, asked_of, compare_arms, told_of
+from warm_tui.comparisons.saved import forget_comparison, save_comparison, saved_comparisons, showed
 from warm_tui.errors import Trouble
-from warm_tui.experiments.arms import Asked, Compared, LeakError, asked_of, compare_arms, told_of
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.comparisons import forget_comparison, save_comparison, saved_comparisons, showed
 from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
 from warm_tui.templates.files import TemplateFiles
@@ -50,7 +50,7 @@ def test_a_chain_is_one_unit_however_many_of_its_sessions_match(demo: Home) -> N
 
 
 def test_by_a_template_the_others_are_of_its_time_source_and_model(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("warm_tui.experiments.arms.time.time", lambda: NOW)
+    monkeypatch.setattr("warm_tui.comparisons.arms.time.time", lambda: NOW)
     found = compared(demo, Asked("template", template="log-triage"))
     told = found.comparison
     assert found.template == "log-triage"

@@ -142,7 +142,7 @@ def test_scipy_is_not_imported_before_it_is_needed(demo: Home) -> None:
     code = (
         "import sys; from warm_tui.__main__ import main; sys.argv = ['warm-tui', '--home', sys.argv[1], 'sessions'];\n"
         "try: main()\nexcept SystemExit: pass\n"
-        "import warm_tui.app, warm_tui.screens.compare, warm_tui.screens.compression\n"
+        "import warm_tui.app, warm_tui.screens.compare.screen, warm_tui.screens.compaction.screen\n"
         "print(sorted({name.partition('.')[0] for name in sys.modules} & {'scipy', 'numpy'}))"
     )
     done = subprocess.run([sys.executable, "-c", code, str(demo.root)], capture_output=True, text=True, check=True)

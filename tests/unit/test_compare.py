@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from warm_tui.reliability.compare import METRICS, Comparison, compare, course_of_errors, rows_of
+from warm_tui.comparisons.compare import METRICS, Comparison, compare, course_of_errors, rows_of
+from warm_tui.comparisons.units import Facts, Unit, units_of
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.stats import Difference
-from warm_tui.reliability.units import Facts, Unit, units_of
 from warm_tui.reports.comparison import comparison_document
 from warm_tui.reports.comparison_words import sentence
 from warm_tui.reports.lines import lines_of
@@ -309,7 +309,7 @@ def test_errors_up_to_the_nth_call() -> None:
 
 
 def test_no_line_says_nan() -> None:
-    from warm_tui.experiments.arms import Asked, Compared
+    from warm_tui.comparisons.arms import Asked, Compared
 
     for warm, cold in (([], []), (["", "?"], ["x"]), (["."] * 6, ["."] * 6), (["x"] * 6, ["x"])):
         told = compare(arm("w", *warm), arm("c", *cold))

@@ -18,7 +18,7 @@ from warm_tui.reliability.compression import Counts, change, impact_of, segments
 from warm_tui.reliability.pooled import pooled, share_named
 from warm_tui.reliability.stats import Stratum, exact_test
 from warm_tui.reports.compression import sentence
-from warm_tui.sessions.archive import Archive
+from warm_tui.sessions.hermes.archive import Archive
 
 
 def examined(path: Path, session: str = "s") -> Examined:

@@ -15,6 +15,7 @@ from tests.unit.experimenting import PATTERN, SECRET, begun, found, run, runs, s
 from tests.unit.experimenting import home as home
 from tests.unit.experimenting import nothing_stays as nothing_stays
 from warm_tui.agent.processes import end_all
+from warm_tui.comparisons.saved import showed
 from warm_tui.errors import Trouble
 from warm_tui.experiments import control
 from warm_tui.experiments.place import Place
@@ -24,7 +25,6 @@ from warm_tui.experiments.runner import run_experiment
 from warm_tui.experiments.standing import complete_pairs, standing
 from warm_tui.experiments.starting import LeakingTasksError, checked, leaking, order_of
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.comparisons import showed
 from warm_tui.library.db import open_library
 from warm_tui.library.experiments import Run, change_run
 from warm_tui.library.uses import usage

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from tests.conftest import Record, assistant, plain_copy, result, user
 from warm_tui.errors import Trouble
 from warm_tui.reliability.profile import profile_session
-from warm_tui.sessions import hermes
-from warm_tui.sessions.archive import SCHEMA
-from warm_tui.sessions.hermes import HermesDb
+from warm_tui.sessions.hermes import database as hermes
+from warm_tui.sessions.hermes.archive import SCHEMA
+from warm_tui.sessions.hermes.database import HermesDb
 from warm_tui.sessions.pairing import pair
 
 ROWS = [user("go"), assistant(("a", "terminal", {"command": "ls"})), result("a")]

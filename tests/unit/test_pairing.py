@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FIXTURES, Record, Row, assistant, result, summary, user
-from warm_tui.sessions.archive import Archive
-from warm_tui.sessions.hermes import HermesDb
+from warm_tui.sessions.hermes.archive import Archive
+from warm_tui.sessions.hermes.database import HermesDb
 from warm_tui.sessions.lineage import Life, life_of
 
 RETIRED = {"active": 0, "compacted": 1}

@@ -17,7 +17,7 @@ from tests.unit.test_plugin import Context, activate, arms
 from tests.unit.test_plugin import agents_home as agents_home
 from warm_tui.agent.plugin import register
 from warm_tui.agent.recording import SOMEBODY_ELSES, Recorder
-from warm_tui.experiments.arms import Asked
+from warm_tui.comparisons.arms import Asked
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import SCHEMA, open_library
 from warm_tui.library.uses import record_use

@@ -14,7 +14,7 @@ from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 
 if TYPE_CHECKING:
-    from warm_tui.experiments.arms import Asked
+    from warm_tui.comparisons.arms import Asked
     from warm_tui.library.catalog import Catalog
 
 
@@ -46,7 +46,7 @@ def compare(
     """Say whether warm sessions fail less than cold ones, and what that proves."""
     from msgspec.structs import replace
 
-    from warm_tui.experiments.arms import asked_of, compare_arms, home_of, told_of
+    from warm_tui.comparisons.arms import asked_of, compare_arms, home_of, told_of
     from warm_tui.reports.comparison import comparison_document
     from warm_tui.reports.comparison_json import of_comparison
     from warm_tui.reports.write import check_report
@@ -61,7 +61,7 @@ def compare(
     with open_catalog(home_of(home, asked)) as catalog:
         compared = compare_arms(catalog, replace(asked, facts=facts or asked.facts), progress_line())
         if save:
-            from warm_tui.library.comparisons import save_comparison
+            from warm_tui.comparisons.saved import save_comparison
 
             save_comparison(catalog.library, save, compared.template, asked_of(compared), told_of(compared))
     if report:
@@ -82,7 +82,7 @@ def asked_for(catalog: Catalog, *, paired: bool, unpaired: bool, without_sources
     """Which arms the options name: by exactly one of the ways there are."""
     from msgspec.structs import replace
 
-    from warm_tui.experiments.arms import Asked
+    from warm_tui.comparisons.arms import Asked
     from warm_tui.reliability.filters import parse_filter
 
     if paired and unpaired:
@@ -117,8 +117,8 @@ def asked_for(catalog: Catalog, *, paired: bool, unpaired: bool, without_sources
 
 
 def saved_question(catalog: Catalog, name: str) -> Asked:
-    from warm_tui.experiments.arms import question
-    from warm_tui.library.comparisons import saved_comparisons
+    from warm_tui.comparisons.arms import question
+    from warm_tui.comparisons.saved import saved_comparisons
 
     saved = saved_comparisons(catalog.library)
     for one in saved:

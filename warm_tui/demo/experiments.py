@@ -7,6 +7,7 @@ from random import Random
 
 import msgspec
 
+from warm_tui.comparisons.compare import LEVEL
 from warm_tui.demo import steps
 from warm_tui.demo.recorder import Recorder
 from warm_tui.experiments.plan import Budget, Plan, Task
@@ -15,8 +16,7 @@ from warm_tui.experiments.starting import order_of
 from warm_tui.library.db import Library
 from warm_tui.library.experiments import Run, add_experiment, add_work, change_experiment, change_run
 from warm_tui.paths import Home
-from warm_tui.reliability.compare import LEVEL
-from warm_tui.sessions.archive import Archive
+from warm_tui.sessions.hermes.archive import Archive
 
 DAY = 86_400.0
 SEED = 20_261_118

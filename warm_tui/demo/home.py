@@ -14,7 +14,7 @@ from warm_tui.demo.recorder import Recorder
 from warm_tui.demo.steps import Label
 from warm_tui.demo.templates import add_templates
 from warm_tui.paths import Home
-from warm_tui.sessions.archive import Archive
+from warm_tui.sessions.hermes.archive import Archive
 
 DAY = 86_400.0
 LABELS_FILE = "demo-labels.json"

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from warm_tui.demo.steps import Label, Step
-from warm_tui.sessions.archive import Archive
+from warm_tui.sessions.hermes.archive import Archive
 
 SUMMARY = (
     "[CONTEXT COMPACTION — REFERENCE ONLY] Earlier turns were compacted into the summary below.\n"

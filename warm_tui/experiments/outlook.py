@@ -8,12 +8,12 @@ from statistics import NormalDist, fmean, median, pvariance
 
 import msgspec
 
+from warm_tui.comparisons.compare import LEAST_TASKS
 from warm_tui.experiments.looks import Look, looks_of
 from warm_tui.experiments.plan import Plan
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.experiments import experiments, runs_of
 from warm_tui.paths import Home
-from warm_tui.reliability.compare import LEAST_TASKS
 from warm_tui.reliability.profile import Profile
 
 WITHIN_TASK = 0.32

@@ -20,7 +20,7 @@ from warm_tui.errors import Trouble
 from warm_tui.experiments.place import Place, remove
 from warm_tui.experiments.plan import Plan, Task
 from warm_tui.library.experiments import Run, State
-from warm_tui.sessions.hermes import HermesDb
+from warm_tui.sessions.hermes.database import HermesDb
 from warm_tui.sessions.text import clean_line
 from warm_tui.writing import read_regular, write_whole
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from warm_tui.experiments.arms import Asked, Compared, asked_of, compare_arms, experiment_arms, tell, told_of
+from warm_tui.comparisons.arms import Asked, Compared, asked_of, compare_arms, experiment_arms, tell, told_of
+from warm_tui.comparisons.saved import save_comparison
 from warm_tui.experiments.looks import Look
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.comparisons import save_comparison
 from warm_tui.library.experiments import experiment
 from warm_tui.paths import Home
 

@@ -44,8 +44,8 @@ from warm_tui.library.experiments import (
     runs_of,
 )
 from warm_tui.paths import Home
-from warm_tui.sessions.archive import Archive
-from warm_tui.sessions.hermes import HermesDb
+from warm_tui.sessions.hermes.archive import Archive
+from warm_tui.sessions.hermes.database import HermesDb
 
 BEAT = 0.2
 MOST_IN_A_ROW = 3

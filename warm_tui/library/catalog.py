@@ -16,7 +16,7 @@ from warm_tui.paths import Home
 from warm_tui.reliability.filters import Filter, sort_profiles
 from warm_tui.reliability.profile import Judged, Profile, judged
 from warm_tui.reliability.verdict import Verdict
-from warm_tui.sessions.hermes import HermesDb
+from warm_tui.sessions.hermes.database import HermesDb
 from warm_tui.sessions.lineage import Life, life_of, roots_of
 from warm_tui.sessions.model import Session
 

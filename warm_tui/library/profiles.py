@@ -19,8 +19,8 @@ from warm_tui.library.db import Library
 from warm_tui.library.verdicts import own_verdicts, verdict_marks
 from warm_tui.reliability.profile import Profile, profile_session
 from warm_tui.reliability.verdict import RULES_VERSION, Verdict
-from warm_tui.sessions.files import FileState, file_state
-from warm_tui.sessions.hermes import HermesDb, Stamp
+from warm_tui.sessions.hermes.database import HermesDb, Stamp
+from warm_tui.sessions.hermes.files import FileState, file_state
 from warm_tui.sessions.lineage import relation_of
 from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.pairing import READING_VERSION, pair

@@ -11,11 +11,11 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from warm_tui.reliability.profile import Judged
-from warm_tui.sessions.blocks import Identity, identity_of, is_summary
 from warm_tui.sessions.cuts import Cut, body_of_summary
+from warm_tui.sessions.hermes.blocks import Identity, identity_of, is_summary
+from warm_tui.sessions.hermes.tool_calls import ToolCall, tool_calls_of
 from warm_tui.sessions.model import Row, as_text
 from warm_tui.sessions.text import plain
-from warm_tui.sessions.toolcalls import ToolCall, tool_calls_of
 
 Fate: TypeAlias = Literal["kept", "shortened", "told", "gone"]
 FATES: tuple[Fate, ...] = ("kept", "shortened", "told", "gone")

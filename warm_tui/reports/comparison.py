@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 
-from warm_tui.experiments.arms import Compared
+from warm_tui.comparisons.arms import Compared
+from warm_tui.comparisons.compare import Comparison, Row, course_of_errors
+from warm_tui.comparisons.units import Unit
 from warm_tui.printing import UNKNOWN_VALUE, duration, p_value, percent, signed
-from warm_tui.reliability.compare import Comparison, Row, course_of_errors
 from warm_tui.reliability.stats import Difference
-from warm_tui.reliability.units import Unit
 from warm_tui.reports.comparison_json import of_comparison
 from warm_tui.reports.comparison_words import sentence
 from warm_tui.reports.document import (

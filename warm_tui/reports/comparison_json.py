@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from warm_tui.experiments.arms import Compared
-from warm_tui.reliability.compare import Row
+from warm_tui.comparisons.arms import Compared
+from warm_tui.comparisons.compare import Row
 from warm_tui.reports.comparison_words import sentence
 
 

@@ -6,8 +6,8 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from warm_tui.comparisons.arms import Compared
 from warm_tui.errors import Trouble
-from warm_tui.experiments.arms import Compared
 from warm_tui.experiments.control import phase
 from warm_tui.experiments.outlook import Outlook
 from warm_tui.experiments.plan import Plan

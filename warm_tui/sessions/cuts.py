@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from warm_tui.sessions.blocks import SUMMARY_STARTS, is_summary
+from warm_tui.sessions.hermes.blocks import SUMMARY_STARTS, is_summary
 from warm_tui.sessions.lineage import Life
 from warm_tui.sessions.model import Row, as_text
 from warm_tui.sessions.text import plain

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from warm_tui.sessions.hermes import HermesDb
+from warm_tui.sessions.hermes.database import HermesDb
 from warm_tui.sessions.model import Call, Relation, Row, Session
 from warm_tui.sessions.pairing import Paired, pair
 

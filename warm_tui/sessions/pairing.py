@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import force_setattr
 
-from warm_tui.sessions.blocks import find_blocks
+from warm_tui.sessions.hermes.blocks import find_blocks
+from warm_tui.sessions.hermes.tool_calls import ToolCall, tool_calls_of
 from warm_tui.sessions.model import Call, Row, as_number, as_text
 from warm_tui.sessions.text import plain
-from warm_tui.sessions.toolcalls import ToolCall, tool_calls_of
 
 UNKNOWN_TOOL = "unknown"
 

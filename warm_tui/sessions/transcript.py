@@ -7,8 +7,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from warm_tui.sessions.blocks import is_summary
-from warm_tui.sessions.hermes import HermesDb
+from warm_tui.sessions.hermes.blocks import is_summary
+from warm_tui.sessions.hermes.database import HermesDb
 from warm_tui.sessions.lineage import chain
 from warm_tui.sessions.model import Call, Row, Session, as_text
 from warm_tui.sessions.pairing import pair

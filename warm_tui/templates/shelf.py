@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from warm_tui.library.comparisons import Told, showed
+from warm_tui.comparisons.saved import Told, showed
 from warm_tui.library.db import open_library
 from warm_tui.library.uses import usage
 from warm_tui.paths import Home

@@ -1,0 +1,344 @@
+"""Warm against cold: the metrics of two arms, their differences, and what these prove.
+
+The unit is the session (or the task, where the same ones ran in both arms). A life that compression
+split into several sessions is one unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from math import isnan
+from typing import Literal, NamedTuple, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from warm_tui.comparisons.units import Unit
+from warm_tui.reliability.profile import FIRST_CALLS
+from warm_tui.reliability.stats import Difference, holm, newcombe
+from warm_tui.sessions.text import plural
+
+Verdict: TypeAlias = Literal["warm better", "warm worse", "no difference shown", "not enough data"]
+Form: TypeAlias = Literal["rate", "number", "seconds", "money"]
+
+LEVEL = 0.05
+LEAST_TASKS = 6
+MOST_FOR_BOSCHLOO = 60
+TOOLS_SHOWN = 8
+
+
+# --- metrics ---
+
+Share: TypeAlias = tuple[float, float]
+"""What is added above and below the line."""
+
+
+class Metric(NamedTuple):
+    name: str
+    title: str
+    of: Callable[[Unit], Share]
+    """What a unit adds above and below the line; nothing to either where it has none."""
+    form: Form
+    better: Literal[-1, 0, 1]
+    """Which way is better, if any: -1 down, 1 up."""
+
+
+NONE = (0.0, 0.0)
+
+
+def _first(unit: Unit) -> Share:
+    first = unit.course[:FIRST_CALLS]
+    return first.count("x"), len(first) - first.count("?")
+
+
+def _each(value: float | None) -> Share:
+    return NONE if value is None else (float(value), 1.0)
+
+
+METRICS: tuple[Metric, ...] = (
+    Metric("error_rate", "error rate", lambda u: (u.failures, u.known), "rate", -1),
+    Metric("first_30_error_rate", "first 30 calls", _first, "rate", -1),
+    Metric("calls_to_first_success", "calls to success", lambda u: _each(u.first_success), "number", -1),
+    Metric("seconds_to_first_success", "time to success", lambda u: _each(u.seconds), "seconds", -1),
+    Metric("errors_a_session", "errors a session", lambda u: _each(u.failures if u.known else None), "number", -1),
+    Metric("tool_diversity", "tools a session", lambda u: _each(len(u.tools) if u.calls else None), "number", 0),
+    Metric("longest_failure_streak", "failures in a row", lambda u: _each(u.streak if u.known else None), "number", -1),
+    Metric("tokens", "tokens a session", lambda u: _each(u.tokens), "number", -1),
+    Metric("cost_usd", "cost a session", lambda u: _each(u.cost_usd), "money", -1),
+    Metric("task_success", "tasks done", lambda u: _each(None if u.success is None else float(u.success)), "rate", 1),
+)  # fmt: skip
+PRIMARY = METRICS[0]
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One metric: cold first, warm second, as the difference is counted."""
+
+    name: str
+    title: str
+    form: Form
+    better: int
+    difference: Difference
+    p_corrected: float | None
+    verdict: Verdict
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    warm: list[Unit]
+    cold: list[Unit]
+    paired: bool
+    tasks: int
+    """How many tasks ran in both arms, where it is paired."""
+    method: str
+    rows: list[Row]
+    tools: list[Row]
+    notes: list[str]
+    withheld: str = ""
+    """Why no verdict is given, whatever the figures say."""
+
+    @property
+    def primary(self) -> Row:
+        return self.rows[0]
+
+    @property
+    def verdict(self) -> Verdict:
+        return self.primary.verdict
+
+
+Pairing: TypeAlias = Literal["auto", "order", "none"]
+
+
+def without_verdict(told: Comparison, why: str) -> Comparison:
+    """The figures, and nothing claimed of them."""
+    rows = [replace(told.primary, verdict="not enough data"), *told.rows[1:]]
+    return replace(told, rows=rows, withheld=why)
+
+
+def differs(first: tuple[int, int], second: tuple[int, int]) -> bool:
+    """(with, without) of two groups: more than chance would have it, by Fisher's test."""
+    from scipy.stats import fisher_exact
+
+    return float(fisher_exact([list(first), list(second)]).pvalue) < LEVEL
+
+
+def compare(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing = "auto", level: float = LEVEL) -> Comparison:
+    """The comparison of two arms. `order`: the nth warm session is paired with the nth cold one.
+
+    `level` is what the primary metric is tested at: less than the whole where some of it went to an earlier look.
+    """
+    notes: list[str] = []
+    warm, cold = _apart(warm, cold, notes)
+    pairs = _pairs(warm, cold, pairing, notes)
+    tools = _most_used([*warm, *cold])
+    measures = [metric.of for metric in METRICS] + [_tool(name) for name in tools]
+    if pairs is not None:
+        sides = [[_sums(units, measures) for units in side] for side in zip(*pairs, strict=True)] or [[], []]
+        found = _paired(sides[1], sides[0])
+    else:
+        found = _independent([_sums([u], measures) for u in cold], [_sums([u], measures) for u in warm])
+    found += [Difference(None, None, (0, 0))] * (len(measures) - len(found))
+    found = _alone(found, warm, cold) if len(warm) == len(cold) == 1 else found
+    found = _with_never(found, warm, cold, notes)
+    success = len(METRICS) - 1
+    found[success] = _exact_success(found[success], warm, cold, pairs)
+    for arm, units in (("warm", warm), ("cold", cold)):
+        notes += [f"The {arm} arm is empty."] if not units else []
+        silent = sum(not unit.known for unit in units)
+        notes += [f"No call with a verdict: {silent:,} of {plural(len(units), f'{arm} session')}."] if silent else []
+    rows = rows_of(METRICS, found[: len(METRICS)], level=level)
+    by_tool = rows_of(
+        [Metric(name, name, _tool(name), "rate", -1) for name in tools], found[len(METRICS) :], primary=False
+    )
+    return Comparison(
+        list(warm), list(cold), pairs is not None, len(pairs or ()), _method(pairs, warm, cold), rows, by_tool, notes
+    )
+
+
+def _apart(warm: Sequence[Unit], cold: Sequence[Unit], notes: list[str]) -> tuple[list[Unit], list[Unit]]:
+    """Nobody is in both arms."""
+    both = {unit.life for unit in warm} & {unit.life for unit in cold}
+    if both:
+        notes.append(
+            f"{plural(len(both), 'session')} (with what compression made of it) in both arms and left out of both."
+        )
+    return [u for u in warm if u.life not in both], [u for u in cold if u.life not in both]
+
+
+Pairs: TypeAlias = "list[tuple[list[Unit], list[Unit]]]"
+
+
+def _pairs(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing, notes: list[str]) -> Pairs | None:
+    """By task, where tasks are shared; by order only where none is, and only when asked."""
+    if pairing == "none":
+        return None
+    tasks: dict[str, tuple[list[Unit], list[Unit]]] = {}
+    for at, units in enumerate((warm, cold)):
+        for unit in units:
+            if unit.task:
+                tasks.setdefault(unit.task, ([], []))[at].append(unit)
+    both = [sides for sides in tasks.values() if all(sides)]
+    left = len(warm) + len(cold) - sum(len(side) for sides in both for side in sides)
+    if pairing == "auto":
+        if len(both) >= LEAST_TASKS and left:
+            ran = plural(left, "session")
+            notes.append(
+                f"{len(both):,} tasks ran in both arms, but {ran} had others, so nothing is paired unless asked."
+            )
+        return both if len(both) >= LEAST_TASKS and not left else None
+    if both:
+        notes += [f"{plural(left, 'session')} whose task did not run in both arms left out."] if left else []
+        return both
+    if len(warm) != len(cold):
+        notes.append("The arms are of different length and share no tasks, so nothing is paired.")
+        return None
+    notes.append("No task is shared: the nth warm session is paired with the nth cold one.")
+    return [([one], [other]) for one, other in zip(warm, cold, strict=True)]
+
+
+def _sums(units: Iterable[Unit], measures: Sequence[Callable[[Unit], Share]]) -> list[Share]:
+    each = [[measure(unit) for measure in measures] for unit in units]
+    return [
+        (sum(above for above, _ in column), sum(below for _, below in column)) for column in zip(*each, strict=True)
+    ]
+
+
+def _tool(name: str) -> Callable[[Unit], Share]:
+    return lambda unit: unit.tools.get(name, NONE)
+
+
+def _most_used(units: Iterable[Unit]) -> list[str]:
+    calls: dict[str, int] = {}
+    for unit in units:
+        for tool, (_, count) in unit.tools.items():
+            calls[tool] = calls.get(tool, 0) + count
+    return sorted(calls, key=lambda tool: (-calls[tool], tool))[:TOOLS_SHOWN]
+
+
+def _paired(first: list[list[Share]], second: list[list[Share]]) -> list[Difference]:
+    from warm_tui.reliability.clusters import paired
+
+    return paired(first, second)
+
+
+def _independent(first: list[list[Share]], second: list[list[Share]]) -> list[Difference]:
+    from warm_tui.reliability.clusters import independent
+
+    return independent(first, second)
+
+
+def _alone(found: list[Difference], warm: Sequence[Unit], cold: Sequence[Unit]) -> list[Difference]:
+    """One session against one other: the interval of their calls is all there is."""
+    one, two = cold[0], warm[0]
+    interval = newcombe((one.failures, one.known), (two.failures, two.known))
+    if interval is None:
+        return found
+    return [replace(found[0], low=interval[0], high=interval[1]), *found[1:]]
+
+
+def _with_never(
+    found: list[Difference], warm: Sequence[Unit], cold: Sequence[Unit], notes: list[str]
+) -> list[Difference]:
+    """Of sessions that never succeeded the time to the first success is not known, only that it is long."""
+    never = [
+        (arm, sum(u.known > 0 and u.first_success is None for u in units))
+        for arm, units in (("warm", warm), ("cold", cold))
+    ]
+    if not any(count for _, count in never):
+        return found
+    told = " and ".join(f"{count:,} {arm}" for arm, count in never if count)
+    notes.append(f"Calls and time to success are of the sessions that had one; {told} never did, so no p is given.")
+    late = ("calls_to_first_success", "seconds_to_first_success")
+    return [
+        replace(one, p_value=None) if at < len(METRICS) and METRICS[at].name in late else one
+        for at, one in enumerate(found)
+    ]
+
+
+def _exact_success(one: Difference, warm: Sequence[Unit], cold: Sequence[Unit], pairs: Pairs | None) -> Difference:
+    """Done or not done has exact tests: McNemar's for pairs, Boschloo's (Fisher's for many) for arms."""
+    if one.p_value is None:
+        return one
+    from scipy.stats import binomtest, boschloo_exact, fisher_exact
+
+    if pairs is not None:
+        if any(len(side) != 1 or side[0].success is None for sides in pairs for side in sides):
+            return one
+        better = sum(bool(w.success) and not c.success for (w,), (c,) in pairs)
+        worse = sum(bool(c.success) and not w.success for (w,), (c,) in pairs)
+        p_value = float(binomtest(better, better + worse).pvalue) if better + worse else 1.0
+    else:
+        table = [
+            [sum(u.success is True for u in units), sum(u.success is False for u in units)] for units in (warm, cold)
+        ]
+        few = max(map(sum, table)) <= MOST_FOR_BOSCHLOO
+        p_value = float((boschloo_exact if few else fisher_exact)(table).pvalue)
+        # Where all were done, or none, scipy has no answer: the arms are alike.
+        p_value = 1.0 if isnan(p_value) else p_value
+    return replace(one, p_value=p_value)
+
+
+def rows_of(
+    metrics: Sequence[Metric], found: Sequence[Difference], *, primary: bool = True, level: float = LEVEL
+) -> list[Row]:
+    """The primary metric is tested alone; the others are corrected for their number."""
+    own = 1 if primary else 0
+    told = [at for at, one in enumerate(found) if at >= own and one.p_value is not None]
+    corrected: list[float | None] = [one.p_value if at < own else None for at, one in enumerate(found)]
+    for at, p_value in zip(told, holm([found[at].p_value or 0.0 for at in told]), strict=True):
+        corrected[at] = p_value
+    levels = [level if at < own else LEVEL for at in range(len(found))]
+    verdicts = [verdict_of(*each) for each in zip(found, corrected, (m.better for m in metrics), levels, strict=True)]
+    for at in range(own, len(found)):
+        # Of a few uneven sessions the interval may hold zero where p is small: nothing is claimed then.
+        if verdicts[at] != "not enough data" and _holds_zero(found[at]):
+            verdicts[at] = "no difference shown"
+    return [
+        Row(m.name, m.title, m.form, m.better, _possible(one, m.form), p_value, verdict)
+        for m, one, p_value, verdict in zip(metrics, found, corrected, verdicts, strict=True)
+    ]
+
+
+def _holds_zero(one: Difference) -> bool:
+    return one.low is not None and one.high is not None and one.low <= 0 <= one.high
+
+
+def _possible(one: Difference, form: Form) -> Difference:
+    """Rates cannot differ by more than the whole."""
+    if form != "rate" or one.low is None or one.high is None:
+        return one
+    return replace(one, low=max(-1.0, one.low), high=min(1.0, one.high))
+
+
+def verdict_of(one: Difference, p_corrected: float | None, better: int, level: float = LEVEL) -> Verdict:
+    if p_corrected is None or one.difference is None:
+        return "not enough data"
+    if p_corrected >= level or not one.difference or not better:
+        return "no difference shown"
+    return "warm better" if one.difference * better > 0 else "warm worse"
+
+
+def _method(pairs: Pairs | None, warm: Sequence[Unit], cold: Sequence[Unit]) -> str:
+    if not warm or not cold:
+        return "none"
+    if len(warm) == len(cold) == 1:
+        return "two sessions"
+    return "paired by task, sign flips" if pairs is not None else "sessions as units, permutation"
+
+
+# --- pictures ---
+
+
+def course_of_errors(units: Sequence[Unit]) -> list[tuple[float, float]]:
+    """The error rate of all calls up to the nth of each session, as long as enough sessions go on."""
+    least = max(2, len(units) // 10) if len(units) > 1 else 1
+    points: list[tuple[float, float]] = []
+    failures = known = 0
+    longest = max((len(unit.course) for unit in units), default=0)
+    for at in range(longest):
+        letters = [unit.course[at] for unit in units if at < len(unit.course)]
+        if len(letters) < least:
+            break
+        failures += letters.count("x")
+        known += len(letters) - letters.count("?")
+        if known:
+            points.append((float(at + 1), failures / known))
+    return points

@@ -1,0 +1,1 @@
+"""Compaction: what it did to each life."""

@@ -1,0 +1,249 @@
+"""What compaction did: the lives that were compacted, and the picture of the one under the cursor."""
+
+from __future__ import annotations
+
+import time
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+from textual.worker import get_current_worker
+
+from warm_tui import actions
+from warm_tui.errors import Trouble
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.impacts import Examined, effects, glimpse, traced
+from warm_tui.reliability.pooled import Effect, pooled
+from warm_tui.reports.compression import life_document, pooled_document
+from warm_tui.reports.document import Document, Say
+from warm_tui.screens.compaction.table import EVERY_LIFE, LifeTable, arranged
+from warm_tui.screens.shared.listing import Listing
+from warm_tui.screens.shared.reporting import Reporting
+from warm_tui.sessions.hermes.files import FileState, file_state
+from warm_tui.sessions.text import clean_line
+from warm_tui.widgets.document_view import DocumentView
+from warm_tui.widgets.filter_bar import FilterBar
+
+BATCH_SECONDS = 0.15
+FOLLOW_SECONDS = 1.0
+# Of a life of so many messages, what survived is told a moment later.
+LONG_LIFE = 10_000
+
+
+class CompressionScreen(Listing, Reporting, Screen[None]):
+    """Every life that was compacted, one by one and together."""
+
+    BINDINGS: ClassVar = actions.bindings("compression")
+    SCOPES = ("compression", "list", "app")
+    MODE = "show-compression"
+    REST_SECONDS = 0.04
+
+    class Found(Message):
+        def __init__(self, lives: list[Effect], *, done: bool) -> None:
+            self.lives, self.done = lives, done
+            super().__init__()
+
+    class Looked(Message):
+        def __init__(self, session_id: str, document: Document, found: Examined | None) -> None:
+            self.session_id, self.document, self.found = session_id, document, found
+            super().__init__()
+
+    class Failed(Message):
+        def __init__(self, sentence: str) -> None:
+            self.sentence = sentence
+            super().__init__()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lives: list[Effect] = []
+        self.done = False
+        self.loaded = False
+        self.opening = ""
+        self.trouble = ""
+        self.wanted = ""
+        self.looked: CompressionScreen.Looked | None = None
+        self.seen_files: list[FileState] = []
+
+    def compose(self) -> ComposeResult:
+        yield from self.top()
+        yield FilterBar(placeholder="words in the title, the id, the model or the verdict", check=str)
+        with Container(id="compression-panes"):
+            yield LifeTable(id="lives")
+            yield DocumentView(id="impact")
+            yield Static("", id="empty", markup=False)
+        yield Footer()
+        yield self.too_small()
+
+    def on_mount(self) -> None:
+        self.table.focus()
+        self.lay_out()
+        self.load()
+        self.set_interval(FOLLOW_SECONDS, self.follow)
+
+    @property
+    def table(self) -> LifeTable:
+        return self.query_one(LifeTable)
+
+    @property
+    def view(self) -> DocumentView:
+        return self.query_one(DocumentView)
+
+    # --- all lives ---
+
+    @work(thread=True, exclusive=True, group="lives")
+    def load(self) -> None:
+        worker = get_current_worker()
+        self.done = False
+        self.seen_files = self.files_now()
+        found: list[Effect] = []
+        handed = time.monotonic()
+        try:
+            with Catalog(self.home) as catalog:
+                for effect in effects(catalog, stopped=lambda: worker.is_cancelled):
+                    found.append(effect)
+                    if time.monotonic() - handed > BATCH_SECONDS:
+                        self.post_message(self.Found(list(found), done=False))
+                        handed = time.monotonic()
+        except Trouble as trouble:
+            if not worker.is_cancelled:
+                self.post_message(self.Failed(str(trouble)))
+            return
+        if not worker.is_cancelled:
+            self.post_message(self.Found(found, done=True))
+
+    def files_now(self) -> list[FileState]:
+        return [file_state(path) for path in self.home.databases]
+
+    def follow(self) -> None:
+        """A database that has changed is read again; this screen alone looks, and only while it is seen."""
+        if self.done and self.is_current and self.files_now() != self.seen_files:
+            self.load()
+
+    def on_compression_screen_found(self, message: Found) -> None:
+        self.done = message.done
+        # While a database is read again, what was shown stays until all has been read.
+        if message.done or not self.loaded:
+            self.lives, self.trouble = message.lives, ""
+            self.loaded = self.loaded or message.done
+            self.lay_out()
+        if self.wanted and (self.move_to(self.wanted) or message.done):
+            self.wanted = ""
+        if message.done:
+            self.look_soon()
+
+    def on_compression_screen_failed(self, message: Failed) -> None:
+        self.trouble, self.done = message.sentence, True
+        self.lay_out()
+        if self.lives:
+            self.looked = None
+            self.view.show_document(Document("It cannot be read", [Say(message.sentence, "failed")]))
+
+    def show_session(self, session_id: str) -> None:
+        """Move the cursor to the life of a session, once it has been read."""
+        self.wanted = session_id
+        if self.is_mounted and self.move_to(session_id):
+            self.wanted = ""
+
+    def move_to(self, session_id: str) -> bool:
+        for at, row in enumerate(self.table.rows):
+            if row.effect and session_id in row.effect.impact.session_ids:
+                self.table.move(at)
+                return True
+        return False
+
+    def lay_out(self) -> None:
+        table = self.table
+        table.show(arranged(self.lives, self.asked, table.order), now=time.time())
+        reading = "" if self.done else "  ·  reading…"
+        matching = max(0, len(table.rows) - 1)
+        told = f"{matching:,} of {len(self.lives):,} lives{reading}"
+        told += f"  ·  {self.trouble}" if self.trouble else ""
+        self.query_one("#header", Static).update(clean_line(told))
+        empty = self.query_one("#empty", Static)
+        empty.display = not table.rows
+        empty.update(self.why_empty())
+
+    def why_empty(self) -> str:
+        if self.trouble:
+            return f"{self.trouble}\n\nStart with --db FILE to name a database, or with --demo to see a sample."
+        if not self.done:
+            return "Looking for compactions…"
+        if self.lives:
+            return "No session matches.\n\nEscape clears the filter."
+        return "No session was compacted.\n\nHermes compacts a session when its context grows too long."
+
+    # --- the one under the cursor ---
+
+    def on_line_table_highlighted(self) -> None:
+        self.look_soon()
+
+    def look(self) -> None:
+        row = self.table.under_cursor
+        if row is not None:
+            self.look_at(row.session_id, [one.effect for one in self.table.rows if one.effect])
+
+    @work(thread=True, exclusive=True, group="look")
+    def look_at(self, session_id: str, lives: list[Effect]) -> None:
+        found = None
+        try:
+            if session_id == EVERY_LIFE:
+                document = pooled_document(pooled(lives), lives)
+            else:
+                with Catalog(self.home) as catalog:
+                    first = glimpse(catalog, session_id)
+                if sum(map(len, first.life.rows)) > LONG_LIFE and not get_current_worker().is_cancelled:
+                    self.post_message(self.Looked(session_id, life_document(first), None))
+                found = traced(first)
+                document = life_document(found)
+        except Trouble as trouble:
+            if not get_current_worker().is_cancelled:
+                self.post_message(self.Failed(str(trouble)))
+            return
+        if not get_current_worker().is_cancelled:
+            self.post_message(self.Looked(session_id, document, found))
+
+    def on_compression_screen_looked(self, message: Looked) -> None:
+        same = self.looked is not None and self.looked.session_id == message.session_id
+        self.looked = message
+        self.view.show_document(message.document, keep=same)
+        if self.opening == message.session_id and message.found is not None:
+            self.opening = ""
+            self.action_open()
+
+    def seen_now(self) -> Looked | None:
+        """What was read of the row under the cursor, if it has been."""
+        row, looked = self.table.under_cursor, self.looked
+        return looked if row is not None and looked is not None and looked.session_id == row.session_id else None
+
+    def on_line_table_opened(self) -> None:
+        self.action_open()
+
+    def action_open(self) -> None:
+        """What survived, of the life under the cursor; as soon as that has been read."""
+        from warm_tui.screens.compaction.survival import SurvivalScreen
+
+        row, looked = self.table.under_cursor, self.seen_now()
+        if row is None or row.session_id == EVERY_LIFE:
+            self.notify("Move the cursor to one session: Enter shows what survived its compactions.", markup=False)
+        elif looked is not None and looked.found is not None:
+            self.app.push_screen(SurvivalScreen(looked.found))
+        else:
+            self.opening = row.session_id
+
+    def action_copy(self) -> None:
+        row = self.table.under_cursor
+        if row is not None and row.session_id:
+            self.copy(row.session_id, clean_line(row.session_id))
+
+    # --- reports ---
+
+    def report(self) -> tuple[str, Document] | None:
+        looked = self.seen_now()
+        if looked is None:
+            return None
+        document = life_document(looked.found, whole=True) if looked.found else looked.document
+        return f"compression-{looked.session_id or 'all'}", document

@@ -1,0 +1,175 @@
+"""What survived each compaction of one life, message by message and call by call; lost calls can be picked."""
+
+from __future__ import annotations
+
+import time
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+
+from warm_tui import actions
+from warm_tui.library.impacts import Examined
+from warm_tui.reliability.survival import Survival
+from warm_tui.screens.compaction.survival_table import CutRow, PieceRow, SurvivalTable, arranged
+from warm_tui.screens.shared.drafting import Picking
+from warm_tui.screens.shared.listing import Listing
+from warm_tui.screens.shared.pages import Pages
+from warm_tui.sessions.text import clean, clean_line, plural
+from warm_tui.sessions.transcript import Item
+from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.pieces_view import Line, PiecesView
+from warm_tui.widgets.transcript_view import body_of
+
+
+class SurvivalScreen(Listing, Picking, Screen[None]):
+    BINDINGS: ClassVar = actions.bindings("survival")
+    SCOPES = ("survival", "list", "app")
+    MODE = "show-compression"
+
+    def __init__(self, found: Examined) -> None:
+        super().__init__()
+        self.found = found
+        self.only_lost = False
+        self.folded: frozenset[int] = frozenset()
+
+    def compose(self) -> ComposeResult:
+        yield from self.top()
+        yield FilterBar(placeholder="words; also kept, shortened, told, gone, lost, ok, failed", check=str)
+        with Container(id="survival-panes"):
+            yield SurvivalTable(id="pieces")
+            yield PiecesView(id="piece")
+        yield Footer()
+        yield self.too_small()
+
+    def on_mount(self) -> None:
+        self.table.focus()
+        self.lay_out()
+
+    def on_screen_resume(self) -> None:
+        if self.is_mounted:
+            self.lay_out()
+
+    @property
+    def table(self) -> SurvivalTable:
+        return self.query_one(SurvivalTable)
+
+    @property
+    def view(self) -> PiecesView:
+        return self.query_one("#piece", PiecesView)
+
+    def lay_out(self) -> None:
+        rows = arranged(self.found.survived, self.asked, self.only_lost, self.folded)
+        picked = self.picked_calls()
+        self.table.marks = {
+            self.table.identity(row): "picked"
+            for row in rows
+            if isinstance(row, PieceRow)
+            and row.piece.call
+            and (row.piece.call[0].session_id, row.piece.call[0].key) in picked
+        }
+        self.table.show(rows, now=time.time())
+        lost = sum(piece.lost_success for one in self.found.survived for piece in one.pieces)
+        told = plural(lost, "good call") + " lost"
+        parts = [f"only {told}" if self.only_lost else told, clean_line(self.found.title)]
+        self.query_one("#header", Static).update("  ·  ".join(parts))
+        self.show_piece()
+
+    def sort(self, order: str) -> None:
+        """What was said stays in the order in which it was said."""
+
+    def on_line_table_highlighted(self) -> None:
+        self.show_piece()
+
+    def show_piece(self) -> None:
+        self.view.show(self.told())
+
+    def told(self) -> list[Line]:
+        row = self.table.under_cursor
+        if isinstance(row, CutRow):
+            return summary_lines(row.survival)
+        if row is None:
+            return [[("No good call was lost." if self.only_lost else "Nothing matches.", "dim")]]
+        piece = row.piece
+        if piece.call is None:
+            return [[(line, "")] for line in clean(piece.text).split("\n")]
+        call, verdict = piece.call
+        lines = [[(clean_line(call.tool_name), "strong")], *body_of(Item("call", call.session_id, call=call), verdict)]
+        if piece.left:
+            lines += [[], [("What compaction left of it", "strong")]]
+            lines += [[(line, "unknown")] for line in clean(piece.left).split("\n")]
+        return lines
+
+    def on_line_table_opened(self) -> None:
+        self.action_open()
+
+    def on_line_table_mark_asked(self) -> None:
+        self.action_pick()
+
+    def action_open(self) -> None:
+        row = self.table.under_cursor
+        if isinstance(row, CutRow):
+            self.folded ^= {row.survival.index}
+            self.lay_out()
+        elif row is not None:
+            self.app.push_screen(Pages(row.piece.role, self.told()))
+
+    def action_summary(self) -> None:
+        row = self.table.under_cursor
+        if row is not None:
+            self.app.push_screen(Pages(f"Compaction {row.survival.index}", summary_lines(row.survival)))
+
+    def action_only_lost(self) -> None:
+        self.only_lost = not self.only_lost
+        self.lay_out()
+
+    def action_next_cut(self) -> None:
+        self.go(1)
+
+    def action_previous_cut(self) -> None:
+        self.go(-1)
+
+    def go(self, step: int) -> None:
+        cuts = [at for at, row in enumerate(self.table.rows) if isinstance(row, CutRow)]
+        ahead = [at for at in cuts if (at - self.table.cursor) * step > 0]
+        if ahead:
+            self.table.move(min(ahead) if step > 0 else max(ahead))
+
+    def action_pick(self) -> None:
+        row = self.table.under_cursor
+        call = row.piece.call if isinstance(row, PieceRow) else None
+        if call is None:
+            self.notify("Only a call can be picked: move the cursor to one.", markup=False)
+        else:
+            self.pick_call(*call)
+
+    def after_pick(self) -> None:
+        self.lay_out()
+        self.table.action_cursor_down()
+
+    def action_copy(self) -> None:
+        self.copy("\n".join("".join(text for text, _ in line) for line in self.told()), "what is under the cursor")
+
+
+def summary_lines(one: Survival) -> list[Line]:
+    """How the context shrank, and the words it shrank to."""
+    lines: list[Line] = [
+        [
+            (f"Compaction {one.index}", "strong"),
+            ("  in place" if one.in_place else "  into a new session", "dim"),
+            (f"  {clean_line(one.session_id)}", "dim"),
+        ]
+    ]
+    if one.recorded:
+        cut = f"{one.share_cut:.0%} of it gone" if one.share_cut is not None else ""
+        lines.append([(f"≈{one.tokens_before:,} → {one.tokens_after:,} tokens of context, {cut}", "")])
+    else:
+        lines.append([("What stood before it is not in the database.", "unknown")])
+    lines.append([])
+    if one.summary is None:
+        return [*lines, [("No summary was recorded.", "unknown")]]
+    lines += [[("The summary", "strong")], *([(line, "")] for line in clean(one.summary).split("\n"))]
+    lines += [[], [("As the model gets it, with the agent's own words around it", "strong")]]
+    return [*lines, *([(line, "dim")] for line in clean(one.whole_summary or "").split("\n"))]

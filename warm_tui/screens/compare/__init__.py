@@ -1,0 +1,1 @@
+"""Compare: warm sessions against cold ones."""

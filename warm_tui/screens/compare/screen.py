@@ -1,0 +1,367 @@
+"""Warm against cold: the sessions of both arms, and what their comparison proves."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import ClassVar
+
+from msgspec.structs import replace
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Footer, OptionList, Static
+from textual.worker import get_current_worker
+
+from warm_tui import actions
+from warm_tui.comparisons.arms import (
+    Asked,
+    Compared,
+    LeakError,
+    asked_of,
+    compare_arms,
+    home_of,
+    question,
+    told_of,
+)
+from warm_tui.comparisons.saved import Saved, forget_comparison, save_comparison, saved_comparisons
+from warm_tui.errors import Trouble
+from warm_tui.library.catalog import Catalog
+from warm_tui.reliability.filters import parse_filter
+from warm_tui.reports.comparison import comparison_document
+from warm_tui.reports.document import Document, Say
+from warm_tui.screens.compare.table import UnitTable, arranged
+from warm_tui.screens.shared.choose import CLOSE, Ask, ChooseOne
+from warm_tui.screens.shared.forms import Confirm, Entry, Form
+from warm_tui.screens.shared.listing import Listing
+from warm_tui.screens.shared.reporting import Reporting
+from warm_tui.sessions.text import clean_line
+from warm_tui.templates.shelf import shelf
+from warm_tui.widgets.document_view import DocumentView
+from warm_tui.widgets.filter_bar import FilterBar
+
+MARKS, FILTERS, TEMPLATE, SAVED, FORGET = "marks", "filters", "template:", "saved:", "\x00forget"
+PAIRINGS = (
+    ("auto", "By task, where the same tasks ran in both arms"),
+    ("order", "Always: by task, else the nth warm with the nth cold session"),
+    ("none", "Never: all warm sessions against all cold ones"),
+)
+HOW = (
+    "No arms yet.\n\nOn screen 1, w puts a session in the warm arm and c in the cold one.\n"
+    "Or press f to choose: two filters, a template's sessions, a saved comparison."
+)
+
+
+class ChooseArms(ChooseOne):
+    BINDINGS: ClassVar[list[BindingType]] = [*CLOSE, Binding("D,delete", "forget", "Forget", show=False)]
+    HINT = "Enter chooses · D forgets a saved one · Esc closes"
+
+    def action_forget(self) -> None:
+        option = self.query_one(OptionList).highlighted_option
+        if option is not None and option.id and option.id.startswith(SAVED):
+            self.dismiss(FORGET + option.id.removeprefix(SAVED))
+
+
+class CompareScreen(Listing, Reporting, Screen[None]):
+    """Two arms, side by side."""
+
+    BINDINGS: ClassVar = actions.bindings("compare")
+    SCOPES = ("compare", "list", "app")
+    MODE = "show-compare"
+
+    class Done(Message):
+        def __init__(self, compared: Compared, document: Document) -> None:
+            self.compared, self.document = compared, document
+            super().__init__()
+
+    class Failed(Message):
+        def __init__(self, sentence: str, *, leaking: bool) -> None:
+            self.sentence, self.leaking = sentence, leaking
+            super().__init__()
+
+    class Offered(Message):
+        def __init__(self, saved: list[Saved], templates: list[str]) -> None:
+            self.saved, self.templates = saved, templates
+            super().__init__()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked_for = Asked("marks")
+        self.compared: Compared | None = None
+        self.trouble = ""
+        self.reading = False
+        self.saved: list[Saved] = []
+
+    def compose(self) -> ComposeResult:
+        yield from self.top()
+        yield FilterBar(placeholder="words in the arm, the title, the id or the model", check=str)
+        with Container(id="compare-panes"):
+            yield UnitTable(id="units")
+            yield DocumentView(id="comparison")
+            yield Static("", id="empty", markup=False)
+        yield Footer()
+        yield self.too_small()
+
+    def on_mount(self) -> None:
+        self.table.focus()
+        self.lay_out()
+        self.load(self.asked_for)
+
+    def on_screen_resume(self) -> None:
+        """Other sessions may have been marked meanwhile, and verdicts set."""
+        if self.is_mounted and (self.compared or self.trouble or self.reading):
+            self.load(self.asked_for)
+
+    @property
+    def table(self) -> UnitTable:
+        return self.query_one(UnitTable)
+
+    @property
+    def view(self) -> DocumentView:
+        return self.query_one(DocumentView)
+
+    # --- comparing, in a thread of its own ---
+
+    @work(thread=True, exclusive=True, group="compare")
+    def load(self, asked: Asked) -> None:
+        worker = get_current_worker()
+        self.reading = True
+        try:
+            with Catalog(home_of(self.home, asked)) as catalog:
+                compared = compare_arms(catalog, asked)
+            document = comparison_document(compared)
+        except Trouble as trouble:
+            if not worker.is_cancelled:
+                self.reading = False
+                self.post_message(self.Failed(str(trouble), leaking=isinstance(trouble, LeakError)))
+            return
+        if not worker.is_cancelled:
+            self.reading = False
+            self.post_message(self.Done(compared, document))
+
+    def show_arms(self, asked: Asked) -> None:
+        """From another screen, perhaps before this one is there."""
+        self.asked_for = asked
+        if self.is_mounted:
+            self.ask_for(asked)
+
+    def ask_for(self, asked: Asked) -> None:
+        self.asked_for = asked
+        self.reading = True
+        self.show_header()
+        self.load(asked)
+
+    def on_compare_screen_done(self, message: Done) -> None:
+        same = self.compared is not None and self.compared.asked == message.compared.asked
+        self.compared, self.trouble = message.compared, ""
+        self.lay_out()
+        self.view.show_document(message.document, keep=same)
+
+    def on_compare_screen_failed(self, message: Failed) -> None:
+        self.compared, self.trouble = None, message.sentence
+        told = message.sentence.replace("(--without-sources)", "with x")
+        self.lay_out()
+        self.view.show_document(Document("Not compared", [Say(told, "failed")]))
+
+    def lay_out(self) -> None:
+        told = self.compared.comparison if self.compared else None
+        rows = arranged(told.warm, told.cold, self.asked, self.table.order) if told else []
+        self.table.show(rows, now=time.time())
+        empty = self.query_one("#empty", Static)
+        empty.display = not self.trouble and not (told and (told.warm or told.cold))
+        empty.update("Comparing…" if self.compared is None else self.why_empty(self.compared))
+        self.show_header()
+
+    def why_empty(self, compared: Compared) -> str:
+        if compared.asked == Asked("marks") and not any("both arms and" in note for note in compared.notes):
+            return HOW
+        return "\n".join([compared.title, "", *map(clean_line, compared.notes), "", HOW])
+
+    def show_header(self) -> None:
+        told = self.compared.comparison if self.compared else None
+        parts = ["comparing…"] if self.reading else []
+        if self.compared and told:
+            parts += [f"{len(told.warm):,} warm, {len(told.cold):,} cold"]
+            parts += [f"{len(self.table.rows):,} of them with {self.asked!r}"] if self.asked else []
+            parts.append(self.compared.title)
+        self.query_one("#header", Static).update(clean_line("  ·  ".join(parts)))
+
+    # --- which arms ---
+
+    def action_from(self) -> None:
+        self.offer()
+
+    @work(thread=True, exclusive=True, group="offer")
+    def offer(self) -> None:
+        saved: list[Saved] = []
+        try:
+            with Catalog(self.home) as catalog:
+                saved = saved_comparisons(catalog.library)
+        except Trouble:
+            pass  # there is no database: what was saved could not be compared either
+        self.post_message(self.Offered(saved, [row.name for row in shelf(self.home)[0]]))
+
+    def on_compare_screen_offered(self, message: Offered) -> None:
+        self.saved = message.saved
+        options = [
+            (MARKS, "The sessions marked warm and cold on screen 1"),
+            (FILTERS, "The sessions of two filters…"),
+            *((TEMPLATE + name, f"Warm by the template {name}, against others") for name in message.templates),
+            *((SAVED + one.name, f"Saved: {one.name} ({one.told.verdict})") for one in message.saved),
+        ]
+        self.app.push_screen(ChooseArms("Compare", [(key, clean_line(told)) for key, told in options]), self.chosen)
+
+    def chosen(self, what: str | None) -> None:
+        if what is None:
+            return
+        pairing = self.asked_for.pairing
+        if what == MARKS:
+            self.ask_for(Asked("marks", pairing=pairing))
+        elif what == FILTERS:
+            self.ask_filters()
+        elif what.startswith(TEMPLATE):
+            self.ask_for(Asked("template", template=what.removeprefix(TEMPLATE), pairing=pairing))
+        elif what.startswith(FORGET):
+            self.ask_forget(what.removeprefix(FORGET))
+        else:
+            saved = next(one for one in self.saved if one.name == what.removeprefix(SAVED))
+            try:
+                self.ask_for(question(saved.asked))
+            except Trouble as trouble:
+                self.notify(clean_line(str(trouble)), severity="error", markup=False)
+
+    def ask_filters(self) -> None:
+        was = self.asked_for
+        entries = (
+            Entry("warm", "The warm arm (empty: the rest)", was.warm_filter, "for example: model:opus age<7d"),
+            Entry("cold", "The cold arm (empty: the rest)", was.cold_filter, "for example: model:opus age>7d"),
+        )
+
+        def check(values: dict[str, str]) -> None:
+            for words in values.values():
+                parse_filter(words)
+            if not any(values.values()):
+                raise Trouble("Name a filter for one arm at least.")
+
+        def taken(values: dict[str, str] | None) -> None:
+            if values is not None:
+                pairing = was.pairing
+                self.ask_for(Asked("filters", values["warm"], values["cold"], pairing=pairing))
+
+        self.app.push_screen(Form("Two filters", entries, "Compare", check), taken)
+
+    def action_pairing(self) -> None:
+        def chosen(pairing: str | None) -> None:
+            if pairing:
+                self.ask_for(replace(self.asked_for, pairing=pairing))
+
+        self.app.push_screen(ChooseOne("Pair the sessions", PAIRINGS, self.asked_for.pairing), chosen)
+
+    def action_without_sources(self) -> None:
+        self.ask_for(replace(self.asked_for, without_sources=not self.asked_for.without_sources))
+
+    # --- keeping, looking, taking along ---
+
+    def action_save(self) -> None:
+        told = self.compared.comparison if self.compared else None
+        if told is None or not (told.warm or told.cold):
+            self.notify("There is no comparison to save.", markup=False)
+            return
+        self.learn_saved()
+        self.app.push_screen(Ask("Save the comparison as"), self.named)
+
+    @work(thread=True, exclusive=True, group="offer")
+    def learn_saved(self) -> None:
+        """Which names are in use."""
+        with suppress(Trouble), Catalog(self.home) as catalog:
+            self.saved = saved_comparisons(catalog.library)
+
+    def ask_forget(self, name: str) -> None:
+        question = Confirm("Forget a comparison", f"Forget {clean_line(name)}? Its sessions stay.", "Forget it")
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.forget(name)
+
+        self.app.push_screen(question, answered)
+
+    def named(self, name: str | None) -> None:
+        """A name that is in use is asked about."""
+        name = (name or "").strip()
+        if not name:
+            return
+        if name in {one.name for one in self.saved}:
+            question = Confirm(f"There is a comparison {clean_line(name)}", "Save this one in its place?", "Replace it")
+            self.app.push_screen(question, lambda yes: self.save_as(name) if yes else None)
+        else:
+            self.save_as(name)
+
+    def save_as(self, name: str) -> None:
+        compared = self.compared
+        if compared is not None:
+            if compared.asked.kind == "marks":
+                # Marks change: what is saved are the sessions that are marked now.
+                told = compared.comparison
+                warm, cold = (tuple(i for unit in units for i in unit.session_ids) for units in (told.warm, told.cold))
+                compared = replace(compared, asked=replace(compared.asked, kind="sessions", warm=warm, cold=cold))
+            self.keep(name, compared)
+
+    @work(thread=True, group="keep")
+    def keep(self, name: str, compared: Compared) -> None:
+        self.write_to_library(
+            lambda catalog: save_comparison(
+                catalog.library, name, compared.template, asked_of(compared), told_of(compared)
+            ),
+            f"Saved as {name}.",
+        )
+
+    @work(thread=True, group="keep")
+    def forget(self, name: str) -> None:
+        self.write_to_library(lambda catalog: forget_comparison(catalog.library, name), f"Forgot {name}.")
+
+    def write_to_library(self, write: Callable[[Catalog], None], told: str) -> None:
+        try:
+            with Catalog(self.home) as catalog:
+                write(catalog)
+        except Trouble as trouble:
+            told = str(trouble)
+        self.app.call_from_thread(self.notify, clean_line(told), markup=False)
+
+    def on_line_table_opened(self) -> None:
+        self.action_open()
+
+    def action_open(self) -> None:
+        self.open_session()
+
+    @work(thread=True, exclusive=True, group="open")
+    def open_session(self) -> None:
+        row = self.table.under_cursor
+        if row is None:
+            return
+        home = home_of(self.home, self.asked_for)
+        try:
+            with Catalog(home) as catalog:
+                profile = catalog.profile(row.unit.session_id)
+        except Trouble as trouble:
+            self.app.call_from_thread(self.notify, clean_line(str(trouble)), severity="error", markup=False)
+            return
+        from warm_tui.screens.transcript.screen import TranscriptScreen
+
+        self.app.call_from_thread(self.app.push_screen, TranscriptScreen(profile, home))
+
+    def action_copy(self) -> None:
+        row = self.table.under_cursor
+        if row is not None:
+            self.copy(row.unit.session_id, clean_line(row.unit.session_id))
+
+    def report(self) -> tuple[str, Document] | None:
+        if self.compared is None or not (self.compared.comparison.warm or self.compared.comparison.cold):
+            return None
+        return "comparison", comparison_document(self.compared, whole=True)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
+        return action != "without_sources" or "Leaking" in self.trouble or self.asked_for.without_sources

@@ -1,0 +1,1 @@
+"""Curate: calls picked into a draft."""

@@ -1,0 +1,47 @@
+"""A call whole, with the turns around it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from warm_tui.screens.curate.draft_list import DraftRow
+from warm_tui.sessions.text import clean_line
+from warm_tui.sessions.transcript import Item
+from warm_tui.templates.shortlist import Entry
+from warm_tui.widgets.pieces_view import Line
+from warm_tui.widgets.transcript_view import arguments_of, body_of, pretty
+
+
+def detail_of(entry: Entry, before: Iterable[Item], after: Iterable[Item], item: Item | None = None) -> list[Line]:
+    """What was said and done before, the call whole, and what came after."""
+    candidate = entry.candidate
+    lines: list[Line] = []
+    if entry.why:
+        lines.append([("why  ", "dim"), (clean_line(entry.why), "mark")])
+    where = f"{candidate.call.session_id}, call {candidate.call.position + 1}"
+    lines.append([(f"{clean_line(entry.title)}  ", "strong"), (clean_line(where), "dim")])
+    lines += [around(each) for each in before]
+    whole = item or Item("call", candidate.call.session_id, call=candidate.call)
+    lines.append([(clean_line(candidate.call.tool_name), "mark")])
+    lines += [[("  ", ""), *line] for line in body_of(whole, candidate.verdict)]
+    return lines + [around(each) for each in after]
+
+
+def around(item: Item) -> Line:
+    told = f"{item.call.tool_name} {item.call.arguments[:200]}" if item.call else item.text[:300]
+    return [(f"{'call' if item.call else item.kind:10} ", "dim"), (clean_line(told), "dim")]
+
+
+def pattern_detail(row: DraftRow) -> list[Line]:
+    """A pattern of the draft, as it will be told, and all that is to be said of it."""
+    pattern = row.pattern
+    lines: list[Line] = [[(f"! {clean_line(word)}", "failed")] for word in row.flags.told]
+    lines += [[(f"! secret: {clean_line(secret.rule)}", "failed")] for secret in row.flags.secrets]
+    if pattern.origin.why:
+        lines.append([("why  ", "dim"), (clean_line(pattern.origin.why), "mark")])
+    lines.append([("user       ", "dim"), (clean_line(pattern.context), "")])
+    lines.append([(clean_line(pattern.tool_name), "mark")])
+    lines += [[("  ", ""), *line] for line in arguments_of(json.dumps(pattern.arguments))]
+    lines.append([("  result", "dim")])
+    return lines + [[("  ", ""), (line, "")] for line in pretty(pattern.result)]

@@ -1,0 +1,1 @@
+"""Experiments: the same tasks, warm and cold, with the real agent."""

@@ -1,0 +1,355 @@
+"""Live experiments: which there are, their runs as they come in, and what to do about them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import ClassVar
+
+import msgspec
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+
+from warm_tui import actions
+from warm_tui.errors import Trouble
+from warm_tui.experiments import control
+from warm_tui.experiments.plan import as_yaml
+from warm_tui.experiments.results import asked_for, result_of
+from warm_tui.experiments.standing import standing
+from warm_tui.experiments.starting import parallel_of, plan_of
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.db import open_library
+from warm_tui.library.experiments import Run, counts, experiments, runs_of
+from warm_tui.reports.document import Document, Part, Say
+from warm_tui.reports.experiment import experiment_document, progress_parts, result_document
+from warm_tui.screens.experiments.planning import Planning
+from warm_tui.screens.experiments.table import ExperimentRow, ExperimentTable, RunTable, arranged_runs
+from warm_tui.screens.shared.forms import Confirm
+from warm_tui.screens.shared.listing import Listing
+from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.shared.reporting import Reporting
+from warm_tui.sessions.hermes.files import FileState, file_state
+from warm_tui.sessions.text import clean, clean_line, plural
+from warm_tui.widgets.document_view import DocumentView
+from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.line_table import LineTable
+
+FOLLOW_SECONDS = 1.0
+HOW = (
+    "No experiment yet.\n\nAn experiment runs the same tasks warm and cold with the real agent,\n"
+    "and says whether a template helps.\n\nn makes a plan and starts it; i takes a plan from a file."
+)
+
+
+class Found(msgspec.Struct, frozen=True):
+    rows: list[ExperimentRow]
+    runs: dict[int, list[Run]]
+
+
+class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
+    """A row an experiment, and a row a run."""
+
+    BINDINGS: ClassVar = actions.bindings("experiments")
+    SCOPES = ("experiments", "list", "app")
+    MODE = "show-experiments"
+
+    class Read(Message):
+        def __init__(self, found: Found) -> None:
+            self.found = found
+            super().__init__()
+
+    class Failed(Message):
+        def __init__(self, sentence: str) -> None:
+            self.sentence = sentence
+            super().__init__()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: Found | None = None
+        self.trouble = ""
+        self.wanted: int | None = None
+        self.seen_files: list[FileState] = []
+
+    def compose(self) -> ComposeResult:
+        yield from self.top()
+        yield FilterBar(placeholder="words in the task, the arm, the state or the reason of a run", check=str)
+        with Container(id="experiment-panes"):
+            yield ExperimentTable(id="experiments")
+            with Vertical(id="experiment"):
+                yield DocumentView(id="standing")
+                yield RunTable(id="runs")
+            yield Static("", id="empty", markup=False)
+        yield Footer()
+        yield self.too_small()
+
+    def on_mount(self) -> None:
+        self.view.focus()
+        self.lay_out()
+        self.load()
+        self.set_interval(FOLLOW_SECONDS, self.follow)
+
+    def on_screen_resume(self) -> None:
+        if self.is_mounted and self.found is not None:
+            self.load()
+
+    @property
+    def table(self) -> RunTable:
+        return self.query_one(RunTable)
+
+    @property
+    def view(self) -> ExperimentTable:
+        """What stands beside the runs."""
+        return self.query_one(ExperimentTable)
+
+    @property
+    def chosen(self) -> ExperimentRow | None:
+        return self.view.under_cursor
+
+    @property
+    def runs(self) -> list[Run]:
+        row = self.chosen
+        return self.found.runs.get(row.experiment.id, []) if self.found and row else []
+
+    # --- what there is ---
+
+    def follow(self) -> None:
+        """What changes is read again; a clock goes on only where a run does."""
+        if not self.is_current:
+            return
+        if self.files_now() != self.seen_files or any(row.phase == "interrupted" for row in self.rows):
+            self.load()
+        elif any(run.state == "running" for run in self.runs):
+            self.lay_out()
+
+    @property
+    def rows(self) -> list[ExperimentRow]:
+        return self.found.rows if self.found else []
+
+    def files_now(self) -> list[FileState]:
+        library = self.home.library
+        return [file_state(path) for path in (library, library.with_name(f"{library.name}-wal"))]
+
+    @work(thread=True, exclusive=True, group="experiments")
+    def load(self) -> None:
+        self.seen_files = self.files_now()
+        try:
+            with open_library(self.home.library) as library:
+                totals = counts(library)
+                rows = [
+                    ExperimentRow(one, control.phase(self.home, one), *totals.get(one.id, (0, 0)))
+                    for one in experiments(library)
+                ]
+                runs = {row.experiment.id: runs_of(library, row.experiment.id) for row in rows[:1]}
+                wanted = self.wanted if self.wanted is not None else self.under_cursor_id
+                if wanted is not None and wanted not in runs:
+                    runs[wanted] = runs_of(library, wanted)
+        except Trouble as trouble:
+            self.post_message(self.Failed(str(trouble)))
+        else:
+            self.post_message(self.Read(Found(rows, runs)))
+
+    @property
+    def under_cursor_id(self) -> int | None:
+        return self.chosen.experiment.id if self.chosen else None
+
+    def on_experiments_screen_read(self, message: Read) -> None:
+        kept = self.found.runs if self.found else {}
+        self.found, self.trouble = Found(message.found.rows, {**kept, **message.found.runs}), ""
+        self.lay_out()
+        if self.wanted is not None:
+            at = next((at for at, row in enumerate(self.rows) if row.experiment.id == self.wanted), None)
+            if at is not None:
+                self.view.move(at)
+            self.wanted = None
+
+    def on_experiments_screen_failed(self, message: Failed) -> None:
+        self.trouble = message.sentence
+        self.lay_out()
+
+    def on_line_table_highlighted(self, message: LineTable.Highlighted) -> None:
+        if self.found is None:
+            return
+        if isinstance(message.row, ExperimentRow):
+            self.show_chosen()
+            if message.row.experiment.id not in self.found.runs:
+                self.load()
+        elif self.table.has_focus:
+            self.show_standing()
+
+    def lay_out(self) -> None:
+        self.view.show(self.rows, now=time.time())
+        empty = self.query_one("#empty", Static)
+        empty.display = not self.rows
+        empty.update(clean_line(self.trouble) or (HOW if self.found is not None else "Reading…"))
+        self.show_chosen()
+
+    def show_chosen(self) -> None:
+        self.table.show(arranged_runs(self.runs, self.asked, self.table.order), now=time.time())
+        self.show_standing()
+        self.show_header()
+
+    def show_standing(self) -> None:
+        row = self.chosen
+        if row is not None:
+            how = standing(parallel_of(row.experiment), self.runs, time.time())
+            parts = [*progress_parts(row.experiment, how, row.phase), *self.told_of_run()]
+            self.query_one("#standing", DocumentView).show_document(Document(row.experiment.name, parts), keep=True)
+
+    def told_of_run(self) -> list[Part]:
+        """Why the run under the cursor went as it did: in the table that may be cut."""
+        run = self.table.under_cursor
+        if run is None or not run.reason or not self.table.has_focus:
+            return []
+        return [Say(clean_line(f"Run {run.position + 1}, {run.arm}, {run.task}: {run.reason}"), "dim")]
+
+    def on_descendant_focus(self) -> None:
+        if self.found is not None:
+            self.show_standing()
+
+    def show_header(self) -> None:
+        running = sum(row.phase == "running" for row in self.rows)
+        parts = [plural(len(self.rows), "experiment")] if self.rows else []
+        parts += [f"{running} running"] if running else []
+        if self.asked:
+            parts.append(f"{len(self.table.rows):,} of {len(self.runs):,} runs with {self.asked!r}")
+        self.query_one("#header", Static).update(clean_line("  ·  ".join(parts)))
+
+    # --- going on, and ending ---
+
+    def action_resume(self) -> None:
+        self.do(control.resume)
+
+    def action_pause(self) -> None:
+        self.do(control.pause)
+
+    def action_cancel(self) -> None:
+        row = self.chosen
+        if row is None:
+            self.say_none()
+            return
+        if row.phase in ("done", "cancelled"):
+            self.notify(f"It is {row.phase}: there is nothing to cancel.", markup=False)
+            return
+        going = sum(run.state == "running" for run in self.runs)
+        told = "What was run stays; the rest will not be run, and there is no result."
+        told += f"\n\n{plural(going, 'run goes', 'runs go')} on and would be lost; p lets them end." if going else ""
+        title = f"Cancel {clean_line(row.experiment.name)}?"
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.do(control.cancel)
+
+        self.app.push_screen(Confirm(title, told, "Cancel the experiment", "Leave it"), answered)
+
+    def do(self, act: Callable[..., str]) -> None:
+        if self.chosen is None:
+            self.say_none()
+        else:
+            self.control(act, self.chosen.experiment.id)
+
+    def say_none(self) -> None:
+        self.notify("There is no experiment yet: n makes one.", markup=False)
+
+    @work(thread=True, group="control")
+    def control(self, act: Callable[..., str], number: int) -> None:
+        try:
+            told = act(self.home, number)
+        except Trouble as trouble:
+            self.app.call_from_thread(self.say_wrong, str(trouble))
+        else:
+            self.app.call_from_thread(self.notify, clean_line(told), markup=False)
+        self.load()
+
+    def begun(self, number: int) -> None:
+        self.wanted = number
+        self.load()
+
+    # --- looking closer, and taking along ---
+
+    def on_line_table_opened(self) -> None:
+        self.action_open()
+
+    def action_open(self) -> None:
+        """An experiment's runs; a run's transcript."""
+        if self.view.has_focus:
+            self.table.focus()
+            return
+        run = self.table.under_cursor
+        if run is None:
+            return
+        if run.session_id and self.chosen is not None:
+            where = f"run {run.position + 1}, {run.arm}, {run.task}, of experiment {self.chosen.experiment.id}"
+            self.open_run(run.session_id, where)
+        else:
+            told = f" {run.reason}" if run.reason else ""
+            self.notify(clean_line(f"This run has no session to open. It is {run.state}.{told}"), markup=False)
+
+    @work(thread=True, exclusive=True, group="open")
+    def open_run(self, session: str, where: str) -> None:
+        try:
+            with Catalog(self.home.archived) as catalog:
+                profile = catalog.profile(session)
+        except Trouble as trouble:
+            self.app.call_from_thread(self.say_wrong, str(trouble))
+            return
+        from warm_tui.screens.transcript.screen import TranscriptScreen
+
+        self.app.call_from_thread(self.app.push_screen, TranscriptScreen(profile, self.home.archived, where))
+
+    def action_result(self) -> None:
+        row = self.chosen
+        if row is None:
+            self.say_none()
+        elif row.phase == "cancelled":
+            self.notify("It was cancelled: there is no result.", markup=False)
+        elif row.experiment.pairs_told is None:
+            self.notify("There is no result yet: it comes at the end, or at a planned look.", markup=False)
+        else:
+            self.app.show_comparison(asked_for(row.experiment.id))  # type: ignore[attr-defined]
+
+    def action_plan(self) -> None:
+        row, text = self.chosen, clean(self.plan_text())
+        if row is not None and text:
+            lines = [[(line, "")] for line in text.split("\n")]
+            self.app.push_screen(Pages(f"The plan of experiment {row.experiment.id}", lines))
+
+    def action_again(self) -> None:
+        """Another experiment of the same plan, which may be changed before."""
+        if text := self.plan_text():
+            self.ask_plan(text)
+
+    def plan_text(self) -> str:
+        """Of the experiment under the cursor; one that cannot be read is told."""
+        if self.chosen is None:
+            self.say_none()
+            return ""
+        try:
+            return as_yaml(plan_of(self.chosen.experiment.plan))
+        except Trouble as trouble:
+            self.say_wrong(str(trouble))
+            return ""
+
+    def action_copy(self) -> None:
+        run = self.table.under_cursor
+        if self.table.has_focus and run is not None and run.session_id:
+            self.copy(run.session_id, clean_line(run.session_id))
+        elif text := self.plan_text():
+            self.copy(text, "the plan")
+
+    def report(self) -> tuple[str, Document] | None:
+        row = self.chosen
+        if row is None:
+            return None
+        try:
+            compared = result_of(self.home, row.experiment.id)
+            return "experiment", result_document(row.experiment, self.runs, compared)
+        except Trouble:
+            return "experiment", experiment_document(self.home, row.experiment, self.runs)
+
+    def action_zoom(self) -> None:
+        self.toggle_class("zoomed")
+        (self.table if self.has_class("zoomed") else self.view).focus()

@@ -1,0 +1,1 @@
+"""Sessions: the table one opens on."""

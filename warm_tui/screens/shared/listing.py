@@ -1,0 +1,91 @@
+"""A screen around one table: its filter, its sort order, and what Enter and Escape do with them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+from textual.timer import Timer
+from textual.widget import Widget
+
+from warm_tui.screens.shared.choose import ChooseOne
+from warm_tui.screens.shared.frame import Frame
+from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.line_table import LineTable
+
+
+class Listing(Frame):
+    """The screen has a table, and lays it out anew when `asked` or the order change."""
+
+    asked = ""
+    REST_SECONDS = 0.08
+    _look_timer: Timer | None = None
+
+    @property
+    @abstractmethod
+    def table(self) -> LineTable[Any]: ...
+
+    @property
+    @abstractmethod
+    def view(self) -> Widget:
+        """What stands beside the table."""
+
+    @abstractmethod
+    def lay_out(self) -> None: ...
+
+    def look(self) -> None:
+        """Tell of the row under the cursor."""
+
+    def look_soon(self) -> None:
+        """When the cursor rests: it is painted at once, what is under it takes a moment."""
+        self.stop_looking()
+        self._look_timer = self.set_timer(self.REST_SECONDS, self.look)
+
+    def stop_looking(self) -> None:
+        if self._look_timer is not None:
+            self._look_timer.stop()
+
+    def on_line_table_sort_asked(self, message: LineTable.SortAsked) -> None:
+        if message.table is self.table:
+            down = f"-{message.field}"
+            self.sort(message.field if self.table.order == down else down)
+
+    def sort(self, order: str) -> None:
+        self.table.order = order
+        self.lay_out()
+
+    def action_sort_by(self) -> None:
+        options = [(field.name, field.title or field.name) for field in self.table.FIELDS]
+
+        def chosen(name: str | None) -> None:
+            if name:
+                # A second choice of the same column turns it round.
+                self.sort(name if self.table.order == f"-{name}" else f"-{name}")
+
+        self.app.push_screen(ChooseOne("Sort by", options, self.table.order.lstrip("-")), chosen)
+
+    def action_filter(self) -> None:
+        self.query_one(FilterBar).open(self.asked)
+
+    def on_filter_bar_changed(self, message: FilterBar.Changed) -> None:
+        if message.query != self.asked:
+            self.asked = message.query
+            self.lay_out()
+        if message.done:
+            self.table.focus()
+            self.query_one(FilterBar).close(self.asked)
+
+    def action_clear(self) -> None:
+        if self.asked:
+            self.asked = ""
+            self.query_one(FilterBar).show("")
+            self.lay_out()
+        else:
+            self.action_back()
+
+    def action_other_pane(self) -> None:
+        (self.table if self.view.has_focus else self.view).focus()
+
+    def action_zoom(self) -> None:
+        self.toggle_class("zoomed")
+        (self.view if self.has_class("zoomed") else self.table).focus()

@@ -1,0 +1,1 @@
+"""Templates: the shelf, and the conversation that each makes."""

@@ -1,0 +1,1 @@
+"""Transcript: one session, or the life it belongs to."""

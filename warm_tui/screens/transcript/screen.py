@@ -1,0 +1,320 @@
+"""One session, or the whole chain it belongs to, turn by turn and call by call."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from threading import Event
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+from textual.worker import get_current_worker
+
+from warm_tui import actions
+from warm_tui.errors import Trouble
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.verdicts import own_verdicts, set_verdict, unset_verdict
+from warm_tui.paths import Home
+from warm_tui.reliability.profile import Profile, judged
+from warm_tui.reliability.verdict import Verdict, judge
+from warm_tui.screens.shared.choose import Ask, ChooseOne
+from warm_tui.screens.shared.drafting import Picking
+from warm_tui.screens.shared.pages import Pages
+from warm_tui.sessions.model import Call
+from warm_tui.sessions.text import clean_line
+from warm_tui.sessions.transcript import Item, beginning, transcript
+from warm_tui.widgets.transcript_view import Line, TranscriptView, body_of
+
+# Long sessions are shown from their beginning, and only then is the rest read: both at once is slower.
+FIRST_ROWS = 100
+LONGEST_PAINT = 1.0
+MATCH = "match"
+OUTCOMES = (("success", "✓ It succeeded"), ("failure", "✗ It failed"), ("unknown", "? It cannot be told"))
+
+
+class TranscriptScreen(Picking, Screen[None]):
+    """Look inside, and judge for oneself."""
+
+    BINDINGS: ClassVar = actions.bindings("transcript")
+    SCOPES = ("transcript", "list", "app")
+    MODE = "show-sessions"
+
+    class Read(Message):
+        def __init__(self, items: list[Item], verdicts: dict[tuple[str, str], Verdict]) -> None:
+            self.items, self.verdicts = items, verdicts
+            super().__init__()
+
+    class Failed(Message):
+        def __init__(self, sentence: str) -> None:
+            self.sentence = sentence
+            super().__init__()
+
+    def __init__(self, profile: Profile, home: Home | None = None, where: str = "") -> None:
+        """`where` tells what the session is part of."""
+        super().__init__()
+        self._where = where
+        self.profile = profile
+        self._home = home
+        self.chained = profile.relation == "compression_chain" or profile.end_reason == "compression"
+        # Where to begin: a chain is opened at the session that was chosen.
+        self.goto: Callable[[Item], bool] | None = lambda item: item.session_id == profile.session_id
+        self.begun = Event()
+
+    @property
+    def home(self) -> Home:
+        """An experiment's sessions are recorded elsewhere."""
+        return self._home or super().home
+
+    def compose(self) -> ComposeResult:
+        yield from self.top()
+        yield TranscriptView()
+        yield Footer()
+        yield self.too_small()
+
+    def on_mount(self) -> None:
+        # Keys pressed fast may have closed the screen before it was there.
+        for view in self.query(TranscriptView):
+            view.focus()
+        self.load()
+
+    @property
+    def view(self) -> TranscriptView:
+        return self.query_one(TranscriptView)
+
+    @work(thread=True, exclusive=True, group="transcript")
+    def load(self) -> None:
+        try:
+            with Catalog(self.home) as catalog:
+                database, session = catalog.find(self.profile.session_id)
+                if not self.chained and self.profile.message_count > 2 * FIRST_ROWS:
+                    self.tell(beginning(database, session, FIRST_ROWS), catalog)
+                    self.begun.wait(LONGEST_PAINT)
+                self.tell(transcript(database, session, whole_chain=self.chained), catalog)
+        except Trouble as trouble:
+            self.post_message(self.Failed(str(trouble)))
+
+    def tell(self, items: list[Item], catalog: Catalog) -> None:
+        """Hand on what has been read, each call with its verdict, the operator's own first."""
+        own = {member: own_verdicts(catalog.library, member) for member in {item.session_id for item in items}}
+        verdicts = {
+            (call.session_id, call.key): own[call.session_id].get(call.key) or verdict
+            for call, verdict in judged(item.call for item in items if item.call is not None)
+        }
+        if not get_current_worker().is_cancelled:
+            self.post_message(self.Read(items, verdicts))
+
+    def on_transcript_screen_read(self, message: Read) -> None:
+        for view in self.query(TranscriptView):
+            fresh = not view.items
+            view.picked = self.picked_calls()
+            view.show(message.items, message.verdicts)
+            if fresh and self.goto is not None:
+                at = next((at for at, item in enumerate(view.items) if self.goto(item)), None)
+                if at is not None:
+                    view.move(at)
+            self.show_header()
+            self.call_after_refresh(self.begun.set)
+
+    def on_screen_resume(self) -> None:
+        self.after_pick()
+
+    def after_pick(self) -> None:
+        """What is in the draft is marked."""
+        for view in self.query(TranscriptView):
+            view.picked = self.picked_calls()
+            view.refresh()
+
+    def on_transcript_screen_failed(self, message: Failed) -> None:
+        self.query_one("#header", Static).update(clean_line(message.sentence))
+
+    def on_transcript_view_moved(self) -> None:
+        self.show_header()
+
+    def show_header(self) -> None:
+        view = self.view
+        calls = [at for at, item in enumerate(view.items) if item.call is not None]
+        failed = sum(view.outcome(at) in ("failed", "masked") for at in calls)
+        parts = [self._where] if self._where else []
+        parts += [
+            clean_line(self.profile.title or self.profile.first_message or self.profile.session_id)[:60],
+            self.profile.session_id,
+            f"{view.cursor + 1 if view.items else 0:,} of {len(view.items):,}",
+            f"{len(calls):,} calls, {failed:,} failed",
+            "the whole chain" if self.chained else "this session",
+        ]
+        if view.found:
+            parts.append(f"searching {view.found!r}")
+        self.query_one("#header", Static).update("  ·  ".join(clean_line(part) for part in parts))
+
+    # --- going about ---
+
+    def go(self, wanted: Callable[[int], bool], step: int, what: str) -> None:
+        """To the next item that is wanted, from here on and round."""
+        view = self.view
+        count = len(view.items)
+        for away in range(1, count + 1):
+            at = (view.cursor + step * away) % count
+            if wanted(at):
+                view.move(at)
+                if what == MATCH:
+                    view.reveal_found()
+                return
+        self.notify(f"There is no {what} here.", markup=False)
+
+    def failed(self, at: int) -> bool:
+        return self.view.outcome(at) in ("failed", "masked")
+
+    def is_cut(self, at: int) -> bool:
+        return self.view.items[at].kind == "cut"
+
+    def matches(self, at: int) -> bool:
+        view = self.view
+        item = view.items[at]
+        texts = [item.text] if item.call is None else [item.call.tool_name, item.call.arguments, item.call.result or ""]
+        return bool(view.found) and any(view.found in text.lower() for text in texts)
+
+    def action_next_failure(self) -> None:
+        self.go(self.failed, 1, "failed call")
+
+    def action_previous_failure(self) -> None:
+        self.go(self.failed, -1, "failed call")
+
+    def action_next_cut(self) -> None:
+        self.go(self.is_cut, 1, "compaction")
+
+    def action_previous_cut(self) -> None:
+        self.go(self.is_cut, -1, "compaction")
+
+    def action_next_same_tool(self) -> None:
+        item = self.view.under_cursor
+        if item is not None and item.call is not None:
+            tool = item.call.tool_name
+            self.go(
+                lambda at: (c := self.view.items[at].call) is not None and c.tool_name == tool, 1, f"call of {tool}"
+            )
+
+    def action_search(self) -> None:
+        self.app.push_screen(Ask("Search", self.view.found, "words in texts, arguments and results"), self.search)
+
+    def search(self, words: str | None) -> None:
+        if words is None:
+            return
+        self.view.found = words.lower()
+        self.view.refresh()
+        if words:
+            self.action_next_match()
+        self.show_header()
+
+    def action_next_match(self) -> None:
+        self.go(self.matches, 1, MATCH)
+
+    def action_previous_match(self) -> None:
+        self.go(self.matches, -1, MATCH)
+
+    def action_back(self) -> None:
+        self.dismiss(None)
+
+    def action_clear_search(self) -> None:
+        if self.view.found:
+            self.search("")
+        else:
+            self.dismiss(None)
+
+    def action_unfold(self) -> None:
+        self.view.toggle()
+
+    def action_whole_chain(self) -> None:
+        under = self.view.under_cursor
+        if under is not None:
+            self.goto = lambda item: item == under
+        self.chained = not self.chained
+        self.view.items = ()
+        self.load()
+
+    # --- looking and taking ---
+
+    def whole(self) -> list[Line]:
+        item = self.view.under_cursor
+        return [] if item is None else body_of(item, self.view.verdict(self.view.cursor))
+
+    def action_pager(self) -> None:
+        item = self.view.under_cursor
+        if item is not None:
+            self.app.push_screen(Pages(clean_line(item.call.tool_name if item.call else item.kind), self.whole()))
+
+    def action_copy(self) -> None:
+        self.copy("\n".join("".join(text for text, _ in line) for line in self.whole()), "what is under the cursor")
+
+    def action_export(self) -> None:
+        told = []
+        for at, item in enumerate(self.view.items):
+            told.append("".join(text for text, _ in self.view.head(at)))
+            told += ["    " + "".join(text for text, _ in line) for line in body_of(item, self.view.verdict(at))]
+        self.save_export(f"{clean_line(self.profile.session_id)}.txt".replace("/", "_"), "\n".join(told) + "\n")
+
+    def action_pick(self) -> None:
+        """Into the draft, without leaving."""
+        item, verdict = self.view.under_cursor, self.view.verdict(self.view.cursor)
+        if item is None or item.call is None or verdict is None:
+            self.notify("Only a call can be picked: move the cursor to one.", markup=False)
+        else:
+            self.pick_call(item.call, verdict)
+
+    # --- the operator's own verdict ---
+
+    def action_verdict(self) -> None:
+        item = self.view.under_cursor
+        if item is None or item.call is None:
+            self.notify("A verdict is on a call: move the cursor to one.", markup=False)
+            return
+        self.app.push_screen(ChooseOne("Your verdict", OUTCOMES), self.ask_why)
+
+    def ask_why(self, outcome: str | None) -> None:
+        if outcome is None:
+            return
+
+        def keep(reason: str | None) -> None:
+            if reason is not None:
+                self.keep_verdict(outcome, reason)
+
+        self.app.push_screen(Ask("Why? (a word for later; may be empty)"), keep)
+
+    def keep_verdict(self, outcome: str, reason: str) -> None:
+        item = self.view.under_cursor
+        if item is not None and item.call is not None:
+            call = item.call
+            self.change(call, lambda c: set_verdict(c.library, call.session_id, call.key, outcome, reason))  # type: ignore[arg-type]
+
+    def action_undo_verdict(self) -> None:
+        item, verdict = self.view.under_cursor, self.view.verdict(self.view.cursor)
+        if item is None or item.call is None or verdict is None or verdict.rule != "operator":
+            self.notify("There is no verdict of yours here.", markup=False)
+            return
+        call = item.call
+        self.change(call, lambda c: unset_verdict(c.library, call.session_id, call.key))
+
+    @work(thread=True, group="verdict")
+    def change(self, call: Call, what: Callable[[Catalog], None]) -> None:
+        """Write it, beside the screen: the library may be busy. Then show what holds now."""
+        try:
+            with Catalog(self.home) as catalog:
+                what(catalog)
+                own = own_verdicts(catalog.library, call.session_id)
+        except (Trouble, sqlite3.Error) as error:
+            sentence = f"The verdict was not kept, try again: {error}"
+            self.app.call_from_thread(self.notify, clean_line(sentence), severity="error", timeout=20, markup=False)
+            return
+        verdict = own.get(call.key) or judge(call.arguments, call.result)
+        self.app.call_from_thread(self.changed, call, verdict)
+
+    def changed(self, call: Call, verdict: Verdict) -> None:
+        for view in self.query(TranscriptView):
+            view.verdicts[call.session_id, call.key] = verdict
+            at = next((at for at, item in enumerate(view.items) if item.call == call), None)
+            if at is not None:
+                view.forget(at)
+            self.show_header()

@@ -1,0 +1,206 @@
+"""Where compaction copied rows: the blocks of carried-over messages, and so the cuts of a session.
+
+In place, Hermes retires the live rows and writes the kept head, a summary and the kept tail again as
+new rows of the same session. Chained, a child session begins with them. Either way a block of copies
+stands around a new summary: before it the beginning of what was live, behind it the end of what was
+live. What follows is fresh, even if it looks like something seen before: users say "continue" more
+than once, and some models number their calls anew in every turn.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any, TypeAlias
+
+import msgspec
+
+from warm_tui.sessions.hermes.tool_calls import ToolCall, tool_calls_of
+from warm_tui.sessions.model import Row, as_text
+
+SUMMARY_STARTS = ("[CONTEXT COMPACTION", "[CONTEXT SUMMARY]", "[PRIOR CONTEXT")
+ROLE, CONTENT, TOOL_CALLS, COMPACTED = 1, 2, 4, 7
+
+# Compaction cuts the strings in the arguments it copies at this length, and writes the JSON anew.
+KEPT_OF_AN_ARGUMENT = 200
+
+Identity: TypeAlias = tuple[str, str, str]
+"""What a call and its copies have in common: id, name, and what compaction leaves of the arguments."""
+
+Mark: TypeAlias = tuple[Any, ...]
+"""What a copy of a row has in common with it. A tool's result has none: it goes with its call."""
+
+
+def find_blocks(rows: Sequence[Row], parent: Sequence[Row] | None = None) -> list[range]:
+    """The runs of copied rows, in order. With a parent, the first is what it handed on, if only nothing."""
+    if parent is None and not _may_hold_copies(rows):
+        return []
+    finder = _Finder(rows, parent)
+    finder.walk()
+    return finder.blocks
+
+
+def is_summary(row: Row) -> bool:
+    content = row[CONTENT]
+    return (
+        isinstance(content, str)
+        and content[:1] == "["
+        and row[ROLE] in ("user", "assistant")
+        and content.startswith(SUMMARY_STARTS)
+    )
+
+
+def _may_hold_copies(rows: Sequence[Row]) -> bool:
+    # On every row of every session, so in C as far as that goes.
+    if any([row[COMPACTED] for row in rows]):  # noqa: C419 - a list is faster
+        return True
+    return any(map(is_summary, [row for row in rows if row[ROLE] != "tool" and row[CONTENT]]))
+
+
+class _Finder:
+    """One pass over the rows, knowing at each what is live: what the next compaction can copy."""
+
+    def __init__(self, rows: Sequence[Row], parent: Sequence[Row] | None) -> None:
+        self.rows = rows
+        self.marks = [_mark(row) for row in rows]
+        self.blocks: list[range] = []
+        self.live: list[Mark] = [mark for row in parent or () if not row[COMPACTED] and (mark := _mark(row))]
+        self.summaries: set[str] = set()
+        self.inherits = parent is not None
+
+    def walk(self) -> None:
+        retired_end = self._retired_end()
+        at = 0
+        while at < len(self.rows):
+            if is_summary(self.rows[at]):
+                if self.inherits and self._has_worked(at):
+                    self._inherit_without_summary(at)
+                at = self._cut(at, retired_end)
+            elif at == retired_end and (stop := self._end_of_copies(at)) > at:
+                # Everything before was retired and some of it copied; no summary says why: a cut all the same.
+                at = self._close(at, stop)
+            else:
+                if (mark := self.marks[at]) and not self.inherits:
+                    self.live.append(mark)
+                at += 1
+        if self.inherits:
+            self._close(0, self._end_of_tail(0, self.live) if self.rows else 0)
+
+    def _has_worked(self, summary: int) -> bool:
+        """Whether calls were made before this summary: then it is not the one that the session began with."""
+        known = {mark for mark in self.live if _is_call(mark)}
+        return any(_is_call(mark) and mark not in known for mark in self.marks[:summary])
+
+    def _inherit_without_summary(self, stop: int) -> None:
+        end = self._close(0, min(stop, self._end_of_tail(0, self.live)))
+        self.live += [mark for mark in self.marks[end:stop] if mark]
+
+    def _cut(self, summary: int, retired_end: int | None) -> int:
+        """A block around this summary. Returns where it ends."""
+        before = self.live
+        if self.inherits:
+            start = 0
+        else:
+            start = self._start_of_head(summary)
+            if retired_end is not None and start <= retired_end <= summary:
+                start = retired_end
+            copied = sum(1 for mark in self.marks[start:summary] if mark)
+            before = self.live[: len(self.live) - copied]
+        return self._close(start, self._end_of_tail(summary, before))
+
+    def _close(self, start: int, stop: int) -> int:
+        self.blocks.append(range(start, stop))
+        self.live = [mark for mark in self.marks[start:stop] if mark]
+        self.summaries = {self.rows[at][CONTENT] for at in range(start, stop) if is_summary(self.rows[at])}
+        self.inherits = False
+        return stop
+
+    def _start_of_head(self, summary: int) -> int:
+        """The longest run of rows before the summary that repeats the beginning of what was live."""
+        floor = self.blocks[-1].stop if self.blocks else 0
+        since = [at for at in range(floor, summary) if self.marks[at]]
+        for length in range(min(len(since), len(self.live) // 2), 0, -1):
+            if [self.marks[at] for at in since[-length:]] == self.live[:length]:
+                return since[-length]
+        return summary
+
+    def _end_of_tail(self, summary: int, before: list[Mark]) -> int:
+        """Behind the longest run of calls from here on that repeats the end of what was live."""
+        stop = min(summary + 1, len(self.rows)) if is_summary(self.rows[summary]) else summary
+        known = [mark for mark in before if _is_call(mark)]
+        behind = (at for at in range(summary, len(self.rows)) if _is_call(self.marks[at]))
+        calls = list(islice(behind, len(known)))
+        for length in range(len(calls), 0, -1):
+            first = self.marks[calls[0]] == known[-length]
+            if first and [self.marks[at] for at in calls[:length]] == known[-length:]:
+                stop = calls[length - 1] + 1
+                break
+        while stop < len(self.rows) and (self.rows[stop][ROLE] == "tool" or self._is_old_summary(stop)):
+            stop += 1
+        return self._behind_words(stop, before)
+
+    def _end_of_copies(self, at: int) -> int:
+        if any(map(is_summary, self.rows[at:])):
+            return at
+        return self._end_of_tail(at, self.live)
+
+    def _behind_words(self, stop: int, before: list[Mark]) -> int:
+        """What was said after the last call was live too, and is copied with it."""
+        last_call = max((at for at, mark in enumerate(before) if _is_call(mark)), default=-1)
+        words = before[last_call + 1 :]
+        for skipped in range(len(words)):
+            length = len(words) - skipped
+            if self.marks[stop : stop + length] == words[skipped:]:
+                return stop + length
+        return stop
+
+    def _is_old_summary(self, at: int) -> bool:
+        return is_summary(self.rows[at]) and self.rows[at][CONTENT] in self.summaries
+
+    def _retired_end(self) -> int | None:
+        """Where the rows begin that the last compaction in place wrote."""
+        last = max((at for at, row in enumerate(self.rows) if row[COMPACTED]), default=None)
+        return None if last is None or last + 1 >= len(self.rows) else last + 1
+
+
+def _is_call(mark: Mark | None) -> bool:
+    return mark is not None and mark[0] == "calls"
+
+
+def _mark(row: Row) -> Mark | None:
+    if row[ROLE] == "tool":
+        return None
+    if row[TOOL_CALLS] and (calls := tool_calls_of(row[TOOL_CALLS])):
+        return ("calls", *map(identity_of, calls))
+    return (row[ROLE], as_text(row[CONTENT]) or "")
+
+
+def identity_of(call: ToolCall) -> Identity:
+    return call.any_id, call.any_name, _core(call.any_arguments)
+
+
+def _core(arguments: str) -> str:
+    """What compaction leaves of arguments: the same JSON, its long strings cut."""
+    try:
+        return str(_encode(_shortened(_decode(arguments))), "utf-8")
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        pass
+    try:
+        return json.dumps(_shortened(json.loads(arguments)), sort_keys=True)
+    except (ValueError, RecursionError):
+        return arguments
+
+
+_decode = msgspec.json.Decoder().decode
+_encode = msgspec.json.Encoder(order="sorted").encode
+
+
+def _shortened(value: Any) -> Any:
+    if isinstance(value, str):
+        return value[:KEPT_OF_AN_ARGUMENT]
+    if isinstance(value, dict):
+        return {name: _shortened(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_shortened(inner) for inner in value]
+    return value

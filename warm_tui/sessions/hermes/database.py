@@ -1,0 +1,344 @@
+"""Read Hermes' `state.db` while an agent may be writing it, and leave no trace.
+
+Which columns there are differs between versions of Hermes: what is there is read, the rest has
+defaults. How the file is opened depends on the state it was left in, because SQLite's plain
+read-only mode creates or changes the files beside a database in WAL mode:
+
+- no WAL beside it: nobody has it open, so it is read as it stands (`immutable`), and read again
+  should somebody open it meanwhile;
+- a WAL with its index: read beside the writer, or after one that died, without touching the index;
+- a WAL without its index: nobody has it open either, and SQLite would have to make an index beside
+  it, so a private copy is read, and copied again when the files change.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+from urllib.parse import quote
+
+import msgspec
+
+from warm_tui.errors import Trouble
+from warm_tui.sessions.hermes.files import (
+    FileState,
+    beside,
+    check_is_database,
+    copy_held,
+    file_state,
+    in_wal_mode,
+    sentence,
+)
+from warm_tui.sessions.model import Row, Session, as_count, as_number, as_text
+
+T = TypeVar("T")
+
+# The column as it is read, and what stands for it where a version of Hermes has none.
+SESSION_COLUMNS = {
+    "id": "NULL", "source": "NULL", "model": "NULL", "title": "NULL", "parent_session_id": "NULL",
+    "started_at": "NULL", "ended_at": "NULL", "end_reason": "NULL", "input_tokens": "0", "output_tokens": "0",
+    "cache_read_tokens": "0", "cache_write_tokens": "0", "reasoning_tokens": "0", "actual_cost_usd": "NULL",
+    "estimated_cost_usd": "NULL", "cost_status": "NULL", "model_config": "NULL",
+}  # fmt: skip
+MESSAGE_COLUMNS = {
+    "id": "NULL", "role": "NULL", "content": "NULL", "tool_call_id": "NULL", "tool_calls": "NULL",
+    "tool_name": "NULL", "timestamp": "NULL", "compacted": "0",
+}  # fmt: skip
+
+BUSY_SECONDS = 3.0
+
+
+class Stamp(NamedTuple):
+    """What changes when rows of a session are added, taken away, retired or rewound."""
+
+    rows: int
+    last_id: int
+    live: int
+    live_ids: int
+
+
+class HermesDb:
+    """One `state.db`, open for reading in one thread."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._copy: tempfile.TemporaryDirectory[str] | None = None
+        self._at_rest = False
+        self._found: FileState | None = None
+        self._connection: sqlite3.Connection | None = None
+        self._session_select = self._message_select = self._history = self._live = ""
+        self._open()
+
+    # --- what it holds ---
+
+    def schema_version(self) -> int | None:
+        if not self._read(lambda c: _columns(c, "schema_version")):
+            return None
+        (version,) = self._read(lambda c: c.execute("SELECT max(version) FROM schema_version").fetchone())
+        return None if version is None else as_count(version)
+
+    def has_text_index(self) -> bool:
+        return bool(self._read(lambda c: _columns(c, "messages_fts")))
+
+    def count_sessions(self) -> int:
+        return int(self._read(lambda c: c.execute("SELECT count(id) FROM sessions").fetchone()[0]))
+
+    def count_messages(self) -> int:
+        return int(self._read(lambda c: c.execute("SELECT count(*) FROM messages").fetchone()[0]))
+
+    def sessions(self) -> list[Session]:
+        """All sessions, the newest first."""
+        sql = f"{self._session_select} ORDER BY started_at DESC, id DESC"
+        return [session_of(row) for row in self._read(lambda c: c.execute(sql).fetchall())]
+
+    def newest(self, limit: int, offset: int) -> list[Session]:
+        """A window of `sessions()`, without reading the rest."""
+        sql = f"{self._session_select} ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?"
+        return [session_of(row) for row in self._read(lambda c: c.execute(sql, (limit, offset)).fetchall())]
+
+    def session(self, session_id: str) -> Session | None:
+        sql = f"{self._session_select} AND id = ?"
+        row = self._read(lambda c: c.execute(sql, (session_id,)).fetchone())
+        return session_of(row) if row else None
+
+    def children(self, session_id: str) -> list[Session]:
+        sql = f"{self._session_select} AND parent_session_id = ? ORDER BY started_at, id"
+        return [session_of(row) for row in self._read(lambda c: c.execute(sql, (session_id,)).fetchall())]
+
+    def ids_beginning(self, prefix: str, limit: int = 6) -> list[str]:
+        rows = self._read(
+            lambda c: c.execute(
+                "SELECT id FROM sessions WHERE substr(id, 1, ?) = ? ORDER BY id LIMIT ?",
+                (len(prefix), prefix, limit),
+            ).fetchall()
+        )
+        return [str(as_text(row[0])) for row in rows]
+
+    def messages(self, session_id: str, first: int = -1) -> list[Row]:
+        """The rows of a session's history in the order they were written, rewound rows left out.
+
+        `first` of them, or all.
+        """
+        # By way of the ids: ordered directly, SQLite would copy all content through a sorter.
+        sql = (
+            f"{self._message_select} WHERE id IN (SELECT id FROM messages WHERE session_id = ?)"
+            f" AND {self._history} ORDER BY id LIMIT ?"
+        )
+        return self._read(lambda c: c.execute(sql, (session_id, first)).fetchall())
+
+    def stamps(self) -> dict[str, Stamp]:
+        """The stamp of every session that has messages, by one pass over an index."""
+        sql = f"SELECT session_id, count(*), max(id), {self._live} FROM messages GROUP BY session_id"
+        rows = self._read(lambda c: c.execute(sql).fetchall())
+        return {str(as_text(session_id)): Stamp(*map(as_count, counts)) for session_id, *counts in rows}
+
+    def stamp(self, session_id: str) -> Stamp:
+        sql = f"SELECT count(*), max(id), {self._live} FROM messages WHERE session_id = ?"
+        row = self._read(lambda c: c.execute(sql, (session_id,)).fetchone())
+        return Stamp(*map(as_count, row))
+
+    def sessions_with_text(self, words: str) -> set[str]:
+        """The sessions in whose messages the words stand, by the database's own index where it has one."""
+        indexed = self._read(lambda c: _indexed_sessions(c, words)) if self.has_text_index() else None
+        if indexed is not None:
+            return indexed
+        like = "%" + words.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+        sql = "SELECT DISTINCT session_id FROM messages WHERE content LIKE ? ESCAPE '\\'"
+        return self._read(lambda c: {str(as_text(row[0])) for row in c.execute(sql, (like,))})
+
+    def sessions_with_call(self, call_id: str) -> list[str]:
+        """The sessions in which a result with this call's id was recorded, the oldest first."""
+        sql = "SELECT session_id FROM messages WHERE tool_call_id = ? GROUP BY session_id ORDER BY MIN(id)"
+        return self._read(lambda c: [str(as_text(row[0])) for row in c.execute(sql, (call_id,))])
+
+    def data_version(self) -> int:
+        return int(self._read(lambda c: c.execute("PRAGMA data_version").fetchone()[0]))
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        if self._copy is not None:
+            self._copy.cleanup()
+            self._copy = None
+
+    def __enter__(self) -> HermesDb:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- how it is opened ---
+
+    def _open(self) -> None:
+        self.close()
+        try:
+            head = check_is_database(self.path)
+            self._found = file_state(self.path)
+            target, options = self._way_in(head)
+            uri = f"file:{quote(os.fsencode(os.path.abspath(target)))}?{options}"
+            self._connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+            self._learn_columns(self._connection)
+        except sqlite3.Error as error:
+            self.close()
+            raise Trouble(sentence(self.path, error)) from error
+        except OSError as error:
+            self.close()
+            raise Trouble(f"{self.path} cannot be read: {error.strerror or error}.") from error
+
+    def _way_in(self, head: bytes) -> tuple[Path, str]:
+        """Which file to open, and how, given the state the database was left in."""
+        wal, index = beside(self.path, "-wal"), beside(self.path, "-shm")
+        self._at_rest = False
+        if not in_wal_mode(head):
+            return self.path, "mode=ro"
+        if index is not None and wal is not None:
+            return self.path, "mode=ro&readonly_shm=1"
+        self._at_rest = True
+        if wal is not None and wal.st_size > 0:
+            return self._private_copy(), "mode=ro"
+        return self.path, "mode=ro&immutable=1"
+
+    def _private_copy(self) -> Path:
+        self._copy = tempfile.TemporaryDirectory(prefix="warm-tui-")
+        target = Path(self._copy.name) / self.path.name
+        shutil.copyfile(f"{self.path}-wal", f"{target}-wal")
+        copy_held(self.path, target)
+        return target
+
+    def _learn_columns(self, connection: sqlite3.Connection) -> None:
+        sessions, messages = _columns(connection, "sessions"), _columns(connection, "messages")
+        for table, columns, needed in (
+            ("sessions", sessions, {"id"}),
+            ("messages", messages, {"id", "session_id", "role"}),
+        ):
+            if not needed <= columns.keys():
+                lacks = "has no" if not columns else "lacks columns in its"
+                raise Trouble(f"{self.path} is not a Hermes database: it {lacks} `{table}` table.")
+        self._session_select = f"SELECT {_select(SESSION_COLUMNS, sessions)} FROM sessions WHERE id IS NOT NULL"
+        self._message_select = f"SELECT {_select(MESSAGE_COLUMNS, messages)} FROM messages"
+        conditions = []
+        self._live = "total(active), total(active * id)" if "active" in messages else "0, 0"
+        if "active" in messages:
+            conditions.append("active IS NULL OR active != 0")
+            if "compacted" in messages:
+                conditions.append("compacted != 0")
+        self._history = f"({' OR '.join(conditions)})" if conditions else "1"
+
+    def _read(self, query: Callable[[sqlite3.Connection], T]) -> T:
+        """Run one query; again, should the file have changed hands or bytes under it."""
+        deadline = time.monotonic() + BUSY_SECONDS
+        while True:
+            try:
+                answer = self._ask(query)
+            except (sqlite3.Error, OverflowError, MemoryError, UnicodeError) as error:
+                if time.monotonic() < deadline and (self._has_woken() or self._may_pass(error)):
+                    time.sleep(0.02)
+                    self._open()
+                    continue
+                raise Trouble(sentence(self.path, error)) from error
+            if not self._has_woken() or time.monotonic() > deadline:
+                return answer
+            # What was read may be half of one state and half of another.
+            self._open()
+
+    def _ask(self, query: Callable[[sqlite3.Connection], T]) -> T:
+        connection = self._connection
+        if connection is None:
+            raise Trouble(f"{self.path} was closed.")
+        try:
+            return query(connection)
+        except sqlite3.OperationalError as error:
+            if "decode to UTF-8" not in str(error):
+                raise
+            connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+            return query(connection)
+
+    def _has_woken(self) -> bool:
+        """Somebody has written to a database that we found at rest."""
+        return self._at_rest and file_state(self.path) != self._found
+
+    @staticmethod
+    def _may_pass(error: Exception) -> bool:
+        """A writer came or went while we looked: worth another look."""
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        return code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL)
+
+
+# --- rows into sessions ---
+
+
+class _Config(msgspec.Struct):
+    branched: Any = msgspec.field(default=None, name="_branched_from")
+    delegated: Any = msgspec.field(default=None, name="_delegate_from")
+
+
+_decode_config = msgspec.json.Decoder(_Config).decode
+
+
+def session_of(row: Row) -> Session:
+    (
+        sid, source, model, title, parent, started, ended, reason, tokens_in, tokens_out, cache_read,
+        cache_write, reasoning, actual, estimated, cost_status, config,
+    ) = row  # fmt: skip
+    branched = delegated = None
+    config = as_text(config)
+    if config and "_from" in config:
+        with suppress(msgspec.MsgspecError, RecursionError):
+            marks = _decode_config(config)
+            branched, delegated = as_text(marks.branched), as_text(marks.delegated)
+    return Session(
+        id=as_text(sid) or "",
+        source=as_text(source) or "",
+        model=as_text(model),
+        title=as_text(title),
+        parent_id=as_text(parent) or None,
+        started_at=as_number(started),
+        ended_at=as_number(ended),
+        end_reason=as_text(reason),
+        tokens=(
+            as_count(tokens_in), as_count(tokens_out), as_count(cache_read), as_count(cache_write), as_count(reasoning),
+        ),
+        cost_usd=_cost(as_number(actual), as_number(estimated), as_text(cost_status)),
+        branched_from=branched,
+        delegated_from=delegated,
+    )  # fmt: skip
+
+
+def _cost(actual: float | None, estimated: float | None, status: str | None) -> float | None:
+    """What it cost; None where nobody knows, which Hermes writes as a zero of unknown status."""
+    if actual is not None:
+        return actual
+    if estimated:
+        return estimated
+    return None if status in (None, "", "unknown") else estimated
+
+
+def _indexed_sessions(connection: sqlite3.Connection, words: str) -> set[str] | None:
+    """By the full-text index; None where that is one we cannot use."""
+    if not any(character.isalnum() for character in words):
+        return None
+    phrase = '"' + words.replace('"', '""') + '"'
+    sql = (
+        "SELECT DISTINCT session_id FROM messages WHERE id IN"
+        " (SELECT rowid FROM messages_fts WHERE messages_fts MATCH ?)"
+    )
+    try:
+        return {str(as_text(row[0])) for row in connection.execute(sql, (phrase,))}
+    except sqlite3.OperationalError:
+        return None
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> dict[str, str]:
+    return {row[1]: row[2] for row in connection.execute(f"PRAGMA table_info({table})")}
+
+
+def _select(wanted: dict[str, str], present: dict[str, str]) -> str:
+    return ", ".join(name if name in present else f"{default} AS {name}" for name, default in wanted.items())

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from tests.conftest import NOW
-from warm_tui.comparisons.arms import Asked, Compared, LeakError, asked_of, compare_arms, told_of
+from warm_tui.comparisons.arms import Asked, Compared, asked_of, compare_arms, told_of
 from warm_tui.comparisons.saved import forget_comparison, save_comparison, saved_comparisons, showed
-from warm_tui.errors import Trouble
+from warm_tui.errors import Leaking, Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
@@ -83,9 +83,9 @@ def leaking(home: Home) -> set[str]:
 
 def test_the_sessions_a_template_was_made_from_are_refused_and_can_be_left_out(demo: Home) -> None:
     sources = leaking(demo)
-    with pytest.raises(LeakError, match="Leaking: 'careful-work' was made from") as refused:
+    with pytest.raises(Leaking, match="Leaking: 'careful-work' was made from") as refused:
         compared(demo, Asked("template", template="careful-work"))
-    assert sources <= set(refused.value.sessions)
+    assert sources <= set(refused.value.sources)
     found = compared(demo, Asked("template", template="careful-work", without_sources=True))
     assert found.comparison.warm
     assert not sources & {i for unit in found.comparison.warm for i in unit.session_ids}
@@ -97,7 +97,7 @@ def test_marked_sessions_that_a_template_warmed_are_guarded_too(demo: Home) -> N
     with Catalog(demo) as catalog:
         other = next(p.session_id for p in catalog.profiles() if p.session_id != source)
         keep_marks(catalog.library, [{source: "warm", other: "cold"}])
-    with pytest.raises(LeakError):
+    with pytest.raises(Leaking):
         compared(demo, Asked("marks"))
 
 
@@ -146,6 +146,6 @@ def test_what_was_mined_is_a_source_also_where_no_pattern_came_from_it(demo: Hom
     mined = set(template.metrics["mined_sessions"])
     assert mined > {pattern.origin.session_id for pattern in template.patterns}
     leaking(demo)
-    with pytest.raises(LeakError) as refused:
+    with pytest.raises(Leaking) as refused:
         compared(demo, Asked("template", template="careful-work"))
-    assert mined & set(refused.value.sessions) == mined
+    assert mined & set(refused.value.sources) == mined

@@ -185,6 +185,7 @@ def test_a_session_in_both_arms_is_in_neither() -> None:
     both = unit("b", "x....")
     told = compare([*arm("w", *GOOD), both], [*arm("c", *BAD), both])
     assert any("in both arms and left out of both" in note for note in told.notes)
+    assert told.in_both_arms == 1
     assert (len(told.warm), len(told.cold)) == (5, 5)
 
 

@@ -16,14 +16,14 @@ from tests.unit.experimenting import home as home
 from tests.unit.experimenting import nothing_stays as nothing_stays
 from warm_tui.agent.processes import end_all
 from warm_tui.comparisons.saved import showed
-from warm_tui.errors import Trouble
+from warm_tui.errors import Leaking, Trouble
 from warm_tui.experiments import control
 from warm_tui.experiments.place import Place
 from warm_tui.experiments.plan import Budget, Plan, Task
 from warm_tui.experiments.results import result_of
 from warm_tui.experiments.runner import run_experiment
 from warm_tui.experiments.standing import complete_pairs, standing
-from warm_tui.experiments.starting import LeakingTasksError, checked, leaking, order_of
+from warm_tui.experiments.starting import checked, leaking, order_of
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.experiments import Run, change_run
@@ -225,7 +225,7 @@ def test_tasks_that_the_template_was_made_from_are_refused(home: Home, record: R
     with Catalog(other) as catalog:
         template = TemplateFiles(home).load("made").template
         assert [task.id for task in leaking(catalog, plan, template)] == ["same", "context", "cut", "within"]
-        with pytest.raises(LeakingTasksError, match="It knows their answers"):
+        with pytest.raises(Leaking, match="It knows their answers"):
             checked(catalog, plan)
         left, notes = checked(catalog, plan, without_sources=True)
     assert [task.id for task in left.tasks] == ["other"]

@@ -13,7 +13,7 @@ from warm_tui.agent.hermes_cli import SOURCE
 from warm_tui.comparisons.compare import LEVEL, Comparison, Pairing, compare, differs, without_verdict
 from warm_tui.comparisons.saved import Told
 from warm_tui.comparisons.units import Facts, units_of
-from warm_tui.errors import Trouble
+from warm_tui.errors import Leaking, Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.experiments import FINISHED, Arm, Experiment, Run, experiment, runs_of
 from warm_tui.library.marks import kept_marks
@@ -51,19 +51,6 @@ class Asked(msgspec.Struct, frozen=True, omit_defaults=True):
     """Asked again, long after: sessions may be gone by now."""
 
 
-class LeakError(Trouble):
-    """Sessions that a template was made from cannot tell whether it helps."""
-
-    def __init__(self, template: str, sessions: Sequence[str]) -> None:
-        self.template, self.sessions = template, list(sessions)
-        shown = ", ".join(self.sessions[:3]) + (", ..." if len(self.sessions) > 3 else "")
-        count = plural(len(self.sessions), "session")
-        super().__init__(
-            f"Leaking: {template!r} was made from {count} of these arms ({shown}). "
-            "What it learned there would count for it. Leave those out (--without-sources)."
-        )
-
-
 class Compared(msgspec.Struct, frozen=True):
     asked: Asked
     title: str
@@ -97,7 +84,7 @@ def compare_arms(catalog: Catalog, asked: Asked, progress: Progress | None = Non
         sources = _sources(catalog.home, template, roots)
         leaking = [p.session_id for p in (*warm, *cold) if roots.get(p.session_id, p.session_id) in sources]
         if leaking and not asked.without_sources:
-            raise LeakError(template, leaking)
+            raise _leaking(template, leaking)
         if leaking:
             warm, cold = ([p for p in arm if p.session_id not in set(leaking)] for arm in (warm, cold))
             notes.append(f"Left out, because {template!r} was made from it: {plural(len(leaking), 'session')}.")
@@ -107,6 +94,15 @@ def compare_arms(catalog: Catalog, asked: Asked, progress: Progress | None = Non
     pairing = "order" if asked.kind == "experiment" and asked.pairing == "auto" else asked.pairing
     told = tell(replace(arms, warm=warm, cold=cold, facts=facts), roots, pairing)
     return Compared(asked, arms.title, templates[0] if len(templates) == 1 else "", told, [*notes, *told.notes])
+
+
+def _leaking(template: str, sessions: Sequence[str]) -> Leaking:
+    shown = ", ".join(sessions[:3]) + (", ..." if len(sessions) > 3 else "")
+    return Leaking(
+        f"Leaking: {template!r} was made from {plural(len(sessions), 'session')} of these arms ({shown}). "
+        "What it learned there would count for it. Leave those out (--without-sources).",
+        sessions,
+    )
 
 
 def tell(arms: Arms, roots: Roots, pairing: Pairing) -> Comparison:

@@ -92,6 +92,8 @@ class Comparison(msgspec.Struct, frozen=True):
     rows: list[Row]
     tools: list[Row]
     notes: list[str]
+    in_both_arms: int = 0
+    """How many sessions stood in both arms, and were left out of both."""
     withheld: str = ""
     """Why no verdict is given, whatever the figures say."""
 
@@ -126,7 +128,7 @@ def compare(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing = "auto
     `level` is what the primary metric is tested at: less than the whole where some of it went to an earlier look.
     """
     notes: list[str] = []
-    warm, cold = _apart(warm, cold, notes)
+    warm, cold, in_both_arms = _apart(warm, cold, notes)
     pairs = _pairs(warm, cold, pairing, notes)
     tools = _most_used([*warm, *cold])
     measures = [metric.of for metric in METRICS] + [_tool(name) for name in tools]
@@ -149,18 +151,26 @@ def compare(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing = "auto
         [Metric(name, name, _tool(name), "rate", -1) for name in tools], found[len(METRICS) :], primary=False
     )
     return Comparison(
-        list(warm), list(cold), pairs is not None, len(pairs or ()), _method(pairs, warm, cold), rows, by_tool, notes
+        warm=list(warm),
+        cold=list(cold),
+        paired=pairs is not None,
+        tasks=len(pairs or ()),
+        method=_method(pairs, warm, cold),
+        rows=rows,
+        tools=by_tool,
+        notes=notes,
+        in_both_arms=in_both_arms,
     )
 
 
-def _apart(warm: Sequence[Unit], cold: Sequence[Unit], notes: list[str]) -> tuple[list[Unit], list[Unit]]:
-    """Nobody is in both arms."""
+def _apart(warm: Sequence[Unit], cold: Sequence[Unit], notes: list[str]) -> tuple[list[Unit], list[Unit], int]:
+    """The arms without those that are in both, and how many these were."""
     both = {unit.life for unit in warm} & {unit.life for unit in cold}
     if both:
         notes.append(
             f"{plural(len(both), 'session')} (with what compression made of it) in both arms and left out of both."
         )
-    return [u for u in warm if u.life not in both], [u for u in cold if u.life not in both]
+    return [u for u in warm if u.life not in both], [u for u in cold if u.life not in both], len(both)
 
 
 Pairs: TypeAlias = "list[tuple[list[Unit], list[Unit]]]"

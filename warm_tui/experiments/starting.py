@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from warm_tui.agent.credentials import Mask, credentials_of
 from warm_tui.agent.hermes_cli import find_hermes
 from warm_tui.agent.prefill import Prefill, hash_of
-from warm_tui.errors import Trouble
+from warm_tui.errors import Leaking, Trouble
 from warm_tui.experiments.plan import Plan, Task
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.experiments import Arm, Experiment, Run, add_experiment
@@ -99,14 +99,14 @@ def _same(task: tuple[str, ...], known: tuple[str, ...]) -> bool:
     return any(long[at : at + len(short)] == short for at in range(len(long) - len(short) + 1))
 
 
-class LeakingTasksError(Trouble):
-    def __init__(self, template: str, tasks: Sequence[Task]) -> None:
-        self.tasks = list(tasks)
-        shown = ", ".join(task.id for task in tasks[:5]) + (", ..." if len(tasks) > 5 else "")
-        super().__init__(
-            f"Leaking: {template!r} was made from {plural(len(tasks), 'of these tasks', 'of these tasks')} ({shown}). "
-            "It knows their answers. Leave those out (--without-sources)."
-        )
+def _leaking_tasks(template: str, tasks: Sequence[Task]) -> Leaking:
+    names = [task.id for task in tasks]
+    shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+    return Leaking(
+        f"Leaking: {template!r} was made from {plural(len(names), 'of these tasks', 'of these tasks')} ({shown}). "
+        "It knows their answers. Leave those out (--without-sources).",
+        names,
+    )
 
 
 def checked(catalog: Catalog, plan: Plan, *, without_sources: bool = False) -> tuple[Plan, list[str]]:
@@ -120,7 +120,7 @@ def checked(catalog: Catalog, plan: Plan, *, without_sources: bool = False) -> t
         return plan, []
     left = tuple(task for task in plan.tasks if task not in leaks)
     if not without_sources or not left:
-        raise LeakingTasksError(plan.template, leaks)
+        raise _leaking_tasks(plan.template, leaks)
     names = ", ".join(task.id for task in leaks)
     return replace(plan, tasks=left), [f"Left out, because {plan.template!r} was made from it: {names}."]
 

@@ -21,7 +21,6 @@ from warm_tui import actions
 from warm_tui.comparisons.arms import (
     Asked,
     Compared,
-    LeakError,
     asked_of,
     compare_arms,
     home_of,
@@ -29,7 +28,7 @@ from warm_tui.comparisons.arms import (
     told_of,
 )
 from warm_tui.comparisons.saved import Saved, forget_comparison, save_comparison, saved_comparisons
-from warm_tui.errors import Trouble
+from warm_tui.errors import Leaking, Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.reports.comparison import comparison_document
@@ -137,7 +136,7 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         except Trouble as trouble:
             if not worker.is_cancelled:
                 self.reading = False
-                self.post_message(self.Failed(str(trouble), leaking=isinstance(trouble, LeakError)))
+                self.post_message(self.Failed(str(trouble), leaking=isinstance(trouble, Leaking)))
             return
         if not worker.is_cancelled:
             self.reading = False

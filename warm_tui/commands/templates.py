@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from warm_tui.commands.base import command, open_catalog, print_json, safe
+from warm_tui.commands.base import command, open_catalog, print_json, print_notes, safe
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 
@@ -208,13 +208,14 @@ def load(
     told = conversation_of(home, stored.template, provider, most)
     if output is not None:
         refuse_secrets(home, stored.template, allow_secrets)
+        from warm_tui.agent.activation import count_use
         from warm_tui.writing import write_whole
 
         try:
             write_whole(output, json.dumps(told.messages, ensure_ascii=False, indent=1) + "\n")
         except OSError as error:
             raise Trouble(f"{output} cannot be written: {error.strerror or error}.") from error
-        record(home, name, "written", told)
+        print_notes(count_use(home, name, "written", told))
     facts = _facts(home, stored, told, provider)
     if as_json:
         whole = {"conversation": told.messages} if full else {}
@@ -292,23 +293,6 @@ def refuse_secrets(home: Home, template: Template, allowed: bool) -> None:
             f"Template '{template.name}' holds {len(findings)} secret{'s' * (len(findings) != 1)} ({places}). "
             "Mask them, or say --allow-secrets."
         )
-
-
-def record(home: Home, name: str, what: Any, told: Conversation) -> None:
-    """Count a use. What cannot be counted is told; the template is used all the same."""
-    import sqlite3
-
-    from warm_tui.agent.prefill import hash_of
-    from warm_tui.library.db import open_library
-    from warm_tui.library.uses import record_use
-
-    with open_library(home.library) as library:
-        for note in library.notes:
-            click.echo(safe(note), err=True)
-        try:
-            record_use(library, name, what, hash_of(told.messages))
-        except sqlite3.Error as error:
-            click.echo(safe(f"This use was not counted: {error}."), err=True)
 
 
 @click.command()

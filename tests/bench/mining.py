@@ -19,7 +19,7 @@ from warm_tui.templates import budget
 from warm_tui.templates.building import Wanted, build, candidates_in
 from warm_tui.templates.conversation import build_conversation
 from warm_tui.templates.model import Template
-from warm_tui.templates.redact import Redactor
+from warm_tui.templates.redaction import Redactor
 from warm_tui.templates.shape import shape_of
 
 PLACES = 15

@@ -29,7 +29,7 @@ from warm_tui.templates.draft import (
     to_document,
 )
 from warm_tui.templates.model import Origin, Pattern
-from warm_tui.templates.redact import Redactor
+from warm_tui.templates.redaction import Redactor
 
 
 @pytest.fixture

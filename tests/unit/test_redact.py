@@ -15,7 +15,7 @@ from warm_tui.templates.building import candidates_in, own_secrets
 from warm_tui.templates.formats import read_template, write_template
 from warm_tui.templates.mining import pattern_of
 from warm_tui.templates.model import Pattern, Template
-from warm_tui.templates.redact import Redactor, neutral
+from warm_tui.templates.redaction import Redactor, neutral
 
 REDACTOR = Redactor(b"a key of the tests")
 

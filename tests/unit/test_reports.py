@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warm_tui.errors import Trouble
+from warm_tui.reports.charts import curve_lines, span_line, strip_lines
 from warm_tui.reports.document import (
     Block,
     Column,
@@ -27,9 +28,8 @@ from warm_tui.reports.document import (
     Table,
 )
 from warm_tui.reports.lines import lines_of
-from warm_tui.reports.pictures import curve_lines, span_line, strip_lines
 from warm_tui.reports.write import FORMS, render, write_report
-from warm_tui.templates.redact import Redactor
+from warm_tui.templates.redaction import Redactor
 
 EVIL = "a\x1b]52;c;eA==\x07 \u202eb <script>alert(1)</script> | ``` [/bold] & </svg> 漢字 ![x](http://evil)"
 

@@ -97,7 +97,7 @@ def _progress(run: Run) -> None:
 
 
 def _tell_outlook(home: Home, plan: Plan, as_json: bool) -> None:
-    from warm_tui.experiments.outlook import outlook_of
+    from warm_tui.experiments.forecast import outlook_of
     from warm_tui.reports.experiment import outlook_lines
 
     found = outlook_of(home, plan)

@@ -79,7 +79,7 @@ def build(
     from warm_tui.templates.building import Wanted, new_template, redactor_of
     from warm_tui.templates.building import build as mine
     from warm_tui.templates.files import TemplateFiles, check_name
-    from warm_tui.templates.redact import neutral_patterns
+    from warm_tui.templates.redaction import neutral_patterns
 
     files = TemplateFiles(home)
     check_name(name)
@@ -103,7 +103,7 @@ def build(
     if as_json:
         print_json({"success": True, **built_fields(template), "secrets_masked": masked, "path": str(path)})
         return
-    from warm_tui.printing import show_built
+    from warm_tui.commands.printing import show_built
 
     show_built(template, masked, path)
 
@@ -173,7 +173,7 @@ def list_templates(home: Home, task_type: str, tag: str, as_json: bool) -> None:
     if as_json:
         print_json({"success": True, "count": len(rows), "templates": [row.public() for row in rows]})
         return
-    from warm_tui.printing import show_templates
+    from warm_tui.commands.printing import show_templates
 
     show_templates(rows)
 
@@ -221,7 +221,7 @@ def load(
         whole = {"conversation": told.messages} if full else {}
         print_json({"success": True, **facts, **({"output": str(output)} if output else {}), **whole})
         return
-    from warm_tui.printing import show_conversation
+    from warm_tui.commands.printing import show_conversation
 
     show_conversation(facts, told.messages if full else told.messages[:PREVIEWED], len(told.messages))
     if output is not None:

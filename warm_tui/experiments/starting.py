@@ -12,7 +12,6 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
-from warm_tui.agent.credentials import Mask, credentials_of
 from warm_tui.agent.hermes_cli import find_hermes
 from warm_tui.agent.prefill import Prefill, hash_of
 from warm_tui.errors import Leaking, Trouble
@@ -21,6 +20,7 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.experiments import Arm, Experiment, Run, add_experiment
 from warm_tui.library.uses import record_use
 from warm_tui.paths import Home
+from warm_tui.secrets.credentials import Mask, credentials_of
 from warm_tui.sessions.text import plural
 from warm_tui.sessions.transcript import transcript
 from warm_tui.templates.building import MINED, redactor_of

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 
+from warm_tui.commands.printing import UNKNOWN_VALUE, duration, p_value, percent, signed
 from warm_tui.comparisons.arms import Compared
 from warm_tui.comparisons.compare import Comparison, Row, course_of_errors
 from warm_tui.comparisons.units import Unit
-from warm_tui.printing import UNKNOWN_VALUE, duration, p_value, percent, signed
 from warm_tui.reliability.stats import Difference
+from warm_tui.reports.charts import rate_style
 from warm_tui.reports.comparison_json import of_comparison
 from warm_tui.reports.comparison_words import sentence
 from warm_tui.reports.document import (
@@ -27,7 +28,6 @@ from warm_tui.reports.document import (
     Span,
     Table,
 )
-from warm_tui.reports.pictures import rate_style
 from warm_tui.sessions.text import plural
 
 STYLES = {"warm better": "ok", "warm worse": "failed", "no difference shown": "unknown", "not enough data": "unknown"}

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 if TYPE_CHECKING:
-    from warm_tui.templates.redact import Redactor
+    from warm_tui.templates.redaction import Redactor
 
 
 class Say(msgspec.Struct, frozen=True):

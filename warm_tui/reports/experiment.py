@@ -6,19 +6,19 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from warm_tui.commands.printing import UNKNOWN_VALUE, duration, moment, percent
 from warm_tui.comparisons.arms import Compared
 from warm_tui.errors import Trouble
 from warm_tui.experiments.control import phase
-from warm_tui.experiments.outlook import Outlook
+from warm_tui.experiments.forecast import Outlook
 from warm_tui.experiments.plan import Plan
-from warm_tui.experiments.standing import Standing, standing
+from warm_tui.experiments.progress import Standing, standing
 from warm_tui.experiments.starting import parallel_of, plan_of
 from warm_tui.library.experiments import FINISHED, Experiment, Run
 from warm_tui.paths import Home
-from warm_tui.printing import UNKNOWN_VALUE, duration, moment, percent
+from warm_tui.reports.charts import rate_style
 from warm_tui.reports.comparison import COLD, STYLES, WARM, comparison_document
 from warm_tui.reports.document import Cell, Column, Document, Heading, Part, Say, Table
-from warm_tui.reports.pictures import rate_style
 from warm_tui.sessions.text import plural
 
 GLYPHS = {

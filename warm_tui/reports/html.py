@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from warm_tui.reports.charts import strip_lines
 from warm_tui.reports.document import (
     LONGEST_CELL,
     Block,
@@ -18,7 +19,6 @@ from warm_tui.reports.document import (
     Strip,
     Table,
 )
-from warm_tui.reports.pictures import strip_lines
 from warm_tui.reports.svg import COLOURS, PAPER, curves_svg, histograms_svg, span_svg, strip_spans
 from warm_tui.sessions.text import clean, clean_line
 

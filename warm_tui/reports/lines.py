@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 
+from warm_tui.presentation.tables import GAP, fit
+from warm_tui.presentation.tables import Column as Fitted
+from warm_tui.reports.charts import Line, curve_lines, histogram_lines, span_line, strip_lines
 from warm_tui.reports.document import (
     Block,
     Cell,
@@ -20,10 +23,7 @@ from warm_tui.reports.document import (
     Strip,
     Table,
 )
-from warm_tui.reports.pictures import Line, curve_lines, histogram_lines, span_line, strip_lines
 from warm_tui.sessions.text import clean, clean_line
-from warm_tui.tables import GAP, fit
-from warm_tui.tables import Column as Fitted
 
 STRIP_LINES = 4
 CURVE_HEIGHT = 8

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warm_tui.printing import UNKNOWN_VALUE
+from warm_tui.commands.printing import UNKNOWN_VALUE
+from warm_tui.reports.charts import Line, curve_lines, histogram_lines, span_line, strip_lines
 from warm_tui.reports.document import (
     LONGEST_CELL,
     Block,
@@ -19,7 +20,6 @@ from warm_tui.reports.document import (
     Strip,
     Table,
 )
-from warm_tui.reports.pictures import Line, curve_lines, histogram_lines, span_line, strip_lines
 from warm_tui.sessions.text import clean, clean_line
 
 WIDTH, STRIP_LINES, CURVE_HEIGHT, SPAN = 96, 200, 12, 20

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from warm_tui.presentation.tables import paint, print_line, width_of_terminal
 from warm_tui.reports.document import Document
 from warm_tui.reports.lines import lines_of
-from warm_tui.tables import paint, print_line, width_of_terminal
 
 COLOURS = {
     "strong": "bold", "dim": "dim", "ok": "green", "failed": "red", "unknown": "yellow", "benign": "cyan",

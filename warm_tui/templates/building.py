@@ -17,14 +17,14 @@ import msgspec
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.verdicts import own_verdicts
-from warm_tui.library.warmed import Warmed
+from warm_tui.library.warmth import Warmed
 from warm_tui.paths import Home
 from warm_tui.reliability.profile import Profile, judged, task_type
+from warm_tui.secrets.detection import is_named_so, looks_secret
 from warm_tui.sessions.transcript import transcript
 from warm_tui.templates.mining import Candidate, Choice, candidates_of, choose, pattern_of, qualifies
 from warm_tui.templates.model import Pattern, Template
-from warm_tui.templates.redact import Redactor
-from warm_tui.templates.secrets import is_named_so, looks_secret
+from warm_tui.templates.redaction import Redactor
 from warm_tui.writing import write_whole
 
 

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from warm_tui.secrets.detection import Secret
 from warm_tui.templates.budget import MESSAGE, Tokens, count_tokens
 from warm_tui.templates.building import new_template
 from warm_tui.templates.conversation import DONE, MOST_PATTERNS, PROVIDERS, build_conversation, wire
 from warm_tui.templates.formats import as_version_2, read_template, write_template
 from warm_tui.templates.model import Pattern, Template
-from warm_tui.templates.redact import Redactor
-from warm_tui.templates.secrets import Secret
+from warm_tui.templates.redaction import Redactor
 from warm_tui.templates.shape import shape_of
 
 

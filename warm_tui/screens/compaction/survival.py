@@ -11,7 +11,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from warm_tui import actions
-from warm_tui.library.impacts import Examined
+from warm_tui.library.compactions import Examined
 from warm_tui.reliability.survival import Survival
 from warm_tui.screens.compaction.survival_table import CutRow, PieceRow, SurvivalTable, arranged
 from warm_tui.screens.shared.drafting import Picking

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from warm_tui.printing import age
+from warm_tui.commands.printing import age
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.shortlist import Entry, Heading, Line
 from warm_tui.widgets.line_table import Field, LineTable, Shown

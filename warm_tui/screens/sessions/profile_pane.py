@@ -12,9 +12,10 @@ from rich.text import Text
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from warm_tui import actions, printing
+from warm_tui import actions
+from warm_tui.commands import printing
 from warm_tui.reliability.profile import Judged, Profile
-from warm_tui.reports.pictures import rate_style
+from warm_tui.reports.charts import rate_style
 from warm_tui.sessions.model import Session
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.outcome_strip import GLYPHS, outcome_strip

@@ -26,7 +26,7 @@ from warm_tui.templates.budget import SHARE_OF_WINDOW
 from warm_tui.templates.building import candidates_in, redactor_of
 from warm_tui.templates.draft import Draft, Inspector, empty, from_document, to_document
 from warm_tui.templates.mining import Candidate, pattern_of
-from warm_tui.templates.redact import Redactor
+from warm_tui.templates.redaction import Redactor
 
 Say = Callable[[str], Any]
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len, chop_cells
 
+from warm_tui.presentation.tables import GAP, Cell, Column, paint, print_line, print_table, width_of_terminal
 from warm_tui.sessions.text import clean, clean_line
-from warm_tui.tables import GAP, Cell, Column, paint, print_line, print_table, width_of_terminal
 
 if TYPE_CHECKING:
     from pathlib import Path

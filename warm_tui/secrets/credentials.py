@@ -13,8 +13,8 @@ from typing import Any
 from warm_tui.agent.frozen import LARGEST_FILE
 from warm_tui.agent.hermes_config import parse_config
 from warm_tui.errors import Trouble
+from warm_tui.secrets.detection import is_named_so, looks_secret
 from warm_tui.templates.building import own_secrets
-from warm_tui.templates.secrets import is_named_so, looks_secret
 
 LEAST = 6
 MASKED = "[masked: a credential]"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warm_tui.library.impacts import Examined
-from warm_tui.printing import UNKNOWN_VALUE, p_value, percent, points, signed
-from warm_tui.reliability.compression import NOTHING, Change, Counts, Impact, Segment, merged
+from warm_tui.commands.printing import UNKNOWN_VALUE, p_value, percent, points, signed
+from warm_tui.library.compactions import Examined
+from warm_tui.reliability.compaction import NOTHING, Change, Counts, Impact, Segment, merged
 from warm_tui.reliability.pooled import Effect, Group, Pooled
 from warm_tui.reliability.profile import Judged
 from warm_tui.reliability.survival import Survival
 from warm_tui.reports import impact_json
+from warm_tui.reports.charts import outcome_of, rate_style
 from warm_tui.reports.document import Block, Cell, Column, Document, Heading, Part, Say, Scale, Span, Strip, Table
-from warm_tui.reports.pictures import outcome_of, rate_style
 from warm_tui.sessions.text import plural
 
 STYLES = {"preserved": "ok", "improved": "ok", "degraded": "failed", "inconclusive": "unknown"}

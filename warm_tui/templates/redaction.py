@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from warm_tui.secrets.detection import Secret, find_secrets, is_named_so, looks_secret
 from warm_tui.templates.formats import PATTERNS, read_template, write_template
 from warm_tui.templates.model import Pattern, Template
-from warm_tui.templates.secrets import Secret, find_secrets, is_named_so, looks_secret
 
 # The fields of a pattern in any format that are looked at one by one.
 FIELDS = {place.key for places in PATTERNS.values() for place in places.values()} - {"origin"}

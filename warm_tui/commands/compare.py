@@ -73,7 +73,7 @@ def compare(
     if as_json:
         print_json({"success": True, **of_comparison(compared)})
         return
-    from warm_tui.reports.terminal import show_document
+    from warm_tui.commands.printing import show_document
 
     show_document(comparison_document(compared))
 

@@ -117,10 +117,10 @@ def _tell_outlook(home: Home, plan: Plan, as_json: bool) -> None:
 @click.pass_obj
 def list_(home: Home, as_json: bool) -> None:
     """List the experiments."""
+    from warm_tui.commands.printing import show_document
     from warm_tui.library.db import open_library
     from warm_tui.library.experiments import experiments, runs_of
     from warm_tui.reports.experiment import experiment_facts, experiments_document
-    from warm_tui.reports.terminal import show_document
 
     if not home.library.exists():
         found: list[tuple[Experiment, list[Run]]] = []
@@ -211,7 +211,7 @@ def _tell(home: Home, found: Experiment, as_json: bool) -> None:
         facts |= {"comparison": of_comparison(compared) if compared else None, "no_comparison": why or None}
         print_json({"success": True, **facts})
         return
-    from warm_tui.reports.terminal import show_document
+    from warm_tui.commands.printing import show_document
 
     show_document(experiment_document(home, found, runs))
     if compared:

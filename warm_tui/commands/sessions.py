@@ -144,7 +144,7 @@ def compress_check(home: Home, session: str | None, of_all: bool, report: Path |
     if as_json:
         print_json({"success": True, **fields})
         return
-    from warm_tui.reports.terminal import show_document
+    from warm_tui.commands.printing import show_document
 
     show_document(document)
 

@@ -1,105 +1,94 @@
-"""Tables for a terminal: as wide as it is, the least wanted columns gone first, colour only where shown."""
+"""Tables as wide as there is room: the least wanted columns gone first, the others shrunk."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import sys
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
-import click
-from rich.cells import cell_len, set_cell_size
+import msgspec
+from rich.cells import cell_len
+
+from warm_tui.presentation.lines import Line, cropped
+from warm_tui.presentation.pictures import Scale, Span, span_line
+from warm_tui.sessions.text import clean_line
 
 GAP = 2
+SPAN_WIDTH, MIN_SPAN_WIDTH = 24, 10
 
-Cell: TypeAlias = "str | tuple[str, str]"
-"""Text, or text and its colour."""
+Cell: TypeAlias = "str | tuple[str, str] | Span"
+"""Text, text and the name of its style, or a picture."""
 
 
-class Column(NamedTuple):
-    name: str
+class Column(msgspec.Struct, frozen=True):
+    title: str
     right: bool = False
-    least: int = 0
+    min_width: int = 0
     """How far it may shrink; 0: not at all."""
     rank: int = 0
     """The higher, the sooner it is left out where there is no room; 0: never."""
-
-
-def width_of_terminal() -> int | None:
-    """None where nobody is looking: then nothing is cut."""
-    if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit():
-        return shutil.get_terminal_size().columns
-    return None
-
-
-def print_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], header: bool = True) -> None:
-    texts = [[cell if isinstance(cell, str) else cell[0] for cell in row] for row in rows]
-    natural = [
-        max([cell_len(column.name) if header else 0, *(cell_len(row[at]) for row in texts)])
-        for at, column in enumerate(columns)
-    ]
-    widths = fit(columns, natural, width_of_terminal())
-    shown = [at for at, width in enumerate(widths) if width]
-    if header:
-        print_line(_line(columns, widths, shown, [(column.name, "bold") for column in columns]))
-    for row in rows:
-        print_line(_line(columns, widths, shown, row))
+    scale: Scale | None = None
+    """For a column of spans."""
 
 
 def fit(columns: Sequence[Column], natural: list[int], room: int | None) -> list[int]:
     """The width of each column; 0 for one that is left out."""
-    widths = [
-        width if column.least == 0 else max(width, column.least) for column, width in zip(columns, natural, strict=True)
-    ]
     if room is None:
         return natural
-    kept = [at for at, width in enumerate(natural) if width]
+    widths = [max(width, column.min_width) for column, width in zip(columns, natural, strict=True)]
+    shown = [at for at, width in enumerate(natural) if width]
 
-    def excess(least: bool) -> int:
-        used = sum((columns[at].least or widths[at]) if least else widths[at] for at in kept)
-        return used + GAP * (len(kept) - 1) - room
+    def excess(*, shrunk: bool) -> int:
+        used = sum((columns[at].min_width or widths[at]) if shrunk else widths[at] for at in shown)
+        return used + GAP * (len(shown) - 1) - room
 
-    while excess(least=True) > 0:
-        leaving = max(kept, key=lambda at: columns[at].rank)
+    while excess(shrunk=True) > 0:
+        leaving = max(shown, key=lambda at: columns[at].rank)
         if columns[leaving].rank == 0:
             break
-        kept.remove(leaving)
-    over = excess(least=False)
+        shown.remove(leaving)
+    over = excess(shrunk=False)
     while over > 0:
-        shrinking = [at for at in kept if columns[at].least and widths[at] > columns[at].least]
+        shrinking = [at for at in shown if columns[at].min_width and widths[at] > columns[at].min_width]
         if not shrinking:
             break
         widths[max(shrinking, key=lambda at: widths[at])] -= 1
         over -= 1
-    return [width if at in kept else 0 for at, width in enumerate(widths)]
+    return [width if at in shown else 0 for at, width in enumerate(widths)]
 
 
-def _line(columns: Sequence[Column], widths: list[int], shown: list[int], row: Sequence[Cell]) -> str:
-    parts = []
-    for at in shown:
-        cell = row[at]
-        text, colour = (cell, "") if isinstance(cell, str) else cell
-        length, width = cell_len(text), widths[at]
-        if length > width:
-            text = set_cell_size(text, width - 1) + "…"
-        padding = " " * max(0, width - length)
-        painted = paint(text, colour)
-        last = at == shown[-1]
-        parts.append(padding + painted if columns[at].right else painted + ("" if last else padding))
-    return (" " * GAP).join(parts)
+def table_lines(
+    columns: Sequence[Column], rows: Sequence[Sequence[Cell]], width: int | None, header_style: str
+) -> list[Line]:
+    """A header and a line a row. Nothing is cut where the width is None."""
+    fitted = [
+        msgspec.structs.replace(column, min_width=MIN_SPAN_WIDTH) if column.scale else column for column in columns
+    ]
+    natural = [
+        max([cell_len(column.title), *(_natural_width(row[at]) for row in rows)]) for at, column in enumerate(columns)
+    ]
+    widths = fit(fitted, natural, width)
+    header = _row_line(columns, widths, [(column.title, header_style) for column in columns])
+    return [header, *(_row_line(columns, widths, row) for row in rows)]
 
 
-def paint(text: str, colour: str) -> str:
-    if not colour or os.environ.get("NO_COLOR"):
-        return text
-    if colour == "bold":
-        return click.style(text, bold=True)
-    if colour == "dim":
-        return click.style(text, dim=True)
-    return click.style(text, fg=colour)
+def _natural_width(cell: Cell) -> int:
+    return SPAN_WIDTH if isinstance(cell, Span) else cell_len(clean_line(cell if isinstance(cell, str) else cell[0]))
 
 
-def print_line(text: str, colour: str = "") -> None:
-    """click takes the colours out where stdout is no terminal."""
-    click.echo(paint(text, colour))
+def _row_line(columns: Sequence[Column], widths: Sequence[int], row: Sequence[Cell]) -> Line:
+    line: Line = []
+    for column, width, cell in zip(columns, widths, row, strict=True):
+        if not width:
+            continue
+        if isinstance(cell, Span):
+            text, style = span_line(cell, column.scale, width) if column.scale else "", cell.style
+        else:
+            text, style = (cell, "") if isinstance(cell, str) else cell
+            text = cropped(clean_line(text), width)
+        padding = (" " * (width - cell_len(text)), "")
+        line += [padding, (text, style)] if column.right else [(text, style), padding]
+        line.append((" " * GAP, ""))
+    shown = [column for column, width in zip(columns, widths, strict=True) if width]
+    # Behind the last column stands neither the gap nor what would fill it up.
+    end = 1 if not shown or shown[-1].right else 2
+    return [(text, style) for text, style in line[:-end] if text]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from warm_tui.commands.printing import p_value, percent, points, signed
 from warm_tui.comparisons.compare import Comparison
+from warm_tui.presentation.figures import p_value, percent, points, signed
 from warm_tui.reliability.stats import Difference
 
 NONE_SHOWN = "no difference shown"

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from html import escape
 
-from warm_tui.reports.charts import strip_lines
+from warm_tui.presentation.pictures import Span, strip_lines
+from warm_tui.presentation.tables import Cell
 from warm_tui.reports.document import (
     LONGEST_CELL,
     Block,
-    Cell,
     Curves,
     Document,
     Heading,
     Histograms,
     Part,
     Say,
-    Span,
     Strip,
     Table,
 )

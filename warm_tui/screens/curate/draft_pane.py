@@ -14,6 +14,7 @@ from textual.widgets import Static
 from warm_tui.agent.prefill import Prefill
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
+from warm_tui.presentation.lines import Line
 from warm_tui.screens.curate.draft_list import FIELDS, DraftList, DraftRow
 from warm_tui.screens.curate.saving import Saving
 from warm_tui.screens.shared.choose import ChooseOne
@@ -28,7 +29,6 @@ from warm_tui.templates.draft import Draft
 from warm_tui.templates.mining import Candidate, pattern_of, told_result
 from warm_tui.templates.model import Origin, Pattern
 from warm_tui.widgets.chat import as_chat
-from warm_tui.widgets.pieces_view import Line
 
 EDITS = {
     "context": "What the user says",

@@ -19,6 +19,7 @@ from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
 from warm_tui import actions
+from warm_tui.presentation.lines import Line
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
@@ -38,7 +39,7 @@ from warm_tui.templates.model import Template
 from warm_tui.templates.shelf import Row, arranged, shelf
 from warm_tui.widgets.chat import Chat, as_chat, as_json
 from warm_tui.widgets.filter_bar import FilterBar
-from warm_tui.widgets.pieces_view import Line, PiecesView
+from warm_tui.widgets.pieces_view import PiecesView
 
 FOLLOW_SECONDS = 1.0
 SIDE_BY_SIDE = 90

@@ -8,7 +8,7 @@ from warm_tui.library.compactions import Examined
 from warm_tui.presentation.figures import UNKNOWN_VALUE, p_value, percent, points, rate_style, signed
 from warm_tui.presentation.pictures import Scale, Span, outcome_of
 from warm_tui.presentation.tables import Cell, Column
-from warm_tui.reliability.compaction import NOTHING, Change, Counts, Impact, Segment, merged
+from warm_tui.reliability.compaction import LEVEL, NOTHING, Change, Counts, Impact, Segment, merged
 from warm_tui.reliability.pooled import Effect, Group, Pooled
 from warm_tui.reliability.profile import Judged
 from warm_tui.reliability.survival import Survival
@@ -220,7 +220,7 @@ def pooled_sentence(group: Group) -> str:
     if one.p_value is None:
         return f"{told}). Fewer than six lives cannot show a difference."
     shown = "more errors after compaction" if one.difference > 0 else "fewer errors after compaction"
-    verdict = shown if one.p_value < 0.05 else "no difference shown"
+    verdict = shown if one.p_value < LEVEL else "no difference shown"
     return f"{told}, p {p_value(one.p_value)}): {verdict}."
 
 

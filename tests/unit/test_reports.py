@@ -19,7 +19,7 @@ from warm_tui.reports.charts import curve_lines
 from warm_tui.reports.document import Block, Curve, Curves, Document, Heading, Say, Strip, Table
 from warm_tui.reports.lines import lines_of
 from warm_tui.reports.write import FORMS, render, write_report
-from warm_tui.templates.redaction import Redactor
+from warm_tui.secrets.redactor import Redactor
 
 EVIL = "a\x1b]52;c;eA==\x07 \u202eb <script>alert(1)</script> | ``` [/bold] & </svg> 漢字 ![x](http://evil)"
 

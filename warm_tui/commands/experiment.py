@@ -156,7 +156,7 @@ def show(home: Home, number: int, report: Path | None, as_json: bool) -> None:
         from warm_tui.library.experiments import runs_of
         from warm_tui.reports.experiment import result_document
         from warm_tui.reports.write import check_report, write_report
-        from warm_tui.templates.building import redactor_of
+        from warm_tui.secrets.redactor import redactor_of
 
         check_report(report)
         with open_library(home.library) as library:

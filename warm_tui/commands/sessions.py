@@ -123,7 +123,7 @@ def compress_check(home: Home, session: str | None, of_all: bool, report: Path |
     from warm_tui.reports import impact_json
     from warm_tui.reports.compaction import life_document, pooled_document
     from warm_tui.reports.write import check_report, write_report
-    from warm_tui.templates.building import redactor_of
+    from warm_tui.secrets.redactor import redactor_of
 
     if of_all == bool(session):
         raise click.UsageError("Name a SESSION, or ask for --all.")

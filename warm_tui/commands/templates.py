@@ -76,10 +76,11 @@ def build(
     as_json: bool,
 ) -> None:
     """Make a template NAME of what went well: mined, or picked by --call."""
-    from warm_tui.templates.building import Wanted, new_template, redactor_of
+    from warm_tui.secrets.redactor import redactor_of
+    from warm_tui.templates.building import Wanted, new_template
     from warm_tui.templates.building import build as mine
     from warm_tui.templates.files import TemplateFiles, check_name
-    from warm_tui.templates.redaction import neutral_patterns
+    from warm_tui.templates.redaction import findings_in, neutral_patterns, redacted
 
     files = TemplateFiles(home)
     check_name(name)
@@ -97,8 +98,8 @@ def build(
         name, patterns, description=description or _described(built.metrics, calls),
         tags=tags, addendum=addendum, metrics=built.metrics,
     )  # fmt: skip
-    masked = len({finding.secret.value for finding in redactor.findings(raw)})
-    template = redactor.redact_template(raw)
+    masked = len({finding.secret.value for finding in findings_in(raw, redactor)})
+    template = redacted(raw, redactor)
     path = files.save(template, expected)
     if as_json:
         print_json({"success": True, **built_fields(template), "secrets_masked": masked, "path": str(path)})
@@ -239,9 +240,10 @@ def conversation_of(home: Home, template: Template, provider: str | None, most: 
 
 def _facts(home: Home, stored: Stored, told: Conversation, provider: str | None) -> dict[str, Any]:
     from warm_tui.agent.prefill import Prefill
+    from warm_tui.secrets.redactor import redactor_of
     from warm_tui.templates.budget import count_tokens, warnings
-    from warm_tui.templates.building import redactor_of
     from warm_tui.templates.conversation import validate
+    from warm_tui.templates.redaction import findings_in
 
     prefill = Prefill(home)
     named = provider or prefill.provider()
@@ -250,7 +252,7 @@ def _facts(home: Home, stored: Stored, told: Conversation, provider: str | None)
     problems += [
         {"message": None, "problem": text} for text in warnings(tokens.total, prefill.window(), window_share(home))
     ]
-    for finding in redactor_of(home).findings(stored.template):
+    for finding in findings_in(stored.template, redactor_of(home)):
         at = told.of_message.index(finding.pattern) if finding.pattern in told.patterns else None
         problems.append({"message": at, "problem": f"A secret stands in {finding.told}."})
     return {
@@ -284,9 +286,10 @@ def _preview(message: dict[str, Any]) -> str:
 
 
 def refuse_secrets(home: Home, template: Template, allowed: bool) -> None:
-    from warm_tui.templates.building import redactor_of
+    from warm_tui.secrets.redactor import redactor_of
+    from warm_tui.templates.redaction import findings_in
 
-    findings = redactor_of(home).findings(template)
+    findings = findings_in(template, redactor_of(home))
     if findings and not allowed:
         places = "; ".join(finding.told for finding in findings[:3]) + ("; …" if findings[3:] else "")
         raise Trouble(

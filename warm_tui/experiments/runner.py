@@ -17,6 +17,7 @@ from threading import Event
 from typing import NamedTuple
 
 from warm_tui.agent.hermes_cli import find_hermes
+from warm_tui.agent.hermes_config import settings_of
 from warm_tui.agent.processes import end_all
 from warm_tui.errors import Trouble
 from warm_tui.experiments.looks import Look, looks_of
@@ -132,7 +133,8 @@ class Runner:
             told = "The copy of the home was gone: the runs after that start from the home as it was then."
             add_note(self.library, self.number, told)
         # Also those of the copy: a key may have been changed since.
-        self.mask = Mask(credentials_of(self.home.root) | credentials_of(self.place.frozen_home))
+        roots = (self.home.root, self.place.frozen_home)
+        self.mask = Mask(set().union(*(credentials_of(root, settings_of(root)) for root in roots)))
         try:
             with Archive(self.home.archive):
                 pass  # it is there, also where no run leaves a session

@@ -12,7 +12,7 @@ from warm_tui.presentation.pictures import Span
 from warm_tui.presentation.tables import Cell, Column
 
 if TYPE_CHECKING:
-    from warm_tui.templates.redaction import Redactor
+    from warm_tui.secrets.redactor import Redactor
 
 
 class Say(msgspec.Struct, frozen=True):

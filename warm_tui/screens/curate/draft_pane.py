@@ -28,6 +28,7 @@ from warm_tui.templates.conversation import MOST_PATTERNS, build_conversation, v
 from warm_tui.templates.draft import Draft
 from warm_tui.templates.mining import Candidate, pattern_of, told_result
 from warm_tui.templates.model import Origin, Pattern
+from warm_tui.templates.redaction import findings_in
 from warm_tui.widgets.chat import as_chat
 
 EDITS = {
@@ -215,7 +216,7 @@ class DraftPane(Saving):
         """Every secret of the draft: where it stands, and whether it is masked."""
         draft, redactor = self.drafting.draft, self.drafting.redactor
         found: dict[str, tuple[str, str]] = {}
-        for finding in redactor.findings(draft.template):
+        for finding in findings_in(draft.template, redactor):
             mark = redactor.placeholder(finding.secret.value)
             stands = mark in draft.refused
             told = f"{'stands ' if stands else 'masked '} {finding.told}  {clean_line(finding.secret.value[:4])}…"

@@ -26,9 +26,9 @@ from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.templates.activating import Look
 from warm_tui.screens.templates.shelving import Shelving
 from warm_tui.screens.templates.table import TemplateTable
+from warm_tui.secrets.redactor import redactor_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.budget import count_tokens, warnings
-from warm_tui.templates.building import redactor_of
 from warm_tui.templates.conversation import (
     PROVIDERS,
     Problem,
@@ -36,6 +36,7 @@ from warm_tui.templates.conversation import (
     validate,
 )
 from warm_tui.templates.model import Template
+from warm_tui.templates.redaction import findings_in
 from warm_tui.templates.shelf import Row, arranged, shelf
 from warm_tui.widgets.chat import Chat, as_chat, as_json
 from warm_tui.widgets.filter_bar import FilterBar
@@ -202,7 +203,7 @@ class TemplatesScreen(Listing, Shelving, Screen[None]):
     def look_at(self, template: Template, stamp: str, provider: str) -> None:
         told = build_conversation(template, provider)
         tokens = count_tokens(told.messages)
-        findings = redactor_of(self.home).findings(template)
+        findings = findings_in(template, redactor_of(self.home))
         problems = [*told.problems, *validate(told.messages, provider)]
         problems += [Problem(None, text) for text in warnings(tokens.total, self.prefill.window(), self.window_share)]
         for finding in findings:

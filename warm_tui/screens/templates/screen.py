@@ -19,6 +19,7 @@ from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
 from warm_tui import actions
+from warm_tui.comparisons.saved import latest_verdicts
 from warm_tui.presentation.lines import Line
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.listing import Listing
@@ -112,7 +113,7 @@ class TemplatesScreen(Listing, Shelving, Screen[None]):
     @work(thread=True, exclusive=True, group="shelf")
     def load(self) -> None:
         state = self.state()
-        rows, bad = shelf(self.home)
+        rows, bad = shelf(self.home, latest_verdicts(self.home))
         active = self.prefill.active()
         provider = self.prefill.provider()
         told = [

@@ -18,7 +18,7 @@ from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.experiments import control
 from warm_tui.experiments.plan import as_yaml
-from warm_tui.experiments.progress import standing
+from warm_tui.experiments.progress import progress_of
 from warm_tui.experiments.results import result_of, spec_of
 from warm_tui.experiments.starting import parallel_of, plan_of
 from warm_tui.library.catalog import Catalog
@@ -195,7 +195,7 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
     def show_standing(self) -> None:
         row = self.chosen
         if row is not None:
-            how = standing(parallel_of(row.experiment), self.runs, time.time())
+            how = progress_of(parallel_of(row.experiment), self.runs, time.time())
             parts = [*progress_parts(row.experiment, how, row.phase), *self.told_of_run()]
             self.query_one("#standing", DocumentView).show_document(Document(row.experiment.name, parts), keep=True)
 

@@ -17,15 +17,15 @@ from textual.screen import Screen
 from warm_tui import actions, themes
 from warm_tui.config import Config
 from warm_tui.paths import Home
+from warm_tui.presentation.lines import Line
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.sessions.text import clean_line
-from warm_tui.widgets.pieces_view import Line
 
 if TYPE_CHECKING:
-    from warm_tui.comparisons.arms import Asked
+    from warm_tui.comparisons.spec import ComparisonSpec
     from warm_tui.screens.shared.drafting import Drafting
 
 
@@ -151,7 +151,7 @@ class WarmTui(App[None]):
 
         self.go_to(ExperimentsScreen)
 
-    def show_comparison(self, asked: Asked) -> None:
+    def show_comparison(self, asked: ComparisonSpec) -> None:
         from warm_tui.screens.compare.screen import CompareScreen
 
         screen = self.go_to(CompareScreen)

@@ -2,6 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class Trouble(Exception):
     """It could not be done; the message is a whole sentence, meant to be shown."""
+
+
+class NotFound(Trouble):
+    """No template has this name."""
+
+
+class ForeignPrefill(Trouble):
+    """config.yaml names a prefill file that is not ours: it is set aside only where somebody agrees."""
+
+
+class Leaking(Trouble):
+    """What is to tell whether a template helps is what it was made from."""
+
+    def __init__(self, sentence: str, sources: Iterable[str]) -> None:
+        super().__init__(sentence)
+        self.sources = list(sources)
+        """The sessions, or the tasks, that it was made from."""

@@ -12,7 +12,7 @@ import pytest
 from tests.unit.killing import killed_at_each_write
 from warm_tui.agent.hermes_config import parse_config, prefill_in, provider_of, window_of, with_prefill
 from warm_tui.agent.prefill import Prefill
-from warm_tui.errors import Trouble
+from warm_tui.errors import ForeignPrefill, Trouble
 from warm_tui.paths import Home
 
 MESSAGES = [{"role": "user", "content": "Look."}, {"role": "assistant", "content": "Done."}]
@@ -146,7 +146,7 @@ def test_somebody_elses_prefill_is_refused_then_set_aside_and_put_back(home: Hom
     theirs = "prefill_messages_file: theirs.json  # mine!\n" + CONFIG
     (home.root / "config.yaml").write_text(theirs)
     prefill = Prefill(home)
-    with pytest.raises(Trouble, match=r"of somebody else: theirs\.json"):
+    with pytest.raises(ForeignPrefill, match=r"of somebody else: theirs\.json"):
         prefill.activate("mine", MESSAGES)
     assert config(home) == theirs
     prefill.activate("mine", MESSAGES, replace=True)

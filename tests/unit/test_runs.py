@@ -15,18 +15,19 @@ from tests.unit import fake_hermes
 from tests.unit.experimenting import PKILL, SECRET, begun, run, runs, states, tasks, told
 from tests.unit.experimenting import home as home
 from tests.unit.experimenting import nothing_stays as nothing_stays
-from warm_tui.agent.credentials import MASKED, Mask, credentials_of
 from warm_tui.agent.frozen import untied_config, untied_env
+from warm_tui.agent.hermes_config import settings_of
 from warm_tui.agent.processes import MARK, end_all, run_limited
 from warm_tui.errors import Trouble
-from warm_tui.experiments.place import Place
 from warm_tui.experiments.plan import Plan, Task
 from warm_tui.experiments.results import result_of
 from warm_tui.experiments.runner import run_experiment
 from warm_tui.experiments.starting import checked
+from warm_tui.experiments.workspace import Workspace
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
 from warm_tui.reports.comparison_words import sentence
+from warm_tui.secrets.credentials import MASKED, Mask, credentials_of
 
 # --- hermetic ---
 
@@ -49,7 +50,7 @@ def test_each_run_has_a_fresh_home_and_folder_and_only_warm_ones_the_template(ho
     (conversation,) = {one["prefill"] for one in given if one["warm"]}
     assert "Look around." in conversation
     assert not (start / "made.txt").exists()
-    assert not Place(home, ended.id).folder.exists(), "nothing of the credentials stays"
+    assert not Workspace(home, ended.id).folder.exists(), "nothing of the credentials stays"
 
 
 def test_no_credential_is_in_what_is_kept(home: Home) -> None:
@@ -66,7 +67,7 @@ def test_what_counts_as_a_credential(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("TOKEN=abcdefgh12345678\nDEBUG=true\n")
     (tmp_path / "config.yaml").write_text("model:\n  api_key: zyxwvuts98765432\n  base_url: http://localhost/v1\n")
     (tmp_path / "auth.json").write_text(json.dumps({"p": {"refresh_token": "rrrrrrrr55555555", "name": "me"}}))
-    found = credentials_of(tmp_path, {"GITHUB_TOKEN": "gggggggg77777777", "PATH": "/usr/bin"})
+    found = credentials_of(tmp_path, settings_of(tmp_path), {"GITHUB_TOKEN": "gggggggg77777777", "PATH": "/usr/bin"})
     assert set(found) == {"abcdefgh12345678", "zyxwvuts98765432", "rrrrrrrr55555555", "gggggggg77777777"}
 
 
@@ -200,7 +201,7 @@ def test_a_plans_file_is_not_written_through_a_link(home: Home, tmp_path: Path) 
     with pytest.raises(Trouble, match="would be written through a link"):
         run_experiment(home, number, Event())
     assert list(theirs.iterdir()) == []
-    assert not list(Place(home, number).folder.rglob(".env")), "no credentials stay where it could not begin"
+    assert not list(Workspace(home, number).folder.rglob(".env")), "no credentials stay where it could not begin"
 
 
 def test_a_task_folder_that_holds_the_runs_is_refused(home: Home, tmp_path: Path) -> None:
@@ -225,7 +226,7 @@ def test_a_process_that_hides_its_environment_is_ended(tmp_path: Path) -> None:
 
 
 def test_a_read_only_folder_is_removed(tmp_path: Path) -> None:
-    from warm_tui.experiments.place import remove
+    from warm_tui.experiments.workspace import remove
 
     (tmp_path / "a" / "b").mkdir(parents=True)
     (tmp_path / "a" / "b" / "c").write_text("c")
@@ -269,9 +270,9 @@ def test_one_home_spelled_two_ways_is_one(home: Home, tmp_path: Path) -> None:
     alias = tmp_path / "alias"
     alias.symlink_to(home.root)
     other = Home(alias, (alias / "state.db",))
-    assert Place(other, 1).folder == Place(home, 1).folder
+    assert Workspace(other, 1).folder == Workspace(home, 1).folder
     home.ours.mkdir(exist_ok=True)
-    with Place(home, 1).alone(), pytest.raises(Trouble, match="being run already"), Place(other, 1).alone():
+    with Workspace(home, 1).alone(), pytest.raises(Trouble, match="being run already"), Workspace(other, 1).alone():
         pass
 
 

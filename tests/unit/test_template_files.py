@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from tests.unit.killing import killed_at_each_write
-from warm_tui.errors import Trouble
+from warm_tui.errors import NotFound, Trouble
 from warm_tui.paths import Home
 from warm_tui.templates.files import TemplateFiles, check_name
 from warm_tui.templates.model import Pattern, Template
@@ -67,7 +67,7 @@ def test_a_change_by_somebody_else_is_not_overwritten(files: TemplateFiles) -> N
 def test_a_deleted_one_can_be_had_back(files: TemplateFiles) -> None:
     path = files.save(template())
     kept = files.delete("mine")
-    with pytest.raises(Trouble, match="not found"):
+    with pytest.raises(NotFound):
         files.load("mine")
     files.restore(kept, path)
     assert files.load("mine").template.name == "mine"

@@ -57,7 +57,7 @@ def run(home: Home, plan: str, resume: bool, dry_run: bool, without_sources: boo
             for note in notes:
                 click.echo(safe(note), err=True)
             if dry_run:
-                _tell_outlook(home, wanted, as_json)
+                _print_forecast(home, wanted, as_json)
                 return
             number = begin(catalog, wanted)
         click.echo(f"Experiment {number}. `warm-tui experiment run {number} --resume` goes on with it.", err=True)
@@ -96,11 +96,11 @@ def _progress(run: Run) -> None:
     click.echo(safe(f"run {run.position + 1:>3}  {run.arm}  {run.task}  {told}"), err=True)
 
 
-def _tell_outlook(home: Home, plan: Plan, as_json: bool) -> None:
-    from warm_tui.experiments.outlook import outlook_of
-    from warm_tui.reports.experiment import outlook_lines
+def _print_forecast(home: Home, plan: Plan, as_json: bool) -> None:
+    from warm_tui.experiments.forecast import forecast_of
+    from warm_tui.reports.experiment import forecast_lines
 
-    found = outlook_of(home, plan)
+    found = forecast_of(home, plan)
     if as_json:
         import msgspec
 
@@ -108,7 +108,7 @@ def _tell_outlook(home: Home, plan: Plan, as_json: bool) -> None:
         told["looks"] = [{"pairs": look.pairs, "level": look.level} for look in found.looks]
         print_json({"success": True, "name": plan.name, "template": plan.template, **told})
         return
-    for line in outlook_lines(plan, found):
+    for line in forecast_lines(plan, found):
         click.echo(safe(line))
 
 
@@ -117,10 +117,10 @@ def _tell_outlook(home: Home, plan: Plan, as_json: bool) -> None:
 @click.pass_obj
 def list_(home: Home, as_json: bool) -> None:
     """List the experiments."""
+    from warm_tui.commands.printing import show_document
     from warm_tui.library.db import open_library
     from warm_tui.library.experiments import experiments, runs_of
     from warm_tui.reports.experiment import experiment_facts, experiments_document
-    from warm_tui.reports.terminal import show_document
 
     if not home.library.exists():
         found: list[tuple[Experiment, list[Run]]] = []
@@ -146,17 +146,17 @@ def show(home: Home, number: int, report: Path | None, as_json: bool) -> None:
     """Show an experiment, its runs, and what it proves."""
     from warm_tui.experiments.control import known
     from warm_tui.library.db import open_library
-    from warm_tui.library.experiments import experiment as one_of
+    from warm_tui.library.experiments import load_experiment
 
     known(home, number)
     with open_library(home.library) as library:
-        found = one_of(library, number)
+        found = load_experiment(library, number)
     if report:
         from warm_tui.experiments.results import result_of
         from warm_tui.library.experiments import runs_of
         from warm_tui.reports.experiment import result_document
         from warm_tui.reports.write import check_report, write_report
-        from warm_tui.templates.building import redactor_of
+        from warm_tui.secrets.redactor import redactor_of
 
         check_report(report)
         with open_library(home.library) as library:
@@ -211,7 +211,7 @@ def _tell(home: Home, found: Experiment, as_json: bool) -> None:
         facts |= {"comparison": of_comparison(compared) if compared else None, "no_comparison": why or None}
         print_json({"success": True, **facts})
         return
-    from warm_tui.reports.terminal import show_document
+    from warm_tui.commands.printing import show_document
 
     show_document(experiment_document(home, found, runs))
     if compared:

@@ -22,7 +22,7 @@ Verdict: TypeAlias = Literal["warm better", "warm worse", "no difference shown",
 Form: TypeAlias = Literal["rate", "number", "seconds", "money"]
 
 LEVEL = 0.05
-LEAST_TASKS = 6
+MIN_TASKS = 6
 MOST_FOR_BOSCHLOO = 60
 TOOLS_SHOWN = 8
 
@@ -67,7 +67,6 @@ METRICS: tuple[Metric, ...] = (
     Metric("cost_usd", "cost a session", lambda u: _each(u.cost_usd), "money", -1),
     Metric("task_success", "tasks done", lambda u: _each(None if u.success is None else float(u.success)), "rate", 1),
 )  # fmt: skip
-PRIMARY = METRICS[0]
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -92,6 +91,8 @@ class Comparison(msgspec.Struct, frozen=True):
     rows: list[Row]
     tools: list[Row]
     notes: list[str]
+    in_both_arms: int = 0
+    """How many sessions stood in both arms, and were left out of both."""
     withheld: str = ""
     """Why no verdict is given, whatever the figures say."""
 
@@ -126,7 +127,7 @@ def compare(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing = "auto
     `level` is what the primary metric is tested at: less than the whole where some of it went to an earlier look.
     """
     notes: list[str] = []
-    warm, cold = _apart(warm, cold, notes)
+    warm, cold, in_both_arms = _apart(warm, cold, notes)
     pairs = _pairs(warm, cold, pairing, notes)
     tools = _most_used([*warm, *cold])
     measures = [metric.of for metric in METRICS] + [_tool(name) for name in tools]
@@ -149,18 +150,26 @@ def compare(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing = "auto
         [Metric(name, name, _tool(name), "rate", -1) for name in tools], found[len(METRICS) :], primary=False
     )
     return Comparison(
-        list(warm), list(cold), pairs is not None, len(pairs or ()), _method(pairs, warm, cold), rows, by_tool, notes
+        warm=list(warm),
+        cold=list(cold),
+        paired=pairs is not None,
+        tasks=len(pairs or ()),
+        method=_method(pairs, warm, cold),
+        rows=rows,
+        tools=by_tool,
+        notes=notes,
+        in_both_arms=in_both_arms,
     )
 
 
-def _apart(warm: Sequence[Unit], cold: Sequence[Unit], notes: list[str]) -> tuple[list[Unit], list[Unit]]:
-    """Nobody is in both arms."""
+def _apart(warm: Sequence[Unit], cold: Sequence[Unit], notes: list[str]) -> tuple[list[Unit], list[Unit], int]:
+    """The arms without those that are in both, and how many these were."""
     both = {unit.life for unit in warm} & {unit.life for unit in cold}
     if both:
         notes.append(
             f"{plural(len(both), 'session')} (with what compression made of it) in both arms and left out of both."
         )
-    return [u for u in warm if u.life not in both], [u for u in cold if u.life not in both]
+    return [u for u in warm if u.life not in both], [u for u in cold if u.life not in both], len(both)
 
 
 Pairs: TypeAlias = "list[tuple[list[Unit], list[Unit]]]"
@@ -178,12 +187,12 @@ def _pairs(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing, notes: 
     both = [sides for sides in tasks.values() if all(sides)]
     left = len(warm) + len(cold) - sum(len(side) for sides in both for side in sides)
     if pairing == "auto":
-        if len(both) >= LEAST_TASKS and left:
+        if len(both) >= MIN_TASKS and left:
             ran = plural(left, "session")
             notes.append(
                 f"{len(both):,} tasks ran in both arms, but {ran} had others, so nothing is paired unless asked."
             )
-        return both if len(both) >= LEAST_TASKS and not left else None
+        return both if len(both) >= MIN_TASKS and not left else None
     if both:
         notes += [f"{plural(left, 'session')} whose task did not run in both arms left out."] if left else []
         return both

@@ -6,19 +6,19 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from warm_tui.comparisons.arms import Compared
+from warm_tui.comparisons.spec import ArmComparison
 from warm_tui.errors import Trouble
 from warm_tui.experiments.control import phase
-from warm_tui.experiments.outlook import Outlook
+from warm_tui.experiments.forecast import Forecast
 from warm_tui.experiments.plan import Plan
-from warm_tui.experiments.standing import Standing, standing
+from warm_tui.experiments.progress import ExperimentProgress, progress_of
 from warm_tui.experiments.starting import parallel_of, plan_of
 from warm_tui.library.experiments import FINISHED, Experiment, Run
 from warm_tui.paths import Home
-from warm_tui.printing import UNKNOWN_VALUE, duration, moment, percent
+from warm_tui.presentation.figures import UNKNOWN_VALUE, duration, moment, percent, rate_style
+from warm_tui.presentation.tables import Cell, Column
 from warm_tui.reports.comparison import COLD, STYLES, WARM, comparison_document
-from warm_tui.reports.document import Cell, Column, Document, Heading, Part, Say, Table
-from warm_tui.reports.pictures import rate_style
+from warm_tui.reports.document import Document, Heading, Part, Say, Table
 from warm_tui.sessions.text import plural
 
 GLYPHS = {
@@ -56,7 +56,7 @@ def bar(share: float, width: int = ROOM) -> str:
 # --- what it would be ---
 
 
-def outlook_lines(plan: Plan, found: Outlook) -> list[str]:
+def forecast_lines(plan: Plan, found: Forecast) -> list[str]:
     """What a dry run says."""
     time_told = f"about {duration(found.seconds)} by {found.by}" if found.seconds is not None else "not known yet"
     effect = found.smallest_effect
@@ -91,7 +91,7 @@ def _budget(plan: Plan) -> str:
 
 def experiment_document(home: Home, found: Experiment, runs: Sequence[Run]) -> Document:
     now = time.time()
-    how = standing(parallel_of(found), runs, now)
+    how = progress_of(parallel_of(found), runs, now)
     word = phase(home, found)
     parts: list[Part] = [
         *facts_parts(found),
@@ -102,7 +102,7 @@ def experiment_document(home: Home, found: Experiment, runs: Sequence[Run]) -> D
     return Document(f"Experiment {found.id}: {found.name}", parts)
 
 
-def result_document(found: Experiment, runs: Sequence[Run], compared: Compared) -> Document:
+def result_document(found: Experiment, runs: Sequence[Run], compared: ArmComparison) -> Document:
     """What was tried, what it proves, and every run behind that."""
     told = comparison_document(compared, whole=True)
     parts = [*facts_parts(found), *told.parts, Heading("The runs"), runs_table(runs, time.time())]
@@ -112,10 +112,10 @@ def result_document(found: Experiment, runs: Sequence[Run], compared: Compared) 
 def runs_table(runs: Sequence[Run], now: float) -> Table:
     return Table(
         (
-            Column("run", True), Column("pair", True, rank=3), Column("arm"), Column("task", least=10),
+            Column("run", True), Column("pair", True, rank=3), Column("arm"), Column("task", min_width=10),
             Column("state"), Column("task done", rank=1), Column("time", True, rank=2),
             Column("calls", True, rank=4), Column("errors", True, rank=3), Column("cost", True, rank=5),
-            Column("why", least=10, rank=2),
+            Column("why", min_width=10, rank=2),
         ),
         [_run_row(run, now) for run in runs],
     )  # fmt: skip
@@ -139,7 +139,7 @@ def facts_parts(found: Experiment) -> list[Part]:
     return [Say(fact, "dim") for fact in facts if fact]
 
 
-def progress_parts(found: Experiment, how: Standing, word: str) -> list[Part]:
+def progress_parts(found: Experiment, how: ExperimentProgress, word: str) -> list[Part]:
     """How far it is, how long it will take, what it cost, and how it ended."""
     told = f"{bar(how.share)} {how.finished:,} of {how.total:,} runs"
     left = f"  ·  about {duration(how.seconds_left)} left" if how.seconds_left and word == "running" else ""
@@ -180,18 +180,18 @@ def _run_row(run: Run, now: float) -> list[Cell]:
 def experiments_document(home: Home, found: Sequence[tuple[Experiment, Sequence[Run]]]) -> Document:
     rows: list[list[Cell]] = []
     for one, runs in found:
-        how = standing(parallel_of(one), runs, time.time())
+        how = progress_of(parallel_of(one), runs, time.time())
         verdict = (one.verdict, STYLES.get(one.verdict, ""))
         rows.append([str(one.id), one.name, phase(home, one), f"{how.finished:,}/{how.total:,}", verdict, one.template])
     columns = (
-        Column("id", True), Column("experiment", least=12), Column("state"), Column("runs", True), Column("result"),
-        Column("template", least=8),
+        Column("id", True), Column("experiment", min_width=12), Column("state"), Column("runs", True), Column("result"),
+        Column("template", min_width=8),
     )  # fmt: skip
     return Document("Experiments", [Table(columns, rows)])
 
 
 def experiment_facts(home: Home, found: Experiment, runs: Sequence[Run]) -> dict[str, Any]:
-    how = standing(parallel_of(found), runs, time.time())
+    how = progress_of(parallel_of(found), runs, time.time())
     return {
         "id": found.id,
         "name": found.name,

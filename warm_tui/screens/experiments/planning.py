@@ -11,13 +11,13 @@ from textual import work
 
 from warm_tui.agent.hermes_cli import find_hermes
 from warm_tui.agent.prefill import Prefill
-from warm_tui.errors import Trouble
+from warm_tui.errors import Leaking, Trouble
 from warm_tui.experiments import control
-from warm_tui.experiments.outlook import outlook_of
+from warm_tui.experiments.forecast import forecast_of
 from warm_tui.experiments.plan import Plan, Task, as_yaml, check_plan, parse_plan, read_plan, tasks_of, words_of
-from warm_tui.experiments.starting import LeakingTasksError, begin, checked
+from warm_tui.experiments.starting import begin, checked
 from warm_tui.library.catalog import Catalog
-from warm_tui.reports.experiment import outlook_lines
+from warm_tui.reports.experiment import forecast_lines
 from warm_tui.screens.shared.choose import Ask
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.frame import Frame
@@ -124,8 +124,8 @@ class Planning(Frame):
         try:
             with Catalog(self.home.present) as catalog:
                 plan, notes = checked(catalog, plan, without_sources=without_sources)
-            lines = [*outlook_lines(plan, outlook_of(self.home, plan)), *notes, *_missing()]
-        except LeakingTasksError as leak:
+            lines = [*forecast_lines(plan, forecast_of(self.home, plan)), *notes, *_missing()]
+        except Leaking as leak:
             self.app.call_from_thread(self.ask_without, plan, leak)
         except Trouble as trouble:
             self.app.call_from_thread(self.say_wrong, str(trouble))

@@ -18,8 +18,8 @@ from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.experiments import control
 from warm_tui.experiments.plan import as_yaml
-from warm_tui.experiments.results import asked_for, result_of
-from warm_tui.experiments.standing import standing
+from warm_tui.experiments.progress import progress_of
+from warm_tui.experiments.results import result_of, spec_of
 from warm_tui.experiments.starting import parallel_of, plan_of
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
@@ -195,7 +195,7 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
     def show_standing(self) -> None:
         row = self.chosen
         if row is not None:
-            how = standing(parallel_of(row.experiment), self.runs, time.time())
+            how = progress_of(parallel_of(row.experiment), self.runs, time.time())
             parts = [*progress_parts(row.experiment, how, row.phase), *self.told_of_run()]
             self.query_one("#standing", DocumentView).show_document(Document(row.experiment.name, parts), keep=True)
 
@@ -309,7 +309,7 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
         elif row.experiment.pairs_told is None:
             self.notify("There is no result yet: it comes at the end, or at a planned look.", markup=False)
         else:
-            self.app.show_comparison(asked_for(row.experiment.id))  # type: ignore[attr-defined]
+            self.app.show_comparison(spec_of(row.experiment.id))  # type: ignore[attr-defined]
 
     def action_plan(self) -> None:
         row, text = self.chosen, clean(self.plan_text())

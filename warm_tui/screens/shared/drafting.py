@@ -13,19 +13,19 @@ from warm_tui.agent.prefill import Prefill
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library, open_library
-from warm_tui.library.drafts import ChangedElsewhereError, Drafts, Kept
+from warm_tui.library.drafts import ChangedElsewhereError, DraftRecord, Drafts
 from warm_tui.paths import Home
 from warm_tui.reliability.verdict import Verdict
 from warm_tui.screens.shared.choose import Ask
 from warm_tui.screens.shared.frame import Frame
+from warm_tui.secrets.redactor import Redactor, redactor_of
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates import draft as drafts
 from warm_tui.templates.budget import SHARE_OF_WINDOW
-from warm_tui.templates.building import candidates_in, redactor_of
+from warm_tui.templates.building import candidates_in
 from warm_tui.templates.draft import Draft, Inspector, empty, from_document, to_document
 from warm_tui.templates.mining import Candidate, pattern_of
-from warm_tui.templates.redact import Redactor
 from warm_tui.watching import FileState, file_state
 
 Say = Callable[[str], Any]
@@ -36,7 +36,7 @@ class Drafting:
 
     def __init__(self, home: Home, say: Say) -> None:
         self.home, self.say = home, say
-        self.kept: Kept | None = None
+        self.kept: DraftRecord | None = None
         self.draft: Draft = empty()
         self._library: Library | None = None
         self._redactor: Redactor | None = None
@@ -137,7 +137,7 @@ class Drafting:
     def _create(self, draft: Draft) -> None:
         self.kept = self.drafts.create(draft.name, to_document(draft))
 
-    def _put(self, kept: Kept, draft: Draft) -> None:
+    def _put(self, kept: DraftRecord, draft: Draft) -> None:
         self.kept = self.drafts.put(kept, draft.name, to_document(draft))
 
     def _go(self, by: int) -> bool:

@@ -21,20 +21,20 @@ from warm_tui.reliability.pooled import Effect, pooled
 from warm_tui.reports.compression import life_document, pooled_document
 from warm_tui.reports.document import Document, Say
 from warm_tui.screens.compaction.table import EVERY_LIFE, LifeTable, arranged
+from warm_tui.screens.shared.file_watch import FileWatch
+from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.reporting import Reporting
-from warm_tui.sessions.hermes.files import FileState, file_state
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
 
 BATCH_SECONDS = 0.15
-FOLLOW_SECONDS = 1.0
 # Of a life of so many messages, what survived is told a moment later.
 LONG_LIFE = 10_000
 
 
-class CompressionScreen(Listing, Reporting, Screen[None]):
+class CompressionScreen(Listing, Following, Reporting, Screen[None]):
     """Every life that was compacted, one by one and together."""
 
     BINDINGS: ClassVar = actions.bindings("compression")
@@ -66,7 +66,7 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
         self.trouble = ""
         self.wanted = ""
         self.looked: CompressionScreen.Looked | None = None
-        self.seen_files: list[FileState] = []
+        self.databases = FileWatch(())
 
     def compose(self) -> ComposeResult:
         yield from self.top()
@@ -79,10 +79,10 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
         yield self.too_small()
 
     def on_mount(self) -> None:
+        self.databases = FileWatch(self.home.databases)
         self.table.focus()
         self.lay_out()
         self.load()
-        self.set_interval(FOLLOW_SECONDS, self.follow)
 
     @property
     def table(self) -> LifeTable:
@@ -98,7 +98,7 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
     def load(self) -> None:
         worker = get_current_worker()
         self.done = False
-        self.seen_files = self.files_now()
+        self.databases.note()
         found: list[Effect] = []
         handed = time.monotonic()
         try:
@@ -115,12 +115,8 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
         if not worker.is_cancelled:
             self.post_message(self.Found(found, done=True))
 
-    def files_now(self) -> list[FileState]:
-        return [file_state(path) for path in self.home.databases]
-
     def follow(self) -> None:
-        """A database that has changed is read again; this screen alone looks, and only while it is seen."""
-        if self.done and self.is_current and self.files_now() != self.seen_files:
+        if self.done and self.databases.changed():
             self.load()
 
     def on_compression_screen_found(self, message: Found) -> None:
@@ -157,7 +153,7 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
 
     def lay_out(self) -> None:
         table = self.table
-        table.show(arranged(self.lives, self.asked, table.order), now=time.time())
+        table.show(arranged(self.lives, self.filter_text, table.order), now=time.time())
         reading = "" if self.done else "  ·  reading…"
         matching = max(0, len(table.rows) - 1)
         told = f"{matching:,} of {len(self.lives):,} lives{reading}"
@@ -218,9 +214,6 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
         """What was read of the row under the cursor, if it has been."""
         row, looked = self.table.under_cursor, self.looked
         return looked if row is not None and looked is not None and looked.session_id == row.session_id else None
-
-    def on_line_table_opened(self) -> None:
-        self.action_open()
 
     def action_open(self) -> None:
         """What survived, of the life under the cursor; as soon as that has been read."""

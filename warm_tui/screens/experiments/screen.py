@@ -28,17 +28,17 @@ from warm_tui.reports.document import Document, Part, Say
 from warm_tui.reports.experiment import experiment_document, progress_parts, result_document
 from warm_tui.screens.experiments.planning import Planning
 from warm_tui.screens.experiments.table import ExperimentRow, ExperimentTable, RunTable, arranged_runs
+from warm_tui.screens.shared.file_watch import FileWatch
+from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.forms import Confirm
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.reporting import Reporting
-from warm_tui.sessions.hermes.files import FileState, file_state
 from warm_tui.sessions.text import clean, clean_line, plural
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.line_table import LineTable
 
-FOLLOW_SECONDS = 1.0
 HOW = (
     "No experiment yet.\n\nAn experiment runs the same tasks warm and cold with the real agent,\n"
     "and says whether a template helps.\n\nn makes a plan and starts it; i takes a plan from a file."
@@ -50,7 +50,7 @@ class Found(msgspec.Struct, frozen=True):
     runs: dict[int, list[Run]]
 
 
-class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
+class ExperimentsScreen(Listing, Following, Planning, Reporting, Screen[None]):
     """A row an experiment, and a row a run."""
 
     BINDINGS: ClassVar = actions.bindings("experiments")
@@ -72,7 +72,7 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
         self.found: Found | None = None
         self.trouble = ""
         self.wanted: int | None = None
-        self.seen_files: list[FileState] = []
+        self.library = FileWatch(())
 
     def compose(self) -> ComposeResult:
         yield from self.top()
@@ -87,14 +87,10 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
         yield self.too_small()
 
     def on_mount(self) -> None:
+        self.library = FileWatch([self.home.library])
         self.view.focus()
         self.lay_out()
         self.load()
-        self.set_interval(FOLLOW_SECONDS, self.follow)
-
-    def on_screen_resume(self) -> None:
-        if self.is_mounted and self.found is not None:
-            self.load()
 
     @property
     def table(self) -> RunTable:
@@ -118,24 +114,22 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
 
     def follow(self) -> None:
         """What changes is read again; a clock goes on only where a run does."""
-        if not self.is_current:
-            return
-        if self.files_now() != self.seen_files or any(row.phase == "interrupted" for row in self.rows):
+        if self.library.changed() or any(row.phase == "interrupted" for row in self.rows):
             self.load()
         elif any(run.state == "running" for run in self.runs):
             self.lay_out()
+
+    def catch_up(self) -> None:
+        if self.found is not None:
+            self.load()
 
     @property
     def rows(self) -> list[ExperimentRow]:
         return self.found.rows if self.found else []
 
-    def files_now(self) -> list[FileState]:
-        library = self.home.library
-        return [file_state(path) for path in (library, library.with_name(f"{library.name}-wal"))]
-
     @work(thread=True, exclusive=True, group="experiments")
     def load(self) -> None:
-        self.seen_files = self.files_now()
+        self.library.note()
         try:
             with open_library(self.home.library) as library:
                 totals = counts(library)
@@ -188,7 +182,7 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
         self.show_chosen()
 
     def show_chosen(self) -> None:
-        self.table.show(arranged_runs(self.runs, self.asked, self.table.order), now=time.time())
+        self.table.show(arranged_runs(self.runs, self.filter_text, self.table.order), now=time.time())
         self.show_standing()
         self.show_header()
 
@@ -214,8 +208,8 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
         running = sum(row.phase == "running" for row in self.rows)
         parts = [plural(len(self.rows), "experiment")] if self.rows else []
         parts += [f"{running} running"] if running else []
-        if self.asked:
-            parts.append(f"{len(self.table.rows):,} of {len(self.runs):,} runs with {self.asked!r}")
+        if self.filter_text:
+            parts.append(f"{len(self.table.rows):,} of {len(self.runs):,} runs with {self.filter_text!r}")
         self.query_one("#header", Static).update(clean_line("  ·  ".join(parts)))
 
     # --- going on, and ending ---
@@ -269,9 +263,6 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
         self.load()
 
     # --- looking closer, and taking along ---
-
-    def on_line_table_opened(self) -> None:
-        self.action_open()
 
     def action_open(self) -> None:
         """An experiment's runs; a run's transcript."""

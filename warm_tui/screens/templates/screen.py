@@ -20,6 +20,7 @@ from textual.worker import get_current_worker
 
 from warm_tui import actions
 from warm_tui.screens.shared.choose import ChooseOne
+from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.templates.activating import Look
@@ -40,11 +41,10 @@ from warm_tui.widgets.chat import Chat, as_chat, as_json
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.pieces_view import Line, PiecesView
 
-FOLLOW_SECONDS = 1.0
 SIDE_BY_SIDE = 90
 
 
-class TemplatesScreen(Listing, Shelving, Screen[None]):
+class TemplatesScreen(Listing, Following, Shelving, Screen[None]):
     """The library of templates and the preview."""
 
     BINDINGS: ClassVar = actions.bindings("templates")
@@ -91,11 +91,6 @@ class TemplatesScreen(Listing, Shelving, Screen[None]):
         self.table.order = "name"
         self.table.focus()
         self.load()
-        self.set_interval(FOLLOW_SECONDS, self.follow)
-
-    def on_screen_resume(self) -> None:
-        if self.is_mounted and self.loaded:
-            self.load()
 
     @property
     def table(self) -> TemplateTable:
@@ -137,7 +132,11 @@ class TemplatesScreen(Listing, Shelving, Screen[None]):
         return told
 
     def follow(self) -> None:
-        if self.loaded and self.is_current and self.state() != self._state:
+        if self.loaded and self.state() != self._state:
+            self.load()
+
+    def catch_up(self) -> None:
+        if self.loaded:
             self.load()
 
     def on_templates_screen_shelved(self, message: Shelved) -> None:
@@ -154,7 +153,7 @@ class TemplatesScreen(Listing, Shelving, Screen[None]):
         """Move the cursor to it when the shelf has been read again."""
         self.wanted = name
         if self.is_mounted:
-            self.asked = ""
+            self.filter_text = ""
             self.load()
 
     def move_to(self, name: str) -> None:
@@ -164,7 +163,7 @@ class TemplatesScreen(Listing, Shelving, Screen[None]):
 
     def lay_out(self) -> None:
         table = self.table
-        table.show(arranged(self.rows, self.asked, table.order), now=time.time())
+        table.show(arranged(self.rows, self.filter_text, table.order), now=time.time())
         active = self.active
         if active and not any(row.active for row in self.rows):
             active += " (deleted)"

@@ -51,7 +51,7 @@ class Shelving(Activating, Picking):
             self.notify(f"{row.name} is open as a draft; w saves it.", markup=False)
             self.app_of_draft.action_show_curate()
 
-    def on_line_table_opened(self) -> None:
+    def action_open(self) -> None:
         self.action_edit()
 
     def named(self, title: str, value: str, take: str, act: Callable[[str], None]) -> None:

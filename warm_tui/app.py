@@ -17,12 +17,12 @@ from textual.screen import Screen
 from warm_tui import actions, themes
 from warm_tui.config import Config
 from warm_tui.paths import Home
+from warm_tui.presentation.lines import Line
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.sessions.text import clean_line
-from warm_tui.widgets.pieces_view import Line
 
 if TYPE_CHECKING:
     from warm_tui.comparisons.arms import Asked

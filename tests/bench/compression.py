@@ -15,9 +15,9 @@ from database import message_rows
 from warm_tui.app import WarmTui
 from warm_tui.demo.recorder import Recorder
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.impacts import examine
+from warm_tui.library.compactions import examine
 from warm_tui.paths import Home
-from warm_tui.reports.compression import life_document
+from warm_tui.reports.compaction import life_document
 from warm_tui.reports.lines import lines_of
 from warm_tui.screens.compaction.screen import CompressionScreen
 from warm_tui.sessions.hermes.archive import Archive

@@ -14,7 +14,7 @@ from tests.conftest import NOW
 from tests.tui.helpers import settled, table, titles
 from warm_tui.app import WarmTui
 from warm_tui.config import Config
-from warm_tui.experiments.place import Place
+from warm_tui.experiments.workspace import Place
 from warm_tui.library import feed
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library

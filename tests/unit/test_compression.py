@@ -12,12 +12,12 @@ import pytest
 from tests.conftest import FIXTURES, Record, assistant, result, summary, user
 from tests.unit.test_pairing import CHILD, COMPRESSED, retired
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.impacts import Examined, effects, examine
+from warm_tui.library.compactions import Examined, effects, examine
 from warm_tui.paths import Home
-from warm_tui.reliability.compression import Counts, change, impact_of, segments_of
+from warm_tui.reliability.compaction import Counts, change, impact_of, segments_of
 from warm_tui.reliability.pooled import pooled, share_named
 from warm_tui.reliability.stats import Stratum, exact_test
-from warm_tui.reports.compression import sentence
+from warm_tui.reports.compaction import sentence
 from warm_tui.sessions.hermes.archive import Archive
 
 

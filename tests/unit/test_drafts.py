@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from warm_tui.library.db import Library, open_library
 from warm_tui.library.drafts import ChangedElsewhereError, Drafts
+from warm_tui.secrets.redactor import Redactor
 from warm_tui.templates.budget import count_tokens
 from warm_tui.templates.conversation import build_conversation
 from warm_tui.templates.draft import (
@@ -29,7 +30,6 @@ from warm_tui.templates.draft import (
     to_document,
 )
 from warm_tui.templates.model import Origin, Pattern
-from warm_tui.templates.redact import Redactor
 
 
 @pytest.fixture

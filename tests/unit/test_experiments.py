@@ -18,12 +18,12 @@ from warm_tui.agent.processes import end_all
 from warm_tui.comparisons.saved import showed
 from warm_tui.errors import Leaking, Trouble
 from warm_tui.experiments import control
-from warm_tui.experiments.place import Place
 from warm_tui.experiments.plan import Budget, Plan, Task
+from warm_tui.experiments.progress import complete_pairs, standing
 from warm_tui.experiments.results import result_of
 from warm_tui.experiments.runner import run_experiment
-from warm_tui.experiments.standing import complete_pairs, standing
 from warm_tui.experiments.starting import checked, leaking, order_of
+from warm_tui.experiments.workspace import Place
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.experiments import Run, change_run

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warm_tui.errors import Trouble
+from warm_tui.experiments.forecast import smallest_effect
 from warm_tui.experiments.looks import looks_of, spent
-from warm_tui.experiments.outlook import smallest_effect
 from warm_tui.experiments.plan import Budget, Plan, Task, as_yaml, parse_plan, read_plan, tasks_of
 from warm_tui.reliability.profile import Profile
 

@@ -21,7 +21,7 @@ from warm_tui.comparisons.arms import Asked
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import SCHEMA, open_library
 from warm_tui.library.uses import record_use
-from warm_tui.library.warmed import Warmed
+from warm_tui.library.warmth import Warmed
 from warm_tui.paths import Home
 from warm_tui.templates.building import Wanted, sessions_to_mine
 

@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 from tests.unit.planted import CLEAN, PLANTED
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
-from warm_tui.templates.building import candidates_in, own_secrets
+from warm_tui.secrets.env_file import secret_values
+from warm_tui.secrets.redactor import Redactor
+from warm_tui.templates.building import candidates_in
 from warm_tui.templates.formats import read_template, write_template
 from warm_tui.templates.mining import pattern_of
 from warm_tui.templates.model import Pattern, Template
-from warm_tui.templates.redact import Redactor, neutral
+from warm_tui.templates.redaction import findings_in, neutral, redacted, secrets_of
 
 REDACTOR = Redactor(b"a key of the tests")
 
@@ -52,7 +54,7 @@ def test_the_clean_calls_of_the_demo_are_left(demo: Home) -> None:
             c for profile in catalog.profiles() for c in candidates_in(catalog, profile) if c.arguments is not None
         ]
     made = [pattern_of(c, REDACTOR, chosen_by="operator", why="") for c in found]
-    flagged = [pattern for pattern in made if REDACTOR.secrets_of(pattern)]
+    flagged = [pattern for pattern in made if secrets_of(pattern, REDACTOR)]
     assert len(made) > 1000
     assert len(flagged) / len(made) < 0.01
 
@@ -84,13 +86,13 @@ def test_a_secret_has_one_placeholder_in_all_of_a_template() -> None:
         Pattern(tool_name="b", arguments={"x": 1}, result=json.dumps({"output": f"DB_PASSWORD={password}"})),
         Pattern(tool_name="c", arguments={"password": password}, result=f"login root password {password}"),
     )
-    masked = REDACTOR.redact_template(Template(name="t", patterns=patterns, addendum=f'password: "{password}"'))
+    masked = redacted(Template(name="t", patterns=patterns, addendum=f'password: "{password}"'), REDACTOR)
     told = [text for p in masked.patterns for text in (json.dumps(p.arguments), p.result, p.context)]
     told.append(masked.addendum)
     assert not any(password in text for text in told)
     marks = {mark for text in told for mark in _marks(text)}
     assert marks == {REDACTOR.placeholder(password)}
-    assert REDACTOR.findings(masked) == []
+    assert findings_in(masked, REDACTOR) == []
 
 
 def _marks(text: str) -> list[str]:
@@ -104,8 +106,8 @@ def test_a_secret_known_from_one_place_is_masked_in_all() -> None:
         Pattern(tool_name="b", arguments={"command": f"./login.sh ada {secret}"}),
     )
     made = Template(name="t", patterns=patterns, addendum=f"log in with {secret}", tags=(secret,))
-    assert secret not in json.dumps(write_template(REDACTOR.redact_template(made)))
-    assert {finding.pattern for finding in REDACTOR.findings(made)} == {0, 1, None}
+    assert secret not in json.dumps(write_template(redacted(made, REDACTOR)))
+    assert {finding.pattern for finding in findings_in(made, REDACTOR)} == {0, 1, None}
 
 
 @pytest.mark.parametrize(
@@ -121,7 +123,7 @@ def test_a_secret_known_from_one_place_is_masked_in_all() -> None:
     ],
 )
 def test_secrets_in_any_structure(arguments: dict[str, object]) -> None:
-    masked = REDACTOR.redact_template(Template(name="t", patterns=(Pattern(tool_name="a", arguments=arguments),)))
+    masked = redacted(Template(name="t", patterns=(Pattern(tool_name="a", arguments=arguments),)), REDACTOR)
     told = json.dumps(masked.patterns[0].arguments)
     assert "hV7kq9Zp2LmXw4" not in told
     assert "8392718273" not in told
@@ -137,12 +139,12 @@ def test_the_reason_and_what_nobody_knows_are_looked_at_too() -> None:
         "of_a_later_version": {"seen": token},
     }
     made = read_template(document, "t")
-    assert {finding.field for finding in REDACTOR.findings(made)} == {
+    assert {finding.field for finding in findings_in(made, REDACTOR)} == {
         "reason",
         "other fields",
         "the template's own words",
     }
-    assert token not in json.dumps(write_template(REDACTOR.redact_template(made)))
+    assert token not in json.dumps(write_template(redacted(made, REDACTOR)))
 
 
 def test_a_plain_word_is_masked_where_it_stands_alone() -> None:
@@ -167,13 +169,13 @@ def test_the_placeholder_does_not_tell_the_secret_to_who_has_not_the_key() -> No
 
 def test_what_the_operator_refused_to_mask_is_left() -> None:
     made = Template(name="t", patterns=(Pattern(tool_name="a", arguments={"token": "q8Zr41LmPx0"}),))
-    kept = REDACTOR.redact_template(made, frozenset({REDACTOR.placeholder("q8Zr41LmPx0")}))
+    kept = redacted(made, REDACTOR, frozenset({REDACTOR.placeholder("q8Zr41LmPx0")}))
     assert kept.patterns[0].arguments == {"token": "q8Zr41LmPx0"}
 
 
 def test_findings_say_where_and_not_what() -> None:
     made = Template(name="t", patterns=(Pattern(tool_name="a", arguments={"api_key": "q8Zr41LmPx0"}),))
-    (finding,) = REDACTOR.findings(made)
+    (finding,) = findings_in(made, REDACTOR)
     assert finding.told == "pattern 1, arguments: field api_key, 11 characters"
 
 
@@ -182,7 +184,7 @@ def test_values_of_the_homes_env_file_are_secrets(tmp_path) -> None:
     env.write_text(
         "# keys\nODD_SETTING=zebra-41-crossing\nexport MY_TOKEN='plainword'\nDEBUG=true\nPORT=8080\nROOT=/srv/app\n"
     )
-    own = own_secrets(env)
+    own = secret_values(env)
     assert own == ["zebra-41-crossing", "plainword"]
     assert (
         Redactor(b"k", own).redact("it crossed zebra-41-crossing")

@@ -13,30 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warm_tui.errors import Trouble
-from warm_tui.reports.document import (
-    Block,
-    Column,
-    Curve,
-    Curves,
-    Document,
-    Heading,
-    Say,
-    Scale,
-    Span,
-    Strip,
-    Table,
-)
+from warm_tui.presentation.pictures import Scale, Span, span_line, strip_lines
+from warm_tui.presentation.tables import Column
+from warm_tui.reports.charts import curve_lines
+from warm_tui.reports.document import Block, Curve, Curves, Document, Heading, Say, Strip, Table
 from warm_tui.reports.lines import lines_of
-from warm_tui.reports.pictures import curve_lines, span_line, strip_lines
 from warm_tui.reports.write import FORMS, render, write_report
-from warm_tui.templates.redact import Redactor
+from warm_tui.secrets.redactor import Redactor
 
 EVIL = "a\x1b]52;c;eA==\x07 \u202eb <script>alert(1)</script> | ``` [/bold] & </svg> 漢字 ![x](http://evil)"
 
 
 def document(text: str) -> Document:
     table = Table(
-        (Column("tool " + text, least=8), Column("rate", scale=Scale(0, 1)), Column("n", right=True)),
+        (Column("tool " + text, min_width=8), Column("rate", scale=Scale(0, 1)), Column("n", right=True)),
         [[text, Span(0.1, 0.2, 0.4, "failed"), "3"], [(text, "ok"), Span(None, None, None), "–"]],
     )
     curves = Curves(

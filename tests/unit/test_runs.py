@@ -15,18 +15,19 @@ from tests.unit import fake_hermes
 from tests.unit.experimenting import PKILL, SECRET, begun, run, runs, states, tasks, told
 from tests.unit.experimenting import home as home
 from tests.unit.experimenting import nothing_stays as nothing_stays
-from warm_tui.agent.credentials import MASKED, Mask, credentials_of
 from warm_tui.agent.frozen import untied_config, untied_env
+from warm_tui.agent.hermes_config import settings_of
 from warm_tui.agent.processes import MARK, end_all, run_limited
 from warm_tui.errors import Trouble
-from warm_tui.experiments.place import Place
 from warm_tui.experiments.plan import Plan, Task
 from warm_tui.experiments.results import result_of
 from warm_tui.experiments.runner import run_experiment
 from warm_tui.experiments.starting import checked
+from warm_tui.experiments.workspace import Place
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
 from warm_tui.reports.comparison_words import sentence
+from warm_tui.secrets.credentials import MASKED, Mask, credentials_of
 
 # --- hermetic ---
 
@@ -66,7 +67,7 @@ def test_what_counts_as_a_credential(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("TOKEN=abcdefgh12345678\nDEBUG=true\n")
     (tmp_path / "config.yaml").write_text("model:\n  api_key: zyxwvuts98765432\n  base_url: http://localhost/v1\n")
     (tmp_path / "auth.json").write_text(json.dumps({"p": {"refresh_token": "rrrrrrrr55555555", "name": "me"}}))
-    found = credentials_of(tmp_path, {"GITHUB_TOKEN": "gggggggg77777777", "PATH": "/usr/bin"})
+    found = credentials_of(tmp_path, settings_of(tmp_path), {"GITHUB_TOKEN": "gggggggg77777777", "PATH": "/usr/bin"})
     assert set(found) == {"abcdefgh12345678", "zyxwvuts98765432", "rrrrrrrr55555555", "gggggggg77777777"}
 
 
@@ -225,7 +226,7 @@ def test_a_process_that_hides_its_environment_is_ended(tmp_path: Path) -> None:
 
 
 def test_a_read_only_folder_is_removed(tmp_path: Path) -> None:
-    from warm_tui.experiments.place import remove
+    from warm_tui.experiments.workspace import remove
 
     (tmp_path / "a" / "b").mkdir(parents=True)
     (tmp_path / "a" / "b" / "c").write_text("c")

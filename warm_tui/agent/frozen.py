@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from warm_tui.agent.hermes_config import KEY, parse_config
+from warm_tui.secrets.credentials import LARGEST_FILE
 from warm_tui.writing import write_whole
 
 # What of a home makes the agent what it is. Sessions, logs, jobs and caches do not.
 FOLDERS = ("memories", "skills", "plugins", "skins", "mcp-tokens", "personalities")
-LARGEST_FILE = 5_000_000
 # `active_profile` would lead the agent from the home that it is given to another one.
 NOT_COPIED = re.compile(r"active_profile|.*\.(db|db-wal|db-shm|sqlite\w*|lock|pid|log|sock|bak)", re.DOTALL)
 PREFILL = "HERMES_PREFILL_MESSAGES_FILE"

@@ -35,6 +35,15 @@ def parse_config(text: str, path: Path) -> Mapping[str, Any]:
     return value
 
 
+def settings_of(root: Path) -> Mapping[str, Any]:
+    """What the config.yaml of a home says; nothing where it cannot be read."""
+    path = root / "config.yaml"
+    try:
+        return parse_config(path.read_text("utf-8", "replace"), path)
+    except (OSError, Trouble):
+        return {}
+
+
 def prefill_in(config: Mapping[str, Any]) -> str:
     """The file that a session's first messages come from, as Hermes reads it: an older place counts too."""
     value = config.get(KEY)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import difflib
-import fcntl
 import hashlib
 import json
 import os
@@ -22,6 +21,7 @@ import msgspec
 
 from warm_tui.agent.hermes_config import KEY, parse_config, prefill_in, provider_of, window_of, with_prefill
 from warm_tui.errors import ForeignPrefill, Trouble
+from warm_tui.locking import locked
 from warm_tui.paths import Home
 from warm_tui.templates.conversation import Message
 from warm_tui.writing import read_regular, write_whole
@@ -203,12 +203,8 @@ class Prefill:
     def _alone(self) -> Iterator[None]:
         try:
             self.lock.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            descriptor = os.open(self.lock, os.O_RDWR | os.O_CREAT, 0o600)
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            with locked(self.lock):
                 yield
-            finally:
-                os.close(descriptor)
         except OSError as error:
             raise Trouble(f"{error.filename or self.config} cannot be written: {error.strerror or error}.") from error
 

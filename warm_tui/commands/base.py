@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
@@ -58,13 +58,18 @@ def open_catalog(home: Home) -> Iterator[Catalog]:
         try:
             yield catalog
         finally:
-            for line in catalog.notes:
-                click.echo(safe(line), err=True)
+            print_notes(catalog.notes)
 
 
 def print_json(document: dict[str, Any]) -> None:
     """ASCII only, so that nothing in a recorded session can reach the terminal as itself."""
     click.echo(json.dumps(document, ensure_ascii=True, allow_nan=False, default=str))
+
+
+def print_notes(notes: Iterable[str]) -> None:
+    """Beside the answer, so that it stays what a program can read."""
+    for note in notes:
+        click.echo(safe(note), err=True)
 
 
 def safe(text: str) -> str:

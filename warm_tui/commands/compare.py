@@ -66,14 +66,14 @@ def compare(
             save_comparison(catalog.library, save, compared.template, asked_of(compared), told_of(compared))
     if report:
         from warm_tui.reports.write import write_report
-        from warm_tui.templates.building import redactor_of
+        from warm_tui.secrets.redactor import redactor_of
 
         write_report(comparison_document(compared, whole=True), report, redactor_of(home))
         click.echo(f"Written to {safe(str(report))}.", err=True)
     if as_json:
         print_json({"success": True, **of_comparison(compared)})
         return
-    from warm_tui.reports.terminal import show_document
+    from warm_tui.commands.printing import show_document
 
     show_document(comparison_document(compared))
 

@@ -97,7 +97,7 @@ def _progress(run: Run) -> None:
 
 
 def _tell_outlook(home: Home, plan: Plan, as_json: bool) -> None:
-    from warm_tui.experiments.outlook import outlook_of
+    from warm_tui.experiments.forecast import outlook_of
     from warm_tui.reports.experiment import outlook_lines
 
     found = outlook_of(home, plan)
@@ -117,10 +117,10 @@ def _tell_outlook(home: Home, plan: Plan, as_json: bool) -> None:
 @click.pass_obj
 def list_(home: Home, as_json: bool) -> None:
     """List the experiments."""
+    from warm_tui.commands.printing import show_document
     from warm_tui.library.db import open_library
     from warm_tui.library.experiments import experiments, runs_of
     from warm_tui.reports.experiment import experiment_facts, experiments_document
-    from warm_tui.reports.terminal import show_document
 
     if not home.library.exists():
         found: list[tuple[Experiment, list[Run]]] = []
@@ -156,7 +156,7 @@ def show(home: Home, number: int, report: Path | None, as_json: bool) -> None:
         from warm_tui.library.experiments import runs_of
         from warm_tui.reports.experiment import result_document
         from warm_tui.reports.write import check_report, write_report
-        from warm_tui.templates.building import redactor_of
+        from warm_tui.secrets.redactor import redactor_of
 
         check_report(report)
         with open_library(home.library) as library:
@@ -211,7 +211,7 @@ def _tell(home: Home, found: Experiment, as_json: bool) -> None:
         facts |= {"comparison": of_comparison(compared) if compared else None, "no_comparison": why or None}
         print_json({"success": True, **facts})
         return
-    from warm_tui.reports.terminal import show_document
+    from warm_tui.commands.printing import show_document
 
     show_document(experiment_document(home, found, runs))
     if compared:

@@ -40,7 +40,7 @@ def sessions(home: Home, sort: str | None, query: str, limit: int, offset: int, 
         listed = [public(profile) for profile in listing.profiles]
         print_json({"success": True, "total": listing.total, "count": len(listed), "sessions": listed})
         return
-    from warm_tui.printing import show_sessions
+    from warm_tui.commands.printing import show_sessions
 
     show_sessions(listing, offset)
 
@@ -58,7 +58,7 @@ def profile(home: Home, session: str, as_json: bool) -> None:
     if as_json:
         print_json({"success": True, **public(found)})
         return
-    from warm_tui.printing import show_profile
+    from warm_tui.commands.printing import show_profile
 
     show_profile(found)
 
@@ -80,7 +80,7 @@ def calls(home: Home, session: str, as_json: bool) -> None:
         listed = [call_fields(call, verdict, PREVIEW_LENGTH) for call, verdict in judged]
         print_json({"success": True, "session_id": found.id, "calls": listed})
         return
-    from warm_tui.printing import show_calls
+    from warm_tui.commands.printing import show_calls
 
     show_calls(judged)
 
@@ -96,7 +96,7 @@ def doctor(home: Home, as_json: bool) -> None:
     if as_json:
         print_json({"success": report.healthy, **report.as_dict()})
     else:
-        from warm_tui.printing import show_facts
+        from warm_tui.commands.printing import show_facts
 
         show_facts(report.lines())
     if not report.healthy:
@@ -118,12 +118,12 @@ def doctor(home: Home, as_json: bool) -> None:
 @click.pass_obj
 def compress_check(home: Home, session: str | None, of_all: bool, report: Path | None, as_json: bool) -> None:
     """Say what context compression did to a session's proficiency: before, after, and what survived."""
-    from warm_tui.library.impacts import effects, examine
+    from warm_tui.library.compactions import effects, examine
     from warm_tui.reliability.pooled import pooled
     from warm_tui.reports import impact_json
-    from warm_tui.reports.compression import life_document, pooled_document
+    from warm_tui.reports.compaction import life_document, pooled_document
     from warm_tui.reports.write import check_report, write_report
-    from warm_tui.templates.building import redactor_of
+    from warm_tui.secrets.redactor import redactor_of
 
     if of_all == bool(session):
         raise click.UsageError("Name a SESSION, or ask for --all.")
@@ -144,7 +144,7 @@ def compress_check(home: Home, session: str | None, of_all: bool, report: Path |
     if as_json:
         print_json({"success": True, **fields})
         return
-    from warm_tui.reports.terminal import show_document
+    from warm_tui.commands.printing import show_document
 
     show_document(document)
 

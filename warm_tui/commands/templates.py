@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from warm_tui.commands.base import command, open_catalog, print_json, safe
+from warm_tui.commands.base import command, open_catalog, print_json, print_notes, safe
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 
@@ -76,10 +76,11 @@ def build(
     as_json: bool,
 ) -> None:
     """Make a template NAME of what went well: mined, or picked by --call."""
-    from warm_tui.templates.building import Wanted, new_template, redactor_of
+    from warm_tui.secrets.redactor import redactor_of
+    from warm_tui.templates.building import Wanted, new_template
     from warm_tui.templates.building import build as mine
     from warm_tui.templates.files import TemplateFiles, check_name
-    from warm_tui.templates.redact import neutral_patterns
+    from warm_tui.templates.redaction import findings_in, neutral_patterns, redacted
 
     files = TemplateFiles(home)
     check_name(name)
@@ -97,13 +98,13 @@ def build(
         name, patterns, description=description or _described(built.metrics, calls),
         tags=tags, addendum=addendum, metrics=built.metrics,
     )  # fmt: skip
-    masked = len({finding.secret.value for finding in redactor.findings(raw)})
-    template = redactor.redact_template(raw)
+    masked = len({finding.secret.value for finding in findings_in(raw, redactor)})
+    template = redacted(raw, redactor)
     path = files.save(template, expected)
     if as_json:
         print_json({"success": True, **built_fields(template), "secrets_masked": masked, "path": str(path)})
         return
-    from warm_tui.printing import show_built
+    from warm_tui.commands.printing import show_built
 
     show_built(template, masked, path)
 
@@ -173,7 +174,7 @@ def list_templates(home: Home, task_type: str, tag: str, as_json: bool) -> None:
     if as_json:
         print_json({"success": True, "count": len(rows), "templates": [row.public() for row in rows]})
         return
-    from warm_tui.printing import show_templates
+    from warm_tui.commands.printing import show_templates
 
     show_templates(rows)
 
@@ -208,19 +209,20 @@ def load(
     told = conversation_of(home, stored.template, provider, most)
     if output is not None:
         refuse_secrets(home, stored.template, allow_secrets)
+        from warm_tui.agent.activation import count_use
         from warm_tui.writing import write_whole
 
         try:
             write_whole(output, json.dumps(told.messages, ensure_ascii=False, indent=1) + "\n")
         except OSError as error:
             raise Trouble(f"{output} cannot be written: {error.strerror or error}.") from error
-        record(home, name, "written", told)
+        print_notes(count_use(home, name, "written", told))
     facts = _facts(home, stored, told, provider)
     if as_json:
         whole = {"conversation": told.messages} if full else {}
         print_json({"success": True, **facts, **({"output": str(output)} if output else {}), **whole})
         return
-    from warm_tui.printing import show_conversation
+    from warm_tui.commands.printing import show_conversation
 
     show_conversation(facts, told.messages if full else told.messages[:PREVIEWED], len(told.messages))
     if output is not None:
@@ -238,9 +240,10 @@ def conversation_of(home: Home, template: Template, provider: str | None, most: 
 
 def _facts(home: Home, stored: Stored, told: Conversation, provider: str | None) -> dict[str, Any]:
     from warm_tui.agent.prefill import Prefill
+    from warm_tui.secrets.redactor import redactor_of
     from warm_tui.templates.budget import count_tokens, warnings
-    from warm_tui.templates.building import redactor_of
     from warm_tui.templates.conversation import validate
+    from warm_tui.templates.redaction import findings_in
 
     prefill = Prefill(home)
     named = provider or prefill.provider()
@@ -249,7 +252,7 @@ def _facts(home: Home, stored: Stored, told: Conversation, provider: str | None)
     problems += [
         {"message": None, "problem": text} for text in warnings(tokens.total, prefill.window(), window_share(home))
     ]
-    for finding in redactor_of(home).findings(stored.template):
+    for finding in findings_in(stored.template, redactor_of(home)):
         at = told.of_message.index(finding.pattern) if finding.pattern in told.patterns else None
         problems.append({"message": at, "problem": f"A secret stands in {finding.told}."})
     return {
@@ -283,32 +286,16 @@ def _preview(message: dict[str, Any]) -> str:
 
 
 def refuse_secrets(home: Home, template: Template, allowed: bool) -> None:
-    from warm_tui.templates.building import redactor_of
+    from warm_tui.secrets.redactor import redactor_of
+    from warm_tui.templates.redaction import findings_in
 
-    findings = redactor_of(home).findings(template)
+    findings = findings_in(template, redactor_of(home))
     if findings and not allowed:
         places = "; ".join(finding.told for finding in findings[:3]) + ("; …" if findings[3:] else "")
         raise Trouble(
             f"Template '{template.name}' holds {len(findings)} secret{'s' * (len(findings) != 1)} ({places}). "
             "Mask them, or say --allow-secrets."
         )
-
-
-def record(home: Home, name: str, what: Any, told: Conversation) -> None:
-    """Count a use. What cannot be counted is told; the template is used all the same."""
-    import sqlite3
-
-    from warm_tui.agent.prefill import hash_of
-    from warm_tui.library.db import open_library
-    from warm_tui.library.uses import record_use
-
-    with open_library(home.library) as library:
-        for note in library.notes:
-            click.echo(safe(note), err=True)
-        try:
-            record_use(library, name, what, hash_of(told.messages))
-        except sqlite3.Error as error:
-            click.echo(safe(f"This use was not counted: {error}."), err=True)
 
 
 @click.command()

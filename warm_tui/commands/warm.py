@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from warm_tui.commands.base import command, print_json, safe
+from warm_tui.commands.base import command, print_json, print_notes, safe
 from warm_tui.commands.templates import (
     conversation_of,
     most_option,
     provider_option,
-    record,
     refuse_secrets,
     secrets_option,
     window_share,
@@ -38,6 +37,7 @@ def inject(
     home: Home, name: str, file: Path, most: int, provider: str | None, allow_secrets: bool, as_json: bool
 ) -> None:
     """Print the messages of FILE with the template put after its leading system messages."""
+    from warm_tui.agent.activation import count_use
     from warm_tui.agent.prefill import Prefill
     from warm_tui.templates.conversation import build_conversation, validate
     from warm_tui.templates.files import TemplateFiles
@@ -65,7 +65,7 @@ def inject(
         click.echo(
             safe(f"{f'message {problem.message + 1}: ' if problem.message is not None else ''}{problem.text}"), err=True
         )
-    record(home, name, "injected", told)
+    print_notes(count_use(home, name, "injected", told))
     if as_json:
         listed = [{"message": p.message, "problem": p.text} for p in problems]
         print_json({"success": True, "name": name, "message_count": len(whole), "messages": whole, "problems": listed})
@@ -97,6 +97,7 @@ def activate(
     home: Home, name: str, most: int, provider: str | None, yes: bool, replace: bool, allow_secrets: bool, as_json: bool
 ) -> None:
     """Let the agent's next sessions start warm with a template."""
+    from warm_tui.agent import activation
     from warm_tui.agent.prefill import Prefill
     from warm_tui.templates.budget import count_tokens, warnings
     from warm_tui.templates.files import TemplateFiles
@@ -107,14 +108,13 @@ def activate(
     told = conversation_of(home, stored.template, provider, most)
     if not told.patterns:
         raise Trouble(f"Template '{name}' has nothing to tell: {told.problems[-1].text}")
-    for warning in warnings(count_tokens(told.messages).total, prefill.window(), window_share(home)):
-        click.echo(safe(warning), err=True)
+    print_notes(warnings(count_tokens(told.messages).total, prefill.window(), window_share(home)))
     _ask(prefill.plan_activation(replace), yes or as_json)
-    plan = prefill.activate(name, told.messages, replace)
-    record(home, name, "activated", told)
-    if overridden := prefill.overridden():
-        click.echo(safe(f"HERMES_PREFILL_MESSAGES_FILE names {overridden}, which wins over config.yaml."), err=True)
-    facts = {"prefill_file": str(prefill.file), "config_file": str(prefill.config), "changed": plan.changed}
+    change = activation.activate(home, name, told, replace=replace)
+    print_notes(change.notes)
+    if warning := activation.override_warning(home):
+        click.echo(safe(warning), err=True)
+    facts = {"prefill_file": str(prefill.file), "config_file": str(prefill.config), "changed": change.plan.changed}
     if as_json:
         print_json({"success": True, **facts})
     else:
@@ -128,27 +128,18 @@ def activate(
 @click.pass_obj
 def deactivate(home: Home, yes: bool, as_json: bool) -> None:
     """Let the agent's next sessions start cold again."""
-    import sqlite3
-
+    from warm_tui.agent import activation
     from warm_tui.agent.prefill import Prefill
-    from warm_tui.library.db import open_library
-    from warm_tui.library.uses import end_activation
 
     prefill = Prefill(home)
     _ask(prefill.plan_deactivation(), yes or as_json)
-    plan = prefill.deactivate()
-    if home.library.exists():
-        with open_library(home.library) as library:
-            try:
-                end_activation(library)
-            except sqlite3.Error as error:
-                told = f"The end of the activation was not noted: {error}. Later sessions count as warm."
-                click.echo(safe(told), err=True)
-    facts = {"prefill_file": None, "config_file": str(prefill.config), "changed": plan.changed}
+    change = activation.deactivate(home)
+    print_notes(change.notes)
+    facts = {"prefill_file": None, "config_file": str(prefill.config), "changed": change.plan.changed}
     if as_json:
         print_json({"success": True, **facts})
     else:
-        click.echo("The next sessions start cold." if plan.changed else "No template was active.")
+        click.echo("The next sessions start cold." if change.plan.changed else "No template was active.")
 
 
 def _ask(plan: Plan, sure: bool) -> None:

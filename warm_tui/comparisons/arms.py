@@ -18,7 +18,7 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.experiments import FINISHED, Arm, Experiment, Run, experiment, runs_of
 from warm_tui.library.marks import kept_marks
 from warm_tui.library.profiles import Progress
-from warm_tui.library.warmed import Warmed, Warmth
+from warm_tui.library.warmth import Warmed, Warmth
 from warm_tui.paths import Home
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.reliability.profile import Profile

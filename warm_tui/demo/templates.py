@@ -12,9 +12,9 @@ import msgspec
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
 from warm_tui.paths import Home
+from warm_tui.secrets.redactor import Redactor
 from warm_tui.templates.building import Wanted, build, new_template
 from warm_tui.templates.files import TemplateFiles
-from warm_tui.templates.redact import Redactor
 from warm_tui.writing import write_whole
 
 VERSION_1 = {

@@ -9,7 +9,7 @@ import sys
 from warm_tui.agent.hermes_cli import find_hermes
 from warm_tui.agent.processes import end_all
 from warm_tui.errors import Trouble
-from warm_tui.experiments.place import Place
+from warm_tui.experiments.workspace import Place
 from warm_tui.library.db import open_library
 from warm_tui.library.experiments import (
     Experiment,

@@ -16,16 +16,16 @@ from pathlib import Path
 from threading import Event
 from typing import NamedTuple
 
-from warm_tui.agent.credentials import Mask, credentials_of
 from warm_tui.agent.hermes_cli import find_hermes
+from warm_tui.agent.hermes_config import settings_of
 from warm_tui.agent.processes import end_all
 from warm_tui.errors import Trouble
 from warm_tui.experiments.looks import Look, looks_of
-from warm_tui.experiments.performing import Job, Outcome, kept_outcome, perform, state_db, why
-from warm_tui.experiments.place import Place, remove
+from warm_tui.experiments.progress import complete_pairs
 from warm_tui.experiments.results import conclude, is_decided
-from warm_tui.experiments.standing import complete_pairs
+from warm_tui.experiments.run import Job, Outcome, kept_outcome, perform, state_db, why
 from warm_tui.experiments.starting import plan_of
+from warm_tui.experiments.workspace import Place, remove
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library, open_library
 from warm_tui.library.experiments import (
@@ -44,6 +44,7 @@ from warm_tui.library.experiments import (
     runs_of,
 )
 from warm_tui.paths import Home
+from warm_tui.secrets.credentials import Mask, credentials_of
 from warm_tui.sessions.hermes.archive import Archive
 from warm_tui.sessions.hermes.database import HermesDb
 
@@ -132,7 +133,8 @@ class Runner:
             told = "The copy of the home was gone: the runs after that start from the home as it was then."
             add_note(self.library, self.number, told)
         # Also those of the copy: a key may have been changed since.
-        self.mask = Mask(credentials_of(self.home.root) | credentials_of(self.place.frozen_home))
+        roots = (self.home.root, self.place.frozen_home)
+        self.mask = Mask(set().union(*(credentials_of(root, settings_of(root)) for root in roots)))
         try:
             with Archive(self.home.archive):
                 pass  # it is there, also where no run leaves a session

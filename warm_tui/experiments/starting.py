@@ -12,8 +12,8 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
-from warm_tui.agent.credentials import Mask, credentials_of
 from warm_tui.agent.hermes_cli import find_hermes
+from warm_tui.agent.hermes_config import settings_of
 from warm_tui.agent.prefill import Prefill, hash_of
 from warm_tui.errors import Leaking, Trouble
 from warm_tui.experiments.plan import Plan, Task
@@ -21,12 +21,15 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.experiments import Arm, Experiment, Run, add_experiment
 from warm_tui.library.uses import record_use
 from warm_tui.paths import Home
+from warm_tui.secrets.credentials import Mask, credentials_of
+from warm_tui.secrets.redactor import redactor_of
 from warm_tui.sessions.text import plural
 from warm_tui.sessions.transcript import transcript
-from warm_tui.templates.building import MINED, redactor_of
+from warm_tui.templates.building import MINED
 from warm_tui.templates.conversation import Message, build_conversation
 from warm_tui.templates.files import TemplateFiles
 from warm_tui.templates.model import Template
+from warm_tui.templates.redaction import findings_in
 
 FIRST_OF_CJK = "\u2e80"
 CERTAIN_WORDS = 12
@@ -39,7 +42,7 @@ def warm_messages(home: Home, template: Template) -> list[Message]:
     if not told.patterns:
         why = told.problems[-1].text if told.problems else "it has no patterns."
         raise Trouble(f"Template {template.name!r} has nothing to tell: {why}")
-    secrets = {finding.secret.value for finding in redactor_of(home).findings(template)}
+    secrets = {finding.secret.value for finding in findings_in(template, redactor_of(home))}
     if secrets:
         raise Trouble(f"Template {template.name!r} holds {plural(len(secrets), 'secret')}: mask them first.")
     return told.messages
@@ -113,7 +116,8 @@ def checked(catalog: Catalog, plan: Plan, *, without_sources: bool = False) -> t
     """The plan as it may be run, and what had to be left out for that."""
     template = TemplateFiles(catalog.home).load(plan.template).template
     warm_messages(catalog.home, template)
-    if Mask(credentials_of(catalog.home.root)).finds(msgspec.json.encode(plan).decode()):
+    root = catalog.home.root
+    if Mask(credentials_of(root, settings_of(root))).finds(msgspec.json.encode(plan).decode()):
         raise Trouble("The plan holds a credential: name the variable that it is in, and not the credential itself.")
     leaks = leaking(catalog, plan, template)
     if not leaks:

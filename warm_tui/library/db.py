@@ -6,7 +6,6 @@ importing sqlite-utils takes longer than listing ten thousand sessions.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 import time
@@ -17,6 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from warm_tui.errors import Trouble
+from warm_tui.locking import locked
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
 SCHEMA = 7
@@ -101,7 +101,7 @@ class Library:
         if _is_passing(error) or _cannot_write(error) or not self.path.is_file():
             raise Trouble(f"The library {self.path} cannot be used: {error}.") from error
         self.connection.close()
-        with _alone(self.path.with_suffix(".lock")):
+        with locked(self.path.with_suffix(".lock")):
             self._set_aside("damaged", "is damaged")
             self.connection = self._ready(migrating=True)
 
@@ -120,7 +120,7 @@ class Library:
         # It has to be made, migrated or set aside: one at a time, and perhaps another just did it.
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with _alone(self.path.with_suffix(".lock")):
+            with locked(self.path.with_suffix(".lock")):
                 return self._made_ready()
         except OSError as error:
             raise Trouble(f"{self.path.parent} cannot be written: {error.strerror or error}.") from error
@@ -178,17 +178,6 @@ class Library:
 
 class _NewerError(sqlite3.DatabaseError):
     pass
-
-
-@contextmanager
-def _alone(lock: Path) -> Iterator[None]:
-    """Only one process at a time beyond here; the lock goes with the process that holds it."""
-    descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def _migrate(connection: sqlite3.Connection) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from warm_tui.reliability.compression import NOTHING, Counts, Impact, Segment, merged, total
+from warm_tui.reliability.compaction import NOTHING, Counts, Impact, Segment, merged, total
 from warm_tui.reliability.stats import Difference
 from warm_tui.reliability.survival import Survival
 

@@ -8,26 +8,13 @@ from math import isfinite
 from warm_tui.comparisons.arms import Compared
 from warm_tui.comparisons.compare import Comparison, Row, course_of_errors
 from warm_tui.comparisons.units import Unit
-from warm_tui.printing import UNKNOWN_VALUE, duration, p_value, percent, signed
+from warm_tui.presentation.figures import UNKNOWN_VALUE, duration, p_value, percent, rate_style, signed
+from warm_tui.presentation.pictures import Scale, Span
+from warm_tui.presentation.tables import Cell, Column
 from warm_tui.reliability.stats import Difference
 from warm_tui.reports.comparison_json import of_comparison
 from warm_tui.reports.comparison_words import sentence
-from warm_tui.reports.document import (
-    Cell,
-    Column,
-    Curve,
-    Curves,
-    Document,
-    Heading,
-    Histograms,
-    Part,
-    Rank,
-    Say,
-    Scale,
-    Span,
-    Table,
-)
-from warm_tui.reports.pictures import rate_style
+from warm_tui.reports.document import Curve, Curves, Document, Heading, Histograms, Part, Rank, Say, Table
 from warm_tui.sessions.text import plural
 
 STYLES = {"warm better": "ok", "warm worse": "failed", "no difference shown": "unknown", "not enough data": "unknown"}
@@ -74,7 +61,7 @@ def metric_table(rows: Sequence[Row], *, first: bool) -> Table:
     """Rates are drawn on one scale; other metrics each on one of their own, as wide as their interval."""
     reach = _reach([row.difference for row in rows if row.form == "rate"])
     columns = (
-        Column("", least=17), Column("warm", True), Column("cold", True), Column("difference", True),
+        Column("", min_width=17), Column("warm", True), Column("cold", True), Column("difference", True),
         Column("95 %", True, rank=3), Column("lower │ higher", scale=Scale(-1.0, 1.0, 0.0)), Column("p", True, rank=2),
         Column("verdict", rank=1),
     )  # fmt: skip
@@ -149,8 +136,8 @@ def _rates(units: Sequence[Unit]) -> list[float]:
 
 def session_table(told: Comparison) -> Table:
     columns = (
-        Column("arm"), Column("session", least=16), Column("title", least=16, rank=2), Column("model", least=8, rank=3),
-        Column("calls", True), Column("failed", True), Column("errors", True),
+        Column("arm"), Column("session", min_width=16), Column("title", min_width=16, rank=2),
+        Column("model", min_width=8, rank=3), Column("calls", True), Column("failed", True), Column("errors", True),
     )  # fmt: skip
     rows: list[Sequence[Cell]] = []
     for arm, style, units in (("warm", WARM, told.warm), ("cold", COLD, told.cold)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warm_tui.comparisons.compare import Comparison
-from warm_tui.printing import p_value, percent, points, signed
+from warm_tui.presentation.figures import p_value, percent, points, signed
 from warm_tui.reliability.stats import Difference
 
 NONE_SHOWN = "no difference shown"

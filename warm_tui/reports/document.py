@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
+from warm_tui.presentation.pictures import Span
+from warm_tui.presentation.tables import Cell, Column
+
 if TYPE_CHECKING:
-    from warm_tui.templates.redact import Redactor
+    from warm_tui.secrets.redactor import Redactor
 
 
 class Say(msgspec.Struct, frozen=True):
@@ -27,37 +30,6 @@ class Strip(msgspec.Struct, frozen=True):
     """Every call of a life by its outcome; between the parts stands a cut."""
 
     parts: Sequence[Sequence[str]]
-
-
-class Scale(msgspec.Struct, frozen=True):
-    low: float
-    high: float
-    zero: float | None = None
-    """Where a line is drawn: no difference."""
-
-
-class Span(msgspec.Struct, frozen=True):
-    """An estimate with its interval, to be drawn on the scale of its column."""
-
-    low: float | None
-    value: float | None
-    high: float | None
-    style: str = ""
-
-
-class Column(msgspec.Struct, frozen=True):
-    title: str
-    right: bool = False
-    least: int = 0
-    """How far it may shrink; 0: not at all."""
-    rank: int = 0
-    """The higher, the sooner it is left out where there is no room."""
-    scale: Scale | None = None
-    """For a column of spans."""
-
-
-Cell: TypeAlias = "str | tuple[str, str] | Span"
-"""Text, text and its style, or a picture."""
 
 
 class Table(msgspec.Struct, frozen=True):

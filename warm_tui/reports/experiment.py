@@ -9,16 +9,16 @@ from typing import Any
 from warm_tui.comparisons.arms import Compared
 from warm_tui.errors import Trouble
 from warm_tui.experiments.control import phase
-from warm_tui.experiments.outlook import Outlook
+from warm_tui.experiments.forecast import Outlook
 from warm_tui.experiments.plan import Plan
-from warm_tui.experiments.standing import Standing, standing
+from warm_tui.experiments.progress import Standing, standing
 from warm_tui.experiments.starting import parallel_of, plan_of
 from warm_tui.library.experiments import FINISHED, Experiment, Run
 from warm_tui.paths import Home
-from warm_tui.printing import UNKNOWN_VALUE, duration, moment, percent
+from warm_tui.presentation.figures import UNKNOWN_VALUE, duration, moment, percent, rate_style
+from warm_tui.presentation.tables import Cell, Column
 from warm_tui.reports.comparison import COLD, STYLES, WARM, comparison_document
-from warm_tui.reports.document import Cell, Column, Document, Heading, Part, Say, Table
-from warm_tui.reports.pictures import rate_style
+from warm_tui.reports.document import Document, Heading, Part, Say, Table
 from warm_tui.sessions.text import plural
 
 GLYPHS = {
@@ -112,10 +112,10 @@ def result_document(found: Experiment, runs: Sequence[Run], compared: Compared) 
 def runs_table(runs: Sequence[Run], now: float) -> Table:
     return Table(
         (
-            Column("run", True), Column("pair", True, rank=3), Column("arm"), Column("task", least=10),
+            Column("run", True), Column("pair", True, rank=3), Column("arm"), Column("task", min_width=10),
             Column("state"), Column("task done", rank=1), Column("time", True, rank=2),
             Column("calls", True, rank=4), Column("errors", True, rank=3), Column("cost", True, rank=5),
-            Column("why", least=10, rank=2),
+            Column("why", min_width=10, rank=2),
         ),
         [_run_row(run, now) for run in runs],
     )  # fmt: skip
@@ -184,8 +184,8 @@ def experiments_document(home: Home, found: Sequence[tuple[Experiment, Sequence[
         verdict = (one.verdict, STYLES.get(one.verdict, ""))
         rows.append([str(one.id), one.name, phase(home, one), f"{how.finished:,}/{how.total:,}", verdict, one.template])
     columns = (
-        Column("id", True), Column("experiment", least=12), Column("state"), Column("runs", True), Column("result"),
-        Column("template", least=8),
+        Column("id", True), Column("experiment", min_width=12), Column("state"), Column("runs", True), Column("result"),
+        Column("template", min_width=8),
     )  # fmt: skip
     return Document("Experiments", [Table(columns, rows)])
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from html import escape
 
+from warm_tui.presentation.pictures import Span, strip_lines
+from warm_tui.presentation.tables import Cell
 from warm_tui.reports.document import (
     LONGEST_CELL,
     Block,
-    Cell,
     Curves,
     Document,
     Heading,
     Histograms,
     Part,
     Say,
-    Span,
     Strip,
     Table,
 )
-from warm_tui.reports.pictures import strip_lines
 from warm_tui.reports.svg import COLOURS, PAPER, curves_svg, histograms_svg, span_svg, strip_spans
 from warm_tui.sessions.text import clean, clean_line
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from warm_tui.library.impacts import Examined
-from warm_tui.reliability.compression import Change, Counts, Segment
+from warm_tui.library.compactions import Examined
+from warm_tui.reliability.compaction import Change, Counts, Segment
 from warm_tui.reliability.pooled import Effect, Group, Pooled
 from warm_tui.reliability.profile import public
 from warm_tui.reliability.survival import FATES, Survival

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warm_tui.printing import UNKNOWN_VALUE
+from warm_tui.presentation.figures import UNKNOWN_VALUE
+from warm_tui.presentation.lines import Line
+from warm_tui.presentation.pictures import Span, span_line, strip_lines
+from warm_tui.presentation.tables import Cell
+from warm_tui.reports.charts import curve_lines, histogram_lines
 from warm_tui.reports.document import (
     LONGEST_CELL,
     Block,
-    Cell,
     Curves,
     Document,
     Heading,
     Histograms,
     Part,
     Say,
-    Span,
     Strip,
     Table,
 )
-from warm_tui.reports.pictures import Line, curve_lines, histogram_lines, span_line, strip_lines
 from warm_tui.sessions.text import clean, clean_line
 
 WIDTH, STRIP_LINES, CURVE_HEIGHT, SPAN = 96, 200, 12, 20

@@ -7,9 +7,11 @@ from html import escape
 
 from rich.cells import cell_len
 
-from warm_tui.reports.document import Curves, Document, Histograms, Scale, Span
+from warm_tui.presentation.lines import Line
+from warm_tui.presentation.pictures import Scale, Span
+from warm_tui.reports.charts import binned
+from warm_tui.reports.document import Curves, Document, Histograms
 from warm_tui.reports.lines import lines_of
-from warm_tui.reports.pictures import Line, binned
 from warm_tui.sessions.text import clean_line
 
 COLOURS: Mapping[str, str] = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from warm_tui.errors import Trouble
 from warm_tui.reports.document import Document, masked
-from warm_tui.templates.redact import Redactor
+from warm_tui.secrets.redactor import Redactor
 from warm_tui.writing import write_whole
 
 FORMS = (".html", ".md", ".svg", ".json")

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import re
-import secrets
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -17,15 +13,12 @@ import msgspec
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.verdicts import own_verdicts
-from warm_tui.library.warmed import Warmed
-from warm_tui.paths import Home
+from warm_tui.library.warmth import Warmed
 from warm_tui.reliability.profile import Profile, judged, task_type
+from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.transcript import transcript
 from warm_tui.templates.mining import Candidate, Choice, candidates_of, choose, pattern_of, qualifies
 from warm_tui.templates.model import Pattern, Template
-from warm_tui.templates.redact import Redactor
-from warm_tui.templates.secrets import is_named_so, looks_secret
-from warm_tui.writing import write_whole
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -184,44 +177,3 @@ def new_template(name: str, patterns: Sequence[Pattern], **fields: Any) -> Templ
 def type_of(template: Template) -> str:
     """What kind of work it is for: as it says, else as its tools tell."""
     return template.task_type or task_type(Counter(pattern.tool_name for pattern in template.patterns))
-
-
-# --- what must not get into a template ---
-
-
-def redactor_of(home: Home) -> Redactor:
-    """Masks with this home's own key, and knows the values of its .env."""
-    return Redactor(_key(home.ours / "redaction.key"), own_secrets(home.root / ".env"))
-
-
-def _key(path: Path) -> bytes:
-    """Made once. Where it cannot be kept, one for now."""
-    with suppress(OSError):
-        if kept := path.read_bytes():
-            return kept
-    made = secrets.token_bytes(32)
-    with suppress(OSError):
-        write_whole(path, made)
-    return made
-
-
-def own_secrets(path: Path) -> list[str]:
-    """The values of an .env file that are worth hiding: not its switches, paths and plain words."""
-    try:
-        lines = path.read_text("utf-8", "replace").splitlines()
-    except OSError:
-        return []
-    found = []
-    for line in lines:
-        name, equals, value = line.strip().removeprefix("export ").partition("=")
-        quoted = re.match(r"""\s*(["'])(.*?)\1""", value)
-        value = quoted[2] if quoted else re.split(r"\s#", value, maxsplit=1)[0].strip()
-        if not equals or name.startswith("#") or len(value) < 6:
-            continue
-        if (is_named_so(name.strip()) and looks_secret(value, quoted=True)) or ODD_VALUE.fullmatch(value):
-            found.append(value)
-    return found
-
-
-# Under a name that says nothing: long, of letters and digits, and no path, address or model.
-ODD_VALUE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[^\s/:]{12,}")

@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from warm_tui.secrets.detection import Secret
+from warm_tui.secrets.redactor import Redactor
 from warm_tui.templates.budget import MESSAGE, Tokens, count_tokens
 from warm_tui.templates.building import new_template
 from warm_tui.templates.conversation import DONE, MOST_PATTERNS, PROVIDERS, build_conversation, wire
 from warm_tui.templates.formats import as_version_2, read_template, write_template
 from warm_tui.templates.model import Pattern, Template
-from warm_tui.templates.redact import Redactor
-from warm_tui.templates.secrets import Secret
+from warm_tui.templates.redaction import redacted, secrets_of
 from warm_tui.templates.shape import shape_of
 
 
@@ -122,7 +123,7 @@ def finished(draft: Draft, redactor: Redactor) -> Template:
         created_at=draft.template.created_at or fresh.created_at,
         task_type=fresh.task_type,
     )
-    return redactor.redact_template(made, frozenset(draft.refused))
+    return redacted(made, redactor, frozenset(draft.refused))
 
 
 # --- what is to be said of each pattern ---
@@ -214,7 +215,7 @@ class Inspector:
         if seen is None:
             alone = msgspec.structs.replace(pattern, joined=False)
             told = build_conversation(Template(name="", patterns=(alone,)))
-            secrets = {secret.value: secret for _, secret in self.redactor.secrets_of(pattern)}
+            secrets = {secret.value: secret for _, secret in secrets_of(pattern, self.redactor)}
             arguments = pattern.arguments or {}
             tokens = count_tokens(told.messages)
             seen = self._seen[id(pattern)] = Seen(

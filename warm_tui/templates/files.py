@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from warm_tui.errors import NotFound, Trouble
+from warm_tui.locking import locked
 from warm_tui.paths import Home
 from warm_tui.templates.formats import read_template, write_template
 from warm_tui.templates.model import Template
@@ -124,18 +124,13 @@ class TemplateFiles:
 
     @contextmanager
     def _alone(self, path: Path) -> Iterator[None]:
-        """One writer at a time in this folder; the lock goes with the process that holds it."""
-        descriptor = None
+        """One writer at a time in this folder."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            descriptor = os.open(path.parent, os.O_RDONLY)
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-            yield
+            with locked(path.parent):
+                yield
         except OSError as error:
             raise Trouble(f"{path} cannot be written: {error.strerror or error}.") from error
-        finally:
-            if descriptor is not None:
-                os.close(descriptor)
 
 
 def read_file(path: Path, name: str) -> Stored:

@@ -12,10 +12,10 @@ import msgspec
 
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.verdict import Verdict
+from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.model import Call, as_number
 from warm_tui.sessions.transcript import Item
 from warm_tui.templates.model import Chooser, Origin, Pattern
-from warm_tui.templates.redact import Redactor
 from warm_tui.templates.shape import shape_of, words_of
 from warm_tui.templates.shorten import shorten, shorten_arguments
 

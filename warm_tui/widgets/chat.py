@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from warm_tui.presentation.lines import Line
 from warm_tui.sessions.text import clean, clean_line
 from warm_tui.templates.conversation import Problem
-from warm_tui.widgets.pieces_view import Line
 from warm_tui.widgets.transcript_view import arguments_of, pretty
 
 ROLES = {"system": "unknown", "user": "mark", "assistant": "benign", "tool": "ok"}

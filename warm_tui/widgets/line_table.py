@@ -16,7 +16,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from warm_tui import actions
-from warm_tui.tables import GAP, Column, fit
+from warm_tui.presentation.tables import GAP, Column, fit
 from warm_tui.widgets.selectable import SelectableLines
 
 Shown = tuple[str, str]

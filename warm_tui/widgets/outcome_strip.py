@@ -6,11 +6,9 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
+from warm_tui.presentation.pictures import outcome_of, strip_lines
 from warm_tui.reliability.profile import Judged
-from warm_tui.reports.pictures import GLYPHS, outcome_of, strip_lines
 from warm_tui.widgets.palette import Palette
-
-__all__ = ["GLYPHS", "outcome_of", "outcome_strip"]
 
 
 def outcome_strip(calls: Sequence[Judged], width: int, lines: int, palette: Palette) -> Text:

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from rich.cells import cell_len, chop_cells
 from rich.segment import Segment
 from textual.geometry import Size
 from textual.strip import Strip
 
 from warm_tui import actions
+from warm_tui.presentation.lines import Line, wrapped_line
 from warm_tui.widgets.palette import CLASSES, Palette
 from warm_tui.widgets.selectable import SelectableLines
-
-Piece = tuple[str, str]
-"""Some text and the name of its style."""
-Line = list[Piece]
 
 
 class PiecesView(SelectableLines, can_focus=True):
@@ -59,7 +55,7 @@ class PiecesView(SelectableLines, can_focus=True):
         self._wrapped, self._starts = [], []
         for line in self._lines:
             self._starts.append(len(self._wrapped))
-            self._wrapped += wrapped(line, width)
+            self._wrapped += wrapped_line(line, width)
         self.virtual_size = Size(width, len(self._wrapped))
 
     @property
@@ -99,40 +95,3 @@ class PiecesView(SelectableLines, can_focus=True):
 
     def action_last(self) -> None:
         self.scroll_to(y=self.max_scroll_y, animate=False)
-
-
-def wrapped(line: Line, width: int) -> list[Line]:
-    """Broken where the line is full, cell by cell."""
-    if sum(cell_len(text) for text, _ in line) <= width:
-        return [line]
-    lines: list[Line] = [[]]
-    room = width
-    for text, style in line:
-        at = 0
-        while at < len(text):
-            if room <= 0:
-                lines.append([])
-                room = width
-            # A line may be megabytes long: no more of it is looked at than can be in the room.
-            ahead = text[at : at + room + 1]
-            length = cell_len(ahead)
-            if length <= room:
-                lines[-1].append((ahead, style))
-                at += len(ahead)
-                room -= length
-                continue
-            head = chop_cells(ahead, room)[0] if room > 1 else ""
-            if not head or cell_len(head) > room:
-                if width > 1:
-                    lines.append([])
-                    room = width
-                    continue
-                head = ahead[:1]
-            # At a space, where there is one not too far back.
-            space = head.rfind(" ") + 1
-            if space > len(head) // 2 and not text[at + len(head)].isspace():
-                head = head[:space]
-            lines[-1].append((head, style))
-            at += len(head)
-            room = 0
-    return lines

@@ -18,10 +18,10 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from warm_tui import actions
+from warm_tui.presentation.pictures import GLYPHS, outcome_of
 from warm_tui.reliability.verdict import Verdict
 from warm_tui.sessions.text import clean, clean_line
 from warm_tui.sessions.transcript import Item
-from warm_tui.widgets.outcome_strip import GLYPHS, outcome_of
 from warm_tui.widgets.palette import CLASSES, Palette
 from warm_tui.widgets.selectable import SelectableLines
 

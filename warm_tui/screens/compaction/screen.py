@@ -16,9 +16,9 @@ from textual.worker import get_current_worker
 from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.impacts import Examined, effects, glimpse, traced
+from warm_tui.library.compactions import Examined, effects, glimpse, traced
 from warm_tui.reliability.pooled import Effect, pooled
-from warm_tui.reports.compression import life_document, pooled_document
+from warm_tui.reports.compaction import life_document, pooled_document
 from warm_tui.reports.document import Document, Say
 from warm_tui.screens.compaction.table import EVERY_LIFE, LifeTable, arranged
 from warm_tui.screens.shared.file_watch import FileWatch

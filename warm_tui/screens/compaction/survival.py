@@ -11,7 +11,8 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from warm_tui import actions
-from warm_tui.library.impacts import Examined
+from warm_tui.library.compactions import Examined
+from warm_tui.presentation.lines import Line
 from warm_tui.reliability.survival import Survival
 from warm_tui.screens.compaction.survival_table import CutRow, PieceRow, SurvivalTable, arranged
 from warm_tui.screens.shared.drafting import Picking
@@ -20,7 +21,7 @@ from warm_tui.screens.shared.pages import Pages
 from warm_tui.sessions.text import clean, clean_line, plural
 from warm_tui.sessions.transcript import Item
 from warm_tui.widgets.filter_bar import FilterBar
-from warm_tui.widgets.pieces_view import Line, PiecesView
+from warm_tui.widgets.pieces_view import PiecesView
 from warm_tui.widgets.transcript_view import body_of
 
 

@@ -7,11 +7,11 @@ from typing import ClassVar, TypeAlias
 
 import msgspec
 
+from warm_tui.presentation.pictures import GLYPHS, outcome_of
 from warm_tui.reliability.survival import FATES, Fate, Piece, Survival
 from warm_tui.screens.curate.table import told_call
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.line_table import Field, LineTable, Shown
-from warm_tui.widgets.outcome_strip import GLYPHS, outcome_of
 
 FATE_STYLES: dict[Fate, tuple[str, str]] = {
     "kept": ("= kept", "ok"), "shortened": ("≈ shortened", "unknown"), "told": ("… only told", "unknown"),

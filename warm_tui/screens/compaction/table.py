@@ -6,11 +6,10 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from warm_tui.printing import percent, signed
-from warm_tui.reliability.compression import Change, Counts
+from warm_tui.presentation.figures import percent, rate_style, signed
+from warm_tui.reliability.compaction import Change, Counts
 from warm_tui.reliability.pooled import Effect
-from warm_tui.reports.compression import STYLES
-from warm_tui.reports.pictures import rate_style
+from warm_tui.reports.compaction import STYLES
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.line_table import Field, LineTable, Shown
 

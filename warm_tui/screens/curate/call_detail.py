@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
+from warm_tui.presentation.lines import Line
 from warm_tui.screens.curate.draft_list import DraftRow
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item
 from warm_tui.templates.shortlist import Entry
-from warm_tui.widgets.pieces_view import Line
 from warm_tui.widgets.transcript_view import arguments_of, body_of, pretty
 
 

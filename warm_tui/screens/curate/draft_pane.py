@@ -14,6 +14,7 @@ from textual.widgets import Static
 from warm_tui.agent.prefill import Prefill
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
+from warm_tui.presentation.lines import Line
 from warm_tui.screens.curate.draft_list import FIELDS, DraftList, DraftRow
 from warm_tui.screens.curate.saving import Saving
 from warm_tui.screens.shared.choose import ChooseOne
@@ -27,8 +28,8 @@ from warm_tui.templates.conversation import MOST_PATTERNS, build_conversation, v
 from warm_tui.templates.draft import Draft
 from warm_tui.templates.mining import Candidate, pattern_of, told_result
 from warm_tui.templates.model import Origin, Pattern
+from warm_tui.templates.redaction import findings_in
 from warm_tui.widgets.chat import as_chat
-from warm_tui.widgets.pieces_view import Line
 
 EDITS = {
     "context": "What the user says",
@@ -215,7 +216,7 @@ class DraftPane(Saving):
         """Every secret of the draft: where it stands, and whether it is masked."""
         draft, redactor = self.drafting.draft, self.drafting.redactor
         found: dict[str, tuple[str, str]] = {}
-        for finding in redactor.findings(draft.template):
+        for finding in findings_in(draft.template, redactor):
             mark = redactor.placeholder(finding.secret.value)
             stands = mark in draft.refused
             told = f"{'stands ' if stands else 'masked '} {finding.told}  {clean_line(finding.secret.value[:4])}…"

@@ -13,6 +13,7 @@ from warm_tui.templates import draft as drafts
 from warm_tui.templates.draft import Draft
 from warm_tui.templates.files import TemplateFiles, check_name
 from warm_tui.templates.formats import as_version_2
+from warm_tui.templates.redaction import findings_in
 
 
 class Saving(Picking):
@@ -98,7 +99,7 @@ class Saving(Picking):
     def write_template(self, draft: Draft, stamp: str | None) -> None:
         redactor = self.drafting.redactor
         template = drafts.finished(draft, redactor)
-        masked = len({finding.secret.value for finding in redactor.findings(draft.template)}) - len(draft.refused)
+        masked = len({finding.secret.value for finding in findings_in(draft.template, redactor)}) - len(draft.refused)
         try:
             TemplateFiles(self.home).save(template, stamp)
         except Trouble as trouble:

@@ -19,6 +19,7 @@ from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.marks import kept_marks
+from warm_tui.presentation.lines import Line
 from warm_tui.screens.curate.call_detail import detail_of, pattern_detail
 from warm_tui.screens.curate.draft_list import DraftList, DraftRow
 from warm_tui.screens.curate.draft_pane import DraftPane
@@ -41,7 +42,7 @@ from warm_tui.templates.shortlist import (
 )
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.line_table import LineTable
-from warm_tui.widgets.pieces_view import Line, PiecesView
+from warm_tui.widgets.pieces_view import PiecesView
 
 SOURCES = {
     "marked": "The marked sessions",

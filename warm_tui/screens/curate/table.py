@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from warm_tui.printing import age
+from warm_tui.presentation.figures import age
+from warm_tui.presentation.pictures import GLYPHS, outcome_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.shortlist import Entry, Heading, Line
 from warm_tui.widgets.line_table import Field, LineTable, Shown
-from warm_tui.widgets.outcome_strip import GLYPHS, outcome_of
 
 # Mining and operators both care for where in the work a call stood.
 KINDS = {"init": "first", "retry": "mends", "final": "last", "sequence": ""}

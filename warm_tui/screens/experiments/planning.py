@@ -13,7 +13,7 @@ from warm_tui.agent.hermes_cli import find_hermes
 from warm_tui.agent.prefill import Prefill
 from warm_tui.errors import Leaking, Trouble
 from warm_tui.experiments import control
-from warm_tui.experiments.outlook import outlook_of
+from warm_tui.experiments.forecast import outlook_of
 from warm_tui.experiments.plan import Plan, Task, as_yaml, check_plan, parse_plan, read_plan, tasks_of, words_of
 from warm_tui.experiments.starting import begin, checked
 from warm_tui.library.catalog import Catalog

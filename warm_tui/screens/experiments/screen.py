@@ -18,8 +18,8 @@ from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.experiments import control
 from warm_tui.experiments.plan import as_yaml
+from warm_tui.experiments.progress import standing
 from warm_tui.experiments.results import asked_for, result_of
-from warm_tui.experiments.standing import standing
 from warm_tui.experiments.starting import parallel_of, plan_of
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library

@@ -8,10 +8,9 @@ from typing import Any, ClassVar
 import msgspec
 
 from warm_tui.library.experiments import Experiment, Run
-from warm_tui.printing import age, duration, percent
+from warm_tui.presentation.figures import age, duration, percent, rate_style
 from warm_tui.reports.comparison import COLD, STYLES, WARM
 from warm_tui.reports.experiment import money, rate_of, state_cell, task_cell
-from warm_tui.reports.pictures import rate_style
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.line_table import Field, LineTable, Shown
 

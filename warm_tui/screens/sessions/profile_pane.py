@@ -16,15 +16,17 @@ from textual.timer import Timer
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from warm_tui import actions, printing
+from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
+from warm_tui.presentation import figures
+from warm_tui.presentation.figures import rate_style
+from warm_tui.presentation.pictures import GLYPHS
 from warm_tui.reliability.profile import Judged, Profile
-from warm_tui.reports.pictures import rate_style
 from warm_tui.sessions.model import Session
 from warm_tui.sessions.text import clean_line
-from warm_tui.widgets.outcome_strip import GLYPHS, outcome_strip
+from warm_tui.widgets.outcome_strip import outcome_strip
 from warm_tui.widgets.palette import CLASSES, Palette
 
 MOST_TOOLS, MOST_REASONS = 8, 4
@@ -148,15 +150,15 @@ class ProfilePane(VerticalScroll):
         if p.error_rate is None:
             text.append("\nNo call with a verdict.\n", palette.style("dim"))
             return
-        text.append(f"\n{printing.percent(p.error_rate)} errors", palette.style(rate_style(p.error_rate)))
-        text.append(f"  {printing.interval(p)} within this session", palette.style("dim"))
+        text.append(f"\n{figures.percent(p.error_rate)} errors", palette.style(rate_style(p.error_rate)))
+        text.append(f"  {figures.interval(p)} within this session", palette.style("dim"))
         text.append(f"\n{p.successful_calls:,} ok, {p.failed_calls:,} failed, {p.unknown_calls:,} unknown\n")
         room = max(8, width - 16)
         for name, rate in (("early", p.early_error_rate), ("late", p.late_error_rate)):
             text.append(f"{name:6}", palette.style("dim"))
             text.append_text(bar(rate, room, palette))
-            text.append(f" {printing.percent(rate):>6}\n")
-        gain = f"gain {printing.signed(p.proficiency_gain)}, at equal tool mix {printing.signed(p.adjusted_gain)}"
+            text.append(f" {figures.percent(rate):>6}\n")
+        gain = f"gain {figures.signed(p.proficiency_gain)}, at equal tool mix {figures.signed(p.adjusted_gain)}"
         text.append(gain + "\n", palette.style("dim"))
 
     def _tools(self, text: Text, p: Profile, palette: Palette, width: int) -> None:
@@ -170,7 +172,7 @@ class ProfilePane(VerticalScroll):
             failing = None if success is None else 1 - success
             text.append(set_cell_size(clean_line(tool), name_width) + f" {count:>5,} ")
             text.append_text(bar(failing, room, palette))
-            text.append(f" {printing.percent(failing):>6}\n", palette.style(rate_style(failing)))
+            text.append(f" {figures.percent(failing):>6}\n", palette.style(rate_style(failing)))
         if len(p.tool_distribution) > MOST_TOOLS:
             text.append(f"and {len(p.tool_distribution) - MOST_TOOLS} more tools\n", palette.style("dim"))
 
@@ -202,15 +204,15 @@ class ProfilePane(VerticalScroll):
 
     def _facts(self, text: Text, p: Profile, palette: Palette) -> None:
         facts = (
-            ("model", clean_line(p.model or printing.UNKNOWN_VALUE)),
-            ("started", printing.moment(p.started_at)),
-            ("lasted", printing.duration(p.duration_seconds)),
+            ("model", clean_line(p.model or figures.UNKNOWN_VALUE)),
+            ("started", figures.moment(p.started_at)),
+            ("lasted", figures.duration(p.duration_seconds)),
             ("ended", clean_line(p.end_reason or "no reason recorded")),
             ("messages", f"{p.message_count:,}"),
             ("compactions", str(p.compactions)),
-            ("first 30", printing.percent(p.first_30_error_rate)),
+            ("first 30", figures.percent(p.first_30_error_rate)),
             ("streak", f"{p.longest_failure_streak} failures in a row at most"),
-            ("tokens", printing.tokens(p)),
+            ("tokens", figures.tokens(p)),
             ("cost", f"${p.cost_usd:,.4f}" if p.cost_usd is not None else "unknown"),
         )
         text.append("\n")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from warm_tui.printing import UNKNOWN_VALUE, age, percent, signed
+from warm_tui.presentation.figures import UNKNOWN_VALUE, age, percent, rate_style, signed
+from warm_tui.presentation.pictures import Scale, Span, span_line
 from warm_tui.reliability.profile import Profile
-from warm_tui.reports.document import Scale, Span
-from warm_tui.reports.pictures import rate_style, span_line
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.line_table import Field, LineTable, Shown
 

@@ -10,8 +10,9 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
+from warm_tui.presentation.lines import Line
 from warm_tui.screens.shared.choose import CLOSE
-from warm_tui.widgets.pieces_view import Line, PiecesView
+from warm_tui.widgets.pieces_view import PiecesView
 
 
 class Pages(ModalScreen[None]):

@@ -13,8 +13,8 @@ from warm_tui.reports.document import Document
 from warm_tui.reports.write import FORMS, write_report
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
+from warm_tui.secrets.redactor import redactor_of
 from warm_tui.sessions.text import clean_line
-from warm_tui.templates.building import redactor_of
 
 TITLES = {
     ".html": "HTML, one file that needs no other",

@@ -19,6 +19,7 @@ from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
 from warm_tui import actions
+from warm_tui.presentation.lines import Line
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.listing import Listing
@@ -26,9 +27,9 @@ from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.templates.activating import Look
 from warm_tui.screens.templates.shelving import Shelving
 from warm_tui.screens.templates.table import TemplateTable
+from warm_tui.secrets.redactor import redactor_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.budget import count_tokens, warnings
-from warm_tui.templates.building import redactor_of
 from warm_tui.templates.conversation import (
     PROVIDERS,
     Problem,
@@ -36,10 +37,11 @@ from warm_tui.templates.conversation import (
     validate,
 )
 from warm_tui.templates.model import Template
+from warm_tui.templates.redaction import findings_in
 from warm_tui.templates.shelf import Row, arranged, shelf
 from warm_tui.widgets.chat import Chat, as_chat, as_json
 from warm_tui.widgets.filter_bar import FilterBar
-from warm_tui.widgets.pieces_view import Line, PiecesView
+from warm_tui.widgets.pieces_view import PiecesView
 
 SIDE_BY_SIDE = 90
 
@@ -200,7 +202,7 @@ class TemplatesScreen(Listing, Following, Shelving, Screen[None]):
     def look_at(self, template: Template, stamp: str, provider: str) -> None:
         told = build_conversation(template, provider)
         tokens = count_tokens(told.messages)
-        findings = redactor_of(self.home).findings(template)
+        findings = findings_in(template, redactor_of(self.home))
         problems = [*told.problems, *validate(told.messages, provider)]
         problems += [Problem(None, text) for text in warnings(tokens.total, self.prefill.window(), self.window_share)]
         for finding in findings:

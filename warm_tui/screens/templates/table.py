@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import ClassVar
 
-from warm_tui.printing import age
+from warm_tui.presentation.figures import age
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.shelf import Row
 from warm_tui.widgets.line_table import Field, LineTable, Shown

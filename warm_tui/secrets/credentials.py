@@ -10,42 +10,32 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from warm_tui.agent.frozen import LARGEST_FILE
-from warm_tui.agent.hermes_config import parse_config
-from warm_tui.errors import Trouble
-from warm_tui.templates.building import own_secrets
-from warm_tui.templates.secrets import is_named_so, looks_secret
+from warm_tui.secrets.detection import is_named_so, looks_secret
+from warm_tui.secrets.env_file import assignments, secret_values
 
-LEAST = 6
+MIN_LENGTH = 6
+LARGEST_FILE = 5_000_000
 MASKED = "[masked: a credential]"
 MORE_NAMES = re.compile(r"(?i)(.*[_-])?(key|authorization|bearer|pass|passwd|pwd)")
 IN_ADDRESS = re.compile(r"://[^/\s:@]*:([^/\s@]+)@")
 SCHEME = re.compile(r"(?i)(bearer|basic|token)\s+")
 
 
-def credentials_of(root: Path, environment: Mapping[str, str] = os.environ) -> set[str]:
-    """Of a home's files and of the environment, by the names that they stand under."""
-    found = {value for name, value in environment.items() if _is_secret(name, value) and not os.path.exists(value)}
+def credentials_of(root: Path, config: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> set[str]:
+    """Of a home's settings and files and of the environment, by the names that they stand under."""
+    credentials = {
+        value for name, value in environment.items() if _is_secret(name, value) and not os.path.exists(value)
+    }
     for path in (*root.glob(".env*"), *root.glob("skills/**/.env*")):
         if path.is_file():
-            found.update(own_secrets(path))
-            found.update(_in_lines(path))
-    with suppress(OSError, Trouble):
-        found.update(_within(parse_config((root / "config.yaml").read_text("utf-8", "replace"), root)))
+            credentials.update(secret_values(path))
+            credentials.update(value for name, value in assignments(path) if _is_secret(name, value))
+    credentials.update(_within(config))
     for path in (*root.glob("*.json"), *root.glob(".*.json"), *root.glob("mcp-tokens/*.json")):
         with suppress(OSError, ValueError, RecursionError):
             if path.stat().st_size <= LARGEST_FILE:
-                found.update(_within(json.loads(path.read_bytes())))
-    return {each for each in found if len(each) >= LEAST}
-
-
-def _in_lines(path: Path) -> Iterator[str]:
-    with suppress(OSError):
-        for line in path.read_text("utf-8", "replace").splitlines():
-            name, _, value = line.strip().removeprefix("export ").partition("=")
-            value = value.strip().strip("\"'")
-            if _is_secret(name.strip(), value):
-                yield value
+                credentials.update(_within(json.loads(path.read_bytes())))
+    return {each for each in credentials if len(each) >= MIN_LENGTH}
 
 
 def _within(value: Any, name: str = "") -> Iterator[str]:
@@ -75,13 +65,13 @@ class Mask:
     def __init__(self, credentials: Iterable[str]) -> None:
         forms = {form for each in credentials for form in _forms(each)}
         longest_first = sorted(forms, key=lambda form: (-len(form), form))
-        self._found = re.compile("|".join(map(re.escape, longest_first))) if forms else None
+        self._pattern = re.compile("|".join(map(re.escape, longest_first))) if forms else None
 
     def __call__(self, text: str) -> str:
-        return self._found.sub(MASKED, text) if self._found else text
+        return self._pattern.sub(MASKED, text) if self._pattern else text
 
     def finds(self, text: str) -> bool:
-        return bool(self._found and self._found.search(text))
+        return bool(self._pattern and self._pattern.search(text))
 
 
 def _forms(credential: str) -> Iterator[str]:

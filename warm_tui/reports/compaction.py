@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warm_tui.library.impacts import Examined
-from warm_tui.printing import UNKNOWN_VALUE, p_value, percent, points, signed
-from warm_tui.reliability.compression import NOTHING, Change, Counts, Impact, Segment, merged
+from warm_tui.library.compactions import Examined
+from warm_tui.presentation.figures import UNKNOWN_VALUE, p_value, percent, points, rate_style, signed
+from warm_tui.presentation.pictures import Scale, Span, outcome_of
+from warm_tui.presentation.tables import Cell, Column
+from warm_tui.reliability.compaction import LEVEL, NOTHING, Change, Counts, Impact, Segment, merged
 from warm_tui.reliability.pooled import Effect, Group, Pooled
 from warm_tui.reliability.profile import Judged
 from warm_tui.reliability.survival import Survival
 from warm_tui.reports import impact_json
-from warm_tui.reports.document import Block, Cell, Column, Document, Heading, Part, Say, Scale, Span, Strip, Table
-from warm_tui.reports.pictures import outcome_of, rate_style
+from warm_tui.reports.document import Block, Document, Heading, Part, Say, Strip, Table
 from warm_tui.sessions.text import plural
 
 STYLES = {"preserved": "ok", "improved": "ok", "degraded": "failed", "inconclusive": "unknown"}
@@ -101,7 +102,7 @@ def segment_table(impact: Impact) -> Table:
     changes: list[Change | None] = [None, *impact.changes]
     rows = [_segment_row(segment, change) for segment, change in zip(impact.segments, changes, strict=True)]
     if len(impact.session_ids) > 1:
-        columns = (*columns, Column("session", least=10, rank=6))
+        columns = (*columns, Column("session", min_width=10, rank=6))
         rows = [[*row, (segment.session_id, "dim")] for row, segment in zip(rows, impact.segments, strict=True)]
     return Table(columns, rows)
 
@@ -162,7 +163,7 @@ def tool_table(impact: Impact) -> Table:
     after = merged(segment.tools for segment in rest)
     calls = {tool: (first.get(tool, NOTHING) + after.get(tool, NOTHING)).calls for tool in {**first, **after}}
     names = sorted(calls, key=lambda tool: (-calls[tool], tool))
-    columns = (Column("tool", least=8), Column("before", True), Column("after", True), Column("change", True))
+    columns = (Column("tool", min_width=8), Column("before", True), Column("after", True), Column("change", True))
     rows: list[list[Cell]] = []
     for tool in names:
         one, two = first.get(tool, NOTHING), after.get(tool, NOTHING)
@@ -178,7 +179,7 @@ def _told_whole(one: Survival) -> list[Part]:
     if lost:
         parts.append(Heading(f"Compaction {one.index}: good calls that were lost"))
         rows: list[list[Cell]] = [[piece.fate, piece.text] for piece in lost]
-        parts.append(Table((Column("fate"), Column("call", least=20)), rows))
+        parts.append(Table((Column("fate"), Column("call", min_width=20)), rows))
     return parts
 
 
@@ -219,7 +220,7 @@ def pooled_sentence(group: Group) -> str:
     if one.p_value is None:
         return f"{told}). Fewer than six lives cannot show a difference."
     shown = "more errors after compaction" if one.difference > 0 else "fewer errors after compaction"
-    verdict = shown if one.p_value < 0.05 else "no difference shown"
+    verdict = shown if one.p_value < LEVEL else "no difference shown"
     return f"{told}, p {p_value(one.p_value)}): {verdict}."
 
 
@@ -232,7 +233,7 @@ def group_table(groups: Sequence[Group]) -> Table:
     )
     scale = Scale(-min(1.0, reach), min(1.0, reach), 0.0)
     columns = (
-        Column("", least=12), Column("lives", True), Column("compactions", True, rank=3),
+        Column("", min_width=12), Column("lives", True), Column("compactions", True, rank=3),
         Column("before", True, rank=2), Column("after", True, rank=2),
         Column("change", True), Column("better  │  worse", scale=scale),
         Column("p", True, rank=1),

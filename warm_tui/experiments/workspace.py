@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import platformdirs
@@ -15,6 +14,7 @@ import platformdirs
 from warm_tui.agent.frozen import freeze_home
 from warm_tui.errors import Trouble
 from warm_tui.experiments.plan import Plan, Task
+from warm_tui.locking import is_locked, locked
 from warm_tui.paths import Home
 from warm_tui.writing import write_whole
 
@@ -77,35 +77,18 @@ class Place:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Only one at a time works off an experiment; the lock goes with the process that holds it."""
-        descriptor = self._open()
-        try:
+        """Only one at a time works off an experiment."""
+        with ExitStack() as held:
             try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                held.enter_context(locked(self.lock, wait=False))
             except BlockingIOError as error:
                 raise Trouble("This experiment is being run already, by another Warm TUI.") from error
+            except OSError as error:
+                raise Trouble(f"{self.lock} cannot be written: {error.strerror or error}.") from error
             yield
-        finally:
-            os.close(descriptor)
 
     def is_worked_on(self) -> bool:
-        if not self.lock.exists():
-            return False
-        with suppress(OSError, Trouble):
-            descriptor = self._open()
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return True
-            finally:
-                os.close(descriptor)
-        return False
-
-    def _open(self) -> int:
-        try:
-            return os.open(self.lock, os.O_RDWR | os.O_CREAT, 0o600)
-        except OSError as error:
-            raise Trouble(f"{self.lock} cannot be written: {error.strerror or error}.") from error
+        return is_locked(self.lock)
 
 
 def remove(folder: Path) -> None:

@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from warm_tui.agent.credentials import Mask
 from warm_tui.agent.hermes_cli import chat, environment_of, session_in
 from warm_tui.agent.processes import MARK, Ended, end_all, run_limited
 from warm_tui.errors import Trouble
-from warm_tui.experiments.place import Place, remove
 from warm_tui.experiments.plan import Plan, Task
+from warm_tui.experiments.workspace import Place, remove
 from warm_tui.library.experiments import Run, State
+from warm_tui.secrets.credentials import Mask
 from warm_tui.sessions.hermes.database import HermesDb
 from warm_tui.sessions.text import clean_line
 from warm_tui.writing import read_regular, write_whole

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.profiles import Progress
-from warm_tui.reliability.compression import Impact, impact_of
+from warm_tui.reliability.compaction import Impact, impact_of
 from warm_tui.reliability.pooled import Effect, effect_of
 from warm_tui.reliability.profile import Judged, Profile, profile_calls
 from warm_tui.reliability.survival import Survival, survivals

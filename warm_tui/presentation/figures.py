@@ -1,0 +1,78 @@
+"""Figures as people read them: rates, changes, amounts and times."""
+
+from __future__ import annotations
+
+import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from warm_tui.reliability.profile import Profile
+
+UNKNOWN_VALUE = "–"
+GOOD_RATE, BAD_RATE = 0.05, 0.2
+"""An error rate below the one is good, from the other on bad."""
+
+
+def percent(rate: float | None) -> str:
+    return UNKNOWN_VALUE if rate is None else f"{rate:.0%}" if rate in (0, 1) else f"{rate:.1%}"
+
+
+def rate_style(rate: float | None) -> str:
+    """How an error rate looks: the name of a style."""
+    return "dim" if rate is None else "ok" if rate < GOOD_RATE else "unknown" if rate < BAD_RATE else "failed"
+
+
+def signed(change: float | None) -> str:
+    """A change of a rate in percentage points."""
+    return UNKNOWN_VALUE if change is None else f"{change * 100:+.1f} pp"
+
+
+def p_value(value: float | None) -> str:
+    """As it stands behind a `p`."""
+    return UNKNOWN_VALUE if value is None else "< 0.001" if value < 0.001 else f"= {value:.3f}"
+
+
+def points(low: float, high: float) -> str:
+    """An interval of a change, in percentage points."""
+    return f"{low * 100:+.1f} to {high * 100:+.1f} pp"
+
+
+def interval(p: Profile) -> str:
+    """Where the error rate of a session lies."""
+    if p.error_rate_low is None or p.error_rate_high is None:
+        return ""
+    return f"{p.error_rate_low:.0%}–{p.error_rate_high:.0%}"
+
+
+def tokens(p: Profile) -> str:
+    if p.input_tokens is None or p.output_tokens is None:
+        return "unknown"
+    return f"{p.input_tokens:,} in, {p.output_tokens:,} out"
+
+
+def moment(timestamp: float | None) -> str:
+    if timestamp is None:
+        return UNKNOWN_VALUE
+    try:
+        return datetime.datetime.fromtimestamp(timestamp).strftime("%Y-%m-%d %H:%M:%S")
+    except (ValueError, OverflowError, OSError):
+        return UNKNOWN_VALUE
+
+
+def duration(seconds: float | None) -> str:
+    if seconds is None:
+        return UNKNOWN_VALUE
+    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds / size:.1f} {unit}"
+    return f"{seconds:.0f} s"
+
+
+def age(timestamp: float | None, now: float) -> str:
+    if timestamp is None:
+        return UNKNOWN_VALUE
+    seconds = max(0.0, now - timestamp)
+    for unit, size in (("y", 31557600), ("d", 86400), ("h", 3600), ("m", 60)):
+        if seconds >= size:
+            return f"{seconds / size:.0f}{unit}"
+    return "now"

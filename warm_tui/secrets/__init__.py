@@ -1,0 +1,1 @@
+"""What must not be seen: how it is found, and how it is masked."""

@@ -25,7 +25,7 @@ from warm_tui.screens.shared.pages import Pages
 from warm_tui.sessions.text import clean_line
 
 if TYPE_CHECKING:
-    from warm_tui.comparisons.arms import Asked
+    from warm_tui.comparisons.spec import ComparisonSpec
     from warm_tui.screens.shared.drafting import Drafting
 
 
@@ -151,7 +151,7 @@ class WarmTui(App[None]):
 
         self.go_to(ExperimentsScreen)
 
-    def show_comparison(self, asked: Asked) -> None:
+    def show_comparison(self, asked: ComparisonSpec) -> None:
         from warm_tui.screens.compare.screen import CompareScreen
 
         screen = self.go_to(CompareScreen)

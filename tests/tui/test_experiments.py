@@ -120,7 +120,7 @@ async def test_the_result_opens_in_compare(demo: Home) -> None:
         await until(pilot, lambda: isinstance(app.screen, CompareScreen))
         compare = app.screen
         assert isinstance(compare, CompareScreen)
-        await until(pilot, lambda: compare.compared is not None and compare.compared.asked.kind == "experiment")
+        await until(pilot, lambda: compare.compared is not None and compare.compared.spec.kind == "experiment")
         await settled(pilot)
         assert len(compare.table.rows) == 48
         assert "Experiment 1: careful-work-helps" in said(app)

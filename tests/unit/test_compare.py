@@ -310,11 +310,11 @@ def test_errors_up_to_the_nth_call() -> None:
 
 
 def test_no_line_says_nan() -> None:
-    from warm_tui.comparisons.arms import Asked, Compared
+    from warm_tui.comparisons.spec import ArmComparison, ComparisonSpec
 
     for warm, cold in (([], []), (["", "?"], ["x"]), (["."] * 6, ["."] * 6), (["x"] * 6, ["x"])):
         told = compare(arm("w", *warm), arm("c", *cold))
-        document = comparison_document(Compared(Asked("marks"), "t", "", told, told.notes), whole=True)
+        document = comparison_document(ArmComparison(ComparisonSpec("marks"), "t", "", told, told.notes), whole=True)
         for width in (40, 80, 160):
             text = "\n".join("".join(piece for piece, _ in line) for line in lines_of(document, width))
             assert "nan" not in text.lower()

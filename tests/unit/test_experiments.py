@@ -15,7 +15,7 @@ from tests.unit.experimenting import PATTERN, SECRET, begun, found, run, runs, s
 from tests.unit.experimenting import home as home
 from tests.unit.experimenting import nothing_stays as nothing_stays
 from warm_tui.agent.processes import end_all
-from warm_tui.comparisons.saved import showed
+from warm_tui.comparisons.saved import latest_verdicts
 from warm_tui.errors import Leaking, Trouble
 from warm_tui.experiments import control
 from warm_tui.experiments.plan import Budget, Plan, Task
@@ -162,8 +162,8 @@ def test_before_its_time_there_is_no_result(home: Home) -> None:
 def test_the_template_remembers(home: Home) -> None:
     ended, _ = run(home, Plan("p", "careful", tasks(6), parallel=3))
     assert ended.verdict == "warm better"
+    assert latest_verdicts(home)["careful"] == "warm better"
     with open_library(home.library) as library:
-        assert showed(library)["careful"].verdict == "warm better"
         assert usage(library)["careful"] == 1
 
 

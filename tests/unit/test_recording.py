@@ -17,7 +17,7 @@ from tests.unit.test_plugin import Context, activate, arms
 from tests.unit.test_plugin import agents_home as agents_home
 from warm_tui.agent.plugin import register
 from warm_tui.agent.recording import SOMEBODY_ELSES, Recorder
-from warm_tui.comparisons.arms import Asked
+from warm_tui.comparisons.spec import ComparisonSpec
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import SCHEMA, open_library
 from warm_tui.library.uses import record_use
@@ -158,7 +158,7 @@ def test_a_library_that_is_missing_or_of_an_earlier_version_is_made_ready(demo: 
 def test_what_was_recorded_goes_before_the_time(demo: Home) -> None:
     """A session within the time of a template may have begun cold, in a process that was older than that."""
     with Catalog(demo) as catalog:
-        warm = compared(demo, Asked("template", template="log-triage", without_sources=True)).comparison.warm
+        warm = compared(demo, ComparisonSpec("template", template="log-triage", without_sources=True)).comparison.warm
         sure, other = warm[0].session_id, warm[1].session_id
         recorder = Recorder(demo.root)
         recorder.started(demo.root, sure, "m", "cli")
@@ -171,7 +171,7 @@ def test_what_was_recorded_goes_before_the_time(demo: Home) -> None:
             warmed = Warmed(library)
         assert warmed.of(sure, warm[0].started_at) == ("", True)
         assert warmed.of(other, None) == ("log-triage", True)
-        told = compared(demo, Asked("template", template="log-triage", without_sources=True))
+        told = compared(demo, ComparisonSpec("template", template="log-triage", without_sources=True))
         assert len(told.comparison.warm) == before - 1
         assert any("2 sessions were recorded by the plugin" in note for note in told.notes)
         assert any("less certain" in note for note in told.notes)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.conftest import DEMO_SESSIONS
 from warm_tui.config import Config
-from warm_tui.errors import Trouble
+from warm_tui.errors import ForeignPrefill, Trouble
 from warm_tui.library.catalog import NEWEST_FIRST, Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.feed import feed
@@ -15,6 +15,9 @@ from warm_tui.paths import Home
 from warm_tui.screens.sessions.marks import Marks
 from warm_tui.screens.sessions.saved_filters import SavedFilters
 from warm_tui.screens.sessions.session_list import SessionList
+from warm_tui.screens.templates.activation import activation_question, deactivation_question, set_aside_question
+from warm_tui.screens.templates.preview import preview_of
+from warm_tui.screens.templates.template_shelf import TemplateShelf, read_shelf
 
 SHOWN = ["a", "b", "c", "d", "e"]
 
@@ -94,3 +97,40 @@ def test_sessions_are_listed_filtered_and_followed_along_their_lineage(demo: Hom
     assert heir.session_id in sessions.heirs_of(parent)
     assert "does not match the filter" in sessions.why_not_shown([parent.session_id])
     assert "is gone" in sessions.why_not_shown(["never recorded"])
+
+
+def test_a_shelf_gives_names_takes_back_and_notices_changes(demo: Home) -> None:
+    shelf = TemplateShelf(demo)
+    assert not shelf.changed(), "nothing was read yet"
+    shelf.take(read_shelf(demo))
+    names = [row.name for row in shelf.rows]
+    assert names == ["careful-work", "log-triage", "notes"]
+    assert shelf.free_name("notes") == "notes-2"
+    assert shelf.free_or_own_name("other") == "other"
+    with pytest.raises(Trouble, match="already"):
+        shelf.check_free("notes")
+    shelf.delete(shelf.rows[2])
+    assert shelf.changed()
+    shelf.take(read_shelf(demo))
+    assert "2 of 2 templates" in shelf.header(2, "name")
+    assert shelf.restore_last() == "notes"
+    assert shelf.restore_last() == ""
+    shelf.take(read_shelf(demo))
+    assert [row.name for row in shelf.rows] == names
+
+
+def test_activating_asks_about_secrets_and_about_a_file_of_somebody_else(demo: Home) -> None:
+    shelf = TemplateShelf(demo)
+    shelf.take(read_shelf(demo))
+    row = shelf.rows[0]
+    preview = preview_of(demo, row.stored, "openai", 1.0)
+    assert preview.is_of(row.stored)
+    assert activation_question(demo, preview, replace=False).yes == "Activate"
+    leaky = preview._replace(secrets=2)
+    assert activation_question(demo, leaky, replace=False).yes == "Activate with secrets"
+    assert deactivation_question(demo) is None
+    (demo.root / "config.yaml").write_text("prefill_messages_file: /theirs.json\n")
+    with pytest.raises(ForeignPrefill) as foreign:
+        activation_question(demo, preview, replace=False)
+    assert "/theirs.json" in set_aside_question(foreign.value).text
+    assert "/theirs.json" in activation_question(demo, preview, replace=True).text

@@ -14,7 +14,7 @@ from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 
 if TYPE_CHECKING:
-    from warm_tui.comparisons.arms import Asked
+    from warm_tui.comparisons.spec import ComparisonSpec
     from warm_tui.library.catalog import Catalog
 
 
@@ -46,7 +46,7 @@ def compare(
     """Say whether warm sessions fail less than cold ones, and what that proves."""
     from msgspec.structs import replace
 
-    from warm_tui.comparisons.arms import asked_of, compare_arms, home_of, told_of
+    from warm_tui.comparisons.arms import compare_arms, home_of
     from warm_tui.reports.comparison import comparison_document
     from warm_tui.reports.comparison_json import of_comparison
     from warm_tui.reports.write import check_report
@@ -57,13 +57,13 @@ def compare(
         raise click.UsageError("--save needs a name.")
     facts = facts_in(tasks) if tasks else {}
     with open_catalog(home) as catalog:
-        asked = asked_for(catalog, **wanted)
-    with open_catalog(home_of(home, asked)) as catalog:
-        compared = compare_arms(catalog, replace(asked, facts=facts or asked.facts), progress_line())
+        spec = spec_of(catalog, **wanted)
+    with open_catalog(home_of(home, spec)) as catalog:
+        compared = compare_arms(catalog, replace(spec, facts=facts or spec.facts), progress_line())
         if save:
             from warm_tui.comparisons.saved import save_comparison
 
-            save_comparison(catalog.library, save, compared.template, asked_of(compared), told_of(compared))
+            save_comparison(catalog.library, save, compared)
     if report:
         from warm_tui.reports.write import write_report
         from warm_tui.secrets.redactor import redactor_of
@@ -78,11 +78,11 @@ def compare(
     show_document(comparison_document(compared))
 
 
-def asked_for(catalog: Catalog, *, paired: bool, unpaired: bool, without_sources: bool, **arms: Any) -> Asked:
+def spec_of(catalog: Catalog, *, paired: bool, unpaired: bool, without_sources: bool, **arms: Any) -> ComparisonSpec:
     """Which arms the options name: by exactly one of the ways there are."""
     from msgspec.structs import replace
 
-    from warm_tui.comparisons.arms import Asked
+    from warm_tui.comparisons.spec import ComparisonSpec
     from warm_tui.reliability.filters import parse_filter
 
     if paired and unpaired:
@@ -97,34 +97,35 @@ def asked_for(catalog: Catalog, *, paired: bool, unpaired: bool, without_sources
             "Name the arms in one way: WARM COLD, --warm and --cold, --marks, the two filters, --template or --saved."
         )
     if arms["saved"]:
-        kept = saved_question(catalog, arms["saved"])
-        pairing = "order" if paired else "none" if unpaired else kept.pairing
-        return replace(kept, pairing=pairing, without_sources=without_sources or kept.without_sources)
+        saved = saved_spec(catalog, arms["saved"])
+        pairing = "order" if paired else "none" if unpaired else saved.pairing
+        return replace(saved, pairing=pairing, without_sources=without_sources or saved.without_sources)
     rest: dict[str, Any] = {"pairing": "order" if paired else "none" if unpaired else "auto"}
     rest["without_sources"] = without_sources
     if arms["template"]:
-        return Asked("template", template=arms["template"], **rest)
+        return ComparisonSpec("template", template=arms["template"], **rest)
     if arms["marks"]:
-        return Asked("marks", **rest)
+        return ComparisonSpec("marks", **rest)
     if by_filters:
         for words in filters:
             try:
                 parse_filter(words or "")
             except Trouble as trouble:
                 raise click.UsageError(str(trouble)) from trouble
-        return Asked("filters", warm_filter=filters[0] or "", cold_filter=filters[1] or "", **rest)
-    return Asked("sessions", warm=arms["pair"][:1] or arms["warm"], cold=arms["pair"][1:] or arms["cold"], **rest)
+        return ComparisonSpec("filters", warm_filter=filters[0] or "", cold_filter=filters[1] or "", **rest)
+    return ComparisonSpec(
+        "sessions", warm=arms["pair"][:1] or arms["warm"], cold=arms["pair"][1:] or arms["cold"], **rest
+    )
 
 
-def saved_question(catalog: Catalog, name: str) -> Asked:
-    from warm_tui.comparisons.arms import question
+def saved_spec(catalog: Catalog, name: str) -> ComparisonSpec:
     from warm_tui.comparisons.saved import saved_comparisons
 
     saved = saved_comparisons(catalog.library)
-    for one in saved:
-        if one.name == name:
-            return question(one.asked)
-    names = ", ".join(one.name for one in saved[:10])
+    for comparison in saved:
+        if comparison.name == name:
+            return comparison.spec
+    names = ", ".join(comparison.name for comparison in saved[:10])
     raise Trouble(f"There is no saved comparison {name!r}. " + (f"There are: {names}." if names else "None was saved."))
 
 

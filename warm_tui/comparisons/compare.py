@@ -22,7 +22,7 @@ Verdict: TypeAlias = Literal["warm better", "warm worse", "no difference shown",
 Form: TypeAlias = Literal["rate", "number", "seconds", "money"]
 
 LEVEL = 0.05
-LEAST_TASKS = 6
+MIN_TASKS = 6
 MOST_FOR_BOSCHLOO = 60
 TOOLS_SHOWN = 8
 
@@ -188,12 +188,12 @@ def _pairs(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing, notes: 
     both = [sides for sides in tasks.values() if all(sides)]
     left = len(warm) + len(cold) - sum(len(side) for sides in both for side in sides)
     if pairing == "auto":
-        if len(both) >= LEAST_TASKS and left:
+        if len(both) >= MIN_TASKS and left:
             ran = plural(left, "session")
             notes.append(
                 f"{len(both):,} tasks ran in both arms, but {ran} had others, so nothing is paired unless asked."
             )
-        return both if len(both) >= LEAST_TASKS and not left else None
+        return both if len(both) >= MIN_TASKS and not left else None
     if both:
         notes += [f"{plural(left, 'session')} whose task did not run in both arms left out."] if left else []
         return both

@@ -1,16 +1,20 @@
-"""Comparisons that were saved: which arms were asked for, and what came of it."""
+"""Comparisons that were saved: which arms they were of, and what came of it."""
 
 from __future__ import annotations
 
+import sqlite3
 import time
+from contextlib import suppress
 
 import msgspec
 
-from warm_tui.library.db import Library
+from warm_tui.comparisons.spec import ArmComparison, ComparisonSpec, decoded_spec
+from warm_tui.library.db import Library, open_library
+from warm_tui.paths import Home
 
 
-class Told(msgspec.Struct, frozen=True):
-    """What a comparison said when it was saved."""
+class ComparisonSummary(msgspec.Struct, frozen=True):
+    """What a comparison showed when it was saved."""
 
     verdict: str
     warm_sessions: int
@@ -20,35 +24,53 @@ class Told(msgspec.Struct, frozen=True):
     p_value: float | None
 
 
-class Saved(msgspec.Struct, frozen=True):
+class SavedComparison(msgspec.Struct, frozen=True):
     name: str
     template: str
-    asked: bytes
-    told: Told
+    encoded_spec: bytes
+    summary: ComparisonSummary
     at: float
 
+    @property
+    def spec(self) -> ComparisonSpec:
+        return decoded_spec(self.encoded_spec)
 
-def save_comparison(library: Library, name: str, template: str, asked: bytes, told: Told) -> None:
+
+def summary_of(compared: ArmComparison) -> ComparisonSummary:
+    comparison = compared.comparison
+    difference = comparison.primary.difference
+    return ComparisonSummary(
+        verdict=comparison.verdict,
+        warm_sessions=len(comparison.warm),
+        cold_sessions=len(comparison.cold),
+        warm_error_rate=difference.second,
+        cold_error_rate=difference.first,
+        p_value=difference.p_value,
+    )
+
+
+def save_comparison(library: Library, name: str, compared: ArmComparison) -> None:
     """Under this name, in place of one that had it."""
+    spec, summary = msgspec.json.encode(compared.spec), msgspec.json.encode(summary_of(compared))
     with library.keeping() as connection:
         connection.execute("DELETE FROM comparisons WHERE name = ?", (name,))
         connection.execute(
             "INSERT INTO comparisons (name, template, asked, told, at) VALUES (?, ?, ?, ?, ?)",
-            (name, template, asked, msgspec.json.encode(told), time.time()),
+            (name, compared.template, spec, summary, time.time()),
         )
 
 
-def saved_comparisons(library: Library) -> list[Saved]:
+def saved_comparisons(library: Library) -> list[SavedComparison]:
     """The newest first; one that cannot be read any more is passed over."""
     columns = "name, template, CAST(asked AS BLOB), CAST(told AS BLOB), CAST(at AS REAL)"
     sql = f"SELECT {columns} FROM comparisons ORDER BY at DESC"
-    found = []
-    for name, template, asked, told, at in library.connection.execute(sql):
-        try:
-            found.append(Saved(name, template, asked, msgspec.json.decode(told, type=Told), at))
-        except msgspec.MsgspecError:
-            continue
-    return found
+    saved = []
+    for name, template, spec, summary, at in library.connection.execute(sql):
+        with suppress(msgspec.MsgspecError):
+            saved.append(
+                SavedComparison(name, template, spec, msgspec.json.decode(summary, type=ComparisonSummary), at)
+            )
+    return saved
 
 
 def forget_comparison(library: Library, name: str) -> None:
@@ -56,6 +78,13 @@ def forget_comparison(library: Library, name: str) -> None:
         connection.execute("DELETE FROM comparisons WHERE name = ?", (name,))
 
 
-def showed(library: Library) -> dict[str, Told]:
-    """For each template what its latest comparison showed."""
-    return {saved.template: saved.told for saved in reversed(saved_comparisons(library)) if saved.template}
+def latest_verdicts(home: Home) -> dict[str, str]:
+    """For each template what its latest saved comparison showed."""
+    if not home.library.exists():
+        return {}
+    with suppress(sqlite3.Error), open_library(home.library) as library:
+        saved = saved_comparisons(library)
+        return {
+            comparison.template: comparison.summary.verdict for comparison in reversed(saved) if comparison.template
+        }
+    return {}

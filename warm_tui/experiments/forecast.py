@@ -8,7 +8,7 @@ from statistics import NormalDist, fmean, median, pvariance
 
 import msgspec
 
-from warm_tui.comparisons.compare import LEAST_TASKS
+from warm_tui.comparisons.compare import MIN_TASKS
 from warm_tui.experiments.looks import Look, looks_of
 from warm_tui.experiments.plan import Plan
 from warm_tui.library.catalog import Catalog
@@ -58,8 +58,8 @@ def outlook(catalog: Catalog, archived: Catalog | None, plan: Plan) -> Outlook:
     profiles = _like(catalog.profiles(), plan) + (archived.profiles() if archived else [])
     effect, notes = smallest_effect(plan, profiles)
     notes += _blind_looks(plan)
-    if len(plan.tasks) < LEAST_TASKS:
-        notes.append(f"With fewer than {LEAST_TASKS} tasks nothing can be shown, however often they are repeated.")
+    if len(plan.tasks) < MIN_TASKS:
+        notes.append(f"With fewer than {MIN_TASKS} tasks nothing can be shown, however often they are repeated.")
     if plan.budget.dollars is not None and not costs:
         notes.append("What a run costs is not known: the budget in dollars holds only if Hermes records costs.")
     by = f"the {len(took):,} runs of earlier experiments" if took else "no run: there was no experiment yet"
@@ -101,7 +101,7 @@ def smallest_effect(plan: Plan, profiles: Sequence[Profile]) -> tuple[float | No
     """By how much the error rates of recorded sessions differ; what a task adds to that goes when it is paired."""
     rates = [p.error_rate for p in profiles if p.error_rate is not None and p.tool_call_count >= LEAST_CALLS]
     tasks = len(plan.tasks)
-    if len(rates) < LEAST_SESSIONS or tasks < LEAST_TASKS:
+    if len(rates) < LEAST_SESSIONS or tasks < MIN_TASKS:
         few = len(rates) < LEAST_SESSIONS
         return None, [
             f"Too few sessions are recorded ({len(rates)}) to say how small an effect it finds."

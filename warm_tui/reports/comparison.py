@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 
-from warm_tui.comparisons.arms import Compared
 from warm_tui.comparisons.compare import Comparison, Row, course_of_errors
+from warm_tui.comparisons.spec import ArmComparison
 from warm_tui.comparisons.units import Unit
 from warm_tui.presentation.figures import UNKNOWN_VALUE, duration, p_value, percent, rate_style, signed
 from warm_tui.presentation.pictures import Scale, Span
@@ -30,7 +30,7 @@ NOT_BY_LOT = "Sessions were not dealt to the arms by lot: what differs may be th
 BY_LOT = "Which arm of a pair ran first was drawn by lot, and both did the same task from the same start."
 
 
-def comparison_document(compared: Compared, *, whole: bool = False) -> Document:
+def comparison_document(compared: ArmComparison, *, whole: bool = False) -> Document:
     """`whole`: with the sessions behind it, for a report that stands alone."""
     told = compared.comparison
     parts: list[Part] = [
@@ -53,7 +53,7 @@ def comparison_document(compared: Compared, *, whole: bool = False) -> Document:
     if whole:
         parts += [Heading("The sessions behind it"), session_table(told)]
     facts = of_comparison(compared) if whole else None
-    lot = BY_LOT if compared.asked.kind == "experiment" else NOT_BY_LOT
+    lot = BY_LOT if compared.spec.kind == "experiment" else NOT_BY_LOT
     return Document(compared.title, [*parts, Heading("How to read this"), Say(f"{METHOD} {lot}", "dim")], facts)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from warm_tui.comparisons.arms import Compared
 from warm_tui.comparisons.compare import Row
+from warm_tui.comparisons.spec import ArmComparison
 from warm_tui.reports.comparison_words import sentence
 
 
-def of_comparison(compared: Compared) -> dict[str, Any]:
+def of_comparison(compared: ArmComparison) -> dict[str, Any]:
     """`improvement` is cold less warm, so that more is better; `low` and `high` are its interval."""
     told = compared.comparison
     one = told.primary.difference

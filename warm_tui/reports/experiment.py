@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from warm_tui.comparisons.arms import Compared
+from warm_tui.comparisons.spec import ArmComparison
 from warm_tui.errors import Trouble
 from warm_tui.experiments.control import phase
 from warm_tui.experiments.forecast import Outlook
@@ -102,7 +102,7 @@ def experiment_document(home: Home, found: Experiment, runs: Sequence[Run]) -> D
     return Document(f"Experiment {found.id}: {found.name}", parts)
 
 
-def result_document(found: Experiment, runs: Sequence[Run], compared: Compared) -> Document:
+def result_document(found: Experiment, runs: Sequence[Run], compared: ArmComparison) -> Document:
     """What was tried, what it proves, and every run behind that."""
     told = comparison_document(compared, whole=True)
     parts = [*facts_parts(found), *told.parts, Heading("The runs"), runs_table(runs, time.time())]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
 import msgspec
 
-from warm_tui.comparisons.saved import Told, showed
 from warm_tui.library.db import open_library
 from warm_tui.library.uses import usage
 from warm_tui.paths import Home
@@ -74,27 +73,26 @@ ORDERS: dict[str, Callable[[Row], Any]] = {
 def arranged(rows: Iterable[Row], query: str, order: str) -> list[Row]:
     """Those with all the words, in order."""
     words = query.lower().split()
-    found = []
+    matching = []
     for row in rows:
         template = row.stored.template
         text = " ".join((row.name, template.description, row.task_type, *template.tags, *_tools(row))).lower()
         if all(word in text for word in words):
-            found.append(row)
-    return sorted(found, key=ORDERS.get(order.lstrip("-"), ORDERS["name"]), reverse=order.startswith("-"))
+            matching.append(row)
+    return sorted(matching, key=ORDERS.get(order.lstrip("-"), ORDERS["name"]), reverse=order.startswith("-"))
 
 
 def _tools(row: Row) -> set[str]:
     return {pattern.tool_name for pattern in row.stored.template.patterns}
 
 
-def shelf(home: Home) -> tuple[list[Row], list[Unreadable]]:
+def shelf(home: Home, verdicts: Mapping[str, str] | None = None) -> tuple[list[Row], list[Unreadable]]:
+    """`verdicts`: for each template what its latest comparison showed, where that is to be seen."""
     stored, bad = TemplateFiles(home).all()
     used: Counter[str] = Counter()
-    told: dict[str, Told] = {}
     if home.library.exists():
         with suppress(sqlite3.Error), open_library(home.library) as library:
             used = usage(library)
-            told = showed(library)
     rows = []
     for each in stored:
         recorded = each.template.read.get("usage_count")
@@ -105,7 +103,7 @@ def shelf(home: Home) -> tuple[list[Row], list[Unreadable]]:
                 stored=each,
                 task_type=type_of(each.template),
                 usage_count=used[name] + before,
-                showed=told[name].verdict if name in told else "",
+                showed=(verdicts or {}).get(name, ""),
             )
         )
     return rows, bad

@@ -19,15 +19,11 @@ from textual.worker import get_current_worker
 
 from warm_tui import actions
 from warm_tui.comparisons.arms import (
-    Asked,
-    Compared,
-    asked_of,
     compare_arms,
     home_of,
-    question,
-    told_of,
 )
-from warm_tui.comparisons.saved import Saved, forget_comparison, save_comparison, saved_comparisons
+from warm_tui.comparisons.saved import SavedComparison, forget_comparison, save_comparison, saved_comparisons
+from warm_tui.comparisons.spec import ArmComparison, ComparisonSpec
 from warm_tui.errors import Leaking, Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.reliability.filters import parse_filter
@@ -73,7 +69,7 @@ class CompareScreen(Listing, Reporting, Screen[None]):
     MODE = "show-compare"
 
     class Done(Message):
-        def __init__(self, compared: Compared, document: Document) -> None:
+        def __init__(self, compared: ArmComparison, document: Document) -> None:
             self.compared, self.document = compared, document
             super().__init__()
 
@@ -83,17 +79,17 @@ class CompareScreen(Listing, Reporting, Screen[None]):
             super().__init__()
 
     class Offered(Message):
-        def __init__(self, saved: list[Saved], templates: list[str]) -> None:
+        def __init__(self, saved: list[SavedComparison], templates: list[str]) -> None:
             self.saved, self.templates = saved, templates
             super().__init__()
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked_for = Asked("marks")
-        self.compared: Compared | None = None
+        self.asked_for = ComparisonSpec("marks")
+        self.compared: ArmComparison | None = None
         self.trouble = ""
         self.reading = False
-        self.saved: list[Saved] = []
+        self.saved: list[SavedComparison] = []
 
     def compose(self) -> ComposeResult:
         yield from self.top()
@@ -126,7 +122,7 @@ class CompareScreen(Listing, Reporting, Screen[None]):
     # --- comparing, in a thread of its own ---
 
     @work(thread=True, exclusive=True, group="compare")
-    def load(self, asked: Asked) -> None:
+    def load(self, asked: ComparisonSpec) -> None:
         worker = get_current_worker()
         self.reading = True
         try:
@@ -142,20 +138,20 @@ class CompareScreen(Listing, Reporting, Screen[None]):
             self.reading = False
             self.post_message(self.Done(compared, document))
 
-    def show_arms(self, asked: Asked) -> None:
+    def show_arms(self, asked: ComparisonSpec) -> None:
         """From another screen, perhaps before this one is there."""
         self.asked_for = asked
         if self.is_mounted:
             self.ask_for(asked)
 
-    def ask_for(self, asked: Asked) -> None:
+    def ask_for(self, asked: ComparisonSpec) -> None:
         self.asked_for = asked
         self.reading = True
         self.show_header()
         self.load(asked)
 
     def on_compare_screen_done(self, message: Done) -> None:
-        same = self.compared is not None and self.compared.asked == message.compared.asked
+        same = self.compared is not None and self.compared.spec == message.compared.spec
         self.compared, self.trouble = message.compared, ""
         self.lay_out()
         self.view.show_document(message.document, keep=same)
@@ -175,8 +171,8 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         empty.update("Comparing…" if self.compared is None else self.why_empty(self.compared))
         self.show_header()
 
-    def why_empty(self, compared: Compared) -> str:
-        if compared.asked == Asked("marks") and not any("both arms and" in note for note in compared.notes):
+    def why_empty(self, compared: ArmComparison) -> str:
+        if compared.spec == ComparisonSpec("marks") and not any("both arms and" in note for note in compared.notes):
             return HOW
         return "\n".join([compared.title, "", *map(clean_line, compared.notes), "", HOW])
 
@@ -196,7 +192,7 @@ class CompareScreen(Listing, Reporting, Screen[None]):
 
     @work(thread=True, exclusive=True, group="offer")
     def offer(self) -> None:
-        saved: list[Saved] = []
+        saved: list[SavedComparison] = []
         try:
             with Catalog(self.home) as catalog:
                 saved = saved_comparisons(catalog.library)
@@ -210,7 +206,7 @@ class CompareScreen(Listing, Reporting, Screen[None]):
             (MARKS, "The sessions marked warm and cold on screen 1"),
             (FILTERS, "The sessions of two filters…"),
             *((TEMPLATE + name, f"Warm by the template {name}, against others") for name in message.templates),
-            *((SAVED + one.name, f"Saved: {one.name} ({one.told.verdict})") for one in message.saved),
+            *((SAVED + one.name, f"Saved: {one.name} ({one.summary.verdict})") for one in message.saved),
         ]
         self.app.push_screen(ChooseArms("Compare", [(key, clean_line(told)) for key, told in options]), self.chosen)
 
@@ -219,17 +215,17 @@ class CompareScreen(Listing, Reporting, Screen[None]):
             return
         pairing = self.asked_for.pairing
         if what == MARKS:
-            self.ask_for(Asked("marks", pairing=pairing))
+            self.ask_for(ComparisonSpec("marks", pairing=pairing))
         elif what == FILTERS:
             self.ask_filters()
         elif what.startswith(TEMPLATE):
-            self.ask_for(Asked("template", template=what.removeprefix(TEMPLATE), pairing=pairing))
+            self.ask_for(ComparisonSpec("template", template=what.removeprefix(TEMPLATE), pairing=pairing))
         elif what.startswith(FORGET):
             self.ask_forget(what.removeprefix(FORGET))
         else:
             saved = next(one for one in self.saved if one.name == what.removeprefix(SAVED))
             try:
-                self.ask_for(question(saved.asked))
+                self.ask_for(saved.spec)
             except Trouble as trouble:
                 self.notify(clean_line(str(trouble)), severity="error", markup=False)
 
@@ -249,7 +245,7 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         def taken(values: dict[str, str] | None) -> None:
             if values is not None:
                 pairing = was.pairing
-                self.ask_for(Asked("filters", values["warm"], values["cold"], pairing=pairing))
+                self.ask_for(ComparisonSpec("filters", values["warm"], values["cold"], pairing=pairing))
 
         self.app.push_screen(Form("Two filters", entries, "Compare", check), taken)
 
@@ -302,19 +298,17 @@ class CompareScreen(Listing, Reporting, Screen[None]):
     def save_as(self, name: str) -> None:
         compared = self.compared
         if compared is not None:
-            if compared.asked.kind == "marks":
+            if compared.spec.kind == "marks":
                 # Marks change: what is saved are the sessions that are marked now.
                 told = compared.comparison
                 warm, cold = (tuple(i for unit in units for i in unit.session_ids) for units in (told.warm, told.cold))
-                compared = replace(compared, asked=replace(compared.asked, kind="sessions", warm=warm, cold=cold))
+                compared = replace(compared, spec=replace(compared.spec, kind="sessions", warm=warm, cold=cold))
             self.keep(name, compared)
 
     @work(thread=True, group="keep")
-    def keep(self, name: str, compared: Compared) -> None:
+    def keep(self, name: str, compared: ArmComparison) -> None:
         self.write_to_library(
-            lambda catalog: save_comparison(
-                catalog.library, name, compared.template, asked_of(compared), told_of(compared)
-            ),
+            lambda catalog: save_comparison(catalog.library, name, compared),
             f"Saved as {name}.",
         )
 

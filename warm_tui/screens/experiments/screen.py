@@ -19,7 +19,7 @@ from warm_tui.errors import Trouble
 from warm_tui.experiments import control
 from warm_tui.experiments.plan import as_yaml
 from warm_tui.experiments.progress import standing
-from warm_tui.experiments.results import asked_for, result_of
+from warm_tui.experiments.results import result_of, spec_of
 from warm_tui.experiments.starting import parallel_of, plan_of
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
@@ -300,7 +300,7 @@ class ExperimentsScreen(Listing, Following, Planning, Reporting, Screen[None]):
         elif row.experiment.pairs_told is None:
             self.notify("There is no result yet: it comes at the end, or at a planned look.", markup=False)
         else:
-            self.app.show_comparison(asked_for(row.experiment.id))  # type: ignore[attr-defined]
+            self.app.show_comparison(spec_of(row.experiment.id))  # type: ignore[attr-defined]
 
     def action_plan(self) -> None:
         row, text = self.chosen, clean(self.plan_text())

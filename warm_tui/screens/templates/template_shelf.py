@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 import msgspec
 
 from warm_tui.agent.prefill import Prefill
+from warm_tui.comparisons.saved import latest_verdicts
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 from warm_tui.templates.budget import count_tokens
@@ -33,7 +34,7 @@ class ShelfReading(NamedTuple):
 def read_shelf(home: Home) -> ShelfReading:
     """It counts the tokens of every template: for a worker."""
     stamps = stamps_of(home)
-    rows, unreadable = shelf(home)
+    rows, unreadable = shelf(home, latest_verdicts(home))
     active, provider = Prefill(home).active(), Prefill(home).provider()
     rows = [
         msgspec.structs.replace(

@@ -21,7 +21,7 @@ from warm_tui.library.db import open_library
 from warm_tui.library.experiments import change_experiment, change_run
 from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
-from warm_tui.screens.experiments import planning
+from warm_tui.screens.experiments import plans
 from warm_tui.screens.sessions import screen as sessions
 from warm_tui.screens.shared import following
 from warm_tui.templates.draft import from_document, to_document
@@ -37,7 +37,7 @@ def _still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(sessions.time, "time", lambda: NOW)
     monkeypatch.setattr(following, "FOLLOW_SECONDS", 3600.0)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(planning, "find_hermes", lambda: Path("hermes"))
+    monkeypatch.setattr(plans, "find_hermes", lambda: Path("hermes"))
     monkeypatch.chdir(tmp_path)
 
 

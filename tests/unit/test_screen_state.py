@@ -12,6 +12,7 @@ from warm_tui.library.db import open_library
 from warm_tui.library.feed import feed
 from warm_tui.library.marks import keep_marks, kept_marks
 from warm_tui.paths import Home
+from warm_tui.screens.experiments.plans import FIRST_TASK, Plans
 from warm_tui.screens.sessions.marks import Marks
 from warm_tui.screens.sessions.saved_filters import SavedFilters
 from warm_tui.screens.sessions.session_list import SessionList
@@ -134,3 +135,19 @@ def test_activating_asks_about_secrets_and_about_a_file_of_somebody_else(demo: H
         activation_question(demo, preview, replace=False)
     assert "/theirs.json" in set_aside_question(foreign.value).text
     assert "/theirs.json" in activation_question(demo, preview, replace=True).text
+
+
+def test_what_was_filled_in_for_a_plan_stands_there_the_next_time(demo: Home) -> None:
+    plans = Plans(demo)
+    fields = plans.fields()
+    assert fields is not None
+    assert fields["template"] == "careful-work"
+    with pytest.raises(Trouble, match="no whole number"):
+        plans.check_fields({**fields, "repeats": "two"})
+    plans.check_fields(fields)
+    plans.fill_in({**fields, "name": "mine", "repeats": "3"})
+    assert (plans.fields() or {})["name"] == "mine"
+    text = plans.write_tasks("Count the files.\n\nName the largest.")
+    assert "repeats: 3" in text
+    assert plans.tasks != FIRST_TASK
+    assert Plans(Home(demo.root / "elsewhere", ())).fields() is None, "there is nothing to try"

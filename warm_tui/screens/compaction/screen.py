@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import cached_property
 from typing import ClassVar
 
 from textual import work
@@ -66,7 +67,10 @@ class CompressionScreen(Listing, Following, Reporting, Screen[None]):
         self.trouble = ""
         self.wanted = ""
         self.looked: CompressionScreen.Looked | None = None
-        self.databases = FileWatch(())
+
+    @cached_property
+    def databases(self) -> FileWatch:
+        return FileWatch(self.home.databases)
 
     def compose(self) -> ComposeResult:
         yield from self.top()
@@ -79,7 +83,6 @@ class CompressionScreen(Listing, Following, Reporting, Screen[None]):
         yield self.too_small()
 
     def on_mount(self) -> None:
-        self.databases = FileWatch(self.home.databases)
         self.table.focus()
         self.lay_out()
         self.load()

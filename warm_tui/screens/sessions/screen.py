@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cached_property
 from typing import ClassVar
 
 from textual import work
@@ -59,18 +60,19 @@ class SessionsScreen(Listing, Following, Screen[None]):
             self.sentence = sentence
             super().__init__()
 
-    class MarksRead(Message):
-        def __init__(self, marks: dict[str, str]) -> None:
-            self.marks = marks
-            super().__init__()
-
     def __init__(self) -> None:
         super().__init__()
         self.sessions = SessionList()
         self.marks = Marks()
         self.opinions: Opinions | None = None
-        self.databases = FileWatch(())
-        self.library = FileWatch(())
+
+    @cached_property
+    def databases(self) -> FileWatch:
+        return FileWatch(self.home.databases)
+
+    @cached_property
+    def library(self) -> FileWatch:
+        return FileWatch([self.home.library])
 
     def compose(self) -> ComposeResult:
         yield from self.top()
@@ -84,7 +86,6 @@ class SessionsScreen(Listing, Following, Screen[None]):
 
     def on_mount(self) -> None:
         config, table = self.choices, self.table
-        self.databases, self.library = FileWatch(self.home.databases), FileWatch([self.home.library])
         try:
             table.order = check_order(config.text("sort", NEWEST_FIRST))
             self.sessions.set_filter(config.text("filter"))
@@ -145,7 +146,7 @@ class SessionsScreen(Listing, Following, Screen[None]):
             with Catalog(self.home) as catalog:
                 self.sessions.sessions_with_text = catalog.with_text(self.sessions.filter)
                 self.opinions = opinions_in(catalog.library)
-                self.post_message(self.MarksRead(kept_marks(catalog.library)))
+                self.call_later(self.take_marks, kept_marks(catalog.library))
                 for batch in feed(catalog, lambda: self.under_cursor_id, no_more):
                     if worker.is_cancelled:
                         return
@@ -285,8 +286,8 @@ class SessionsScreen(Listing, Following, Screen[None]):
 
     # --- marking ---
 
-    def on_sessions_screen_marks_read(self, message: MarksRead) -> None:
-        self.marks.take(message.marks)
+    def take_marks(self, saved: dict[str, str]) -> None:
+        self.marks.take(saved)
         self.show_marks()
 
     def show_marks(self) -> None:

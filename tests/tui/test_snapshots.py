@@ -14,7 +14,7 @@ from tests.conftest import NOW
 from tests.tui.helpers import settled, table, titles
 from warm_tui.app import WarmTui
 from warm_tui.config import Config
-from warm_tui.experiments.workspace import Place
+from warm_tui.experiments.workspace import Workspace
 from warm_tui.library import feed
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
@@ -371,7 +371,7 @@ def test_an_experiment_that_goes_on(snap_compare, here: Home, size: str) -> None
                 library, 2, position, state=state, started_at=NOW - 65, reason="Why it is so." if position > 6 else "",
                 ended_at=None if state == "running" else NOW - 5,
             )  # fmt: skip
-    with Place(here, 2).alone():
+    with Workspace(here, 2).alone():
         assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("6"))
 
 

@@ -21,7 +21,7 @@ from warm_tui.experiments.runner import run_experiment
 from warm_tui.experiments.starting import begin
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
-from warm_tui.library.experiments import Experiment, Run, experiment, runs_of
+from warm_tui.library.experiments import Experiment, Run, load_experiment, runs_of
 from warm_tui.paths import Home
 from warm_tui.templates.building import new_template
 from warm_tui.templates.files import TemplateFiles
@@ -83,7 +83,7 @@ def states(found: list[Run]) -> Counter[str]:
 
 def found(home: Home, number: int) -> Experiment:
     with open_library(home.library) as library:
-        return experiment(library, number)
+        return load_experiment(library, number)
 
 
 def until(there: Any) -> None:

@@ -19,11 +19,11 @@ from warm_tui.comparisons.saved import latest_verdicts
 from warm_tui.errors import Leaking, Trouble
 from warm_tui.experiments import control
 from warm_tui.experiments.plan import Budget, Plan, Task
-from warm_tui.experiments.progress import complete_pairs, standing
+from warm_tui.experiments.progress import complete_pairs, progress_of
 from warm_tui.experiments.results import result_of
 from warm_tui.experiments.runner import run_experiment
 from warm_tui.experiments.starting import checked, leaking, order_of
-from warm_tui.experiments.workspace import Place
+from warm_tui.experiments.workspace import Workspace
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.experiments import Run, change_run
@@ -57,7 +57,7 @@ def test_what_ended_before_the_kill_is_not_done_again(home: Home) -> None:
         library.connection.execute("UPDATE experiments SET state = 'running'")
         change_run(library, number, 0, state="running", session_id="", calls=0)
         change_run(library, number, 1, state="running", token="nobody")
-    place = Place(home, number)
+    place = Workspace(home, number)
     outcome = {"state": "ended", "reason": "", "session_id": done[0].session_id, "success": None, "ended_at": 9e9}
     place.run(0).mkdir(parents=True)
     (place.run(0) / "outcome.json").write_text(json.dumps(outcome))
@@ -116,7 +116,7 @@ def test_cancelling_ends_what_goes_on(home: Home) -> None:
     assert not worker.is_alive()
     assert states(runs(home, number)) == {"cancelled": 2}
     assert [end_all(token, home.root / "elsewhere") for token in tokens] == [0, 0]
-    assert not Place(home, number).folder.exists()
+    assert not Workspace(home, number).folder.exists()
 
 
 def test_it_goes_on_in_a_process_of_its_own(home: Home) -> None:
@@ -173,7 +173,7 @@ def test_how_far_it_is() -> None:
         order_of(plan, 1), ("ended", "crashed", "running", "queued"), strict=True)]  # fmt: skip
     times = [(100.0, 110.0), (100.0, 130.0), (125.0, None), (None, None)]
     found = [msgspec.structs.replace(r, started_at=a, ended_at=b) for r, (a, b) in zip(order, times, strict=True)]
-    how = standing(plan.parallel, found, now=130.0)
+    how = progress_of(plan.parallel, found, now=130.0)
     assert (how.finished, how.total, how.share) == (2, 4, 0.5)
     assert how.seconds_left == (20 + 15) / 2
     assert complete_pairs(found) == 1

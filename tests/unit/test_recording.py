@@ -21,7 +21,7 @@ from warm_tui.comparisons.spec import ComparisonSpec
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import SCHEMA, open_library
 from warm_tui.library.uses import record_use
-from warm_tui.library.warmth import Warmed
+from warm_tui.library.warmth import WarmthIndex
 from warm_tui.paths import Home
 from warm_tui.templates.building import Wanted, sessions_to_mine
 
@@ -168,7 +168,7 @@ def test_what_was_recorded_goes_before_the_time(demo: Home) -> None:
                 "INSERT INTO arms (session_id, template, content, started_at) VALUES (?, 'log-triage', '', ?)",
                 (other, NOW),
             )
-            warmed = Warmed(library)
+            warmed = WarmthIndex(library)
         assert warmed.of(sure, warm[0].started_at) == ("", True)
         assert warmed.of(other, None) == ("log-triage", True)
         told = compared(demo, ComparisonSpec("template", template="log-triage", without_sources=True))

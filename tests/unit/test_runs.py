@@ -23,7 +23,7 @@ from warm_tui.experiments.plan import Plan, Task
 from warm_tui.experiments.results import result_of
 from warm_tui.experiments.runner import run_experiment
 from warm_tui.experiments.starting import checked
-from warm_tui.experiments.workspace import Place
+from warm_tui.experiments.workspace import Workspace
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
 from warm_tui.reports.comparison_words import sentence
@@ -50,7 +50,7 @@ def test_each_run_has_a_fresh_home_and_folder_and_only_warm_ones_the_template(ho
     (conversation,) = {one["prefill"] for one in given if one["warm"]}
     assert "Look around." in conversation
     assert not (start / "made.txt").exists()
-    assert not Place(home, ended.id).folder.exists(), "nothing of the credentials stays"
+    assert not Workspace(home, ended.id).folder.exists(), "nothing of the credentials stays"
 
 
 def test_no_credential_is_in_what_is_kept(home: Home) -> None:
@@ -201,7 +201,7 @@ def test_a_plans_file_is_not_written_through_a_link(home: Home, tmp_path: Path) 
     with pytest.raises(Trouble, match="would be written through a link"):
         run_experiment(home, number, Event())
     assert list(theirs.iterdir()) == []
-    assert not list(Place(home, number).folder.rglob(".env")), "no credentials stay where it could not begin"
+    assert not list(Workspace(home, number).folder.rglob(".env")), "no credentials stay where it could not begin"
 
 
 def test_a_task_folder_that_holds_the_runs_is_refused(home: Home, tmp_path: Path) -> None:
@@ -270,9 +270,9 @@ def test_one_home_spelled_two_ways_is_one(home: Home, tmp_path: Path) -> None:
     alias = tmp_path / "alias"
     alias.symlink_to(home.root)
     other = Home(alias, (alias / "state.db",))
-    assert Place(other, 1).folder == Place(home, 1).folder
+    assert Workspace(other, 1).folder == Workspace(home, 1).folder
     home.ours.mkdir(exist_ok=True)
-    with Place(home, 1).alone(), pytest.raises(Trouble, match="being run already"), Place(other, 1).alone():
+    with Workspace(home, 1).alone(), pytest.raises(Trouble, match="being run already"), Workspace(other, 1).alone():
         pass
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from warm_tui.agent.prefill import Plan, Prefill, hash_of
 from warm_tui.library.db import open_library
-from warm_tui.library.uses import How, end_activation, record_use
+from warm_tui.library.uses import Use, end_activation, record_use
 from warm_tui.paths import Home
 from warm_tui.templates.conversation import Conversation
 
@@ -37,7 +37,7 @@ def deactivate(home: Home) -> Change:
     return Change(plan, [])
 
 
-def count_use(home: Home, name: str, how: How, conversation: Conversation) -> list[str]:
+def count_use(home: Home, name: str, how: Use, conversation: Conversation) -> list[str]:
     """A template is used all the same where its use cannot be counted: why not is returned."""
     with open_library(home.library) as library:
         notes = list(library.notes)

@@ -57,7 +57,7 @@ def run(home: Home, plan: str, resume: bool, dry_run: bool, without_sources: boo
             for note in notes:
                 click.echo(safe(note), err=True)
             if dry_run:
-                _tell_outlook(home, wanted, as_json)
+                _print_forecast(home, wanted, as_json)
                 return
             number = begin(catalog, wanted)
         click.echo(f"Experiment {number}. `warm-tui experiment run {number} --resume` goes on with it.", err=True)
@@ -96,11 +96,11 @@ def _progress(run: Run) -> None:
     click.echo(safe(f"run {run.position + 1:>3}  {run.arm}  {run.task}  {told}"), err=True)
 
 
-def _tell_outlook(home: Home, plan: Plan, as_json: bool) -> None:
-    from warm_tui.experiments.forecast import outlook_of
-    from warm_tui.reports.experiment import outlook_lines
+def _print_forecast(home: Home, plan: Plan, as_json: bool) -> None:
+    from warm_tui.experiments.forecast import forecast_of
+    from warm_tui.reports.experiment import forecast_lines
 
-    found = outlook_of(home, plan)
+    found = forecast_of(home, plan)
     if as_json:
         import msgspec
 
@@ -108,7 +108,7 @@ def _tell_outlook(home: Home, plan: Plan, as_json: bool) -> None:
         told["looks"] = [{"pairs": look.pairs, "level": look.level} for look in found.looks]
         print_json({"success": True, "name": plan.name, "template": plan.template, **told})
         return
-    for line in outlook_lines(plan, found):
+    for line in forecast_lines(plan, found):
         click.echo(safe(line))
 
 
@@ -146,11 +146,11 @@ def show(home: Home, number: int, report: Path | None, as_json: bool) -> None:
     """Show an experiment, its runs, and what it proves."""
     from warm_tui.experiments.control import known
     from warm_tui.library.db import open_library
-    from warm_tui.library.experiments import experiment as one_of
+    from warm_tui.library.experiments import load_experiment
 
     known(home, number)
     with open_library(home.library) as library:
-        found = one_of(library, number)
+        found = load_experiment(library, number)
     if report:
         from warm_tui.experiments.results import result_of
         from warm_tui.library.experiments import runs_of

@@ -15,11 +15,10 @@ from warm_tui.comparisons.spec import ArmComparison, ComparisonSpec, Kind
 from warm_tui.comparisons.units import Facts, units_of
 from warm_tui.errors import Leaking, Trouble
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.experiments import FINISHED, Arm, Experiment, Run, runs_of
-from warm_tui.library.experiments import experiment as experiment_by_number
+from warm_tui.library.experiments import FINISHED, Arm, Experiment, Run, load_experiment, runs_of
 from warm_tui.library.marks import kept_marks
 from warm_tui.library.profiles import Progress
-from warm_tui.library.warmth import Warmed, Warmth
+from warm_tui.library.warmth import Warmth, WarmthIndex
 from warm_tui.paths import Home
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.reliability.profile import Profile
@@ -50,7 +49,7 @@ def compare_arms(catalog: Catalog, spec: ComparisonSpec, progress: Progress | No
     arms = GATHERERS[spec.kind](catalog, spec, roots, progress)
     notes = list(arms.notes)
     templates = arms.warmed_by or ([spec.template] if spec.template else [])
-    templates = templates or _templates_of(arms.warm, roots, Warmed(catalog.library))
+    templates = templates or _templates_of(arms.warm, roots, WarmthIndex(catalog.library))
     warm, cold = arms.warm, arms.cold
     # The tasks of an experiment were checked when it began, and its warm arm had the template as that was then.
     for template in templates if spec.kind != "experiment" else ():
@@ -139,7 +138,7 @@ def _name(profiles: Sequence[Profile]) -> str:
 def _by_template(catalog: Catalog, spec: ComparisonSpec, roots: Roots, progress: Progress | None) -> Arms:
     """Sessions that began warm with the template, against cold ones of the same period, source and model."""
     TemplateFiles(catalog.home).load(spec.template)
-    warmed = Warmed(catalog.library)
+    warmed = WarmthIndex(catalog.library)
     if not warmed.knows(spec.template):
         raise Trouble(f"{spec.template!r} was never active, so no session is known to be warm by it.")
     profiles = catalog.profiles(progress)
@@ -179,7 +178,7 @@ def _how_known(warmths: Sequence[Warmth]) -> list[str]:
 
 def _by_experiment(catalog: Catalog, spec: ComparisonSpec, roots: Roots, progress: Progress | None) -> Arms:
     """The runs that its result is of: those of a planned look, or all. Looking before finds what is not there."""
-    experiment = experiment_by_number(catalog.library, spec.experiment)
+    experiment = load_experiment(catalog.library, spec.experiment)
     if experiment.pairs_told is None or experiment.level is None:
         why = (
             "was cancelled, so it has no result"
@@ -248,7 +247,7 @@ GATHERERS: dict[Kind, Callable[[Catalog, ComparisonSpec, Roots, Progress | None]
 }  # fmt: skip
 
 
-def _templates_of(profiles: Sequence[Profile], roots: Roots, warmed: Warmed) -> list[str]:
+def _templates_of(profiles: Sequence[Profile], roots: Roots, warmed: WarmthIndex) -> list[str]:
     """The templates that these sessions began warm with."""
     names = {warmed.of(*began).template for began in _beginnings(profiles, roots).values()}
     return sorted(names - {""})

@@ -67,7 +67,6 @@ METRICS: tuple[Metric, ...] = (
     Metric("cost_usd", "cost a session", lambda u: _each(u.cost_usd), "money", -1),
     Metric("task_success", "tasks done", lambda u: _each(None if u.success is None else float(u.success)), "rate", 1),
 )  # fmt: skip
-PRIMARY = METRICS[0]
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -9,14 +9,14 @@ import sys
 from warm_tui.agent.hermes_cli import find_hermes
 from warm_tui.agent.processes import end_all
 from warm_tui.errors import Trouble
-from warm_tui.experiments.workspace import Place
+from warm_tui.experiments.workspace import Workspace
 from warm_tui.library.db import open_library
 from warm_tui.library.experiments import (
     Experiment,
     change_experiment,
     change_queued,
     change_run,
-    experiment,
+    load_experiment,
     runs_of,
 )
 from warm_tui.paths import Home
@@ -30,7 +30,7 @@ def known(home: Home, number: int) -> None:
 
 def phase(home: Home, found: Experiment) -> str:
     """Its state in a word; "interrupted" where it should be running, and nobody works at it."""
-    if found.state == "running" and not Place(home, found.id).is_worked_on():
+    if found.state == "running" and not Workspace(home, found.id).is_worked_on():
         return "interrupted"
     return found.state
 
@@ -38,11 +38,11 @@ def phase(home: Home, found: Experiment) -> str:
 def pause(home: Home, number: int) -> str:
     known(home, number)
     with open_library(home.library) as library:
-        experiment(library, number)
+        load_experiment(library, number)
         if not change_experiment(library, number, ("done", "cancelled"), state="paused", why="It was paused."):
-            raise Trouble(f"Experiment {number} is {experiment(library, number).state} already.")
+            raise Trouble(f"Experiment {number} is {load_experiment(library, number).state} already.")
         going = sum(run.state == "running" for run in runs_of(library, number))
-    if going and Place(home, number).is_worked_on():
+    if going and Workspace(home, number).is_worked_on():
         return f"Experiment {number} pauses; {going} of its runs go on to their end."
     return f"Experiment {number} is paused."
 
@@ -50,18 +50,18 @@ def pause(home: Home, number: int) -> str:
 def cancel(home: Home, number: int) -> str:
     known(home, number)
     with open_library(home.library) as library:
-        experiment(library, number)
+        load_experiment(library, number)
         if not change_experiment(library, number, ("done", "cancelled"), state="cancelled", why="It was cancelled."):
-            raise Trouble(f"Experiment {number} is {experiment(library, number).state} already.")
-        place = Place(home, number)
-        if not place.is_worked_on():
+            raise Trouble(f"Experiment {number} is {load_experiment(library, number).state} already.")
+        workspace = Workspace(home, number)
+        if not workspace.is_worked_on():
             # Nobody else is there to do it.
             for run in runs_of(library, number):
                 if run.state == "running":
-                    end_all(run.token, place.run(run.position))
+                    end_all(run.token, workspace.run(run.position))
                     change_run(library, number, run.position, state="cancelled", token="")
             change_queued(library, number, "cancelled", "")
-            place.clear()
+            workspace.clear()
     return f"Experiment {number} is cancelled."
 
 
@@ -69,10 +69,10 @@ def resume(home: Home, number: int) -> str:
     """Work it off in a process of its own, which outlives whoever asked for it."""
     find_hermes()
     with open_library(home.library) as library:
-        found = experiment(library, number)
+        found = load_experiment(library, number)
     if found.state in ("done", "cancelled"):
         raise Trouble(f"Experiment {number} is {found.state}: nothing is left to run.")
-    if Place(home, number).is_worked_on():
+    if Workspace(home, number).is_worked_on():
         if found.state == "running":
             raise Trouble(f"Experiment {number} is being run already.")
         with open_library(home.library) as library:

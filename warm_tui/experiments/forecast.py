@@ -23,7 +23,7 @@ LEAST_SESSIONS = 8
 LEAST_CALLS = 3
 
 
-class Outlook(msgspec.Struct, frozen=True):
+class Forecast(msgspec.Struct, frozen=True):
     runs: int
     pairs: int
     seconds: float | None
@@ -38,15 +38,15 @@ class Outlook(msgspec.Struct, frozen=True):
     notes: list[str]
 
 
-def outlook_of(home: Home, plan: Plan) -> Outlook:
+def forecast_of(home: Home, plan: Plan) -> Forecast:
     with Catalog(home.present) as catalog:
         if not home.archive.exists():
-            return outlook(catalog, None, plan)
+            return forecast(catalog, None, plan)
         with Catalog(home.archived) as archived:
-            return outlook(catalog, archived, plan)
+            return forecast(catalog, archived, plan)
 
 
-def outlook(catalog: Catalog, archived: Catalog | None, plan: Plan) -> Outlook:
+def forecast(catalog: Catalog, archived: Catalog | None, plan: Plan) -> Forecast:
     """`archived` holds the sessions of earlier experiments, if there were any."""
     earlier = [run for one in experiments(catalog.library) for run in runs_of(catalog.library, one.id) if run.finished]
     tasks = {task.id for task in plan.tasks}
@@ -63,7 +63,7 @@ def outlook(catalog: Catalog, archived: Catalog | None, plan: Plan) -> Outlook:
     if plan.budget.dollars is not None and not costs:
         notes.append("What a run costs is not known: the budget in dollars holds only if Hermes records costs.")
     by = f"the {len(took):,} runs of earlier experiments" if took else "no run: there was no experiment yet"
-    return Outlook(
+    return Forecast(
         runs,
         plan.pairs,
         median(took) * runs / at_once if took else None,

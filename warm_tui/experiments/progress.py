@@ -9,7 +9,7 @@ from typing import NamedTuple
 from warm_tui.library.experiments import Run, State
 
 
-class Standing(NamedTuple):
+class ExperimentProgress(NamedTuple):
     states: Counter[State]
     finished: int
     total: int
@@ -22,11 +22,11 @@ class Standing(NamedTuple):
         return self.finished / self.total if self.total else 0.0
 
 
-def standing(parallel: int, runs: Sequence[Run], now: float) -> Standing:
+def progress_of(parallel: int, runs: Sequence[Run], now: float) -> ExperimentProgress:
     states: Counter[State] = Counter(run.state for run in runs)
     wanted = [run for run in runs if run.state != "not needed"]
     costs = [run.cost_usd for run in runs if run.cost_usd is not None]
-    return Standing(
+    return ExperimentProgress(
         states,
         sum(run.finished for run in runs),
         len(wanted),

@@ -9,7 +9,7 @@ from warm_tui.comparisons.saved import save_comparison
 from warm_tui.comparisons.spec import ArmComparison, ComparisonSpec
 from warm_tui.experiments.looks import Look
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.experiments import experiment
+from warm_tui.library.experiments import load_experiment
 from warm_tui.paths import Home
 
 
@@ -25,7 +25,7 @@ def result_of(home: Home, number: int) -> ArmComparison:
 def is_decided(home: Home, number: int, look: Look) -> bool:
     """Do the pairs of this look show a difference, at what the look may spend?"""
     with Catalog(home.archived.present) as catalog:
-        at_look = replace(experiment(catalog.library, number), pairs_told=look.pairs, level=look.level)
+        at_look = replace(load_experiment(catalog.library, number), pairs_told=look.pairs, level=look.level)
         roots = catalog.roots()
         comparison = comparison_of(experiment_arms(catalog, at_look, roots), roots, "order")
     return comparison.verdict in ("warm better", "warm worse")

@@ -17,7 +17,7 @@ from warm_tui.agent.hermes_cli import chat, environment_of, session_in
 from warm_tui.agent.processes import MARK, Ended, end_all, run_limited
 from warm_tui.errors import Trouble
 from warm_tui.experiments.plan import Plan, Task
-from warm_tui.experiments.workspace import Place, remove
+from warm_tui.experiments.workspace import Workspace, remove
 from warm_tui.library.experiments import Run, State
 from warm_tui.secrets.credentials import Mask
 from warm_tui.sessions.hermes.database import HermesDb
@@ -51,11 +51,11 @@ class Outcome(msgspec.Struct, frozen=True):
     """It was not the agent, nor the task: the machine did not let it begin."""
 
 
-def perform(job: Job, place: Place, stop: Event) -> Outcome | None:
+def perform(job: Job, workspace: Workspace, stop: Event) -> Outcome | None:
     """None where it was stopped: it has come to nothing, and can be done again."""
-    folder = place.run(job.run.position)
+    folder = workspace.run(job.run.position)
     try:
-        _make_ready(job, place, folder)
+        _make_ready(job, workspace, folder)
         outcome = _performed(job, folder, stop)
     except OSError as error:
         outcome = _outcome("not started", f"The run could not begin: {why(error)}.", by_us=True)
@@ -88,11 +88,11 @@ def state_db(folder: Path) -> Path:
     return folder / "home" / "state.db"
 
 
-def _make_ready(job: Job, place: Place, folder: Path) -> None:
+def _make_ready(job: Job, workspace: Workspace, folder: Path) -> None:
     remove(folder)
     folder.mkdir(parents=True, mode=0o700)
-    shutil.copytree(place.frozen_home, folder / "home", symlinks=True)
-    shutil.copytree(place.frozen_task(job.task), folder / "work", symlinks=True)
+    shutil.copytree(workspace.frozen_home, folder / "home", symlinks=True)
+    shutil.copytree(workspace.frozen_task(job.task), folder / "work", symlinks=True)
     if job.run.arm == "warm":
         write_whole(folder / "prefill.json", job.conversation)
 

@@ -25,7 +25,7 @@ from warm_tui.experiments.progress import complete_pairs
 from warm_tui.experiments.results import conclude, is_decided
 from warm_tui.experiments.run import Job, Outcome, kept_outcome, perform, state_db, why
 from warm_tui.experiments.starting import plan_of
-from warm_tui.experiments.workspace import Place, remove
+from warm_tui.experiments.workspace import Workspace, remove
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library, open_library
 from warm_tui.library.experiments import (
@@ -38,8 +38,8 @@ from warm_tui.library.experiments import (
     change_experiment,
     change_queued,
     change_run,
-    experiment,
     experiments,
+    load_experiment,
     run_at,
     runs_of,
 )
@@ -58,13 +58,13 @@ def run_experiment(home: Home, number: int, stop: Event, say: Say = lambda _run:
     """Until it is done, or is halted by `stop`, by a pause or by being cancelled."""
     with open_library(home.library) as library:
         _clear_finished(home, library)
-        found = experiment(library, number)
+        found = load_experiment(library, number)
         if found.state in ("done", "cancelled"):
             raise Trouble(f"Experiment {number} is {found.state}: nothing is left to run.")
-        place = Place(home, number)
-        with place.alone():
+        workspace = Workspace(home, number)
+        with workspace.alone():
             while True:
-                ended = Runner(home, library, found, place, stop, say).run()
+                ended = Runner(home, library, found, workspace, stop, say).run()
                 # Whoever paused it may have let it go on in the moment between.
                 if ended.state != "running" or stop.is_set():
                     return ended
@@ -73,8 +73,8 @@ def run_experiment(home: Home, number: int, stop: Event, say: Say = lambda _run:
 def _clear_finished(home: Home, library: Library) -> None:
     """A kill may have left the credentials of an experiment that was done."""
     for one in experiments(library):
-        if one.state in ("done", "cancelled") and not (place := Place(home, one.id)).is_worked_on():
-            place.clear()
+        if one.state in ("done", "cancelled") and not (workspace := Workspace(home, one.id)).is_worked_on():
+            workspace.clear()
 
 
 class Halt(NamedTuple):
@@ -89,8 +89,10 @@ class Halt(NamedTuple):
 
 
 class Runner:
-    def __init__(self, home: Home, library: Library, found: Experiment, place: Place, stop: Event, say: Say) -> None:
-        self.home, self.library, self.place, self.stop, self.say = home, library, place, stop, say
+    def __init__(
+        self, home: Home, library: Library, found: Experiment, workspace: Workspace, stop: Event, say: Say
+    ) -> None:
+        self.home, self.library, self.workspace, self.stop, self.say = home, library, workspace, stop, say
         self.number, self.conversation = found.id, found.conversation
         self.plan = plan_of(found.plan)
         self.looks = looks_of(self.plan.looks, self.plan.pairs)
@@ -120,20 +122,20 @@ class Runner:
             told = f"It was halted: {error}"
             change_experiment(self.library, self.number, ("done", "cancelled"), state="paused", why=told)
             raise Trouble(told) from error
-        return experiment(self.library, self.number)
+        return load_experiment(self.library, self.number)
 
     def _make_ready(self) -> None:
         try:
-            fresh = self.place.freeze(self.plan)
+            fresh = self.workspace.freeze(self.plan)
         except OSError as error:
-            told = f"The home and the tasks could not be copied to {self.place.folder}"
+            told = f"The home and the tasks could not be copied to {self.workspace.folder}"
             raise Trouble(f"{told}: {why(error)}.") from error
         states = {run.state for run in runs_of(self.library, self.number)}
         if fresh and "ended" in states and "queued" in states:
             told = "The copy of the home was gone: the runs after that start from the home as it was then."
             add_note(self.library, self.number, told)
         # Also those of the copy: a key may have been changed since.
-        roots = (self.home.root, self.place.frozen_home)
+        roots = (self.home.root, self.workspace.frozen_home)
         self.mask = Mask(set().union(*(credentials_of(root, settings_of(root)) for root in roots)))
         try:
             with Archive(self.home.archive):
@@ -145,8 +147,8 @@ class Runner:
         """Runs that a kill cut off: what had ended is kept, what had not is ended, and done again."""
         for run in runs_of(self.library, self.number):
             if run.state == "running":
-                end_all(run.token, self.place.run(run.position))
-                outcome = kept_outcome(self.place.run(run.position))
+                end_all(run.token, self.workspace.run(run.position))
+                outcome = kept_outcome(self.workspace.run(run.position))
                 if outcome is not None:
                     self._record(run, outcome)
                 else:
@@ -174,7 +176,7 @@ class Runner:
     def _halted(self) -> Halt | None:
         if self.stop.is_set():
             return Halt("paused", "It was stopped.", at_once=True)
-        found = experiment(self.library, self.number)
+        found = load_experiment(self.library, self.number)
         if found.state != "running":
             return Halt(found.state, found.why, at_once=found.state == "cancelled")
         if len(self.not_begun) >= MOST_IN_A_ROW:
@@ -195,7 +197,7 @@ class Runner:
         )  # fmt: skip
         run = run_at(self.library, self.number, run.position)
         job = Job(run, self.tasks[run.task], self.plan, self.conversation, self.hermes, self.mask)
-        self.pending[pool.submit(perform, job, self.place, self.ending)] = run
+        self.pending[pool.submit(perform, job, self.workspace, self.ending)] = run
         self.say(run)
         return None
 
@@ -205,7 +207,7 @@ class Runner:
             return f"The budget of {budget.runs:,} runs is used up."
         if budget.dollars is not None and sum(run.cost_usd or 0.0 for run in runs) >= budget.dollars:
             return f"The budget of ${budget.dollars:g} is used up."
-        worked = experiment(self.library, self.number).worked
+        worked = load_experiment(self.library, self.number).worked
         if budget.minutes is not None and worked >= 60 * budget.minutes:
             return f"The budget of {budget.minutes:g} minutes is used up."
         return ""
@@ -227,11 +229,11 @@ class Runner:
     def _give_back(self, run: Run) -> None:
         """It has come to nothing, and stands in the queue again."""
         self._change(run, state="queued", reason="", token="", started_at=None, ended_at=None, success=None)
-        remove(self.place.run(run.position))
+        remove(self.workspace.run(run.position))
 
     def _record(self, run: Run, outcome: Outcome) -> None:
         """First the session, then what is said of it: whoever is killed in between does both again."""
-        folder = self.place.run(run.position)
+        folder = self.workspace.run(run.position)
         state, reason, session = outcome.state, outcome.reason, outcome.session_id
         facts: dict[str, object] = {}
         if session and _is_readable(state_db(folder)):
@@ -290,11 +292,11 @@ class Runner:
         self._account()
         if halt.state == "paused":
             # Not where somebody let it go on meanwhile, but for the paused one that it was.
-            if self.stop.is_set() or halt.why != experiment(self.library, self.number).why:
+            if self.stop.is_set() or halt.why != load_experiment(self.library, self.number).why:
                 self._set(("done", "cancelled"), state="paused", why=halt.why)
         elif halt.state == "cancelled":
             change_queued(self.library, self.number, "cancelled", "")
-            self.place.clear()
+            self.workspace.clear()
         else:
             self._finish(halt)
 
@@ -312,7 +314,7 @@ class Runner:
         verdict = conclude(self.home, self.number)
         if not self._set(("cancelled",), state="done", why=halt.why, verdict=verdict):
             self._set((), pairs_told=None, level=None)
-        self.place.clear()
+        self.workspace.clear()
 
 
 def _is_readable(path: Path) -> bool:

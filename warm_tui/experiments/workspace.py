@@ -19,7 +19,7 @@ from warm_tui.paths import Home
 from warm_tui.writing import write_whole
 
 
-class Place:
+class Workspace:
     """The folder of one experiment. It holds credentials while it lasts: no other user may look into it."""
 
     def __init__(self, home: Home, experiment: int) -> None:

@@ -17,7 +17,7 @@ Document = Mapping[str, Any]
 PARTS = "patterns"
 
 
-class Kept(NamedTuple):
+class DraftRecord(NamedTuple):
     """A draft as we know it: which, at what step of how many, and how often it was written."""
 
     id: int
@@ -36,14 +36,14 @@ class Drafts:
     def __init__(self, library: Library) -> None:
         self.library = library
 
-    def all(self) -> list[Kept]:
+    def all(self) -> list[DraftRecord]:
         """The one worked on last stands first."""
         rows = self.library.connection.execute(
             "SELECT id, name, step, steps, version, updated_at FROM drafts ORDER BY updated_at DESC, id DESC"
         )
-        return [Kept(*row) for row in rows]
+        return [DraftRecord(*row) for row in rows]
 
-    def open(self, draft: int) -> tuple[Kept, Document] | None:
+    def open(self, draft: int) -> tuple[DraftRecord, Document] | None:
         kept = next((each for each in self.all() if each.id == draft), None)
         return (kept, self._document(kept)) if kept else None
 
@@ -52,17 +52,17 @@ class Drafts:
         row = self.library.connection.execute("SELECT version FROM drafts WHERE id = ?", (draft,)).fetchone()
         return int(row[0]) if row else None
 
-    def create(self, name: str, document: Document) -> Kept:
+    def create(self, name: str, document: Document) -> DraftRecord:
         with self.library.writing() as connection:
             made = connection.execute(
                 "INSERT INTO drafts (name, step, steps, version, updated_at) VALUES (?, 0, 0, 0, ?)",
                 (name, time.time()),
             )
-            kept = Kept(int(made.lastrowid or 0), name, 0, 0, 0, time.time())
+            kept = DraftRecord(int(made.lastrowid or 0), name, 0, 0, 0, time.time())
             self._write(kept, document)
         return kept
 
-    def put(self, kept: Kept, name: str, document: Document) -> Kept:
+    def put(self, kept: DraftRecord, name: str, document: Document) -> DraftRecord:
         """One step further; what had been undone is gone."""
         after = kept._replace(
             name=name, step=kept.step + 1, steps=kept.step + 1, version=kept.version + 1, updated_at=time.time()
@@ -73,7 +73,7 @@ class Drafts:
             self._write(after, document)
         return after
 
-    def go(self, kept: Kept, by: int) -> tuple[Kept, Document] | None:
+    def go(self, kept: DraftRecord, by: int) -> tuple[DraftRecord, Document] | None:
         """Undo (-1) or redo (+1): to another step, if there is one."""
         step = kept.step + by
         if not 0 <= step <= kept.steps:
@@ -85,13 +85,13 @@ class Drafts:
             self._claim(kept, after)
         return after, document
 
-    def delete(self, kept: Kept) -> None:
+    def delete(self, kept: DraftRecord) -> None:
         with self.library.writing() as connection:
             self._claim(kept, kept._replace(version=kept.version + 1))
             connection.execute("DELETE FROM draft_steps WHERE draft = ?", (kept.id,))
             connection.execute("DELETE FROM drafts WHERE id = ?", (kept.id,))
 
-    def _claim(self, kept: Kept, after: Kept) -> None:
+    def _claim(self, kept: DraftRecord, after: DraftRecord) -> None:
         """Write over what we read, and nothing newer."""
         done = self.library.connection.execute(
             "UPDATE drafts SET name = ?, step = ?, steps = ?, version = ?, updated_at = ? WHERE id = ? AND version = ?",
@@ -100,7 +100,7 @@ class Drafts:
         if done.rowcount != 1:
             raise ChangedElsewhereError
 
-    def _write(self, kept: Kept, document: Document) -> None:
+    def _write(self, kept: DraftRecord, document: Document) -> None:
         hashes = []
         for part in document.get(PARTS, ()):
             body = json.dumps(part, ensure_ascii=True).encode()
@@ -114,7 +114,7 @@ class Drafts:
             "INSERT OR REPLACE INTO draft_steps (draft, step, body) VALUES (?, ?, ?)", (kept.id, kept.step, rest)
         )
 
-    def _document(self, kept: Kept) -> Document:
+    def _document(self, kept: DraftRecord) -> Document:
         connection = self.library.connection
         (body,) = connection.execute(
             "SELECT body FROM draft_steps WHERE draft = ? AND step = ?", (kept.id, kept.step)

@@ -117,7 +117,7 @@ def experiments(library: Library) -> list[Experiment]:
     return [_experiment(row) for row in rows]
 
 
-def experiment(library: Library, number: int) -> Experiment:
+def load_experiment(library: Library, number: int) -> Experiment:
     row = library.connection.execute(f"SELECT {COLUMNS} FROM experiments WHERE id = ?", (number,)).fetchone()
     if row is None:
         raise Trouble(f"There is no experiment {number}.")
@@ -168,7 +168,7 @@ def change_experiment(library: Library, number: int, unless: Iterable[Wanted] = 
 
 
 def add_note(library: Library, number: int, note: str) -> None:
-    notes = experiment(library, number).notes
+    notes = load_experiment(library, number).notes
     if note not in notes:
         change_experiment(library, number, notes=msgspec.json.encode([*notes, note]).decode())
 

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from warm_tui.library.db import Library
 
-How = Literal["activated", "injected", "written", "tried"]
+Use = Literal["activated", "injected", "written", "tried"]
 
 
 class Window(NamedTuple):
@@ -23,7 +23,7 @@ class Window(NamedTuple):
         return moment is not None and self.start <= moment and (self.end is None or moment < self.end)
 
 
-def record_use(library: Library, template: str, what: How, content: str) -> None:
+def record_use(library: Library, template: str, what: Use, content: str) -> None:
     """An activation ends the one before it: only one holds at a time."""
     now = time.time()
     with library.writing() as connection:
@@ -39,7 +39,7 @@ def end_activation(library: Library) -> None:
 
 
 def usage(library: Library) -> Counter[str]:
-    """How often each template was used."""
+    """Use often each template was used."""
     return Counter(dict(library.connection.execute("SELECT template, COUNT(*) FROM uses GROUP BY template")))
 
 

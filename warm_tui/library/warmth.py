@@ -15,7 +15,7 @@ class Warmth(NamedTuple):
     """Recorded for this very session."""
 
 
-class Warmed:
+class WarmthIndex:
     """What the library knows of it, read once."""
 
     def __init__(self, library: Library) -> None:

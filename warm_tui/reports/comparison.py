@@ -15,7 +15,6 @@ from warm_tui.reliability.stats import Difference
 from warm_tui.reports.comparison_json import of_comparison
 from warm_tui.reports.comparison_words import sentence
 from warm_tui.reports.document import Curve, Curves, Document, Heading, Histograms, Part, Rank, Say, Table
-from warm_tui.sessions.text import plural
 
 STYLES = {"warm better": "ok", "warm worse": "failed", "no difference shown": "unknown", "not enough data": "unknown"}
 WARM, COLD = "mark", "benign"
@@ -148,8 +147,3 @@ def session_table(told: Comparison) -> Table:
                  (percent(rate), rate_style(rate))]
             )  # fmt: skip
     return Table(columns, rows)
-
-
-def headline(told: Comparison) -> str:
-    """In a few words, for a table."""
-    return f"{told.verdict} ({plural(len(told.warm), 'session')} against {len(told.cold):,})"

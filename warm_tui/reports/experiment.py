@@ -9,9 +9,9 @@ from typing import Any
 from warm_tui.comparisons.spec import ArmComparison
 from warm_tui.errors import Trouble
 from warm_tui.experiments.control import phase
-from warm_tui.experiments.forecast import Outlook
+from warm_tui.experiments.forecast import Forecast
 from warm_tui.experiments.plan import Plan
-from warm_tui.experiments.progress import Standing, standing
+from warm_tui.experiments.progress import ExperimentProgress, progress_of
 from warm_tui.experiments.starting import parallel_of, plan_of
 from warm_tui.library.experiments import FINISHED, Experiment, Run
 from warm_tui.paths import Home
@@ -56,7 +56,7 @@ def bar(share: float, width: int = ROOM) -> str:
 # --- what it would be ---
 
 
-def outlook_lines(plan: Plan, found: Outlook) -> list[str]:
+def forecast_lines(plan: Plan, found: Forecast) -> list[str]:
     """What a dry run says."""
     time_told = f"about {duration(found.seconds)} by {found.by}" if found.seconds is not None else "not known yet"
     effect = found.smallest_effect
@@ -91,7 +91,7 @@ def _budget(plan: Plan) -> str:
 
 def experiment_document(home: Home, found: Experiment, runs: Sequence[Run]) -> Document:
     now = time.time()
-    how = standing(parallel_of(found), runs, now)
+    how = progress_of(parallel_of(found), runs, now)
     word = phase(home, found)
     parts: list[Part] = [
         *facts_parts(found),
@@ -139,7 +139,7 @@ def facts_parts(found: Experiment) -> list[Part]:
     return [Say(fact, "dim") for fact in facts if fact]
 
 
-def progress_parts(found: Experiment, how: Standing, word: str) -> list[Part]:
+def progress_parts(found: Experiment, how: ExperimentProgress, word: str) -> list[Part]:
     """How far it is, how long it will take, what it cost, and how it ended."""
     told = f"{bar(how.share)} {how.finished:,} of {how.total:,} runs"
     left = f"  ·  about {duration(how.seconds_left)} left" if how.seconds_left and word == "running" else ""
@@ -180,7 +180,7 @@ def _run_row(run: Run, now: float) -> list[Cell]:
 def experiments_document(home: Home, found: Sequence[tuple[Experiment, Sequence[Run]]]) -> Document:
     rows: list[list[Cell]] = []
     for one, runs in found:
-        how = standing(parallel_of(one), runs, time.time())
+        how = progress_of(parallel_of(one), runs, time.time())
         verdict = (one.verdict, STYLES.get(one.verdict, ""))
         rows.append([str(one.id), one.name, phase(home, one), f"{how.finished:,}/{how.total:,}", verdict, one.template])
     columns = (
@@ -191,7 +191,7 @@ def experiments_document(home: Home, found: Sequence[tuple[Experiment, Sequence[
 
 
 def experiment_facts(home: Home, found: Experiment, runs: Sequence[Run]) -> dict[str, Any]:
-    how = standing(parallel_of(found), runs, time.time())
+    how = progress_of(parallel_of(found), runs, time.time())
     return {
         "id": found.id,
         "name": found.name,

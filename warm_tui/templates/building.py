@@ -13,7 +13,7 @@ import msgspec
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.verdicts import own_verdicts
-from warm_tui.library.warmth import Warmed
+from warm_tui.library.warmth import WarmthIndex
 from warm_tui.reliability.profile import Profile, judged, task_type
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.transcript import transcript
@@ -99,7 +99,7 @@ def sessions_to_mine(catalog: Catalog, wanted: Wanted) -> tuple[int, list[Profil
     if wanted.sessions:
         named = [catalog.profile(session_id) for session_id in wanted.sessions]
         return len(named), named
-    warmed, roots = Warmed(catalog.library), catalog.roots()
+    warmed, roots = WarmthIndex(catalog.library), catalog.roots()
     profiles = catalog.profiles()
     by_id = {profile.session_id: profile for profile in profiles}
 

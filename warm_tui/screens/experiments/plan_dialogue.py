@@ -7,7 +7,7 @@ from pathlib import Path
 
 from warm_tui.errors import Leaking, Trouble
 from warm_tui.experiments.plan import Plan, parse_plan, read_plan
-from warm_tui.screens.experiments.plans import Forecast, Plans, path_of
+from warm_tui.screens.experiments.plans import PlanPreview, Plans, path_of
 from warm_tui.screens.shared.choose import Ask
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.frame import Frame
@@ -26,12 +26,12 @@ QUESTIONS = (
 
 
 class PlanDialogue:
-    """`forecast` and `start` are the screen's workers: the first answers with `ask_start` or `ask_without_sources`."""
+    """`look_ahead` and `start` are the screen's workers: the first answers with `ask_start` or `ask_without_sources`."""
 
     def __init__(
-        self, screen: Frame, plans: Plans, forecast: Callable[[Plan, bool], object], start: Callable[[Plan], object]
+        self, screen: Frame, plans: Plans, look_ahead: Callable[[Plan, bool], object], start: Callable[[Plan], object]
     ) -> None:
-        self._screen, self._plans, self._forecast, self._start = screen, plans, forecast, start
+        self._screen, self._plans, self._look_ahead, self._start = screen, plans, look_ahead, start
 
     def new(self) -> None:
         fields = self._plans.fields()
@@ -65,7 +65,7 @@ class PlanDialogue:
 
         def written(plan: str | None) -> None:
             if plan is not None:
-                self._forecast(parse_plan(plan, folder), False)
+                self._look_ahead(parse_plan(plan, folder), False)
 
         self._screen.app.push_screen(Write("The plan", text, "", check), written)
 
@@ -78,7 +78,7 @@ class PlanDialogue:
             except Trouble as trouble:
                 self._screen.say_wrong(str(trouble))
             else:
-                self._forecast(plan, False)
+                self._look_ahead(plan, False)
 
         self._screen.app.push_screen(Ask("The plan's file (YAML or TOML)"), named)
 
@@ -87,14 +87,14 @@ class PlanDialogue:
 
         def answered(yes: bool | None) -> None:
             if yes:
-                self._forecast(plan, True)
+                self._look_ahead(plan, True)
 
         self._screen.app.push_screen(Confirm("These tasks would leak", sentence, "Leave them out"), answered)
 
-    def ask_start(self, forecast: Forecast) -> None:
+    def ask_start(self, preview: PlanPreview) -> None:
         def answered(yes: bool | None) -> None:
             if yes:
-                self._start(forecast.plan)
+                self._start(preview.plan)
 
-        text = "\n".join(clean_line(line) for line in forecast.lines)
+        text = "\n".join(clean_line(line) for line in preview.lines)
         self._screen.app.push_screen(Confirm("Start the experiment?", text, "Start"), answered)

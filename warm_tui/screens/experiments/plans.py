@@ -12,12 +12,12 @@ from warm_tui.agent.hermes_cli import find_hermes
 from warm_tui.agent.prefill import Prefill
 from warm_tui.errors import Trouble
 from warm_tui.experiments import control
-from warm_tui.experiments.forecast import outlook_of
+from warm_tui.experiments.forecast import forecast_of
 from warm_tui.experiments.plan import Plan, Task, as_yaml, check_plan, tasks_of, words_of
 from warm_tui.experiments.starting import begin, checked
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
-from warm_tui.reports.experiment import outlook_lines
+from warm_tui.reports.experiment import forecast_lines
 from warm_tui.templates.files import TemplateFiles
 
 COMMENT = """\
@@ -37,7 +37,7 @@ DEFAULTS = {
 }
 
 
-class Forecast(NamedTuple):
+class PlanPreview(NamedTuple):
     """A plan as it would run, and what is to be said of it before."""
 
     plan: Plan
@@ -78,11 +78,11 @@ class Plans:
         self.tasks = tasks
         return as_yaml(plan_from(self._fields, tasks), COMMENT)
 
-    def forecast(self, plan: Plan, *, without_sources: bool) -> Forecast:
+    def look_ahead(self, plan: Plan, *, without_sources: bool) -> PlanPreview:
         """Raises Leaking where tasks are what the template was made from. It reads sessions: for a worker."""
         with Catalog(self._home.present) as catalog:
             plan, notes = checked(catalog, plan, without_sources=without_sources)
-        return Forecast(plan, [*outlook_lines(plan, outlook_of(self._home, plan)), *notes, *_missing()])
+        return PlanPreview(plan, [*forecast_lines(plan, forecast_of(self._home, plan)), *notes, *_missing()])
 
     def start(self, plan: Plan) -> int:
         """The number of the experiment that has begun. For a worker."""

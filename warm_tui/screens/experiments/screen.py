@@ -18,7 +18,7 @@ from warm_tui import actions
 from warm_tui.errors import Leaking, Trouble
 from warm_tui.experiments import control
 from warm_tui.experiments.plan import Plan, as_yaml
-from warm_tui.experiments.progress import standing
+from warm_tui.experiments.progress import progress_of
 from warm_tui.experiments.results import result_of, spec_of
 from warm_tui.experiments.starting import parallel_of, plan_of
 from warm_tui.library.catalog import Catalog
@@ -181,7 +181,7 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
     def show_standing(self) -> None:
         row = self.chosen
         if row is not None:
-            progress = standing(parallel_of(row.experiment), self.runs, time.time())
+            progress = progress_of(parallel_of(row.experiment), self.runs, time.time())
             parts = [*progress_parts(row.experiment, progress, row.phase), *self.reason_of_run()]
             self.query_one("#standing", DocumentView).show_document(Document(row.experiment.name, parts), keep=True)
 
@@ -254,7 +254,7 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
 
     @property
     def dialogue(self) -> PlanDialogue:
-        return PlanDialogue(self, self.plans, self.forecast, self.start)
+        return PlanDialogue(self, self.plans, self.look_ahead, self.start)
 
     def action_new(self) -> None:
         self.dialogue.new()
@@ -263,15 +263,15 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
         self.dialogue.from_file()
 
     @work(thread=True, exclusive=True, group="planning")
-    def forecast(self, plan: Plan, without_sources: bool) -> None:
+    def look_ahead(self, plan: Plan, without_sources: bool) -> None:
         try:
-            forecast = self.plans.forecast(plan, without_sources=without_sources)
+            preview = self.plans.look_ahead(plan, without_sources=without_sources)
         except Leaking as leak:
             self.app.call_from_thread(self.dialogue.ask_without_sources, plan, leak)
         except Trouble as trouble:
             self.app.call_from_thread(self.say_wrong, str(trouble))
         else:
-            self.app.call_from_thread(self.dialogue.ask_start, forecast)
+            self.app.call_from_thread(self.dialogue.ask_start, preview)
 
     @work(thread=True, group="control")
     def start(self, plan: Plan) -> None:

@@ -13,7 +13,7 @@ from warm_tui.agent.prefill import Prefill
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library, open_library
-from warm_tui.library.drafts import ChangedElsewhereError, Drafts, Kept
+from warm_tui.library.drafts import ChangedElsewhereError, DraftRecord, Drafts
 from warm_tui.paths import Home
 from warm_tui.reliability.verdict import Verdict
 from warm_tui.screens.shared.choose import Ask
@@ -36,7 +36,7 @@ class Drafting:
 
     def __init__(self, home: Home, say: Say) -> None:
         self.home, self.say = home, say
-        self.kept: Kept | None = None
+        self.kept: DraftRecord | None = None
         self.draft: Draft = empty()
         self._library: Library | None = None
         self._redactor: Redactor | None = None
@@ -137,7 +137,7 @@ class Drafting:
     def _create(self, draft: Draft) -> None:
         self.kept = self.drafts.create(draft.name, to_document(draft))
 
-    def _put(self, kept: Kept, draft: Draft) -> None:
+    def _put(self, kept: DraftRecord, draft: Draft) -> None:
         self.kept = self.drafts.put(kept, draft.name, to_document(draft))
 
     def _go(self, by: int) -> bool:

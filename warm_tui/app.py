@@ -133,8 +133,8 @@ class WarmTui(App[None]):
 
         before = self.screen
         here = ""
-        if isinstance(before, SessionsScreen) and before.table.under_cursor is not None:
-            here = before.table.under_cursor.session_id
+        if isinstance(before, SessionsScreen):
+            here = before.under_cursor_id
         elif isinstance(before, TranscriptScreen):
             here = before.profile.session_id
         screen = self.go_to(CompressionScreen)

@@ -130,7 +130,7 @@ async def on_screen() -> None:
         app = WarmTui(home)
         async with app.run_test(size=(160, 48)) as pilot:
             sessions = app.screen_stack[0]
-            while len(sessions.everything) < 10_000 or sessions.feeding:  # type: ignore[attr-defined]
+            while len(sessions.sessions.profiles) < 10_000 or sessions.sessions.feeding:  # type: ignore[attr-defined]
                 await asyncio.sleep(0.05)
             await pilot.pause(0.3)
             began = time.perf_counter()

@@ -60,7 +60,7 @@ async def main() -> None:
             )  # type: ignore[misc]
 
             def ask(words: str) -> None:
-                screen.asked = words
+                screen.filter_text = words
                 screen.lay_out()
 
             report(

@@ -66,7 +66,7 @@ async def beside(home: Home) -> None:
     app = WarmTui(home)
     async with app.run_test(size=SIZE) as pilot:
         screen = screen_of(app)
-        while len(screen.everything) < 10_000 or screen.table.pending or screen.feeding:
+        while len(screen.sessions.profiles) < 10_000 or screen.table.pending or screen.sessions.feeding:
             await asyncio.sleep(0.05)
         await pilot.pause(0.5)
         report("key to paint, nothing beside it", [await key_to_paint(app) for _ in range(100)])

@@ -104,14 +104,14 @@ async def while_profiling(home: Home) -> None:
             await asyncio.sleep(0.005)
         assert screen.table.pending, "profiling was over too soon to measure beside it"
         report("key to paint while profiling", taken)
-        screen.stopped = True
+        screen.sessions.stopped = True
 
 
 async def at_rest(home: Home) -> None:
     app = WarmTui(home)
     async with app.run_test(size=SIZE) as pilot:
         screen = screen_of(app)
-        while len(screen.everything) < 10_000 or screen.table.pending or screen.feeding:
+        while len(screen.sessions.profiles) < 10_000 or screen.table.pending or screen.sessions.feeding:
             await asyncio.sleep(0.05)
         await pilot.pause(0.5)
         keys = [await key_to_paint(app) for _ in range(150)]
@@ -143,7 +143,7 @@ async def transcripts() -> None:
         app = WarmTui(home)
         async with app.run_test(size=SIZE) as pilot:
             screen = screen_of(app)
-            while len(screen.everything) < 2 or screen.feeding:
+            while len(screen.sessions.profiles) < 2 or screen.sessions.feeding:
                 await asyncio.sleep(0.05)
             taken = {name: [await opening(app, pilot, name) for _ in range(7)] for name in ("short", "long")}
     short, long = (statistics.median(taken[name]) for name in ("short", "long"))

@@ -48,7 +48,7 @@ async def experimenting(pilot: Pilot[None]) -> ExperimentsScreen:
     await pilot.press("6")
     screen = pilot.app.screen
     assert isinstance(screen, ExperimentsScreen)
-    await until(pilot, lambda: screen.found is not None)
+    await until(pilot, lambda: screen.experiments is not None)
     await settled(pilot)
     return screen
 

@@ -106,7 +106,7 @@ async def test_a_filter_is_added_to_and_a_mistake_leaves_it(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         await pilot.press("slash", *"source:cli", "enter", "slash", *" errors>", "escape")
-        assert app.screen_stack[0].asked == "source:cli"  # type: ignore[attr-defined]
+        assert app.screen_stack[0].filter_text == "source:cli"  # type: ignore[attr-defined]
         assert {p.source for p in table(app).rows} == {"cli"}
 
 

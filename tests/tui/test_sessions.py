@@ -237,7 +237,7 @@ async def test_a_database_that_vanishes_is_told(demo: Home) -> None:
         await settled(pilot)
         for file in demo.root.glob("state.db*"):
             file.unlink()
-        await until(pilot, lambda: "no Hermes database" in app.screen_stack[0].trouble)  # type: ignore[attr-defined]
+        await until(pilot, lambda: "no Hermes database" in app.screen_stack[0].sessions.trouble)  # type: ignore[attr-defined]
         assert len(table(app).rows) == DEMO_SESSIONS, "what was read stays"
 
 
@@ -273,7 +273,7 @@ async def test_profiling_can_be_stopped_and_gone_on_with(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         await pilot.press("x")
-        assert app.screen_stack[0].stopped  # type: ignore[attr-defined]
+        assert app.screen_stack[0].sessions.stopped  # type: ignore[attr-defined]
         await pilot.press("x")
         await settled(pilot)
         assert not table(app).pending
@@ -354,7 +354,7 @@ async def test_an_idle_app_reads_nothing(demo: Home, monkeypatch: pytest.MonkeyP
         return real(*given)
 
     monkeypatch.setattr(sessions, "feed", counted)
-    monkeypatch.setattr(sessions, "FOLLOW_SECONDS", 0.1)
+    monkeypatch.setattr("warm_tui.screens.shared.following.FOLLOW_SECONDS", 0.1)
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
@@ -377,9 +377,9 @@ async def test_what_others_write_to_the_library_is_no_reason_to_read_all_again(
         monkeypatch.setattr(screen, "load", lambda: loads.append(1))
         with open_library(demo.library) as library:
             add_note(library, 2, "something happened")
-        await until(pilot, lambda: screen.files_now() == screen.seen_files)
+        await until(pilot, lambda: not (screen.databases.changed() or screen.library.changed()))
         await settled(pilot)
         assert loads == []
         with open_library(demo.library) as library:
-            keep_marks(library, [{screen.everything[0].session_id: "warm"}])
+            keep_marks(library, [{screen.sessions.profiles[0].session_id: "warm"}])
         await until(pilot, lambda: loads == [1])

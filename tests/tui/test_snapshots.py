@@ -21,9 +21,9 @@ from warm_tui.library.db import open_library
 from warm_tui.library.experiments import change_experiment, change_run
 from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
-from warm_tui.screens.experiments import planning
-from warm_tui.screens.experiments import screen as experiments
+from warm_tui.screens.experiments import plans
 from warm_tui.screens.sessions import screen as sessions
+from warm_tui.screens.shared import following
 from warm_tui.templates.draft import from_document, to_document
 
 SIZES = {"wide": (160, 48), "middling": (120, 36), "narrow": (80, 24)}
@@ -35,10 +35,9 @@ def _still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
     monkeypatch.setattr(sessions.time, "time", lambda: NOW)
-    for screen in (sessions, experiments):
-        monkeypatch.setattr(screen, "FOLLOW_SECONDS", 3600.0)
+    monkeypatch.setattr(following, "FOLLOW_SECONDS", 3600.0)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(planning, "find_hermes", lambda: Path("hermes"))
+    monkeypatch.setattr(plans, "find_hermes", lambda: Path("hermes"))
     monkeypatch.chdir(tmp_path)
 
 

@@ -85,7 +85,7 @@ async def test_activating_shows_the_change_first_and_can_be_left(demo: Home) -> 
         active = Prefill(demo).active()
         assert active is not None
         assert active.template == "careful-work"
-        assert [row.name for row in screen.rows if row.active] == ["careful-work"]
+        assert [row.name for row in screen.shelf.rows if row.active] == ["careful-work"]
         with open_library(demo.library) as library:
             assert usage(library)["careful-work"] == 1
         await pilot.press("x", "enter")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import cached_property
 from typing import ClassVar
 
 from textual import work
@@ -21,21 +22,20 @@ from warm_tui.reliability.pooled import Effect, pooled
 from warm_tui.reports.compaction import life_document, pooled_document
 from warm_tui.reports.document import Document, Say
 from warm_tui.screens.compaction.table import EVERY_LIFE, LifeTable, arranged
+from warm_tui.screens.shared.file_watch import FileWatch
+from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.reporting import Reporting
-from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
-from warm_tui.watching import FileState
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
 
 BATCH_SECONDS = 0.15
-FOLLOW_SECONDS = 1.0
 # Of a life of so many messages, what survived is told a moment later.
 LONG_LIFE = 10_000
 
 
-class CompressionScreen(Listing, Reporting, Screen[None]):
+class CompressionScreen(Listing, Following, Reporting, Screen[None]):
     """Every life that was compacted, one by one and together."""
 
     BINDINGS: ClassVar = actions.bindings("compression")
@@ -67,7 +67,10 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
         self.trouble = ""
         self.wanted = ""
         self.looked: CompressionScreen.Looked | None = None
-        self.seen_files: list[FileState] = []
+
+    @cached_property
+    def databases(self) -> FileWatch:
+        return FileWatch(self.home.databases)
 
     def compose(self) -> ComposeResult:
         yield from self.top()
@@ -83,7 +86,6 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
         self.table.focus()
         self.lay_out()
         self.load()
-        self.set_interval(FOLLOW_SECONDS, self.follow)
 
     @property
     def table(self) -> LifeTable:
@@ -99,7 +101,7 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
     def load(self) -> None:
         worker = get_current_worker()
         self.done = False
-        self.seen_files = self.files_now()
+        self.databases.note()
         found: list[Effect] = []
         handed = time.monotonic()
         try:
@@ -116,12 +118,8 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
         if not worker.is_cancelled:
             self.post_message(self.Found(found, done=True))
 
-    def files_now(self) -> list[FileState]:
-        return [state_of(path) for path in self.home.databases]
-
     def follow(self) -> None:
-        """A database that has changed is read again; this screen alone looks, and only while it is seen."""
-        if self.done and self.is_current and self.files_now() != self.seen_files:
+        if self.done and self.databases.changed():
             self.load()
 
     def on_compression_screen_found(self, message: Found) -> None:
@@ -158,7 +156,7 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
 
     def lay_out(self) -> None:
         table = self.table
-        table.show(arranged(self.lives, self.asked, table.order), now=time.time())
+        table.show(arranged(self.lives, self.filter_text, table.order), now=time.time())
         reading = "" if self.done else "  ·  reading…"
         matching = max(0, len(table.rows) - 1)
         told = f"{matching:,} of {len(self.lives):,} lives{reading}"
@@ -219,9 +217,6 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
         """What was read of the row under the cursor, if it has been."""
         row, looked = self.table.under_cursor, self.looked
         return looked if row is not None and looked is not None and looked.session_id == row.session_id else None
-
-    def on_line_table_opened(self) -> None:
-        self.action_open()
 
     def action_open(self) -> None:
         """What survived, of the life under the cursor; as soon as that has been read."""

@@ -62,7 +62,7 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         return self.query_one("#piece", PiecesView)
 
     def lay_out(self) -> None:
-        rows = arranged(self.found.survived, self.asked, self.only_lost, self.folded)
+        rows = arranged(self.found.survived, self.filter_text, self.only_lost, self.folded)
         picked = self.picked_calls()
         self.table.marks = {
             self.table.identity(row): "picked"
@@ -102,9 +102,6 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
             lines += [[], [("What compaction left of it", "strong")]]
             lines += [[(line, "unknown")] for line in clean(piece.left).split("\n")]
         return lines
-
-    def on_line_table_opened(self) -> None:
-        self.action_open()
 
     def on_line_table_mark_asked(self) -> None:
         self.action_pick()

@@ -164,7 +164,7 @@ class CompareScreen(Listing, Reporting, Screen[None]):
 
     def lay_out(self) -> None:
         told = self.compared.comparison if self.compared else None
-        rows = arranged(told.warm, told.cold, self.asked, self.table.order) if told else []
+        rows = arranged(told.warm, told.cold, self.filter_text, self.table.order) if told else []
         self.table.show(rows, now=time.time())
         empty = self.query_one("#empty", Static)
         empty.display = not self.trouble and not (told and (told.warm or told.cold))
@@ -181,7 +181,7 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         parts = ["comparing…"] if self.reading else []
         if self.compared and told:
             parts += [f"{len(told.warm):,} warm, {len(told.cold):,} cold"]
-            parts += [f"{len(self.table.rows):,} of them with {self.asked!r}"] if self.asked else []
+            parts += [f"{len(self.table.rows):,} of them with {self.filter_text!r}"] if self.filter_text else []
             parts.append(self.compared.title)
         self.query_one("#header", Static).update(clean_line("  ·  ".join(parts)))
 
@@ -323,9 +323,6 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         except Trouble as trouble:
             told = str(trouble)
         self.app.call_from_thread(self.notify, clean_line(told), markup=False)
-
-    def on_line_table_opened(self) -> None:
-        self.action_open()
 
     def action_open(self) -> None:
         self.open_session()

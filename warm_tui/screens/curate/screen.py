@@ -82,7 +82,6 @@ class CurateScreen(Listing, DraftPane, Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self.entries: list[Entry] = []
-        self.by_call: dict[tuple[str, str], Entry] = {}
         self.source = ""
         self.told = ""
         self.every_outcome = False
@@ -160,7 +159,7 @@ class CurateScreen(Listing, DraftPane, Screen[None]):
 
     def read_from(self, source: str) -> None:
         self.source = source
-        self.entries, self.by_call = [], {}
+        self.entries = []
         here, query = self.seen_on_sessions()
         self.lay_out()
         self.read(source, here, query)
@@ -171,8 +170,7 @@ class CurateScreen(Listing, DraftPane, Screen[None]):
 
         for screen in self.app.screen_stack:
             if isinstance(screen, SessionsScreen):
-                profile = screen.table.under_cursor
-                return (profile.session_id if profile else ""), screen.asked
+                return screen.under_cursor_id, screen.filter_text
         return "", ""
 
     @work(thread=True, exclusive=True, group="candidates")
@@ -212,7 +210,6 @@ class CurateScreen(Listing, DraftPane, Screen[None]):
 
     def on_curate_screen_found(self, message: Found) -> None:
         self.entries = message.entries if message.first else self.entries + message.entries
-        self.by_call |= {entry.call: entry for entry in message.entries}
         self.told = message.told
         self.table.counts = shape_counts(self.entries)
         self.lay_out()
@@ -229,7 +226,12 @@ class CurateScreen(Listing, DraftPane, Screen[None]):
     def lay_out(self) -> None:
         table = self.table
         lines = arranged(
-            self.entries, self.asked, table.order, table.counts, every_outcome=self.every_outcome, folded=self.folded
+            self.entries,
+            self.filter_text,
+            table.order,
+            table.counts,
+            every_outcome=self.every_outcome,
+            folded=self.folded,
         )
         was_on_heading = isinstance(table.under_cursor, Heading) or table.under_cursor is None
         table.marks = self.marks_of_picked()
@@ -244,8 +246,8 @@ class CurateScreen(Listing, DraftPane, Screen[None]):
     def show_header(self) -> None:
         shown = sum(isinstance(line, Entry) for line in self.table.rows)
         parts = [f"{shown:,} of {len(self.entries):,} calls", self.told or "Reading…"]
-        if self.asked:
-            parts.append(f"with {self.asked!r}")
+        if self.filter_text:
+            parts.append(f"with {self.filter_text!r}")
         self.query_one("#header", Static).update(clean_line("  ·  ".join(parts)))
         empty = self.query_one("#empty", Static)
         empty.display = not self.table.rows
@@ -270,9 +272,6 @@ class CurateScreen(Listing, DraftPane, Screen[None]):
         elif isinstance(message.row, Entry):
             self.look_soon()
 
-    def on_line_table_opened(self) -> None:
-        self.open_or_edit()
-
     def on_line_table_mark_asked(self) -> None:
         self.action_pick()
 
@@ -281,9 +280,6 @@ class CurateScreen(Listing, DraftPane, Screen[None]):
         self.lay_out()
 
     def action_open(self) -> None:
-        self.open_or_edit()
-
-    def open_or_edit(self) -> None:
         """Enter does what is meant in the pane one is in."""
         if self.in_draft:
             self.edit()

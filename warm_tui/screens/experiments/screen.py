@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import cached_property
 from typing import ClassVar
 
-import msgspec
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
@@ -15,42 +15,38 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from warm_tui import actions
-from warm_tui.errors import Trouble
+from warm_tui.errors import Leaking, Trouble
 from warm_tui.experiments import control
-from warm_tui.experiments.plan import as_yaml
+from warm_tui.experiments.plan import Plan, as_yaml
 from warm_tui.experiments.progress import progress_of
 from warm_tui.experiments.results import result_of, spec_of
 from warm_tui.experiments.starting import parallel_of, plan_of
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.db import open_library
-from warm_tui.library.experiments import Run, counts, experiments, runs_of
+from warm_tui.library.experiments import Run
 from warm_tui.reports.document import Document, Part, Say
 from warm_tui.reports.experiment import experiment_document, progress_parts, result_document
-from warm_tui.screens.experiments.planning import Planning
+from warm_tui.screens.experiments.experiment_list import ExperimentList, read_experiments
+from warm_tui.screens.experiments.plan_dialogue import PlanDialogue
+from warm_tui.screens.experiments.plans import Plans
 from warm_tui.screens.experiments.table import ExperimentRow, ExperimentTable, RunTable, arranged_runs
+from warm_tui.screens.shared.file_watch import FileWatch
+from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.forms import Confirm
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.reporting import Reporting
 from warm_tui.sessions.text import clean, clean_line, plural
-from warm_tui.watching import FileState, file_state
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.line_table import LineTable
 
-FOLLOW_SECONDS = 1.0
-HOW = (
+EMPTY_HINT = (
     "No experiment yet.\n\nAn experiment runs the same tasks warm and cold with the real agent,\n"
     "and says whether a template helps.\n\nn makes a plan and starts it; i takes a plan from a file."
 )
 
 
-class Found(msgspec.Struct, frozen=True):
-    rows: list[ExperimentRow]
-    runs: dict[int, list[Run]]
-
-
-class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
+class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
     """A row an experiment, and a row a run."""
 
     BINDINGS: ClassVar = actions.bindings("experiments")
@@ -58,8 +54,8 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
     MODE = "show-experiments"
 
     class Read(Message):
-        def __init__(self, found: Found) -> None:
-            self.found = found
+        def __init__(self, experiments: ExperimentList) -> None:
+            self.experiments = experiments
             super().__init__()
 
     class Failed(Message):
@@ -69,10 +65,17 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: Found | None = None
+        self.experiments: ExperimentList | None = None
         self.trouble = ""
         self.wanted: int | None = None
-        self.seen_files: list[FileState] = []
+
+    @cached_property
+    def library(self) -> FileWatch:
+        return FileWatch([self.home.library])
+
+    @cached_property
+    def plans(self) -> Plans:
+        return Plans(self.home)
 
     def compose(self) -> ComposeResult:
         yield from self.top()
@@ -90,11 +93,6 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
         self.view.focus()
         self.lay_out()
         self.load()
-        self.set_interval(FOLLOW_SECONDS, self.follow)
-
-    def on_screen_resume(self) -> None:
-        if self.is_mounted and self.found is not None:
-            self.load()
 
     @property
     def table(self) -> RunTable:
@@ -112,56 +110,44 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
     @property
     def runs(self) -> list[Run]:
         row = self.chosen
-        return self.found.runs.get(row.experiment.id, []) if self.found and row else []
+        return self.experiments.runs.get(row.experiment.id, []) if self.experiments and row else []
 
     # --- what there is ---
 
     def follow(self) -> None:
         """What changes is read again; a clock goes on only where a run does."""
-        if not self.is_current:
-            return
-        if self.files_now() != self.seen_files or any(row.phase == "interrupted" for row in self.rows):
+        if self.library.changed() or any(row.phase == "interrupted" for row in self.rows):
             self.load()
         elif any(run.state == "running" for run in self.runs):
             self.lay_out()
 
+    def catch_up(self) -> None:
+        if self.experiments is not None:
+            self.load()
+
     @property
     def rows(self) -> list[ExperimentRow]:
-        return self.found.rows if self.found else []
-
-    def files_now(self) -> list[FileState]:
-        library = self.home.library
-        return [file_state(path) for path in (library, library.with_name(f"{library.name}-wal"))]
+        return self.experiments.rows if self.experiments else []
 
     @work(thread=True, exclusive=True, group="experiments")
     def load(self) -> None:
-        self.seen_files = self.files_now()
+        self.library.note()
         try:
-            with open_library(self.home.library) as library:
-                totals = counts(library)
-                rows = [
-                    ExperimentRow(one, control.phase(self.home, one), *totals.get(one.id, (0, 0)))
-                    for one in experiments(library)
-                ]
-                runs = {row.experiment.id: runs_of(library, row.experiment.id) for row in rows[:1]}
-                wanted = self.wanted if self.wanted is not None else self.under_cursor_id
-                if wanted is not None and wanted not in runs:
-                    runs[wanted] = runs_of(library, wanted)
+            experiments = read_experiments(self.home, self.wanted if self.wanted is not None else self.under_cursor_id)
         except Trouble as trouble:
             self.post_message(self.Failed(str(trouble)))
         else:
-            self.post_message(self.Read(Found(rows, runs)))
+            self.post_message(self.Read(experiments))
 
     @property
     def under_cursor_id(self) -> int | None:
         return self.chosen.experiment.id if self.chosen else None
 
     def on_experiments_screen_read(self, message: Read) -> None:
-        kept = self.found.runs if self.found else {}
-        self.found, self.trouble = Found(message.found.rows, {**kept, **message.found.runs}), ""
+        self.experiments, self.trouble = message.experiments.after(self.experiments), ""
         self.lay_out()
         if self.wanted is not None:
-            at = next((at for at, row in enumerate(self.rows) if row.experiment.id == self.wanted), None)
+            at = self.experiments.place_of(self.wanted)
             if at is not None:
                 self.view.move(at)
             self.wanted = None
@@ -171,11 +157,11 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
         self.lay_out()
 
     def on_line_table_highlighted(self, message: LineTable.Highlighted) -> None:
-        if self.found is None:
+        if self.experiments is None:
             return
         if isinstance(message.row, ExperimentRow):
             self.show_chosen()
-            if message.row.experiment.id not in self.found.runs:
+            if message.row.experiment.id not in self.experiments.runs:
                 self.load()
         elif self.table.has_focus:
             self.show_standing()
@@ -184,22 +170,22 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
         self.view.show(self.rows, now=time.time())
         empty = self.query_one("#empty", Static)
         empty.display = not self.rows
-        empty.update(clean_line(self.trouble) or (HOW if self.found is not None else "Reading…"))
+        empty.update(clean_line(self.trouble) or (EMPTY_HINT if self.experiments is not None else "Reading…"))
         self.show_chosen()
 
     def show_chosen(self) -> None:
-        self.table.show(arranged_runs(self.runs, self.asked, self.table.order), now=time.time())
+        self.table.show(arranged_runs(self.runs, self.filter_text, self.table.order), now=time.time())
         self.show_standing()
         self.show_header()
 
     def show_standing(self) -> None:
         row = self.chosen
         if row is not None:
-            how = progress_of(parallel_of(row.experiment), self.runs, time.time())
-            parts = [*progress_parts(row.experiment, how, row.phase), *self.told_of_run()]
+            progress = progress_of(parallel_of(row.experiment), self.runs, time.time())
+            parts = [*progress_parts(row.experiment, progress, row.phase), *self.reason_of_run()]
             self.query_one("#standing", DocumentView).show_document(Document(row.experiment.name, parts), keep=True)
 
-    def told_of_run(self) -> list[Part]:
+    def reason_of_run(self) -> list[Part]:
         """Why the run under the cursor went as it did: in the table that may be cut."""
         run = self.table.under_cursor
         if run is None or not run.reason or not self.table.has_focus:
@@ -207,15 +193,15 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
         return [Say(clean_line(f"Run {run.position + 1}, {run.arm}, {run.task}: {run.reason}"), "dim")]
 
     def on_descendant_focus(self) -> None:
-        if self.found is not None:
+        if self.experiments is not None:
             self.show_standing()
 
     def show_header(self) -> None:
         running = sum(row.phase == "running" for row in self.rows)
         parts = [plural(len(self.rows), "experiment")] if self.rows else []
         parts += [f"{running} running"] if running else []
-        if self.asked:
-            parts.append(f"{len(self.table.rows):,} of {len(self.runs):,} runs with {self.asked!r}")
+        if self.filter_text:
+            parts.append(f"{len(self.table.rows):,} of {len(self.runs):,} runs with {self.filter_text!r}")
         self.query_one("#header", Static).update(clean_line("  ·  ".join(parts)))
 
     # --- going on, and ending ---
@@ -235,15 +221,15 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
             self.notify(f"It is {row.phase}: there is nothing to cancel.", markup=False)
             return
         going = sum(run.state == "running" for run in self.runs)
-        told = "What was run stays; the rest will not be run, and there is no result."
-        told += f"\n\n{plural(going, 'run goes', 'runs go')} on and would be lost; p lets them end." if going else ""
+        text = "What was run stays; the rest will not be run, and there is no result."
+        text += f"\n\n{plural(going, 'run goes', 'runs go')} on and would be lost; p lets them end." if going else ""
         title = f"Cancel {clean_line(row.experiment.name)}?"
 
         def answered(yes: bool | None) -> None:
             if yes:
                 self.do(control.cancel)
 
-        self.app.push_screen(Confirm(title, told, "Cancel the experiment", "Leave it"), answered)
+        self.app.push_screen(Confirm(title, text, "Cancel the experiment", "Leave it"), answered)
 
     def do(self, act: Callable[..., str]) -> None:
         if self.chosen is None:
@@ -257,21 +243,52 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
     @work(thread=True, group="control")
     def control(self, act: Callable[..., str], number: int) -> None:
         try:
-            told = act(self.home, number)
+            sentence = act(self.home, number)
         except Trouble as trouble:
             self.app.call_from_thread(self.say_wrong, str(trouble))
         else:
-            self.app.call_from_thread(self.notify, clean_line(told), markup=False)
+            self.app.call_from_thread(self.notify, clean_line(sentence), markup=False)
         self.load()
 
-    def begun(self, number: int) -> None:
+    # --- a new one ---
+
+    @property
+    def dialogue(self) -> PlanDialogue:
+        return PlanDialogue(self, self.plans, self.look_ahead, self.start)
+
+    def action_new(self) -> None:
+        self.dialogue.new()
+
+    def action_from_file(self) -> None:
+        self.dialogue.from_file()
+
+    @work(thread=True, exclusive=True, group="planning")
+    def look_ahead(self, plan: Plan, without_sources: bool) -> None:
+        try:
+            preview = self.plans.look_ahead(plan, without_sources=without_sources)
+        except Leaking as leak:
+            self.app.call_from_thread(self.dialogue.ask_without_sources, plan, leak)
+        except Trouble as trouble:
+            self.app.call_from_thread(self.say_wrong, str(trouble))
+        else:
+            self.app.call_from_thread(self.dialogue.ask_start, preview)
+
+    @work(thread=True, group="control")
+    def start(self, plan: Plan) -> None:
+        try:
+            number = self.plans.start(plan)
+        except Trouble as trouble:
+            self.app.call_from_thread(self.say_wrong, str(trouble))
+            return
+        sentence = f"Experiment {number} is started. It goes on also when you leave."
+        self.app.call_from_thread(self.notify, sentence, markup=False)
+        self.app.call_from_thread(self.show_experiment, number)
+
+    def show_experiment(self, number: int) -> None:
         self.wanted = number
         self.load()
 
     # --- looking closer, and taking along ---
-
-    def on_line_table_opened(self) -> None:
-        self.action_open()
 
     def action_open(self) -> None:
         """An experiment's runs; a run's transcript."""
@@ -285,8 +302,8 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
             where = f"run {run.position + 1}, {run.arm}, {run.task}, of experiment {self.chosen.experiment.id}"
             self.open_run(run.session_id, where)
         else:
-            told = f" {run.reason}" if run.reason else ""
-            self.notify(clean_line(f"This run has no session to open. It is {run.state}.{told}"), markup=False)
+            reason = f" {run.reason}" if run.reason else ""
+            self.notify(clean_line(f"This run has no session to open. It is {run.state}.{reason}"), markup=False)
 
     @work(thread=True, exclusive=True, group="open")
     def open_run(self, session: str, where: str) -> None:
@@ -320,7 +337,7 @@ class ExperimentsScreen(Listing, Planning, Reporting, Screen[None]):
     def action_again(self) -> None:
         """Another experiment of the same plan, which may be changed before."""
         if text := self.plan_text():
-            self.ask_plan(text)
+            self.dialogue.ask_plan(text)
 
     def plan_text(self) -> str:
         """Of the experiment under the cursor; one that cannot be read is told."""

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 import msgspec
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
+from textual import work
 from textual.containers import VerticalScroll
+from textual.message import Message
+from textual.timer import Timer
 from textual.widgets import Static
+from textual.worker import get_current_worker
 
 from warm_tui import actions
+from warm_tui.errors import Trouble
+from warm_tui.library.catalog import Catalog
+from warm_tui.paths import Home
 from warm_tui.presentation import figures
 from warm_tui.presentation.figures import rate_style
 from warm_tui.presentation.pictures import GLYPHS
@@ -23,6 +30,7 @@ from warm_tui.widgets.outcome_strip import outcome_strip
 from warm_tui.widgets.palette import CLASSES, Palette
 
 MOST_TOOLS, MOST_REASONS = 8, 4
+DETAIL_SECONDS = 0.1
 
 
 class Detail(msgspec.Struct, frozen=True):
@@ -38,17 +46,69 @@ class ProfilePane(VerticalScroll):
 
     BINDINGS: ClassVar = actions.bindings("list")
     COMPONENT_CLASSES: ClassVar[set[str]] = CLASSES
-    shown = ""
+
+    class DetailRead(Message):
+        def __init__(self, detail: Detail) -> None:
+            self.detail = detail
+            super().__init__()
+
+    def __init__(self, home: Callable[[], Home], *, id: str) -> None:
+        super().__init__(id=id)
+        self._home = home
+        self._profile: Profile | None = None
+        self._waiting = False
+        self._detail: Detail | None = None
+        self._detail_timer: Timer | None = None
 
     def compose(self):  # type: ignore[no-untyped-def]
         yield Static(id="profile-text", markup=False)
 
-    def show(self, profile: Profile | None, detail: Detail | None, *, waiting: bool = False) -> None:
-        text = Text("Nothing is under the cursor.") if profile is None else self._told(profile, detail, waiting)
-        self.query_one("#profile-text", Static).update(text)
-        if profile is not None and profile.session_id != self.shown:
-            self.shown = profile.session_id
+    def show(self, profile: Profile | None, *, waiting: bool = False) -> None:
+        before, self._profile, self._waiting = self._profile, profile, waiting
+        self.lay_out()
+        if profile is not None and (before is None or profile.session_id != before.session_id):
             self.scroll_home(animate=False)
+
+    def lay_out(self) -> None:
+        profile = self._profile
+        text = Text("Nothing is under the cursor.")
+        if profile is not None:
+            text = self._text_of(profile, self._detail, self._waiting)
+        self.query_one("#profile-text", Static).update(text)
+
+    # --- the calls behind it, read when the cursor rests ---
+
+    def read_detail_soon(self) -> None:
+        self._detail_timer = self.set_timer(DETAIL_SECONDS, self.read_detail)
+
+    def wait_with_detail(self) -> None:
+        if self._detail_timer is not None:
+            self._detail_timer.stop()
+
+    def forget_detail(self) -> None:
+        """Verdicts are others now, or sessions."""
+        self._detail = None
+
+    def read_detail(self) -> None:
+        profile = self._profile
+        if profile is not None and (self._detail is None or self._detail.session_id != profile.session_id):
+            self.read_detail_of(profile.session_id)
+
+    @work(thread=True, exclusive=True, group="look")
+    def read_detail_of(self, session_id: str) -> None:
+        worker = get_current_worker()
+        try:
+            with Catalog(self._home()) as catalog:
+                session, life, calls = catalog.life(session_id)
+        except Trouble:
+            return
+        if not worker.is_cancelled:
+            own = [call for call in calls if call[0].session_id == session.id]
+            self.post_message(self.DetailRead(Detail(session_id, own, life.sessions)))
+
+    def on_profile_pane_detail_read(self, message: DetailRead) -> None:
+        self._detail = message.detail
+        self.lay_out()
 
     def action_cursor_down(self) -> None:
         self.scroll_relative(y=1, animate=False)
@@ -62,7 +122,7 @@ class ProfilePane(VerticalScroll):
     def action_last(self) -> None:
         self.scroll_end(animate=False)
 
-    def _told(self, p: Profile, detail: Detail | None, waiting: bool) -> Text:
+    def _text_of(self, p: Profile, detail: Detail | None, waiting: bool) -> Text:
         palette = Palette(self)
         width = max(20, min(100, self.size.width - 4))
         text = Text(no_wrap=False, overflow="fold")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import json
+import sqlite3
 import time
-from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property
 from typing import ClassVar
 
 from textual import work
@@ -14,50 +15,44 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.message import Message
 from textual.screen import Screen
-from textual.timer import Timer
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
 from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import NEWEST_FIRST, Catalog
+from warm_tui.library.db import open_library
 from warm_tui.library.feed import Batch, feed
-from warm_tui.library.marks import kept_marks, opinions_in
-from warm_tui.reliability.filters import Filter, check_order, parse_filter, sort_profiles
+from warm_tui.library.marks import Opinions, kept_marks, opinions_in
+from warm_tui.reliability.filters import Filter, check_order
 from warm_tui.reliability.profile import Profile, public
-from warm_tui.screens.sessions.lineage import Walking
-from warm_tui.screens.sessions.marking import Marking
-from warm_tui.screens.sessions.profile_pane import Detail, ProfilePane
+from warm_tui.screens.sessions.filter_dialogue import FilterDialogue
+from warm_tui.screens.sessions.marks import Marks
+from warm_tui.screens.sessions.profile_pane import ProfilePane
 from warm_tui.screens.sessions.saved_filters import SavedFilters
-from warm_tui.screens.sessions.table import FIELD_BY_NAME, FIELDS, SessionTable
+from warm_tui.screens.sessions.session_list import SessionList
+from warm_tui.screens.sessions.table import FIELD_BY_NAME, FIELDS, SessionTable, field_options
 from warm_tui.screens.shared.choose import ChooseOne, ChooseSome
+from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
+from warm_tui.screens.shared.listing import Listing
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.filter_bar import FilterBar
 
-FOLLOW_SECONDS = 1.0
-REST_SECONDS = 0.04
-LOOK_SECONDS = 0.1
-LARGE = 1_000
 
-
-class SessionsScreen(Following, Marking, SavedFilters, Walking, Screen[None]):
+class SessionsScreen(Listing, Following, Screen[None]):
     """Browse, sort, filter, mark."""
 
     BINDINGS: ClassVar = actions.bindings("sessions")
     SCOPES = ("sessions", "list", "app")
     MODE = "show-sessions"
+    REST_SECONDS = 0.04
 
     class Fed(Message):
         """A part of the table has arrived. The newest replaces what has not been shown yet."""
 
         def __init__(self, batch: Batch) -> None:
             self.batch = batch
-            super().__init__()
-
-    class Looked(Message):
-        def __init__(self, detail: Detail) -> None:
-            self.detail = detail
             super().__init__()
 
     class Failed(Message):
@@ -67,57 +62,92 @@ class SessionsScreen(Following, Marking, SavedFilters, Walking, Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.everything: list[Profile] = []
-        self.places: dict[str, int] = {}
-        self.total = 0
-        self.trouble = ""
-        self.filter = Filter()
-        self.asked = ""
-        self.with_text: dict[str, set[str]] = {}
-        self.detail: Detail | None = None
-        self.stopped = False
-        self.is_set_aside = False
-        self._look_timer: Timer | None = None
+        self.sessions = SessionList()
+        self.marks = Marks()
+        self.opinions: Opinions | None = None
+
+    @cached_property
+    def databases(self) -> FileWatch:
+        return FileWatch(self.home.databases)
+
+    @cached_property
+    def library(self) -> FileWatch:
+        return FileWatch([self.home.library])
 
     def compose(self) -> ComposeResult:
         yield from self.top()
-        yield FilterBar(self.values_of)
+        yield FilterBar(self.sessions.values_of)
         with Container(id="panes"):
             yield SessionTable(id="sessions")
-            yield ProfilePane(id="profile")
+            yield ProfilePane(lambda: self.home, id="profile")
             yield Static("", id="empty", markup=False)
         yield Footer()
         yield self.too_small()
 
     def on_mount(self) -> None:
-        config = self.choices
-        table = self.table
+        config, table = self.choices, self.table
         try:
             table.order = check_order(config.text("sort", NEWEST_FIRST))
-            self.asked = config.text("filter")
-            self.filter = parse_filter(self.asked)
+            self.sessions.set_filter(config.text("filter"))
         except Trouble:
-            table.order, self.asked, self.filter = NEWEST_FIRST, "", Filter()
+            table.order = NEWEST_FIRST
+        self.filter_text = self.sessions.filter_text
         named = [FIELD_BY_NAME[name] for name in config.texts("columns") if name in FIELD_BY_NAME]
         table.fields = tuple(named) or FIELDS
-        self.query_one(FilterBar).show(self.asked)
+        self.query_one(FilterBar).show(self.filter_text)
         table.focus()
         self.load()
-        self.set_interval(FOLLOW_SECONDS, self.follow)
+
+    @property
+    def table(self) -> SessionTable:
+        return self.query_one(SessionTable)
+
+    @property
+    def view(self) -> ProfilePane:
+        return self.query_one(ProfilePane)
+
+    @property
+    def under_cursor_id(self) -> str:
+        """The session that is looked at; empty where there is none."""
+        profile = self.table.under_cursor
+        return profile.session_id if profile else ""
+
+    # --- following the databases, and the library in which another instance may set a verdict ---
+
+    def follow(self) -> None:
+        if self.sessions.feeding:
+            return
+        if self.databases.changed():
+            self.load()
+        elif self.library.changed():
+            self.library.note()
+            self.ask_library()
+
+    @work(thread=True, exclusive=True, group="library")
+    def ask_library(self) -> None:
+        """An experiment writes to it all the time: the table is read again only where verdicts or marks are others."""
+        with suppress(Trouble), open_library(self.home.library) as library:
+            if opinions_in(library) != self.opinions:
+                self.app.call_from_thread(self.load)
 
     # --- loading, in a thread of its own ---
 
     @work(thread=True, exclusive=True, group="feed")
     def load(self) -> None:
         worker = get_current_worker()
-        self.feeding = True
+
+        def no_more() -> bool:
+            return worker.is_cancelled or self.sessions.stopped
+
+        self.sessions.feeding = True
         try:
-            self.seen_files = self.files_now()
+            self.databases.note()
+            self.library.note()
             with Catalog(self.home) as catalog:
-                self.with_text = catalog.with_text(self.filter)
+                self.sessions.sessions_with_text = catalog.with_text(self.sessions.filter)
                 self.opinions = opinions_in(catalog.library)
-                self.post_message(self.MarksRead(kept_marks(catalog.library)))
-                for batch in feed(catalog, self.wanted, lambda: worker.is_cancelled or self.stopped):
+                self.call_later(self.take_marks, kept_marks(catalog.library))
+                for batch in feed(catalog, lambda: self.under_cursor_id, no_more):
                     if worker.is_cancelled:
                         return
                     self.post_message(self.Fed(batch))
@@ -126,135 +156,64 @@ class SessionsScreen(Following, Marking, SavedFilters, Walking, Screen[None]):
                 self.post_message(self.Failed(str(trouble)))
         finally:
             if not worker.is_cancelled:
-                self.feeding = False
-
-    def wanted(self) -> str:
-        """The session that is looked at."""
-        profile = self.table.under_cursor
-        return profile.session_id if profile else ""
+                self.sessions.feeding = False
 
     def on_sessions_screen_fed(self, message: Fed) -> None:
-        batch, table = message.batch, self.table
-        self.total, self.trouble = batch.total, ""
-        if batch.rows is not None:
-            self.everything = list(batch.rows)
-            self.detail = None
-            self.places = {profile.session_id: at for at, profile in enumerate(self.everything)}
-            self.set_aside()
-        if batch.pending is not None:
-            table.pending = batch.pending
-        for profile in batch.profiles:
-            at = self.places.get(profile.session_id)
-            if at is not None:
-                self.everything[at] = profile
-            table.pending.discard(profile.session_id)
+        self.sessions.take(message.batch)
+        self.table.pending = self.sessions.pending
+        if message.batch.rows is not None:
+            self.view.forget_detail()
         self.lay_out()
 
-    def set_aside(self) -> None:
-        """A large table stays: looked through for garbage again and again, it would hold up a key for 50 ms each time.
-
-        Once, because what is set aside is never looked through any more.
-        """
-        if len(self.everything) >= LARGE and not self.is_set_aside:
-            self.is_set_aside = True
-            gc.freeze()
-
     def on_sessions_screen_failed(self, message: Failed) -> None:
-        self.trouble = message.sentence
-        if self.everything:
+        self.sessions.trouble = message.sentence
+        if self.sessions.profiles:
             self.notify(message.sentence, severity="error", markup=False)
         self.lay_out()
 
     def lay_out(self) -> None:
-        """What matches, in order. Pure: the same everything gives the same table."""
-        table, now = self.table, time.time()
-        shown = self.everything
-        if self.filter.terms:
-            shown = [p for p in shown if self.filter.meets(p, now, self.with_text)]
-        if table.order != NEWEST_FIRST:
-            shown = sort_profiles(shown, table.order)
-        table.show(shown, now=now)
+        now = time.time()
+        self.table.show(self.sessions.shown(self.table.order, now), now=now)
         self.show_header()
         self.show_profile()
 
     def show_header(self) -> None:
-        table = self.table
-        shown, waiting = len(table.rows), len(table.pending)
-        parts = [
-            f"{self.home.databases[0]}"
-            + (f" and {len(self.home.databases) - 1} more" if self.home.databases[1:] else "")
-        ]
+        table, sessions, (first, *others) = self.table, self.sessions, self.home.databases
+        shown, order = len(table.rows), table.order
         height = max(1, table.size.height - 1)
         top = table.scroll_offset.y
-        window = f"{top + 1 if shown else 0:,}–{min(shown, top + height):,} of {shown:,}"
-        parts.append(window + (f" (of {self.total:,})" if self.filter.terms else ""))
-        if waiting or self.stopped:
-            parts.append(f"{self.total - waiting:,} profiled{', stopped' if self.stopped else '…'}")
-        counts = Counter(mark for session_id, mark in table.marks.items() if session_id in self.places)
-        if counts:
-            parts.append(", ".join(f"{counts[mark]} {mark}" for mark in ("marked", "warm", "cold") if counts[mark]))
-        order = table.order
-        parts.append(f"by {order.lstrip('-')} {'▼' if order.startswith('-') else '▲'}")
-        if self.trouble:
-            parts.insert(1, self.trouble)
-        self.query_one("#header", Static).update("  ·  ".join(parts))
+        of_all = f" (of {sessions.total:,})" if sessions.filter.terms else ""
+        parts = [
+            f"{first}" + (f" and {len(others)} more" if others else ""),
+            sessions.trouble,
+            f"{top + 1 if shown else 0:,}–{min(shown, top + height):,} of {shown:,}{of_all}",
+            sessions.progress(),
+            self.marks.counts(sessions),
+            f"by {order.lstrip('-')} {'▼' if order.startswith('-') else '▲'}",
+        ]
+        self.query_one("#header", Static).update("  ·  ".join(part for part in parts if part))
         empty = self.query_one("#empty", Static)
         empty.display = not shown
         if not shown:
-            empty.update(self.why_empty())
-
-    def why_empty(self) -> str:
-        if self.trouble:
-            return f"{self.trouble}\n\nStart with --db FILE to name a database, or with --demo to see a sample."
-        if self.feeding and not self.everything:
-            return "Reading the sessions…"
-        if self.filter.terms:
-            return f"No session matches {self.asked!r}.\n\nEscape clears the filter; / changes it."
-        return "No session has been recorded yet.\n\nRun Hermes once, or start with --demo to see a sample."
+            empty.update(sessions.why_empty())
 
     # --- the profile ---
 
     def on_line_table_highlighted(self) -> None:
         """The cursor is painted at once; what is under it is told when it rests."""
-        if self._look_timer is not None:
-            self._look_timer.stop()
-        self._look_timer = self.set_timer(REST_SECONDS, self.rest)
+        self.view.wait_with_detail()
+        self.look_soon()
 
-    def rest(self) -> None:
+    def look(self) -> None:
         self.show_header()
         self.show_profile()
-        self._look_timer = self.set_timer(LOOK_SECONDS, self.look)
+        self.view.read_detail_soon()
 
     def show_profile(self) -> None:
         profile = self.table.under_cursor
-        waiting = profile is not None and profile.session_id in self.table.pending
-        self.query_one(ProfilePane).show(profile, self.detail, waiting=waiting)
-
-    def look(self) -> None:
-        profile = self.table.under_cursor
-        if profile is not None and (self.detail is None or self.detail.session_id != profile.session_id):
-            self.look_at(profile.session_id)
-
-    @work(thread=True, exclusive=True, group="look")
-    def look_at(self, session_id: str) -> None:
-        worker = get_current_worker()
-        try:
-            with Catalog(self.home) as catalog:
-                session, life, calls = catalog.life(session_id)
-        except Trouble:
-            return
-        if not worker.is_cancelled:
-            own = [call for call in calls if call[0].session_id == session.id]
-            self.post_message(self.Looked(Detail(session_id, own, life.sessions)))
-
-    def on_sessions_screen_looked(self, message: Looked) -> None:
-        self.detail = message.detail
-        self.show_profile()
+        self.view.show(profile, waiting=profile is not None and profile.session_id in self.table.pending)
 
     # --- what the operator does ---
-
-    def on_line_table_opened(self) -> None:
-        self.action_open()
 
     def action_open(self) -> None:
         from warm_tui.screens.transcript.screen import TranscriptScreen
@@ -264,72 +223,48 @@ class SessionsScreen(Following, Marking, SavedFilters, Walking, Screen[None]):
             self.app.push_screen(TranscriptScreen(profile), lambda _: self.reload_after_verdicts())
 
     def reload_after_verdicts(self) -> None:
-        self.detail = None
+        self.view.forget_detail()
         self.load()
 
-    def action_filter(self) -> None:
-        self.query_one(FilterBar).open(self.asked)
+    def filter_chosen(self) -> None:
+        self.remember(filter=self.filter_text)
 
-    def on_filter_bar_changed(self, message: FilterBar.Changed) -> None:
-        if message.query != self.asked:
-            self.set_filter(message.query)
-        if message.done:
-            self.table.focus()
-            self.query_one(FilterBar).close(self.asked)
-            self.remember(filter=self.asked)
-
-    def set_filter(self, query: str) -> None:
-        self.filter = parse_filter(query)
-        self.asked = query
-        self.query_one(FilterBar).show(query)
-        if self.filter.texts:
-            self.look_for_text(self.filter)
-        self.lay_out()
+    def set_filter(self, text: str) -> None:
+        self.sessions.set_filter(text)
+        if self.sessions.filter.texts:
+            self.look_for_text(self.sessions.filter)
+        super().set_filter(text)
 
     @work(thread=True, exclusive=True, group="text")
     def look_for_text(self, wanted: Filter) -> None:
         try:
             with Catalog(self.home) as catalog:
-                found = catalog.with_text(wanted)
+                sessions_with_text = catalog.with_text(wanted)
         except Trouble:
             return
         if not get_current_worker().is_cancelled:
-            self.with_text = found
+            self.sessions.sessions_with_text = sessions_with_text
             self.app.call_from_thread(self.lay_out)
 
-    def values_of(self, field: str) -> list[str]:
-        """What can be completed behind `field:`."""
-        found: Callable[[Profile], list[str]] | None = {
-            "source": lambda p: [p.source],
-            "model": lambda p: [p.model or ""],
-            "tool": lambda p: list(p.tool_distribution),
-            "kind": lambda p: list(p.kinds),
-            "type": lambda p: [p.task_type, p.dominant_tool_type],
-            "relation": lambda p: [p.relation],
-        }.get(field)
-        return sorted({value for p in self.everything for value in found(p) if value}) if found else []
+    def action_saved_filters(self) -> None:
+        FilterDialogue(self, SavedFilters(self.choices), self.set_filter).open(self.filter_text)
 
     def action_clear(self) -> None:
-        if self.asked:
+        if self.filter_text:
             self.set_filter("")
             self.remember(filter="")
         else:
-            self.unmark_all()
+            self.marks.unmark_all()
+            self.marks_changed()
 
     def sort(self, order: str) -> None:
-        self.table.order = order
         self.remember(sort=order)
-        self.lay_out()
+        super().sort(order)
         self.table.move(0)
 
-    def on_line_table_sort_asked(self, message: SessionTable.SortAsked) -> None:
-        down = f"-{message.field}"
-        self.sort(message.field if self.table.order == down else down)
-
     def action_sort_by(self) -> None:
-        options = [(field.name, field.title if field.name != "error_rate_high" else "upper bound") for field in FIELDS]
         by = self.table.order.lstrip("-")
-        self.app.push_screen(ChooseOne("Sort by", options, by), self.sort_down)
+        self.app.push_screen(ChooseOne("Sort by", field_options("upper bound"), by), self.sort_down)
 
     def sort_down(self, field: str | None) -> None:
         if field:
@@ -340,9 +275,8 @@ class SessionsScreen(Following, Marking, SavedFilters, Walking, Screen[None]):
         self.sort(order[1:] if order.startswith("-") else f"-{order}")
 
     def action_choose_columns(self) -> None:
-        options = [(field.name, field.title if field.name != "error_rate_high" else "interval") for field in FIELDS]
         chosen = [field.name for field in self.table.fields]
-        self.app.push_screen(ChooseSome("Columns", options, chosen), self.set_columns)
+        self.app.push_screen(ChooseSome("Columns", field_options("interval"), chosen), self.set_columns)
 
     def set_columns(self, names: list[str] | None) -> None:
         if names:
@@ -350,23 +284,107 @@ class SessionsScreen(Following, Marking, SavedFilters, Walking, Screen[None]):
             self.remember(columns=names)
             self.table.redraw()
 
+    # --- marking ---
+
+    def take_marks(self, saved: dict[str, str]) -> None:
+        self.marks.take(saved)
+        self.show_marks()
+
+    def show_marks(self) -> None:
+        self.table.marks = self.marks.by_session
+        if self.table.rows:
+            self.table.redraw()
+            self.show_header()
+
+    def marks_changed(self) -> None:
+        self.show_marks()
+        if self.marks.unsaved:
+            self.save_marks()
+
+    @work(thread=True, group="marks")
+    def save_marks(self) -> None:
+        try:
+            self.marks.save(self.home)
+        except (Trouble, sqlite3.Error) as error:
+            sentence = f"The marks are not kept on disk: {error}"
+            self.app.call_from_thread(self.notify, clean_line(sentence), severity="warning", markup=False)
+
+    @property
+    def shown_ids(self) -> list[str]:
+        return [profile.session_id for profile in self.table.rows]
+
+    def on_line_table_mark_asked(self, message: SessionTable.MarkAsked) -> None:
+        self.mark(up_to=message.up_to)
+
+    def mark(self, *, up_to: bool) -> None:
+        if up_to:
+            self.marks.mark_up_to(self.shown_ids, self.table.cursor)
+        elif self.under_cursor_id:
+            self.marks.toggle(self.under_cursor_id)
+        self.marks_changed()
+
+    def action_mark(self) -> None:
+        self.mark(up_to=False)
+        self.table.action_cursor_down()
+
+    def action_mark_up_to(self) -> None:
+        self.mark(up_to=True)
+        self.table.action_cursor_down()
+
+    def action_mark_all(self) -> None:
+        self.marks.mark_all(self.shown_ids)
+        self.marks_changed()
+
+    def action_undo_mark(self) -> None:
+        if self.marks.undo():
+            self.marks_changed()
+        else:
+            self.notify("There is no marking to take back.", markup=False)
+
+    def action_mark_warm(self) -> None:
+        self.put_in_arm("warm")
+
+    def action_mark_cold(self) -> None:
+        self.put_in_arm("cold")
+
+    def put_in_arm(self, arm: str) -> None:
+        self.marks.put_in_arm(arm, self.shown_ids, self.under_cursor_id)
+        self.marks_changed()
+
+    # --- lineage ---
+
+    def action_walk_lineage(self) -> None:
+        self.walk_to(self.sessions.parents_of, "This session came from no other.")
+
+    def action_walk_to_heir(self) -> None:
+        self.walk_to(self.sessions.heirs_of, "No session came from this one.")
+
+    def walk_to(self, relatives_of: Callable[[Profile], list[str]], without_any: str) -> None:
+        profile = self.table.under_cursor
+        if profile is None:
+            return
+        relatives = relatives_of(profile)
+        at = next((at for at, row in enumerate(self.table.rows) if row.session_id in relatives), None)
+        if at is not None:
+            self.table.move(at)
+        else:
+            self.notify(self.sessions.why_not_shown(relatives) if relatives else without_any, markup=False)
+
     # --- the rest ---
 
     def action_zoom(self) -> None:
-        self.toggle_class("zoomed")
-        (self.query_one(ProfilePane) if self.has_class("zoomed") else self.table).focus()
+        super().action_zoom()
         self.call_after_refresh(self.show_profile)
 
     def action_stop(self) -> None:
-        self.stopped = not self.stopped
-        if not self.stopped:
+        self.sessions.stopped = not self.sessions.stopped
+        if not self.sessions.stopped:
             self.load()
         self.show_header()
 
     def action_copy(self) -> None:
-        profile = self.table.under_cursor
-        if profile is not None:
-            self.copy(profile.session_id, clean_line(profile.session_id))
+        if self.under_cursor_id:
+            self.copy(self.under_cursor_id, clean_line(self.under_cursor_id))
 
     def action_export(self) -> None:
         listed = [public(profile) for profile in self.table.rows]

@@ -68,6 +68,11 @@ FIELDS: tuple[Field, ...] = (
 FIELD_BY_NAME = {field.name: field for field in FIELDS}
 
 
+def field_options(interval: str) -> list[tuple[str, str]]:
+    """The columns to choose from. The one with the interval has a scale for a title: it is called `interval` here."""
+    return [(field.name, interval if field.name == "error_rate_high" else field.title) for field in FIELDS]
+
+
 class SessionTable(LineTable[Profile]):
     FIELDS: ClassVar = FIELDS
     MARKS: ClassVar = {"marked": "●", "warm": "W", "cold": "C"}

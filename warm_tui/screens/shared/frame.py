@@ -88,6 +88,9 @@ class Frame(Screen[None]):
         else:
             self.say_written(path)
 
+    def say_wrong(self, sentence: str) -> None:
+        self.notify(clean_line(sentence), severity="error", markup=False)
+
     def say_written(self, path: Path) -> None:
         passing = " The sample home is gone when you leave: copy it before." if self.home.passing else ""
         self.notify(clean_line(f"Written to {path}.{passing}"), markup=False)

@@ -15,11 +15,12 @@ from warm_tui.widgets.line_table import LineTable
 
 
 class Listing(Frame):
-    """The screen has a table, and lays it out anew when `asked` or the order change."""
+    """The screen has a table, and lays it out anew when the filter's text or the order change."""
 
-    asked = ""
+    filter_text = ""
     REST_SECONDS = 0.08
     _look_timer: Timer | None = None
+    _look_is_due = False
 
     @property
     @abstractmethod
@@ -33,13 +34,30 @@ class Listing(Frame):
     @abstractmethod
     def lay_out(self) -> None: ...
 
+    @abstractmethod
+    def action_open(self) -> None:
+        """What Enter and a double click do with the row under the cursor."""
+
+    def on_line_table_opened(self) -> None:
+        self.action_open()
+
     def look(self) -> None:
         """Tell of the row under the cursor."""
 
     def look_soon(self) -> None:
         """When the cursor rests: it is painted at once, what is under it takes a moment."""
         self.stop_looking()
-        self._look_timer = self.set_timer(self.REST_SECONDS, self.look)
+        self._look_timer = self.set_timer(self.REST_SECONDS, self.look_on_top)
+
+    def look_on_top(self) -> None:
+        """Below the top, the look waits until the screen is seen again."""
+        self._look_is_due = not self.is_current
+        if self.is_current:
+            self.look()
+
+    def on_screen_resume(self) -> None:
+        if self._look_is_due:
+            self.look_soon()
 
     def stop_looking(self) -> None:
         if self._look_timer is not None:
@@ -65,21 +83,27 @@ class Listing(Frame):
         self.app.push_screen(ChooseOne("Sort by", options, self.table.order.lstrip("-")), chosen)
 
     def action_filter(self) -> None:
-        self.query_one(FilterBar).open(self.asked)
+        self.query_one(FilterBar).open(self.filter_text)
 
     def on_filter_bar_changed(self, message: FilterBar.Changed) -> None:
-        if message.query != self.asked:
-            self.asked = message.query
-            self.lay_out()
+        if message.query != self.filter_text:
+            self.set_filter(message.query)
         if message.done:
             self.table.focus()
-            self.query_one(FilterBar).close(self.asked)
+            self.query_one(FilterBar).close(self.filter_text)
+            self.filter_chosen()
+
+    def filter_chosen(self) -> None:
+        """The operator has done with typing."""
+
+    def set_filter(self, text: str) -> None:
+        self.filter_text = text
+        self.query_one(FilterBar).show(text)
+        self.lay_out()
 
     def action_clear(self) -> None:
-        if self.asked:
-            self.asked = ""
-            self.query_one(FilterBar).show("")
-            self.lay_out()
+        if self.filter_text:
+            self.set_filter("")
         else:
             self.action_back()
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import json
+import sqlite3
 import time
-from itertools import zip_longest
-from typing import Any, ClassVar
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import ClassVar
 
-import msgspec
-from rich.cells import cell_len, set_cell_size
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
@@ -19,63 +18,66 @@ from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
 from warm_tui import actions
-from warm_tui.comparisons.saved import latest_verdicts
-from warm_tui.presentation.lines import Line
+from warm_tui.agent import activation
+from warm_tui.agent.prefill import Prefill
+from warm_tui.errors import ForeignPrefill, Trouble
 from warm_tui.screens.shared.choose import ChooseOne
+from warm_tui.screens.shared.drafting import Picking
+from warm_tui.screens.shared.following import Following
+from warm_tui.screens.shared.forms import Confirm
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
-from warm_tui.screens.templates.activating import Look
-from warm_tui.screens.templates.shelving import Shelving
-from warm_tui.screens.templates.table import TemplateTable
-from warm_tui.secrets.redactor import redactor_of
-from warm_tui.sessions.text import clean_line
-from warm_tui.templates.budget import count_tokens, warnings
-from warm_tui.templates.conversation import (
-    PROVIDERS,
-    Problem,
-    build_conversation,
-    validate,
+from warm_tui.screens.templates.activation import (
+    Question,
+    activation_question,
+    deactivation_question,
+    set_aside_question,
 )
-from warm_tui.templates.model import Template
-from warm_tui.templates.redaction import findings_in
-from warm_tui.templates.shelf import Row, arranged, shelf
-from warm_tui.widgets.chat import Chat, as_chat, as_json
+from warm_tui.screens.templates.difference import difference
+from warm_tui.screens.templates.preview import Preview, preview_of
+from warm_tui.screens.templates.preview_pane import PreviewPane
+from warm_tui.screens.templates.shelf_dialogue import ShelfDialogue
+from warm_tui.screens.templates.table import TemplateTable
+from warm_tui.screens.templates.template_shelf import ShelfReading, TemplateShelf, read_shelf
+from warm_tui.sessions.text import clean_line
+from warm_tui.templates import draft as drafts
+from warm_tui.templates.conversation import PROVIDERS, Conversation
+from warm_tui.templates.files import Stored
+from warm_tui.templates.shelf import Row, arranged
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.pieces_view import PiecesView
 
-FOLLOW_SECONDS = 1.0
-SIDE_BY_SIDE = 90
 
-
-class TemplatesScreen(Listing, Shelving, Screen[None]):
+class TemplatesScreen(Listing, Following, Picking, Screen[None]):
     """The library of templates and the preview."""
 
     BINDINGS: ClassVar = actions.bindings("templates")
     SCOPES = ("templates", "list", "app")
     MODE = "show-templates"
 
-    class Shelved(Message):
-        def __init__(self, rows: list[Row], bad: list[str], active: str) -> None:
-            self.rows, self.bad, self.active = rows, bad, active
+    class ShelfRead(Message):
+        def __init__(self, reading: ShelfReading) -> None:
+            self.reading = reading
             super().__init__()
 
-    class Looked(Message):
-        def __init__(self, look: Look) -> None:
-            self.look = look
+    class PreviewRead(Message):
+        def __init__(self, preview: Preview) -> None:
+            self.preview = preview
             super().__init__()
 
     def __init__(self) -> None:
         super().__init__()
-        self.rows: list[Row] = []
-        self.bad: list[str] = []
-        self.active = ""
         self.provider = ""
-        self.json = False
-        self.seen: Look | None = None
-        self.deleted = []
+        """Whose rules the conversation keeps; empty for the agent's own."""
         self.wanted = ""
-        self.loaded = False
-        self._state: Any = None
+
+    @cached_property
+    def shelf(self) -> TemplateShelf:
+        return TemplateShelf(self.home)
+
+    @property
+    def prefill(self) -> Prefill:
+        return Prefill(self.home)
 
     def compose(self) -> ComposeResult:
         yield from self.top()
@@ -84,9 +86,7 @@ class TemplatesScreen(Listing, Shelving, Screen[None]):
             with Vertical(id="shelf-side"):
                 yield TemplateTable(id="shelf")
                 yield Static("", id="empty", markup=False)
-            with Vertical(id="preview-side"):
-                yield Static("", id="preview-head", markup=False)
-                yield PiecesView(id="preview")
+            yield PreviewPane(id="preview-side")
         yield Footer()
         yield self.too_small()
 
@@ -94,11 +94,6 @@ class TemplatesScreen(Listing, Shelving, Screen[None]):
         self.table.order = "name"
         self.table.focus()
         self.load()
-        self.set_interval(FOLLOW_SECONDS, self.follow)
-
-    def on_screen_resume(self) -> None:
-        if self.is_mounted and self.loaded:
-            self.load()
 
     @property
     def table(self) -> TemplateTable:
@@ -106,46 +101,34 @@ class TemplatesScreen(Listing, Shelving, Screen[None]):
 
     @property
     def view(self) -> PiecesView:
-        return self.query_one("#preview", PiecesView)
+        return self.pane.view
+
+    @property
+    def pane(self) -> PreviewPane:
+        return self.query_one(PreviewPane)
+
+    @property
+    def chosen(self) -> Row | None:
+        return self.table.under_cursor
 
     # --- the shelf ---
 
     @work(thread=True, exclusive=True, group="shelf")
     def load(self) -> None:
-        state = self.state()
-        rows, bad = shelf(self.home, latest_verdicts(self.home))
-        active = self.prefill.active()
-        provider = self.prefill.provider()
-        told = [
-            msgspec.structs.replace(
-                row,
-                active=active is not None and active.template == row.name,
-                tokens=count_tokens(build_conversation(row.stored.template, provider).messages).total,
-            )
-            for row in rows
-        ]
+        reading = read_shelf(self.home)
         if not get_current_worker().is_cancelled:
-            self._state = state
-            self.post_message(self.Shelved(told, [each.why for each in bad], active.template if active else ""))
-
-    def state(self) -> Any:
-        """What changes when a template is written, used or activated, here or elsewhere."""
-        told = []
-        for path in (*self.files.folders, self.prefill.config, self.prefill.record):
-            try:
-                status = path.stat()
-            except OSError:
-                continue
-            told.append((str(path), status.st_mtime_ns, status.st_size))
-        return told
+            self.post_message(self.ShelfRead(reading))
 
     def follow(self) -> None:
-        if self.loaded and self.is_current and self.state() != self._state:
+        if self.shelf.changed():
             self.load()
 
-    def on_templates_screen_shelved(self, message: Shelved) -> None:
-        self.rows, self.bad, self.active = message.rows, message.bad, message.active
-        self.loaded = True
+    def catch_up(self) -> None:
+        if self.shelf.is_read:
+            self.load()
+
+    def on_templates_screen_shelf_read(self, message: ShelfRead) -> None:
+        self.shelf.take(message.reading)
         self.lay_out()
         self.refresh_bindings()
         if self.wanted:
@@ -157,7 +140,7 @@ class TemplatesScreen(Listing, Shelving, Screen[None]):
         """Move the cursor to it when the shelf has been read again."""
         self.wanted = name
         if self.is_mounted:
-            self.asked = ""
+            self.filter_text = ""
             self.load()
 
     def move_to(self, name: str) -> None:
@@ -167,83 +150,38 @@ class TemplatesScreen(Listing, Shelving, Screen[None]):
 
     def lay_out(self) -> None:
         table = self.table
-        table.show(arranged(self.rows, self.asked, table.order), now=time.time())
-        active = self.active
-        if active and not any(row.active for row in self.rows):
-            active += " (deleted)"
-        parts = [
-            f"{len(table.rows):,} of {len(self.rows):,} templates",
-            f"active: {active}" if active else "none is active",
-            f"by {table.order.lstrip('-')} {'▼' if table.order.startswith('-') else '▲'}",
-        ]
-        parts += [f"{len(self.bad)} cannot be read: {self.bad[0]}"] if self.bad else []
-        self.query_one("#header", Static).update(clean_line("  ·  ".join(parts)))
+        table.show(arranged(self.shelf.rows, self.filter_text, table.order), now=time.time())
+        self.query_one("#header", Static).update(clean_line(self.shelf.header(len(table.rows), table.order)))
         empty = self.query_one("#empty", Static)
         empty.display = not table.rows
         if not table.rows:
-            empty.update(self.why_empty())
-            self.view.show([])
-            self.query_one("#preview-head", Static).update("")
-
-    def why_empty(self) -> str:
-        if self.rows:
-            return "No template matches.\n\nEscape clears the filter."
-        return "There is no template yet.\n\nPick calls on screen 2 and save them with w,\nor bring one in with i."
+            empty.update(self.shelf.why_empty())
+            self.pane.clear()
 
     # --- the preview ---
 
     def on_line_table_highlighted(self) -> None:
         self.look_soon()
 
+    @property
+    def seen_provider(self) -> str:
+        return self.provider or self.prefill.provider()
+
     def look(self) -> None:
-        row = self.chosen
-        if row is not None:
-            self.look_at(row.stored.template, row.stored.stamp, self.provider or self.prefill.provider())
+        if self.chosen is not None:
+            self.read_preview(self.chosen.stored, self.seen_provider)
 
     @work(thread=True, exclusive=True, group="look")
-    def look_at(self, template: Template, stamp: str, provider: str) -> None:
-        told = build_conversation(template, provider)
-        tokens = count_tokens(told.messages)
-        findings = findings_in(template, redactor_of(self.home))
-        problems = [*told.problems, *validate(told.messages, provider)]
-        problems += [Problem(None, text) for text in warnings(tokens.total, self.prefill.window(), self.window_share)]
-        for finding in findings:
-            at = told.of_message.index(finding.pattern) if finding.pattern in told.patterns else None
-            problems.append(Problem(at, f"A secret stands in {finding.told}."))
+    def read_preview(self, stored: Stored, provider: str) -> None:
+        preview = preview_of(self.home, stored, provider, self.window_share)
         if not get_current_worker().is_cancelled:
-            self.post_message(self.Looked(Look(template.name, stamp, provider, told, tokens, problems, len(findings))))
+            self.post_message(self.PreviewRead(preview))
 
-    def on_templates_screen_looked(self, message: Looked) -> None:
-        before = self.seen
-        self.seen = message.look
-        same = before is not None and before[:3] == message.look[:3]
-        self.show_preview(keep=same)
-
-    def chat(self) -> Chat:
-        look = self.seen
-        if look is None:
-            return Chat([], [])
-        if self.json:
-            return as_json(look.conversation.messages)
-        return as_chat(look.conversation.messages, look.problems)
-
-    def show_preview(self, *, keep: bool = False) -> None:
-        look = self.seen
-        if look is None:
-            return
-        problems = f"{len(look.problems)} problem{'s' * (len(look.problems) != 1)}" if look.problems else "no problems"
-        parts = [
-            f"for {look.provider}",
-            f"{len(look.conversation.messages)} messages",
-            f"{look.tokens} tokens",
-            problems,
-        ]
-        self.query_one("#preview-head", Static).update(" · ".join(parts))
-        self.view.show(self.chat().lines, keep=keep)
+    def on_templates_screen_preview_read(self, message: PreviewRead) -> None:
+        self.pane.show(message.preview)
 
     def action_as_json(self) -> None:
-        self.json = not self.json
-        self.show_preview()
+        self.pane.toggle_json()
 
     def action_provider(self) -> None:
         def chosen(name: str | None) -> None:
@@ -251,36 +189,33 @@ class TemplatesScreen(Listing, Shelving, Screen[None]):
                 self.provider = name
                 self.look()
 
-        here = self.provider or self.prefill.provider()
-        self.app.push_screen(ChooseOne("As the model of", [(name, name) for name in PROVIDERS], here), chosen)
+        providers = [(name, name) for name in PROVIDERS]
+        self.app.push_screen(ChooseOne("As the model of", providers, self.seen_provider), chosen)
 
     def action_problems(self) -> None:
-        look = self.seen
-        if look is None or not look.problems:
+        preview = self.pane.preview
+        if preview is None or not preview.problems:
             self.notify("Nothing is wrong with it.", markup=False)
             return
 
-        def go(chosen: str | None) -> None:
-            if chosen is None:
-                return
-            message = look.problems[int(chosen)].message
-            starts = self.chat().starts
-            self.view.go_to(starts[message] if message is not None and message < len(starts) else 0)
-            self.view.focus()
+        def chosen(number: str | None) -> None:
+            if number is not None:
+                self.pane.go_to_problem(int(number))
 
         options = [
             (str(at), clean_line(f"{f'message {p.message + 1}: ' if p.message is not None else ''}{p.text}"))
-            for at, p in enumerate(look.problems)
+            for at, p in enumerate(preview.problems)
         ]
-        self.app.push_screen(ChooseOne("Problems", options), go)
+        self.app.push_screen(ChooseOne("Problems", options), chosen)
 
     def action_copy(self) -> None:
-        if self.seen is not None:
-            self.copy(json.dumps(self.seen.conversation.messages, indent=1), "the conversation as JSON")
+        preview = self.pane.preview
+        if preview is not None:
+            self.copy(json.dumps(preview.conversation.messages, indent=1), "the conversation as JSON")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
         """Without a template, there is nothing to activate, to edit or to delete."""
-        return bool(self.rows) or action not in ("activate", "edit", "delete", "deactivate")
+        return bool(self.shelf.rows) or action not in ("activate", "edit", "delete", "deactivate")
 
     # --- two side by side ---
 
@@ -298,44 +233,144 @@ class TemplatesScreen(Listing, Shelving, Screen[None]):
         self.action_mark()
 
     def action_difference(self) -> None:
-        marked = [row for row in self.rows if row.name in self.table.marks]
+        marked = [row for row in self.shelf.rows if row.name in self.table.marks]
         if len(marked) == 1 and self.chosen is not None and self.chosen not in marked:
             marked.append(self.chosen)
         if len(marked) != 2:
             self.notify("Mark two templates with space, then press = again.", markup=False)
             return
-        one, other = marked
-        provider = self.provider or self.prefill.provider()
-        self.app.push_screen(
-            Pages(f"{one.name} → {other.name}", difference(one, other, provider, self.app.size.width * 9 // 10 - 6))
-        )
+        left, right = (row.stored.template for row in marked)
+        width = self.app.size.width * 9 // 10 - 6
+        lines = difference(left, right, self.seen_provider, width)
+        self.app.push_screen(Pages(f"{left.name} → {right.name}", lines))
 
+    # --- warm, and cold again ---
 
-def difference(one: Row, other: Row, provider: str, width: int) -> list[Line]:
-    """Two conversations side by side; what only one tells stands out. Where there is no room, one above the other."""
-    before, after = (
-        [
-            "".join(text for text, _ in line)
-            for line in as_chat(build_conversation(row.stored.template, provider).messages, ()).lines
-        ]
-        for row in (one, other)
-    )
-    if before == after:
-        return [[("They tell the same.", "dim")]]
-    if width < SIDE_BY_SIDE:
-        styles = {"+": "ok", "-": "failed"}
-        told = difflib.unified_diff(before, after, one.name, other.name, lineterm="", n=3)
-        return [[(line, "dim" if line[:2] in ("--", "++", "@@") else styles.get(line[:1], ""))] for line in told]
-    half = width // 2 - 2
-    lines: list[Line] = [beside((one.name, "strong"), (other.name, "strong"), half)]
-    for tag, low, high, start, end in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        left, right = ("dim", "dim") if tag == "equal" else ("failed", "ok")
-        for first, second in zip_longest(before[low:high], after[start:end], fillvalue=""):
-            lines.append(beside((first, left), (second, right), half))
-    return lines
+    def action_activate(self) -> None:
+        row, preview = self.present_row(), self.pane.preview
+        if row is None:
+            return
+        if preview is None or not preview.is_of(row.stored):
+            self.notify("It is still being read; try again.", markup=False)
+        elif not preview.conversation.messages:
+            self.say_wrong("It has nothing to tell: nothing was changed.")
+        else:
+            self.confirm_activation(preview, replace=False)
 
+    def confirm_activation(self, preview: Preview, *, replace: bool) -> None:
+        try:
+            question = activation_question(self.home, preview, replace=replace)
+        except ForeignPrefill as foreign:
+            again = partial(self.confirm_activation, preview, replace=True)
+            self.confirm(set_aside_question(foreign), again)
+        except Trouble as trouble:
+            self.say_wrong(str(trouble))
+        else:
+            self.confirm(question, partial(self.activate, preview.name, preview.conversation, replace))
 
-def beside(left: tuple[str, str], right: tuple[str, str], half: int) -> Line:
-    (one, style), (other, other_style) = left, right
-    one, other = ((set_cell_size(text, half - 1) + "…") if cell_len(text) > half else text for text in (one, other))
-    return [(one + " " * (half - cell_len(one)), style), (" │ ", "dim"), (other, other_style)]
+    def confirm(self, question: Question, act: Callable[[], object]) -> None:
+        def answered(yes: bool | None) -> None:
+            if yes:
+                act()
+
+        self.app.push_screen(Confirm(question.title, question.text, question.yes), answered)
+
+    @work(thread=True, group="activate")
+    def activate(self, name: str, conversation: Conversation, replace: bool) -> None:
+        def act() -> list[str]:
+            return activation.activate(self.home, name, conversation, replace=replace).notes
+
+        self.change_config(act, f"{name} is active: the agent's next sessions start warm.")
+
+    def action_deactivate(self) -> None:
+        try:
+            question = deactivation_question(self.home)
+        except Trouble as trouble:
+            self.say_wrong(str(trouble))
+            return
+        if question is None:
+            self.notify("No template is active.", markup=False)
+        else:
+            self.confirm(question, self.deactivate)
+
+    @work(thread=True, group="activate")
+    def deactivate(self) -> None:
+        self.change_config(lambda: activation.deactivate(self.home).notes, "The agent's next sessions start cold.")
+
+    def change_config(self, act: Callable[[], list[str]], done: str) -> None:
+        """In this worker's thread; say how it went, and read the shelf again."""
+        try:
+            notes = act()
+        except (Trouble, sqlite3.Error) as error:
+            self.app.call_from_thread(self.say_wrong, str(error))
+        else:
+            severity = "warning" if notes else "information"
+            self.app.call_from_thread(
+                self.notify, clean_line(" ".join([done, *notes])), severity=severity, markup=False
+            )
+        self.app.call_from_thread(self.load)
+
+    # --- the files of templates ---
+
+    @property
+    def dialogue(self) -> ShelfDialogue:
+        return ShelfDialogue(self, self.shelf, self.show_template)
+
+    def present_row(self) -> Row | None:
+        """The one under the cursor. Its file may have gone since the shelf was read: that is told."""
+        row = self.chosen
+        if row is None or row.stored.path.exists():
+            return row
+        self.notify(f"The file of {row.name} is gone.", severity="warning", markup=False)
+        self.load()
+        return None
+
+    def action_open(self) -> None:
+        self.action_edit()
+
+    def action_edit(self) -> None:
+        row = self.present_row()
+        if row is not None:
+            self.drafting.start(drafts.edit_of(row.stored.template, row.stored.stamp))
+            self.notify(f"{row.name} is open as a draft; w saves it.", markup=False)
+            self.app_of_draft.action_show_curate()
+
+    def action_duplicate(self) -> None:
+        if self.chosen is not None:
+            self.dialogue.duplicate(self.chosen)
+
+    def action_rename(self) -> None:
+        row = self.chosen
+        if row is None:
+            return
+        if row.active:
+            self.notify("It is active: deactivate it first.", severity="warning", markup=False)
+        else:
+            self.dialogue.rename(row)
+
+    def action_delete(self) -> None:
+        if self.chosen is not None:
+            self.dialogue.attempt(partial(self.delete, self.chosen))
+
+    def delete(self, row: Row) -> None:
+        self.shelf.delete(row)
+        active = " It is active still: x ends that." if row.active else ""
+        self.notify(f"Deleted {row.name}; u takes that back.{active}", markup=False)
+        self.load()
+
+    def action_undo(self) -> None:
+        self.dialogue.attempt(self.restore_last)
+
+    def restore_last(self) -> None:
+        if name := self.shelf.restore_last():
+            self.show_template(name)
+        else:
+            self.notify("Nothing was deleted.", markup=False)
+
+    def action_export(self) -> None:
+        row, preview = self.chosen, self.pane.preview
+        if row is not None and preview is not None and preview.name == row.name:
+            self.dialogue.export(row, preview)
+
+    def action_import(self) -> None:
+        self.dialogue.bring_in()

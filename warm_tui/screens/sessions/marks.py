@@ -1,0 +1,98 @@
+"""The marks on sessions: one, a range, all that match; the warm and the cold arm; and taking a marking back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Mapping, Sequence
+from threading import Lock
+
+from warm_tui.library.db import open_library
+from warm_tui.library.marks import Change, changed, keep_marks
+from warm_tui.paths import Home
+
+MARKED = "marked"
+
+
+class Marks:
+    """Which mark each session has, what may be taken back, and what the library has not been told yet."""
+
+    def __init__(self) -> None:
+        self.by_session: dict[str, str] = {}
+        self.unsaved: list[Change] = []
+        self._one_writer = Lock()
+        self._undo: list[Change] = []
+        self._last_marked: str | None = None
+
+    # --- the library beside it ---
+
+    def take(self, saved: Mapping[str, str]) -> None:
+        """What the library holds, with what it has not been told yet."""
+        self.by_session = dict(saved)
+        for change in self.unsaved:
+            self.by_session = changed(self.by_session, change)
+
+    def save(self, home: Home) -> None:
+        """Tell the library, in the order in which it was done. For a worker: the library may be busy."""
+        with self._one_writer, open_library(home.library) as library:
+            changes = list(self.unsaved)
+            keep_marks(library, changes)
+            del self.unsaved[: len(changes)]
+
+    # --- marking ---
+
+    def toggle(self, session_id: str) -> None:
+        """A session in an arm stays there: its arm is taken off by the arm's own key."""
+        if self._is_free(session_id):
+            self._put(MARKED, [session_id])
+            self._last_marked = session_id
+
+    def mark_up_to(self, shown: Sequence[str], cursor: int) -> None:
+        """From the last marked session, where it is shown, to the one under the cursor."""
+        anchor = self._last_marked if self._last_marked in self.by_session else None
+        start = shown.index(anchor) if anchor in shown else cursor
+        low, high = sorted((start, cursor))
+        self._mark({each: MARKED for each in shown[low : high + 1] if each not in self.by_session})
+
+    def mark_all(self, shown: Sequence[str]) -> None:
+        self._put(MARKED, [each for each in shown if self._is_free(each)])
+
+    def unmark_all(self) -> None:
+        """Marks go, arms stay."""
+        marked = [session_id for session_id, mark in self.by_session.items() if mark == MARKED]
+        if marked:
+            self._mark(dict.fromkeys(marked))
+
+    def put_in_arm(self, arm: str, shown: Sequence[str], under_cursor: str) -> None:
+        """The marked sessions that are shown; without any, the one under the cursor."""
+        chosen = [each for each in shown if self.by_session.get(each) == MARKED]
+        if not chosen and under_cursor:
+            chosen = [under_cursor]
+        self._put(arm, chosen)
+
+    def undo(self) -> bool:
+        """Take the last marking back, if there is one."""
+        if not self._undo:
+            return False
+        self._change(self._undo.pop())
+        return True
+
+    def counts(self, sessions: Container[str]) -> str:
+        """How many of these sessions have each mark."""
+        counts = Counter(mark for session_id, mark in self.by_session.items() if session_id in sessions)
+        return ", ".join(f"{counts[mark]} {mark}" for mark in (MARKED, "warm", "cold") if counts[mark])
+
+    def _is_free(self, session_id: str) -> bool:
+        return self.by_session.get(session_id, MARKED) == MARKED
+
+    def _put(self, mark: str, sessions: Sequence[str]) -> None:
+        """Mark, or take the mark off where all have it already."""
+        all_have_it = all(self.by_session.get(session_id) == mark for session_id in sessions)
+        self._mark(dict.fromkeys(sessions, None if all_have_it else mark))
+
+    def _mark(self, change: Change) -> None:
+        self._undo.append({session_id: self.by_session.get(session_id) for session_id in change})
+        self._change(change)
+
+    def _change(self, change: Change) -> None:
+        self.by_session = changed(self.by_session, change)
+        self.unsaved.append(change)

@@ -1,0 +1,114 @@
+"""The sessions as they arrive: which match the filter, in what order, and how they descend from each other."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+
+from warm_tui.library.catalog import NEWEST_FIRST
+from warm_tui.library.feed import Batch
+from warm_tui.reliability.filters import Filter, parse_filter, sort_profiles
+from warm_tui.reliability.profile import Profile
+from warm_tui.sessions.text import clean_line
+
+LARGE = 1_000
+VALUES_OF: dict[str, Callable[[Profile], list[str]]] = {
+    "source": lambda p: [p.source],
+    "model": lambda p: [p.model or ""],
+    "tool": lambda p: list(p.tool_distribution),
+    "kind": lambda p: list(p.kinds),
+    "type": lambda p: [p.task_type, p.dominant_tool_type],
+    "relation": lambda p: [p.relation],
+}
+"""What can be completed behind `field:`."""
+
+
+class SessionList:
+    def __init__(self) -> None:
+        self.profiles: list[Profile] = []
+        self.total = 0
+        self.pending: set[str] = set()
+        """The sessions that are not profiled yet."""
+        self.filter_text = ""
+        self.filter = Filter()
+        self.sessions_with_text: dict[str, set[str]] = {}
+        self.feeding = False
+        """They are being read, or profiled."""
+        self.stopped = False
+        """The operator does not want more of them profiled."""
+        self.trouble = ""
+        """Why they could not be read."""
+        self._places: dict[str, int] = {}
+        self._is_set_aside = False
+
+    def take(self, batch: Batch) -> None:
+        self.total, self.trouble = batch.total, ""
+        if batch.rows is not None:
+            self.profiles = list(batch.rows)
+            self._places = {profile.session_id: at for at, profile in enumerate(self.profiles)}
+            self._set_aside()
+        if batch.pending is not None:
+            self.pending = batch.pending
+        for profile in batch.profiles:
+            at = self._places.get(profile.session_id)
+            if at is not None:
+                self.profiles[at] = profile
+            self.pending.discard(profile.session_id)
+
+    def _set_aside(self) -> None:
+        """A large table stays: looked through for garbage again and again, it would hold up a key for 50 ms each time.
+
+        Once, because what is set aside is never looked through any more.
+        """
+        if len(self.profiles) >= LARGE and not self._is_set_aside:
+            self._is_set_aside = True
+            gc.freeze()
+
+    def __contains__(self, session_id: object) -> bool:
+        return session_id in self._places
+
+    # --- what is shown of them ---
+
+    def set_filter(self, text: str) -> None:
+        """Raises Trouble, and leaves the filter as it was, where the text is none."""
+        self.filter = parse_filter(text)
+        self.filter_text = text
+
+    def shown(self, order: str, now: float) -> list[Profile]:
+        """What matches, in order."""
+        matching = self.profiles
+        if self.filter.terms:
+            matching = [p for p in matching if self.filter.meets(p, now, self.sessions_with_text)]
+        return matching if order == NEWEST_FIRST else sort_profiles(matching, order)
+
+    def values_of(self, field: str) -> list[str]:
+        values = VALUES_OF.get(field)
+        return sorted({value for p in self.profiles for value in values(p) if value}) if values else []
+
+    def progress(self) -> str:
+        """How many are profiled, while not all are."""
+        if not self.pending and not self.stopped:
+            return ""
+        return f"{self.total - len(self.pending):,} profiled{', stopped' if self.stopped else '…'}"
+
+    def why_empty(self) -> str:
+        if self.trouble:
+            return f"{self.trouble}\n\nStart with --db FILE to name a database, or with --demo to see a sample."
+        if self.feeding and not self.profiles:
+            return "Reading the sessions…"
+        if self.filter.terms:
+            return f"No session matches {self.filter_text!r}.\n\nEscape clears the filter; / changes it."
+        return "No session has been recorded yet.\n\nRun Hermes once, or start with --demo to see a sample."
+
+    # --- lineage ---
+
+    def parents_of(self, profile: Profile) -> list[str]:
+        return [profile.parent_session_id] if profile.parent_session_id else []
+
+    def heirs_of(self, profile: Profile) -> list[str]:
+        return [p.session_id for p in self.profiles if p.parent_session_id == profile.session_id]
+
+    def why_not_shown(self, relatives: list[str]) -> str:
+        """Why none of these sessions stands among those that are shown."""
+        name = clean_line(relatives[0])
+        return f"{name} does not match the filter." if relatives[0] in self else f"{name} is gone."

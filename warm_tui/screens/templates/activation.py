@@ -1,0 +1,52 @@
+"""What an operator is asked before the agent's next sessions start warm, or cold again."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from warm_tui.agent.activation import override_warning
+from warm_tui.agent.prefill import Plan, Prefill
+from warm_tui.errors import ForeignPrefill
+from warm_tui.paths import Home
+from warm_tui.screens.templates.preview import Preview
+from warm_tui.sessions.text import clean
+
+
+class Question(NamedTuple):
+    title: str
+    text: str
+    yes: str
+
+
+def activation_question(home: Home, preview: Preview, *, replace: bool) -> Question:
+    """Raises ForeignPrefill where somebody else's file would have to be set aside, and that was not allowed."""
+    plan = Prefill(home).plan_activation(replace)
+    lines = [
+        _change(plan),
+        f"The agent's next sessions start with the {len(preview.conversation.messages)} messages of {preview.name}.",
+    ]
+    if preview.secrets:
+        warning = f"! {preview.secrets} secrets stand in it: the provider would get them. Enter on the list edits it.\n"
+        lines.insert(0, warning)
+    if warning := override_warning(home):
+        lines.append(warning)
+    yes = "Activate with secrets" if preview.secrets else "Activate"
+    return Question(f"Activate {preview.name}?", _clean_lines("\n".join(lines)), yes)
+
+
+def set_aside_question(foreign: ForeignPrefill) -> Question:
+    return Question("Set it aside?", _clean_lines(f"{foreign}\n\nIt comes back when you deactivate."), "Set aside")
+
+
+def deactivation_question(home: Home) -> Question | None:
+    """None where no template is active."""
+    plan = Prefill(home).plan_deactivation()
+    return Question("Start cold again?", _clean_lines(_change(plan)), "Deactivate") if plan.changed else None
+
+
+def _change(plan: Plan) -> str:
+    return plan.difference if plan.changed else f"{plan.path} points to Warm TUI's file already."
+
+
+def _clean_lines(text: str) -> str:
+    return "\n".join(clean(line) for line in text.split("\n"))

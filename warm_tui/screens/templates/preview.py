@@ -1,0 +1,51 @@
+"""A template as its model would get it, and what is to be said of that."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from warm_tui.agent.prefill import Prefill
+from warm_tui.paths import Home
+from warm_tui.secrets.redactor import redactor_of
+from warm_tui.templates.budget import Tokens, count_tokens, warnings
+from warm_tui.templates.conversation import Conversation, Problem, build_conversation, validate
+from warm_tui.templates.files import Stored
+from warm_tui.templates.redaction import findings_in
+
+
+class Preview(NamedTuple):
+    name: str
+    stamp: str
+    provider: str
+    conversation: Conversation
+    tokens: Tokens
+    problems: list[Problem]
+    secrets: int
+
+    def is_of(self, stored: Stored) -> bool:
+        """Whether the file is still the one that was read."""
+        return (self.name, self.stamp) == (stored.template.name, stored.stamp)
+
+    def shows_the_same_as(self, other: Preview | None) -> bool:
+        return other is not None and self[:3] == other[:3]
+
+    def summary(self) -> str:
+        count = len(self.problems)
+        problems = f"{count} problem{'s' * (count != 1)}" if count else "no problems"
+        messages = f"{len(self.conversation.messages)} messages"
+        return " · ".join([f"for {self.provider}", messages, f"{self.tokens} tokens", problems])
+
+
+def preview_of(home: Home, stored: Stored, provider: str, window_share: float) -> Preview:
+    """It counts tokens and looks for secrets: for a worker."""
+    template = stored.template
+    conversation = build_conversation(template, provider)
+    tokens = count_tokens(conversation.messages)
+    findings = findings_in(template, redactor_of(home))
+    problems = [*conversation.problems, *validate(conversation.messages, provider)]
+    problems += [Problem(None, text) for text in warnings(tokens.total, Prefill(home).window(), window_share)]
+    for finding in findings:
+        is_told = finding.pattern in conversation.patterns
+        message = conversation.of_message.index(finding.pattern) if is_told else None
+        problems.append(Problem(message, f"A secret stands in {finding.told}."))
+    return Preview(template.name, stored.stamp, provider, conversation, tokens, problems, len(findings))

@@ -1,0 +1,110 @@
+"""The windows about the files of templates: a name for one, bringing one in, and taking one out with its secrets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from warm_tui.errors import Trouble
+from warm_tui.screens.shared.choose import ChooseOne
+from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
+from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.templates.preview import Preview
+from warm_tui.screens.templates.template_shelf import TemplateShelf
+from warm_tui.sessions.text import clean_line
+from warm_tui.templates.files import parse, read_file
+from warm_tui.templates.formats import write_template
+from warm_tui.templates.model import Template
+from warm_tui.templates.shelf import Row
+
+
+class ShelfDialogue:
+    """`show_template` is told which template is there now."""
+
+    def __init__(self, screen: Frame, shelf: TemplateShelf, show_template: Callable[[str], None]) -> None:
+        self._screen, self._shelf, self._show_template = screen, shelf, show_template
+
+    def attempt(self, act: Callable[[], None]) -> None:
+        try:
+            act()
+        except Trouble as trouble:
+            self._screen.notify(clean_line(str(trouble)), severity="error", markup=False)
+
+    def duplicate(self, row: Row) -> None:
+        self._save_under_a_name(f"A copy of {row.name}", self._shelf.free_name(row.name), "Copy", row.stored.template)
+
+    def rename(self, row: Row) -> None:
+        def rename(name: str) -> None:
+            self._shelf.rename(row, name)
+            self._show_template(name)
+
+        self._ask_name(f"Rename {row.name}", row.name, "Rename", rename)
+
+    def bring_in(self) -> None:
+        def chosen(way: str | None) -> None:
+            if way == "file":
+                self._from_file()
+            elif way == "paste":
+                self._by_pasting()
+
+        options = [("file", "From a file"), ("paste", "By pasting its JSON")]
+        self._screen.app.push_screen(ChooseOne("Bring in a template", options), chosen)
+
+    def export(self, row: Row, preview: Preview) -> None:
+        """With its secrets only where that is said."""
+        text = json.dumps(write_template(row.stored.template), indent=2, ensure_ascii=False)
+
+        def export(sure: bool | None) -> None:
+            if sure:
+                self._screen.save_export(f"{row.name}.json", text + "\n")
+
+        if preview.secrets:
+            question = f"{preview.secrets} secrets stand in it."
+            self._screen.app.push_screen(Confirm("Export it with its secrets?", question, "Export"), export)
+        else:
+            export(True)
+
+    def _from_file(self) -> None:
+        entries = [Entry("path", "File", "", "/path/to/template.json")]
+
+        def check(values: dict[str, str]) -> None:
+            read_file(Path(values["path"]).expanduser(), "x")
+
+        def filled(values: dict[str, str] | None) -> None:
+            if values is not None:
+                path = Path(values["path"]).expanduser()
+                self._take_in(read_file(path, path.stem).template, path.stem)
+
+        self._screen.app.push_screen(Form("Bring in a template", entries, "Bring in", check), filled)
+
+    def _by_pasting(self) -> None:
+        def pasted(text: str | None) -> None:
+            if text is not None:
+                template = parse(text, "pasted", "What was pasted")
+                self._take_in(template, str(template.read.get("name") or "pasted"))
+
+        def check(text: str) -> None:
+            parse(text, "pasted", "This")
+
+        self._screen.app.push_screen(Write("Paste a template's JSON", "", check=check), pasted)
+
+    def _take_in(self, template: Template, name: str) -> None:
+        self._save_under_a_name("Bring in as", self._shelf.free_or_own_name(name), "Bring in", template)
+
+    def _save_under_a_name(self, title: str, proposed: str, yes: str, template: Template) -> None:
+        def save(name: str) -> None:
+            self._shelf.save(template, name)
+            self._show_template(name)
+
+        self._ask_name(title, proposed, yes, save)
+
+    def _ask_name(self, title: str, proposed: str, yes: str, act: Callable[[str], None]) -> None:
+        def check(values: dict[str, str]) -> None:
+            self._shelf.check_free(values["name"])
+
+        def filled(values: dict[str, str] | None) -> None:
+            if values is not None:
+                self.attempt(lambda: act(values["name"]))
+
+        self._screen.app.push_screen(Form(title, [Entry("name", "Name", proposed)], yes, check), filled)

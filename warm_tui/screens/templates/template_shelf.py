@@ -1,0 +1,143 @@
+"""The templates as they are shown, and what is done to their files: copied, renamed, deleted and taken back."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import msgspec
+
+from warm_tui.agent.prefill import Prefill
+from warm_tui.comparisons.saved import latest_verdicts
+from warm_tui.errors import Trouble
+from warm_tui.paths import Home
+from warm_tui.templates.budget import count_tokens
+from warm_tui.templates.conversation import build_conversation
+from warm_tui.templates.files import TemplateFiles, check_name
+from warm_tui.templates.formats import as_version_2
+from warm_tui.templates.model import Template
+from warm_tui.templates.shelf import Row, shelf
+
+Stamps: TypeAlias = list[tuple[str, int, int]]
+
+
+class ShelfReading(NamedTuple):
+    """What the files of templates and of the agent said, and how these files stood then."""
+
+    rows: list[Row]
+    unreadable: list[str]
+    active: str
+    stamps: Stamps
+
+
+def read_shelf(home: Home) -> ShelfReading:
+    """It counts the tokens of every template: for a worker."""
+    stamps = stamps_of(home)
+    rows, unreadable = shelf(home, latest_verdicts(home))
+    active, provider = Prefill(home).active(), Prefill(home).provider()
+    rows = [
+        msgspec.structs.replace(
+            row,
+            active=active is not None and active.template == row.name,
+            tokens=count_tokens(build_conversation(row.stored.template, provider).messages).total,
+        )
+        for row in rows
+    ]
+    return ShelfReading(rows, [each.why for each in unreadable], active.template if active else "", stamps)
+
+
+def stamps_of(home: Home) -> Stamps:
+    """What changes when a template is written, used or activated, here or elsewhere."""
+    prefill = Prefill(home)
+    stamps = []
+    for path in (*TemplateFiles(home).folders, prefill.config, prefill.record):
+        with suppress(OSError):
+            status = path.stat()
+            stamps.append((str(path), status.st_mtime_ns, status.st_size))
+    return stamps
+
+
+class TemplateShelf:
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._files = TemplateFiles(home)
+        self._reading: ShelfReading | None = None
+        self._deleted: list[tuple[Path, Path]] = []
+
+    def take(self, reading: ShelfReading) -> None:
+        self._reading = reading
+
+    @property
+    def is_read(self) -> bool:
+        return self._reading is not None
+
+    def changed(self) -> bool:
+        """Whether it has been read, and what it was read from is other now."""
+        return self._reading is not None and self._reading.stamps != stamps_of(self._home)
+
+    @property
+    def rows(self) -> list[Row]:
+        return self._reading.rows if self._reading else []
+
+    # --- what is told of it ---
+
+    def header(self, shown: int, order: str) -> str:
+        if self._reading is None:
+            return ""
+        active, unreadable = self._reading.active, self._reading.unreadable
+        if active and not any(row.active for row in self.rows):
+            active += " (deleted)"
+        parts = [
+            f"{shown:,} of {len(self.rows):,} templates",
+            f"active: {active}" if active else "none is active",
+            f"by {order.lstrip('-')} {'▼' if order.startswith('-') else '▲'}",
+        ]
+        parts += [f"{len(unreadable)} cannot be read: {unreadable[0]}"] if unreadable else []
+        return "  ·  ".join(parts)
+
+    def why_empty(self) -> str:
+        if self.rows:
+            return "No template matches.\n\nEscape clears the filter."
+        return "There is no template yet.\n\nPick calls on screen 2 and save them with w,\nor bring one in with i."
+
+    # --- names ---
+
+    def check_free(self, name: str) -> None:
+        """Raises Trouble where a template cannot be called so."""
+        check_name(name)
+        if name in self._taken():
+            raise Trouble(f"There is a template {name} already.")
+
+    def free_name(self, name: str) -> str:
+        """Like this one, with a number."""
+        taken = self._taken()
+        return next(free for number in range(2, 10_000) if (free := f"{name}-{number}") not in taken)
+
+    def free_or_own_name(self, name: str) -> str:
+        return self.free_name(name) if name in self._taken() else name
+
+    def _taken(self) -> set[str]:
+        return {row.name for row in self.rows}
+
+    # --- files ---
+
+    def save(self, template: Template, name: str) -> None:
+        named = msgspec.structs.replace(as_version_2(template), name=name)
+        self._files.save(msgspec.structs.replace(named, read={**named.read, "name": name}))
+
+    def rename(self, row: Row, name: str) -> None:
+        self.save(row.stored.template, name)
+        self._files.delete(row.name)
+
+    def delete(self, row: Row) -> None:
+        put_away = self._files.delete(row.name)
+        self._deleted.append((put_away, row.stored.path))
+
+    def restore_last(self) -> str:
+        """Its name; empty where nothing was deleted."""
+        if not self._deleted:
+            return ""
+        put_away, path = self._deleted.pop()
+        self._files.restore(put_away, path)
+        return path.stem

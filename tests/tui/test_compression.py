@@ -266,8 +266,8 @@ async def test_a_key_pressed_twice_picks_once(demo: Home) -> None:
         row = screen.table.under_cursor
         assert isinstance(row, PieceRow)
         assert row.piece.call is not None
-        screen.pick_call(*row.piece.call)
-        screen.pick_call(*row.piece.call)
+        screen.action_pick()
+        screen.action_pick()
         await settled(pilot)
         assert len(app.drafting.draft.patterns) == 1
 

@@ -9,7 +9,7 @@ import msgspec
 
 from warm_tui.sessions.hermes.blocks import is_summary
 from warm_tui.sessions.hermes.database import HermesDb
-from warm_tui.sessions.lineage import chain
+from warm_tui.sessions.lineage import Life, chain
 from warm_tui.sessions.model import Call, Row, Session, as_text
 from warm_tui.sessions.pairing import pair
 from warm_tui.sessions.text import plain
@@ -57,6 +57,14 @@ def transcript(database: HermesDb, session: Session, *, whole_chain: bool) -> li
         segment += part.compactions + 1
         position += len(part.calls)
         parent = rows
+    return items
+
+
+def retold(life: Life) -> list[Item]:
+    """As `transcript` of the whole chain, from a life that has been read."""
+    items: list[Item] = []
+    for member, rows, part in zip(life.sessions, life.rows, life.parts, strict=True):
+        items.extend(_items_of(member.id, rows, part.blocks, _by_message(part.calls)))
     return items
 
 

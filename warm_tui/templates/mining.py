@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -77,7 +77,9 @@ def qualifies(profile: Profile, min_messages: int, source: str = "") -> bool:
     return profile.message_count >= min_messages and calm
 
 
-def candidates_of(items: Sequence[Item], verdicts: dict[tuple[str, str], Verdict], profile: Profile) -> list[Candidate]:
+def candidates_of(
+    items: Sequence[Item], verdicts: Mapping[tuple[str, str], Verdict], profile: Profile
+) -> list[Candidate]:
     """Every call of one session that counts, with the last words said before it, however far back."""
     found: list[Candidate] = []
     said = profile.first_message or ""
@@ -111,6 +113,15 @@ def candidates_of(items: Sequence[Item], verdicts: dict[tuple[str, str], Verdict
         if verdict.outcome == "failure":
             failed.append(Failed(call, words_of(arguments or {}), verdict.reason or verdict.kind))
     return found
+
+
+def candidate_of(
+    call: Call, items: Sequence[Item], verdicts: Mapping[tuple[str, str], Verdict], profile: Profile
+) -> Candidate | None:
+    """The one call of a session, from what was said and done there; None where it counts for nothing."""
+    of_session = [item for item in items if item.session_id == call.session_id]
+    candidates = candidates_of(of_session, verdicts, profile)
+    return next((candidate for candidate in candidates if candidate.call.key == call.key), None)
 
 
 def _fixed(failed: deque[Failed], call: Call, arguments: dict[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import cached_property
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -14,12 +15,13 @@ from warm_tui import actions
 from warm_tui.library.compactions import Examined
 from warm_tui.presentation.lines import Line
 from warm_tui.reliability.survival import Survival
+from warm_tui.reliability.verdict import Verdict
 from warm_tui.screens.compaction.survival_table import CutRow, PieceRow, SurvivalTable, arranged
-from warm_tui.screens.shared.drafting import Picking
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.shared.picking import InPlace, Picking
 from warm_tui.sessions.text import clean, clean_line, plural
-from warm_tui.sessions.transcript import Item
+from warm_tui.sessions.transcript import Item, retold
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.pieces_view import PiecesView
 from warm_tui.widgets.transcript_view import body_of
@@ -63,7 +65,7 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
 
     def lay_out(self) -> None:
         rows = arranged(self.found.survived, self.filter_text, self.only_lost, self.folded)
-        picked = self.picked_calls()
+        picked = self.drafting.picked_calls()
         self.table.marks = {
             self.table.identity(row): "picked"
             for row in rows
@@ -141,9 +143,18 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         if call is None:
             self.notify("Only a call can be picked: move the cursor to one.", markup=False)
         else:
-            self.pick_call(*call)
+            self.pick_call(InPlace(call[0], lambda: self.items, self.verdicts))
+
+    @cached_property
+    def items(self) -> list[Item]:
+        return retold(self.found.life)
+
+    @cached_property
+    def verdicts(self) -> dict[tuple[str, str], Verdict]:
+        return {(call.session_id, call.key): verdict for call, verdict in self.found.calls}
 
     def after_pick(self) -> None:
+        super().after_pick()
         self.lay_out()
         self.table.action_cursor_down()
 

@@ -22,8 +22,8 @@ from warm_tui.paths import Home
 from warm_tui.reliability.profile import Profile, judged
 from warm_tui.reliability.verdict import Verdict, judge
 from warm_tui.screens.shared.choose import Ask, ChooseOne
-from warm_tui.screens.shared.drafting import Picking
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.shared.picking import InPlace, Picking
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item, beginning, transcript
@@ -44,8 +44,8 @@ class TranscriptScreen(Picking, Screen[None]):
     MODE = "show-sessions"
 
     class Read(Message):
-        def __init__(self, items: list[Item], verdicts: dict[tuple[str, str], Verdict]) -> None:
-            self.items, self.verdicts = items, verdicts
+        def __init__(self, items: list[Item], verdicts: dict[tuple[str, str], Verdict], *, all_read: bool) -> None:
+            self.items, self.verdicts, self.all_read = items, verdicts, all_read
             super().__init__()
 
     class Failed(Message):
@@ -63,6 +63,7 @@ class TranscriptScreen(Picking, Screen[None]):
         # Where to begin: a chain is opened at the session that was chosen.
         self.goto: Callable[[Item], bool] | None = lambda item: item.session_id == profile.session_id
         self.begun = Event()
+        self.all_read = False
 
     @property
     def home(self) -> Home:
@@ -91,13 +92,13 @@ class TranscriptScreen(Picking, Screen[None]):
             with Catalog(self.home) as catalog:
                 database, session = catalog.find(self.profile.session_id)
                 if not self.chained and self.profile.message_count > 2 * FIRST_ROWS:
-                    self.tell(beginning(database, session, FIRST_ROWS), catalog)
+                    self.hand_over(beginning(database, session, FIRST_ROWS), catalog, all_read=False)
                     self.begun.wait(LONGEST_PAINT)
-                self.tell(transcript(database, session, whole_chain=self.chained), catalog)
+                self.hand_over(transcript(database, session, whole_chain=self.chained), catalog, all_read=True)
         except Trouble as trouble:
             self.post_message(self.Failed(str(trouble)))
 
-    def tell(self, items: list[Item], catalog: Catalog) -> None:
+    def hand_over(self, items: list[Item], catalog: Catalog, *, all_read: bool) -> None:
         """Hand on what has been read, each call with its verdict, the operator's own first."""
         own = {member: own_verdicts(catalog.library, member) for member in {item.session_id for item in items}}
         verdicts = {
@@ -105,12 +106,13 @@ class TranscriptScreen(Picking, Screen[None]):
             for call, verdict in judged(item.call for item in items if item.call is not None)
         }
         if not get_current_worker().is_cancelled:
-            self.post_message(self.Read(items, verdicts))
+            self.post_message(self.Read(items, verdicts, all_read=all_read))
 
     def on_transcript_screen_read(self, message: Read) -> None:
+        self.all_read = message.all_read
         for view in self.query(TranscriptView):
             fresh = not view.items
-            view.picked = self.picked_calls()
+            view.picked = self.drafting.picked_calls()
             view.show(message.items, message.verdicts)
             if fresh and self.goto is not None:
                 at = next((at for at, item in enumerate(view.items) if self.goto(item)), None)
@@ -120,12 +122,16 @@ class TranscriptScreen(Picking, Screen[None]):
             self.call_after_refresh(self.begun.set)
 
     def on_screen_resume(self) -> None:
-        self.after_pick()
+        self.show_picked()
 
     def after_pick(self) -> None:
+        super().after_pick()
+        self.show_picked()
+
+    def show_picked(self) -> None:
         """What is in the draft is marked."""
         for view in self.query(TranscriptView):
-            view.picked = self.picked_calls()
+            view.picked = self.drafting.picked_calls()
             view.refresh()
 
     def on_transcript_screen_failed(self, message: Failed) -> None:
@@ -261,8 +267,11 @@ class TranscriptScreen(Picking, Screen[None]):
         item, verdict = self.view.under_cursor, self.view.verdict(self.view.cursor)
         if item is None or item.call is None or verdict is None:
             self.notify("Only a call can be picked: move the cursor to one.", markup=False)
+        elif not self.all_read:
+            self.notify("It is still being read; try again.", markup=False)
         else:
-            self.pick_call(item.call, verdict)
+            items = self.view.items
+            self.pick_call(InPlace(item.call, lambda: items, self.view.verdicts, self.profile))
 
     # --- the operator's own verdict ---
 

@@ -232,7 +232,7 @@ async def test_a_draft_is_gone_on_with_after_a_restart(demo: Home) -> None:
 async def test_two_instances_with_one_draft_are_told_and_lose_nothing(
     demo: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Drafting, "follow", lambda _: False)  # neither has looked yet
+    monkeypatch.setattr(Drafting, "may_have_changed", lambda _: False)  # neither has looked yet
     one, two = WarmTui(demo), WarmTui(demo)
     async with one.run_test(size=WIDE) as first:
         await curate(first)
@@ -255,7 +255,8 @@ async def test_the_other_instances_change_is_shown(demo: Home) -> None:
         async with two.run_test(size=WIDE) as second:
             theirs = await curate(second)
             await first.press("space")
-            theirs.follow_draft()
+            theirs.follow()
+            await settled(second)
             assert calls_of(two) == calls_of(one)
             assert len(calls_of(two)) == 2
 

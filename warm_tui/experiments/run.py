@@ -20,7 +20,7 @@ from warm_tui.experiments.plan import Plan, Task
 from warm_tui.experiments.workspace import Workspace, remove
 from warm_tui.library.experiments import Run, State
 from warm_tui.secrets.credentials import Mask
-from warm_tui.sessions.hermes.database import HermesDb
+from warm_tui.sessions.readers import open_source
 from warm_tui.sessions.text import clean_line
 from warm_tui.writing import read_regular, write_whole
 
@@ -170,12 +170,8 @@ def _how(ended: Ended) -> str:
 
 def _session_of(folder: Path, named: str) -> str:
     """The session that the agent named, if it recorded it; else the one it began with."""
-    with suppress(Trouble, sqlite3.Error):
-        database = HermesDb(state_db(folder))
-        try:
-            known = {session.id: session for session in database.sessions()}
-            own = [session.id for session in known.values() if not session.parent_id]
-            return named if named in known else own[-1] if own else ""
-        finally:
-            database.close()
+    with suppress(Trouble, sqlite3.Error), open_source(state_db(folder)) as source:
+        known = {session.id: session for session in source.sessions()}
+        own = [session.id for session in known.values() if not session.parent_id]
+        return named if named in known else own[-1] if own else ""
     return ""

@@ -46,7 +46,7 @@ from warm_tui.library.experiments import (
 from warm_tui.paths import Home
 from warm_tui.secrets.credentials import Mask, credentials_of
 from warm_tui.sessions.hermes.archive import Archive
-from warm_tui.sessions.hermes.database import HermesDb
+from warm_tui.sessions.readers import open_source
 
 BEAT = 0.2
 MOST_IN_A_ROW = 3
@@ -322,7 +322,7 @@ class Runner:
 
 def _is_readable(path: Path) -> bool:
     try:
-        HermesDb(path).close()
+        open_source(path).close()
     except (Trouble, sqlite3.Error, OSError):
         return False
     return True

@@ -23,6 +23,7 @@ from warm_tui.library.uses import record_use
 from warm_tui.paths import Home
 from warm_tui.secrets.credentials import Mask, credentials_of
 from warm_tui.secrets.redactor import redactor_of
+from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.text import plural
 from warm_tui.sessions.transcript import transcript
 from warm_tui.templates.building import MINED
@@ -82,8 +83,8 @@ def _leaking(catalogs: Sequence[Catalog], plan: Plan, template: Template) -> lis
 
 def _asked_in(catalog: Catalog, session_id: str) -> list[str]:
     """All that the user said in a session."""
-    database, session = catalog.find(session_id)
-    return [item.text for item in transcript(database, session, whole_chain=False) if item.kind == "user"]
+    source, session = catalog.find(session_id)
+    return [item.text for item in transcript(read_life(source, session), session) if item.kind == "user"]
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -13,10 +13,8 @@ from warm_tui.reliability.compaction import Impact, impact_of
 from warm_tui.reliability.pooled import Effect, effect_of
 from warm_tui.reliability.profile import Judged, Profile, profile_calls
 from warm_tui.reliability.survival import Survival, survivals
-from warm_tui.sessions.cuts import cuts_of
 from warm_tui.sessions.lineage import Life
 from warm_tui.sessions.model import Session
-from warm_tui.sessions.text import plain
 
 
 class Examined(msgspec.Struct, frozen=True):
@@ -31,19 +29,19 @@ class Examined(msgspec.Struct, frozen=True):
     @property
     def title(self) -> str:
         root = self.life.sessions[0]
-        return root.title or self.session.title or plain(self.life.parts[0].first_user).strip()[:200] or root.id
+        return root.title or self.session.title or self.life.parts[0].first_user.strip()[:200] or root.id
 
     def before_and_after(self) -> tuple[Profile, Profile | None]:
         """The profile of what came before the first compaction, and of all that came after it."""
         first = [judged_call for judged_call in self.calls if judged_call[0].segment == 0]
         rest = [judged_call for judged_call in self.calls if judged_call[0].segment > 0]
-        messages = sum(part.messages for part in self.life.parts)
+        messages = sum(part.message_count for part in self.life.parts)
         if not self.survived:
-            return profile_calls(self.session, first, messages, 0), None
-        before = self.survived[0].rows_before
+            return profile_calls(self.session, first, messages, 0, self.life.facts), None
+        before = self.survived[0].messages_before
         return (
-            profile_calls(self.life.sessions[0], first, before, 0),
-            profile_calls(self.life.sessions[-1], rest, messages - before, len(self.survived) - 1),
+            profile_calls(self.life.sessions[0], first, before, 0, self.life.facts),
+            profile_calls(self.life.sessions[-1], rest, messages - before, len(self.survived) - 1, self.life.facts),
         )
 
 
@@ -58,7 +56,7 @@ def glimpse(catalog: Catalog, prefix: str) -> Examined:
 
 
 def traced(examined: Examined) -> Examined:
-    return replace(examined, survived=survivals(cuts_of(examined.life), examined.calls))
+    return replace(examined, survived=survivals(examined.life, examined.calls))
 
 
 def effects(
@@ -81,4 +79,4 @@ def effects(
 
 
 def compacted(profiles: Sequence[Profile]) -> list[Profile]:
-    return [profile for profile in profiles if profile.compactions or profile.end_reason == "compression"]
+    return [profile for profile in profiles if profile.compactions or profile.handed_on]

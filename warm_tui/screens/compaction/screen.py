@@ -23,8 +23,9 @@ from warm_tui.reports.document import Document, Say
 from warm_tui.screens.compaction.table import EVERY_LIFE, LifeTable, arranged
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.reporting import Reporting
-from warm_tui.sessions.hermes.files import FileState, file_state
+from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
+from warm_tui.watching import FileState
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
 
@@ -116,7 +117,7 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
             self.post_message(self.Found(found, done=True))
 
     def files_now(self) -> list[FileState]:
-        return [file_state(path) for path in self.home.databases]
+        return [state_of(path) for path in self.home.databases]
 
     def follow(self) -> None:
         """A database that has changed is read again; this screen alone looks, and only while it is seen."""
@@ -195,7 +196,7 @@ class CompressionScreen(Listing, Reporting, Screen[None]):
             else:
                 with Catalog(self.home) as catalog:
                     first = glimpse(catalog, session_id)
-                if sum(map(len, first.life.rows)) > LONG_LIFE and not get_current_worker().is_cancelled:
+                if sum(map(len, first.life.messages)) > LONG_LIFE and not get_current_worker().is_cancelled:
                     self.post_message(self.Looked(session_id, life_document(first), None))
                 found = traced(first)
                 document = life_document(found)

@@ -32,8 +32,8 @@ from warm_tui.screens.shared.forms import Confirm
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.reporting import Reporting
-from warm_tui.sessions.hermes.files import FileState, file_state
 from warm_tui.sessions.text import clean, clean_line, plural
+from warm_tui.watching import FileState, file_state
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.line_table import LineTable

@@ -19,7 +19,6 @@ from warm_tui.reliability.verdict import Verdict
 from warm_tui.screens.shared.choose import Ask
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.secrets.redactor import Redactor, redactor_of
-from warm_tui.sessions.hermes.files import FileState, file_state
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates import draft as drafts
@@ -27,6 +26,7 @@ from warm_tui.templates.budget import SHARE_OF_WINDOW
 from warm_tui.templates.building import candidates_in
 from warm_tui.templates.draft import Draft, Inspector, empty, from_document, to_document
 from warm_tui.templates.mining import Candidate, pattern_of
+from warm_tui.watching import FileState, file_state
 
 Say = Callable[[str], Any]
 

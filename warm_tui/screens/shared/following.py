@@ -12,7 +12,8 @@ from warm_tui.errors import Trouble
 from warm_tui.library.db import open_library
 from warm_tui.library.marks import Opinions, opinions_in
 from warm_tui.screens.shared.frame import Frame
-from warm_tui.sessions.hermes.files import FileState, file_state
+from warm_tui.sessions.readers import state_of
+from warm_tui.watching import FileState, file_state
 
 
 class Following(Frame):
@@ -39,7 +40,7 @@ class Following(Frame):
 
     def files_now(self) -> tuple[FileState, ...]:
         """The databases, and behind them the library, in which another instance may have set a verdict."""
-        return tuple(file_state(path) for path in (*self.home.databases, self.home.library))
+        return (*map(state_of, self.home.databases), file_state(self.home.library))
 
     @work(thread=True, exclusive=True, group="library")
     def ask_library(self) -> None:

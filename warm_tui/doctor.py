@@ -13,10 +13,7 @@ import msgspec
 from warm_tui import __version__
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
-from warm_tui.sessions.hermes.database import HermesDb
-from warm_tui.sessions.hermes.files import beside, header, in_wal_mode
-
-KNOWN_SCHEMAS = (11, 22)
+from warm_tui.sessions.readers import open_source
 
 
 class DatabaseReport(msgspec.Struct):
@@ -68,18 +65,13 @@ class Report(msgspec.Struct):
 
 
 def examine(home: Home) -> Report:
-    databases = [_examine_database(path) for path in home.databases]
+    examined = [_examine_database(path) for path in home.databases]
+    databases = [report for report, _ in examined]
     problems = [db.problem for db in databases if db.problem]
     advice = []
-    if any(not db.readable for db in databases):
+    if problems:
         advice.append("Name a database with --db FILE, or see the sample with --demo.")
-    for db in databases:
-        if db.readable and db.schema_version not in KNOWN_SCHEMAS:
-            advice.append(
-                f"Schema {db.schema_version} is not one Warm TUI was tried with; columns it lacks read as empty."
-            )
-        if db.readable and not db.sessions:
-            advice.append("No session has been recorded yet: run Hermes once, or try --demo.")
+    advice += [sentence for _, sentences in examined for sentence in sentences]
     library, problem = _examine_library(home.library)
     if problem:
         advice.append(problem)
@@ -102,27 +94,23 @@ def examine(home: Home) -> Report:
     )
 
 
-def _examine_database(path: Path) -> DatabaseReport:
+def _examine_database(path: Path) -> tuple[DatabaseReport, list[str]]:
+    """And what to do about it."""
     try:
-        with HermesDb(path) as database:
-            return DatabaseReport(
-                path=str(path),
-                readable=True,
-                schema_version=database.schema_version(),
-                sessions=database.count_sessions(),
-                messages=database.count_messages(),
-                text_index=database.has_text_index(),
-                state=_state(path),
-            )
+        with open_source(path) as source:
+            health = source.health()
     except Trouble as trouble:
-        return DatabaseReport(path=str(path), readable=False, problem=str(trouble))
-
-
-def _state(path: Path) -> str:
-    if not in_wal_mode(header(path)[0]):
-        return "no write-ahead log"
-    wal = beside(path, "-wal")
-    return "a write-ahead log is open beside it" if wal and wal.st_size else "nobody has it open"
+        return DatabaseReport(path=str(path), readable=False, problem=str(trouble)), []
+    report = DatabaseReport(
+        path=str(path),
+        readable=True,
+        schema_version=health.schema_version,
+        sessions=health.sessions,
+        messages=health.messages,
+        text_index=health.text_index,
+        state=health.state,
+    )
+    return report, health.advice
 
 
 def _examine_library(path: Path) -> tuple[str, str | None]:

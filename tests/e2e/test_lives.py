@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from warm_tui.sessions.hermes.database import HermesDb
-from warm_tui.sessions.lineage import life_of
+from warm_tui.sessions.lineage import read_life
 
 pytestmark = [
     pytest.mark.hermes,
@@ -40,7 +40,7 @@ def test_every_call_is_found_once_where_it_was_made(tmp_path: Path) -> None:
     for life in lives:
         with HermesDb(tmp_path / f"{life['name']}.db") as database:
             for session in database.sessions():
-                found = life_of(database, session)
+                found = read_life(database, session)
                 counts = Counter(call.segment for call in found.calls)
                 told = [counts[segment] for segment in range(found.segments)]
                 if told != life["made"]:

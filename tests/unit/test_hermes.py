@@ -21,6 +21,7 @@ from warm_tui.reliability.profile import profile_session
 from warm_tui.sessions.hermes import database as hermes
 from warm_tui.sessions.hermes.archive import SCHEMA
 from warm_tui.sessions.hermes.database import HermesDb
+from warm_tui.sessions.hermes.facts import HERMES
 from warm_tui.sessions.pairing import pair
 
 ROWS = [user("go"), assistant(("a", "terminal", {"command": "ls"})), result("a")]
@@ -163,11 +164,11 @@ def test_we_never_block_a_writer_nor_see_half_a_turn(record: Record) -> None:
         session = database.session("s")
         assert session is not None
         while writer.poll() is None or looks == 0:
-            profile = profile_session(session, pair(database.messages("s"), "s"), "none")
+            profile = profile_session(session, pair(database.messages("s"), "s", HERMES), "none", HERMES)
             assert profile.failed_calls == 0
             assert profile.unknown_calls <= 1, "only the call under way has no result yet"
             looks += 1
-        profile = profile_session(session, pair(database.messages("s"), "s"), "none")
+        profile = profile_session(session, pair(database.messages("s"), "s", HERMES), "none", HERMES)
     assert writer.returncode == 0, writer.stderr.read() if writer.stderr else ""
     assert profile.tool_call_count == 401
 
@@ -327,7 +328,7 @@ def test_random_rows_never_raise(tmp_path: Path, sessions: list[tuple], messages
     connection.close()
     with HermesDb(path) as database:
         for found in database.sessions():
-            profile = profile_session(found, pair(database.messages(found.id), found.id), "none")
+            profile = profile_session(found, pair(database.messages(found.id), found.id, HERMES), "none", HERMES)
             assert profile.successful_calls + profile.failed_calls + profile.unknown_calls == profile.tool_call_count
 
 

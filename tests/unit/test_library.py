@@ -10,10 +10,11 @@ import sys
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.conftest import Record, assistant, result, summary, user
-from warm_tui.library import db, profiles
+from warm_tui.library import db, profiles, profiling
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library, open_library
 from warm_tui.library.migrations import migrations
@@ -38,13 +39,13 @@ def home(record: Record, tmp_path: Path) -> Home:
 def computed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The ids of the sessions whose profile was computed."""
     ids: list[str] = []
-    real = profiles.compute
+    real = profiling.compute
 
-    def counting(database, session, *rest):
-        ids.append(session.id)
-        return real(database, session, *rest)
+    def counting(source, task):
+        ids.append(task.session.id)
+        return real(source, task)
 
-    monkeypatch.setattr(profiles, "compute", counting)
+    monkeypatch.setattr(profiling, "compute", counting)
     return ids
 
 
@@ -103,6 +104,18 @@ def test_what_a_session_inherits_is_part_of_what_it_depends_on(
     change(home, "UPDATE sessions SET end_reason = 'done' WHERE id = 's'")
     assert look(home)["t"].tool_call_count == 2
     assert sorted(computed) == ["s", "t"]
+
+
+def test_a_profile_with_another_field_is_another_profile(
+    home: Home, computed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look(home)
+    grown = msgspec.defstruct("Profile", [("mood", str, "calm")], bases=(Profile,), frozen=True, array_like=True)
+    version = profiles.version_of(grown)
+    assert version != profiles.RULES
+    monkeypatch.setattr(profiles, "RULES", version)
+    look(home)
+    assert len(computed) == 6, "what was kept without the field is made anew, not read with its default"
 
 
 def test_new_rules_compute_everything_again(home: Home, computed: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,14 +202,14 @@ def test_a_library_with_other_columns_is_set_aside(home: Home) -> None:
 def test_a_profile_that_was_computed_late_is_not_believed(home: Home) -> None:
     """One process reads old rows, another profiles the new ones, then the first remembers what it read."""
     with Catalog(home) as slow:
-        database, session = slow.find("t")
-        stale = profiles.compute(database, session, None, "none")
+        source, session = slow.find("t")
+        stale = profiling.compute(source, profiling.Task(session, None, "none", "old", 3, None))
         change(home, "UPDATE messages SET content = '{}' WHERE session_id = 't' AND tool_call_id = 'b'")
         change(home, "INSERT INTO messages (session_id, role, timestamp) VALUES ('t', 'user', 9)")
         long_ago = time.time() - 60
         os.utime(home.databases[0], (long_ago, long_ago))
         right = look(home)["t"]
-        blob = profiles._encode(stale)
+        blob = profiling.encode_profile(stale)
         profiles._remember(slow.library, [(profiles._key(home.databases[0]), "t", "old", profiles.RULES, blob)])
     assert look(home)["t"] == right
 

@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import FIXTURES, Record, Row, assistant, result, summary, user
 from warm_tui.sessions.hermes.archive import Archive
 from warm_tui.sessions.hermes.database import HermesDb
-from warm_tui.sessions.lineage import Life, life_of
+from warm_tui.sessions.lineage import Life, read_life
 
 RETIRED = {"active": 0, "compacted": 1}
 REWOUND = {"active": 0, "compacted": 0}
@@ -21,7 +21,7 @@ def life(path: Path, session_id: str = "s") -> Life:
     with HermesDb(path) as database:
         session = database.session(session_id)
         assert session is not None
-        return life_of(database, session)
+        return read_life(database, session)
 
 
 def told(path: Path, session_id: str = "s") -> list[tuple[str, int, bool]]:
@@ -181,7 +181,7 @@ def test_compaction_in_place_copies_rows_but_not_calls(record: Record) -> None:
     assert [(call.id, call.segment) for call in found.calls] == [("a", 0), ("b", 0), ("c", 1)]
     assert found.calls[1].result == "long " * 100, "the first result is the whole one"
     (part,) = found.parts
-    assert (part.compactions, part.carried, part.messages) == (1, [0, 2], 7)
+    assert (part.compactions, part.carried, part.message_count) == (1, [0, 2], 7)
 
 
 def test_two_summaries_in_one_block_are_one_compaction(record: Record) -> None:
@@ -222,7 +222,7 @@ def test_the_same_words_of_the_user_are_no_copy(record: Record) -> None:
     for turn in range(3):
         rows += [user("continue"), assistant((f"c{turn}", "terminal", {})), result(f"c{turn}")]
     (part,) = life(record({"s": rows})).parts
-    assert (part.compactions, part.messages) == (0, 9)
+    assert (part.compactions, part.message_count) == (0, 9)
 
 
 CHILD = {"parent_session_id": "s"}

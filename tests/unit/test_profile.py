@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from warm_tui.reliability.profile import PUBLIC_FIELDS, Profile, profile_session, public
 from warm_tui.reliability.verdict import Verdict
-from warm_tui.sessions.model import TRIVIAL_TOOLS, Call, Session
+from warm_tui.sessions.hermes.facts import HERMES
+from warm_tui.sessions.model import Call, Session
 from warm_tui.sessions.pairing import Paired
 
 CONTRACT = (
@@ -30,11 +31,14 @@ def profile(
     """The profile of a story of successes, failures and unknowns: "SSFU"."""
     tools = [tool] * len(story) if isinstance(tool, str) else tool
     calls = [
-        Call(str(at), str(at), at, 0, "s", name, json.dumps({"command": "make"}), RESULTS[letter], None, at, at)
+        Call(
+            str(at), str(at), at, 0, "s", name, json.dumps({"command": "make"}), RESULTS[letter], None, at, at,
+            name in HERMES.trivial_tools,
+        )
         for at, (letter, name) in enumerate(zip(story, tools, strict=True))
-    ]
+    ]  # fmt: skip
     paired = Paired(calls, 0, [0], 2 * len(calls), replies, "go", 100.0)
-    return profile_session(Session(id="s", **session), paired, "none", own)
+    return profile_session(Session(id="s", **session), paired, "none", HERMES, own)
 
 
 def test_the_fields_are_those_of_the_contract() -> None:
@@ -87,7 +91,7 @@ def test_an_unknown_call_takes_a_place_among_the_first_thirty() -> None:
 
 
 def test_trivial_tools_count_nowhere() -> None:
-    for tool in TRIVIAL_TOOLS:
+    for tool in HERMES.trivial_tools:
         p = profile("FS", [tool, "terminal"])
         assert (p.tool_call_count, p.failed_calls, p.tool_distribution) == (1, 0, {"terminal": 1})
 

@@ -11,6 +11,7 @@ from warm_tui.reliability.exits import BENIGN_EXITS
 from warm_tui.reliability.output import _NEEDS, FRAGMENTS
 from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES, TEXT_RULES
 from warm_tui.reliability.verdict import judge
+from warm_tui.sessions.hermes.facts import HERMES
 
 
 def command(line: str) -> str:
@@ -44,9 +45,9 @@ def test_a_benign_program_that_complains_has_failed(row) -> None:
     assert verdict.outcome == "failure"
 
 
-@pytest.mark.parametrize("rule", MESSAGE_RULES, ids=lambda rule: rule.name)
-def test_each_message_rule_decides_its_own_example(rule) -> None:
-    verdict = judge("{}", rule.example)
+@pytest.mark.parametrize("rule", [*HERMES.stand_ins, *MESSAGE_RULES], ids=lambda rule: rule.name)
+def test_each_message_rule_and_stand_in_decides_its_own_example(rule) -> None:
+    verdict = judge("{}", rule.example, HERMES.stand_ins)
     assert (verdict.rule, verdict.outcome, verdict.kind) == (rule.name, rule.outcome, rule.kind)
 
 
@@ -82,7 +83,7 @@ def test_rules_for_closing_lines_never_outweigh_a_code_that_cannot_be_hidden() -
 
 
 def test_names_are_unique() -> None:
-    names = [rule.name for table in (FIELD_RULES, MESSAGE_RULES, TEXT_RULES) for rule in table]
+    names = [rule.name for table in (FIELD_RULES, HERMES.stand_ins, MESSAGE_RULES, TEXT_RULES) for rule in table]
     assert len(names) == len(set(names))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.conftest import Record, assistant, result, summary, user
 from tests.unit.test_compression import examined
 from tests.unit.test_pairing import retired
-from warm_tui.sessions.cuts import body_of_summary
+from warm_tui.sessions.hermes.summaries import body_of_summary
 
 BEFORE = [
     user("Please build the report for March."),

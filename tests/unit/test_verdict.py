@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import FIXTURES
 from warm_tui.reliability.verdict import judge
+from warm_tui.sessions.hermes.facts import HERMES
 
 CALLS = json.loads((FIXTURES / "labelled_calls.json").read_text())
 EXPECTED = {
@@ -22,7 +23,7 @@ EXPECTED = {
 
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: f"{call['tool']}-{call['id'][-6:]}")
 def test_the_judge_agrees_with_a_person(call) -> None:
-    verdict = judge(call["arguments"], call["result"])
+    verdict = judge(call["arguments"], call["result"], HERMES.stand_ins)
     outcome, kinds = EXPECTED[call["label"]]
     assert verdict.outcome == outcome, verdict
     assert verdict.kind in kinds

@@ -20,7 +20,7 @@ from warm_tui.experiments.plan import Plan, Task
 from warm_tui.experiments.workspace import Workspace, remove
 from warm_tui.library.experiments import Run, State
 from warm_tui.secrets.credentials import Mask
-from warm_tui.sessions.hermes.database import HermesDb
+from warm_tui.sessions.readers import open_source
 from warm_tui.sessions.text import clean_line
 from warm_tui.writing import read_regular, write_whole
 
@@ -156,9 +156,9 @@ def _outcome(
 
 def _how(ended: Ended) -> str:
     """How a command ended, and its last words."""
-    said = [line for line in (*ended.out.splitlines(), *ended.errors.splitlines()) if line.strip()]
-    said = [line.strip() for line in said if not line.startswith("session_id:")]
-    words = f": {said[-1]}" if said else "."
+    lines = [line for line in (*ended.out.splitlines(), *ended.errors.splitlines()) if line.strip()]
+    lines = [line.strip() for line in lines if not line.startswith("session_id:")]
+    words = f": {lines[-1]}" if lines else "."
     if ended.exit_code is None:
         return f"did not end in time{words}"
     return (
@@ -170,12 +170,8 @@ def _how(ended: Ended) -> str:
 
 def _session_of(folder: Path, named: str) -> str:
     """The session that the agent named, if it recorded it; else the one it began with."""
-    with suppress(Trouble, sqlite3.Error):
-        database = HermesDb(state_db(folder))
-        try:
-            known = {session.id: session for session in database.sessions()}
-            own = [session.id for session in known.values() if not session.parent_id]
-            return named if named in known else own[-1] if own else ""
-        finally:
-            database.close()
+    with suppress(Trouble, sqlite3.Error), open_source(state_db(folder)) as source:
+        known = {session.id: session for session in source.sessions()}
+        own = [session.id for session in known.values() if not session.parent_id]
+        return named if named in known else own[-1] if own else ""
     return ""

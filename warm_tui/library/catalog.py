@@ -1,4 +1,4 @@
-"""One home's databases and library together: find a session, list profiles, tell a session's life."""
+"""One home's sources and library together: find a session, list profiles, tell a session's life."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from warm_tui.paths import Home
 from warm_tui.reliability.filters import Filter, sort_profiles
 from warm_tui.reliability.profile import Judged, Profile, judged
 from warm_tui.reliability.verdict import Verdict
-from warm_tui.sessions.hermes.database import HermesDb
-from warm_tui.sessions.lineage import Life, life_of, roots_of
+from warm_tui.sessions.lineage import Life, read_life, roots_of
 from warm_tui.sessions.model import Session
+from warm_tui.sessions.readers import open_source
+from warm_tui.sessions.source import Source
 
 T = TypeVar("T")
 
@@ -37,7 +38,7 @@ class Catalog:
 
     def __init__(self, home: Home) -> None:
         self.home = home
-        self.databases = [HermesDb(path) for path in home.databases]
+        self.sources: list[Source] = [open_source(path) for path in home.databases]
         self._library: Library | None = None
 
     @property
@@ -55,8 +56,8 @@ class Catalog:
     def close(self) -> None:
         if self._library:
             self._library.close()
-        for database in self.databases:
-            database.close()
+        for source in self.sources:
+            source.close()
 
     def __enter__(self) -> Catalog:
         return self
@@ -65,13 +66,13 @@ class Catalog:
         self.close()
 
     def profiles(self, progress: Progress | None = None) -> list[Profile]:
-        """Every profile of every database, the newest session first."""
+        """Every profile of every source, the newest session first."""
         found = [
             profile
-            for database in self.databases
-            for profile in self._remembering(partial(profile_all, database, progress=progress))
+            for source in self.sources
+            for profile in self._remembering(partial(profile_all, source, progress=progress))
         ]
-        if len(self.databases) > 1:
+        if len(self.sources) > 1:
             found.sort(key=lambda p: (p.started_at or 0.0, p.session_id), reverse=True)
         return found
 
@@ -83,12 +84,12 @@ class Catalog:
         offset: int = 0,
         progress: Progress | None = None,
     ) -> Listing:
-        """The window asked for. The newest few of one database are had without profiling the rest."""
-        if order == NEWEST_FIRST and not query.terms and limit is not None and len(self.databases) == 1:
-            database = self.databases[0]
-            window = database.newest(limit, offset)
-            profiles = self._remembering(lambda library: [profile_one(database, s, library) for s in window])
-            return Listing(database.count_sessions(), profiles)
+        """The window asked for. The newest few of one source are had without profiling the rest."""
+        if order == NEWEST_FIRST and not query.terms and limit is not None and len(self.sources) == 1:
+            source = self.sources[0]
+            window = source.newest(limit, offset)
+            profiles = self._remembering(lambda library: [profile_one(source, s, library) for s in window])
+            return Listing(source.count_sessions(), profiles)
         with_text = self.with_text(query)
         now = time.time()
         matching = [p for p in self.profiles(progress) if query.meets(p, now, with_text)]
@@ -99,28 +100,28 @@ class Catalog:
     def with_text(self, query: Filter) -> dict[str, set[str]]:
         """For the words a filter looks for in messages: the sessions in which they stand."""
         return {
-            words: {session_id for database in self.databases for session_id in database.sessions_with_text(words)}
+            words: {session_id for source in self.sources for session_id in source.sessions_with_text(words)}
             for words in query.texts
         }
 
     def roots(self) -> dict[str, str]:
         """For each session the one that its life began with."""
-        return {name: root for database in self.databases for name, root in roots_of(database.sessions()).items()}
+        return {name: root for source in self.sources for name, root in roots_of(source).items()}
 
-    def find(self, prefix: str) -> tuple[HermesDb, Session]:
+    def find(self, prefix: str) -> tuple[Source, Session]:
         """The session of this id, or of the one id that begins so."""
         prefix = prefix.encode("utf-8", "replace").decode()
-        candidates: list[tuple[HermesDb, str]] = []
-        for database in self.databases:
-            if exact := database.session(prefix):
-                return database, exact
+        candidates: list[tuple[Source, str]] = []
+        for source in self.sources:
+            if exact := source.session(prefix):
+                return source, exact
             if prefix:
-                candidates += [(database, session_id) for session_id in database.ids_beginning(prefix)]
+                candidates += [(source, session_id) for session_id in source.ids_beginning(prefix)]
         if len(candidates) == 1:
-            database, session_id = candidates[0]
-            session = database.session(session_id)
+            source, session_id = candidates[0]
+            session = source.session(session_id)
             if session is not None:
-                return database, session
+                return source, session
         if not candidates:
             raise Trouble(f"There is no session {prefix!r} in {self._where()}.")
         shown = ", ".join(session_id for _, session_id in candidates[:5])
@@ -128,17 +129,17 @@ class Catalog:
         raise Trouble(f"{prefix!r} is the beginning of several sessions: {shown}{more}.")
 
     def profile(self, prefix: str) -> Profile:
-        database, session = self.find(prefix)
-        return self._remembering(lambda library: profile_one(database, session, library))
+        source, session = self.find(prefix)
+        return self._remembering(lambda library: profile_one(source, session, library))
 
     def life(self, prefix: str) -> tuple[Session, Life, list[Judged]]:
         """The whole life a session belongs to, each call with its verdict."""
-        database, session = self.find(prefix)
-        life = life_of(database, session)
-        verdicts: list[Judged] = []
-        for member, part in zip(life.sessions, life.parts, strict=True):
-            verdicts += judged(part.calls, self._own(member.id))
-        return session, life, verdicts
+        source, session = self.find(prefix)
+        life = read_life(source, session)
+        calls: list[Judged] = []
+        for member, part, _ in life.walk():
+            calls += judged(part.calls, life.facts, self._own(member.id))
+        return session, life, calls
 
     def _own(self, session_id: str) -> dict[str, Verdict]:
         return self._remembering(lambda library: own_verdicts(library, session_id))

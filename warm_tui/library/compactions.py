@@ -13,10 +13,8 @@ from warm_tui.reliability.compaction import Impact, impact_of
 from warm_tui.reliability.pooled import Effect, effect_of
 from warm_tui.reliability.profile import Judged, Profile, profile_calls
 from warm_tui.reliability.survival import Survival, survivals
-from warm_tui.sessions.cuts import cuts_of
 from warm_tui.sessions.lineage import Life
 from warm_tui.sessions.model import Session
-from warm_tui.sessions.text import plain
 
 
 class Examined(msgspec.Struct, frozen=True):
@@ -31,19 +29,19 @@ class Examined(msgspec.Struct, frozen=True):
     @property
     def title(self) -> str:
         root = self.life.sessions[0]
-        return root.title or self.session.title or plain(self.life.parts[0].first_user).strip()[:200] or root.id
+        return root.title or self.session.title or self.life.parts[0].first_user.strip()[:200] or root.id
 
     def before_and_after(self) -> tuple[Profile, Profile | None]:
         """The profile of what came before the first compaction, and of all that came after it."""
-        first = [one for one in self.calls if one[0].segment == 0]
-        rest = [one for one in self.calls if one[0].segment > 0]
-        messages = sum(part.messages for part in self.life.parts)
+        first = [judged_call for judged_call in self.calls if judged_call[0].segment == 0]
+        rest = [judged_call for judged_call in self.calls if judged_call[0].segment > 0]
+        messages = sum(part.message_count for part in self.life.parts)
         if not self.survived:
-            return profile_calls(self.session, first, messages, 0), None
-        before = self.survived[0].rows_before
+            return profile_calls(self.session, first, messages, 0, self.life.facts), None
+        before = self.survived[0].messages_before
         return (
-            profile_calls(self.life.sessions[0], first, before, 0),
-            profile_calls(self.life.sessions[-1], rest, messages - before, len(self.survived) - 1),
+            profile_calls(self.life.sessions[0], first, before, 0, self.life.facts),
+            profile_calls(self.life.sessions[-1], rest, messages - before, len(self.survived) - 1, self.life.facts),
         )
 
 
@@ -57,8 +55,8 @@ def glimpse(catalog: Catalog, prefix: str) -> Examined:
     return Examined(session, life, calls, impact_of(life, calls), [])
 
 
-def traced(found: Examined) -> Examined:
-    return replace(found, survived=survivals(cuts_of(found.life), found.calls))
+def traced(examined: Examined) -> Examined:
+    return replace(examined, survived=survivals(examined.life, examined.calls))
 
 
 def effects(
@@ -74,11 +72,11 @@ def effects(
         if root in seen:
             continue
         seen.add(root)
-        found = examine(catalog, root)
-        if found.impact.whole is not None:
-            model = profile.model or found.life.sessions[0].model or ""
-            yield effect_of(found.life.sessions[0].id, found.title, model, found.impact, found.survived)
+        examined = examine(catalog, root)
+        if examined.impact.whole is not None:
+            model = profile.model or examined.life.sessions[0].model or ""
+            yield effect_of(examined.life.sessions[0].id, examined.title, model, examined.impact, examined.survived)
 
 
 def compacted(profiles: Sequence[Profile]) -> list[Profile]:
-    return [profile for profile in profiles if profile.compactions or profile.end_reason == "compression"]
+    return [profile for profile in profiles if profile.compactions or profile.handed_on]

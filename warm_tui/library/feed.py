@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.profiles import Look, Survey, Task, perform, survey
+from warm_tui.library.profiles import Look, Survey, perform, survey
+from warm_tui.library.profiling import Task
 from warm_tui.reliability.profile import Profile, unprofiled
 from warm_tui.sessions.model import Session
 
@@ -27,32 +28,31 @@ class Batch(msgspec.Struct, frozen=True):
 
 def feed(catalog: Catalog, wanted: Callable[[], str], stopped: Callable[[], bool]) -> Iterator[Batch]:
     """`wanted` names the session that is looked at: it is profiled before the others."""
-    databases = catalog.databases
-    if len(databases) == 1:
-        window = [unprofiled(session) for session in databases[0].newest(FIRST_WINDOW, 0)]
-        yield Batch(window, [], {row.session_id for row in window}, databases[0].count_sessions())
-    looks = [Look.at(database, catalog.library) for database in databases]
+    sources = catalog.sources
+    if len(sources) == 1:
+        window = [unprofiled(session) for session in sources[0].newest(FIRST_WINDOW, 0)]
+        yield Batch(window, [], {row.session_id for row in window}, sources[0].count_sessions())
+    looks = [Look.at(source, catalog.library) for source in sources]
     known = [look.remembered(catalog.library) for look in looks]
     found = [
-        Survey([], {p.session_id: p for p in profiles}, {})
-        if profiles is not None
-        else survey(database, catalog.library)
-        for database, profiles in zip(databases, known, strict=True)
+        Survey([], {p.session_id: p for p in profiles}, {}) if profiles is not None else survey(source, catalog.library)
+        for source, profiles in zip(sources, known, strict=True)
     ]
     rows = [row for part in found for row in (*part.known.values(), *map(unprofiled, _sessions_of(part)))]
     rows.sort(key=lambda p: (p.started_at or 0.0, p.session_id), reverse=True)
     yield Batch(rows, [], {session_id for part in found for session_id in part.missing}, len(rows))
-    for database, part, look, was in zip(databases, found, looks, known, strict=True):
+    for source, part, look, was in zip(sources, found, looks, known, strict=True):
         if was is not None:
             continue
         total = len(part.known) + len(part.missing)
         if not part.missing:
             look.note(catalog.library, total)
             continue
+        volume = part.volume
         tasks = _in_order(part.missing, wanted, stopped)
         done: list[Profile] = []
         beat = time.monotonic()
-        for profile in perform(database, catalog.library, tasks):
+        for profile in perform(source, catalog.library, tasks, volume):
             done.append(profile)
             if time.monotonic() - beat > BEAT:
                 yield Batch(None, done, None, len(rows))

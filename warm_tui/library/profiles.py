@@ -15,66 +15,59 @@ from typing import NamedTuple
 
 import msgspec
 
+from warm_tui.library import profiling
 from warm_tui.library.db import Library
+from warm_tui.library.profiling import Task, computed, decode_profile, encode_profile
 from warm_tui.library.verdicts import own_verdicts, verdict_marks
-from warm_tui.reliability.profile import Profile, profile_session
-from warm_tui.reliability.verdict import RULES_VERSION, Verdict
-from warm_tui.sessions.hermes.database import HermesDb, Stamp
-from warm_tui.sessions.hermes.files import FileState, file_state
-from warm_tui.sessions.lineage import relation_of
+from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.verdict import RULES_VERSION
 from warm_tui.sessions.model import Relation, Session
-from warm_tui.sessions.pairing import READING_VERSION, pair
+from warm_tui.sessions.pairing import READING_VERSION
+from warm_tui.sessions.readers import state_of
+from warm_tui.sessions.source import NO_MESSAGES, Source, Stamp
+from warm_tui.watching import FileState
 
-# Rises when a profile gains a field or a field its meaning.
-PROFILE_VERSION = 2
-RULES = RULES_VERSION * 1_000_000 + READING_VERSION * 1_000 + PROFILE_VERSION
+# Rises when a field of a profile changes its meaning under the same name and type.
+MEANING_VERSION = 2
+
+
+def version_of(profile: type[msgspec.Struct]) -> int:
+    """Another for other fields, rules or ways of reading: what was made by others is made anew."""
+    fields = [(field.name, str(field.type)) for field in msgspec.structs.fields(profile)]
+    return zlib.crc32(repr((fields, RULES_VERSION, READING_VERSION, MEANING_VERSION)).encode()) & 0x7FFFFFFF
+
+
+RULES = version_of(Profile)
 
 # A file may change twice within one tick of its clock: only a state this old is believed.
 SETTLED_SECONDS = 2.0
 BATCH = 200
-NO_ROWS = Stamp(0, 0, 0, 0)
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Profile).decode
 
 Progress = Callable[[int, int], None]
 
 
-def compute(
-    database: HermesDb,
-    session: Session,
-    parent: Session | None,
-    relation: Relation,
-    own: dict[str, Verdict] | None = None,
-) -> Profile:
-    """One session's profile, from its rows. Calls it inherited through compression are not its own."""
-    inherited = None
-    if relation == "compression_chain" and parent is not None:
-        inherited = database.messages(parent.id)
-    paired = pair(database.messages(session.id), session.id, parent=inherited)
-    return profile_session(session, paired, relation, own)
-
-
-def profile_one(database: HermesDb, session: Session, library: Library) -> Profile:
+def profile_one(source: Source, session: Session, library: Library) -> Profile:
     """One session's profile, remembered or computed, without a look at any other session."""
-    parent = database.session(session.parent_id) if session.parent_id else None
-    relation = relation_of(session, parent)
+    parent = source.session(session.parent_id) if session.parent_id else None
+    relation = source.facts.relation(session, parent)
     stamp = _stamp(
         session,
-        database.stamp(session.id),
+        source.stamp(session.id),
         relation,
-        database.stamp(parent.id) if parent and relation == "compression_chain" else None,
+        source.stamp(parent.id) if parent and relation == "compression_chain" else None,
         verdict_marks(library).get(session.id, ""),
     )
-    key = _key(database.path)
+    key = _key(source.path)
     row = library.connection.execute(
         "SELECT profile FROM profiles WHERE database = ? AND session_id = ? AND stamp = ? AND rules = ?",
         (key, session.id, stamp, RULES),
     ).fetchone()
     if row and (remembered := _decoded(row[0])):
         return remembered
-    profile = compute(database, session, parent, relation, own_verdicts(library, session.id))
-    _remember(library, [(key, session.id, stamp, RULES, _encode(profile))])
+    profile = profiling.compute(source, Task(session, parent, relation, stamp, 0, own_verdicts(library, session.id)))
+    _remember(library, [(key, session.id, stamp, RULES, encode_profile(profile))])
     return profile
 
 
@@ -86,10 +79,10 @@ class Look(NamedTuple):
     settled: bool
 
     @classmethod
-    def at(cls, database: HermesDb, library: Library) -> Look:
-        state = file_state(database.path)
+    def at(cls, source: Source, library: Library) -> Look:
+        state = state_of(source.path)
         settled = time.time() - state.newest >= SETTLED_SECONDS
-        return cls(_key(database.path), _state_mark(library, state), settled)
+        return cls(_key(source.path), _state_mark(library, state), settled)
 
     def remembered(self, library: Library) -> list[Profile] | None:
         """Every session's profile, the newest first, if nothing has changed since all were computed."""
@@ -101,30 +94,20 @@ class Look(NamedTuple):
             _note_state(library, self.key, self.mark, sessions)
 
 
-def profile_all(database: HermesDb, library: Library, progress: Progress | None = None) -> list[Profile]:
+def profile_all(source: Source, library: Library, progress: Progress | None = None) -> list[Profile]:
     """Every session's profile, the newest session first."""
-    look = Look.at(database, library)
+    look = Look.at(source, library)
     if (known := look.remembered(library)) is not None:
         return known
-    found = survey(database, library)
+    found = survey(source, library)
     profiles = list(found.known.values())
-    for profile in perform(database, library, found.missing.values()):
+    for profile in perform(source, library, found.missing.values(), found.volume):
         profiles.append(profile)
         if progress:
             progress(len(profiles), len(found.sessions))
     profiles.sort(key=lambda p: (p.started_at or 0.0, p.session_id), reverse=True)
     look.note(library, len(profiles))
     return profiles
-
-
-class Task(NamedTuple):
-    """A profile that has to be computed, and all it is computed from but the rows."""
-
-    session: Session
-    parent: Session | None
-    relation: Relation
-    stamp: str
-    own: dict[str, Verdict] | None
 
 
 class Survey(NamedTuple):
@@ -134,13 +117,18 @@ class Survey(NamedTuple):
     known: dict[str, Profile]
     missing: dict[str, Task]
 
+    @property
+    def volume(self) -> int:
+        """How many messages stand in what is to be computed."""
+        return sum(task.size for task in self.missing.values())
 
-def survey(database: HermesDb, library: Library) -> Survey:
+
+def survey(source: Source, library: Library) -> Survey:
     """Look at every session's stamp. Sessions that are gone are forgotten."""
-    key = _key(database.path)
-    sessions = database.sessions()
+    key = _key(source.path)
+    sessions = source.sessions()
     by_id = {session.id: session for session in sessions}
-    stamps = database.stamps()
+    stamps = source.stamps()
     marks = verdict_marks(library)
     sql = "SELECT session_id, stamp, profile FROM profiles WHERE database = ? AND rules = ?"
     cached = {sid: (stamp, blob) for sid, stamp, blob in library.connection.execute(sql, (key, RULES))}
@@ -148,29 +136,32 @@ def survey(database: HermesDb, library: Library) -> Survey:
     missing: dict[str, Task] = {}
     for session in sessions:
         parent = by_id.get(session.parent_id) if session.parent_id else None
-        relation = relation_of(session, parent)
-        inherits = stamps.get(parent.id, NO_ROWS) if parent and relation == "compression_chain" else None
+        relation = source.facts.relation(session, parent)
+        inherits = stamps.get(parent.id, NO_MESSAGES) if parent and relation == "compression_chain" else None
         mark = marks.get(session.id, "")
-        stamp = _stamp(session, stamps.get(session.id, NO_ROWS), relation, inherits, mark)
+        stamp = _stamp(session, stamps.get(session.id, NO_MESSAGES), relation, inherits, mark)
         was = cached.get(session.id)
         profile = _decoded(was[1]) if was and was[0] == stamp else None
         if profile is not None:
             known[session.id] = profile
         else:
             own = own_verdicts(library, session.id) if mark else None
-            missing[session.id] = Task(session, parent, relation, stamp, own)
+            size = stamps.get(session.id, NO_MESSAGES).messages
+            missing[session.id] = Task(session, parent, relation, stamp, size, own)
     _forget(library, key, [session_id for session_id in cached if session_id not in by_id])
     return Survey(sessions, known, missing)
 
 
-def perform(database: HermesDb, library: Library, tasks: Iterable[Task]) -> Iterator[Profile]:
-    """Compute profiles one by one, and remember them by the batch, also when nobody wants any more."""
-    key = _key(database.path)
+def perform(source: Source, library: Library, tasks: Iterable[Task], volume: int) -> Iterator[Profile]:
+    """Compute profiles, and remember them by the batch, also when nobody wants any more.
+
+    `volume`: how many messages there are to read in all.
+    """
+    key = _key(source.path)
     fresh: list[tuple[str, str, str, int, bytes]] = []
     try:
-        for task in tasks:
-            profile = compute(database, task.session, task.parent, task.relation, task.own)
-            fresh.append((key, task.session.id, task.stamp, RULES, _encode(profile)))
+        for task, profile, encoded in computed(source, tasks, volume):
+            fresh.append((key, task.session.id, task.stamp, RULES, encoded))
             if len(fresh) >= BATCH:
                 _remember(library, fresh)
                 fresh = []
@@ -192,7 +183,7 @@ def _unchanged(library: Library, key: str, mark: str) -> list[Profile] | None:
     if len(blobs) != row[2]:
         return None
     try:
-        profiles = [_decode(blob) for (blob,) in blobs]
+        profiles = [decode_profile(blob) for (blob,) in blobs]
     except msgspec.MsgspecError:
         return None
     profiles.sort(key=lambda p: (p.started_at or 0.0, p.session_id), reverse=True)
@@ -213,7 +204,7 @@ def _state_mark(library: Library, state: FileState) -> str:
 
 def _stamp(session: Session, stamp: Stamp, relation: Relation, inherits: Stamp | None, marks: str) -> str:
     parts = _encode((session, stamp, relation, inherits, marks))
-    return f"{zlib.crc32(parts):08x}-{stamp.rows}-{stamp.last_id}"
+    return f"{zlib.crc32(parts):08x}-{stamp.messages}-{stamp.mark}"
 
 
 def _key(path: Path) -> str:
@@ -222,7 +213,7 @@ def _key(path: Path) -> str:
 
 def _decoded(blob: bytes) -> Profile | None:
     try:
-        return _decode(blob)
+        return decode_profile(blob)
     except msgspec.MsgspecError:
         return None
 

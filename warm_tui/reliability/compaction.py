@@ -114,8 +114,8 @@ def segments_of(life: Life, calls: Iterable[Judged]) -> list[Segment]:
         made[call.segment] += 1
         if verdict.outcome != "unknown":
             counts = tools[call.segment]
-            one = Counts(1, verdict.outcome == "failure")
-            counts[call.tool_name] = counts.get(call.tool_name, NOTHING) + one
+            counts_of_call = Counts(1, verdict.outcome == "failure")
+            counts[call.tool_name] = counts.get(call.tool_name, NOTHING) + counts_of_call
     owners = [
         (session.id, carried)
         for session, part in zip(life.sessions, life.parts, strict=True)

@@ -55,6 +55,11 @@ class Evidence(msgspec.Struct, gc=False):
         return None
 
     @property
+    def tells_code_elsewhere(self) -> bool:
+        """Under a name that few tools use."""
+        return not (self.returncode is self.return_code is self.exit_status is self.exitCode is None)
+
+    @property
     def is_clean(self) -> bool:
         """Nothing speaks against it: no exit code, no error, no flag, no status but a good one."""
         return not (
@@ -69,7 +74,7 @@ class Evidence(msgspec.Struct, gc=False):
             or self.results is not NOTHING
             or self.is_error
             or self.isError
-            or self.code
+            or (self.tells_code_elsewhere and self.code)
         )
 
     @property

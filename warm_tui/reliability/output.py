@@ -39,7 +39,7 @@ FRAGMENTS = ("rror", "ail", "FAIL", "ERR!", "*** ", "o tests", "deselected", " f
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")
 _FIRST_WORDS = frozenset({"Error", "An", "Unable", "ERROR"})
-_CODES = ("xit", "rc", "tatus", "ode", "EXIT", "RC")
+_NAMES_A_CODE = re.compile("xit|rc|tatus|ode|EXIT|RC")
 
 
 # A line of a traceback: what ends below it may be an exception by any name.
@@ -67,7 +67,7 @@ def at_ease(end: str, arguments: str) -> bool:
 
 def _opens_like_trouble(last: str) -> bool:
     word, _, rest = last.lstrip().partition(" ")
-    if last[-1:].isdigit() and any(name in last for name in _CODES):
+    if last[-1:].isdigit() and _NAMES_A_CODE.search(last):
         return any(rule.pattern.match(last) for rule in _LAST)
     if word[:1].isdigit() and rest:
         return False

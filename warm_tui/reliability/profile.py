@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
 from warm_tui.reliability.stats import wilson
 from warm_tui.reliability.verdict import Verdict, judge
-from warm_tui.sessions.model import TRIVIAL_TOOLS, Call, Relation, Session
+from warm_tui.sessions.model import Call, Relation, Session
 from warm_tui.sessions.pairing import Paired
-from warm_tui.sessions.text import plain
+from warm_tui.sessions.source import AgentFacts, Family
+
+T = TypeVar("T")
 
 FIRST_CALLS = 30
 FIFTH = 5
 
-TERMINAL_TOOLS = frozenset({"terminal"})
-CODE_TOOLS = frozenset({"execute_code", "skill_manage"})
-FILE_TOOLS = frozenset({"read_file", "write_file", "patch", "search_files"})
-RESEARCH_TOOLS = frozenset({"web_search", "web_extract", "web_fetch"})
-META_TOOLS = frozenset({"warm_session"})
-TASK_CODE_TOOLS = frozenset({"execute_code", "code_execution"})
 TASK_SHARE = 0.6
+TASKS: tuple[Family, ...] = ("code", "file", "research")
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
@@ -65,6 +61,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     parent_session_id: str | None = None
 
     # Known beside the contract: for filters, screens and comparisons.
+    handed_on: bool = False
+    """It ended by compaction: another session goes on from it."""
     kinds: dict[str, int] = {}
     first_message: str = ""
     course: str = ""
@@ -74,7 +72,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     seconds_to_first_success: float | None = None
 
 
-INTERNAL_FIELDS = ("kinds", "first_message", "course", "tool_failures", "seconds_to_first_success")
+INTERNAL_FIELDS = ("handed_on", "kinds", "first_message", "course", "tool_failures", "seconds_to_first_success")
 COURSE = {"success": ".", "failure": "x", "unknown": "?"}
 LONGEST_COURSE = 200
 PUBLIC_FIELDS = tuple(name for name in Profile.__struct_fields__ if name not in INTERNAL_FIELDS)
@@ -89,10 +87,10 @@ def public(profile: Profile) -> dict[str, Any]:
 Judged: TypeAlias = tuple[Call, Verdict]
 
 
-def judged(calls: Iterable[Call], own: Mapping[str, Verdict] | None = None) -> list[Judged]:
+def judged(calls: Iterable[Call], facts: AgentFacts, own: Mapping[str, Verdict] | None = None) -> list[Judged]:
     """Each call with its verdict; the operator's own, by call id, wins."""
-    own = own or {}
-    return [(call, own.get(call.key) or judge(call.arguments, call.result)) for call in calls]
+    own, stand_ins = own or {}, facts.stand_ins
+    return [(call, own.get(call.key) or judge(call.arguments, call.result, stand_ins)) for call in calls]
 
 
 class _Tally(NamedTuple):
@@ -100,27 +98,23 @@ class _Tally(NamedTuple):
 
     course: str
     """A letter of COURSE for each call."""
-    tools: dict[str, int]
-    kinds: dict[str, int]
-    known: list[tuple[str, bool]]
-    """Tool and failure of each call whose verdict is known."""
+    tools: list[str]
+    """The tool of each call."""
+    kinds: list[str]
     first_success: Call | None
 
 
 def _tally(calls: Sequence[Call], verdicts: Sequence[Verdict]) -> _Tally:
     # Many short loops rather than one long one: on a million messages that is felt.
-    names = [call.tool_name for call in calls]
-    if not TRIVIAL_TOOLS.isdisjoint(names):
-        counted = [at for at, name in enumerate(names) if name not in TRIVIAL_TOOLS]
+    if any([call.trivial for call in calls]):  # noqa: C419 - a list is faster
+        counted = [at for at, call in enumerate(calls) if not call.trivial]
         calls, verdicts = [calls[at] for at in counted], [verdicts[at] for at in counted]
-        names = [names[at] for at in counted]
     course = "".join([COURSE[verdict.outcome] for verdict in verdicts])
     first = course.find(".")
     return _Tally(
         course,
-        Counter(names),
-        Counter([verdict.kind for verdict in verdicts]),
-        [(name, letter == "x") for name, letter in zip(names, course, strict=True) if letter != "?"],
+        [call.tool_name for call in calls],
+        [verdict.kind for verdict in verdicts],
         None if first < 0 else calls[first],
     )
 
@@ -139,129 +133,134 @@ def _basics(session: Session) -> dict[str, Any]:
         "started_at": session.started_at,
         "ended_at": session.ended_at,
         "end_reason": session.end_reason,
+        "handed_on": session.handed_on,
         "cost_usd": session.cost_usd,
         "parent_session_id": session.parent_id,
     }
 
 
 def profile_session(
-    session: Session, paired: Paired, relation: Relation, own: Mapping[str, Verdict] | None = None
+    session: Session, paired: Paired, relation: Relation, facts: AgentFacts, own: Mapping[str, Verdict] | None = None
 ) -> Profile:
     """The profile of the calls made in this very session, those it inherited left out."""
-    calls = paired.calls
+    calls, stand_ins = paired.calls, facts.stand_ins
     if own:
-        verdicts = [own.get(call.key) or judge(call.arguments, call.result) for call in calls]
+        verdicts = [own.get(call.key) or judge(call.arguments, call.result, stand_ins) for call in calls]
     else:
-        verdicts = [judge(call.arguments, call.result) for call in calls]
+        verdicts = [judge(call.arguments, call.result, stand_ins) for call in calls]
     tally = _tally(calls, verdicts)
     ended = session.ended_at if session.ended_at is not None else paired.last_timestamp
     tokens_in, tokens_out = _tokens(session, paired.replies)
     return Profile(
         **_basics(session),
         duration_seconds=_duration(session.started_at, ended),
-        message_count=paired.messages,
-        **_rates(tally),
+        message_count=paired.message_count,
+        **_rates(tally, facts),
         seconds_to_first_success=_seconds(session.started_at, tally.first_success),
         input_tokens=tokens_in,
         output_tokens=tokens_out,
         # A chained session begins with the cut that made it.
         compactions=paired.compactions + (relation == "compression_chain"),
         relation=_relation(relation, paired.compactions),
-        first_message=plain(paired.first_user)[:FIRST_MESSAGE_LENGTH],
+        first_message=paired.first_user[:FIRST_MESSAGE_LENGTH],
     )
 
 
-def profile_calls(session: Session, calls: Sequence[Judged], messages: int, compactions: int) -> Profile:
+def profile_calls(
+    session: Session, calls: Sequence[Judged], messages: int, compactions: int, facts: AgentFacts
+) -> Profile:
     """The profile of a part of a life, from its calls. What nobody counted by parts, like tokens, is unknown."""
     tally = _tally([call for call, _ in calls], [verdict for _, verdict in calls])
     times = [call.timestamp for call, _ in calls if call.timestamp is not None]
     started, ended = (min(times), max(times)) if times else (None, None)
     basics = _basics(session) | {"started_at": started, "ended_at": ended, "end_reason": None, "cost_usd": None}
+    basics["handed_on"] = False
     return Profile(
         **basics,
         duration_seconds=_duration(started, ended),
         message_count=messages,
         compactions=compactions,
-        **_rates(tally),
+        **_rates(tally, facts),
         seconds_to_first_success=_seconds(started, tally.first_success),
     )
 
 
-def _rates(tally: _Tally) -> dict[str, Any]:
-    failed = [failure for _, failure in tally.known]
-    early, late = fifths(tally.known)
-    counts = _by_tool(tally.known)
-    low, high = wilson(sum(failed), len(failed)) or (None, None)
+def _rates(tally: _Tally, facts: AgentFacts) -> dict[str, Any]:
+    course, tools = tally.course, _counted(tally.tools)
+    known = course.replace("?", "")
+    failures = known.count("x")
+    low, high = wilson(failures, len(known)) or (None, None)
+    size = max(1, len(known) // FIFTH)
+    early, late = known[:size], known[-size:]
+    counts = _by_tool(tally.tools, course)
     return {
-        "tool_call_count": len(tally.course),
-        "successful_calls": len(failed) - sum(failed),
-        "failed_calls": sum(failed),
-        "unknown_calls": len(tally.course) - len(failed),
-        "error_rate": _rate(failed),
+        "tool_call_count": len(course),
+        "successful_calls": len(known) - failures,
+        "failed_calls": failures,
+        "unknown_calls": len(course) - len(known),
+        "error_rate": _rate(known),
         "error_rate_low": low,
         "error_rate_high": high,
-        "early_error_rate": _rate([failure for _, failure in early]),
-        "late_error_rate": _rate([failure for _, failure in late]),
-        "proficiency_gain": _gain(early, late),
-        "adjusted_gain": adjusted_gain(early, late, tally.tools),
-        "tool_distribution": _most_first(tally.tools),
-        "tool_success_rates": _success_rates(counts, tally.tools),
-        "dominant_tool_type": dominant_tool_type(tally.tools),
-        "task_type": task_type(tally.tools),
-        "first_30_error_rate": first_rate(tally.course),
-        "calls_to_first_success": tally.course.find(".") + 1 or None,
-        "tool_diversity": len(tally.tools),
-        "longest_failure_streak": longest_streak(tally.course),
-        "kinds": _most_first(tally.kinds),
-        "course": tally.course[:LONGEST_COURSE],
-        "tool_failures": {tool: (failures, calls) for tool, (calls, failures) in counts.items()},
+        "early_error_rate": _rate(early),
+        "late_error_rate": _rate(late),
+        "proficiency_gain": late.count("x") / size - early.count("x") / size if known else None,
+        "adjusted_gain": _adjusted_gain(tally, known, size, tools),
+        "tool_distribution": _most_first(tools),
+        "tool_success_rates": _success_rates(counts, tools),
+        "dominant_tool_type": dominant_tool_type(tools, facts),
+        "task_type": task_type(tools, facts),
+        "first_30_error_rate": first_rate(course),
+        "calls_to_first_success": course.find(".") + 1 or None,
+        "tool_diversity": len(tools),
+        "longest_failure_streak": longest_streak(course),
+        "kinds": _most_first(_counted(tally.kinds)),
+        "course": course[:LONGEST_COURSE],
+        "tool_failures": {tool: (failed, calls) for tool, (calls, failed) in counts.items()},
     }
 
 
-def first_rate(course: str) -> float | None:
-    """The error rate of the first thirty calls."""
-    first = course[:FIRST_CALLS]
-    known = len(first) - first.count("?")
-    return first.count("x") / known if known else None
-
-
-def _relation(relation: Relation, compactions: int) -> Relation:
-    return "compression_in_place" if relation == "none" and compactions else relation
-
-
-def fifths(
-    known: Sequence[tuple[str, bool]],
-) -> tuple[Sequence[tuple[str, bool]], Sequence[tuple[str, bool]]]:
-    """The first and the last fifth of the calls whose verdict is known, at least one call each."""
-    if not known:
-        return (), ()
-    size = max(1, len(known) // FIFTH)
-    return known[:size], known[-size:]
-
-
-def adjusted_gain(
-    early: Sequence[tuple[str, bool]], late: Sequence[tuple[str, bool]], tools: Mapping[str, int]
-) -> float | None:
+def _adjusted_gain(tally: _Tally, known: str, size: int, tools: Mapping[str, int]) -> float | None:
     """The gain at equal tool mix: each tool late minus early, weighted by its share of the session.
 
     Only tools that were used both early and late can be compared; None where there is no such tool.
     """
-    before, after = _by_tool(early), _by_tool(late)
+    names = tally.tools
+    if len(known) < len(names):
+        names = [name for name, letter in zip(names, tally.course, strict=True) if letter != "?"]
+    before, after = _by_tool(names[:size], known[:size]), _by_tool(names[-size:], known[-size:])
     total = weight = 0.0
-    for tool in before.keys() & after.keys():
+    for tool in [tool for tool in before if tool in after]:
         (calls, failures), (late_calls, late_failures) = before[tool], after[tool]
         total += tools[tool] * (late_failures / late_calls - failures / calls)
         weight += tools[tool]
     return total / weight if weight else None
 
 
-def _by_tool(known: Iterable[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
-    """Calls and failures of each tool."""
+def _by_tool(tools: Sequence[str], course: str) -> dict[str, tuple[int, int]]:
+    """Calls and failures of each tool, where the verdict is known."""
     counts: dict[str, tuple[int, int]] = {}
-    for (tool, failure), count in Counter(known).items():
-        calls, failures = counts.get(tool, (0, 0))
-        counts[tool] = (calls + count, failures + count * failure)
+    for (tool, letter), count in _counted(zip(tools, course, strict=True)).items():
+        if letter != "?":
+            calls, failures = counts.get(tool, (0, 0))
+            counts[tool] = (calls + count, failures + count * (letter == "x"))
     return counts
+
+
+def _counted(things: Iterable[T]) -> dict[T, int]:
+    """As a Counter has it; making one takes longer than counting a session's few things."""
+    counts: dict[T, int] = {}
+    for thing in things:
+        counts[thing] = counts.get(thing, 0) + 1
+    return counts
+
+
+def first_rate(course: str) -> float | None:
+    """The error rate of the first thirty calls."""
+    return _rate(course[:FIRST_CALLS].replace("?", ""))
+
+
+def _relation(relation: Relation, compactions: int) -> Relation:
+    return "compression_in_place" if relation == "none" and compactions else relation
 
 
 def longest_streak(course: str) -> int:
@@ -269,35 +268,23 @@ def longest_streak(course: str) -> int:
     return max(map(len, course.replace("?", "").split(".")))
 
 
-def tool_type(tool: str) -> str:
-    """What kind of tool this is, in the words of the earlier tool."""
-    if tool in TERMINAL_TOOLS:
-        return "terminal"
-    if tool in CODE_TOOLS:
-        return "code"
-    if tool in FILE_TOOLS:
-        return "file"
-    if tool in RESEARCH_TOOLS or tool.startswith("browser"):
-        return "research"
-    return "meta" if tool in META_TOOLS else "general"
+def dominant_tool_type(tools: Mapping[str, int], facts: AgentFacts) -> Family:
+    counts = _by_family(tools, facts.family)
+    return max(counts, key=counts.__getitem__) if counts else "general"
 
 
-def dominant_tool_type(tools: Mapping[str, int]) -> str:
-    counts: Counter[str] = Counter()
-    for tool, count in tools.items():
-        counts[tool_type(tool)] += count
-    return counts.most_common(1)[0][0] if counts else "general"
-
-
-def task_type(tools: Mapping[str, int]) -> str:
+def task_type(tools: Mapping[str, int], facts: AgentFacts) -> str:
     """What the session worked at, where more than 60 % of its calls agree."""
-    total = sum(tools.values())
-    shares = {
-        "code": sum(count for tool, count in tools.items() if tool in TASK_CODE_TOOLS),
-        "file": sum(count for tool, count in tools.items() if tool in FILE_TOOLS),
-        "research": sum(count for tool, count in tools.items() if tool in RESEARCH_TOOLS or tool.startswith("browser")),
-    }
-    return next((kind for kind, count in shares.items() if total and count / total > TASK_SHARE), "mixed")
+    counts, total = _by_family(tools, facts.task_family), sum(tools.values())
+    return next((kind for kind in TASKS if total and counts.get(kind, 0) / total > TASK_SHARE), "mixed")
+
+
+def _by_family(tools: Mapping[str, int], family_of: Callable[[str], Family]) -> dict[Family, int]:
+    counts: dict[Family, int] = {}
+    for tool, count in tools.items():
+        family = family_of(tool)
+        counts[family] = counts.get(family, 0) + count
+    return counts
 
 
 def _success_rates(counts: Mapping[str, tuple[int, int]], tools: Mapping[str, int]) -> dict[str, float | None]:
@@ -308,14 +295,8 @@ def _most_first(counts: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda item: -item[1]))
 
 
-def _rate(failed: Sequence[bool]) -> float | None:
-    return sum(failed) / len(failed) if failed else None
-
-
-def _gain(early: Sequence[tuple[str, bool]], late: Sequence[tuple[str, bool]]) -> float | None:
-    if not early:
-        return None
-    return sum(f for _, f in late) / len(late) - sum(f for _, f in early) / len(early)
+def _rate(known: str) -> float | None:
+    return known.count("x") / len(known) if known else None
 
 
 def _duration(started: float | None, ended: float | None) -> float | None:

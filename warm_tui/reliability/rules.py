@@ -1,7 +1,8 @@
 """The rules of the judge: three tables here, and the one of `exits.py`.
 
 FIELD_RULES read what a JSON result says of itself, in order; the first that applies decides.
-MESSAGE_RULES know what an agent writes in place of a result.
+MESSAGE_RULES know what a tool says in plain words when it failed; what an agent writes in place of a result is a
+fact of its source.
 TEXT_RULES know what the end of a program's output looks like when its work failed.
 
 Every row has a name and an example, and the tests hold every row to its own. A new tool needs a row
@@ -88,59 +89,30 @@ FIELD_RULES: tuple[FieldRule, ...] = (
 )  # fmt: skip
 
 
-# --- What an agent writes in place of a result -------------------------------------------------------
+# --- What a tool says in plain words -------------------------------------------------------------------
 
 
 class MessageRule(NamedTuple):
-    """A text that the agent or a tool left in place of a result. Matched at its start.
+    """A text by which a tool tells that it did not do its work. Matched at its start.
 
-    for_commands: holds for what was run too, whose output may begin with anything.
+    For what was not run: what was, prints anything. What an agent writes itself is a fact of its source.
     """
 
     name: str
     outcome: Outcome
     kind: Kind
-    confidence: Literal["certain", "likely"]
     pattern: re.Pattern[str]
     example: str
-    for_commands: bool = True
 
 
 MESSAGE_RULES: tuple[MessageRule, ...] = (
     MessageRule(
-        "unknown_tool", "failure", "protocol", "certain",
-        re.compile(r"(?:Error: )?(?:Tool|Function) ['\"`]?[^\n'\"`]{1,100}['\"`]? "
-                   r"(?:does not exist|not found|is not available)[^\n]{0,40}|(?:Error: )?Unknown tool:? [^\n]{1,100}"),
-        "Tool 'frob' does not exist. Available tools: read_file, terminal",
-    ),
-    MessageRule(
-        "invalid_json", "failure", "protocol", "certain",
-        re.compile(r"(?:Error: )?Invalid JSON (?:in )?(?:tool )?arguments?[^\n]{0,120}"),
-        "Error: Invalid JSON arguments. Expecting value: line 1 column 1 (char 0).",
-    ),
-    MessageRule(
-        "cancelled", "unknown", "interrupted", "certain",
-        re.compile(r"\[?Tool execution (?:cancelled|canceled|skipped|interrupted)[^\n]{0,120}"
-                   r"|\[Request interrupted by user[^\n]{0,60}|\[Command interrupted\]"),
-        "[Tool execution cancelled — terminal was skipped due to user interrupt]",
-    ),
-    MessageRule(
-        "tool_timeout", "failure", "timeout", "certain",
-        re.compile(r"Error executing tool[^\n]{0,100}timed? ?out[^\n]{0,60}|\[Command timed out[^\n\]]{0,60}\]"),
-        "Error executing tool 'web_search': timed out after 60 seconds",
-    ),
-    MessageRule(
-        "tool_raised", "failure", "tool_error", "certain",
-        re.compile(r"Error executing tool[^\n]{0,160}|MCP error -?\d+[^\n]{0,160}"),
-        "Error executing tool 'web_search': connection reset",
-    ),
-    MessageRule(
-        "refused", "failure", "denied", "likely",
+        "refused", "failure", "denied",
         re.compile(r"\W{0,3}(?:BLOCKED|Blocked|DENIED|Permission denied|Access denied|Command denied)\b[^\n]{0,120}"),
-        "BLOCKED: User denied this command.", for_commands=False,
+        "BLOCKED: User denied this command.",
     ),
     MessageRule(
-        "error_message", "failure", "tool_error", "likely",
+        "error_message", "failure", "tool_error",
         # Short and nothing but an error: a file that begins with "Error" has more to say than that.
         re.compile(
             r"(?:[#\W]{0,5}(?:[Ee]rror|ERROR|Exception|Failure|Fatal)"
@@ -150,7 +122,7 @@ MESSAGE_RULES: tuple[MessageRule, ...] = (
             r"|(?:Unauthorized|Forbidden)\b[^\n]*|Input validation error[^\n]*|\d+ validation errors? for [^\n]*)"
             r"(?:\n[^\n]*){0,3}\s*\Z"
         ),
-        "Error: Reservation not found", for_commands=False,
+        "Error: Reservation not found",
     ),
 )  # fmt: skip
 

@@ -11,11 +11,10 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from warm_tui.reliability.profile import Judged
-from warm_tui.sessions.cuts import Cut, body_of_summary
-from warm_tui.sessions.hermes.blocks import Identity, identity_of, is_summary
-from warm_tui.sessions.hermes.tool_calls import ToolCall, tool_calls_of
-from warm_tui.sessions.model import Row, as_text
-from warm_tui.sessions.text import plain
+from warm_tui.sessions.cuts import Cut, cuts_of
+from warm_tui.sessions.lineage import Life
+from warm_tui.sessions.model import CallIdentity, MadeCall, Message
+from warm_tui.sessions.source import AgentFacts
 
 Fate: TypeAlias = Literal["kept", "shortened", "told", "gone"]
 FATES: tuple[Fate, ...] = ("kept", "shortened", "told", "gone")
@@ -26,8 +25,6 @@ LONGEST_TOLD = 300
 LEAST_WORD = 4
 LEAST_WORDS = 3
 SHARE_TOLD = 0.5
-
-ID, ROLE, CONTENT, ANSWERS, TOOL_CALLS = range(5)
 
 
 class Piece(msgspec.Struct, frozen=True, gc=False):
@@ -64,7 +61,7 @@ class Survival(msgspec.Struct, frozen=True):
     whole_summary: str | None
     """As the model gets it."""
     pieces: list[Piece]
-    rows_before: int
+    messages_before: int
     tokens_before: int
     tokens_after: int
 
@@ -85,33 +82,32 @@ class Survival(msgspec.Struct, frozen=True):
         return max(0.0, 1 - self.tokens_after / self.tokens_before) if self.tokens_before else None
 
 
-def survivals(cuts: Sequence[Cut], calls: Iterable[Judged]) -> list[Survival]:
+def survivals(life: Life, calls: Iterable[Judged]) -> list[Survival]:
     """What each compaction of a life left, given the life's calls."""
-    tracer = _Tracer(calls)
+    tracer = _Tracer(calls, life.facts)
     return [
         Survival(
             index,
             cut.session_id,
             cut.in_place,
-            None if cut.summary is None else body_of_summary(cut.summary),
+            cut.summary_body,
             cut.summary,
             list(tracer.pieces(cut)),
             len(cut.before),
             tokens_of(cut.before),
             tokens_of(cut.after),
         )
-        for index, cut in enumerate(cuts, 1)
+        for index, cut in enumerate(cuts_of(life), 1)
     ]
 
 
-def tokens_of(rows: Iterable[Row]) -> int:
+def tokens_of(messages: Iterable[Message]) -> int:
     """About how many: characters are counted, for a context of any length at once."""
-    characters = sum(len(as_text(row[CONTENT]) or "") + len(as_text(row[TOOL_CALLS]) or "") for row in rows)
-    return round(characters / CHARACTERS_A_TOKEN)
+    return round(sum(message.size for message in messages) / CHARACTERS_A_TOKEN)
 
 
 class _Copy(msgspec.Struct, gc=False):
-    identity: Identity
+    identity: CallIdentity
     arguments: str
     result: str | None = None
 
@@ -119,58 +115,76 @@ class _Copy(msgspec.Struct, gc=False):
 class _Tracer:
     """Follows calls over the cuts of a life: a copy is known by what it has in common with the call that was made."""
 
-    def __init__(self, calls: Iterable[Judged]) -> None:
+    def __init__(self, calls: Iterable[Judged], facts: AgentFacts) -> None:
+        self.facts = facts
         self.made: dict[int, list[Judged]] = {}
-        self.origins: dict[Identity, Judged] = {}
-        for one in calls:
-            self.made.setdefault(one[0].message_id, []).append(one)
+        self.origins: dict[CallIdentity, Judged] = {}
+        for judged in calls:
+            self.made.setdefault(judged[0].message_id, []).append(judged)
 
     def pieces(self, cut: Cut) -> Iterator[Piece]:
-        summary = Summary(body_of_summary(cut.summary or ""))
-        calls = _calls_in(cut.before)
-        left = _copies_of(calls, _calls_in(cut.after))
+        summary = Summary(cut.summary_body or "")
+        calls = self._calls_in(cut.before)
+        copies = _copies_of(calls, self._calls_in(cut.after))
         # Most copies are of the end of what was live: a message said twice is kept where it was said last.
-        kept = Counter(_words(row) for row in cut.after)
+        kept = Counter(_words(message) for message in cut.after)
         last = {at for at in reversed(range(len(cut.before))) if _taken(kept, _words(cut.before[at]))}
-        made = iter(zip(calls, left, strict=True))
-        for at, row in enumerate(cut.before):
-            if row[ROLE] not in ("user", "assistant"):
+        made = iter(zip(calls, copies, strict=True))
+        for at, message in enumerate(cut.before):
+            if message.role not in ("user", "assistant"):
                 continue
-            text = plain(as_text(row[CONTENT]) or "")
-            if text.strip():
-                fate: Fate = "kept" if at in last else summary.fate_of_text(text)
+            if message.text.strip():
+                fate: Fate = "kept" if at in last else summary.fate_of_text(message.text)
                 # A summary that stood before is told again by the next.
-                fate = "told" if fate == "gone" and is_summary(row) else fate
-                yield Piece("summary" if is_summary(row) else row[ROLE], text, fate)
-            for nth, one in enumerate(_made_in(row)):
-                yield self._call(row, nth, one, *next(made), summary)
+                fate = "told" if fate == "gone" and message.is_summary else fate
+                yield Piece("summary" if message.is_summary else message.role, message.text, fate)
+            for nth, call in enumerate(message.calls):
+                yield self._call(message, nth, call, *next(made), summary)
 
-    def _call(self, row: Row, nth: int, one: ToolCall, was: _Copy, copy: _Copy | None, summary: Summary) -> Piece:
-        fresh = self.made.get(row[ID])
+    def _call(
+        self, message: Message, nth: int, call: MadeCall, was: _Copy, copy: _Copy | None, summary: Summary
+    ) -> Piece:
+        fresh = self.made.get(message.id)
         if fresh is not None:
             self.origins[was.identity] = fresh[nth]
-        judged, text = self.origins.get(was.identity), f"{one.any_name} {was.arguments}"
+        judged, text = self.origins.get(was.identity), f"{call.tool_name} {was.arguments}"
         if copy is None:
             return Piece("call", text, summary.fate_of_call(was.arguments), judged)
         if was.result == copy.result and _same(was.arguments, copy.arguments):
             return Piece("call", text, "kept", judged)
         return Piece("call", text, "shortened", judged, f"{copy.arguments}\n{copy.result or ''}")
 
+    def _calls_in(self, messages: Iterable[Message]) -> list[_Copy]:
+        """Each call with its result, in order."""
+        calls: list[_Copy] = []
+        waiting: dict[str, list[_Copy]] = {}
+        for message in messages:
+            if message.role == "tool":
+                if answered := waiting.get(message.answers):
+                    answered.pop(0).result = message.text
+                continue
+            made: dict[str, list[_Copy]] = {}
+            for call in message.calls:
+                calls.append(_Copy(self.facts.identity_of(call), call.arguments))
+                made.setdefault(call.id, []).append(calls[-1])
+            waiting.update(made)
+        return calls
 
-def _words(row: Row) -> tuple[str, str]:
-    return row[ROLE], as_text(row[CONTENT]) or ""
+
+def _words(message: Message) -> tuple[str, str]:
+    return message.role, message.text
 
 
-def _taken(counts: Counter[tuple[str, str]], one: tuple[str, str]) -> bool:
+def _taken(counts: Counter[tuple[str, str]], words: tuple[str, str]) -> bool:
     """Whether there is one left of these; if so, it is taken."""
-    left = counts[one] > 0
-    counts[one] -= left
+    left = counts[words] > 0
+    counts[words] -= left
     return left
 
 
 def _copies_of(calls: Sequence[_Copy], after: Sequence[_Copy]) -> list[_Copy | None]:
     """For each call its copy, or none. Of calls that look the same, those with the same result, then the last."""
-    alike: dict[Identity, list[_Copy]] = {}
+    alike: dict[CallIdentity, list[_Copy]] = {}
     for copy in after:
         alike.setdefault(copy.identity, []).append(copy)
     found: list[_Copy | None] = [None] * len(calls)
@@ -182,28 +196,6 @@ def _copies_of(calls: Sequence[_Copy], after: Sequence[_Copy]) -> list[_Copy | N
                 if same:
                     found[at] = same[-1]
                     copies.remove(same[-1])
-    return found
-
-
-def _made_in(row: Row) -> list[ToolCall]:
-    return tool_calls_of(row[TOOL_CALLS]) if row[ROLE] == "assistant" and row[TOOL_CALLS] else []
-
-
-def _calls_in(rows: Iterable[Row]) -> list[_Copy]:
-    """Each call with its result, in order."""
-    found: list[_Copy] = []
-    waiting: dict[str, list[_Copy]] = {}
-    for row in rows:
-        if row[ROLE] == "tool":
-            answered = waiting.get(as_text(row[ANSWERS]) or "")
-            if answered:
-                answered.pop(0).result = as_text(row[CONTENT])
-            continue
-        made: dict[str, list[_Copy]] = {}
-        for one in _made_in(row):
-            found.append(_Copy(identity_of(one), one.any_arguments))
-            made.setdefault(one.any_id, []).append(found[-1])
-        waiting.update(made)
     return found
 
 

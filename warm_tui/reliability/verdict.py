@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -16,6 +17,7 @@ from warm_tui.reliability.evidence import NOTHING, Evidence, end_of_plain_succes
 from warm_tui.reliability.output import GLANCE, TAIL, at_ease, first_sign
 from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES, Kind, Outcome
 from warm_tui.reliability.words import carries_command, one_line
+from warm_tui.sessions.source import StandIn
 
 Confidence: TypeAlias = Literal["certain", "likely"]
 
@@ -37,10 +39,11 @@ NO_RESULT = Verdict("unknown", "no_result", "no result was recorded", "certain",
 INVALID_ARGUMENTS = Verdict("failure", "protocol", "the arguments are not valid JSON", "certain", "invalid_arguments")
 
 
-def judge(arguments: str, result: str | None) -> Verdict:
+def judge(arguments: str, result: str | None, stand_ins: Sequence[StandIn] = ()) -> Verdict:
     """The verdict on one call, from its arguments as recorded and its result.
 
     The tool's name is not asked for: what a result looks like decides, whatever the tool is called.
+    `stand_ins`: what the agent writes where there is no result.
     """
     try:
         _skip(arguments)
@@ -50,13 +53,13 @@ def judge(arguments: str, result: str | None) -> Verdict:
     if result is None:
         return NO_RESULT
     end = end_of_plain_success(result, GLANCE)
-    if end is not None and at_ease(end, arguments):
+    if end is not None and (not end or at_ease(end, arguments)):
         return OK
     if result[:1] in _JSON_OPENS:
         evidence = evidence_in(result)
         if evidence is not None:
-            return _judge_fields(evidence, arguments)
-    return _judge_text(arguments, result)
+            return _judge_fields(evidence, arguments, stand_ins)
+    return _judge_text(arguments, result, stand_ins)
 
 
 _JSON_OPENS = frozenset('{["' + " \n\r\t")
@@ -74,7 +77,7 @@ def valid_arguments(arguments: str) -> bool:
     return True
 
 
-def _judge_fields(evidence: Evidence, arguments: str) -> Verdict:
+def _judge_fields(evidence: Evidence, arguments: str, stand_ins: Sequence[StandIn]) -> Verdict:
     if not evidence.is_clean:
         for rule in FIELD_RULES:
             reason = rule.says(evidence, arguments)
@@ -84,30 +87,30 @@ def _judge_fields(evidence: Evidence, arguments: str) -> Verdict:
     if evidence.printed:
         return _judge_output(evidence, arguments)
     if evidence.result is not NOTHING:
-        return _judge_inner(evidence.result, arguments)
+        return _judge_inner(evidence.result, arguments, stand_ins)
     if evidence.content is not NOTHING and (text := parts_of(evidence.content)):
-        return _judge_text(arguments, text)
+        return _judge_text(arguments, text, stand_ins)
     return OK
 
 
-def _judge_inner(result: msgspec.Raw, arguments: str) -> Verdict:
+def _judge_inner(result: msgspec.Raw, arguments: str, stand_ins: Sequence[StandIn]) -> Verdict:
     """A result that wraps another: words, parts, or fields of its own; one level deep."""
     text = text_of(result) or parts_of(result) or bytes(result).decode("utf-8", "replace")
     inner = evidence_in(text) if text[:1] in _JSON_OPENS else None
     if inner is None:
-        return _judge_text(arguments, text)
+        return _judge_text(arguments, text, stand_ins)
     inner.result = NOTHING
-    return OK if inner.is_clean else _judge_fields(inner, arguments)
+    return OK if inner.is_clean else _judge_fields(inner, arguments, stand_ins)
 
 
 def _judge_output(evidence: Evidence, arguments: str) -> Verdict:
     """No exit code, or 0: does the output tell of work that failed all the same?"""
     if at_ease(evidence.words_of(GLANCE), arguments) or not carries_command(arguments):
         return OK
-    found = first_sign(evidence.words_of(TAIL), arguments, exit_zero=True)
-    if found is None:
+    sign = first_sign(evidence.words_of(TAIL), arguments, exit_zero=True)
+    if sign is None:
         return OK
-    rule, words = found
+    rule, words = sign
     return Verdict("failure", "masked", words, "likely", rule.name)
 
 
@@ -118,18 +121,21 @@ EXIT_TEXT = re.compile(
 )
 
 
-def _judge_text(arguments: str, result: str) -> Verdict:
+def _judge_text(arguments: str, result: str, stand_ins: Sequence[StandIn]) -> Verdict:
     """Plain text: what the agent itself reports, then what a program's output looks like."""
     ran = carries_command(arguments)
-    if ran and (told := EXIT_TEXT.search(result[:200]) or EXIT_TEXT.search(result[-200:])):
+    if ran and (exit_text := EXIT_TEXT.search(result[:200]) or EXIT_TEXT.search(result[-200:])):
         # An exit code in words is as good as one in a field.
-        printed = msgspec.Raw(msgspec.json.encode(result[-TAIL:].replace(told[0], "")))
-        return _judge_fields(Evidence(exit_code=int(told["code"]), output=printed), arguments)
-    for rule in MESSAGE_RULES:
-        if (rule.for_commands or not ran) and (match := rule.pattern.match(result)):
-            return Verdict(rule.outcome, rule.kind, one_line(match[0]), rule.confidence, rule.name)
-    found = first_sign(result[-TAIL:], arguments, exit_zero=False) if ran else None
-    if found is None:
+        printed = msgspec.Raw(msgspec.json.encode(result[-TAIL:].replace(exit_text[0], "")))
+        return _judge_fields(Evidence(exit_code=int(exit_text["code"]), output=printed), arguments, stand_ins)
+    for stand_in in stand_ins:
+        if match := stand_in.pattern.match(result):
+            return Verdict(stand_in.outcome, stand_in.kind, one_line(match[0]), "certain", stand_in.name)
+    for rule in () if ran else MESSAGE_RULES:
+        if match := rule.pattern.match(result):
+            return Verdict(rule.outcome, rule.kind, one_line(match[0]), "likely", rule.name)
+    sign = first_sign(result[-TAIL:], arguments, exit_zero=False) if ran else None
+    if sign is None:
         return LIKELY_OK
-    text_rule, words = found
+    text_rule, words = sign
     return Verdict("failure", text_rule.kind, words, "likely", text_rule.name)

@@ -28,8 +28,8 @@ SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>#|~!&"})
 
 
 def markdown_of(document: Document) -> str:
-    told = [f"# {_escaped(document.title)}", *(_part(part) for part in document.parts)]
-    return "\n\n".join(told) + "\n"
+    blocks = [f"# {_escaped(document.title)}", *(_part(part) for part in document.parts)]
+    return "\n\n".join(blocks) + "\n"
 
 
 def _part(part: Part) -> str:

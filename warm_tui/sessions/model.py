@@ -5,19 +5,12 @@ Frozen, like dataclasses, but msgspec structs: a hundred thousand calls are buil
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
 import msgspec
 
 Relation: TypeAlias = Literal["none", "compression_in_place", "compression_chain", "branch", "delegate"]
-
-Row: TypeAlias = tuple[Any, ...]
-"""A message as it is read: id, role, content, tool_call_id, tool_calls, tool_name, timestamp, compacted."""
-
-# Tools that look things up in the agent's own head: no part of any rate.
-TRIVIAL_TOOLS = frozenset(
-    {"clarify", "memory", "fact_store", "fact_feedback", "session_search", "skill_view", "skills_list"}
-)
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,6 +29,44 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     cost_usd: float | None = None
     branched_from: str | None = None
     delegated_from: str | None = None
+    handed_on: bool = False
+    """It ended by compaction: another session goes on from it."""
+
+
+CallIdentity: TypeAlias = tuple[str, str, str]
+"""What a call and its copies have in common: id, tool, and what compaction leaves of the arguments."""
+
+
+class MadeCall(msgspec.Struct, frozen=True, gc=False):
+    """A tool call as a message makes it, before its result is known."""
+
+    id: str
+    """Empty where none was recorded."""
+    tool_name: str
+    arguments: str
+    """As recorded, valid or not."""
+    alias: str = ""
+    """Another id that its result may come with."""
+
+
+class Message(msgspec.Struct, frozen=True, gc=False):
+    """One message of a session, whatever recorded it."""
+
+    id: int
+    """Rises within a session."""
+    role: str
+    text: str
+    size: int
+    """Characters that it takes in a context, those of its calls included."""
+    answers: str = ""
+    """A result: the id of its call."""
+    calls: Sequence[MadeCall] = ()
+    tool_name: str = ""
+    timestamp: float | None = None
+    retired: bool = False
+    """Compaction took it out of the context."""
+    is_summary: bool = False
+    """It tells, in place of what compaction took out, what that was."""
 
 
 class Call(msgspec.Struct, frozen=True, gc=False):
@@ -53,10 +84,8 @@ class Call(msgspec.Struct, frozen=True, gc=False):
     timestamp: float | None
     message_id: int
     result_id: int | None
-
-    @property
-    def trivial(self) -> bool:
-        return self.tool_name in TRIVIAL_TOOLS
+    trivial: bool = False
+    """A plan, a question, or looked up in the agent's own head: no part of any rate."""
 
 
 def as_text(value: Any) -> str | None:
@@ -70,6 +99,8 @@ def as_text(value: Any) -> str | None:
 
 def as_number(value: Any) -> float | None:
     """A database value as a finite number."""
+    if value is None:
+        return None
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):

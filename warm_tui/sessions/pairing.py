@@ -1,22 +1,19 @@
-"""From the rows of a session to its calls: each call once, with its result, in its segment.
+"""From the messages of a session to its calls: each call once, with its result, in its segment.
 
-Compaction leaves copies (see `blocks.py`): rows in a block of copies are carried over, all other rows
-are fresh. Ids alone would not do: some models number their calls anew in every turn.
+Compaction leaves copies: messages in a block of copies (an agent's facts tell which those are) are carried
+over, all others are fresh. Ids alone would not do: some models number their calls anew in every turn.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import msgspec
 from msgspec.structs import force_setattr
 
-from warm_tui.sessions.hermes.blocks import find_blocks
-from warm_tui.sessions.hermes.tool_calls import ToolCall, tool_calls_of
-from warm_tui.sessions.model import Call, Row, as_number, as_text
-from warm_tui.sessions.text import plain
+from warm_tui.sessions.model import Call, MadeCall, Message
+from warm_tui.sessions.source import AgentFacts
 
 UNKNOWN_TOOL = "unknown"
 
@@ -25,117 +22,116 @@ READING_VERSION = 2
 
 
 class Paired(msgspec.Struct, frozen=True):
-    """A session's calls, and what its rows say beside them."""
+    """A session's calls, and what its messages say beside them."""
 
     calls: list[Call]
     compactions: int
-    """Cuts inside these rows; the cut a chained session begins with is its lineage's to count."""
+    """Cuts inside these messages; the cut a chained session begins with is its lineage's to count."""
     carried: list[int]
     """Copies of calls, by segment."""
-    messages: int
-    """Rows of the history that are nobody's copy."""
+    message_count: int
+    """Messages that are nobody's copy."""
     replies: int
     first_user: str
     last_timestamp: float | None
     blocks: list[range] = []
-    """Which rows are copies."""
+    """Which messages are copies."""
 
 
 def pair(
-    rows: Sequence[Row],
+    messages: Sequence[Message],
     session_id: str,
+    facts: AgentFacts,
     *,
-    parent: Sequence[Row] | None = None,
+    parent: Sequence[Message] | None = None,
     first_segment: int = 0,
     first_position: int = 0,
 ) -> Paired:
-    """Pair the rows of one session. `parent`: the rows of the session it is the continuation of."""
-    blocks = find_blocks(rows, parent)
+    """Pair the messages of one session. `parent`: those of the session it is the continuation of."""
+    blocks = facts.find_blocks(messages, parent)
     segment_of = _segments(blocks, inherited=parent is not None) if blocks else None
     calls: list[Call] = []
-    by_id: dict[Any, list[Call]] = {}
+    by_id: dict[str, list[Call]] = {}
     carried = [0] * (len(blocks) + (parent is None))
+    trivial_tools = facts.trivial_tools
     replies, first_user, segment, copied = 0, "", 0, False
-    for index, (row_id, role, content, answers, tool_calls, tool_name, timestamp, _) in enumerate(rows):
+    for index, message in enumerate(messages):
         if segment_of is not None:
             segment, copied = segment_of(index)
+        role = message.role
         if role == "tool":
-            for call in () if copied else by_id.get(answers, ()):
+            for call in () if copied else by_id.get(message.answers, ()):
                 if call.result is None:
-                    _give_result(call, row_id, content, tool_name)
+                    _give_result(call, message, trivial_tools)
                     break
         elif role == "assistant":
             replies += not copied
-            made = tool_calls_of(tool_calls) if tool_calls else ()
             if copied:
-                carried[segment] += len(made)
+                carried[segment] += len(message.calls)
                 continue
-            for nth, one in enumerate(made):
+            for nth, made in enumerate(message.calls):
                 position = first_position + len(calls)
-                call = _call(one, position, first_segment + segment, session_id, timestamp, row_id, nth, by_id)
+                call = _call(made, message, nth, session_id, position, first_segment + segment, trivial_tools, by_id)
                 calls.append(call)
         elif role == "user" and not first_user and not copied:
-            first_user = as_text(content) or ""
+            first_user = message.text
     return Paired(
         calls,
         len(blocks) - (parent is not None),
         carried,
-        len(rows) - sum(len(block) for block in blocks),
+        len(messages) - sum(len(block) for block in blocks),
         replies,
         first_user,
-        as_number(rows[-1][6]) if rows else None,
+        messages[-1].timestamp if messages else None,
         blocks,
     )
 
 
 def _call(
-    made: ToolCall,
+    made: MadeCall,
+    message: Message,
+    nth: int,
+    session_id: str,
     position: int,
     segment: int,
-    session_id: str,
-    timestamp: Any,
-    row_id: int,
-    nth: int,
-    by_id: dict[Any, list[Call]],
+    trivial_tools: frozenset[str],
+    by_id: dict[str, list[Call]],
 ) -> Call:
     """A call as it is made, known from now on by the ids its result may come with."""
-    call_id = made.any_id or f"row-{row_id}-{nth}"
+    call_id = made.id or f"row-{message.id}-{nth}"
     earlier = by_id.get(call_id)
-    function = made.function
-    if function is not None and type(function.name) is str and type(function.arguments) is str:
-        name, arguments = function.name, function.arguments  # as nearly every call is recorded
-    else:
-        name, arguments = made.any_name, made.any_arguments
+    tool_name = made.tool_name or UNKNOWN_TOOL
     call = Call(
         call_id,
-        f"{call_id}#{row_id}-{nth}" if earlier else call_id,
+        f"{call_id}#{message.id}-{nth}" if earlier else call_id,
         position,
         segment,
         session_id,
-        name or UNKNOWN_TOOL,
-        arguments,
+        tool_name,
+        made.arguments,
         None,
-        timestamp if type(timestamp) is float else as_number(timestamp),
-        row_id,
+        message.timestamp,
+        message.id,
         None,
+        tool_name in trivial_tools,
     )
     # Results go to the calls of the last message that used their id, in the order these were made.
-    if earlier and earlier[-1].message_id == row_id:
+    if earlier and earlier[-1].message_id == message.id:
         earlier.append(call)
     else:
         by_id[call_id] = [call]
-    if type(made.call_id) is str and made.call_id != call_id:
-        by_id[made.call_id] = by_id[call_id]
+    if made.alias:
+        by_id[made.alias] = by_id[call_id]
     return call
 
 
-def _give_result(call: Call, row_id: int, content: Any, tool_name: Any) -> None:
+def _give_result(call: Call, message: Message, trivial_tools: frozenset[str]) -> None:
     """Frozen once it is out of here; until then a call may still get its answer."""
-    text = content if type(content) is str else as_text(content) or ""
-    force_setattr(call, "result", plain(text) if text[:1] == "\x00" else text)
-    force_setattr(call, "result_id", row_id)
-    if call.tool_name == UNKNOWN_TOOL and tool_name:
-        force_setattr(call, "tool_name", as_text(tool_name))
+    force_setattr(call, "result", message.text)
+    force_setattr(call, "result_id", message.id)
+    if call.tool_name == UNKNOWN_TOOL and message.tool_name:
+        force_setattr(call, "tool_name", message.tool_name)
+        force_setattr(call, "trivial", message.tool_name in trivial_tools)
 
 
 def _segments(blocks: list[range], *, inherited: bool) -> Callable[[int], tuple[int, bool]]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 import msgspec
 
-from warm_tui.sessions.hermes.blocks import is_summary
-from warm_tui.sessions.hermes.database import HermesDb
-from warm_tui.sessions.lineage import Life, chain
-from warm_tui.sessions.model import Call, Row, Session, as_text
-from warm_tui.sessions.pairing import pair
-from warm_tui.sessions.text import plain
+from warm_tui.sessions.lineage import Life
+from warm_tui.sessions.model import Call, Message, Session
+from warm_tui.sessions.pairing import Paired, pair
+from warm_tui.sessions.source import Source
 
 ItemKind: TypeAlias = Literal["session", "user", "assistant", "call", "cut", "carried"]
 
@@ -32,39 +30,26 @@ class Item(msgspec.Struct, frozen=True):
         return (self.session_id, self.kind, self.call.key if self.call else self.text[:200])
 
 
-def beginning(database: HermesDb, session: Session, rows: int) -> list[Item]:
+def beginning(source: Source, session: Session, most: int) -> list[Item]:
     """The first of what happened in one session, without reading the rest. The last result may be missing."""
-    first = database.messages(session.id, rows)
-    while first and first[-1][1] != "user" and first[-1][4]:
+    first = source.messages(session.id, most)
+    while first and first[-1].role != "user" and first[-1].calls:
         first.pop()  # a turn whose results lie beyond
-    part = pair(first, session.id)
-    return list(_items_of(session.id, first, part.blocks, _by_message(part.calls)))
+    return list(_items_of(session.id, first, pair(first, session.id, source.facts)))
 
 
-def transcript(database: HermesDb, session: Session, *, whole_chain: bool) -> list[Item]:
-    """What happened, in order; copies left by compaction are told in one item, not repeated."""
-    members = chain(session, database.session, database.children)
+def transcript(life: Life, of_one: Session | None = None) -> list[Item]:
+    """What happened, in order, in a whole life or in one of its sessions.
+
+    Copies left by compaction are told in one item, not repeated.
+    """
     items: list[Item] = []
-    parent: list[Row] | None = None
-    segment = position = 0
-    for member in members:
-        rows = database.messages(member.id)
-        part = pair(rows, member.id, parent=parent, first_segment=segment, first_position=position)
-        if whole_chain or member.id == session.id:
-            if whole_chain and len(members) > 1:
-                items.append(Item("session", member.id, text=member.title or member.id))
-            items.extend(_items_of(member.id, rows, part.blocks, _by_message(part.calls)))
-        segment += part.compactions + 1
-        position += len(part.calls)
-        parent = rows
-    return items
-
-
-def retold(life: Life) -> list[Item]:
-    """As `transcript` of the whole chain, from a life that has been read."""
-    items: list[Item] = []
-    for member, rows, part in zip(life.sessions, life.rows, life.parts, strict=True):
-        items.extend(_items_of(member.id, rows, part.blocks, _by_message(part.calls)))
+    for member, part, messages in life.walk():
+        if of_one is not None and member.id != of_one.id:
+            continue
+        if of_one is None and len(life.sessions) > 1:
+            items.append(Item("session", member.id, text=member.title or member.id))
+        items.extend(_items_of(member.id, messages, part))
     return items
 
 
@@ -75,34 +60,34 @@ def _by_message(calls: Iterable[Call]) -> dict[int, list[Call]]:
     return made
 
 
-def _items_of(session_id: str, rows: list[Row], blocks: list[range], calls: Mapping[int, list[Call]]) -> Iterable[Item]:
-    starts = {block.start: block for block in blocks if block}
+def _items_of(session_id: str, messages: list[Message], part: Paired) -> Iterable[Item]:
+    calls = _by_message(part.calls)
+    starts = {block.start: block for block in part.blocks if block}
     inside: range = range(0)
-    for index, (row_id, role, content, *_) in enumerate(rows):
+    for index, message in enumerate(messages):
         if index in starts:
             inside = starts[index]
-            yield from _cut(session_id, rows, inside)
-        if index in inside or role == "tool":
+            yield from _cut(session_id, messages[inside.start : inside.stop])
+        if index in inside or message.role == "tool":
             continue
-        text = plain(as_text(content) or "")
-        if role == "user":
-            yield Item("user", session_id, text=text)
-        elif role == "assistant":
-            if text.strip():
-                yield Item("assistant", session_id, text=text)
-            for call in calls.get(row_id, ()):
+        if message.role == "user":
+            yield Item("user", session_id, text=message.text)
+        elif message.role == "assistant":
+            if message.text.strip():
+                yield Item("assistant", session_id, text=message.text)
+            for call in calls.get(message.id, ()):
                 yield Item("call", session_id, call=call)
 
 
-def _cut(session_id: str, rows: list[Row], block: range) -> Iterable[Item]:
-    summaries = [as_text(rows[at][2]) or "" for at in block if is_summary(rows[at])]
-    carried = len(block) - len(summaries)
-    yield Item("cut", session_id, text=summaries[0] if summaries else "No summary was recorded.", count=carried)
+def _cut(session_id: str, copies: list[Message]) -> Iterable[Item]:
+    summaries = [message.text for message in copies if message.is_summary]
+    carried = [message for message in copies if not message.is_summary]
+    summary = summaries[0] if summaries else "No summary was recorded."
+    yield Item("cut", session_id, text=summary, count=len(carried))
     if carried:
-        told = "\n".join(_line(rows[at]) for at in block if not is_summary(rows[at]))
-        yield Item("carried", session_id, text=told, count=carried)
+        yield Item("carried", session_id, text="\n".join(map(_line, carried)), count=len(carried))
 
 
-def _line(row: Row) -> str:
-    text = " ".join(plain(as_text(row[2]) or "").split())
-    return f"{row[1]}: {text[:160]}" if text else f"{row[1]}"
+def _line(message: Message) -> str:
+    text = " ".join(message.text.split())
+    return f"{message.role}: {text[:160]}" if text else message.role

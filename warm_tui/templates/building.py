@@ -16,6 +16,8 @@ from warm_tui.library.verdicts import own_verdicts
 from warm_tui.library.warmth import WarmthIndex
 from warm_tui.reliability.profile import Profile, judged, task_type
 from warm_tui.secrets.redactor import Redactor
+from warm_tui.sessions.hermes.facts import HERMES
+from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.transcript import transcript
 from warm_tui.templates.mining import Candidate, Choice, candidates_of, choose, pattern_of, qualifies
 from warm_tui.templates.model import Pattern, Template
@@ -76,11 +78,11 @@ def _built(
 
 def joined(patterns: Sequence[Pattern], candidates: Sequence[Candidate]) -> list[Pattern]:
     """Calls that the agent made at once stay together, where they stand together."""
-    told = list(patterns)
+    with_joins = list(patterns)
     for at, (before, here) in enumerate(pairwise(candidates), 1):
         if (before.call.session_id, before.call.message_id) == (here.call.session_id, here.call.message_id):
-            told[at] = msgspec.structs.replace(told[at], joined=True)
-    return told
+            with_joins[at] = msgspec.structs.replace(with_joins[at], joined=True)
+    return with_joins
 
 
 def pattern_of_choice(choice: Choice, redactor: Redactor) -> Pattern:
@@ -117,26 +119,26 @@ def sessions_to_mine(catalog: Catalog, wanted: Wanted) -> tuple[int, list[Profil
 
 def candidates_in(catalog: Catalog, profile: Profile) -> list[Candidate]:
     """Every call of one session, each with its verdict, the operator's own first."""
-    database, session = catalog.find(profile.session_id)
-    items = transcript(database, session, whole_chain=False)
+    source, session = catalog.find(profile.session_id)
+    items = transcript(read_life(source, session), session)
     own = own_verdicts(catalog.library, session.id)
     verdicts = {
         (call.session_id, call.key): own.get(call.key) or verdict
-        for call, verdict in judged(item.call for item in items if item.call is not None)
+        for call, verdict in judged([item.call for item in items if item.call is not None], source.facts)
     }
     return candidates_of(items, verdicts, profile)
 
 
 def find_call(catalog: Catalog, name: str, sessions: Sequence[str] = ()) -> Candidate:
     """A call by its id; `SESSION:CALL` where one id stands in several sessions."""
-    found = list(_named(catalog, name, sessions))
-    if not found:
+    candidates = list(_named(catalog, name, sessions))
+    if not candidates:
         raise Trouble(f"Call '{name}' not found.")
-    several = dict.fromkeys(candidate.call.session_id for candidate in found)
+    several = dict.fromkeys(candidate.call.session_id for candidate in candidates)
     if len(several) > 1:
         told = ", ".join(f"{session_id}:{name}" for session_id in list(several)[:3])
         raise Trouble(f"Call '{name}' stands in {len(several)} sessions. Say which: {told}")
-    candidate = found[0]
+    candidate = candidates[0]
     if not candidate.good:
         verdict = candidate.verdict
         words = {"failure": "failed", "unknown": "has no known outcome"}
@@ -147,16 +149,16 @@ def find_call(catalog: Catalog, name: str, sessions: Sequence[str] = ()) -> Cand
 
 
 def _named(catalog: Catalog, name: str, sessions: Sequence[str]) -> Iterator[Candidate]:
-    asked: Iterable[str] = sessions
+    session_ids: Iterable[str] = sessions
     call_id = name
     if not sessions:
         colons = [at for at, character in enumerate(name) if character == ":"]
-        split = next((at for at in colons if any(db.session(name[:at]) for db in catalog.databases)), None)
+        split = next((at for at in colons if any(source.session(name[:at]) for source in catalog.sources)), None)
         if split is not None:
-            asked, call_id = (name[:split],), name[split + 1 :]
+            session_ids, call_id = (name[:split],), name[split + 1 :]
         else:
-            asked = [found for database in catalog.databases for found in database.sessions_with_call(name)]
-    for session_id in asked:
+            session_ids = [session_id for source in catalog.sources for session_id in source.sessions_with_call(name)]
+    for session_id in session_ids:
         for candidate in candidates_in(catalog, catalog.profile(session_id)):
             if call_id in (candidate.call.id, candidate.call.key):
                 yield candidate
@@ -169,11 +171,11 @@ def new_template(name: str, patterns: Sequence[Pattern], **fields: Any) -> Templ
         patterns=tuple(patterns),
         source_session_ids=tuple(dict.fromkeys(p.origin.session_id for p in patterns if p.origin.session_id)),
         created_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        task_type=task_type(Counter(pattern.tool_name for pattern in patterns)),
+        task_type=task_type(Counter(pattern.tool_name for pattern in patterns), HERMES),
         **fields,
     )
 
 
 def type_of(template: Template) -> str:
     """What kind of work it is for: as it says, else as its tools tell."""
-    return template.task_type or task_type(Counter(pattern.tool_name for pattern in template.patterns))
+    return template.task_type or task_type(Counter(pattern.tool_name for pattern in template.patterns), HERMES)

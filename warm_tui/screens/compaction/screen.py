@@ -26,6 +26,7 @@ from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.reporting import Reporting
+from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
@@ -70,7 +71,7 @@ class CompressionScreen(Listing, Following, Reporting, Screen[None]):
 
     @cached_property
     def databases(self) -> FileWatch:
-        return FileWatch(self.home.databases)
+        return FileWatch(self.home.databases, state_of)
 
     def compose(self) -> ComposeResult:
         yield from self.top()
@@ -194,7 +195,7 @@ class CompressionScreen(Listing, Following, Reporting, Screen[None]):
             else:
                 with Catalog(self.home) as catalog:
                     first = glimpse(catalog, session_id)
-                if sum(map(len, first.life.rows)) > LONG_LIFE and not get_current_worker().is_cancelled:
+                if sum(map(len, first.life.messages)) > LONG_LIFE and not get_current_worker().is_cancelled:
                     self.post_message(self.Looked(session_id, life_document(first), None))
                 found = traced(first)
                 document = life_document(found)

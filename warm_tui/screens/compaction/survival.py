@@ -21,7 +21,7 @@ from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import InPlace, Picking
 from warm_tui.sessions.text import clean, clean_line, plural
-from warm_tui.sessions.transcript import Item, retold
+from warm_tui.sessions.transcript import Item, transcript
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.pieces_view import PiecesView
 from warm_tui.widgets.transcript_view import body_of
@@ -147,7 +147,7 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
 
     @cached_property
     def items(self) -> list[Item]:
-        return retold(self.found.life)
+        return transcript(self.found.life, None)
 
     @cached_property
     def verdicts(self) -> dict[tuple[str, str], Verdict]:

@@ -30,6 +30,7 @@ from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import Picking
+from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import transcript
 from warm_tui.templates import draft as drafts
@@ -233,8 +234,8 @@ class CurateScreen(Listing, Following, Picking, Screen[None]):
     def look_around(self, entry: Entry) -> None:
         try:
             with Catalog(self.home) as catalog:
-                database, session = catalog.find(entry.candidate.call.session_id)
-                items = transcript(database, session, whole_chain=False)
+                source, session = catalog.find(entry.candidate.call.session_id)
+                items = transcript(read_life(source, session), session)
         except Trouble:
             return
         at = next(

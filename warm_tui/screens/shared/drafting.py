@@ -13,10 +13,10 @@ from warm_tui.library.drafts import ChangedElsewhereError, DraftRecord, Drafts
 from warm_tui.paths import Home
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.secrets.redactor import Redactor, redactor_of
-from warm_tui.sessions.hermes.files import FileState, file_state
 from warm_tui.templates import draft as drafts
 from warm_tui.templates.draft import Draft, Inspector, empty, from_document, to_document
 from warm_tui.templates.mining import Candidate, pattern_of
+from warm_tui.watching import FileState, file_state
 
 Say = Callable[[str], Any]
 

@@ -24,7 +24,9 @@ from warm_tui.reliability.verdict import Verdict, judge
 from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import InPlace, Picking
+from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.model import Call
+from warm_tui.sessions.source import AgentFacts
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item, beginning, transcript
 from warm_tui.widgets.transcript_view import Line, TranscriptView, body_of
@@ -59,7 +61,7 @@ class TranscriptScreen(Picking, Screen[None]):
         self._where = where
         self.profile = profile
         self._home = home
-        self.chained = profile.relation == "compression_chain" or profile.end_reason == "compression"
+        self.chained = profile.relation == "compression_chain" or profile.handed_on
         # Where to begin: a chain is opened at the session that was chosen.
         self.goto: Callable[[Item], bool] | None = lambda item: item.session_id == profile.session_id
         self.begun = Event()
@@ -90,20 +92,22 @@ class TranscriptScreen(Picking, Screen[None]):
     def load(self) -> None:
         try:
             with Catalog(self.home) as catalog:
-                database, session = catalog.find(self.profile.session_id)
+                source, session = catalog.find(self.profile.session_id)
                 if not self.chained and self.profile.message_count > 2 * FIRST_ROWS:
-                    self.hand_over(beginning(database, session, FIRST_ROWS), catalog, all_read=False)
+                    self.hand_over(beginning(source, session, FIRST_ROWS), source.facts, catalog, all_read=False)
                     self.begun.wait(LONGEST_PAINT)
-                self.hand_over(transcript(database, session, whole_chain=self.chained), catalog, all_read=True)
+                life = read_life(source, session)
+                items = transcript(life, None if self.chained else session)
+                self.hand_over(items, life.facts, catalog, all_read=True)
         except Trouble as trouble:
             self.post_message(self.Failed(str(trouble)))
 
-    def hand_over(self, items: list[Item], catalog: Catalog, *, all_read: bool) -> None:
+    def hand_over(self, items: list[Item], facts: AgentFacts, catalog: Catalog, *, all_read: bool) -> None:
         """Hand on what has been read, each call with its verdict, the operator's own first."""
         own = {member: own_verdicts(catalog.library, member) for member in {item.session_id for item in items}}
         verdicts = {
             (call.session_id, call.key): own[call.session_id].get(call.key) or verdict
-            for call, verdict in judged(item.call for item in items if item.call is not None)
+            for call, verdict in judged([item.call for item in items if item.call is not None], facts)
         }
         if not get_current_worker().is_cancelled:
             self.post_message(self.Read(items, verdicts, all_read=all_read))

@@ -16,64 +16,45 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from warm_tui.sessions.hermes.tool_calls import ToolCall, tool_calls_of
-from warm_tui.sessions.model import Row, as_text
-
-SUMMARY_STARTS = ("[CONTEXT COMPACTION", "[CONTEXT SUMMARY]", "[PRIOR CONTEXT")
-ROLE, CONTENT, TOOL_CALLS, COMPACTED = 1, 2, 4, 7
+from warm_tui.sessions.model import CallIdentity, MadeCall, Message
 
 # Compaction cuts the strings in the arguments it copies at this length, and writes the JSON anew.
 KEPT_OF_AN_ARGUMENT = 200
 
-Identity: TypeAlias = tuple[str, str, str]
-"""What a call and its copies have in common: id, name, and what compaction leaves of the arguments."""
-
 Mark: TypeAlias = tuple[Any, ...]
-"""What a copy of a row has in common with it. A tool's result has none: it goes with its call."""
+"""What a copy of a message has in common with it. A tool's result has none: it goes with its call."""
 
 
-def find_blocks(rows: Sequence[Row], parent: Sequence[Row] | None = None) -> list[range]:
-    """The runs of copied rows, in order. With a parent, the first is what it handed on, if only nothing."""
-    if parent is None and not _may_hold_copies(rows):
+def find_blocks(messages: Sequence[Message], parent: Sequence[Message] | None = None) -> list[range]:
+    """The runs of copied messages, in order. With a parent, the first is what it handed on, if only nothing."""
+    if parent is None and not _may_hold_copies(messages):
         return []
-    finder = _Finder(rows, parent)
+    finder = _Finder(messages, parent)
     finder.walk()
     return finder.blocks
 
 
-def is_summary(row: Row) -> bool:
-    content = row[CONTENT]
-    return (
-        isinstance(content, str)
-        and content[:1] == "["
-        and row[ROLE] in ("user", "assistant")
-        and content.startswith(SUMMARY_STARTS)
-    )
-
-
-def _may_hold_copies(rows: Sequence[Row]) -> bool:
-    # On every row of every session, so in C as far as that goes.
-    if any([row[COMPACTED] for row in rows]):  # noqa: C419 - a list is faster
-        return True
-    return any(map(is_summary, [row for row in rows if row[ROLE] != "tool" and row[CONTENT]]))
+def _may_hold_copies(messages: Sequence[Message]) -> bool:
+    # On every message of every session, so by a list: that is faster.
+    return any([message.retired or message.is_summary for message in messages])  # noqa: C419
 
 
 class _Finder:
-    """One pass over the rows, knowing at each what is live: what the next compaction can copy."""
+    """One pass over the messages, knowing at each what is live: what the next compaction can copy."""
 
-    def __init__(self, rows: Sequence[Row], parent: Sequence[Row] | None) -> None:
-        self.rows = rows
-        self.marks = [_mark(row) for row in rows]
+    def __init__(self, messages: Sequence[Message], parent: Sequence[Message] | None) -> None:
+        self.messages = messages
+        self.marks = [_mark(message) for message in messages]
         self.blocks: list[range] = []
-        self.live: list[Mark] = [mark for row in parent or () if not row[COMPACTED] and (mark := _mark(row))]
+        self.live: list[Mark] = [mark for message in parent or () if not message.retired and (mark := _mark(message))]
         self.summaries: set[str] = set()
         self.inherits = parent is not None
 
     def walk(self) -> None:
         retired_end = self._retired_end()
         at = 0
-        while at < len(self.rows):
-            if is_summary(self.rows[at]):
+        while at < len(self.messages):
+            if self.messages[at].is_summary:
                 if self.inherits and self._has_worked(at):
                     self._inherit_without_summary(at)
                 at = self._cut(at, retired_end)
@@ -85,7 +66,7 @@ class _Finder:
                     self.live.append(mark)
                 at += 1
         if self.inherits:
-            self._close(0, self._end_of_tail(0, self.live) if self.rows else 0)
+            self._close(0, self._end_of_tail(0, self.live) if self.messages else 0)
 
     def _has_worked(self, summary: int) -> bool:
         """Whether calls were made before this summary: then it is not the one that the session began with."""
@@ -112,7 +93,7 @@ class _Finder:
     def _close(self, start: int, stop: int) -> int:
         self.blocks.append(range(start, stop))
         self.live = [mark for mark in self.marks[start:stop] if mark]
-        self.summaries = {self.rows[at][CONTENT] for at in range(start, stop) if is_summary(self.rows[at])}
+        self.summaries = {self.messages[at].text for at in range(start, stop) if self.messages[at].is_summary}
         self.inherits = False
         return stop
 
@@ -127,21 +108,21 @@ class _Finder:
 
     def _end_of_tail(self, summary: int, before: list[Mark]) -> int:
         """Behind the longest run of calls from here on that repeats the end of what was live."""
-        stop = min(summary + 1, len(self.rows)) if is_summary(self.rows[summary]) else summary
+        stop = min(summary + 1, len(self.messages)) if self.messages[summary].is_summary else summary
         known = [mark for mark in before if _is_call(mark)]
-        behind = (at for at in range(summary, len(self.rows)) if _is_call(self.marks[at]))
+        behind = (at for at in range(summary, len(self.messages)) if _is_call(self.marks[at]))
         calls = list(islice(behind, len(known)))
         for length in range(len(calls), 0, -1):
             first = self.marks[calls[0]] == known[-length]
             if first and [self.marks[at] for at in calls[:length]] == known[-length:]:
                 stop = calls[length - 1] + 1
                 break
-        while stop < len(self.rows) and (self.rows[stop][ROLE] == "tool" or self._is_old_summary(stop)):
+        while stop < len(self.messages) and (self.messages[stop].role == "tool" or self._is_old_summary(stop)):
             stop += 1
         return self._behind_words(stop, before)
 
     def _end_of_copies(self, at: int) -> int:
-        if any(map(is_summary, self.rows[at:])):
+        if any(message.is_summary for message in self.messages[at:]):
             return at
         return self._end_of_tail(at, self.live)
 
@@ -156,28 +137,28 @@ class _Finder:
         return stop
 
     def _is_old_summary(self, at: int) -> bool:
-        return is_summary(self.rows[at]) and self.rows[at][CONTENT] in self.summaries
+        return self.messages[at].is_summary and self.messages[at].text in self.summaries
 
     def _retired_end(self) -> int | None:
         """Where the rows begin that the last compaction in place wrote."""
-        last = max((at for at, row in enumerate(self.rows) if row[COMPACTED]), default=None)
-        return None if last is None or last + 1 >= len(self.rows) else last + 1
+        last = max((at for at, message in enumerate(self.messages) if message.retired), default=None)
+        return None if last is None or last + 1 >= len(self.messages) else last + 1
 
 
 def _is_call(mark: Mark | None) -> bool:
     return mark is not None and mark[0] == "calls"
 
 
-def _mark(row: Row) -> Mark | None:
-    if row[ROLE] == "tool":
+def _mark(message: Message) -> Mark | None:
+    if message.role == "tool":
         return None
-    if row[TOOL_CALLS] and (calls := tool_calls_of(row[TOOL_CALLS])):
-        return ("calls", *map(identity_of, calls))
-    return (row[ROLE], as_text(row[CONTENT]) or "")
+    if message.calls:
+        return ("calls", *map(identity_of, message.calls))
+    return (message.role, message.text)
 
 
-def identity_of(call: ToolCall) -> Identity:
-    return call.any_id, call.any_name, _core(call.any_arguments)
+def identity_of(call: MadeCall) -> CallIdentity:
+    return call.id, call.tool_name, _core(call.arguments)
 
 
 def _core(arguments: str) -> str:

@@ -19,53 +19,35 @@ import sqlite3
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import TypeVar
 from urllib.parse import quote
 
-import msgspec
-
 from warm_tui.errors import Trouble
+from warm_tui.sessions.hermes.facts import HERMES
 from warm_tui.sessions.hermes.files import (
-    FileState,
     beside,
     check_is_database,
     copy_held,
-    file_state,
     in_wal_mode,
     sentence,
+    writing_of,
 )
-from warm_tui.sessions.model import Row, Session, as_count, as_number, as_text
+from warm_tui.sessions.hermes.rows import MESSAGE_COLUMNS, SESSION_COLUMNS, messages_of, session_of, stamp_of
+from warm_tui.sessions.model import Message, Session, as_count, as_text
+from warm_tui.sessions.source import Health, Source, Stamp
+from warm_tui.watching import FileState, file_state
 
 T = TypeVar("T")
 
-# The column as it is read, and what stands for it where a version of Hermes has none.
-SESSION_COLUMNS = {
-    "id": "NULL", "source": "NULL", "model": "NULL", "title": "NULL", "parent_session_id": "NULL",
-    "started_at": "NULL", "ended_at": "NULL", "end_reason": "NULL", "input_tokens": "0", "output_tokens": "0",
-    "cache_read_tokens": "0", "cache_write_tokens": "0", "reasoning_tokens": "0", "actual_cost_usd": "NULL",
-    "estimated_cost_usd": "NULL", "cost_status": "NULL", "model_config": "NULL",
-}  # fmt: skip
-MESSAGE_COLUMNS = {
-    "id": "NULL", "role": "NULL", "content": "NULL", "tool_call_id": "NULL", "tool_calls": "NULL",
-    "tool_name": "NULL", "timestamp": "NULL", "compacted": "0",
-}  # fmt: skip
-
 BUSY_SECONDS = 3.0
+KNOWN_SCHEMAS = (11, 22)
 
 
-class Stamp(NamedTuple):
-    """What changes when rows of a session are added, taken away, retired or rewound."""
-
-    rows: int
-    last_id: int
-    live: int
-    live_ids: int
-
-
-class HermesDb:
+class HermesDb(Source):
     """One `state.db`, open for reading in one thread."""
+
+    facts = HERMES
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -94,12 +76,10 @@ class HermesDb:
         return int(self._read(lambda c: c.execute("SELECT count(*) FROM messages").fetchone()[0]))
 
     def sessions(self) -> list[Session]:
-        """All sessions, the newest first."""
         sql = f"{self._session_select} ORDER BY started_at DESC, id DESC"
         return [session_of(row) for row in self._read(lambda c: c.execute(sql).fetchall())]
 
     def newest(self, limit: int, offset: int) -> list[Session]:
-        """A window of `sessions()`, without reading the rest."""
         sql = f"{self._session_select} ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?"
         return [session_of(row) for row in self._read(lambda c: c.execute(sql, (limit, offset)).fetchall())]
 
@@ -121,31 +101,27 @@ class HermesDb:
         )
         return [str(as_text(row[0])) for row in rows]
 
-    def messages(self, session_id: str, first: int = -1) -> list[Row]:
-        """The rows of a session's history in the order they were written, rewound rows left out.
-
-        `first` of them, or all.
-        """
+    def messages(self, session_id: str, first: int = -1) -> list[Message]:
         # By way of the ids: ordered directly, SQLite would copy all content through a sorter.
         sql = (
             f"{self._message_select} WHERE id IN (SELECT id FROM messages WHERE session_id = ?)"
             f" AND {self._history} ORDER BY id LIMIT ?"
         )
-        return self._read(lambda c: c.execute(sql, (session_id, first)).fetchall())
+        return messages_of(self._read(lambda c: c.execute(sql, (session_id, first)).fetchall()))
 
     def stamps(self) -> dict[str, Stamp]:
-        """The stamp of every session that has messages, by one pass over an index."""
+        # One pass over an index.
         sql = f"SELECT session_id, count(*), max(id), {self._live} FROM messages GROUP BY session_id"
         rows = self._read(lambda c: c.execute(sql).fetchall())
-        return {str(as_text(session_id)): Stamp(*map(as_count, counts)) for session_id, *counts in rows}
+        return {str(as_text(session_id)): stamp_of(counts) for session_id, *counts in rows}
 
     def stamp(self, session_id: str) -> Stamp:
         sql = f"SELECT count(*), max(id), {self._live} FROM messages WHERE session_id = ?"
         row = self._read(lambda c: c.execute(sql, (session_id,)).fetchone())
-        return Stamp(*map(as_count, row))
+        return stamp_of(row)
 
     def sessions_with_text(self, words: str) -> set[str]:
-        """The sessions in whose messages the words stand, by the database's own index where it has one."""
+        """By the database's own index, where it has one."""
         indexed = self._read(lambda c: _indexed_sessions(c, words)) if self.has_text_index() else None
         if indexed is not None:
             return indexed
@@ -154,12 +130,17 @@ class HermesDb:
         return self._read(lambda c: {str(as_text(row[0])) for row in c.execute(sql, (like,))})
 
     def sessions_with_call(self, call_id: str) -> list[str]:
-        """The sessions in which a result with this call's id was recorded, the oldest first."""
         sql = "SELECT session_id FROM messages WHERE tool_call_id = ? GROUP BY session_id ORDER BY MIN(id)"
         return self._read(lambda c: [str(as_text(row[0])) for row in c.execute(sql, (call_id,))])
 
-    def data_version(self) -> int:
-        return int(self._read(lambda c: c.execute("PRAGMA data_version").fetchone()[0]))
+    def health(self) -> Health:
+        schema, sessions = self.schema_version(), self.count_sessions()
+        advice = []
+        if schema not in KNOWN_SCHEMAS:
+            advice.append(f"Schema {schema} is not one Warm TUI was tried with; columns it lacks read as empty.")
+        if not sessions:
+            advice.append("No session has been recorded yet: run Hermes once, or try --demo.")
+        return Health(sessions, self.count_messages(), writing_of(self.path), schema, self.has_text_index(), advice)
 
     def close(self) -> None:
         if self._connection is not None:
@@ -171,9 +152,6 @@ class HermesDb:
 
     def __enter__(self) -> HermesDb:
         return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     # --- how it is opened ---
 
@@ -239,7 +217,7 @@ class HermesDb:
             try:
                 answer = self._ask(query)
             except (sqlite3.Error, OverflowError, MemoryError, UnicodeError) as error:
-                if time.monotonic() < deadline and (self._has_woken() or self._may_pass(error)):
+                if time.monotonic() < deadline and (self._has_woken() or self._is_transient(error)):
                     time.sleep(0.02)
                     self._open()
                     continue
@@ -266,59 +244,10 @@ class HermesDb:
         return self._at_rest and file_state(self.path) != self._found
 
     @staticmethod
-    def _may_pass(error: Exception) -> bool:
+    def _is_transient(error: Exception) -> bool:
         """A writer came or went while we looked: worth another look."""
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         return code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL)
-
-
-# --- rows into sessions ---
-
-
-class _Config(msgspec.Struct):
-    branched: Any = msgspec.field(default=None, name="_branched_from")
-    delegated: Any = msgspec.field(default=None, name="_delegate_from")
-
-
-_decode_config = msgspec.json.Decoder(_Config).decode
-
-
-def session_of(row: Row) -> Session:
-    (
-        sid, source, model, title, parent, started, ended, reason, tokens_in, tokens_out, cache_read,
-        cache_write, reasoning, actual, estimated, cost_status, config,
-    ) = row  # fmt: skip
-    branched = delegated = None
-    config = as_text(config)
-    if config and "_from" in config:
-        with suppress(msgspec.MsgspecError, RecursionError):
-            marks = _decode_config(config)
-            branched, delegated = as_text(marks.branched), as_text(marks.delegated)
-    return Session(
-        id=as_text(sid) or "",
-        source=as_text(source) or "",
-        model=as_text(model),
-        title=as_text(title),
-        parent_id=as_text(parent) or None,
-        started_at=as_number(started),
-        ended_at=as_number(ended),
-        end_reason=as_text(reason),
-        tokens=(
-            as_count(tokens_in), as_count(tokens_out), as_count(cache_read), as_count(cache_write), as_count(reasoning),
-        ),
-        cost_usd=_cost(as_number(actual), as_number(estimated), as_text(cost_status)),
-        branched_from=branched,
-        delegated_from=delegated,
-    )  # fmt: skip
-
-
-def _cost(actual: float | None, estimated: float | None, status: str | None) -> float | None:
-    """What it cost; None where nobody knows, which Hermes writes as a zero of unknown status."""
-    if actual is not None:
-        return actual
-    if estimated:
-        return estimated
-    return None if status in (None, "", "unknown") else estimated
 
 
 def _indexed_sessions(connection: sqlite3.Connection, words: str) -> set[str] | None:

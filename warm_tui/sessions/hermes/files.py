@@ -1,4 +1,4 @@
-"""The files of a database: what state they are in, told without opening them, and what is wrong with them."""
+"""The files of a database: how they were left, and what is wrong with them."""
 
 from __future__ import annotations
 
@@ -6,24 +6,11 @@ import os
 import sqlite3
 import stat
 from pathlib import Path
-from typing import NamedTuple
 
 from warm_tui.errors import Trouble
 
 MAGIC = b"SQLite format 3\x00"
 HEADER = 100
-
-
-class FileState(NamedTuple):
-    """What changes when the database changes, told without opening it."""
-
-    database: tuple[int, int, int]
-    wal: tuple[int, int, int]
-    newest: float
-
-    @property
-    def key(self) -> str:
-        return f"{self.database}{self.wal}"
 
 
 def beside(path: Path, ending: str) -> os.stat_result | None:
@@ -66,12 +53,12 @@ def in_wal_mode(head: bytes) -> bool:
     return head[18:19] == b"\x02"
 
 
-def file_state(path: Path) -> FileState:
-    def of(found: os.stat_result | None) -> tuple[int, int, int]:
-        return (found.st_ino, found.st_size, found.st_mtime_ns) if found else (0, 0, 0)
-
-    database, wal = of(beside(path, "")), of(beside(path, "-wal"))
-    return FileState(database, wal, max(database[2], wal[2]) / 1e9)
+def writing_of(path: Path) -> str:
+    """Whether an agent may be writing it."""
+    if not in_wal_mode(header(path)[0]):
+        return "no write-ahead log"
+    wal = beside(path, "-wal")
+    return "a write-ahead log is open beside it" if wal and wal.st_size else "nobody has it open"
 
 
 def check_is_database(path: Path) -> bytes:

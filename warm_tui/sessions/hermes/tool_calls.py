@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from warm_tui.sessions.model import as_text
+from warm_tui.sessions.model import MadeCall, as_text
 
 
 class Function(msgspec.Struct, gc=False):
@@ -15,43 +15,46 @@ class Function(msgspec.Struct, gc=False):
     arguments: Any = None
 
 
-class ToolCall(msgspec.Struct, gc=False):
+class RecordedCall(msgspec.Struct, gc=False):
     id: Any = None
     call_id: Any = None
     name: Any = None
     arguments: Any = None
     function: Function | None = None
 
-    @property
-    def any_id(self) -> str:
-        if type(self.id) is str and self.id:
-            return self.id
-        return as_text(self.id) or as_text(self.call_id) or ""
 
-    @property
-    def any_name(self) -> str:
-        name = self.function.name if self.function is not None else self.name
-        return name if type(name) is str else as_text(name) or ""
-
-    @property
-    def any_arguments(self) -> str:
-        """As recorded, valid or not; a call without any has an empty object."""
-        value = self.function.arguments if self.function else self.arguments
-        if isinstance(value, str):
-            return value
-        return "{}" if value is None else json.dumps(value, ensure_ascii=False, default=str)
+_decode = msgspec.json.Decoder(list[RecordedCall]).decode
 
 
-_decode = msgspec.json.Decoder(list[ToolCall]).decode
-
-
-def tool_calls_of(column: Any) -> list[ToolCall]:
+def calls_in(text: str) -> list[MadeCall]:
     """The calls in a `tool_calls` column; what is no call there is passed over."""
-    text = as_text(column) or ""
     try:
-        return _decode(text)
+        recorded = _decode(text)
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
-        pass
+        recorded = _nearly_calls(text)
+    return [_made(call) for call in recorded]
+
+
+def _made(call: RecordedCall) -> MadeCall:
+    call_id, alias, function = call.id, call.call_id, call.function
+    if type(call_id) is not str or not call_id:
+        call_id = as_text(call_id) or as_text(alias) or ""
+    if type(alias) is not str or alias == call_id:
+        alias = ""
+    if function is not None and type(function.name) is str and type(function.arguments) is str:
+        return MadeCall(call_id, function.name, function.arguments, alias)  # as nearly every call is recorded
+    name, arguments = (function.name, function.arguments) if function else (call.name, call.arguments)
+    return MadeCall(call_id, as_text(name) or "", _written(arguments), alias)
+
+
+def _written(arguments: Any) -> str:
+    """As recorded, valid or not; a call without any has an empty object."""
+    if isinstance(arguments, str):
+        return arguments
+    return "{}" if arguments is None else json.dumps(arguments, ensure_ascii=False, default=str)
+
+
+def _nearly_calls(text: str) -> list[RecordedCall]:
     try:
         values = json.loads(text, strict=False)
     except (ValueError, RecursionError):
@@ -61,9 +64,9 @@ def tool_calls_of(column: Any) -> list[ToolCall]:
     return [_lenient(value) for value in values if isinstance(value, dict)] if isinstance(values, list) else []
 
 
-def _lenient(value: dict[str, Any]) -> ToolCall:
+def _lenient(value: dict[str, Any]) -> RecordedCall:
     function = value.get("function")
-    return ToolCall(
+    return RecordedCall(
         _whole(value.get("id")),
         _whole(value.get("call_id")),
         _whole(value.get("name")),

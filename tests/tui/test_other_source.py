@@ -1,0 +1,49 @@
+"""The screens show what another agent's reader gives them, and never ask whose it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.other_agent import ScribeReader
+from tests.tui.helpers import said, settled, table, titles
+from tests.unit.test_sources import write_scribe
+from warm_tui.app import WarmTui
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.marks import keep_marks
+from warm_tui.paths import Home
+from warm_tui.screens.compare.screen import CompareScreen
+from warm_tui.screens.curate.screen import CurateScreen
+from warm_tui.screens.transcript.screen import TranscriptScreen
+from warm_tui.sessions import readers
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+    monkeypatch.setattr(readers, "READERS", [*readers.READERS, ScribeReader()])
+    home = Home(tmp_path / "home", (write_scribe(tmp_path / "work.scribe"),))
+    with Catalog(home) as catalog:
+        keep_marks(catalog.library, [{"alpha": "warm", "beta": "cold"}])
+    return home
+
+
+async def test_sessions_transcript_curate_and_compare(home: Home) -> None:
+    app = WarmTui(home)
+    async with app.run_test(size=(160, 48)) as pilot:
+        await settled(pilot)
+        assert titles(app) == ["Scribe's beta", "Scribe's alpha"]
+        assert table(app).rows[0].error_rate == 0.5
+        await pilot.press("enter")
+        await settled(pilot)
+        assert isinstance(app.screen, TranscriptScreen)
+        assert [item.call.tool_name for item in app.screen.view.items if item.call] == ["run"] * 6
+        await pilot.press("escape", "2")
+        await settled(pilot)
+        assert isinstance(app.screen, CurateScreen)
+        assert {entry.candidate.call.tool_name for entry in app.screen.entries} == {"run"}
+        await pilot.press("5")
+        await settled(pilot)
+        assert isinstance(app.screen, CompareScreen)
+        assert "1 warm" in said(app)
+        assert "1 cold" in said(app)

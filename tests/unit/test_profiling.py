@@ -1,0 +1,86 @@
+"""Much to read is shared out to processes: the same profiles, and nothing left behind."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from warm_tui.errors import Trouble
+from warm_tui.library import profiling, profiling_processes
+from warm_tui.library.db import Library
+from warm_tui.library.profiles import profile_all
+from warm_tui.paths import Home
+from warm_tui.reliability.profile import Profile
+from warm_tui.sessions.readers import open_source
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen]:
+    """The processes that were started."""
+    processes: list[subprocess.Popen] = []
+
+    class Counted(subprocess.Popen):
+        def __init__(self, *args, **options) -> None:
+            super().__init__(*args, **options)
+            processes.append(self)
+
+    monkeypatch.setattr(profiling_processes.subprocess, "Popen", Counted)
+    monkeypatch.setattr(profiling, "_cores", lambda: 2)
+    return processes
+
+
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any home is worth processes, and a batch is small."""
+    monkeypatch.setattr(profiling, "WORTH_PROCESSES", 1)
+    monkeypatch.setattr(profiling_processes, "BATCH_OF_MESSAGES", 50)
+
+
+def profiles(home: Home, library: Path) -> list[Profile]:
+    with Library(library) as kept, open_source(home.databases[0]) as source:
+        return profile_all(source, kept)
+
+
+def test_processes_find_what_one_finds(demo: Home, tmp_path: Path, started, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = profiles(demo, tmp_path / "alone.db")
+    assert not started, "a small home starts none"
+    monkeypatch.setattr(profiling, "WORTH_PROCESSES", 1)
+    assert profiles(demo, tmp_path / "beside.db") == alone
+    assert len(started) == 2
+    assert all(process.poll() is not None for process in started)
+
+
+@pytest.mark.usefixtures("eager")
+def test_whoever_wants_no_more_leaves_no_process(demo: Home, tmp_path: Path, started) -> None:
+    with Library(tmp_path / "library.db") as library, open_source(demo.databases[0]) as source:
+        from warm_tui.library.profiles import perform, survey
+
+        found = survey(source, library)
+        running = perform(source, library, found.missing.values(), found.volume)
+        next(running)
+        running.close()
+        assert all(process.poll() is not None for process in started)
+        kept = len(survey(source, library).known)
+    assert kept >= 1, "what was computed is remembered"
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_process_that_dies_is_said_in_a_sentence(
+    demo: Home, tmp_path: Path, started, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(profiling_processes, "START", "raise SystemExit(3)")
+    with pytest.raises(Trouble, match="ended before its work was done"):
+        profiles(demo, tmp_path / "library.db")
+    assert all(process.poll() is not None for process in started)
+
+
+@pytest.mark.usefixtures("eager")
+def test_trouble_in_a_process_is_told_as_it_is_here(demo: Home) -> None:
+    gone = demo.databases[0].with_name("gone.db")
+    with open_source(demo.databases[0]) as source:
+        sessions = source.sessions()
+    tasks = [profiling.Task(session, None, "none", "", 1, None) for session in sessions]
+    with pytest.raises(Trouble, match="There is no Hermes database at"):
+        list(profiling_processes.computed_beside(gone, tasks, 2))

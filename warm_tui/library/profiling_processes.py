@@ -1,0 +1,152 @@
+"""Profiles computed in processes beside this one.
+
+A process is given batches of tasks on its standard input, and ends when that ends: whatever becomes of the app,
+none is left behind.
+"""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from queue import Queue
+from threading import Lock, Thread
+from typing import IO
+
+import msgspec
+
+from warm_tui.errors import Trouble
+from warm_tui.library.profiling import Done, Task, compute, decode_profile, encode_profile
+from warm_tui.sessions.readers import open_source
+
+BATCH_OF_MESSAGES = 4_000
+PACKAGE = Path(__file__).parents[2]
+LENGTH_BYTES = 8
+START = "import sys; sys.path.insert(0, sys.argv[1]); from warm_tui.library.profiling_processes import serve; serve()"
+
+
+class Answer(msgspec.Struct):
+    profiles: list[bytes] = []
+    trouble: str = ""
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode_tasks = msgspec.msgpack.Decoder(list[Task]).decode
+_decode_answer = msgspec.msgpack.Decoder(Answer).decode
+
+
+def serve() -> None:
+    """In the process beside: answer batches until there are no more."""
+    # What is read is let go of at once, and none of it holds itself: looking for what does takes time.
+    gc.disable()
+    source = None
+    while (body := _receive(sys.stdin.buffer)) is not None:
+        try:
+            source = source or open_source(Path(sys.argv[2]))
+            answer = Answer([encode_profile(compute(source, task)) for task in _decode_tasks(body)])
+        except Trouble as trouble:
+            answer = Answer(trouble=str(trouble))
+        _send(sys.stdout.buffer, _encode(answer))
+
+
+def computed_beside(path: Path, tasks: Iterable[Task], processes: int) -> Iterator[Done]:
+    """Each task with its profile, as they come."""
+    pool = _Pool(path, tasks)
+    threads = [Thread(target=pool.work, daemon=True) for _ in range(processes)]
+    for thread in threads:
+        thread.start()
+    working = len(threads)
+    try:
+        while working:
+            outcome = pool.outcomes.get()
+            if outcome is None:
+                working -= 1
+            elif isinstance(outcome, Exception):
+                raise outcome
+            else:
+                yield from outcome
+    finally:
+        pool.stop()
+        for thread in threads:
+            thread.join()
+
+
+class _Pool:
+    """What the threads share that each talk to one process."""
+
+    def __init__(self, path: Path, tasks: Iterable[Task]) -> None:
+        self.path = path
+        self.tasks = iter(tasks)
+        self.outcomes: Queue[list[Done] | Exception | None] = Queue()
+        """None from each thread when it is done."""
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._lock = Lock()
+        self._stopped = False
+
+    def work(self) -> None:
+        try:
+            with self._started() as process:
+                while batch := self._next_batch():
+                    self.outcomes.put(_done_by(process, batch))
+        except Exception as error:
+            self.outcomes.put(error)
+        finally:
+            self.outcomes.put(None)
+
+    def stop(self) -> None:
+        """No more is wanted, or all is done."""
+        with self._lock:
+            self._stopped = True
+            for process in self._processes:
+                process.kill()
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        words = [sys.executable, "-P", "-c", START, str(PACKAGE), str(self.path.absolute())]
+        pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
+        with self._lock:
+            process = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=nowhere, start_new_session=True)
+            self._processes.append(process)
+            if self._stopped:
+                process.kill()
+        return process
+
+    def _next_batch(self) -> list[Task]:
+        batch: list[Task] = []
+        room = BATCH_OF_MESSAGES
+        with self._lock:
+            while room > 0 and not self._stopped and (task := next(self.tasks, None)):
+                batch.append(task)
+                room -= task.size
+        return batch
+
+
+def _done_by(process: subprocess.Popen[bytes], batch: list[Task]) -> list[Done]:
+    assert process.stdin
+    assert process.stdout
+    body = None
+    with suppress(OSError):
+        _send(process.stdin, _encode(batch))
+        body = _receive(process.stdout)
+    if body is None:
+        raise Trouble("Profiling stopped: a process beside this one ended before its work was done.")
+    answer = _decode_answer(body)
+    if answer.trouble:
+        raise Trouble(answer.trouble)
+    return [Done(task, decode_profile(blob), blob) for task, blob in zip(batch, answer.profiles, strict=True)]
+
+
+def _send(stream: IO[bytes], body: bytes) -> None:
+    stream.write(len(body).to_bytes(LENGTH_BYTES) + body)
+    stream.flush()
+
+
+def _receive(stream: IO[bytes]) -> bytes | None:
+    """None where there is no more."""
+    length = stream.read(LENGTH_BYTES)
+    if len(length) < LENGTH_BYTES:
+        return None
+    body = stream.read(int.from_bytes(length))
+    return body if len(body) == int.from_bytes(length) else None

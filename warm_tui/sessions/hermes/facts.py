@@ -1,0 +1,82 @@
+"""What is Hermes' own: its tools, its words in place of a result, and how its sessions come from one another."""
+
+from __future__ import annotations
+
+import re
+
+from warm_tui.sessions.hermes.blocks import find_blocks, identity_of
+from warm_tui.sessions.hermes.summaries import body_of_summary
+from warm_tui.sessions.model import Relation, Session
+from warm_tui.sessions.source import AgentFacts, Family, StandIn
+
+COMPACTED = "compression"
+"""Hermes' word for how a session ended that goes on in another."""
+
+FILE_TOOLS: dict[str, Family] = dict.fromkeys(("read_file", "write_file", "patch", "search_files"), "file")
+RESEARCH_TOOLS: dict[str, Family] = dict.fromkeys(("web_search", "web_extract", "web_fetch"), "research")
+
+STAND_INS = (
+    StandIn(
+        "unknown_tool", "failure", "protocol",
+        re.compile(r"(?:Error: )?(?:Tool|Function) ['\"`]?[^\n'\"`]{1,100}['\"`]? "
+                   r"(?:does not exist|not found|is not available)[^\n]{0,40}|(?:Error: )?Unknown tool:? [^\n]{1,100}"),
+        "Tool 'frob' does not exist. Available tools: read_file, terminal",
+    ),
+    StandIn(
+        "invalid_json", "failure", "protocol",
+        re.compile(r"(?:Error: )?Invalid JSON (?:in )?(?:tool )?arguments?[^\n]{0,120}"),
+        "Error: Invalid JSON arguments. Expecting value: line 1 column 1 (char 0).",
+    ),
+    StandIn(
+        "cancelled", "unknown", "interrupted",
+        re.compile(r"\[?Tool execution (?:cancelled|canceled|skipped|interrupted)[^\n]{0,120}"
+                   r"|\[Request interrupted by user[^\n]{0,60}|\[Command interrupted\]"),
+        "[Tool execution cancelled — terminal was skipped due to user interrupt]",
+    ),
+    StandIn(
+        "tool_timeout", "failure", "timeout",
+        re.compile(r"Error executing tool[^\n]{0,100}timed? ?out[^\n]{0,60}|\[Command timed out[^\n\]]{0,60}\]"),
+        "Error executing tool 'web_search': timed out after 60 seconds",
+    ),
+    StandIn(
+        "tool_raised", "failure", "tool_error",
+        re.compile(r"Error executing tool[^\n]{0,160}|MCP error -?\d+[^\n]{0,160}"),
+        "Error executing tool 'web_search': connection reset",
+    ),
+)  # fmt: skip
+
+
+def relation_of(session: Session, parent: Session | None) -> Relation:
+    """How a session came from its parent. A parent alone says little: it is told by how that ended."""
+    if session.delegated_from:
+        return "delegate"
+    if session.branched_from:
+        return "branch"
+    if parent is None:
+        return "none"
+    if session.source == "tool":
+        return "delegate"
+    if parent.handed_on:
+        return "compression_chain"
+    if parent.end_reason == "branched" and parent.ended_at is not None and (session.started_at or 0) >= parent.ended_at:
+        return "branch"
+    return "delegate"
+
+
+HERMES = AgentFacts(
+    agent="hermes",
+    command_tool="terminal",
+    families={
+        "execute_code": "code", "skill_manage": "code", "warm_session": "meta", **FILE_TOOLS, **RESEARCH_TOOLS,
+    },
+    families_by_prefix={"browser": "research"},
+    task_families={"execute_code": "code", "code_execution": "code", **FILE_TOOLS, **RESEARCH_TOOLS},
+    trivial_tools=frozenset(
+        {"clarify", "memory", "fact_store", "fact_feedback", "session_search", "skill_view", "skills_list"}
+    ),
+    stand_ins=STAND_INS,
+    relation=relation_of,
+    find_blocks=find_blocks,
+    identity_of=identity_of,
+    body_of_summary=body_of_summary,
+)  # fmt: skip

@@ -1,0 +1,25 @@
+"""Which reader opens a place: the first that claims it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from warm_tui.sessions.hermes.reader import HERMES_READER
+from warm_tui.sessions.source import Reader, Source
+from warm_tui.watching import FileState
+
+READERS: list[Reader] = [HERMES_READER]
+
+
+def reader_of(path: Path) -> Reader:
+    """What nobody claims is taken for the first reader's: it says what is wrong with it."""
+    return next((reader for reader in READERS if reader.claims(path)), READERS[0])
+
+
+def open_source(path: Path) -> Source:
+    return reader_of(path).open(path)
+
+
+def state_of(path: Path) -> FileState:
+    """Whether anything changed at a place since it was last asked for."""
+    return reader_of(path).state(path)

@@ -1,0 +1,196 @@
+"""The door for agents: what a place with recorded sessions answers, and what differs between agents.
+
+Everything above `sessions/` sees this and never asks which agent wrote a session. A further agent is a folder
+beside `hermes/`: a source, a table of facts, and a row in `readers.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple, Protocol, TypeAlias
+
+import msgspec
+
+from warm_tui.sessions.model import CallIdentity, MadeCall, Message, Relation, Session
+from warm_tui.watching import FileState
+
+Family: TypeAlias = Literal["terminal", "code", "file", "research", "meta", "general"]
+
+
+class StandIn(NamedTuple):
+    """A text that an agent writes in place of a result, and what it says of the call. Matched at its start."""
+
+    name: str
+    outcome: Literal["success", "failure", "unknown"]
+    kind: Literal["tool_error", "timeout", "denied", "protocol", "no_result", "interrupted"]
+    pattern: re.Pattern[str]
+    example: str
+
+
+def no_blocks(_messages: Sequence[Message], _parent: Sequence[Message] | None) -> list[range]:
+    """For an agent that copies nothing when it compacts."""
+    return []
+
+
+def no_relation(_session: Session, _parent: Session | None) -> Relation:
+    return "none"
+
+
+def whole_call(call: MadeCall) -> CallIdentity:
+    """For an agent that copies calls as they are."""
+    return call.id, call.tool_name, call.arguments
+
+
+class AgentFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What differs between agents, as data and functions of a session's own words."""
+
+    agent: str
+    command_tool: str
+    """The tool that runs commands."""
+    families: Mapping[str, Family] = {}
+    """What kind of tool each is; one that is not named is `general`."""
+    families_by_prefix: Mapping[str, Family] = {}
+    task_families: Mapping[str, Family] = {}
+    """What kind of work a tool stands for, by which a session's task is known."""
+    trivial_tools: frozenset[str] = frozenset()
+    """Plans, questions, and what an agent looks up in its own head: no part of any rate."""
+    stand_ins: tuple[StandIn, ...] = ()
+    relation: Callable[[Session, Session | None], Relation] = no_relation
+    """How a session came from its parent, which is None where there is none, or it is gone."""
+    find_blocks: Callable[[Sequence[Message], Sequence[Message] | None], list[range]] = no_blocks
+    """The runs of messages that compaction carried over; each opens a segment.
+
+    Given the messages of the session that this one goes on from, the first is what that handed on.
+    """
+    identity_of: Callable[[MadeCall], CallIdentity] = whole_call
+    body_of_summary: Callable[[str], str] = str.strip
+    """What a summary tells, without the agent's own words around it."""
+
+    def family(self, tool: str) -> Family:
+        if tool == self.command_tool:
+            return "terminal"
+        return self.families.get(tool) or self._by_prefix(tool) or "general"
+
+    def task_family(self, tool: str) -> Family:
+        return self.task_families.get(tool) or self._by_prefix(tool) or "general"
+
+    def _by_prefix(self, tool: str) -> Family | None:
+        return next((kind for prefix, kind in self.families_by_prefix.items() if tool.startswith(prefix)), None)
+
+
+class Stamp(NamedTuple):
+    """What changes when messages of a session are added, taken away or changed."""
+
+    messages: int
+    mark: str
+
+
+NO_MESSAGES = Stamp(0, "")
+
+
+class Health(msgspec.Struct):
+    """What a doctor says of a place that can be read."""
+
+    sessions: int
+    messages: int
+    state: str = ""
+    schema_version: int | None = None
+    text_index: bool = False
+    advice: list[str] = []
+
+
+class Source(ABC):
+    """A place with recorded sessions of one kind of agent, open for reading in one thread.
+
+    What can be asked for has an answer by way of all sessions and all messages; a source that knows a shorter
+    way overrides it.
+    """
+
+    path: Path
+    facts: AgentFacts
+
+    # --- what each has to tell ---
+
+    @abstractmethod
+    def sessions(self) -> list[Session]:
+        """All sessions, the newest first."""
+
+    @abstractmethod
+    def messages(self, session_id: str, first: int = -1) -> list[Message]:
+        """A session's messages in the order they were written, what was taken back left out.
+
+        `first` of them, or all.
+        """
+
+    @abstractmethod
+    def stamps(self) -> dict[str, Stamp]:
+        """The stamp of every session that has messages."""
+
+    @abstractmethod
+    def health(self) -> Health: ...
+
+    def close(self) -> None:  # noqa: B027 - most sources hold nothing open
+        """Let go of what is held open."""
+
+    # --- what follows from that ---
+
+    def count_sessions(self) -> int:
+        return len(self.sessions())
+
+    def newest(self, limit: int, offset: int) -> list[Session]:
+        """A window of `sessions()`."""
+        return self.sessions()[offset : offset + limit]
+
+    def session(self, session_id: str) -> Session | None:
+        return next((session for session in self.sessions() if session.id == session_id), None)
+
+    def children(self, session_id: str) -> list[Session]:
+        return [session for session in reversed(self.sessions()) if session.parent_id == session_id]
+
+    def ids_beginning(self, prefix: str, limit: int = 6) -> list[str]:
+        return sorted(session.id for session in self.sessions() if session.id.startswith(prefix))[:limit]
+
+    def stamp(self, session_id: str) -> Stamp:
+        return self.stamps().get(session_id, NO_MESSAGES)
+
+    def sessions_with_text(self, words: str) -> set[str]:
+        """The sessions in whose messages the words stand."""
+        sought = words.casefold()
+        return {
+            session.id
+            for session in self.sessions()
+            if any(sought in message.text.casefold() for message in self.messages(session.id))
+        }
+
+    def sessions_with_call(self, call_id: str) -> list[str]:
+        """The sessions in which a result of this call was recorded, the oldest first."""
+        return [
+            session.id
+            for session in reversed(self.sessions())
+            if any(message.answers == call_id for message in self.messages(session.id))
+        ]
+
+    def __enter__(self) -> Source:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Reader(Protocol):
+    """Knows the places of one kind of agent, without opening them."""
+
+    @property
+    def kind(self) -> str: ...
+
+    def claims(self, path: Path) -> bool:
+        """Does this place look like one of that agent's?"""
+
+    def open(self, path: Path) -> Source:
+        """Or a Trouble that says in a sentence why it cannot be read."""
+
+    def state(self, path: Path) -> FileState:
+        """Another when anything in that place has changed."""

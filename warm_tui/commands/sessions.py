@@ -70,7 +70,7 @@ def profile(home: Home, session: str, as_json: bool) -> None:
 def calls(home: Home, session: str, as_json: bool) -> None:
     """List the calls of a session's whole life, each with its verdict.
 
-    A session that was compressed into another goes on there: all of its chain is shown.
+    A session that was compacted into another goes on there: all of its chain is shown.
     """
     with open_catalog(home) as catalog:
         found_session, _, judged = catalog.life(session)
@@ -117,7 +117,7 @@ def doctor(home: Home, as_json: bool) -> None:
 @command
 @click.pass_obj
 def compress_check(home: Home, session: str | None, of_all: bool, report: Path | None, as_json: bool) -> None:
-    """Say what context compression did to a session's proficiency: before, after, and what survived."""
+    """Say what compaction did to a session's proficiency: before, after, and what survived."""
     from warm_tui.library.compactions import effects, examine
     from warm_tui.reliability.pooled import pooled
     from warm_tui.reports import impact_json

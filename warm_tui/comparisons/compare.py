@@ -167,7 +167,7 @@ def _apart(warm: Sequence[Unit], cold: Sequence[Unit], notes: list[str]) -> tupl
     both = {unit.life for unit in warm} & {unit.life for unit in cold}
     if both:
         notes.append(
-            f"{plural(len(both), 'session')} (with what compression made of it) in both arms and left out of both."
+            f"{plural(len(both), 'session')} (with what compaction made of it) in both arms and left out of both."
         )
     return [u for u in warm if u.life not in both], [u for u in cold if u.life not in both], len(both)
 

@@ -27,7 +27,7 @@ METHOD = (
     "Only fresh calls count; carried-over copies are the same calls again."
 )
 POOLED_METHOD = (
-    "A life is a session with all those that compression made of it. Each life before its first compaction against "
+    "A life is a session with all those that compaction made of it. Each life before its first compaction against "
     "after it; lives are the units, weighed by their calls. Intervals: 95 %, over lives. p: swaps of before and after "
     "within lives; it decides. Later work differs from earlier work in other ways too: a difference here need not be "
     "the compaction's doing."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from warm_tui.presentation.figures import UNKNOWN_VALUE
-from warm_tui.presentation.lines import Line
+from warm_tui.presentation.lines import Line, text_of
 from warm_tui.presentation.pictures import Span, span_line, strip_lines
 from warm_tui.presentation.tables import Cell
 from warm_tui.reports.charts import curve_lines, histogram_lines
@@ -71,7 +71,7 @@ def _escaped(text: str) -> str:
 
 
 def _plain(lines: Sequence[Line]) -> str:
-    return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
+    return "\n".join(text_of(line).rstrip() for line in lines)
 
 
 def _fenced(text: str) -> str:

@@ -13,7 +13,7 @@ from textual.widgets import Footer, Static
 
 from warm_tui import actions
 from warm_tui.library.compactions import Examined
-from warm_tui.presentation.lines import Line
+from warm_tui.presentation.lines import Line, text_of
 from warm_tui.reliability.survival import Survival
 from warm_tui.reliability.verdict import Verdict
 from warm_tui.screens.compaction.survival_table import CutRow, PieceRow, SurvivalTable, arranged
@@ -30,11 +30,11 @@ from warm_tui.widgets.transcript_view import body_of
 class SurvivalScreen(Listing, Picking, Screen[None]):
     BINDINGS: ClassVar = actions.bindings("survival")
     SCOPES = ("survival", "list", "app")
-    MODE = "show-compression"
+    MODE = "show-compaction"
 
-    def __init__(self, found: Examined) -> None:
+    def __init__(self, examined: Examined) -> None:
         super().__init__()
-        self.found = found
+        self.examined = examined
         self.only_lost = False
         self.folded: frozenset[int] = frozenset()
 
@@ -64,7 +64,7 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         return self.query_one("#piece", PiecesView)
 
     def lay_out(self) -> None:
-        rows = arranged(self.found.survived, self.filter_text, self.only_lost, self.folded)
+        rows = arranged(self.examined.survived, self.filter_text, self.only_lost, self.folded)
         picked = self.drafting.picked_calls()
         self.table.marks = {
             self.table.identity(row): "picked"
@@ -74,9 +74,9 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
             and (row.piece.call[0].session_id, row.piece.call[0].key) in picked
         }
         self.table.show(rows, now=time.time())
-        lost = sum(piece.lost_success for one in self.found.survived for piece in one.pieces)
-        told = plural(lost, "good call") + " lost"
-        parts = [f"only {told}" if self.only_lost else told, clean_line(self.found.title)]
+        lost = sum(piece.lost_success for survival in self.examined.survived for piece in survival.pieces)
+        lost_calls = plural(lost, "good call") + " lost"
+        parts = [f"only {lost_calls}" if self.only_lost else lost_calls, clean_line(self.examined.title)]
         self.query_one("#header", Static).update("  ·  ".join(parts))
         self.show_piece()
 
@@ -87,9 +87,9 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         self.show_piece()
 
     def show_piece(self) -> None:
-        self.view.show(self.told())
+        self.view.show(self.lines_under_cursor())
 
-    def told(self) -> list[Line]:
+    def lines_under_cursor(self) -> list[Line]:
         row = self.table.under_cursor
         if isinstance(row, CutRow):
             return summary_lines(row.survival)
@@ -114,7 +114,7 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
             self.folded ^= {row.survival.index}
             self.lay_out()
         elif row is not None:
-            self.app.push_screen(Pages(row.piece.role, self.told()))
+            self.app.push_screen(Pages(row.piece.role, self.lines_under_cursor()))
 
     def action_summary(self) -> None:
         row = self.table.under_cursor
@@ -141,17 +141,17 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         row = self.table.under_cursor
         call = row.piece.call if isinstance(row, PieceRow) else None
         if call is None:
-            self.notify("Only a call can be picked: move the cursor to one.", markup=False)
+            self.notify("Only a call can be picked: move the cursor to survival.", markup=False)
         else:
             self.pick_call(InPlace(call[0], lambda: self.items, self.verdicts))
 
     @cached_property
     def items(self) -> list[Item]:
-        return transcript(self.found.life, None)
+        return transcript(self.examined.life, None)
 
     @cached_property
     def verdicts(self) -> dict[tuple[str, str], Verdict]:
-        return {(call.session_id, call.key): verdict for call, verdict in self.found.calls}
+        return {(call.session_id, call.key): verdict for call, verdict in self.examined.calls}
 
     def after_pick(self) -> None:
         super().after_pick()
@@ -159,26 +159,29 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         self.table.action_cursor_down()
 
     def action_copy(self) -> None:
-        self.copy("\n".join("".join(text for text, _ in line) for line in self.told()), "what is under the cursor")
+        self.copy(
+            "\n".join(text_of(line) for line in self.lines_under_cursor()),
+            "what is under the cursor",
+        )
 
 
-def summary_lines(one: Survival) -> list[Line]:
+def summary_lines(survival: Survival) -> list[Line]:
     """How the context shrank, and the words it shrank to."""
     lines: list[Line] = [
         [
-            (f"Compaction {one.index}", "strong"),
-            ("  in place" if one.in_place else "  into a new session", "dim"),
-            (f"  {clean_line(one.session_id)}", "dim"),
+            (f"Compaction {survival.index}", "strong"),
+            ("  in place" if survival.in_place else "  into a new session", "dim"),
+            (f"  {clean_line(survival.session_id)}", "dim"),
         ]
     ]
-    if one.recorded:
-        cut = f"{one.share_cut:.0%} of it gone" if one.share_cut is not None else ""
-        lines.append([(f"≈{one.tokens_before:,} → {one.tokens_after:,} tokens of context, {cut}", "")])
+    if survival.recorded:
+        cut = f"{survival.share_cut:.0%} of it gone" if survival.share_cut is not None else ""
+        lines.append([(f"≈{survival.tokens_before:,} → {survival.tokens_after:,} tokens of context, {cut}", "")])
     else:
         lines.append([("What stood before it is not in the database.", "unknown")])
     lines.append([])
-    if one.summary is None:
+    if survival.summary is None:
         return [*lines, [("No summary was recorded.", "unknown")]]
-    lines += [[("The summary", "strong")], *([(line, "")] for line in clean(one.summary).split("\n"))]
+    lines += [[("The summary", "strong")], *([(line, "")] for line in clean(survival.summary).split("\n"))]
     lines += [[], [("As the model gets it, with the agent's own words around it", "strong")]]
-    return [*lines, *([(line, "dim")] for line in clean(one.whole_summary or "").split("\n"))]
+    return [*lines, *([(line, "dim")] for line in clean(survival.whole_summary or "").split("\n"))]

@@ -237,10 +237,10 @@ class SessionsScreen(Listing, Following, Screen[None]):
         super().set_filter(text)
 
     @work(thread=True, exclusive=True, group="text")
-    def look_for_text(self, wanted: Filter) -> None:
+    def look_for_text(self, query: Filter) -> None:
         try:
             with Catalog(self.home) as catalog:
-                sessions_with_text = catalog.with_text(wanted)
+                sessions_with_text = catalog.with_text(query)
         except Trouble:
             return
         if not get_current_worker().is_cancelled:

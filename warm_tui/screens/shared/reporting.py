@@ -30,11 +30,11 @@ class Reporting(Frame):
         """What would be written now, and under what name."""
 
     def action_report(self) -> None:
-        found = self.report()
-        if found is None:
+        report = self.report()
+        if report is None:
             self.notify("There is nothing to report here, or it is still being read.", markup=False)
             return
-        name, document = found
+        name, document = report
 
         def chosen(form: str | None) -> None:
             if form:

@@ -19,6 +19,7 @@ from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.verdicts import own_verdicts, set_verdict, unset_verdict
 from warm_tui.paths import Home
+from warm_tui.presentation.lines import Line, text_of
 from warm_tui.reliability.profile import Profile, judged
 from warm_tui.reliability.verdict import Verdict, judge
 from warm_tui.screens.shared.choose import Ask, ChooseOne
@@ -29,7 +30,7 @@ from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import AgentFacts
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item, beginning, transcript
-from warm_tui.widgets.transcript_view import Line, TranscriptView, body_of
+from warm_tui.widgets.transcript_view import TranscriptView, body_of
 
 # Long sessions are shown from their beginning, and only then is the rest read: both at once is slower.
 FIRST_ROWS = 100
@@ -156,8 +157,8 @@ class TranscriptScreen(Picking, Screen[None]):
             f"{len(calls):,} calls, {failed:,} failed",
             "the whole chain" if self.chained else "this session",
         ]
-        if view.found:
-            parts.append(f"searching {view.found!r}")
+        if view.search_text:
+            parts.append(f"searching {view.search_text!r}")
         self.query_one("#header", Static).update("  ·  ".join(clean_line(part) for part in parts))
 
     # --- going about ---
@@ -185,7 +186,7 @@ class TranscriptScreen(Picking, Screen[None]):
         view = self.view
         item = view.items[at]
         texts = [item.text] if item.call is None else [item.call.tool_name, item.call.arguments, item.call.result or ""]
-        return bool(view.found) and any(view.found in text.lower() for text in texts)
+        return bool(view.search_text) and any(view.search_text in text.lower() for text in texts)
 
     def action_next_failure(self) -> None:
         self.go(self.failed, 1, "failed call")
@@ -208,12 +209,12 @@ class TranscriptScreen(Picking, Screen[None]):
             )
 
     def action_search(self) -> None:
-        self.app.push_screen(Ask("Search", self.view.found, "words in texts, arguments and results"), self.search)
+        self.app.push_screen(Ask("Search", self.view.search_text, "words in texts, arguments and results"), self.search)
 
     def search(self, words: str | None) -> None:
         if words is None:
             return
-        self.view.found = words.lower()
+        self.view.search_text = words.lower()
         self.view.refresh()
         if words:
             self.action_next_match()
@@ -229,7 +230,7 @@ class TranscriptScreen(Picking, Screen[None]):
         self.dismiss(None)
 
     def action_clear_search(self) -> None:
-        if self.view.found:
+        if self.view.search_text:
             self.search("")
         else:
             self.dismiss(None)
@@ -257,14 +258,14 @@ class TranscriptScreen(Picking, Screen[None]):
             self.app.push_screen(Pages(clean_line(item.call.tool_name if item.call else item.kind), self.whole()))
 
     def action_copy(self) -> None:
-        self.copy("\n".join("".join(text for text, _ in line) for line in self.whole()), "what is under the cursor")
+        self.copy("\n".join(text_of(line) for line in self.whole()), "what is under the cursor")
 
     def action_export(self) -> None:
-        told = []
+        lines = []
         for at, item in enumerate(self.view.items):
-            told.append("".join(text for text, _ in self.view.head(at)))
-            told += ["    " + "".join(text for text, _ in line) for line in body_of(item, self.view.verdict(at))]
-        self.save_export(f"{clean_line(self.profile.session_id)}.txt".replace("/", "_"), "\n".join(told) + "\n")
+            lines.append(text_of(self.view.head(at)))
+            lines += ["    " + text_of(line) for line in body_of(item, self.view.verdict(at))]
+        self.save_export(f"{clean_line(self.profile.session_id)}.txt".replace("/", "_"), "\n".join(lines) + "\n")
 
     def action_pick(self) -> None:
         """Into the draft, without leaving."""

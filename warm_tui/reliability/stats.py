@@ -8,6 +8,10 @@ from typing import NamedTuple
 
 import msgspec
 
+LEVEL = 0.05
+"""How often, where there is no difference, one may be shown all the same."""
+POWER = 0.8
+"""How often a difference is to be shown where there is one."""
 Z_95 = 1.959963984540054
 # What differs by less than this is as likely, rounding aside.
 AS_LIKELY = 1 + 1e-7

@@ -15,13 +15,12 @@ from msgspec.structs import replace
 
 from warm_tui.comparisons.units import Unit
 from warm_tui.reliability.profile import FIRST_CALLS
-from warm_tui.reliability.stats import Difference, holm, newcombe
+from warm_tui.reliability.stats import LEVEL, Difference, holm, newcombe
 from warm_tui.sessions.text import plural
 
 Verdict: TypeAlias = Literal["warm better", "warm worse", "no difference shown", "not enough data"]
 Form: TypeAlias = Literal["rate", "number", "seconds", "money"]
 
-LEVEL = 0.05
 MIN_TASKS = 6
 MOST_FOR_BOSCHLOO = 60
 TOOLS_SHOWN = 8

@@ -15,10 +15,10 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.experiments import experiments, runs_of
 from warm_tui.paths import Home
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.stats import POWER
 
 WITHIN_TASK = 0.32
 """Of the variance of error rates between sessions, the share that trials of one task still have among them."""
-POWER = 0.8
 MIN_SESSIONS = 8
 MIN_CALLS = 3
 

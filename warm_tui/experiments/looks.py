@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from statistics import NormalDist
 from typing import NamedTuple
 
-from warm_tui.comparisons.compare import LEVEL
+from warm_tui.reliability.stats import LEVEL
 
 NORMAL = NormalDist()
 

@@ -220,17 +220,17 @@ def as_yaml(plan: Plan, comment: str = "") -> str:
     from ruamel.yaml import YAML
     from ruamel.yaml.scalarstring import LiteralScalarString
 
-    def told(value: Any) -> Any:
+    def with_blocks(value: Any) -> Any:
         if isinstance(value, dict):
-            return {key: told(inner) for key, inner in value.items()}
+            return {key: with_blocks(inner) for key, inner in value.items()}
         if isinstance(value, list):
-            return [told(inner) for inner in value]
+            return [with_blocks(inner) for inner in value]
         return LiteralScalarString(value) if isinstance(value, str) and "\n" in value else value
 
     writer = YAML()
     writer.width = 100
     out = StringIO()
-    writer.dump(told(msgspec.to_builtins(plan)), out)
+    writer.dump(with_blocks(msgspec.to_builtins(plan)), out)
     return comment + out.getvalue()
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t as student
 
-from warm_tui.reliability.stats import Difference
+from warm_tui.reliability.stats import LEVEL, POWER, Difference
 
 Ratios: TypeAlias = Sequence[Sequence[tuple[float, float]]]
 """For each session (or each task), what it adds to above and below the line of each metric."""
@@ -26,7 +26,6 @@ Array: TypeAlias = "NDArray[np.float64]"
 
 MIN_SESSIONS, MIN_PAIRS = 4, 6
 """With fewer, no arrangement of labels is rare enough for p < 0.05."""
-LEVEL, POWER = 0.05, 0.8
 MOST_ARRANGEMENTS = 10_000
 DRAWN_ELEMENTS, MIN_DRAWN = 20_000_000, 1_999
 BATCH_ELEMENTS = 1_000_000

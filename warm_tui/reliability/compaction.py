@@ -13,12 +13,11 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from warm_tui.reliability.profile import Judged
-from warm_tui.reliability.stats import Exact, Stratum, exact_test, holm, newcombe, wilson
+from warm_tui.reliability.stats import LEVEL, Exact, Stratum, exact_test, holm, newcombe, wilson
 from warm_tui.sessions.lineage import Life
 
 TOLERANCE = 1.2
 """Not worse by more than 20 %."""
-LEVEL = 0.05
 Z_SHOWN = 2.8
 """For a chance of 80 % to be shown at 5 %."""
 

@@ -8,9 +8,10 @@ from warm_tui.library.compactions import Examined
 from warm_tui.presentation.figures import UNKNOWN_VALUE, p_value, percent, points, rate_style, signed
 from warm_tui.presentation.pictures import Scale, Span, outcome_of
 from warm_tui.presentation.tables import Cell, Column
-from warm_tui.reliability.compaction import LEVEL, NOTHING, Change, Counts, Impact, Segment, merged
+from warm_tui.reliability.compaction import NOTHING, Change, Counts, Impact, Segment, merged
 from warm_tui.reliability.pooled import Effect, Group, Pooled
 from warm_tui.reliability.profile import Judged
+from warm_tui.reliability.stats import LEVEL
 from warm_tui.reliability.survival import Survival
 from warm_tui.reports import impact_json
 from warm_tui.reports.document import Block, Document, Heading, Part, Say, Strip, Table

@@ -136,15 +136,15 @@ def find_call(catalog: Catalog, name: str, sessions: Sequence[str] = ()) -> Cand
         raise Trouble(f"Call '{name}' not found.")
     several = dict.fromkeys(candidate.call.session_id for candidate in candidates)
     if len(several) > 1:
-        told = ", ".join(f"{session_id}:{name}" for session_id in list(several)[:3])
-        raise Trouble(f"Call '{name}' stands in {len(several)} sessions. Say which: {told}")
+        choices = ", ".join(f"{session_id}:{name}" for session_id in list(several)[:3])
+        raise Trouble(f"Call '{name}' stands in {len(several)} sessions. Say which: {choices}")
     candidate = candidates[0]
     if not candidate.good:
         verdict = candidate.verdict
         words = {"failure": "failed", "unknown": "has no known outcome"}
-        told = words.get(verdict.outcome, "did not succeed for certain")
+        outcome = words.get(verdict.outcome, "did not succeed for certain")
         reason = f" ({verdict.reason})" if verdict.reason else ""
-        raise Trouble(f"Call '{name}' {told}{reason}: it is not picked. Set a verdict of your own to pick it.")
+        raise Trouble(f"Call '{name}' {outcome}{reason}: it is not picked. Set a verdict of your own to pick it.")
     return candidate
 
 

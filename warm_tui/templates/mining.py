@@ -176,7 +176,7 @@ def choose(candidates: Iterable[Candidate], most: int) -> list[Choice]:
         share = (
             f"{tool} is {use[tool] / len(good):.0%} of the successful calls: {room} of {sum(places.values())} places"
         )
-        chosen += [_told(best, alike, share) for best, alike in _various(by_tool[tool], room)]
+        chosen += [_choice(best, alike, share) for best, alike in _various(by_tool[tool], room)]
     order = {"init": 0, "sequence": 1, "retry": 2, "final": 3}
     return sorted(chosen, key=lambda c: (order.get(c.candidate.kind, 1), c.candidate.call.position))
 
@@ -234,7 +234,7 @@ def _head(shape: str) -> str:
     return " ".join(shape.split()[:2])
 
 
-def _told(best: Candidate, alike: Sequence[Candidate], share: str) -> Choice:
+def _choice(best: Candidate, alike: Sequence[Candidate], share: str) -> Choice:
     sessions = {candidate.call.session_id for candidate in alike}
     parts = [share, f"its shape succeeded {len(alike):,}× in {len(sessions):,} session{'s' * (len(sessions) != 1)}"]
     if best.fixed:

@@ -229,7 +229,7 @@ class CompareScreen(Listing, Reporting, Screen[None]):
             try:
                 self.ask_for(saved.spec)
             except Trouble as trouble:
-                self.notify(clean_line(str(trouble)), severity="error", markup=False)
+                self.say_wrong(str(trouble))
 
     def ask_filters(self) -> None:
         spec = self.spec
@@ -339,7 +339,7 @@ class CompareScreen(Listing, Reporting, Screen[None]):
             with Catalog(home) as catalog:
                 profile = catalog.profile(row.unit.session_id)
         except Trouble as trouble:
-            self.app.call_from_thread(self.notify, clean_line(str(trouble)), severity="error", markup=False)
+            self.app.call_from_thread(self.say_wrong, str(trouble))
             return
         from warm_tui.screens.transcript.screen import TranscriptScreen
 

@@ -100,6 +100,9 @@ class CallList:
     def take(self, batch: Batch) -> None:
         self.entries = batch.entries if batch.first else self.entries + batch.entries
         self.progress = batch.progress
+        if batch.done:
+            # The worker that sent it may not have come to its own end yet.
+            self.reading = False
         self.shape_counts = shape_counts(self.entries)
 
     def fold(self, tool: str) -> None:

@@ -56,7 +56,7 @@ class CurateScreen(Listing, Following, Picking, Screen[None]):
             self.batch = batch
             super().__init__()
 
-    class Looked(Message):
+    class DetailRead(Message):
         def __init__(self, call: tuple[str, str], lines: list[Line]) -> None:
             self.call, self.lines = call, lines
             super().__init__()
@@ -243,9 +243,9 @@ class CurateScreen(Listing, Following, Picking, Screen[None]):
         )
         if at is not None and not get_current_worker().is_cancelled:
             lines = detail_of(entry, items[max(0, at - AROUND) : at], items[at + 1 : at + 1 + AROUND], items[at])
-            self.post_message(self.Looked(entry.call, lines))
+            self.post_message(self.DetailRead(entry.call, lines))
 
-    def on_curate_screen_looked(self, message: Looked) -> None:
+    def on_curate_screen_detail_read(self, message: DetailRead) -> None:
         entry = self.under_cursor
         if entry is not None and entry.call == message.call:
             self.view.show(message.lines)

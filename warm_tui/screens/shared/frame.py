@@ -84,7 +84,7 @@ class Frame(Screen[None]):
         try:
             write_whole(path, text)
         except OSError as error:
-            self.notify(f"{path} could not be written: {error.strerror}.", severity="error", markup=False)
+            self.say_wrong(f"{path} could not be written: {error.strerror}.")
         else:
             self.say_written(path)
 

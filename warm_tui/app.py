@@ -54,11 +54,16 @@ class WarmTui(App[None]):
             self.register_theme(theme)
 
     def on_mount(self) -> None:
-        wanted = self.choices.text("theme", themes.DEFAULT)
-        self.theme = wanted if wanted in themes.TITLES else themes.DEFAULT
-        self.set_keymap(self.choices.table("keys"))
+        theme = self.choices.text("theme", themes.DEFAULT)
+        self.theme = theme if theme in themes.TITLES else themes.DEFAULT
+        self.set_keymap(self.remapped)
         if self.choices.trouble:
             self.notify(clean_line(self.choices.trouble), severity="warning", markup=False)
+
+    @property
+    def remapped(self) -> dict[str, str]:
+        """The operator's keys by the id of the action; those of Compaction were once called after compression."""
+        return {name.replace("compression", "compaction"): keys for name, keys in self.choices.table("keys").items()}
 
     def get_default_screen(self) -> Screen[object]:
         """Not by a mode: its first widgets are mounted before it is on the stack, and an Input looks for it there."""
@@ -71,8 +76,8 @@ class WarmTui(App[None]):
         """Every action that is valid where the palette was opened."""
         for action in screen.reachable() if isinstance(screen, Frame) else actions.of("app"):
             name = action.id.replace("-", "_")
-            told = f"{action.help} ({readable(action.keys)})"
-            yield SystemCommand(action.title, told, self.runner(screen, name))
+            help_and_keys = f"{action.help} ({readable(action.keys)})"
+            yield SystemCommand(action.title, help_and_keys, self.runner(screen, name))
 
     def runner(self, screen: Screen[object], name: str):  # type: ignore[no-untyped-def]
         async def run() -> None:
@@ -127,8 +132,8 @@ class WarmTui(App[None]):
 
         self.go_to(TemplatesScreen)
 
-    def action_show_compression(self) -> None:
-        from warm_tui.screens.compaction.screen import CompressionScreen
+    def action_show_compaction(self) -> None:
+        from warm_tui.screens.compaction.screen import CompactionScreen
         from warm_tui.screens.transcript.screen import TranscriptScreen
 
         before = self.screen
@@ -137,8 +142,8 @@ class WarmTui(App[None]):
             here = before.under_cursor_id
         elif isinstance(before, TranscriptScreen):
             here = before.profile.session_id
-        screen = self.go_to(CompressionScreen)
-        if here and isinstance(screen, CompressionScreen):
+        screen = self.go_to(CompactionScreen)
+        if here and isinstance(screen, CompactionScreen):
             screen.show_session(here)
 
     def action_show_compare(self) -> None:
@@ -151,12 +156,12 @@ class WarmTui(App[None]):
 
         self.go_to(ExperimentsScreen)
 
-    def show_comparison(self, asked: ComparisonSpec) -> None:
+    def show_comparison(self, spec: ComparisonSpec) -> None:
         from warm_tui.screens.compare.screen import CompareScreen
 
         screen = self.go_to(CompareScreen)
         if isinstance(screen, CompareScreen):
-            screen.show_arms(asked)
+            screen.show_arms(spec)
 
     def show_template(self, name: str) -> None:
         from warm_tui.screens.templates.screen import TemplatesScreen
@@ -168,8 +173,7 @@ class WarmTui(App[None]):
     def action_help(self) -> None:
         screen = self.screen
         if isinstance(screen, Frame):
-            told = help_text(screen.reachable(), self.choices.table("keys"))
-            self.push_screen(Pages("Keys", told))
+            self.push_screen(Pages("Keys", help_text(screen.reachable(), self.remapped)))
 
     def action_choose_theme(self) -> None:
         before = self.theme
@@ -231,7 +235,7 @@ SCOPE_TITLES = {
     "transcript": "Transcript",
     "curate": "Curate",
     "templates": "Templates",
-    "compression": "Compression",
+    "compaction": "Compaction",
     "survival": "What survived",
     "compare": "Compare",
     "experiments": "Experiments",

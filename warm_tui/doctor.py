@@ -51,12 +51,12 @@ class Report(msgspec.Struct):
             ("home", self.home),
         ]
         for db in self.databases:
-            told = (
+            state = (
                 f"{db.sessions:,} sessions, {db.messages:,} messages, schema {db.schema_version or '?'}, {db.state}"
                 if db.readable
                 else db.problem or "cannot be read"
             )
-            lines.append(("database", f"{db.path}: {told}"))
+            lines.append(("database", f"{db.path}: {state}"))
         lines.append(("library", self.library))
         lines += [("found" if there else "missing", name) for name, there in self.found.items()]
         lines += [("problem", text) for text in self.problems]

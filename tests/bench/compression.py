@@ -67,19 +67,19 @@ async def on_screen(home: Home, session: str) -> list[float]:
         await pilot.press("4")
         screen = app.screen
         assert isinstance(screen, CompressionScreen)
-        while not screen.done or screen.looked is None:
+        while not screen.done or screen.life_read is None:
             await asyncio.sleep(0.01)
         for _ in range(5):
             screen.table.move(0)
-            while screen.looked is None or screen.looked.session_id:
+            while screen.life_read is None or screen.life_read.session_id:
                 await asyncio.sleep(0.01)
             began = time.perf_counter()
             screen.move_to(session)
-            while screen.looked.session_id != session and screen.looked.session_id != "life-0":
+            while screen.life_read.session_id != session and screen.life_read.session_id != "life-0":
                 await asyncio.sleep(0.02)
             await pilot._wait_for_screen()
             taken.append(time.perf_counter() - began)
-            while screen.looked.found is None:
+            while screen.life_read.examined is None:
                 await asyncio.sleep(0.02)
     return taken
 

@@ -37,14 +37,14 @@ async def main() -> None:
             screen.read_from("all")
             first = None
             keys = []
-            while screen.reading or not screen.entries:
+            while screen.calls.reading or not screen.calls.entries:
                 await asyncio.sleep(0.02)
-                if screen.entries and first is None:
+                if screen.calls.entries and first is None:
                     first = time.perf_counter() - began
-                if screen.entries:
+                if screen.calls.entries:
                     keys.append(await key_to_paint(pilot, screen, "j"))
             print(
-                f"{len(screen.entries):,} candidates; the first after {first or 0:.2f} s, all after {time.perf_counter() - began:.1f} s"
+                f"{len(screen.calls.entries):,} candidates; the first after {first or 0:.2f} s, all after {time.perf_counter() - began:.1f} s"
             )
             report("key to paint while they load", keys)
             await pilot.pause(0.5)

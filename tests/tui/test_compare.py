@@ -103,7 +103,7 @@ async def test_by_mouse_alone(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        await pilot.click("ModeBar", offset=(60, 0))
+        await pilot.click("ModeBar", offset=(55, 0))
         await settled(pilot)
         screen = app.screen
         assert isinstance(screen, CompareScreen)
@@ -231,7 +231,7 @@ async def test_pairing_is_a_choice(demo: Home) -> None:
         await pilot.press("p")
         await settled(pilot)
         await choose(pilot, "Always")
-        await until(pilot, lambda: screen.asked_for.pairing == "order" and not screen.reading)
+        await until(pilot, lambda: screen.spec.pairing == "order" and not screen.reading)
         await settled(pilot)
         found = told(screen)
         assert found.paired is (len(found.warm) == len(found.cold))
@@ -239,7 +239,7 @@ async def test_pairing_is_a_choice(demo: Home) -> None:
         await pilot.press("p")
         await settled(pilot)
         await choose(pilot, "Never")
-        await until(pilot, lambda: screen.asked_for.pairing == "none" and not screen.reading)
+        await until(pilot, lambda: screen.spec.pairing == "none" and not screen.reading)
         await settled(pilot)
         assert "nothing is paired" not in shown(screen)
         assert not told(screen).paired

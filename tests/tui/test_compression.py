@@ -1,4 +1,4 @@
-"""The Compression screen: every life, the picture of one, what survived, and picking what was lost."""
+"""The Compaction screen: every life, the picture of one, what survived, and picking what was lost."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from tests.conftest import Record, assistant, result, user
 from tests.tui.helpers import notes, said, settled, table, titles, until
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
-from warm_tui.screens.compaction.screen import CompressionScreen
+from warm_tui.screens.compaction.screen import CompactionScreen
 from warm_tui.screens.compaction.survival import SurvivalScreen
 from warm_tui.screens.compaction.survival_table import PieceRow
+from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.pages import Pages
 
 WIDE = (160, 48)
 
 
-async def compression(pilot: Pilot[None]) -> CompressionScreen:
+async def compression(pilot: Pilot[None]) -> CompactionScreen:
     await settled(pilot)
     await pilot.press("4")
     screen = pilot.app.screen
-    assert isinstance(screen, CompressionScreen)
-    await until(pilot, lambda: screen.done and screen.looked is not None)
+    assert isinstance(screen, CompactionScreen)
+    await until(pilot, lambda: screen.done and screen.life_read is not None)
     await settled(pilot)
     return screen
 
@@ -39,11 +40,11 @@ async def survival(pilot: Pilot[None], title: str) -> SurvivalScreen:
     return pilot.app.screen
 
 
-def shown(screen: CompressionScreen) -> str:
+def shown(screen: CompactionScreen) -> str:
     return "\n".join("".join(text for text, _ in line) for line in screen.view.lines)
 
 
-def lives(screen: CompressionScreen) -> list[str]:
+def lives(screen: CompactionScreen) -> list[str]:
     return [row.title for row in screen.table.rows]
 
 
@@ -101,7 +102,7 @@ async def test_by_mouse_alone(demo: Home) -> None:
         await pilot.click("ModeBar", offset=(45, 0))
         await settled(pilot)
         screen = app.screen
-        assert isinstance(screen, CompressionScreen)
+        assert isinstance(screen, CompactionScreen)
         await until(pilot, lambda: screen.done)
         await pilot.click("#lives", offset=(10, 3))
         await settled(pilot)
@@ -240,7 +241,7 @@ async def test_a_list_that_is_read_again_stays_until_all_has_been_read(demo: Hom
     async with app.run_test(size=WIDE) as pilot:
         screen = await compression(pilot)
         whole = lives(screen)
-        screen.post_message(screen.Found(screen.lives[:1], done=False))
+        screen.post_message(screen.LivesRead(screen.lives[:1], done=False))
         await pilot.pause()
         assert lives(screen) == whole
 
@@ -255,7 +256,7 @@ async def test_enter_at_once_opens_what_the_cursor_is_on(demo: Home) -> None:
         screen.action_open()
         await until(pilot, lambda: isinstance(app.screen, SurvivalScreen))
         assert isinstance(app.screen, SurvivalScreen)
-        assert app.screen.found.title == screen.table.rows[3].title
+        assert app.screen.examined.title == screen.table.rows[3].title
 
 
 async def test_a_key_pressed_twice_picks_once(demo: Home) -> None:
@@ -266,8 +267,8 @@ async def test_a_key_pressed_twice_picks_once(demo: Home) -> None:
         row = screen.table.under_cursor
         assert isinstance(row, PieceRow)
         assert row.piece.call is not None
-        screen.pick_call(*row.piece.call)
-        screen.pick_call(*row.piece.call)
+        screen.action_pick()
+        screen.action_pick()
         await settled(pilot)
         assert len(app.drafting.draft.patterns) == 1
 
@@ -297,6 +298,19 @@ async def test_what_was_left_of_a_shortened_call(record: Record, tmp_path: Path)
         screen = await survival(pilot, "s")
         await pilot.press("slash", *"shortened", "enter", "j")
         await settled(pilot)
-        told = "\n".join("".join(text for text, _ in line) for line in screen.told())
+        told = "\n".join("".join(text for text, _ in line) for line in screen.lines_under_cursor())
         assert "What compaction left of it" in told
         assert "[terminal] ran make 2" in told
+
+
+async def test_keys_of_compaction_go_on_under_their_former_names(demo: Home) -> None:
+    demo.ours.mkdir(exist_ok=True)
+    (demo.ours / "config.toml").write_text('[keys]\n"app.show-compression" = "f9"\n"compression.sort-by" = "f8"\n')
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("f9")
+        await settled(pilot)
+        assert isinstance(app.screen, CompactionScreen)
+        await pilot.press("f8")
+        assert isinstance(app.screen, ChooseOne)

@@ -23,10 +23,10 @@ async def test_it_opens_on_suggestions_with_their_reasons(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         screen = await curate(pilot)
-        assert screen.source == "mined"
+        assert screen.calls.source == "mined"
         assert isinstance(screen.table.rows[0], Heading)
         assert screen.under_cursor is not None, "on a call, not on a heading"
-        assert all(entry.why for entry in screen.entries)
+        assert all(entry.why for entry in screen.calls.entries)
         told = "".join(text for line in screen.query_one("#detail").lines for text, _ in line)  # type: ignore[attr-defined]
         assert screen.under_cursor.why in told
 
@@ -68,12 +68,12 @@ async def test_marked_sessions_come_first_and_a_source_can_be_chosen(demo: Home)
         await settled(pilot)
         marked = set(table(app).marks)
         screen = await curate(pilot)
-        assert screen.source == "marked"
-        assert {entry.call[0] for entry in screen.entries} == marked
+        assert screen.calls.source == "marked"
+        assert {entry.call[0] for entry in screen.calls.entries} == marked
         await pilot.press("f", "end", "up", "enter")
         await settled(pilot)
-        assert screen.source == "all"
-        assert len({entry.call[0] for entry in screen.entries}) > 40
+        assert screen.calls.source == "all"
+        assert len({entry.call[0] for entry in screen.calls.entries}) > 40
         assert f"{DEMO_SESSIONS} sessions" in said(app)
 
 
@@ -87,10 +87,10 @@ async def test_the_session_at_hand_and_the_filter_of_the_sessions_screen(demo: H
         screen = await curate(pilot)
         screen.read_from("shown")
         await settled(pilot)
-        assert {entry.call[0] for entry in screen.entries} <= slack
+        assert {entry.call[0] for entry in screen.calls.entries} <= slack
         screen.read_from("here")
         await settled(pilot)
-        assert {entry.call[0] for entry in screen.entries} == {table(app).under_cursor.session_id}  # type: ignore[union-attr]
+        assert {entry.call[0] for entry in screen.calls.entries} == {table(app).under_cursor.session_id}  # type: ignore[union-attr]
 
 
 async def test_searching_sorting_and_folding(demo: Home) -> None:
@@ -140,7 +140,7 @@ async def test_a_failed_call_is_picked_only_for_a_reason(demo: Home) -> None:
         await pilot.press("space", *"shows the way out", "enter")
         (pattern,) = screen.drafting.draft.patterns
         assert (pattern.succeeded, pattern.origin.why) == (False, "shows the way out")
-        assert "its call did not succeed" in screen.draft_list.rows[0].flags.told
+        assert "its call did not succeed" in screen.pane.draft_list.rows[0].flags.told
 
 
 async def test_enter_opens_the_call_whole_with_the_turns_around_it(demo: Home) -> None:

@@ -36,10 +36,10 @@ async def test_reordering_by_keys_and_by_dragging(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         screen = await in_draft(pilot)
         a, b, c = picked(screen)
-        screen.draft_list.move(0)
+        screen.pane.draft_list.move(0)
         await pilot.press("J")
         assert picked(screen) == [b, a, c]
-        assert screen.draft_list.cursor == 1, "the cursor goes with it"
+        assert screen.pane.draft_list.cursor == 1, "the cursor goes with it"
         await pilot.press("J", "K", "K")
         assert picked(screen) == [a, b, c]
         await pilot.mouse_down(DraftList, offset=(10, 1))
@@ -55,7 +55,7 @@ async def test_dropping_and_joining(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         screen = await in_draft(pilot)
         _, b, c = picked(screen)
-        screen.draft_list.move(0)
+        screen.pane.draft_list.move(0)
         await pilot.press("d")
         assert picked(screen) == [b, c]
         await pilot.press("b")
@@ -102,7 +102,7 @@ async def test_the_result_is_edited_beside_what_was_recorded(demo: Home) -> None
     async with app.run_test(size=WIDE) as pilot:
         screen = await in_draft(pilot, 1)
         screen.drafting.step(from_document({"patterns": [{**_document(screen), "result_summary": "shorter"}]}))
-        screen.show_draft()
+        screen.pane.show()
         await pilot.press("enter", "down", "down", "enter")
         await settled(pilot)
         assert isinstance(app.screen, Write)
@@ -136,16 +136,16 @@ async def test_secrets_are_flagged_and_decided_on_one_by_one(demo: Home) -> None
         app.screen.query_one("#field-arguments", Input).value = json.dumps({"command": f"deploy --token {secret}"})
         await pilot.press("enter")
         await pilot.pause()
-        assert screen.draft_list.rows[0].flags.told == ["1 secret"]
+        assert screen.pane.draft_list.rows[0].flags.told == ["1 secret"]
         await pilot.press("m")
         told = str(app.screen.query_one(OptionList).get_option_at_index(0).prompt)
         assert told.startswith("masked")
         assert secret not in told
         await pilot.press("enter")
         await pilot.pause()
-        assert screen.draft_list.rows[0].flags.told == [], "let stand, it is flagged no more"
+        assert screen.pane.draft_list.rows[0].flags.told == [], "let stand, it is flagged no more"
         await pilot.press("enter", "escape")
-        assert screen.draft_list.rows[0].flags.told == ["1 secret"]
+        assert screen.pane.draft_list.rows[0].flags.told == ["1 secret"]
         await pilot.press("w", "enter")
         await settled(pilot)
         (stored,) = [s for s in TemplateFiles(demo).all()[0] if s.template.name == "terminal-1"]
@@ -157,8 +157,8 @@ async def test_duplicates_are_flagged_at_their_row(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         screen = await in_draft(pilot, 1)
         document = _document(screen)
-        screen.change(from_document({"patterns": [document, {**document, "preceding_context": "Again."}]}))
-        assert [row.flags.told for row in screen.draft_list.rows] == [[], ["same as 1"]]
+        screen.pane.change(from_document({"patterns": [document, {**document, "preceding_context": "Again."}]}))
+        assert [row.flags.told for row in screen.pane.draft_list.rows] == [[], ["same as 1"]]
 
 
 async def test_saving_asks_before_it_takes_a_name_in_use(demo: Home) -> None:
@@ -232,7 +232,7 @@ async def test_a_draft_is_gone_on_with_after_a_restart(demo: Home) -> None:
 async def test_two_instances_with_one_draft_are_told_and_lose_nothing(
     demo: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Drafting, "follow", lambda _: False)  # neither has looked yet
+    monkeypatch.setattr(Drafting, "may_have_changed", lambda _: False)  # neither has looked yet
     one, two = WarmTui(demo), WarmTui(demo)
     async with one.run_test(size=WIDE) as first:
         await curate(first)
@@ -255,7 +255,8 @@ async def test_the_other_instances_change_is_shown(demo: Home) -> None:
         async with two.run_test(size=WIDE) as second:
             theirs = await curate(second)
             await first.press("space")
-            theirs.follow_draft()
+            theirs.follow()
+            await settled(second)
             assert calls_of(two) == calls_of(one)
             assert len(calls_of(two)) == 2
 

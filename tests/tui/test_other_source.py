@@ -41,7 +41,7 @@ async def test_sessions_transcript_curate_and_compare(home: Home) -> None:
         await pilot.press("escape", "2")
         await settled(pilot)
         assert isinstance(app.screen, CurateScreen)
-        assert {entry.candidate.call.tool_name for entry in app.screen.entries} == {"run"}
+        assert {entry.candidate.call.tool_name for entry in app.screen.calls.entries} == {"run"}
         await pilot.press("5")
         await settled(pilot)
         assert isinstance(app.screen, CompareScreen)

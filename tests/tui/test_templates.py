@@ -159,7 +159,7 @@ async def test_editing_opens_a_draft_that_saves_over_it(demo: Home) -> None:
         screen = app.screen
         assert isinstance(screen, CurateScreen)
         assert len(screen.drafting.draft.patterns) == 8
-        screen.draft_list.focus()
+        screen.pane.draft_list.focus()
         await pilot.press("d", "w", "enter")
         await settled(pilot)
         assert isinstance(app.screen, TemplatesScreen)

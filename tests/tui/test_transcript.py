@@ -61,7 +61,7 @@ async def test_searching(demo: Home) -> None:
         assert item.call is not None
         assert "make deploy" in item.call.arguments
         await pilot.press("escape")
-        assert view.found == ""
+        assert view.search_text == ""
         assert isinstance(app.screen, TranscriptScreen)
         await pilot.press("escape")
         assert isinstance(app.screen, SessionsScreen)

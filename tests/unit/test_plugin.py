@@ -230,7 +230,7 @@ def test_the_slash_command(demo: Home) -> None:
     assert warm("status").startswith("This session began cold. The next ones start warm with careful-work.")
     assert warm("off").startswith("Off.")
     assert Prefill(demo).active() is None
-    assert warm("use") == warm("dance") == tool.HOW
+    assert warm("use") == warm("dance") == tool.USAGE
 
 
 def test_actions_and_words_are_the_same() -> None:

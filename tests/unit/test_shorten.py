@@ -7,7 +7,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warm_tui.templates.shorten import LEAST, cut, shorten, shorten_arguments
+from warm_tui.templates.shorten import MIN_LENGTH, cut, shorten, shorten_arguments
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=300),
@@ -20,7 +20,7 @@ TEXTS = st.text(max_size=900) | JSON.map(json.dumps) | JSON.map(lambda value: js
 @given(TEXTS, st.integers(0, 600))
 def test_it_never_lengthens_and_is_done_once(text: str, limit: int) -> None:
     short = shorten(text, limit)
-    assert len(short) <= max(limit, LEAST)
+    assert len(short) <= max(limit, MIN_LENGTH)
     assert len(short) <= len(text)
     assert shorten(short, limit) == short
 

@@ -19,10 +19,10 @@ SESSION = re.compile(r"^session_id: (\S+)", re.MULTILINE)
 
 def find_hermes() -> Path:
     """The command on the path, else the one beside our own Python."""
-    found = shutil.which("hermes")
+    on_path = shutil.which("hermes")
     beside = Path(sys.executable).with_name("hermes")
-    if found:
-        return Path(found)
+    if on_path:
+        return Path(on_path)
     if os.access(beside, os.X_OK):
         return beside
     raise Trouble("Hermes was not found: there is no command hermes on the PATH, nor beside this Python.")
@@ -30,9 +30,9 @@ def find_hermes() -> Path:
 
 def environment_of(home: Path, work: Path, prefill: Path | None, token: str) -> dict[str, str]:
     """Ours, but for what would tie the run to another home, session or folder."""
-    kept = {name: value for name, value in os.environ.items() if not TIES.fullmatch(name)}
-    kept |= {"HERMES_HOME": str(home), "TERMINAL_CWD": str(work), MARK: token}
-    return kept | ({PREFILL: str(prefill)} if prefill is not None else {})
+    variables = {name: value for name, value in os.environ.items() if not TIES.fullmatch(name)}
+    variables |= {"HERMES_HOME": str(home), "TERMINAL_CWD": str(work), MARK: token}
+    return variables | ({PREFILL: str(prefill)} if prefill is not None else {})
 
 
 def chat(hermes: Path, prompt: str, model: str, flags: Sequence[str]) -> list[str]:
@@ -42,5 +42,5 @@ def chat(hermes: Path, prompt: str, model: str, flags: Sequence[str]) -> list[st
 
 
 def session_in(output: str) -> str:
-    found = SESSION.findall(output)
-    return found[-1] if found else ""
+    sessions = SESSION.findall(output)
+    return sessions[-1] if sessions else ""

@@ -82,8 +82,8 @@ def _layouts(text: str, config: Mapping[str, Any], line: str) -> Iterator[str]:
     own = config.lc.data.get(KEY) if KEY in config else None  # type: ignore[attr-defined]
     if own is not None:
         tail = re.search(r"\s#.*$", lines[own[0]].rstrip("\r\n")) if _end_of(lines, own[0]) == own[0] + 1 else None
-        kept = [line + (tail.group() if tail else "") + end] if line else []
-        yield "".join([*lines[: own[0]], *kept, *lines[_end_of(lines, own[0]) :]])
+        own_lines = [line + (tail.group() if tail else "") + end] if line else []
+        yield "".join([*lines[: own[0]], *own_lines, *lines[_end_of(lines, own[0]) :]])
         return
     if not line:
         yield text
@@ -111,9 +111,9 @@ def _in_braces(config: Mapping[str, Any], value: str | None) -> str:
     writer = YAML()
     writer.default_flow_style = True
     writer.width = 1_000_000
-    told = StringIO()
-    writer.dump(changed, told)
-    return told.getvalue()
+    written = StringIO()
+    writer.dump(changed, written)
+    return written.getvalue()
 
 
 def _end_of(lines: list[str], at: int) -> int:
@@ -138,15 +138,15 @@ def provider_of(config: Mapping[str, Any]) -> str:
     """Whose rules the conversation has to keep, judged by the model that is set; OpenAI's where nothing tells."""
     model = config.get("model")
     if isinstance(model, Mapping):
-        told = " ".join(
+        model_words = " ".join(
             str(model.get(key, "")) for key in ("provider", "default", "name", "model", "base_url", "api_mode")
         )
         if str(model.get("provider", "")).lower() == "openai":
             return "any"
     else:
-        told = str(model or "")
-    told = told.lower()
-    return next((maker for maker, names in MAKERS if any(name in told for name in names)), "openai")
+        model_words = str(model or "")
+    model_words = model_words.lower()
+    return next((maker for maker, names in MAKERS if any(name in model_words for name in names)), "openai")
 
 
 def window_of(config: Mapping[str, Any]) -> int | None:

@@ -104,11 +104,11 @@ def use_tool(args: Any, **given: Any) -> str:
         from warm_tui.agent.tool import answer
 
         current = given.get("session_id")
-        told = answer(args, home_of_agent(), current if isinstance(current, str) else "")
+        answered = answer(args, home_of_agent(), current if isinstance(current, str) else "")
     except Exception as error:
         logger.debug("warm_session failed", exc_info=True)
-        told = {"success": False, "error": f"warm_session failed: {type(error).__name__}."}
-    return json.dumps(told)
+        answered = {"success": False, "error": f"warm_session failed: {type(error).__name__}."}
+    return json.dumps(answered)
 
 
 # --- the commands ---
@@ -119,9 +119,9 @@ OUR_COMMAND = (sys.executable, "-P", "-m", "warm_tui")
 
 def own_environment() -> dict[str, str]:
     """For the same reason without relative places in PYTHONPATH."""
-    kept = dict(os.environ)
-    places = [place for place in kept.pop("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(place)]
-    return kept | ({"PYTHONPATH": os.pathsep.join(places)} if places else {})
+    environment = dict(os.environ)
+    places = [place for place in environment.pop("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(place)]
+    return environment | ({"PYTHONPATH": os.pathsep.join(places)} if places else {})
 
 
 def _take_words(parser: Any) -> None:
@@ -163,8 +163,8 @@ class _Memory:
         """What is sent decides: not every way into the agent hands on the messages that the settings name."""
         recorder = self._recorder
         # An older agent does not tell the session's own messages: it stays at what the settings say.
-        told = isinstance(message_count, int) and isinstance(conversation_history, list)
-        if recorder is not None and session_id in recorder.unconfirmed and told:
+        has_messages = isinstance(message_count, int) and isinstance(conversation_history, list)
+        if recorder is not None and session_id in recorder.unconfirmed and has_messages:
             before = message_count - len(conversation_history) - 1
             _quietly(lambda: recorder.sent(session_id, before))
 

@@ -85,14 +85,14 @@ def end_all(token: str, folder: Path) -> int:
     /proc, those that left their group are not found.
     """
     ended = 0
-    while found := _processes_of(token, folder):
-        for process in found:
+    while going := _processes_of(token, folder):
+        for process in going:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(process, signal.SIGKILL)
                 ended += 1
         # Another one may have been begun meanwhile; one that cannot be ended is not waited for.
         time.sleep(BEAT_SECONDS)
-        if set(_processes_of(token, folder)) <= set(found):
+        if set(_processes_of(token, folder)) <= set(going):
             break
     return ended
 
@@ -100,14 +100,14 @@ def end_all(token: str, folder: Path) -> int:
 def _processes_of(token: str, folder: Path) -> list[int]:
     wanted = f"{MARK}={token}".encode()
     within = f"{folder.resolve()}{os.sep}"
-    found = []
+    processes = []
     for entry in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             marked = bool(token) and wanted in (entry / "environ").read_bytes().split(b"\0")
             at_work = f"{os.readlink(entry / 'cwd')}{os.sep}".startswith(within)
             if (marked or at_work) and int(entry.name) != os.getpid():
-                found.append(int(entry.name))
-    return found
+                processes.append(int(entry.name))
+    return processes
 
 
 def tail(path: Path) -> str:

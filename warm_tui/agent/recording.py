@@ -67,10 +67,10 @@ class Recorder:
     def sent(self, session_id: str, before: int) -> None:
         """So many messages stood before the session's own, in its first request."""
         library, began, template = self.unconfirmed.pop(session_id)
-        found = (template or SOMEBODY_ELSES) if before > 0 else ""
-        if found != template:
+        began_with = (template or SOMEBODY_ELSES) if before > 0 else ""
+        if began_with != template:
             sql = "UPDATE arms SET template = ?, content = '' WHERE session_id = ? AND started_at = ?"
-            self.queue.write(library, sql, (found, session_id, began))
+            self.queue.write(library, sql, (began_with, session_id, began))
 
     def ended(self, root: Path, session_id: str, completed: bool, interrupted: bool) -> None:
         self.queue.write(
@@ -194,8 +194,8 @@ def _named(seen: Snapshot, content: str, home: Home) -> str:
         return ""
     try:
         sql = "SELECT template FROM uses WHERE content = ? ORDER BY at DESC LIMIT 1"
-        found = connection.execute(sql, (content,)).fetchone()
-        return str(found[0]) if found else ""
+        row = connection.execute(sql, (content,)).fetchone()
+        return str(row[0]) if row else ""
     except sqlite3.Error:
         return ""
     finally:

@@ -66,11 +66,11 @@ def ask(root: Path, words: list[str], seconds: float = SECONDS) -> dict[str, Any
     except (OSError, ValueError) as error:
         return _wrong(f"{words[0]} could not be run: {error}.")
     try:
-        told = json.loads(done.stdout)
+        document = json.loads(done.stdout)
     except ValueError:
-        told = None
-    if isinstance(told, dict):
-        return told
+        document = None
+    if isinstance(document, dict):
+        return document
     last = [line for line in done.stderr.splitlines() if line.strip()]
     return _wrong(last[-1].removeprefix("Error: ") if last else f"{words[0]} ended with {done.returncode}.")
 
@@ -174,20 +174,22 @@ def _tags(args: Arguments) -> list[str]:
 # --- short enough for a model to read ---
 
 
-def shortened(told: dict[str, Any]) -> dict[str, Any]:
+def shortened(document: dict[str, Any]) -> dict[str, Any]:
     """Long lists and texts are cut, and it says so."""
     for items, characters in ((MOST_ITEMS, MOST_CHARACTERS), (5, 120), (2, 60)):
         cut: list[str] = []
-        short = {key: _cut(value, key, items, characters, cut) for key, value in told.items()}
+        short = {key: _cut(value, key, items, characters, cut) for key, value in document.items()}
         if cut:
             short["cut"] = cut[:MOST_ITEMS]
         if len(json.dumps(short)) <= LONGEST:
             return short
     # Still too long: the longest parts are left out.
-    kept = dict(short)
-    while len(json.dumps(kept)) > LONGEST - 200 and len(kept) > 1:
-        del kept[max((key for key in kept if key != "success"), key=lambda key: len(json.dumps({key: kept[key]})))]
-    return kept | {"cut": [f"{len(short) - len(kept)} parts are left out, as too long"]}
+    fitting = dict(short)
+    while len(json.dumps(fitting)) > LONGEST - 200 and len(fitting) > 1:
+        del fitting[
+            max((key for key in fitting if key != "success"), key=lambda key: len(json.dumps({key: fitting[key]})))
+        ]
+    return fitting | {"cut": [f"{len(short) - len(fitting)} parts are left out, as too long"]}
 
 
 def _cut(value: Any, name: str, items: int, characters: int, cut: list[str]) -> Any:
@@ -199,16 +201,16 @@ def _cut(value: Any, name: str, items: int, characters: int, cut: list[str]) -> 
             cut.append(f"{name}: {items} of {len(value):,} are shown")
         return [_cut(each, name, items, characters, cut) for each in value[:items]]
     if isinstance(value, dict):
-        kept = list(value.items())[: 4 * items]
-        if len(kept) < len(value):
-            cut.append(f"{name}: {len(kept)} of {len(value):,} are shown")
-        return {key: _cut(each, f"{name}.{key}"[:80], items, characters, cut) for key, each in kept}
+        entries = list(value.items())[: 4 * items]
+        if len(entries) < len(value):
+            cut.append(f"{name}: {len(entries)} of {len(value):,} are shown")
+        return {key: _cut(each, f"{name}.{key}"[:80], items, characters, cut) for key, each in entries}
     return value
 
 
 # --- the command /warm ---
 
-HOW = "/warm list · /warm use NAME · /warm off · /warm status"
+USAGE = "/warm list · /warm use NAME · /warm off · /warm status"
 LATER = "This session stays as it began; the agent's next one, in a new process, starts so."
 
 
@@ -218,19 +220,19 @@ def slash(words: str, root: Path, began_with: str) -> str:
     if what in ("", "status"):
         return _status(root, began_with)
     if what == "list":
-        told = ask(root, ["list"], SLASH_SECONDS)
-        if not told.get("success"):
-            return str(told.get("error"))
-        rows = [f"{row['name']}  ({plural(row['pattern_count'], 'pattern')})" for row in told["templates"][:30]]
-        more = [f"… and {told['count'] - 30} more"] if told["count"] > 30 else []
+        answered = ask(root, ["list"], SLASH_SECONDS)
+        if not answered.get("success"):
+            return str(answered.get("error"))
+        rows = [f"{row['name']}  ({plural(row['pattern_count'], 'pattern')})" for row in answered["templates"][:30]]
+        more = [f"… and {answered['count'] - 30} more"] if answered["count"] > 30 else []
         return "\n".join([*rows, *more]) or "There is no template yet. `warm-tui build NAME` makes one."
     if what == "use" and name:
-        told = ask(root, ["activate", "--yes", "--", name], SLASH_SECONDS)
-        return f"Active: {name}. {LATER}" if told.get("success") else str(told.get("error"))
+        answered = ask(root, ["activate", "--yes", "--", name], SLASH_SECONDS)
+        return f"Active: {name}. {LATER}" if answered.get("success") else str(answered.get("error"))
     if what == "off":
-        told = ask(root, ["deactivate", "--yes"], SLASH_SECONDS)
-        return f"Off. {LATER}" if told.get("success") else str(told.get("error"))
-    return HOW
+        answered = ask(root, ["deactivate", "--yes"], SLASH_SECONDS)
+        return f"Off. {LATER}" if answered.get("success") else str(answered.get("error"))
+    return USAGE
 
 
 def _status(root: Path, began_with: str) -> str:
@@ -240,4 +242,4 @@ def _status(root: Path, began_with: str) -> str:
     active = Prefill(find_home(root)).active()
     here = f"warm with {began_with}" if began_with else "cold"
     then = f"start warm with {active.template}" if active else "start cold"
-    return f"This session began {here}. The next ones {then}.\n{HOW}"
+    return f"This session began {here}. The next ones {then}.\n{USAGE}"

@@ -36,7 +36,7 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
 
     @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
     @wraps(function)
-    def told(*args: P.args, **kwargs: P.kwargs) -> None:
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
         as_json = bool(kwargs.get("as_json"))
         try:
             function(*args, **kwargs)
@@ -47,7 +47,7 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
             click.echo(sentence, err=True)
             sys.exit(1)
 
-    return told
+    return guarded
 
 
 @contextmanager

@@ -65,7 +65,7 @@ def run(home: Home, plan: str, resume: bool, dry_run: bool, without_sources: boo
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, lambda *_: stop.set())
     ended = run_experiment(home, number, stop, _progress)
-    _tell(home, ended, as_json)
+    _print_experiment(home, ended, as_json)
 
 
 def _unfinished(home: Home, named: str) -> int:
@@ -82,33 +82,33 @@ def _unfinished(home: Home, named: str) -> int:
     plan = read_plan(Path(named))
     if home.library.exists():
         with open_library(home.library) as library:
-            for one in experiments(library):
-                if one.name == plan.name and one.state not in ("done", "cancelled"):
-                    if plan_of(one.plan) != plan:
+            for experiment in experiments(library):
+                if experiment.name == plan.name and experiment.state not in ("done", "cancelled"):
+                    if plan_of(experiment.plan) != plan:
                         click.echo(f"{safe(named)} was changed since: it goes on with the plan as it was.", err=True)
-                    return one.id
+                    return experiment.id
     raise Trouble(f"There is no unfinished experiment of the plan {plan.name!r}.")
 
 
 def _progress(run: Run) -> None:
     """A line for each run that begins or ends."""
-    told = f"{run.state}{f': {run.reason}' if run.reason else ''}"
-    click.echo(safe(f"run {run.position + 1:>3}  {run.arm}  {run.task}  {told}"), err=True)
+    state = f"{run.state}{f': {run.reason}' if run.reason else ''}"
+    click.echo(safe(f"run {run.position + 1:>3}  {run.arm}  {run.task}  {state}"), err=True)
 
 
 def _print_forecast(home: Home, plan: Plan, as_json: bool) -> None:
     from warm_tui.experiments.forecast import forecast_of
     from warm_tui.reports.experiment import forecast_lines
 
-    found = forecast_of(home, plan)
+    forecast = forecast_of(home, plan)
     if as_json:
         import msgspec
 
-        told = msgspec.to_builtins(found)
-        told["looks"] = [{"pairs": look.pairs, "level": look.level} for look in found.looks]
-        print_json({"success": True, "name": plan.name, "template": plan.template, **told})
+        facts = msgspec.to_builtins(forecast)
+        facts["looks"] = [{"pairs": look.pairs, "level": look.level} for look in forecast.looks]
+        print_json({"success": True, "name": plan.name, "template": plan.template, **facts})
         return
-    for line in forecast_lines(plan, found):
+    for line in forecast_lines(plan, forecast):
         click.echo(safe(line))
 
 
@@ -123,16 +123,16 @@ def list_(home: Home, as_json: bool) -> None:
     from warm_tui.reports.experiment import experiment_facts, experiments_document
 
     if not home.library.exists():
-        found: list[tuple[Experiment, list[Run]]] = []
+        with_runs: list[tuple[Experiment, list[Run]]] = []
     else:
         with open_library(home.library) as library:
-            found = [(one, runs_of(library, one.id)) for one in experiments(library)]
+            with_runs = [(each, runs_of(library, each.id)) for each in experiments(library)]
     if as_json:
-        facts = [experiment_facts(home, *one) for one in found]
-        print_json({"success": True, "count": len(found), "experiments": facts})
+        facts = [experiment_facts(home, *each) for each in with_runs]
+        print_json({"success": True, "count": len(with_runs), "experiments": facts})
         return
-    if found:
-        show_document(experiments_document(home, found))
+    if with_runs:
+        show_document(experiments_document(home, with_runs))
     else:
         click.echo("There is no experiment yet: `warm-tui experiment run PLAN` begins one.")
 
@@ -150,7 +150,7 @@ def show(home: Home, number: int, report: Path | None, as_json: bool) -> None:
 
     known(home, number)
     with open_library(home.library) as library:
-        found = load_experiment(library, number)
+        experiment = load_experiment(library, number)
     if report:
         from warm_tui.experiments.results import result_of
         from warm_tui.library.experiments import runs_of
@@ -161,9 +161,9 @@ def show(home: Home, number: int, report: Path | None, as_json: bool) -> None:
         check_report(report)
         with open_library(home.library) as library:
             runs = runs_of(library, number)
-        write_report(result_document(found, runs, result_of(home, number)), report, redactor_of(home))
+        write_report(result_document(experiment, runs, result_of(home, number)), report, redactor_of(home))
         click.echo(f"Written to {safe(str(report))}.", err=True)
-    _tell(home, found, as_json)
+    _print_experiment(home, experiment, as_json)
 
 
 @experiment.command()
@@ -188,32 +188,32 @@ def cancel(home: Home, number: int, as_json: bool) -> None:
     _done(do(home, number), as_json)
 
 
-def _done(told: str, as_json: bool) -> None:
+def _done(sentence: str, as_json: bool) -> None:
     if as_json:
-        print_json({"success": True, "message": told})
+        print_json({"success": True, "message": sentence})
     else:
-        click.echo(safe(told))
+        click.echo(safe(sentence))
 
 
-def _tell(home: Home, found: Experiment, as_json: bool) -> None:
+def _print_experiment(home: Home, experiment: Experiment, as_json: bool) -> None:
     from warm_tui.library.db import open_library
     from warm_tui.library.experiments import runs_of
     from warm_tui.reports.experiment import experiment_document, experiment_facts, run_facts
 
     with open_library(home.library) as library:
-        runs = runs_of(library, found.id)
-    compared, why = _result(home, found)
+        runs = runs_of(library, experiment.id)
+    compared, why = _result(home, experiment)
     if as_json:
         from warm_tui.reports.comparison_json import of_comparison
 
-        facts: dict[str, Any] = experiment_facts(home, found, runs)
+        facts: dict[str, Any] = experiment_facts(home, experiment, runs)
         facts |= {"runs": [run_facts(run) for run in runs]}
         facts |= {"comparison": of_comparison(compared) if compared else None, "no_comparison": why or None}
         print_json({"success": True, **facts})
         return
     from warm_tui.commands.printing import show_document
 
-    show_document(experiment_document(home, found, runs))
+    show_document(experiment_document(home, experiment, runs))
     if compared:
         from warm_tui.reports.comparison import comparison_document
 
@@ -223,11 +223,11 @@ def _tell(home: Home, found: Experiment, as_json: bool) -> None:
     sys.stdout.flush()
 
 
-def _result(home: Home, found: Experiment) -> tuple[Any, str]:
+def _result(home: Home, experiment: Experiment) -> tuple[Any, str]:
     from warm_tui.experiments.results import result_of
 
     try:
-        return result_of(home, found.id), ""
+        return result_of(home, experiment.id), ""
     except Trouble as trouble:
         return None, str(trouble)
 

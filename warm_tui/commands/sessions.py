@@ -54,13 +54,13 @@ def profile(home: Home, session: str, as_json: bool) -> None:
     from warm_tui.reliability.profile import public
 
     with open_catalog(home) as catalog:
-        found = catalog.profile(session)
+        profile_ = catalog.profile(session)
     if as_json:
-        print_json({"success": True, **public(found)})
+        print_json({"success": True, **public(profile_)})
         return
     from warm_tui.commands.printing import show_profile
 
-    show_profile(found)
+    show_profile(profile_)
 
 
 @click.command()
@@ -70,15 +70,15 @@ def profile(home: Home, session: str, as_json: bool) -> None:
 def calls(home: Home, session: str, as_json: bool) -> None:
     """List the calls of a session's whole life, each with its verdict.
 
-    A session that was compressed into another goes on there: all of its chain is shown.
+    A session that was compacted into another goes on there: all of its chain is shown.
     """
     with open_catalog(home) as catalog:
-        found, _, judged = catalog.life(session)
+        found_session, _, judged = catalog.life(session)
     if as_json:
         from warm_tui.reliability.call_json import call_fields
 
         listed = [call_fields(call, verdict, PREVIEW_LENGTH) for call, verdict in judged]
-        print_json({"success": True, "session_id": found.id, "calls": listed})
+        print_json({"success": True, "session_id": found_session.id, "calls": listed})
         return
     from warm_tui.commands.printing import show_calls
 
@@ -117,7 +117,7 @@ def doctor(home: Home, as_json: bool) -> None:
 @command
 @click.pass_obj
 def compress_check(home: Home, session: str | None, of_all: bool, report: Path | None, as_json: bool) -> None:
-    """Say what context compression did to a session's proficiency: before, after, and what survived."""
+    """Say what compaction did to a session's proficiency: before, after, and what survived."""
     from warm_tui.library.compactions import effects, examine
     from warm_tui.reliability.pooled import pooled
     from warm_tui.reports import impact_json
@@ -131,9 +131,9 @@ def compress_check(home: Home, session: str | None, of_all: bool, report: Path |
         check_report(report)
     with open_catalog(home) as catalog:
         if session:
-            found = examine(catalog, session)
-            fields = impact_json.of_life(found)
-            document = life_document(found, whole=report is not None)
+            examined = examine(catalog, session)
+            fields = impact_json.of_life(examined)
+            document = life_document(examined, whole=report is not None)
         else:
             lives = list(effects(catalog, progress_line()))
             whole = pooled(lives)

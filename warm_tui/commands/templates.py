@@ -24,8 +24,8 @@ PREVIEW_LENGTH = 100
 
 
 def provider_option(function: Callable[..., None]) -> Callable[..., None]:
-    told = "Whose rules the conversation has to keep. Default: those of the model in config.yaml."
-    return click.option("--provider", type=click.Choice(PROVIDERS), help=told)(function)
+    help_text = "Whose rules the conversation has to keep. Default: those of the model in config.yaml."
+    return click.option("--provider", type=click.Choice(PROVIDERS), help=help_text)(function)
 
 
 def most_option(function: Callable[..., None]) -> Callable[..., None]:
@@ -206,25 +206,27 @@ def load(
     from warm_tui.templates.files import TemplateFiles
 
     stored = TemplateFiles(home).load(name)
-    told = conversation_of(home, stored.template, provider, most)
+    conversation = conversation_of(home, stored.template, provider, most)
     if output is not None:
         refuse_secrets(home, stored.template, allow_secrets)
         from warm_tui.agent.activation import count_use
         from warm_tui.writing import write_whole
 
         try:
-            write_whole(output, json.dumps(told.messages, ensure_ascii=False, indent=1) + "\n")
+            write_whole(output, json.dumps(conversation.messages, ensure_ascii=False, indent=1) + "\n")
         except OSError as error:
             raise Trouble(f"{output} cannot be written: {error.strerror or error}.") from error
-        print_notes(count_use(home, name, "written", told))
-    facts = _facts(home, stored, told, provider)
+        print_notes(count_use(home, name, "written", conversation))
+    facts = _facts(home, stored, conversation, provider)
     if as_json:
-        whole = {"conversation": told.messages} if full else {}
+        whole = {"conversation": conversation.messages} if full else {}
         print_json({"success": True, **facts, **({"output": str(output)} if output else {}), **whole})
         return
     from warm_tui.commands.printing import show_conversation
 
-    show_conversation(facts, told.messages if full else told.messages[:PREVIEWED], len(told.messages))
+    show_conversation(
+        facts, conversation.messages if full else conversation.messages[:PREVIEWED], len(conversation.messages)
+    )
     if output is not None:
         click.echo(
             f"Written to {safe(str(output))}. Start Hermes with HERMES_PREFILL_MESSAGES_FILE={safe(str(output))}"
@@ -238,7 +240,7 @@ def conversation_of(home: Home, template: Template, provider: str | None, most: 
     return build_conversation(template, provider or Prefill(home).provider(), most)
 
 
-def _facts(home: Home, stored: Stored, told: Conversation, provider: str | None) -> dict[str, Any]:
+def _facts(home: Home, stored: Stored, conversation: Conversation, provider: str | None) -> dict[str, Any]:
     from warm_tui.agent.prefill import Prefill
     from warm_tui.secrets.redactor import redactor_of
     from warm_tui.templates.budget import count_tokens, warnings
@@ -247,24 +249,28 @@ def _facts(home: Home, stored: Stored, told: Conversation, provider: str | None)
 
     prefill = Prefill(home)
     named = provider or prefill.provider()
-    tokens = count_tokens(told.messages)
-    problems = [{"message": p.message, "problem": p.text} for p in (*told.problems, *validate(told.messages, named))]
+    tokens = count_tokens(conversation.messages)
+    problems = [
+        {"message": p.message, "problem": p.text}
+        for p in (*conversation.problems, *validate(conversation.messages, named))
+    ]
     problems += [
         {"message": None, "problem": text} for text in warnings(tokens.total, prefill.window(), window_share(home))
     ]
     for finding in findings_in(stored.template, redactor_of(home)):
-        at = told.of_message.index(finding.pattern) if finding.pattern in told.patterns else None
+        at = conversation.of_message.index(finding.pattern) if finding.pattern in conversation.patterns else None
         problems.append({"message": at, "problem": f"A secret stands in {finding.told}."})
     return {
         "name": stored.template.name,
         "provider": named,
-        "message_count": len(told.messages),
-        "pattern_count": len(told.patterns),
+        "message_count": len(conversation.messages),
+        "pattern_count": len(conversation.patterns),
         "tokens": tokens.total,
         "tokens_exact": tokens.exact,
         "problems": problems,
         "conversation_preview": [
-            {"role": message["role"], "content_preview": _preview(message)} for message in told.messages[:PREVIEWED]
+            {"role": message["role"], "content_preview": _preview(message)}
+            for message in conversation.messages[:PREVIEWED]
         ],
     }
 
@@ -306,8 +312,8 @@ def delete(home: Home, name: str, as_json: bool) -> None:
     """Delete a template; where it is kept is told."""
     from warm_tui.templates.files import TemplateFiles
 
-    kept = TemplateFiles(home).delete(name)
-    message = f"Template '{name}' deleted. It is kept as {kept}."
+    kept_at = TemplateFiles(home).delete(name)
+    message = f"Template '{name}' deleted. It is kept as {kept_at}."
     print_json({"success": True, "message": message}) if as_json else click.echo(safe(message))
 
 

@@ -56,16 +56,16 @@ def inject(
     rules = provider or Prefill(home).provider()
     calls = [call for message in messages for call in message.get("tool_calls") or () if isinstance(call, dict)]
     taken = {call["id"] for call in calls if isinstance(call.get("id"), str)}
-    told = build_conversation(stored.template, rules, most, taken)
+    conversation = build_conversation(stored.template, rules, most, taken)
     at = next((n for n, message in enumerate(messages) if message.get("role") != "system"), len(messages))
-    whole = [*messages[:at], *told.messages, *messages[at:]]
+    whole = [*messages[:at], *conversation.messages, *messages[at:]]
     # What comes after the user's last words is the agent's to say: the end of the whole is not looked at.
-    problems = [p for p in (*told.problems, *validate(whole, rules)) if p.message != len(whole) - 1]
+    problems = [p for p in (*conversation.problems, *validate(whole, rules)) if p.message != len(whole) - 1]
     for problem in problems:
         click.echo(
             safe(f"{f'message {problem.message + 1}: ' if problem.message is not None else ''}{problem.text}"), err=True
         )
-    print_notes(count_use(home, name, "injected", told))
+    print_notes(count_use(home, name, "injected", conversation))
     if as_json:
         listed = [{"message": p.message, "problem": p.text} for p in problems]
         print_json({"success": True, "name": name, "message_count": len(whole), "messages": whole, "problems": listed})
@@ -105,12 +105,12 @@ def activate(
     prefill = Prefill(home)
     stored = TemplateFiles(home).load(name)
     refuse_secrets(home, stored.template, allow_secrets)
-    told = conversation_of(home, stored.template, provider, most)
-    if not told.patterns:
-        raise Trouble(f"Template '{name}' has nothing to tell: {told.problems[-1].text}")
-    print_notes(warnings(count_tokens(told.messages).total, prefill.window(), window_share(home)))
+    conversation = conversation_of(home, stored.template, provider, most)
+    if not conversation.patterns:
+        raise Trouble(f"Template '{name}' has nothing to tell: {conversation.problems[-1].text}")
+    print_notes(warnings(count_tokens(conversation.messages).total, prefill.window(), window_share(home)))
     _ask(prefill.plan_activation(replace), yes or as_json)
-    change = activation.activate(home, name, told, replace=replace)
+    change = activation.activate(home, name, conversation, replace=replace)
     print_notes(change.notes)
     if warning := activation.override_warning(home):
         click.echo(safe(warning), err=True)
@@ -118,7 +118,7 @@ def activate(
     if as_json:
         print_json({"success": True, **facts})
     else:
-        click.echo(safe(f"Active: {name}. The next sessions start with its {len(told.messages)} messages."))
+        click.echo(safe(f"Active: {name}. The next sessions start with its {len(conversation.messages)} messages."))
         click.echo("`warm-tui deactivate` ends that.")
 
 

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from warm_tui.agent.hermes_cli import SOURCE
-from warm_tui.comparisons.compare import LEVEL, Comparison, Pairing, compare, differs, without_verdict
+from warm_tui.comparisons.compare import Comparison, Pairing, compare, differs, without_verdict
 from warm_tui.comparisons.spec import ArmComparison, ComparisonSpec, Kind
 from warm_tui.comparisons.units import Facts, units_of
 from warm_tui.errors import Leaking, Trouble
@@ -22,6 +22,7 @@ from warm_tui.library.warmth import Warmth, WarmthIndex
 from warm_tui.paths import Home
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.stats import LEVEL
 from warm_tui.sessions.text import plural
 from warm_tui.templates.building import MINED
 from warm_tui.templates.files import TemplateFiles

@@ -15,13 +15,12 @@ from msgspec.structs import replace
 
 from warm_tui.comparisons.units import Unit
 from warm_tui.reliability.profile import FIRST_CALLS
-from warm_tui.reliability.stats import Difference, holm, newcombe
+from warm_tui.reliability.stats import LEVEL, Difference, holm, newcombe
 from warm_tui.sessions.text import plural
 
 Verdict: TypeAlias = Literal["warm better", "warm worse", "no difference shown", "not enough data"]
 Form: TypeAlias = Literal["rate", "number", "seconds", "money"]
 
-LEVEL = 0.05
 MIN_TASKS = 6
 MOST_FOR_BOSCHLOO = 60
 TOOLS_SHOWN = 8
@@ -108,10 +107,10 @@ class Comparison(msgspec.Struct, frozen=True):
 Pairing: TypeAlias = Literal["auto", "order", "none"]
 
 
-def without_verdict(told: Comparison, why: str) -> Comparison:
+def without_verdict(comparison: Comparison, why: str) -> Comparison:
     """The figures, and nothing claimed of them."""
-    rows = [replace(told.primary, verdict="not enough data"), *told.rows[1:]]
-    return replace(told, rows=rows, withheld=why)
+    rows = [replace(comparison.primary, verdict="not enough data"), *comparison.rows[1:]]
+    return replace(comparison, rows=rows, withheld=why)
 
 
 def differs(first: tuple[int, int], second: tuple[int, int]) -> bool:
@@ -133,21 +132,21 @@ def compare(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing = "auto
     measures = [metric.of for metric in METRICS] + [_tool(name) for name in tools]
     if pairs is not None:
         sides = [[_sums(units, measures) for units in side] for side in zip(*pairs, strict=True)] or [[], []]
-        found = _paired(sides[1], sides[0])
+        differences = _paired(sides[1], sides[0])
     else:
-        found = _independent([_sums([u], measures) for u in cold], [_sums([u], measures) for u in warm])
-    found += [Difference(None, None, (0, 0))] * (len(measures) - len(found))
-    found = _alone(found, warm, cold) if len(warm) == len(cold) == 1 else found
-    found = _with_never(found, warm, cold, notes)
+        differences = _independent([_sums([u], measures) for u in cold], [_sums([u], measures) for u in warm])
+    differences += [Difference(None, None, (0, 0))] * (len(measures) - len(differences))
+    differences = _alone(differences, warm, cold) if len(warm) == len(cold) == 1 else differences
+    differences = _with_never(differences, warm, cold, notes)
     success = len(METRICS) - 1
-    found[success] = _exact_success(found[success], warm, cold, pairs)
+    differences[success] = _exact_success(differences[success], warm, cold, pairs)
     for arm, units in (("warm", warm), ("cold", cold)):
         notes += [f"The {arm} arm is empty."] if not units else []
         silent = sum(not unit.known for unit in units)
         notes += [f"No call with a verdict: {silent:,} of {plural(len(units), f'{arm} session')}."] if silent else []
-    rows = rows_of(METRICS, found[: len(METRICS)], level=level)
+    rows = rows_of(METRICS, differences[: len(METRICS)], level=level)
     by_tool = rows_of(
-        [Metric(name, name, _tool(name), "rate", -1) for name in tools], found[len(METRICS) :], primary=False
+        [Metric(name, name, _tool(name), "rate", -1) for name in tools], differences[len(METRICS) :], primary=False
     )
     return Comparison(
         warm=list(warm),
@@ -167,7 +166,7 @@ def _apart(warm: Sequence[Unit], cold: Sequence[Unit], notes: list[str]) -> tupl
     both = {unit.life for unit in warm} & {unit.life for unit in cold}
     if both:
         notes.append(
-            f"{plural(len(both), 'session')} (with what compression made of it) in both arms and left out of both."
+            f"{plural(len(both), 'session')} (with what compaction made of it) in both arms and left out of both."
         )
     return [u for u in warm if u.life not in both], [u for u in cold if u.life not in both], len(both)
 
@@ -200,7 +199,7 @@ def _pairs(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing, notes: 
         notes.append("The arms are of different length and share no tasks, so nothing is paired.")
         return None
     notes.append("No task is shared: the nth warm session is paired with the nth cold one.")
-    return [([one], [other]) for one, other in zip(warm, cold, strict=True)]
+    return [([warm_unit], [cold_unit]) for warm_unit, cold_unit in zip(warm, cold, strict=True)]
 
 
 def _sums(units: Iterable[Unit], measures: Sequence[Callable[[Unit], Share]]) -> list[Share]:
@@ -234,17 +233,17 @@ def _independent(first: list[list[Share]], second: list[list[Share]]) -> list[Di
     return independent(first, second)
 
 
-def _alone(found: list[Difference], warm: Sequence[Unit], cold: Sequence[Unit]) -> list[Difference]:
+def _alone(differences: list[Difference], warm: Sequence[Unit], cold: Sequence[Unit]) -> list[Difference]:
     """One session against one other: the interval of their calls is all there is."""
-    one, two = cold[0], warm[0]
-    interval = newcombe((one.failures, one.known), (two.failures, two.known))
+    cold_unit, warm_unit = cold[0], warm[0]
+    interval = newcombe((cold_unit.failures, cold_unit.known), (warm_unit.failures, warm_unit.known))
     if interval is None:
-        return found
-    return [replace(found[0], low=interval[0], high=interval[1]), *found[1:]]
+        return differences
+    return [replace(differences[0], low=interval[0], high=interval[1]), *differences[1:]]
 
 
 def _with_never(
-    found: list[Difference], warm: Sequence[Unit], cold: Sequence[Unit], notes: list[str]
+    differences: list[Difference], warm: Sequence[Unit], cold: Sequence[Unit], notes: list[str]
 ) -> list[Difference]:
     """Of sessions that never succeeded the time to the first success is not known, only that it is long."""
     never = [
@@ -252,25 +251,27 @@ def _with_never(
         for arm, units in (("warm", warm), ("cold", cold))
     ]
     if not any(count for _, count in never):
-        return found
-    told = " and ".join(f"{count:,} {arm}" for arm, count in never if count)
-    notes.append(f"Calls and time to success are of the sessions that had one; {told} never did, so no p is given.")
+        return differences
+    counts = " and ".join(f"{count:,} {arm}" for arm, count in never if count)
+    notes.append(f"Calls and time to success are of the sessions that had one; {counts} never did, so no p is given.")
     late = ("calls_to_first_success", "seconds_to_first_success")
     return [
-        replace(one, p_value=None) if at < len(METRICS) and METRICS[at].name in late else one
-        for at, one in enumerate(found)
+        replace(difference, p_value=None) if at < len(METRICS) and METRICS[at].name in late else difference
+        for at, difference in enumerate(differences)
     ]
 
 
-def _exact_success(one: Difference, warm: Sequence[Unit], cold: Sequence[Unit], pairs: Pairs | None) -> Difference:
+def _exact_success(
+    difference: Difference, warm: Sequence[Unit], cold: Sequence[Unit], pairs: Pairs | None
+) -> Difference:
     """Done or not done has exact tests: McNemar's for pairs, Boschloo's (Fisher's for many) for arms."""
-    if one.p_value is None:
-        return one
+    if difference.p_value is None:
+        return difference
     from scipy.stats import binomtest, boschloo_exact, fisher_exact
 
     if pairs is not None:
         if any(len(side) != 1 or side[0].success is None for sides in pairs for side in sides):
-            return one
+            return difference
         better = sum(bool(w.success) and not c.success for (w,), (c,) in pairs)
         worse = sum(bool(c.success) and not w.success for (w,), (c,) in pairs)
         p_value = float(binomtest(better, better + worse).pvalue) if better + worse else 1.0
@@ -282,47 +283,51 @@ def _exact_success(one: Difference, warm: Sequence[Unit], cold: Sequence[Unit], 
         p_value = float((boschloo_exact if few else fisher_exact)(table).pvalue)
         # Where all were done, or none, scipy has no answer: the arms are alike.
         p_value = 1.0 if isnan(p_value) else p_value
-    return replace(one, p_value=p_value)
+    return replace(difference, p_value=p_value)
 
 
 def rows_of(
-    metrics: Sequence[Metric], found: Sequence[Difference], *, primary: bool = True, level: float = LEVEL
+    metrics: Sequence[Metric], differences: Sequence[Difference], *, primary: bool = True, level: float = LEVEL
 ) -> list[Row]:
     """The primary metric is tested alone; the others are corrected for their number."""
     own = 1 if primary else 0
-    told = [at for at, one in enumerate(found) if at >= own and one.p_value is not None]
-    corrected: list[float | None] = [one.p_value if at < own else None for at, one in enumerate(found)]
-    for at, p_value in zip(told, holm([found[at].p_value or 0.0 for at in told]), strict=True):
+    others = [at for at, difference in enumerate(differences) if at >= own and difference.p_value is not None]
+    corrected: list[float | None] = [
+        difference.p_value if at < own else None for at, difference in enumerate(differences)
+    ]
+    for at, p_value in zip(others, holm([differences[at].p_value or 0.0 for at in others]), strict=True):
         corrected[at] = p_value
-    levels = [level if at < own else LEVEL for at in range(len(found))]
-    verdicts = [verdict_of(*each) for each in zip(found, corrected, (m.better for m in metrics), levels, strict=True)]
-    for at in range(own, len(found)):
+    levels = [level if at < own else LEVEL for at in range(len(differences))]
+    verdicts = [
+        verdict_of(*each) for each in zip(differences, corrected, (m.better for m in metrics), levels, strict=True)
+    ]
+    for at in range(own, len(differences)):
         # Of a few uneven sessions the interval may hold zero where p is small: nothing is claimed then.
-        if verdicts[at] != "not enough data" and _holds_zero(found[at]):
+        if verdicts[at] != "not enough data" and _holds_zero(differences[at]):
             verdicts[at] = "no difference shown"
     return [
-        Row(m.name, m.title, m.form, m.better, _possible(one, m.form), p_value, verdict)
-        for m, one, p_value, verdict in zip(metrics, found, corrected, verdicts, strict=True)
+        Row(m.name, m.title, m.form, m.better, _possible(difference, m.form), p_value, verdict)
+        for m, difference, p_value, verdict in zip(metrics, differences, corrected, verdicts, strict=True)
     ]
 
 
-def _holds_zero(one: Difference) -> bool:
-    return one.low is not None and one.high is not None and one.low <= 0 <= one.high
+def _holds_zero(difference: Difference) -> bool:
+    return difference.low is not None and difference.high is not None and difference.low <= 0 <= difference.high
 
 
-def _possible(one: Difference, form: Form) -> Difference:
+def _possible(difference: Difference, form: Form) -> Difference:
     """Rates cannot differ by more than the whole."""
-    if form != "rate" or one.low is None or one.high is None:
-        return one
-    return replace(one, low=max(-1.0, one.low), high=min(1.0, one.high))
+    if form != "rate" or difference.low is None or difference.high is None:
+        return difference
+    return replace(difference, low=max(-1.0, difference.low), high=min(1.0, difference.high))
 
 
-def verdict_of(one: Difference, p_corrected: float | None, better: int, level: float = LEVEL) -> Verdict:
-    if p_corrected is None or one.difference is None:
+def verdict_of(difference: Difference, p_corrected: float | None, better: int, level: float = LEVEL) -> Verdict:
+    if p_corrected is None or difference.difference is None:
         return "not enough data"
-    if p_corrected >= level or not one.difference or not better:
+    if p_corrected >= level or not difference.difference or not better:
         return "no difference shown"
-    return "warm better" if one.difference * better > 0 else "warm worse"
+    return "warm better" if difference.difference * better > 0 else "warm worse"
 
 
 def _method(pairs: Pairs | None, warm: Sequence[Unit], cold: Sequence[Unit]) -> str:
@@ -338,13 +343,13 @@ def _method(pairs: Pairs | None, warm: Sequence[Unit], cold: Sequence[Unit]) -> 
 
 def course_of_errors(units: Sequence[Unit]) -> list[tuple[float, float]]:
     """The error rate of all calls up to the nth of each session, as long as enough sessions go on."""
-    least = max(2, len(units) // 10) if len(units) > 1 else 1
+    min_sessions = max(2, len(units) // 10) if len(units) > 1 else 1
     points: list[tuple[float, float]] = []
     failures = known = 0
     longest = max((len(unit.course) for unit in units), default=0)
     for at in range(longest):
         letters = [unit.course[at] for unit in units if at < len(unit.course)]
-        if len(letters) < least:
+        if len(letters) < min_sessions:
             break
         failures += letters.count("x")
         known += len(letters) - letters.count("?")

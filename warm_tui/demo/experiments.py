@@ -7,7 +7,6 @@ from random import Random
 
 import msgspec
 
-from warm_tui.comparisons.compare import LEVEL
 from warm_tui.demo import steps
 from warm_tui.demo.recorder import Recorder
 from warm_tui.experiments.plan import Budget, Plan, Task
@@ -16,6 +15,7 @@ from warm_tui.experiments.starting import order_of
 from warm_tui.library.db import Library
 from warm_tui.library.experiments import Run, add_experiment, add_work, change_experiment, change_run
 from warm_tui.paths import Home
+from warm_tui.reliability.stats import LEVEL
 from warm_tui.sessions.hermes.archive import Archive
 
 DAY = 86_400.0

@@ -178,7 +178,7 @@ class LongPlan(NamedTuple):
     model: str
     title: str
     segments: tuple[tuple[int, float], ...]
-    kept: int
+    carried_over: int
 
 
 LONG_PLANS = (
@@ -197,7 +197,7 @@ def _long_lives(archive: Archive, rng: Random, labels: dict[str, Label], now: fl
         recorder.user(f"{plan.title}, please.")
         for calls, risk in plan.segments:
             if recorder.made:
-                recorder.compact_in_place(plan.kept)
+                recorder.compact_in_place(plan.carried_over)
             _work(recorder, "mixed", calls, risk, risk)
         labels.update(recorder.labels)
         recorder.save(archive, source="cli", model=plan.model, title=plan.title, **_usage(rng, recorder.made))

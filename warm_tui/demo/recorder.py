@@ -50,12 +50,12 @@ class Recorder:
                 self._row("tool", content=step.result, tool_call_id=call["id"], tool_name=step.tool)
         self.made += len(steps)
 
-    def compact_in_place(self, kept: int = KEPT) -> None:
+    def compact_in_place(self, carried_over: int = KEPT) -> None:
         """Retire the live rows, and write the kept head, a summary and the kept tail as new ones."""
         live = [row for row in self.rows if row["active"]]
         for row in live:
             row["active"], row["compacted"] = 0, 1
-        self._carry_over(live, kept)
+        self._carry_over(live, carried_over)
 
     def continue_in(self, session_id: str) -> Recorder:
         """Compaction by a new session that begins with what is kept."""
@@ -82,12 +82,14 @@ class Recorder:
         )
         archive.add_messages(self.rows)
 
-    def _carry_over(self, live: list[dict[str, Any]], kept: int) -> None:
-        head, tail = live[:1], live[-kept:]
+    def _carry_over(self, live: list[dict[str, Any]], carried_over: int) -> None:
+        head, tail = live[:1], live[-carried_over:]
         while tail and tail[0]["role"] == "tool":
             tail.pop(0)
-        told = [row for row in live[1:-kept] if row.get("tool_calls")][::TOLD]
-        done = "".join(f"- ran {json.loads(row['tool_calls'])[0]['function']['arguments'][:160]}\n" for row in told)
+        in_summary = [row for row in live[1:-carried_over] if row.get("tool_calls")][::TOLD]
+        done = "".join(
+            f"- ran {json.loads(row['tool_calls'])[0]['function']['arguments'][:160]}\n" for row in in_summary
+        )
         summary = SUMMARY.format(calls=self.made, tool=tail[-1].get("tool_name") or "terminal", done=done.rstrip())
         for row in (*head, {"role": "user", "content": summary}, *tail):
             columns = {name: row[name] for name in row.keys() & {"content", "tool_calls", "tool_call_id", "tool_name"}}

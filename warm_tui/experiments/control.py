@@ -28,11 +28,11 @@ def known(home: Home, number: int) -> None:
         raise Trouble(f"There is no experiment {number}.")
 
 
-def phase(home: Home, found: Experiment) -> str:
+def phase(home: Home, experiment: Experiment) -> str:
     """Its state in a word; "interrupted" where it should be running, and nobody works at it."""
-    if found.state == "running" and not Workspace(home, found.id).is_worked_on():
+    if experiment.state == "running" and not Workspace(home, experiment.id).is_worked_on():
         return "interrupted"
-    return found.state
+    return experiment.state
 
 
 def pause(home: Home, number: int) -> str:
@@ -69,11 +69,11 @@ def resume(home: Home, number: int) -> str:
     """Work it off in a process of its own, which outlives whoever asked for it."""
     find_hermes()
     with open_library(home.library) as library:
-        found = load_experiment(library, number)
-    if found.state in ("done", "cancelled"):
-        raise Trouble(f"Experiment {number} is {found.state}: nothing is left to run.")
+        experiment = load_experiment(library, number)
+    if experiment.state in ("done", "cancelled"):
+        raise Trouble(f"Experiment {number} is {experiment.state}: nothing is left to run.")
     if Workspace(home, number).is_worked_on():
-        if found.state == "running":
+        if experiment.state == "running":
             raise Trouble(f"Experiment {number} is being run already.")
         with open_library(home.library) as library:
             change_experiment(library, number, ("done", "cancelled"), state="running", why="")

@@ -15,12 +15,12 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.experiments import experiments, runs_of
 from warm_tui.paths import Home
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.stats import POWER
 
 WITHIN_TASK = 0.32
 """Of the variance of error rates between sessions, the share that trials of one task still have among them."""
-POWER = 0.8
-LEAST_SESSIONS = 8
-LEAST_CALLS = 3
+MIN_SESSIONS = 8
+MIN_CALLS = 3
 
 
 class Forecast(msgspec.Struct, frozen=True):
@@ -48,7 +48,12 @@ def forecast_of(home: Home, plan: Plan) -> Forecast:
 
 def forecast(catalog: Catalog, archived: Catalog | None, plan: Plan) -> Forecast:
     """`archived` holds the sessions of earlier experiments, if there were any."""
-    earlier = [run for one in experiments(catalog.library) for run in runs_of(catalog.library, one.id) if run.finished]
+    earlier = [
+        run
+        for experiment in experiments(catalog.library)
+        for run in runs_of(catalog.library, experiment.id)
+        if run.finished
+    ]
     tasks = {task.id for task in plan.tasks}
     same = [run for run in earlier if run.task in tasks] or earlier
     took = [run.seconds for run in same if run.seconds is not None]
@@ -99,16 +104,16 @@ def _like(profiles: Sequence[Profile], plan: Plan) -> list[Profile]:
 
 def smallest_effect(plan: Plan, profiles: Sequence[Profile]) -> tuple[float | None, list[str]]:
     """By how much the error rates of recorded sessions differ; what a task adds to that goes when it is paired."""
-    rates = [p.error_rate for p in profiles if p.error_rate is not None and p.tool_call_count >= LEAST_CALLS]
+    rates = [p.error_rate for p in profiles if p.error_rate is not None and p.tool_call_count >= MIN_CALLS]
     tasks = len(plan.tasks)
-    if len(rates) < LEAST_SESSIONS or tasks < MIN_TASKS:
-        few = len(rates) < LEAST_SESSIONS
+    if len(rates) < MIN_SESSIONS or tasks < MIN_TASKS:
+        few = len(rates) < MIN_SESSIONS
         return None, [
             f"Too few sessions are recorded ({len(rates)}) to say how small an effect it finds."
         ] if few else []
     difference = 2 * pvariance(rates) * WITHIN_TASK / plan.repeats
     level = looks_of(plan.looks, plan.pairs)[-1].level
     normal = NormalDist()
-    least = (normal.inv_cdf(1 - level / 2) + normal.inv_cdf(POWER)) * math.sqrt(difference / tasks)
+    smallest = (normal.inv_cdf(1 - level / 2) + normal.inv_cdf(POWER)) * math.sqrt(difference / tasks)
     # So few tasks have heavier tails than the normal curve: the usual correction.
-    return min(1.0, least * math.sqrt(1 + 1 / max(1, tasks - 2))), []
+    return min(1.0, smallest * math.sqrt(1 + 1 / max(1, tasks - 2))), []

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from statistics import NormalDist
 from typing import NamedTuple
 
-from warm_tui.comparisons.compare import LEVEL
+from warm_tui.reliability.stats import LEVEL
 
 NORMAL = NormalDist()
 
@@ -31,13 +31,13 @@ def spent(share: float, level: float = LEVEL) -> float:
 
 def looks_of(shares: Sequence[float], pairs: int) -> list[Look]:
     """The looks in their order; the last is the end."""
-    found: list[Look] = []
+    looks: list[Look] = []
     before = 0.0
     for share in (*shares, 1.0):
         count = min(pairs, max(1, math.ceil(round(share * pairs, 6))))
-        if found and count <= found[-1].pairs:
+        if looks and count <= looks[-1].pairs:
             continue
         used = spent(count / pairs) if count < pairs else LEVEL
-        found.append(Look(count, used - before))
+        looks.append(Look(count, used - before))
         before = used
-    return found
+    return looks

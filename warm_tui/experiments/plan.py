@@ -115,11 +115,11 @@ def _values_of(text: str, toml: bool) -> Any:
         raise Trouble(f"The plan is not YAML{at}: {problem}.") from error
 
 
-def _in_words(told: str) -> str:
+def _in_words(problem: str) -> str:
     """Where it is wrong, and how: `Expected `int`, got `str` - at `$.repeats`` is for programmers."""
-    what, _, where = told.partition(" - at ")
+    what, _, where = problem.partition(" - at ")
     where = where.replace("`key in `", "").replace("`", "")
-    at = re.sub(r"\[(\d+)\]", lambda found: f" {int(found[1]) + 1}", where.removeprefix("$").lstrip("."))
+    at = re.sub(r"\[(\d+)\]", lambda index: f" {int(index[1]) + 1}", where.removeprefix("$").lstrip("."))
     at = at.replace("[", " ").replace("]", "").replace("...", "").strip(" .")
     what = re.sub(r"^Object ", "", what.replace("`", "'"))
     what = what.replace("contains unknown field", "there is no setting").replace(
@@ -139,9 +139,9 @@ def _placed(task: Task, folder: Path) -> Task:
 
 def check_plan(plan: Plan) -> None:
     """Raises Trouble with the first thing that is wrong."""
-    for name, told in ((plan.name, "name"), (plan.template, "template")):
+    for name, field in ((plan.name, "name"), (plan.template, "template")):
         if not name.strip():
-            raise Trouble(f"The plan needs a {told}.")
+            raise Trouble(f"The plan needs a {field}.")
     check_name(plan.name)
     _between("repeats", plan.repeats, 1, 100)
     _between("parallel", plan.parallel, 1, MOST_PARALLEL)
@@ -210,9 +210,9 @@ def _check_looks(plan: Plan) -> None:
         raise Trouble("The looks are shares of the whole, growing, between 0 and 1: for example [0.5].")
 
 
-def _between(name: str, value: float, least: float, most: float) -> None:
-    if not least <= value <= most:
-        raise Trouble(f"{name[0].upper()}{name[1:]} must be between {least:g} and {most:g}.")
+def _between(name: str, value: float, lowest: float, highest: float) -> None:
+    if not lowest <= value <= highest:
+        raise Trouble(f"{name[0].upper()}{name[1:]} must be between {lowest:g} and {highest:g}.")
 
 
 def as_yaml(plan: Plan, comment: str = "") -> str:
@@ -220,17 +220,17 @@ def as_yaml(plan: Plan, comment: str = "") -> str:
     from ruamel.yaml import YAML
     from ruamel.yaml.scalarstring import LiteralScalarString
 
-    def told(value: Any) -> Any:
+    def with_blocks(value: Any) -> Any:
         if isinstance(value, dict):
-            return {key: told(inner) for key, inner in value.items()}
+            return {key: with_blocks(inner) for key, inner in value.items()}
         if isinstance(value, list):
-            return [told(inner) for inner in value]
+            return [with_blocks(inner) for inner in value]
         return LiteralScalarString(value) if isinstance(value, str) and "\n" in value else value
 
     writer = YAML()
     writer.width = 100
     out = StringIO()
-    writer.dump(told(msgspec.to_builtins(plan)), out)
+    writer.dump(with_blocks(msgspec.to_builtins(plan)), out)
     return comment + out.getvalue()
 
 

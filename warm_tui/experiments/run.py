@@ -156,9 +156,9 @@ def _outcome(
 
 def _how(ended: Ended) -> str:
     """How a command ended, and its last words."""
-    said = [line for line in (*ended.out.splitlines(), *ended.errors.splitlines()) if line.strip()]
-    said = [line.strip() for line in said if not line.startswith("session_id:")]
-    words = f": {said[-1]}" if said else "."
+    lines = [line for line in (*ended.out.splitlines(), *ended.errors.splitlines()) if line.strip()]
+    lines = [line.strip() for line in lines if not line.startswith("session_id:")]
+    words = f": {lines[-1]}" if lines else "."
     if ended.exit_code is None:
         return f"did not end in time{words}"
     return (

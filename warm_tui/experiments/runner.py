@@ -58,13 +58,13 @@ def run_experiment(home: Home, number: int, stop: Event, say: Say = lambda _run:
     """Until it is done, or is halted by `stop`, by a pause or by being cancelled."""
     with open_library(home.library) as library:
         _clear_finished(home, library)
-        found = load_experiment(library, number)
-        if found.state in ("done", "cancelled"):
-            raise Trouble(f"Experiment {number} is {found.state}: nothing is left to run.")
+        experiment = load_experiment(library, number)
+        if experiment.state in ("done", "cancelled"):
+            raise Trouble(f"Experiment {number} is {experiment.state}: nothing is left to run.")
         workspace = Workspace(home, number)
         with workspace.alone():
             while True:
-                ended = Runner(home, library, found, workspace, stop, say).run()
+                ended = Runner(home, library, experiment, workspace, stop, say).run()
                 # Whoever paused it may have let it go on in the moment between.
                 if ended.state != "running" or stop.is_set():
                     return ended
@@ -72,8 +72,11 @@ def run_experiment(home: Home, number: int, stop: Event, say: Say = lambda _run:
 
 def _clear_finished(home: Home, library: Library) -> None:
     """A kill may have left the credentials of an experiment that was done."""
-    for one in experiments(library):
-        if one.state in ("done", "cancelled") and not (workspace := Workspace(home, one.id)).is_worked_on():
+    for experiment in experiments(library):
+        if (
+            experiment.state in ("done", "cancelled")
+            and not (workspace := Workspace(home, experiment.id)).is_worked_on()
+        ):
             workspace.clear()
 
 
@@ -90,11 +93,11 @@ class Halt(NamedTuple):
 
 class Runner:
     def __init__(
-        self, home: Home, library: Library, found: Experiment, workspace: Workspace, stop: Event, say: Say
+        self, home: Home, library: Library, experiment: Experiment, workspace: Workspace, stop: Event, say: Say
     ) -> None:
         self.home, self.library, self.workspace, self.stop, self.say = home, library, workspace, stop, say
-        self.number, self.conversation = found.id, found.conversation
-        self.plan = plan_of(found.plan)
+        self.number, self.conversation = experiment.id, experiment.conversation
+        self.plan = plan_of(experiment.plan)
         self.looks = looks_of(self.plan.looks, self.plan.pairs)
         self.tasks = {task.id: task for task in self.plan.tasks}
         self.hermes = find_hermes()
@@ -119,21 +122,21 @@ class Runner:
                     self.ending.set()
             self._end(halt)
         except (Trouble, sqlite3.Error) as error:
-            told = f"It was halted: {error}"
-            change_experiment(self.library, self.number, ("done", "cancelled"), state="paused", why=told)
-            raise Trouble(told) from error
+            why_halted = f"It was halted: {error}"
+            change_experiment(self.library, self.number, ("done", "cancelled"), state="paused", why=why_halted)
+            raise Trouble(why_halted) from error
         return load_experiment(self.library, self.number)
 
     def _make_ready(self) -> None:
         try:
             fresh = self.workspace.freeze(self.plan)
         except OSError as error:
-            told = f"The home and the tasks could not be copied to {self.workspace.folder}"
-            raise Trouble(f"{told}: {why(error)}.") from error
+            sentence = f"The home and the tasks could not be copied to {self.workspace.folder}"
+            raise Trouble(f"{sentence}: {why(error)}.") from error
         states = {run.state for run in runs_of(self.library, self.number)}
         if fresh and "ended" in states and "queued" in states:
-            told = "The copy of the home was gone: the runs after that start from the home as it was then."
-            add_note(self.library, self.number, told)
+            sentence = "The copy of the home was gone: the runs after that start from the home as it was then."
+            add_note(self.library, self.number, sentence)
         # Also those of the copy: a key may have been changed since.
         roots = (self.home.root, self.workspace.frozen_home)
         self.mask = Mask(set().union(*(credentials_of(root, settings_of(root)) for root in roots)))
@@ -176,9 +179,9 @@ class Runner:
     def _halted(self) -> Halt | None:
         if self.stop.is_set():
             return Halt("paused", "It was stopped.", at_once=True)
-        found = load_experiment(self.library, self.number)
-        if found.state != "running":
-            return Halt(found.state, found.why, at_once=found.state == "cancelled")
+        experiment = load_experiment(self.library, self.number)
+        if experiment.state != "running":
+            return Halt(experiment.state, experiment.why, at_once=experiment.state == "cancelled")
         if len(self.not_begun) >= MOST_IN_A_ROW:
             return self._give_up()
         return None
@@ -221,10 +224,10 @@ class Runner:
         return self._looked_at()
 
     def _give_up(self) -> Halt:
-        told = run_at(self.library, self.number, self.not_begun[-1].position).reason
+        reason = run_at(self.library, self.number, self.not_begun[-1].position).reason
         for run in self.not_begun:
             self._give_back(run)
-        return Halt("paused", f"{MOST_IN_A_ROW} runs in a row could not begin. {told}")
+        return Halt("paused", f"{MOST_IN_A_ROW} runs in a row could not begin. {reason}")
 
     def _give_back(self, run: Run) -> None:
         """It has come to nothing, and stands in the queue again."""
@@ -284,8 +287,8 @@ class Runner:
             if look.pairs <= complete and look not in self.looked:
                 self.looked.add(look)
                 if is_decided(self.home, self.number, look):
-                    told = f"It was decided at a planned look, after {look.pairs} of {self.plan.pairs} pairs."
-                    return Halt("done", told, at_once=True, look=look)
+                    decision = f"It was decided at a planned look, after {look.pairs} of {self.plan.pairs} pairs."
+                    return Halt("done", decision, at_once=True, look=look)
         return None
 
     def _end(self, halt: Halt) -> None:

@@ -39,14 +39,14 @@ CERTAIN_WORDS = 12
 
 def warm_messages(home: Home, template: Template) -> list[Message]:
     """What the warm arm's sessions start with: the same that activating gives."""
-    told = build_conversation(template, Prefill(home).provider())
-    if not told.patterns:
-        why = told.problems[-1].text if told.problems else "it has no patterns."
+    conversation = build_conversation(template, Prefill(home).provider())
+    if not conversation.patterns:
+        why = conversation.problems[-1].text if conversation.problems else "it has no patterns."
         raise Trouble(f"Template {template.name!r} has nothing to tell: {why}")
     secrets = {finding.secret.value for finding in findings_in(template, redactor_of(home))}
     if secrets:
         raise Trouble(f"Template {template.name!r} holds {plural(len(secrets), 'secret')}: mask them first.")
-    return told.messages
+    return conversation.messages
 
 
 def order_of(plan: Plan, seed: int) -> list[Run]:
@@ -149,15 +149,15 @@ def begin(catalog: Catalog, plan: Plan) -> int:
     return number
 
 
-def parallel_of(found: Experiment) -> int:
+def parallel_of(experiment: Experiment) -> int:
     """How many runs go on at once; one, where the plan cannot be read."""
     with suppress(Trouble):
-        return plan_of(found.plan).parallel
+        return plan_of(experiment.plan).parallel
     return 1
 
 
-def plan_of(kept: bytes) -> Plan:
+def plan_of(encoded: bytes) -> Plan:
     try:
-        return msgspec.json.decode(kept, type=Plan)
+        return msgspec.json.decode(encoded, type=Plan)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise Trouble("This experiment's plan cannot be read: it may be of a newer version.") from error

@@ -33,8 +33,8 @@ class Examined(msgspec.Struct, frozen=True):
 
     def before_and_after(self) -> tuple[Profile, Profile | None]:
         """The profile of what came before the first compaction, and of all that came after it."""
-        first = [one for one in self.calls if one[0].segment == 0]
-        rest = [one for one in self.calls if one[0].segment > 0]
+        first = [judged_call for judged_call in self.calls if judged_call[0].segment == 0]
+        rest = [judged_call for judged_call in self.calls if judged_call[0].segment > 0]
         messages = sum(part.message_count for part in self.life.parts)
         if not self.survived:
             return profile_calls(self.session, first, messages, 0, self.life.facts), None
@@ -55,8 +55,8 @@ def glimpse(catalog: Catalog, prefix: str) -> Examined:
     return Examined(session, life, calls, impact_of(life, calls), [])
 
 
-def traced(found: Examined) -> Examined:
-    return replace(found, survived=survivals(found.life, found.calls))
+def traced(examined: Examined) -> Examined:
+    return replace(examined, survived=survivals(examined.life, examined.calls))
 
 
 def effects(
@@ -72,10 +72,10 @@ def effects(
         if root in seen:
             continue
         seen.add(root)
-        found = examine(catalog, root)
-        if found.impact.whole is not None:
-            model = profile.model or found.life.sessions[0].model or ""
-            yield effect_of(found.life.sessions[0].id, found.title, model, found.impact, found.survived)
+        examined = examine(catalog, root)
+        if examined.impact.whole is not None:
+            model = profile.model or examined.life.sessions[0].model or ""
+            yield effect_of(examined.life.sessions[0].id, examined.title, model, examined.impact, examined.survived)
 
 
 def compacted(profiles: Sequence[Profile]) -> list[Profile]:

@@ -98,7 +98,7 @@ class Library:
 
     def mend(self, error: sqlite3.DatabaseError) -> None:
         """Damage was found while it was in use: set it aside and begin anew."""
-        if _is_passing(error) or _cannot_write(error) or not self.path.is_file():
+        if _is_transient(error) or _cannot_write(error) or not self.path.is_file():
             raise Trouble(f"The library {self.path} cannot be used: {error}.") from error
         self.connection.close()
         with locked(self.path.with_suffix(".lock")):
@@ -131,7 +131,7 @@ class Library:
         except _NewerError:
             self._set_aside("newer", "was made by a newer version of Warm TUI")
         except sqlite3.DatabaseError as error:
-            if _is_passing(error):
+            if _is_transient(error):
                 raise Trouble(f"The library {self.path} is in use by another program.") from error
             if _cannot_write(error):
                 raise Trouble(f"The library {self.path} cannot be written: {error}.") from error
@@ -164,16 +164,16 @@ class Library:
     def _set_aside(self, word: str, why: str) -> None:
         """Out of the way, never deleted: the operator's verdicts may be in it."""
         stamp = time.strftime("%Y%m%d-%H%M%S")
-        kept = self.path.with_name(f"{self.path.name}.{word}-{stamp}")
+        aside = self.path.with_name(f"{self.path.name}.{word}-{stamp}")
         number = 1
-        while kept.exists():
+        while aside.exists():
             number += 1
-            kept = self.path.with_name(f"{self.path.name}.{word}-{stamp}-{number}")
-        os.replace(self.path, kept)
+            aside = self.path.with_name(f"{self.path.name}.{word}-{stamp}-{number}")
+        os.replace(self.path, aside)
         for ending in ("-wal", "-shm"):
             with suppress(FileNotFoundError):
-                os.replace(f"{self.path}{ending}", f"{kept}{ending}")
-        self.notes.append(f"The library {why}; it was set aside as {kept.name}, and a new one begun.")
+                os.replace(f"{self.path}{ending}", f"{aside}{ending}")
+        self.notes.append(f"The library {why}; it was set aside as {aside.name}, and a new one begun.")
 
 
 class _NewerError(sqlite3.DatabaseError):
@@ -194,7 +194,7 @@ def _create_private(path: Path) -> None:
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
 
 
-def _is_passing(error: sqlite3.Error) -> bool:
+def _is_transient(error: sqlite3.Error) -> bool:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 

@@ -44,8 +44,8 @@ class Drafts:
         return [DraftRecord(*row) for row in rows]
 
     def open(self, draft: int) -> tuple[DraftRecord, Document] | None:
-        kept = next((each for each in self.all() if each.id == draft), None)
-        return (kept, self._document(kept)) if kept else None
+        record = next((each for each in self.all() if each.id == draft), None)
+        return (record, self._document(record)) if record else None
 
     def version(self, draft: int) -> int | None:
         """How often it was written: a cheap look at whether another instance did."""
@@ -58,49 +58,49 @@ class Drafts:
                 "INSERT INTO drafts (name, step, steps, version, updated_at) VALUES (?, 0, 0, 0, ?)",
                 (name, time.time()),
             )
-            kept = DraftRecord(int(made.lastrowid or 0), name, 0, 0, 0, time.time())
-            self._write(kept, document)
-        return kept
+            record = DraftRecord(int(made.lastrowid or 0), name, 0, 0, 0, time.time())
+            self._write(record, document)
+        return record
 
-    def put(self, kept: DraftRecord, name: str, document: Document) -> DraftRecord:
+    def put(self, record: DraftRecord, name: str, document: Document) -> DraftRecord:
         """One step further; what had been undone is gone."""
-        after = kept._replace(
-            name=name, step=kept.step + 1, steps=kept.step + 1, version=kept.version + 1, updated_at=time.time()
+        after = record._replace(
+            name=name, step=record.step + 1, steps=record.step + 1, version=record.version + 1, updated_at=time.time()
         )
         with self.library.writing() as connection:
-            self._claim(kept, after)
-            connection.execute("DELETE FROM draft_steps WHERE draft = ? AND step > ?", (kept.id, kept.step))
+            self._claim(record, after)
+            connection.execute("DELETE FROM draft_steps WHERE draft = ? AND step > ?", (record.id, record.step))
             self._write(after, document)
         return after
 
-    def go(self, kept: DraftRecord, by: int) -> tuple[DraftRecord, Document] | None:
+    def go(self, record: DraftRecord, by: int) -> tuple[DraftRecord, Document] | None:
         """Undo (-1) or redo (+1): to another step, if there is one."""
-        step = kept.step + by
-        if not 0 <= step <= kept.steps:
+        step = record.step + by
+        if not 0 <= step <= record.steps:
             return None
-        after = kept._replace(step=step, version=kept.version + 1, updated_at=time.time())
+        after = record._replace(step=step, version=record.version + 1, updated_at=time.time())
         document = self._document(after)
         after = after._replace(name=str(document.get("name", "")))
         with self.library.writing():
-            self._claim(kept, after)
+            self._claim(record, after)
         return after, document
 
-    def delete(self, kept: DraftRecord) -> None:
+    def delete(self, record: DraftRecord) -> None:
         with self.library.writing() as connection:
-            self._claim(kept, kept._replace(version=kept.version + 1))
-            connection.execute("DELETE FROM draft_steps WHERE draft = ?", (kept.id,))
-            connection.execute("DELETE FROM drafts WHERE id = ?", (kept.id,))
+            self._claim(record, record._replace(version=record.version + 1))
+            connection.execute("DELETE FROM draft_steps WHERE draft = ?", (record.id,))
+            connection.execute("DELETE FROM drafts WHERE id = ?", (record.id,))
 
-    def _claim(self, kept: DraftRecord, after: DraftRecord) -> None:
+    def _claim(self, record: DraftRecord, after: DraftRecord) -> None:
         """Write over what we read, and nothing newer."""
         done = self.library.connection.execute(
             "UPDATE drafts SET name = ?, step = ?, steps = ?, version = ?, updated_at = ? WHERE id = ? AND version = ?",
-            (after.name, after.step, after.steps, after.version, after.updated_at, kept.id, kept.version),
+            (after.name, after.step, after.steps, after.version, after.updated_at, record.id, record.version),
         )
         if done.rowcount != 1:
             raise ChangedElsewhereError
 
-    def _write(self, kept: DraftRecord, document: Document) -> None:
+    def _write(self, record: DraftRecord, document: Document) -> None:
         hashes = []
         for part in document.get(PARTS, ()):
             body = json.dumps(part, ensure_ascii=True).encode()
@@ -111,13 +111,13 @@ class Drafts:
             )
         rest = json.dumps({**document, PARTS: hashes}, ensure_ascii=True).encode()
         self.library.connection.execute(
-            "INSERT OR REPLACE INTO draft_steps (draft, step, body) VALUES (?, ?, ?)", (kept.id, kept.step, rest)
+            "INSERT OR REPLACE INTO draft_steps (draft, step, body) VALUES (?, ?, ?)", (record.id, record.step, rest)
         )
 
-    def _document(self, kept: DraftRecord) -> Document:
+    def _document(self, record: DraftRecord) -> Document:
         connection = self.library.connection
         (body,) = connection.execute(
-            "SELECT body FROM draft_steps WHERE draft = ? AND step = ?", (kept.id, kept.step)
+            "SELECT body FROM draft_steps WHERE draft = ? AND step = ?", (record.id, record.step)
         ).fetchone()
         document: dict[str, Any] = json.loads(body)
         parts = [

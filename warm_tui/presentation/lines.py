@@ -11,6 +11,11 @@ Piece: TypeAlias = tuple[str, str]
 Line: TypeAlias = list[Piece]
 
 
+def text_of(line: Line) -> str:
+    """Without its styles."""
+    return "".join(text for text, _ in line)
+
+
 def cropped(text: str, width: int) -> str:
     return text if cell_len(text) <= width else set_cell_size(text, width - 1) + "…"
 

@@ -18,17 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t as student
 
-from warm_tui.reliability.stats import Difference
+from warm_tui.reliability.stats import LEVEL, POWER, Difference
 
 Ratios: TypeAlias = Sequence[Sequence[tuple[float, float]]]
 """For each session (or each task), what it adds to above and below the line of each metric."""
 Array: TypeAlias = "NDArray[np.float64]"
 
-LEAST_SESSIONS, LEAST_PAIRS = 4, 6
+MIN_SESSIONS, MIN_PAIRS = 4, 6
 """With fewer, no arrangement of labels is rare enough for p < 0.05."""
-LEVEL, POWER = 0.05, 0.8
 MOST_ARRANGEMENTS = 10_000
-DRAWN_ELEMENTS, LEAST_DRAWN = 20_000_000, 1_999
+DRAWN_ELEMENTS, MIN_DRAWN = 20_000_000, 1_999
 BATCH_ELEMENTS = 1_000_000
 SEED = 20_261_118
 TIE = 1e-9
@@ -104,12 +103,12 @@ def _difference(a: Array, b: Array, p_value: float | None, *, paired: bool) -> D
         variance = _variance(_pulls(b[either], second) - _pulls(a[either], first))
         freedom, spread = float(units[0] - 1), variance * units[0]
     else:
-        one, two = _variance(_pulls(a[has_a], first)), _variance(_pulls(b[has_b], second))
-        variance = one + two
-        parts = one**2 / (units[0] - 1) + two**2 / (units[1] - 1)
+        first_variance, second_variance = _variance(_pulls(a[has_a], first)), _variance(_pulls(b[has_b], second))
+        variance = first_variance + second_variance
+        parts = first_variance**2 / (units[0] - 1) + second_variance**2 / (units[1] - 1)
         freedom = float(variance**2 / parts) if parts else float(sum(units) - 2)
-        spread = one * units[0] + two * units[1]
-    p_value = p_value if min(units) >= (LEAST_PAIRS if paired else LEAST_SESSIONS) else None
+        spread = first_variance * units[0] + second_variance * units[1]
+    p_value = p_value if min(units) >= (MIN_PAIRS if paired else MIN_SESSIONS) else None
     if variance <= TIE**2:
         # All alike: how much they might have differed, nothing tells.
         return Difference(first, second, units, difference, p_value=p_value)
@@ -117,7 +116,7 @@ def _difference(a: Array, b: Array, p_value: float | None, *, paired: bool) -> D
     shown = float(student.ppf(1 - LEVEL / 2, freedom))
     both = shown + float(student.ppf(POWER, freedom))
     wanted = int(np.ceil(min(1e9, spread * (both / difference) ** 2))) if difference else None
-    least = LEAST_PAIRS if paired else LEAST_SESSIONS
+    min_units = MIN_PAIRS if paired else MIN_SESSIONS
     return Difference(
         first,
         second,
@@ -127,7 +126,7 @@ def _difference(a: Array, b: Array, p_value: float | None, *, paired: bool) -> D
         difference + shown * error,
         p_value,
         both * error,
-        None if wanted is None else max(wanted, least),
+        None if wanted is None else max(wanted, min_units),
     )
 
 
@@ -142,11 +141,11 @@ def _variance(pulls: Array) -> float:
 def _p_values(arrangements: Iterator[tuple[Array, bool]], seen: Array) -> Array:
     """Two-sided: how often another arrangement gives a statistic as large. None are known of what has no rate."""
     reaching, arranged, drawn = np.zeros(len(seen)), np.zeros(len(seen)), False
-    for found, at_random in arrangements:
+    for observed, at_random in arrangements:
         drawn = at_random
-        known = ~np.isnan(found)
+        known = ~np.isnan(observed)
         with np.errstate(invalid="ignore"):
-            reaching += (np.abs(found) >= np.abs(seen) * (1 - TIE) - TIE).sum(axis=0, where=known)
+            reaching += (np.abs(observed) >= np.abs(seen) * (1 - TIE) - TIE).sum(axis=0, where=known)
         arranged += known.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         # Drawn at random, the arrangement that was seen counts as one of them.
@@ -188,7 +187,7 @@ def _plain(first: Array, second: Array) -> Array:
 
 
 def _draws(units: int) -> int:
-    return min(MOST_ARRANGEMENTS - 1, max(LEAST_DRAWN, DRAWN_ELEMENTS // units))
+    return min(MOST_ARRANGEMENTS - 1, max(MIN_DRAWN, DRAWN_ELEMENTS // units))
 
 
 def _batches(draws: int, units: int) -> Iterator[int]:

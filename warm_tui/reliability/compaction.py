@@ -13,12 +13,11 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from warm_tui.reliability.profile import Judged
-from warm_tui.reliability.stats import Exact, Stratum, exact_test, holm, newcombe, wilson
+from warm_tui.reliability.stats import LEVEL, Exact, Stratum, exact_test, holm, newcombe, wilson
 from warm_tui.sessions.lineage import Life
 
 TOLERANCE = 1.2
 """Not worse by more than 20 %."""
-LEVEL = 0.05
 Z_SHOWN = 2.8
 """For a chance of 80 % to be shown at 5 %."""
 
@@ -114,8 +113,8 @@ def segments_of(life: Life, calls: Iterable[Judged]) -> list[Segment]:
         made[call.segment] += 1
         if verdict.outcome != "unknown":
             counts = tools[call.segment]
-            one = Counts(1, verdict.outcome == "failure")
-            counts[call.tool_name] = counts.get(call.tool_name, NOTHING) + one
+            counts_of_call = Counts(1, verdict.outcome == "failure")
+            counts[call.tool_name] = counts.get(call.tool_name, NOTHING) + counts_of_call
     owners = [
         (session.id, carried)
         for session, part in zip(life.sessions, life.parts, strict=True)

@@ -48,7 +48,7 @@ class Pooled(msgspec.Struct, frozen=True):
 
 
 def effect_of(session_id: str, title: str, model: str, impact: Impact, survived: Sequence[Survival]) -> Effect:
-    shares = [one.share_cut for one in survived if one.share_cut is not None]
+    shares = [survival.share_cut for survival in survived if survival.share_cut is not None]
     first, rest = impact.segments[0], impact.segments[1:]
     return Effect(
         session_id,
@@ -95,9 +95,9 @@ def _hardest(groups: Iterable[Group]) -> list[Group]:
     """Where it hurts most first; what has nothing to compare last."""
 
     def key(group: Group) -> tuple[bool, bool, float]:
-        one = group.difference
+        difference = group.difference
         # What a single life says comes behind what several agree on.
-        return (one.difference is None, one.low is None, -(one.difference or 0.0))
+        return (difference.difference is None, difference.low is None, -(difference.difference or 0.0))
 
     return sorted(groups, key=key)
 

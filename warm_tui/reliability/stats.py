@@ -8,6 +8,10 @@ from typing import NamedTuple
 
 import msgspec
 
+LEVEL = 0.05
+"""How often, where there is no difference, one may be shown all the same."""
+POWER = 0.8
+"""How often a difference is to be shown where there is one."""
 Z_95 = 1.959963984540054
 # What differs by less than this is as likely, rounding aside.
 AS_LIKELY = 1 + 1e-7
@@ -80,7 +84,7 @@ def exact_test(strata: Iterable[Stratum]) -> Exact:
     """
     import numpy as np
 
-    chances, seen, expected, least = np.ones(1), 0, 0.0, 0
+    chances, seen, expected, lowest = np.ones(1), 0, 0.0, 0
     for failures_before, before, failures_after, after in strata:
         failures, calls = failures_before + failures_after, before + after
         if not calls:
@@ -89,8 +93,8 @@ def exact_test(strata: Iterable[Stratum]) -> Exact:
         whole = _log_choose(calls, failures)
         logs = [_log_choose(after, k) + _log_choose(before, failures - k) - whole for k in range(low, high + 1)]
         chances = np.convolve(chances, np.exp(logs))
-        seen, least, expected = seen + failures_after, least + low, expected + failures * after / calls
-    p_value = float(chances[chances <= chances[seen - least] * AS_LIKELY].sum())
+        seen, lowest, expected = seen + failures_after, lowest + low, expected + failures * after / calls
+    p_value = float(chances[chances <= chances[seen - lowest] * AS_LIKELY].sum())
     return Exact(min(1.0, p_value), seen - expected)
 
 

@@ -127,8 +127,8 @@ class _Tracer:
         calls = self._calls_in(cut.before)
         copies = _copies_of(calls, self._calls_in(cut.after))
         # Most copies are of the end of what was live: a message said twice is kept where it was said last.
-        kept = Counter(_words(message) for message in cut.after)
-        last = {at for at in reversed(range(len(cut.before))) if _taken(kept, _words(cut.before[at]))}
+        copies_left = Counter(_words(message) for message in cut.after)
+        last = {at for at in reversed(range(len(cut.before))) if _taken(copies_left, _words(cut.before[at]))}
         made = iter(zip(calls, copies, strict=True))
         for at, message in enumerate(cut.before):
             if message.role not in ("user", "assistant"):
@@ -187,24 +187,24 @@ def _copies_of(calls: Sequence[_Copy], after: Sequence[_Copy]) -> list[_Copy | N
     alike: dict[CallIdentity, list[_Copy]] = {}
     for copy in after:
         alike.setdefault(copy.identity, []).append(copy)
-    found: list[_Copy | None] = [None] * len(calls)
+    copy_of_call: list[_Copy | None] = [None] * len(calls)
     for by_result in (True, False):
         for at in reversed(range(len(calls))):
             copies = alike.get(calls[at].identity)
-            if copies and found[at] is None:
+            if copies and copy_of_call[at] is None:
                 same = [copy for copy in copies if not by_result or copy.result == calls[at].result]
                 if same:
-                    found[at] = same[-1]
+                    copy_of_call[at] = same[-1]
                     copies.remove(same[-1])
-    return found
+    return copy_of_call
 
 
-def _same(one: str, other: str) -> bool:
+def _same(arguments: str, of_copy: str) -> bool:
     """Compaction writes arguments anew: the same JSON is the same."""
-    if one == other:
+    if arguments == of_copy:
         return True
     try:
-        return bool(json.loads(one) == json.loads(other))
+        return bool(json.loads(arguments) == json.loads(of_copy))
     except (ValueError, RecursionError):
         return False
 
@@ -254,9 +254,9 @@ class Summary:
 
     def _shares_a_word(self, arguments: str) -> bool:
         """Most calls that are gone share nothing with the summary: that is seen before anything is decoded."""
-        found = {word.strip("./:-") for word in WORD.findall(arguments.lower())}
-        return not self.words.isdisjoint(found) or not self.words.isdisjoint(
-            [word.rpartition("/")[2] for word in found if "/" in word]
+        words = {word.strip("./:-") for word in WORD.findall(arguments.lower())}
+        return not self.words.isdisjoint(words) or not self.words.isdisjoint(
+            [word.rpartition("/")[2] for word in words if "/" in word]
         )
 
     def _share(self, words: set[str]) -> float:
@@ -264,7 +264,7 @@ class Summary:
 
 
 def _words_of(text: str) -> list[str]:
-    return [word for found in WORD.findall(text.lower()) if (word := found.strip("./:-"))]
+    return [word for match in WORD.findall(text.lower()) if (word := match.strip("./:-"))]
 
 
 def _squeezed(text: str) -> str:
@@ -277,14 +277,14 @@ def _texts(arguments: str) -> list[str]:
         value = msgspec.json.decode(arguments)
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
         return [arguments]
-    found: list[str] = []
+    texts: list[str] = []
     open_values: list[Any] = [value]
     while open_values:
-        one = open_values.pop()
-        if isinstance(one, str):
-            found.append(one)
-        elif isinstance(one, dict):
-            open_values += one.values()
-        elif isinstance(one, list):
-            open_values += one
-    return found
+        inner = open_values.pop()
+        if isinstance(inner, str):
+            texts.append(inner)
+        elif isinstance(inner, dict):
+            open_values += inner.values()
+        elif isinstance(inner, list):
+            open_values += inner
+    return texts

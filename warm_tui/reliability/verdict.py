@@ -107,10 +107,10 @@ def _judge_output(evidence: Evidence, arguments: str) -> Verdict:
     """No exit code, or 0: does the output tell of work that failed all the same?"""
     if at_ease(evidence.words_of(GLANCE), arguments) or not carries_command(arguments):
         return OK
-    found = first_sign(evidence.words_of(TAIL), arguments, exit_zero=True)
-    if found is None:
+    sign = first_sign(evidence.words_of(TAIL), arguments, exit_zero=True)
+    if sign is None:
         return OK
-    rule, words = found
+    rule, words = sign
     return Verdict("failure", "masked", words, "likely", rule.name)
 
 
@@ -124,18 +124,18 @@ EXIT_TEXT = re.compile(
 def _judge_text(arguments: str, result: str, stand_ins: Sequence[StandIn]) -> Verdict:
     """Plain text: what the agent itself reports, then what a program's output looks like."""
     ran = carries_command(arguments)
-    if ran and (told := EXIT_TEXT.search(result[:200]) or EXIT_TEXT.search(result[-200:])):
+    if ran and (exit_text := EXIT_TEXT.search(result[:200]) or EXIT_TEXT.search(result[-200:])):
         # An exit code in words is as good as one in a field.
-        printed = msgspec.Raw(msgspec.json.encode(result[-TAIL:].replace(told[0], "")))
-        return _judge_fields(Evidence(exit_code=int(told["code"]), output=printed), arguments, stand_ins)
+        printed = msgspec.Raw(msgspec.json.encode(result[-TAIL:].replace(exit_text[0], "")))
+        return _judge_fields(Evidence(exit_code=int(exit_text["code"]), output=printed), arguments, stand_ins)
     for stand_in in stand_ins:
         if match := stand_in.pattern.match(result):
             return Verdict(stand_in.outcome, stand_in.kind, one_line(match[0]), "certain", stand_in.name)
     for rule in () if ran else MESSAGE_RULES:
         if match := rule.pattern.match(result):
             return Verdict(rule.outcome, rule.kind, one_line(match[0]), "likely", rule.name)
-    found = first_sign(result[-TAIL:], arguments, exit_zero=False) if ran else None
-    if found is None:
+    sign = first_sign(result[-TAIL:], arguments, exit_zero=False) if ran else None
+    if sign is None:
         return LIKELY_OK
-    text_rule, words = found
+    text_rule, words = sign
     return Verdict("failure", text_rule.kind, words, "likely", text_rule.name)

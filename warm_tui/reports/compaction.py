@@ -8,9 +8,10 @@ from warm_tui.library.compactions import Examined
 from warm_tui.presentation.figures import UNKNOWN_VALUE, p_value, percent, points, rate_style, signed
 from warm_tui.presentation.pictures import Scale, Span, outcome_of
 from warm_tui.presentation.tables import Cell, Column
-from warm_tui.reliability.compaction import LEVEL, NOTHING, Change, Counts, Impact, Segment, merged
+from warm_tui.reliability.compaction import NOTHING, Change, Counts, Impact, Segment, merged
 from warm_tui.reliability.pooled import Effect, Group, Pooled
 from warm_tui.reliability.profile import Judged
+from warm_tui.reliability.stats import LEVEL
 from warm_tui.reliability.survival import Survival
 from warm_tui.reports import impact_json
 from warm_tui.reports.document import Block, Document, Heading, Part, Say, Strip, Table
@@ -27,21 +28,21 @@ METHOD = (
     "Only fresh calls count; carried-over copies are the same calls again."
 )
 POOLED_METHOD = (
-    "A life is a session with all those that compression made of it. Each life before its first compaction against "
+    "A life is a session with all those that compaction made of it. Each life before its first compaction against "
     "after it; lives are the units, weighed by their calls. Intervals: 95 %, over lives. p: swaps of before and after "
     "within lives; it decides. Later work differs from earlier work in other ways too: a difference here need not be "
     "the compaction's doing."
 )
 
 
-def life_document(found: Examined, *, whole: bool = False) -> Document:
+def life_document(examined: Examined, *, whole: bool = False) -> Document:
     """`whole`: with the summaries and the lost calls, for a report that stands alone."""
-    title, impact, calls = found.title, found.impact, found.calls
-    survived, gaps = found.survived, found.life.gaps
+    title, impact, calls = examined.title, examined.impact, examined.calls
+    survived, gaps = examined.survived, examined.life.gaps
     parts: list[Part] = [Say(fact_line(impact), "dim"), *(Say(f"! {gap}", "unknown") for gap in gaps)]
     if impact.whole is None:
         parts += [Say("No compaction: nothing to compare."), Strip(_strip(impact, calls))]
-        return Document(title, parts, impact_json.of_life(found) if whole else None)
+        return Document(title, parts, impact_json.of_life(examined) if whole else None)
     parts += [
         Say(f"{impact.whole.verdict.upper()}: {sentence(impact.whole)}", STYLES[impact.whole.verdict]),
         Strip(_strip(impact, calls)),
@@ -53,9 +54,9 @@ def life_document(found: Examined, *, whole: bool = False) -> Document:
         parts += [Heading("What survived each compaction"), survival_table(survived)]
     parts += [Heading("By tool, before the first compaction and after it"), tool_table(impact)]
     if whole:
-        for one in survived:
-            parts += _told_whole(one)
-    facts = impact_json.of_life(found) if whole else None
+        for survival in survived:
+            parts += _summary_parts(survival)
+    facts = impact_json.of_life(examined) if whole else None
     return Document(title, [*parts, Heading("How to read this"), Say(METHOD, "dim")], facts)
 
 
@@ -136,24 +137,24 @@ def survival_table(survived: Sequence[Survival]) -> Table:
         Column("messages kept", True, rank=3),
         Column("told", True, rank=5), Column("gone", True, rank=4), Column("good calls lost", True, rank=1),
     )  # fmt: skip
-    return Table(columns, [_survival_row(one) for one in survived])
+    return Table(columns, [_survival_row(survival) for survival in survived])
 
 
-def _survival_row(one: Survival) -> list[Cell]:
-    name = str(one.index)
-    if not one.recorded:
+def _survival_row(survival: Survival) -> list[Cell]:
+    name = str(survival.index)
+    if not survival.recorded:
         return [name, ("what stood before is not recorded", "dim"), *[""] * 8]
-    lost = sum(piece.lost_success for piece in one.pieces)
+    lost = sum(piece.lost_success for piece in survival.pieces)
     return [
         name,
-        f"≈{one.tokens_before:,} → {one.tokens_after:,}",
-        f"{one.calls('kept'):,}",
-        f"{one.calls('shortened'):,}",
-        f"{one.calls('told'):,}",
-        (f"{one.calls('gone'):,}", "failed" if one.calls("gone") else ""),
-        f"{one.messages('kept'):,}",
-        f"{one.messages('told'):,}",
-        f"{one.messages('gone'):,}",
+        f"≈{survival.tokens_before:,} → {survival.tokens_after:,}",
+        f"{survival.calls('kept'):,}",
+        f"{survival.calls('shortened'):,}",
+        f"{survival.calls('told'):,}",
+        (f"{survival.calls('gone'):,}", "failed" if survival.calls("gone") else ""),
+        f"{survival.messages('kept'):,}",
+        f"{survival.messages('told'):,}",
+        f"{survival.messages('gone'):,}",
         (f"{lost:,}", "mark" if lost else ""),
     ]
 
@@ -166,18 +167,20 @@ def tool_table(impact: Impact) -> Table:
     columns = (Column("tool", min_width=8), Column("before", True), Column("after", True), Column("change", True))
     rows: list[list[Cell]] = []
     for tool in names:
-        one, two = first.get(tool, NOTHING), after.get(tool, NOTHING)
-        moved = None if one.rate is None or two.rate is None else two.rate - one.rate
-        rows.append([tool, _rate(one), _rate(two), signed(moved)])
+        counts_before, counts_after = first.get(tool, NOTHING), after.get(tool, NOTHING)
+        moved = (
+            None if counts_before.rate is None or counts_after.rate is None else counts_after.rate - counts_before.rate
+        )
+        rows.append([tool, _rate(counts_before), _rate(counts_after), signed(moved)])
     return Table(columns, rows)
 
 
-def _told_whole(one: Survival) -> list[Part]:
-    parts: list[Part] = [Heading(f"Compaction {one.index}: the summary")]
-    parts.append(Block(one.summary) if one.summary else Say("No summary was recorded.", "unknown"))
-    lost = [piece for piece in one.pieces if piece.lost_success]
+def _summary_parts(survival: Survival) -> list[Part]:
+    parts: list[Part] = [Heading(f"Compaction {survival.index}: the summary")]
+    parts.append(Block(survival.summary) if survival.summary else Say("No summary was recorded.", "unknown"))
+    lost = [piece for piece in survival.pieces if piece.lost_success]
     if lost:
-        parts.append(Heading(f"Compaction {one.index}: good calls that were lost"))
+        parts.append(Heading(f"Compaction {survival.index}: good calls that were lost"))
         rows: list[list[Cell]] = [[piece.fate, piece.text] for piece in lost]
         parts.append(Table((Column("fate"), Column("call", min_width=20)), rows))
     return parts
@@ -189,10 +192,10 @@ def _told_whole(one: Survival) -> list[Part]:
 def pooled_document(pooled: Pooled, effects: Sequence[Effect]) -> Document:
     compactions = sum(effect.compactions for effect in effects)
     lives = plural(len(effects), "life", "lives")
-    told = f"{plural(compactions, 'compaction')} in {lives}"
+    sentence = f"{plural(compactions, 'compaction')} in {lives}"
     left = len(effects) - pooled.all.lives
-    told += f"; {plural(left, 'life', 'lives')} without a verdict on both sides left out below" if left else ""
-    parts: list[Part] = [Say(told, "dim")]
+    sentence += f"; {plural(left, 'life', 'lives')} without a verdict on both sides left out below" if left else ""
+    parts: list[Part] = [Say(sentence, "dim")]
     if not effects:
         parts.append(Say("No session was compacted yet."))
         return Document("Every life", parts, impact_json.of_all(pooled, effects))
@@ -210,18 +213,18 @@ def pooled_document(pooled: Pooled, effects: Sequence[Effect]) -> Document:
 
 
 def pooled_sentence(group: Group) -> str:
-    one = group.difference
-    if one.difference is None:
+    difference = group.difference
+    if difference.difference is None:
         return "No life has calls with a verdict both before and after a compaction."
-    told = f"On average {signed(one.difference)}: {_rate(group.before)} before, {_rate(group.after)} after"
-    if one.low is None or one.high is None:
-        return f"{told}. One life proves nothing."
-    told += f" ({points(one.low, one.high)}"
-    if one.p_value is None:
-        return f"{told}). Fewer than six lives cannot show a difference."
-    shown = "more errors after compaction" if one.difference > 0 else "fewer errors after compaction"
-    verdict = shown if one.p_value < LEVEL else "no difference shown"
-    return f"{told}, p {p_value(one.p_value)}): {verdict}."
+    sentence = f"On average {signed(difference.difference)}: {_rate(group.before)} before, {_rate(group.after)} after"
+    if difference.low is None or difference.high is None:
+        return f"{sentence}. One life proves nothing."
+    sentence += f" ({points(difference.low, difference.high)}"
+    if difference.p_value is None:
+        return f"{sentence}). Fewer than six lives cannot show a difference."
+    shown = "more errors after compaction" if difference.difference > 0 else "fewer errors after compaction"
+    verdict = shown if difference.p_value < LEVEL else "no difference shown"
+    return f"{sentence}, p {p_value(difference.p_value)}): {verdict}."
 
 
 def group_table(groups: Sequence[Group]) -> Table:
@@ -242,25 +245,25 @@ def group_table(groups: Sequence[Group]) -> Table:
 
 
 def _group_row(group: Group) -> list[Cell]:
-    one = group.difference
-    style = "" if one.difference is None else "failed" if one.difference > 0 else "ok"
+    difference = group.difference
+    style = "" if difference.difference is None else "failed" if difference.difference > 0 else "ok"
     return [
         group.name,
         f"{group.lives:,}",
         f"{group.compactions:,}",
         _rate(group.before),
         _rate(group.after),
-        (signed(one.difference), style),
-        Span(one.low, one.difference, one.high, style),
-        (_p(one.p_value), "dim"),
+        (signed(difference.difference), style),
+        Span(difference.low, difference.difference, difference.high, style),
+        (_p(difference.p_value), "dim"),
     ]
 
 
 def _strip(impact: Impact, calls: Sequence[Judged]) -> list[list[str]]:
     parts: list[list[str]] = [[] for _ in impact.segments]
-    for one in calls:
-        if not one[0].trivial:
-            parts[one[0].segment].append(outcome_of(one))
+    for judged_call in calls:
+        if not judged_call[0].trivial:
+            parts[judged_call[0].segment].append(outcome_of(judged_call))
     return parts
 
 

@@ -31,26 +31,30 @@ BY_LOT = "Which arm of a pair ran first was drawn by lot, and both did the same 
 
 def comparison_document(compared: ArmComparison, *, whole: bool = False) -> Document:
     """`whole`: with the sessions behind it, for a report that stands alone."""
-    told = compared.comparison
+    comparison = compared.comparison
     parts: list[Part] = [
-        Say(f"{told.verdict.upper()}: {sentence(told)}", STYLES[told.verdict]),
+        Say(f"{comparison.verdict.upper()}: {sentence(comparison)}", STYLES[comparison.verdict]),
         *(Say(f"! {note}", "unknown") for note in compared.notes),
         Heading("Warm and cold, metric by metric"),
-        metric_table(told.rows, first=True),
+        metric_table(comparison.rows, first=True),
         Heading("Error rates of the sessions"),
         Histograms(
-            "sessions by error rate", [Rank("warm", WARM, _rates(told.warm)), Rank("cold", COLD, _rates(told.cold))]
+            "sessions by error rate",
+            [Rank("warm", WARM, _rates(comparison.warm)), Rank("cold", COLD, _rates(comparison.cold))],
         ),
         Heading("Error rate up to the nth call"),
         Curves(
             "", "calls into the session",
-            [Curve("warm", WARM, course_of_errors(told.warm)), Curve("cold", COLD, course_of_errors(told.cold))],
+            [
+                Curve("warm", WARM, course_of_errors(comparison.warm)),
+                Curve("cold", COLD, course_of_errors(comparison.cold)),
+            ],
         ),
     ]  # fmt: skip
-    if any(row.difference.difference is not None for row in told.tools):
-        parts += [Heading("Error rate by tool"), metric_table(told.tools, first=False)]
+    if any(row.difference.difference is not None for row in comparison.tools):
+        parts += [Heading("Error rate by tool"), metric_table(comparison.tools, first=False)]
     if whole:
-        parts += [Heading("The sessions behind it"), session_table(told)]
+        parts += [Heading("The sessions behind it"), session_table(comparison)]
     facts = of_comparison(compared) if whole else None
     lot = BY_LOT if compared.spec.kind == "experiment" else NOT_BY_LOT
     return Document(compared.title, [*parts, Heading("How to read this"), Say(f"{METHOD} {lot}", "dim")], facts)
@@ -69,26 +73,31 @@ def metric_table(rows: Sequence[Row], *, first: bool) -> Table:
 
 
 def _reach(differences: Sequence[Difference]) -> float:
-    ends = [abs(end) for one in differences for end in (one.low, one.high, one.difference) if end is not None]
+    ends = [
+        abs(end)
+        for difference in differences
+        for end in (difference.low, difference.high, difference.difference)
+        if end is not None
+    ]
     return max([0.05, *ends])
 
 
 def _metric_row(row: Row, reach: float) -> list[Cell]:
-    one = row.difference
-    scale = reach if row.form == "rate" else _reach([one])
-    drawn = one if row.form == "rate" or one.low is not None else Difference(None, None, (0, 0))
+    difference = row.difference
+    scale = reach if row.form == "rate" else _reach([difference])
+    drawn = difference if row.form == "rate" or difference.low is not None else Difference(None, None, (0, 0))
     style = STYLES[row.verdict] if row.verdict.startswith("warm") else ""
-    interval = f"{_moved(one.low, row.form).removesuffix(' pp')} to {_moved(one.high, row.form)}"
-    told = row.verdict.replace("no difference shown", "none shown")
-    verdict: Cell = (told if row.better and row.p_corrected is not None else "", style or "dim")
-    if one.first is None and one.second is None:
+    interval = f"{_moved(difference.low, row.form).removesuffix(' pp')} to {_moved(difference.high, row.form)}"
+    verdict_words = row.verdict.replace("no difference shown", "none shown")
+    verdict: Cell = (verdict_words if row.better and row.p_corrected is not None else "", style or "dim")
+    if difference.first is None and difference.second is None:
         verdict = ("unknown", "dim")
     return [
         row.title,
-        _value(one.second, row.form),
-        _value(one.first, row.form),
-        (_moved(one.difference, row.form), style),
-        (interval if one.low is not None else "", "dim"),
+        _value(difference.second, row.form),
+        _value(difference.first, row.form),
+        (_moved(difference.difference, row.form), style),
+        (interval if difference.low is not None else "", "dim"),
         Span(_share(drawn.low, scale), _share(drawn.difference, scale), _share(drawn.high, scale), style),
         (p_value(row.p_corrected).removeprefix("= "), "dim"),
         verdict,
@@ -133,13 +142,13 @@ def _rates(units: Sequence[Unit]) -> list[float]:
     return [unit.error_rate for unit in units if unit.error_rate is not None]
 
 
-def session_table(told: Comparison) -> Table:
+def session_table(comparison: Comparison) -> Table:
     columns = (
         Column("arm"), Column("session", min_width=16), Column("title", min_width=16, rank=2),
         Column("model", min_width=8, rank=3), Column("calls", True), Column("failed", True), Column("errors", True),
     )  # fmt: skip
     rows: list[Sequence[Cell]] = []
-    for arm, style, units in (("warm", WARM, told.warm), ("cold", COLD, told.cold)):
+    for arm, style, units in (("warm", WARM, comparison.warm), ("cold", COLD, comparison.cold)):
         for unit in units:
             rate = unit.error_rate
             rows.append(

@@ -90,20 +90,20 @@ LONGEST_CELL = 300
 def changed(document: Document, change: Callable[[str], str]) -> Document:
     """The same, with every text in it changed."""
 
-    def cell(one: Cell) -> Cell:
-        if isinstance(one, str):
-            return change(one)
-        return one if isinstance(one, Span) else (change(one[0]), one[1])
+    def cell(original: Cell) -> Cell:
+        if isinstance(original, str):
+            return change(original)
+        return original if isinstance(original, Span) else (change(original[0]), original[1])
 
-    def part(one: Part) -> Part:
-        if isinstance(one, (Say, Heading, Block)):
-            return replace(one, text=change(one.text))
-        if isinstance(one, Table):
-            columns = [replace(column, title=change(column.title)) for column in one.columns]
-            return replace(one, columns=columns, rows=[[cell(each) for each in row] for row in one.rows])
-        return one
+    def part(original: Part) -> Part:
+        if isinstance(original, (Say, Heading, Block)):
+            return replace(original, text=change(original.text))
+        if isinstance(original, Table):
+            columns = [replace(column, title=change(column.title)) for column in original.columns]
+            return replace(original, columns=columns, rows=[[cell(each) for each in row] for row in original.rows])
+        return original
 
-    return Document(change(document.title), [part(one) for one in document.parts], document.facts)
+    return Document(change(document.title), [part(each) for each in document.parts], document.facts)
 
 
 def masked(document: Document, redactor: Redactor) -> Document:

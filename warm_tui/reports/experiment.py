@@ -56,57 +56,57 @@ def bar(share: float, width: int = ROOM) -> str:
 # --- what it would be ---
 
 
-def forecast_lines(plan: Plan, found: Forecast) -> list[str]:
+def forecast_lines(plan: Plan, forecast: Forecast) -> list[str]:
     """What a dry run says."""
-    time_told = f"about {duration(found.seconds)} by {found.by}" if found.seconds is not None else "not known yet"
-    effect = found.smallest_effect
+    takes = f"about {duration(forecast.seconds)} by {forecast.by}" if forecast.seconds is not None else "not known yet"
+    effect = forecast.smallest_effect
     lines = [
         f"{plan.name}: {plural(len(plan.tasks), 'task')}, each {plural(plan.repeats, 'time')} warm and cold.",
-        f"Runs: {found.runs:,} in {plural(found.pairs, 'pair')}, {plan.parallel} at once.",
+        f"Runs: {forecast.runs:,} in {plural(forecast.pairs, 'pair')}, {plan.parallel} at once.",
         f"Warm with: {plan.template}.  Model: {plan.model or 'as config.yaml says'}.",
-        f"Time: {time_told}, at most {duration(found.seconds_at_most)} by the tasks' limits.",
-        f"Cost: {f'about {money(found.dollars)}' if found.dollars is not None else 'not known'}.",
+        f"Time: {takes}, at most {duration(forecast.seconds_at_most)} by the tasks' limits.",
+        f"Cost: {f'about {money(forecast.dollars)}' if forecast.dollars is not None else 'not known'}.",
     ]
-    lines += [f"Budget: {told}." if (told := _budget(plan)) else "Budget: none, but for the tasks' limits."]
-    for look in found.looks[:-1]:
+    lines += [f"Budget: {limits}." if (limits := _budget(plan)) else "Budget: none, but for the tasks' limits."]
+    for look in forecast.looks[:-1]:
         lines.append(f"After {look.pairs:,} pairs it is looked at, and may end if p is below {look.level:.4f}.")
-    lines.append(f"At the end a difference is claimed if p is below {found.looks[-1].level:.4f}.")
+    lines.append(f"At the end a difference is claimed if p is below {forecast.looks[-1].level:.4f}.")
     if effect is not None:
         lines.append(f"A difference of error rates of {100 * effect:.1f} points or more is found four times in five.")
     checked = sum(bool(task.check) for task in plan.tasks)
     lines.append(f"Whether a task was done is checked for {checked:,} of {plural(len(plan.tasks), 'task')}.")
-    return [*lines, *(f"! {note}" for note in found.notes)]
+    return [*lines, *(f"! {note}" for note in forecast.notes)]
 
 
 def _budget(plan: Plan) -> str:
     budget = plan.budget
-    told = [f"{budget.runs:,} runs"] if budget.runs is not None else []
-    told += [f"${budget.dollars:,.2f}"] if budget.dollars is not None else []
-    told += [f"{budget.minutes:g} minutes"] if budget.minutes is not None else []
-    return ", ".join(told)
+    limits = [f"{budget.runs:,} runs"] if budget.runs is not None else []
+    limits += [f"${budget.dollars:,.2f}"] if budget.dollars is not None else []
+    limits += [f"{budget.minutes:g} minutes"] if budget.minutes is not None else []
+    return ", ".join(limits)
 
 
 # --- what it is ---
 
 
-def experiment_document(home: Home, found: Experiment, runs: Sequence[Run]) -> Document:
+def experiment_document(home: Home, experiment: Experiment, runs: Sequence[Run]) -> Document:
     now = time.time()
-    how = progress_of(parallel_of(found), runs, now)
-    word = phase(home, found)
+    how = progress_of(parallel_of(experiment), runs, now)
+    word = phase(home, experiment)
     parts: list[Part] = [
-        *facts_parts(found),
-        *progress_parts(found, how, word),
+        *facts_parts(experiment),
+        *progress_parts(experiment, how, word),
         Heading("The runs"),
         runs_table(runs, now),
     ]
-    return Document(f"Experiment {found.id}: {found.name}", parts)
+    return Document(f"Experiment {experiment.id}: {experiment.name}", parts)
 
 
-def result_document(found: Experiment, runs: Sequence[Run], compared: ArmComparison) -> Document:
+def result_document(experiment: Experiment, runs: Sequence[Run], compared: ArmComparison) -> Document:
     """What was tried, what it proves, and every run behind that."""
-    told = comparison_document(compared, whole=True)
-    parts = [*facts_parts(found), *told.parts, Heading("The runs"), runs_table(runs, time.time())]
-    return Document(told.title, parts, told.facts)
+    document = comparison_document(compared, whole=True)
+    parts = [*facts_parts(experiment), *document.parts, Heading("The runs"), runs_table(runs, time.time())]
+    return Document(document.title, parts, document.facts)
 
 
 def runs_table(runs: Sequence[Run], now: float) -> Table:
@@ -121,42 +121,43 @@ def runs_table(runs: Sequence[Run], now: float) -> Table:
     )  # fmt: skip
 
 
-def facts_parts(found: Experiment) -> list[Part]:
+def facts_parts(experiment: Experiment) -> list[Part]:
     """What was tried: for a report that is read by somebody who was not there."""
     try:
-        plan = plan_of(found.plan)
+        plan = plan_of(experiment.plan)
     except Trouble as trouble:
         return [Say(str(trouble), "failed")]
     checks = sorted({task.check for task in plan.tasks if task.check})
     often = plural(plan.repeats, "time")
+    begun = moment(experiment.created_at)
     facts = [
-        f"Template of the warm arm: {plan.template}.  Begun: {moment(found.created_at)}.  Seed: {found.seed}.",
+        f"Template of the warm arm: {plan.template}.  Begun: {begun}.  Seed: {experiment.seed}.",
         f"{plural(len(plan.tasks), 'task')}, each {often} warm and cold, {plan.parallel} at once.",
         f"Model: {plan.model or 'as config.yaml says'}.  Flags: {' '.join(plan.flags) or 'none'}.",
         f"Done, by the exit code of: {'; '.join(checks[:3])}{' and others' if checks[3:] else ''}." if checks else "",
-        f"Runs went on for {duration(found.worked)}." if found.worked else "",
+        f"Runs went on for {duration(experiment.worked)}." if experiment.worked else "",
     ]
     return [Say(fact, "dim") for fact in facts if fact]
 
 
-def progress_parts(found: Experiment, how: ExperimentProgress, word: str) -> list[Part]:
+def progress_parts(experiment: Experiment, how: ExperimentProgress, word: str) -> list[Part]:
     """How far it is, how long it will take, what it cost, and how it ended."""
-    told = f"{bar(how.share)} {how.finished:,} of {how.total:,} runs"
+    share = f"{bar(how.share)} {how.finished:,} of {how.total:,} runs"
     left = f"  ·  about {duration(how.seconds_left)} left" if how.seconds_left and word == "running" else ""
     so_far = " so far" if word in ("running", "paused", "interrupted") else ""
     cost = f"  ·  {money(how.cost_usd)}{so_far}" if how.cost_usd is not None else ""
-    parts: list[Part] = [Say(f"{told}{left}{cost}", "mark" if word == "running" else "")]
+    parts: list[Part] = [Say(f"{share}{left}{cost}", "mark" if word == "running" else "")]
     other = [f"{how.states[state]:,} {state}" for state in ("running", *FINISHED, "cancelled", "not needed")]
     parts.append(
         Say(f"{word.upper()}  ·  {', '.join(each for each in other if not each.startswith('0 ')) or 'no run yet'}")
     )
     if word == "interrupted":
         parts.append(Say("Nobody works at it any more. Going on does the runs again that were cut off.", "failed"))
-    if found.why:
-        parts.append(Say(found.why, "unknown" if word != "done" else ""))
-    if found.verdict:
-        parts.append(Say(found.verdict.upper(), STYLES.get(found.verdict, "")))
-    return [*parts, *(Say(f"! {note}", "unknown") for note in found.notes)]
+    if experiment.why:
+        parts.append(Say(experiment.why, "unknown" if word != "done" else ""))
+    if experiment.verdict:
+        parts.append(Say(experiment.verdict.upper(), STYLES.get(experiment.verdict, "")))
+    return [*parts, *(Say(f"! {note}", "unknown") for note in experiment.notes)]
 
 
 def _run_row(run: Run, now: float) -> list[Cell]:
@@ -177,12 +178,21 @@ def _run_row(run: Run, now: float) -> list[Cell]:
     ]
 
 
-def experiments_document(home: Home, found: Sequence[tuple[Experiment, Sequence[Run]]]) -> Document:
+def experiments_document(home: Home, with_runs: Sequence[tuple[Experiment, Sequence[Run]]]) -> Document:
     rows: list[list[Cell]] = []
-    for one, runs in found:
-        how = progress_of(parallel_of(one), runs, time.time())
-        verdict = (one.verdict, STYLES.get(one.verdict, ""))
-        rows.append([str(one.id), one.name, phase(home, one), f"{how.finished:,}/{how.total:,}", verdict, one.template])
+    for experiment, runs in with_runs:
+        how = progress_of(parallel_of(experiment), runs, time.time())
+        verdict = (experiment.verdict, STYLES.get(experiment.verdict, ""))
+        rows.append(
+            [
+                str(experiment.id),
+                experiment.name,
+                phase(home, experiment),
+                f"{how.finished:,}/{how.total:,}",
+                verdict,
+                experiment.template,
+            ]
+        )
     columns = (
         Column("id", True), Column("experiment", min_width=12), Column("state"), Column("runs", True), Column("result"),
         Column("template", min_width=8),
@@ -190,26 +200,26 @@ def experiments_document(home: Home, found: Sequence[tuple[Experiment, Sequence[
     return Document("Experiments", [Table(columns, rows)])
 
 
-def experiment_facts(home: Home, found: Experiment, runs: Sequence[Run]) -> dict[str, Any]:
-    how = progress_of(parallel_of(found), runs, time.time())
+def experiment_facts(home: Home, experiment: Experiment, runs: Sequence[Run]) -> dict[str, Any]:
+    how = progress_of(parallel_of(experiment), runs, time.time())
     return {
-        "id": found.id,
-        "name": found.name,
-        "template": found.template,
-        "state": phase(home, found),
-        "why": found.why or None,
-        "verdict": found.verdict or None,
+        "id": experiment.id,
+        "name": experiment.name,
+        "template": experiment.template,
+        "state": phase(home, experiment),
+        "why": experiment.why or None,
+        "verdict": experiment.verdict or None,
         "total": how.total,
         "finished": how.finished,
         "states": dict(how.states),
         "seconds_left": how.seconds_left,
         "cost_usd": how.cost_usd,
-        "seed": found.seed,
-        "created_at": found.created_at,
-        "worked_seconds": found.worked,
-        "pairs_told": found.pairs_told,
-        "level": found.level,
-        "notes": found.notes,
+        "seed": experiment.seed,
+        "created_at": experiment.created_at,
+        "worked_seconds": experiment.worked,
+        "pairs_told": experiment.pairs_told,
+        "level": experiment.level,
+        "notes": experiment.notes,
         "archive": str(home.archive),
     }
 

@@ -73,8 +73,8 @@ def _cell(cell: Cell, table: Table, at: int) -> str:
         return f"<td>{span_svg(cell, scale) if scale else ''}</td>"
     text, style = (cell, "") if isinstance(cell, str) else cell
     text = text[:LONGEST_CELL]
-    told = f'<span class="{style}">{_text(text)}</span>' if style else _text(text)
-    return f"<td{_side(table, at)}>{told}</td>"
+    content = f'<span class="{style}">{_text(text)}</span>' if style else _text(text)
+    return f"<td{_side(table, at)}>{content}</td>"
 
 
 def _side(table: Table, at: int) -> str:

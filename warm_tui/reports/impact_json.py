@@ -12,11 +12,11 @@ from warm_tui.reliability.profile import public
 from warm_tui.reliability.survival import FATES, Survival
 
 
-def of_life(found: Examined) -> dict[str, Any]:
-    before, after = found.before_and_after()
-    whole = found.impact.whole
+def of_life(examined: Examined) -> dict[str, Any]:
+    before, after = examined.before_and_after()
+    whole = examined.impact.whole
     return {
-        "session_id": found.session.id,
+        "session_id": examined.session.id,
         "has_compression": whole is not None,
         "pre_compression_profile": public(before),
         "post_compression_profile": public(after) if after else None,
@@ -26,11 +26,11 @@ def of_life(found: Examined) -> dict[str, Any]:
         "difference": whole.difference if whole else None,
         "difference_low": whole.low if whole else None,
         "difference_high": whole.high if whole else None,
-        "sessions": found.impact.session_ids,
-        "segments": [_segment(segment) for segment in found.impact.segments],
-        "changes": [{"compaction": at, **_change(one)} for at, one in enumerate(found.impact.changes, 1)],
-        "survived": [_survival(one) for one in found.survived],
-        "gaps": found.life.gaps,
+        "sessions": examined.impact.session_ids,
+        "segments": [_segment(segment) for segment in examined.impact.segments],
+        "changes": [{"compaction": at, **_change(each)} for at, each in enumerate(examined.impact.changes, 1)],
+        "survived": [_survival(each) for each in examined.survived],
+        "gaps": examined.life.gaps,
     }
 
 
@@ -67,22 +67,22 @@ def _change(change: Change) -> dict[str, Any]:
     }
 
 
-def _survival(one: Survival) -> dict[str, Any]:
+def _survival(survival: Survival) -> dict[str, Any]:
     return {
-        "compaction": one.index,
-        "session_id": one.session_id,
-        "in_place": one.in_place,
-        "recorded": one.recorded,
-        "tokens_before": one.tokens_before,
-        "tokens_after": one.tokens_after,
-        "calls": {fate: one.calls(fate) for fate in FATES},
-        "messages": {fate: one.messages(fate) for fate in FATES},
+        "compaction": survival.index,
+        "session_id": survival.session_id,
+        "in_place": survival.in_place,
+        "recorded": survival.recorded,
+        "tokens_before": survival.tokens_before,
+        "tokens_after": survival.tokens_after,
+        "calls": {fate: survival.calls(fate) for fate in FATES},
+        "messages": {fate: survival.messages(fate) for fate in FATES},
         "lost_calls": [
             {"tool_call_id": piece.call[0].id, "tool_name": piece.call[0].tool_name, "fate": piece.fate}
-            for piece in one.pieces
+            for piece in survival.pieces
             if piece.lost_success and piece.call
         ],
-        "summary": one.summary,
+        "summary": survival.summary,
     }
 
 
@@ -108,15 +108,15 @@ def of_all(whole: Pooled, lives: Sequence[Effect]) -> dict[str, Any]:
 
 
 def _group(group: Group) -> dict[str, Any]:
-    one = group.difference
+    difference = group.difference
     return {
         "name": group.name,
         "lives": group.lives,
         "compactions": group.compactions,
-        "before": one.first,
-        "after": one.second,
-        "difference": one.difference,
-        "low": one.low,
-        "high": one.high,
-        "p_value": one.p_value,
+        "before": difference.first,
+        "after": difference.second,
+        "difference": difference.difference,
+        "low": difference.low,
+        "high": difference.high,
+        "p_value": difference.p_value,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from warm_tui.presentation.figures import UNKNOWN_VALUE
-from warm_tui.presentation.lines import Line
+from warm_tui.presentation.lines import Line, text_of
 from warm_tui.presentation.pictures import Span, span_line, strip_lines
 from warm_tui.presentation.tables import Cell
 from warm_tui.reports.charts import curve_lines, histogram_lines
@@ -28,8 +28,8 @@ SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>#|~!&"})
 
 
 def markdown_of(document: Document) -> str:
-    told = [f"# {_escaped(document.title)}", *(_part(part) for part in document.parts)]
-    return "\n\n".join(told) + "\n"
+    blocks = [f"# {_escaped(document.title)}", *(_part(part) for part in document.parts)]
+    return "\n\n".join(blocks) + "\n"
 
 
 def _part(part: Part) -> str:
@@ -71,7 +71,7 @@ def _escaped(text: str) -> str:
 
 
 def _plain(lines: Sequence[Line]) -> str:
-    return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
+    return "\n".join(text_of(line).rstrip() for line in lines)
 
 
 def _fenced(text: str) -> str:

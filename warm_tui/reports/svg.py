@@ -38,18 +38,18 @@ def svg_of(document: Document, width: int = 110) -> str:
 
 
 def _text_line(line: Line, y: float) -> str:
-    told, at = [], 0
+    texts, at = [], 0
     for text, style in line:
         length = cell_len(text)
         if text.strip():
             weight = ' font-weight="bold"' if style == "strong" else ""
-            told.append(
+            texts.append(
                 f'<text x="{MARGIN + at * CELL:.1f}" y="{y:.1f}" fill="{COLOURS.get(style, COLOURS[""])}"{weight}'
                 f' textLength="{length * CELL:.1f}" lengthAdjust="spacingAndGlyphs" xml:space="preserve">'
                 f"{escape(text)}</text>"
             )
         at += length
-    return "".join(told)
+    return "".join(texts)
 
 
 def span_svg(span: Span, scale: Scale) -> str:

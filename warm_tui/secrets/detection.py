@@ -148,14 +148,14 @@ QUOTED = {
 
 def find_secrets(text: str, own: Iterable[str] = ()) -> list[Secret]:
     """Each secret of a text once, the longest first. `own` are values known to be secret."""
-    found: dict[str, str] = {value: "the home's .env" for value in own if len(value) >= 6 and value in text}
+    rules: dict[str, str] = {value: "the home's .env" for value in own if len(value) >= 6 and value in text}
     hits = [*_private_keys(text)]
     for part in _parts(text):
         hits += (*_by_rules(part), *_by_vendors(part))
     for value, rule in hits:
         if not PLACEHOLDER.match(value):
-            found.setdefault(value, rule)
-    return sorted((Secret(value, rule) for value, rule in found.items()), key=lambda s: -len(s.value))
+            rules.setdefault(value, rule)
+    return sorted((Secret(value, rule) for value, rule in rules.items()), key=lambda s: -len(s.value))
 
 
 BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
@@ -252,12 +252,12 @@ def _is_code(value: str) -> bool:
 def _vendors() -> list[Any]:
     from importlib import import_module
 
-    found = []
+    detectors = []
     for module, name in VENDORS:
         detector = getattr(import_module(f"detect_secrets.plugins.{module}"), name, None)
         if detector is not None:
-            found.append(detector())
-    return found
+            detectors.append(detector())
+    return detectors
 
 
 def _by_vendors(text: str) -> Iterator[Secret]:

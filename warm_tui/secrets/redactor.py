@@ -85,8 +85,8 @@ def redactor_of(home: Home) -> Redactor:
 def _key(path: Path) -> bytes:
     """Made once. Where it cannot be kept, one for now."""
     with suppress(OSError):
-        if kept := path.read_bytes():
-            return kept
+        if key := path.read_bytes():
+            return key
     made = secrets.token_bytes(32)
     with suppress(OSError):
         write_whole(path, made)

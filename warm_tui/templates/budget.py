@@ -82,9 +82,9 @@ def warnings(tokens: int, window: int | None, share: float = SHARE_OF_WINDOW) ->
     """What is to be said about a template of so many tokens for a model with this window."""
     if not window:
         return []
-    told = []
+    sentences = []
     if window < SMALLEST_WINDOW:
-        told.append(f"The model's window of {window:,} tokens is small: a template leaves less of it for work.")
+        sentences.append(f"The model's window of {window:,} tokens is small: a template leaves less of it for work.")
     if tokens > share * window:
-        told.append(f"It takes {tokens / window:.0%} of the model's window, more than {share * 100:g}%.")
-    return told
+        sentences.append(f"It takes {tokens / window:.0%} of the model's window, more than {share * 100:g}%.")
+    return sentences

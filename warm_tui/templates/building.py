@@ -78,11 +78,11 @@ def _built(
 
 def joined(patterns: Sequence[Pattern], candidates: Sequence[Candidate]) -> list[Pattern]:
     """Calls that the agent made at once stay together, where they stand together."""
-    told = list(patterns)
+    with_joins = list(patterns)
     for at, (before, here) in enumerate(pairwise(candidates), 1):
         if (before.call.session_id, before.call.message_id) == (here.call.session_id, here.call.message_id):
-            told[at] = msgspec.structs.replace(told[at], joined=True)
-    return told
+            with_joins[at] = msgspec.structs.replace(with_joins[at], joined=True)
+    return with_joins
 
 
 def pattern_of_choice(choice: Choice, redactor: Redactor) -> Pattern:
@@ -131,34 +131,34 @@ def candidates_in(catalog: Catalog, profile: Profile) -> list[Candidate]:
 
 def find_call(catalog: Catalog, name: str, sessions: Sequence[str] = ()) -> Candidate:
     """A call by its id; `SESSION:CALL` where one id stands in several sessions."""
-    found = list(_named(catalog, name, sessions))
-    if not found:
+    candidates = list(_named(catalog, name, sessions))
+    if not candidates:
         raise Trouble(f"Call '{name}' not found.")
-    several = dict.fromkeys(candidate.call.session_id for candidate in found)
+    several = dict.fromkeys(candidate.call.session_id for candidate in candidates)
     if len(several) > 1:
-        told = ", ".join(f"{session_id}:{name}" for session_id in list(several)[:3])
-        raise Trouble(f"Call '{name}' stands in {len(several)} sessions. Say which: {told}")
-    candidate = found[0]
+        choices = ", ".join(f"{session_id}:{name}" for session_id in list(several)[:3])
+        raise Trouble(f"Call '{name}' stands in {len(several)} sessions. Say which: {choices}")
+    candidate = candidates[0]
     if not candidate.good:
         verdict = candidate.verdict
         words = {"failure": "failed", "unknown": "has no known outcome"}
-        told = words.get(verdict.outcome, "did not succeed for certain")
+        outcome = words.get(verdict.outcome, "did not succeed for certain")
         reason = f" ({verdict.reason})" if verdict.reason else ""
-        raise Trouble(f"Call '{name}' {told}{reason}: it is not picked. Set a verdict of your own to pick it.")
+        raise Trouble(f"Call '{name}' {outcome}{reason}: it is not picked. Set a verdict of your own to pick it.")
     return candidate
 
 
 def _named(catalog: Catalog, name: str, sessions: Sequence[str]) -> Iterator[Candidate]:
-    asked: Iterable[str] = sessions
+    session_ids: Iterable[str] = sessions
     call_id = name
     if not sessions:
         colons = [at for at, character in enumerate(name) if character == ":"]
         split = next((at for at in colons if any(source.session(name[:at]) for source in catalog.sources)), None)
         if split is not None:
-            asked, call_id = (name[:split],), name[split + 1 :]
+            session_ids, call_id = (name[:split],), name[split + 1 :]
         else:
-            asked = [found for source in catalog.sources for found in source.sessions_with_call(name)]
-    for session_id in asked:
+            session_ids = [session_id for source in catalog.sources for session_id in source.sessions_with_call(name)]
+    for session_id in session_ids:
         for candidate in candidates_in(catalog, catalog.profile(session_id)):
             if call_id in (candidate.call.id, candidate.call.key):
                 yield candidate

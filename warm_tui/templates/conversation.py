@@ -61,7 +61,7 @@ def build_conversation(
 ) -> Conversation:
     """At most so many patterns; those that belong together are told together or not at all."""
     rules = PROVIDERS[provider]
-    told: list[int] = []
+    included: list[int] = []
     problems: list[Problem] = []
     messages: list[Message] = []
     of_message: list[int | None] = []
@@ -79,30 +79,30 @@ def build_conversation(
         fit = [at for at, why in reasons.items() if not why]
         if not fit:
             continue
-        if len(told) + len(fit) > most:
-            if len(told) == 0:
+        if len(included) + len(fit) > most:
+            if len(included) == 0:
                 problems.append(
                     Problem(None, f"Patterns {fit[0] + 1} to {fit[-1] + 1} belong together and are too many.")
                 )
                 continue
             break
         words = wire(template.patterns[group[0]].context) or GO_ON
-        if addendum and not rules.system and not told:
+        if addendum and not rules.system and not included:
             words = f"{addendum}\n\n{words}"
         say({"role": "user", "content": words}, fit[0])
         for at in fit:
-            told.append(at)
-            call = _call(template.patterns[at], len(told), provider, taken)
+            included.append(at)
+            call = _call(template.patterns[at], len(included), provider, taken)
             say({"role": "assistant", "content": "", "tool_calls": [call]}, at)
             result = wire(template.patterns[at].result) or NOTHING
             say({"role": "tool", "tool_call_id": call["id"], "name": call["function"]["name"], "content": result}, at)
         if rules.alternates:
             say({"role": "assistant", "content": DONE}, fit[-1])
-    if not told and template.patterns:
+    if not included and template.patterns:
         problems.append(Problem(None, "None of its patterns can be told."))
     elif not template.patterns:
         problems.append(Problem(None, "It has no patterns."))
-    return Conversation(messages, told, of_message, problems)
+    return Conversation(messages, included, of_message, problems)
 
 
 def _groups(patterns: Sequence[Pattern]) -> Iterator[list[int]]:

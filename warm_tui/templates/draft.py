@@ -86,8 +86,8 @@ def _loosened(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
 
 def picked(draft: Draft, call: tuple[str, str]) -> int | None:
     """Where the call stands, by its session and key."""
-    found = (at for at, p in enumerate(draft.patterns) if (p.origin.session_id, p.origin.call) == call)
-    return next(found, None)
+    places = (at for at, p in enumerate(draft.patterns) if (p.origin.session_id, p.origin.call) == call)
+    return next(places, None)
 
 
 def added(draft: Draft, pattern: Pattern) -> Draft:
@@ -177,13 +177,13 @@ class Inspector:
         self._seen: dict[int, Seen] = {}
 
     def flags(self, draft: Draft) -> list[Flags]:
-        told: list[Flags] = []
+        flags_of_all: list[Flags] = []
         first_same: dict[str, int] = {}
         first_like: dict[str, int] = {}
         refused = set(draft.refused)
         for at, pattern in enumerate(draft.patterns):
             seen = self._look(pattern)
-            told.append(
+            flags_of_all.append(
                 Flags(
                     tokens=seen.tokens,
                     secrets=tuple(s for s in seen.secrets if self.redactor.placeholder(s.value) not in refused),
@@ -195,7 +195,7 @@ class Inspector:
             )
             first_same.setdefault(seen.same, at)
             first_like.setdefault(seen.like, at)
-        return told
+        return flags_of_all
 
     def meter(self, draft: Draft, provider: str) -> Tokens:
         """What the whole draft takes, added up from its patterns."""
@@ -214,18 +214,18 @@ class Inspector:
         seen = self._seen.get(id(pattern))
         if seen is None:
             alone = msgspec.structs.replace(pattern, joined=False)
-            told = build_conversation(Template(name="", patterns=(alone,)))
+            conversation = build_conversation(Template(name="", patterns=(alone,)))
             secrets = {secret.value: secret for _, secret in secrets_of(pattern, self.redactor)}
             arguments = pattern.arguments or {}
-            tokens = count_tokens(told.messages)
+            tokens = count_tokens(conversation.messages)
             seen = self._seen[id(pattern)] = Seen(
                 pattern=pattern,
-                words=count_tokens(told.messages[:1]).total,
+                words=count_tokens(conversation.messages[:1]).total,
                 tokens=tokens.total,
                 exact=tokens.exact,
                 secrets=tuple(secrets.values()),
                 same=f"{pattern.tool_name} {json.dumps(arguments, sort_keys=True, default=str)}",
                 like=shape_of(pattern.tool_name, arguments),
-                untold=told.problems[0].text.partition(": ")[2].rstrip(".") if told.problems else "",
+                untold=conversation.problems[0].text.partition(": ")[2].rstrip(".") if conversation.problems else "",
             )
         return seen

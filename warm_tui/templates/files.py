@@ -54,17 +54,17 @@ class TemplateFiles:
 
     def all(self) -> tuple[list[Stored], list[Unreadable]]:
         """Every template, by name, and the files that are none."""
-        found: dict[str, Stored] = {}
+        stored: dict[str, Stored] = {}
         bad: list[Unreadable] = []
         for folder in self.folders:
             for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
                 try:
                     check_name(path.stem)
-                    if path.stem not in found:
-                        found[path.stem] = self._read(path)
+                    if path.stem not in stored:
+                        stored[path.stem] = self._read(path)
                 except Trouble as trouble:
                     bad.append(Unreadable(path, str(trouble)))
-        return sorted(found.values(), key=lambda stored: stored.template.name.lower()), bad
+        return sorted(stored.values(), key=lambda stored: stored.template.name.lower()), bad
 
     def find(self, name: str) -> Path | None:
         """Its file, readable or not."""
@@ -102,25 +102,25 @@ class TemplateFiles:
         path = self.find(name)
         if path is None:
             raise NotFound(f"Template '{name}' not found.")
-        kept = self.bin / f"{name}.{time.strftime('%Y%m%d-%H%M%S')}.json"
+        kept_at = self.bin / f"{name}.{time.strftime('%Y%m%d-%H%M%S')}.json"
         number = 1
         with self._alone(path):
             self.bin.mkdir(parents=True, exist_ok=True, mode=0o700)
-            while kept.exists():
+            while kept_at.exists():
                 number += 1
-                kept = self.bin / f"{name}.{time.strftime('%Y%m%d-%H%M%S')}-{number}.json"
+                kept_at = self.bin / f"{name}.{time.strftime('%Y%m%d-%H%M%S')}-{number}.json"
             try:
-                os.replace(path, kept)
+                os.replace(path, kept_at)
             except FileNotFoundError as error:
                 raise NotFound(f"Template '{name}' not found.") from error
-        return kept
+        return kept_at
 
-    def restore(self, kept: Path, to: Path) -> None:
+    def restore(self, kept_at: Path, to: Path) -> None:
         """Undo a deletion."""
         with self._alone(to):
             if to.exists():
-                raise Trouble(f"There is a template '{to.stem}' again already; the deleted one is kept as {kept}.")
-            os.replace(kept, to)
+                raise Trouble(f"There is a template '{to.stem}' again already; the deleted one is kept as {kept_at}.")
+            os.replace(kept_at, to)
 
     @contextmanager
     def _alone(self, path: Path) -> Iterator[None]:
@@ -142,13 +142,13 @@ def read_file(path: Path, name: str) -> Stored:
     return Stored(parse(raw, name, str(path)), path, stamp_of(raw))
 
 
-def parse(raw: bytes | str, name: str, told: str) -> Template:
+def parse(raw: bytes | str, name: str, source: str) -> Template:
     try:
         return read_template(json.loads(raw, parse_constant=lambda _: None, parse_float=_finite), name)
     except (ValueError, RecursionError) as error:
-        raise Trouble(f"{told} is damaged or no template: {error}.") from error
+        raise Trouble(f"{source} is damaged or no template: {error}.") from error
     except Trouble as trouble:
-        raise Trouble(f"{told} cannot be read as a template. {trouble}") from trouble
+        raise Trouble(f"{source} cannot be read as a template. {trouble}") from trouble
 
 
 def _finite(text: str) -> float | None:

@@ -169,13 +169,13 @@ OPTIONAL = {"joined": False, "succeeded": True, "task_type": "", "origin": Origi
 
 
 def _changed(thing: Pattern | Template, was: Mapping[str, Any], places: Mapping[str, Place]) -> dict[str, Any]:
-    told = {}
+    changes = {}
     for field, place in places.items():
         value = getattr(thing, field)
         if (field in was and was[field] == value) or (field not in was and OPTIONAL.get(field, ...) == value):
             continue
-        told[place.key] = list(value) if isinstance(value, tuple) else msgspec.to_builtins(value)
-    return told
+        changes[place.key] = list(value) if isinstance(value, tuple) else msgspec.to_builtins(value)
+    return changes
 
 
 def as_version_2(template: Template) -> Template:
@@ -189,5 +189,5 @@ def as_version_2(template: Template) -> Template:
         for p in template.patterns
     )
     known = {LISTS[shape], "version", *(place.key for place in TEMPLATE.values())}
-    kept = {key: value for key, value in template.read.items() if key not in known}
-    return msgspec.structs.replace(template, patterns=patterns, format="version 2", read=kept)
+    unknown_fields = {key: value for key, value in template.read.items() if key not in known}
+    return msgspec.structs.replace(template, patterns=patterns, format="version 2", read=unknown_fields)

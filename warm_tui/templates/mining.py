@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -77,16 +77,18 @@ def qualifies(profile: Profile, min_messages: int, source: str = "") -> bool:
     return profile.message_count >= min_messages and calm
 
 
-def candidates_of(items: Sequence[Item], verdicts: dict[tuple[str, str], Verdict], profile: Profile) -> list[Candidate]:
+def candidates_of(
+    items: Sequence[Item], verdicts: Mapping[tuple[str, str], Verdict], profile: Profile
+) -> list[Candidate]:
     """Every call of one session that counts, with the last words said before it, however far back."""
-    found: list[Candidate] = []
-    said = profile.first_message or ""
+    candidates: list[Candidate] = []
+    user_words = profile.first_message or ""
     calls = [item.call for item in items if item.call is not None and not item.call.trivial]
     first, last = (calls[0], calls[-1]) if calls else (None, None)
     failed: deque[Failed] = deque(maxlen=REMEMBERED)
     for item in items:
         if (item.kind == "user" and item.text.strip()) or (item.kind == "assistant" and len(item.text) >= SAYS_LITTLE):
-            said = item.text
+            user_words = item.text
         call = item.call
         if call is None or call.trivial:
             continue
@@ -94,12 +96,12 @@ def candidates_of(items: Sequence[Item], verdicts: dict[tuple[str, str], Verdict
         arguments = _object(call.arguments)
         fixed = _fixed(failed, call, arguments or {}) if verdict.outcome == "success" else ""
         kind = "retry" if fixed else "init" if call is first else "final" if call is last else "sequence"
-        found.append(
+        candidates.append(
             Candidate(
                 call=call,
                 verdict=verdict,
                 arguments=arguments,
-                context=said.strip(),
+                context=user_words.strip(),
                 kind=kind,
                 fixed=fixed,
                 shape=shape_of(call.tool_name, arguments or {}),
@@ -110,7 +112,16 @@ def candidates_of(items: Sequence[Item], verdicts: dict[tuple[str, str], Verdict
         )
         if verdict.outcome == "failure":
             failed.append(Failed(call, words_of(arguments or {}), verdict.reason or verdict.kind))
-    return found
+    return candidates
+
+
+def candidate_of(
+    call: Call, items: Sequence[Item], verdicts: Mapping[tuple[str, str], Verdict], profile: Profile
+) -> Candidate | None:
+    """The one call of a session, from what was said and done there; None where it counts for nothing."""
+    of_session = [item for item in items if item.session_id == call.session_id]
+    candidates = candidates_of(of_session, verdicts, profile)
+    return next((candidate for candidate in candidates if candidate.call.key == call.key), None)
 
 
 def _fixed(failed: deque[Failed], call: Call, arguments: dict[str, Any]) -> str:
@@ -159,13 +170,13 @@ def choose(candidates: Iterable[Candidate], most: int) -> list[Choice]:
         best = max(alike, key=rank.of_one)
         by_tool[best.call.tool_name].append((rank.of_one(best) + rank.of_many(alike), best, alike))
     use = Counter(candidate.call.tool_name for candidate in good)
-    places = share_out({tool: use[tool] for tool in by_tool}, {t: len(found) for t, found in by_tool.items()}, most)
+    places = share_out({tool: use[tool] for tool in by_tool}, {t: len(of_tool) for t, of_tool in by_tool.items()}, most)
     chosen: list[Choice] = []
     for tool, room in places.items():
         share = (
             f"{tool} is {use[tool] / len(good):.0%} of the successful calls: {room} of {sum(places.values())} places"
         )
-        chosen += [_told(best, alike, share) for best, alike in _various(by_tool[tool], room)]
+        chosen += [_choice(best, alike, share) for best, alike in _various(by_tool[tool], room)]
     order = {"init": 0, "sequence": 1, "retry": 2, "final": 3}
     return sorted(chosen, key=lambda c: (order.get(c.candidate.kind, 1), c.candidate.call.position))
 
@@ -205,12 +216,12 @@ def share_out(use: dict[str, int], most_of: dict[str, int], places: int) -> dict
 
 
 def _various(
-    found: list[tuple[float, Candidate, list[Candidate]]], room: int
+    ranked: list[tuple[float, Candidate, list[Candidate]]], room: int
 ) -> list[tuple[Candidate, list[Candidate]]]:
     """The best, each time preferring what begins otherwise than those already taken."""
     taken: list[tuple[Candidate, list[Candidate]]] = []
     heads: Counter[str] = Counter()
-    rest = sorted(found, key=lambda each: -each[0])[: max(200, 4 * room)]
+    rest = sorted(ranked, key=lambda each: -each[0])[: max(200, 4 * room)]
     while rest and len(taken) < room:
         best = max(rest, key=lambda each: each[0] - 2.0 * heads[_head(each[1].shape)])
         rest.remove(best)
@@ -223,7 +234,7 @@ def _head(shape: str) -> str:
     return " ".join(shape.split()[:2])
 
 
-def _told(best: Candidate, alike: Sequence[Candidate], share: str) -> Choice:
+def _choice(best: Candidate, alike: Sequence[Candidate], share: str) -> Choice:
     sessions = {candidate.call.session_id for candidate in alike}
     parts = [share, f"its shape succeeded {len(alike):,}× in {len(sessions):,} session{'s' * (len(sessions) != 1)}"]
     if best.fixed:

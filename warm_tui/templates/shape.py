@@ -18,8 +18,8 @@ MOST_WORDS = 8
 
 
 def shape_of(tool_name: str, arguments: Mapping[str, Any]) -> str:
-    told = sorted((key, _of_value(value)) for key, value in arguments.items())
-    return f"{tool_name} " + " ".join(f"{key}={value}" for key, value in told)
+    shapes = sorted((key, _of_value(value)) for key, value in arguments.items())
+    return f"{tool_name} " + " ".join(f"{key}={value}" for key, value in shapes)
 
 
 def _of_value(value: Any) -> str:
@@ -40,18 +40,18 @@ def _of_text(text: str) -> str:
         return "text" if text else "''"
     if len(words) == 1:
         return _of_word(words[0]) + ("…" if len(lines) > 1 else "")
-    kept: list[str] = []
+    words_kept: list[str] = []
     full = 0
     for word in words:
-        if len(kept) == MOST_WORDS:
+        if len(words_kept) == MOST_WORDS:
             break
         if word.startswith("-") or word in ("&&", "||", "|", ";"):
-            kept.append(NUMBER.sub("0", word.split("=", 1)[0]))
+            words_kept.append(NUMBER.sub("0", word.split("=", 1)[0]))
             full = full if word.startswith("-") else 0
         elif full < FULL_WORDS:
-            kept.append(_of_word(word))
+            words_kept.append(_of_word(word))
             full += 1
-    return " ".join(kept) + ("…" if len(lines) > 1 else "")
+    return " ".join(words_kept) + ("…" if len(lines) > 1 else "")
 
 
 def _of_word(word: str) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
-LEAST = 80
+MIN_LENGTH = 80
 SHORTEST = 48
 MOST_ITEMS = 40
 
 
 def shorten(text: str, limit: int) -> str:
-    """At most `limit` characters (but never under LEAST). JSON stays JSON, and says how much was left out."""
-    limit = max(limit, LEAST)
+    """At most `limit` characters (but never under MIN_LENGTH). JSON stays JSON, and says how much was left out."""
+    limit = max(limit, MIN_LENGTH)
     if len(text) <= limit:
         return text
     try:
@@ -48,15 +48,15 @@ def _shorten_json(value: Any, limit: int) -> str:
     for items in (MOST_ITEMS, 12, 4, 1):
         strings = limit
         while strings >= SHORTEST:
-            told = _dump(_within(value, strings, items))
-            if len(told) <= limit:
-                return told
+            shortened = _dump(_within(value, strings, items))
+            if len(shortened) <= limit:
+                return shortened
             strings = strings * 3 // 4
     if isinstance(value, dict):
         plain = {key: inner for key, inner in value.items() if not isinstance(inner, (str, list, dict))}
-        told = _dump(plain | {"left_out": f"{whole:,} characters"})
-        if plain and len(told) <= limit:
-            return told
+        shortened = _dump(plain | {"left_out": f"{whole:,} characters"})
+        if plain and len(shortened) <= limit:
+            return shortened
     return left_out(whole)
 
 
@@ -77,11 +77,11 @@ def _within(value: Any, strings: int, items: int) -> Any:
             return [*(_within(inner, strings, items) for inner in value[:items]), f"[… {len(value) - items:,} more …]"]
         return [_within(inner, strings, items) for inner in value]
     if isinstance(value, dict):
-        kept = list(value.items())[: 4 * items]
-        told = {key: _within(inner, strings, items) for key, inner in kept}
-        if len(value) > len(kept):
-            told["…"] = f"{len(value) - len(kept):,} more"
-        return told
+        entries = list(value.items())[: 4 * items]
+        fields = {key: _within(inner, strings, items) for key, inner in entries}
+        if len(value) > len(entries):
+            fields["…"] = f"{len(value) - len(entries):,} more"
+        return fields
     return value
 
 

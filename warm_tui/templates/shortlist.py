@@ -90,10 +90,10 @@ def suggestions(catalog: Catalog, wanted: Wanted) -> list[Entry]:
     """What mining would choose, with its reasons, the least surprising tools first."""
     _, profiles = sessions_to_mine(catalog, wanted)
     of_session = {profile.session_id: profile for profile in profiles}
-    found = [candidate for profile in profiles for candidate in candidates_in(catalog, profile)]
+    candidates = [candidate for profile in profiles for candidate in candidates_in(catalog, profile)]
     return [
         entry_of(choice.candidate, of_session[choice.candidate.call.session_id], choice.why, choice.success_count)
-        for choice in choose(found, wanted.most)
+        for choice in choose(candidates, wanted.most)
     ]
 
 
@@ -145,6 +145,6 @@ def arranged(
     for tool in sorted(groups, key=lambda name: (-len(groups[name]), name)):
         lines.append(Heading(tool=tool, shown=len(groups[tool]), total=total[tool]))
         if tool not in folded:
-            found: list[Entry] = sorted(groups[tool], key=lambda each: key(each, counts), reverse=down)
-            lines += found
+            ordered: list[Entry] = sorted(groups[tool], key=lambda each: key(each, counts), reverse=down)
+            lines += ordered
     return lines

@@ -42,8 +42,8 @@ def as_chat(messages: Sequence[Mapping[str, Any]], problems: Iterable[Problem]) 
             lines += [[("      ", ""), *line] for line in arguments_of(function["arguments"])]
         content = str(message.get("content") or "")
         if content:
-            told = pretty(content) if role == "tool" else clean(content).split("\n")
-            lines += [[("    ", ""), (line, "")] for line in told]
+            body = pretty(content) if role == "tool" else clean(content).split("\n")
+            lines += [[("    ", ""), (line, "")] for line in body]
     return Chat(lines, starts)
 
 
@@ -52,8 +52,8 @@ def as_json(messages: Sequence[Mapping[str, Any]]) -> Chat:
     starts = []
     for at, message in enumerate(messages):
         starts.append(len(lines))
-        told = json.dumps(message, indent=1, ensure_ascii=False).split("\n")
+        json_lines = json.dumps(message, indent=1, ensure_ascii=False).split("\n")
         if at + 1 < len(messages):
-            told[-1] += ","
-        lines += [[(clean(" " + line), "")] for line in told]
+            json_lines[-1] += ","
+        lines += [[(clean(" " + line), "")] for line in json_lines]
     return Chat([*lines, [("]", "")]], starts)

@@ -32,10 +32,12 @@ class TermSuggester(Suggester):
         before = f"{head} {sign}" if head else sign
         if ":" in word:
             field, _, begun = word.partition(":")
-            found = next((v for v in self.values(field) if v.lower().startswith(begun.lower()) and v != begun), None)
-            if found is None:
+            completed = next(
+                (v for v in self.values(field) if v.lower().startswith(begun.lower()) and v != begun), None
+            )
+            if completed is None:
                 return None
-            return f'{before}{field}:"{found}"' if " " in found else f"{before}{field}:{found}"
+            return f'{before}{field}:"{completed}"' if " " in completed else f"{before}{field}:{completed}"
         if word in field_names():
             return before + word + (":" if word in TEXT_FIELDS or word == "text" else ">")
         name = next((name for name in field_names() if name.startswith(word)), None)

@@ -33,7 +33,7 @@ class Field(NamedTuple):
     width: int
     show: Callable[[Any, float], Shown]
     right: bool = False
-    least: int = 0
+    min_width: int = 0
     rank: int = 0
     computed: bool = True
 
@@ -126,11 +126,11 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     def _measure(self) -> None:
         self.virtual_size = Size(self.size.width, len(self.rows) + 1)
         room = max(20, self.size.width - 3)
-        columns = [Column(f.title, f.right, f.least, f.rank) for f in self.fields]
-        natural = [max(f.width, cell_len(f.title)) if not f.least else f.width for f in self.fields]
+        columns = [Column(f.title, f.right, f.min_width, f.rank) for f in self.fields]
+        natural = [max(f.width, cell_len(f.title)) if not f.min_width else f.width for f in self.fields]
         self._widths = fit(columns, natural, room)
         slack = room - sum(self._widths) - GAP * (sum(map(bool, self._widths)) - 1)
-        widest = next((at for at, field in enumerate(self.fields) if field.least and self._widths[at]), None)
+        widest = next((at for at, field in enumerate(self.fields) if field.min_width and self._widths[at]), None)
         if widest is not None and slack > 0:
             self._widths[widest] += slack
 

@@ -21,7 +21,7 @@ class ModeBar(Widget):
     ALLOW_SELECT = False
 
     def __init__(self, here: str) -> None:
-        super().__init__()
+        super().__init__(id="mode-bar")
         self._here = here
         self.modes = [action for action in actions.of("app") if action.id.startswith("show-")]
 

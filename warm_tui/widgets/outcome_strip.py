@@ -14,5 +14,5 @@ from warm_tui.widgets.palette import Palette
 def outcome_strip(calls: Sequence[Judged], width: int, lines: int, palette: Palette) -> Text:
     """The strip, and under it what its cells mean."""
     strip = strip_lines([[outcome_of(call) for call in calls if not call[0].trivial]], width, lines)
-    told = [Text.assemble(*((text, palette.style(style)) for text, style in line)) for line in strip]
-    return Text("\n").join(told)
+    lines_of_text = [Text.assemble(*((text, palette.style(style)) for text, style in line)) for line in strip]
+    return Text("\n").join(lines_of_text)

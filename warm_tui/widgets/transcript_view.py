@@ -18,6 +18,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from warm_tui import actions
+from warm_tui.presentation.lines import Line, text_of
 from warm_tui.presentation.pictures import GLYPHS, outcome_of
 from warm_tui.reliability.verdict import Verdict
 from warm_tui.sessions.text import clean, clean_line
@@ -27,15 +28,11 @@ from warm_tui.widgets.selectable import SelectableLines
 
 MOST_LINES = 24
 MOST_COLOURED = 20_000
-Piece = tuple[str, str]
-"""Some text and the name of its style."""
-Line = list[Piece]
-"""A line of a body."""
 
 
 class TranscriptView(SelectableLines, can_focus=True):
     BINDINGS: ClassVar = actions.bindings("list")
-    COMPONENT_CLASSES: ClassVar[set[str]] = CLASSES | {"transcript--cursor", "transcript--found"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = CLASSES | {"transcript--cursor"}
 
     cursor: reactive[int] = reactive(0, repaint=False)
 
@@ -49,7 +46,7 @@ class TranscriptView(SelectableLines, can_focus=True):
         self.open: set[int] = set()
         # What was folded or unfolded by hand stays so, whatever else is shown around it.
         self._turned: dict[tuple[str, ...], bool] = {}
-        self.found = ""
+        self.search_text = ""
         # Session and key of the calls that are in the draft.
         self.picked: Container[tuple[str, str]] = ()
         self._bodies: dict[int, list[Line]] = {}
@@ -123,12 +120,12 @@ class TranscriptView(SelectableLines, can_focus=True):
     def reveal_found(self) -> None:
         """Unfold what is under the cursor down to the line that was searched for."""
         at = self.cursor
-        head = "".join(text for text, _ in self.head(at)).lower()
-        if self.found in head:
+        head = text_of(self.head(at)).lower()
+        if self.search_text in head:
             return
         self.turn(at, True)
-        lines = ["".join(text for text, _ in line).lower() for line in self.body(at)]
-        hit = next((n for n, line in enumerate(lines) if self.found in line), None)
+        lines = [text_of(line).lower() for line in self.body(at)]
+        hit = next((n for n, line in enumerate(lines) if self.search_text in line), None)
         if hit is not None:
             line = self.top_of(at) + 1 + hit
             if not self.scroll_offset.y <= line < self.scroll_offset.y + self.size.height:
@@ -218,16 +215,16 @@ class TranscriptView(SelectableLines, can_focus=True):
 
     def with_found(self, parts: Line) -> Line:
         """What was searched for stands out."""
-        if not self.found:
+        if not self.search_text:
             return parts
-        told: Line = []
+        marked: Line = []
         for text, name in parts:
             low, rest = text.lower(), 0
-            while (hit := low.find(self.found, rest)) >= 0:
-                told += [(text[rest:hit], name), (text[hit : hit + len(self.found)], "mark")]
-                rest = hit + len(self.found)
-            told.append((text[rest:], name))
-        return told
+            while (hit := low.find(self.search_text, rest)) >= 0:
+                marked += [(text[rest:hit], name), (text[hit : hit + len(self.search_text)], "mark")]
+                rest = hit + len(self.search_text)
+            marked.append((text[rest:], name))
+        return marked
 
     def head(self, at: int) -> Line:
         item = self.items[at]
@@ -263,15 +260,15 @@ def fitted(segments: list[Segment], width: int, base: Style) -> Strip:
     strip = Strip(segments)
     if strip.cell_length <= width:
         return strip.adjust_cell_length(width, base)
-    room, kept = width - 1, []
+    room, fitting = width - 1, []
     for segment in segments:
         length = cell_len(segment.text)
         if length > room:
-            kept.append(Segment(set_cell_size(segment.text, room) + "…", segment.style))
+            fitting.append(Segment(set_cell_size(segment.text, room) + "…", segment.style))
             break
-        kept.append(segment)
+        fitting.append(segment)
         room -= length
-    return Strip(kept).adjust_cell_length(width, base)
+    return Strip(fitting).adjust_cell_length(width, base)
 
 
 def body_of(item: Item, verdict: Verdict | None) -> list[Line]:

@@ -26,6 +26,7 @@ from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.reporting import Reporting
+from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
@@ -35,22 +36,22 @@ BATCH_SECONDS = 0.15
 LONG_LIFE = 10_000
 
 
-class CompressionScreen(Listing, Following, Reporting, Screen[None]):
+class CompactionScreen(Listing, Following, Reporting, Screen[None]):
     """Every life that was compacted, one by one and together."""
 
-    BINDINGS: ClassVar = actions.bindings("compression")
-    SCOPES = ("compression", "list", "app")
-    MODE = "show-compression"
+    BINDINGS: ClassVar = actions.bindings("compaction")
+    SCOPES = ("compaction", "list", "app")
+    MODE = "show-compaction"
     REST_SECONDS = 0.04
 
-    class Found(Message):
+    class LivesRead(Message):
         def __init__(self, lives: list[Effect], *, done: bool) -> None:
             self.lives, self.done = lives, done
             super().__init__()
 
-    class Looked(Message):
-        def __init__(self, session_id: str, document: Document, found: Examined | None) -> None:
-            self.session_id, self.document, self.found = session_id, document, found
+    class LifeRead(Message):
+        def __init__(self, session_id: str, document: Document, examined: Examined | None) -> None:
+            self.session_id, self.document, self.examined = session_id, document, examined
             super().__init__()
 
     class Failed(Message):
@@ -66,16 +67,16 @@ class CompressionScreen(Listing, Following, Reporting, Screen[None]):
         self.opening = ""
         self.trouble = ""
         self.wanted = ""
-        self.looked: CompressionScreen.Looked | None = None
+        self.life_read: CompactionScreen.LifeRead | None = None
 
     @cached_property
     def databases(self) -> FileWatch:
-        return FileWatch(self.home.databases)
+        return FileWatch(self.home.databases, state_of)
 
     def compose(self) -> ComposeResult:
         yield from self.top()
         yield FilterBar(placeholder="words in the title, the id, the model or the verdict", check=str)
-        with Container(id="compression-panes"):
+        with Container(id="compaction-panes"):
             yield LifeTable(id="lives")
             yield DocumentView(id="impact")
             yield Static("", id="empty", markup=False)
@@ -102,27 +103,27 @@ class CompressionScreen(Listing, Following, Reporting, Screen[None]):
         worker = get_current_worker()
         self.done = False
         self.databases.note()
-        found: list[Effect] = []
+        lives: list[Effect] = []
         handed = time.monotonic()
         try:
             with Catalog(self.home) as catalog:
                 for effect in effects(catalog, stopped=lambda: worker.is_cancelled):
-                    found.append(effect)
+                    lives.append(effect)
                     if time.monotonic() - handed > BATCH_SECONDS:
-                        self.post_message(self.Found(list(found), done=False))
+                        self.post_message(self.LivesRead(list(lives), done=False))
                         handed = time.monotonic()
         except Trouble as trouble:
             if not worker.is_cancelled:
                 self.post_message(self.Failed(str(trouble)))
             return
         if not worker.is_cancelled:
-            self.post_message(self.Found(found, done=True))
+            self.post_message(self.LivesRead(lives, done=True))
 
     def follow(self) -> None:
         if self.done and self.databases.changed():
             self.load()
 
-    def on_compression_screen_found(self, message: Found) -> None:
+    def on_compaction_screen_lives_read(self, message: LivesRead) -> None:
         self.done = message.done
         # While a database is read again, what was shown stays until all has been read.
         if message.done or not self.loaded:
@@ -134,11 +135,11 @@ class CompressionScreen(Listing, Following, Reporting, Screen[None]):
         if message.done:
             self.look_soon()
 
-    def on_compression_screen_failed(self, message: Failed) -> None:
+    def on_compaction_screen_failed(self, message: Failed) -> None:
         self.trouble, self.done = message.sentence, True
         self.lay_out()
         if self.lives:
-            self.looked = None
+            self.life_read = None
             self.view.show_document(Document("It cannot be read", [Say(message.sentence, "failed")]))
 
     def show_session(self, session_id: str) -> None:
@@ -159,9 +160,9 @@ class CompressionScreen(Listing, Following, Reporting, Screen[None]):
         table.show(arranged(self.lives, self.filter_text, table.order), now=time.time())
         reading = "" if self.done else "  ·  reading…"
         matching = max(0, len(table.rows) - 1)
-        told = f"{matching:,} of {len(self.lives):,} lives{reading}"
-        told += f"  ·  {self.trouble}" if self.trouble else ""
-        self.query_one("#header", Static).update(clean_line(told))
+        header = f"{matching:,} of {len(self.lives):,} lives{reading}"
+        header += f"  ·  {self.trouble}" if self.trouble else ""
+        self.query_one("#header", Static).update(clean_line(header))
         empty = self.query_one("#empty", Static)
         empty.display = not table.rows
         empty.update(self.why_empty())
@@ -183,11 +184,11 @@ class CompressionScreen(Listing, Following, Reporting, Screen[None]):
     def look(self) -> None:
         row = self.table.under_cursor
         if row is not None:
-            self.look_at(row.session_id, [one.effect for one in self.table.rows if one.effect])
+            self.look_at(row.session_id, [row.effect for row in self.table.rows if row.effect])
 
     @work(thread=True, exclusive=True, group="look")
     def look_at(self, session_id: str, lives: list[Effect]) -> None:
-        found = None
+        examined = None
         try:
             if session_id == EVERY_LIFE:
                 document = pooled_document(pooled(lives), lives)
@@ -195,38 +196,38 @@ class CompressionScreen(Listing, Following, Reporting, Screen[None]):
                 with Catalog(self.home) as catalog:
                     first = glimpse(catalog, session_id)
                 if sum(map(len, first.life.messages)) > LONG_LIFE and not get_current_worker().is_cancelled:
-                    self.post_message(self.Looked(session_id, life_document(first), None))
-                found = traced(first)
-                document = life_document(found)
+                    self.post_message(self.LifeRead(session_id, life_document(first), None))
+                examined = traced(first)
+                document = life_document(examined)
         except Trouble as trouble:
             if not get_current_worker().is_cancelled:
                 self.post_message(self.Failed(str(trouble)))
             return
         if not get_current_worker().is_cancelled:
-            self.post_message(self.Looked(session_id, document, found))
+            self.post_message(self.LifeRead(session_id, document, examined))
 
-    def on_compression_screen_looked(self, message: Looked) -> None:
-        same = self.looked is not None and self.looked.session_id == message.session_id
-        self.looked = message
+    def on_compaction_screen_life_read(self, message: LifeRead) -> None:
+        same = self.life_read is not None and self.life_read.session_id == message.session_id
+        self.life_read = message
         self.view.show_document(message.document, keep=same)
-        if self.opening == message.session_id and message.found is not None:
+        if self.opening == message.session_id and message.examined is not None:
             self.opening = ""
             self.action_open()
 
-    def seen_now(self) -> Looked | None:
+    def seen_now(self) -> LifeRead | None:
         """What was read of the row under the cursor, if it has been."""
-        row, looked = self.table.under_cursor, self.looked
-        return looked if row is not None and looked is not None and looked.session_id == row.session_id else None
+        row, read = self.table.under_cursor, self.life_read
+        return read if row is not None and read is not None and read.session_id == row.session_id else None
 
     def action_open(self) -> None:
         """What survived, of the life under the cursor; as soon as that has been read."""
         from warm_tui.screens.compaction.survival import SurvivalScreen
 
-        row, looked = self.table.under_cursor, self.seen_now()
+        row, read = self.table.under_cursor, self.seen_now()
         if row is None or row.session_id == EVERY_LIFE:
             self.notify("Move the cursor to one session: Enter shows what survived its compactions.", markup=False)
-        elif looked is not None and looked.found is not None:
-            self.app.push_screen(SurvivalScreen(looked.found))
+        elif read is not None and read.examined is not None:
+            self.app.push_screen(SurvivalScreen(read.examined))
         else:
             self.opening = row.session_id
 
@@ -238,8 +239,8 @@ class CompressionScreen(Listing, Following, Reporting, Screen[None]):
     # --- reports ---
 
     def report(self) -> tuple[str, Document] | None:
-        looked = self.seen_now()
-        if looked is None:
+        read = self.seen_now()
+        if read is None:
             return None
-        document = life_document(looked.found, whole=True) if looked.found else looked.document
-        return f"compression-{looked.session_id or 'all'}", document
+        document = life_document(read.examined, whole=True) if read.examined else read.document
+        return f"compaction-{read.session_id or 'all'}", document

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import cached_property
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -12,14 +13,15 @@ from textual.widgets import Footer, Static
 
 from warm_tui import actions
 from warm_tui.library.compactions import Examined
-from warm_tui.presentation.lines import Line
+from warm_tui.presentation.lines import Line, text_of
 from warm_tui.reliability.survival import Survival
+from warm_tui.reliability.verdict import Verdict
 from warm_tui.screens.compaction.survival_table import CutRow, PieceRow, SurvivalTable, arranged
-from warm_tui.screens.shared.drafting import Picking
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.shared.picking import InPlace, Picking
 from warm_tui.sessions.text import clean, clean_line, plural
-from warm_tui.sessions.transcript import Item
+from warm_tui.sessions.transcript import Item, transcript
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.pieces_view import PiecesView
 from warm_tui.widgets.transcript_view import body_of
@@ -28,11 +30,11 @@ from warm_tui.widgets.transcript_view import body_of
 class SurvivalScreen(Listing, Picking, Screen[None]):
     BINDINGS: ClassVar = actions.bindings("survival")
     SCOPES = ("survival", "list", "app")
-    MODE = "show-compression"
+    MODE = "show-compaction"
 
-    def __init__(self, found: Examined) -> None:
+    def __init__(self, examined: Examined) -> None:
         super().__init__()
-        self.found = found
+        self.examined = examined
         self.only_lost = False
         self.folded: frozenset[int] = frozenset()
 
@@ -62,8 +64,8 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         return self.query_one("#piece", PiecesView)
 
     def lay_out(self) -> None:
-        rows = arranged(self.found.survived, self.filter_text, self.only_lost, self.folded)
-        picked = self.picked_calls()
+        rows = arranged(self.examined.survived, self.filter_text, self.only_lost, self.folded)
+        picked = self.drafting.picked_calls()
         self.table.marks = {
             self.table.identity(row): "picked"
             for row in rows
@@ -72,9 +74,9 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
             and (row.piece.call[0].session_id, row.piece.call[0].key) in picked
         }
         self.table.show(rows, now=time.time())
-        lost = sum(piece.lost_success for one in self.found.survived for piece in one.pieces)
-        told = plural(lost, "good call") + " lost"
-        parts = [f"only {told}" if self.only_lost else told, clean_line(self.found.title)]
+        lost = sum(piece.lost_success for survival in self.examined.survived for piece in survival.pieces)
+        lost_calls = plural(lost, "good call") + " lost"
+        parts = [f"only {lost_calls}" if self.only_lost else lost_calls, clean_line(self.examined.title)]
         self.query_one("#header", Static).update("  ·  ".join(parts))
         self.show_piece()
 
@@ -85,9 +87,9 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         self.show_piece()
 
     def show_piece(self) -> None:
-        self.view.show(self.told())
+        self.view.show(self.lines_under_cursor())
 
-    def told(self) -> list[Line]:
+    def lines_under_cursor(self) -> list[Line]:
         row = self.table.under_cursor
         if isinstance(row, CutRow):
             return summary_lines(row.survival)
@@ -112,7 +114,7 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
             self.folded ^= {row.survival.index}
             self.lay_out()
         elif row is not None:
-            self.app.push_screen(Pages(row.piece.role, self.told()))
+            self.app.push_screen(Pages(row.piece.role, self.lines_under_cursor()))
 
     def action_summary(self) -> None:
         row = self.table.under_cursor
@@ -139,35 +141,47 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         row = self.table.under_cursor
         call = row.piece.call if isinstance(row, PieceRow) else None
         if call is None:
-            self.notify("Only a call can be picked: move the cursor to one.", markup=False)
+            self.notify("Only a call can be picked: move the cursor to survival.", markup=False)
         else:
-            self.pick_call(*call)
+            self.pick_call(InPlace(call[0], lambda: self.items, self.verdicts))
+
+    @cached_property
+    def items(self) -> list[Item]:
+        return transcript(self.examined.life, None)
+
+    @cached_property
+    def verdicts(self) -> dict[tuple[str, str], Verdict]:
+        return {(call.session_id, call.key): verdict for call, verdict in self.examined.calls}
 
     def after_pick(self) -> None:
+        super().after_pick()
         self.lay_out()
         self.table.action_cursor_down()
 
     def action_copy(self) -> None:
-        self.copy("\n".join("".join(text for text, _ in line) for line in self.told()), "what is under the cursor")
+        self.copy(
+            "\n".join(text_of(line) for line in self.lines_under_cursor()),
+            "what is under the cursor",
+        )
 
 
-def summary_lines(one: Survival) -> list[Line]:
+def summary_lines(survival: Survival) -> list[Line]:
     """How the context shrank, and the words it shrank to."""
     lines: list[Line] = [
         [
-            (f"Compaction {one.index}", "strong"),
-            ("  in place" if one.in_place else "  into a new session", "dim"),
-            (f"  {clean_line(one.session_id)}", "dim"),
+            (f"Compaction {survival.index}", "strong"),
+            ("  in place" if survival.in_place else "  into a new session", "dim"),
+            (f"  {clean_line(survival.session_id)}", "dim"),
         ]
     ]
-    if one.recorded:
-        cut = f"{one.share_cut:.0%} of it gone" if one.share_cut is not None else ""
-        lines.append([(f"≈{one.tokens_before:,} → {one.tokens_after:,} tokens of context, {cut}", "")])
+    if survival.recorded:
+        cut = f"{survival.share_cut:.0%} of it gone" if survival.share_cut is not None else ""
+        lines.append([(f"≈{survival.tokens_before:,} → {survival.tokens_after:,} tokens of context, {cut}", "")])
     else:
         lines.append([("What stood before it is not in the database.", "unknown")])
     lines.append([])
-    if one.summary is None:
+    if survival.summary is None:
         return [*lines, [("No summary was recorded.", "unknown")]]
-    lines += [[("The summary", "strong")], *([(line, "")] for line in clean(one.summary).split("\n"))]
+    lines += [[("The summary", "strong")], *([(line, "")] for line in clean(survival.summary).split("\n"))]
     lines += [[], [("As the model gets it, with the agent's own words around it", "strong")]]
-    return [*lines, *([(line, "dim")] for line in clean(one.whole_summary or "").split("\n"))]
+    return [*lines, *([(line, "dim")] for line in clean(survival.whole_summary or "").split("\n"))]

@@ -9,7 +9,8 @@ import msgspec
 
 from warm_tui.presentation.pictures import GLYPHS, outcome_of
 from warm_tui.reliability.survival import FATES, Fate, Piece, Survival
-from warm_tui.screens.curate.table import told_call
+from warm_tui.screens.curate.table import call_line
+from warm_tui.screens.shared.arranging import has_words
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.line_table import Field, LineTable, Shown
 
@@ -43,11 +44,11 @@ def _outcome(row: PieceRow) -> Shown:
     return GLYPHS[outcome], outcome if outcome in ("ok", "failed", "unknown") else "dim"
 
 
-def _told(row: PieceRow) -> Shown:
+def _what(row: PieceRow) -> Shown:
     piece = row.piece
     if piece.call is None:
         return clean_line(piece.text[:400]), "dim"
-    return told_call(piece.call[0].arguments), ""
+    return call_line(piece.call[0].arguments), ""
 
 
 def _who(row: PieceRow) -> Shown:
@@ -60,8 +61,8 @@ def _who(row: PieceRow) -> Shown:
 FIELDS = (
     Field("fate", "fate", 11, lambda r, _: FATE_STYLES[r.piece.fate]),
     Field("outcome", "", 1, lambda r, _: _outcome(r)),
-    Field("who", "who", 14, lambda r, _: _who(r), least=8),
-    Field("text", "what", 100, lambda r, _: _told(r), least=20),
+    Field("who", "who", 14, lambda r, _: _who(r), min_width=8),
+    Field("text", "what", 100, lambda r, _: _what(r), min_width=20),
 )
 
 
@@ -75,31 +76,29 @@ class SurvivalTable(LineTable[SurvivalRow]):
     def heading(self, row: SurvivalRow) -> str:
         if isinstance(row, PieceRow):
             return ""
-        one = row.survival
-        if not one.recorded:
-            return f"compaction {one.index}  what stood before is not recorded"
-        counts = ", ".join(f"{one.calls(fate)} {fate}" for fate in FATES if one.calls(fate))
-        return (
-            f"compaction {one.index}  ≈{one.tokens_before:,} → {one.tokens_after:,} tokens; calls: {counts or 'none'}"
-        )
+        survival = row.survival
+        if not survival.recorded:
+            return f"compaction {survival.index}  what stood before is not recorded"
+        counts = ", ".join(f"{survival.calls(fate)} {fate}" for fate in FATES if survival.calls(fate))
+        tokens = f"≈{survival.tokens_before:,} → {survival.tokens_after:,} tokens"
+        return f"compaction {survival.index}  {tokens}; calls: {counts or 'none'}"
 
 
-def arranged(survived: Iterable[Survival], words: str, only_lost: bool, folded: Container[int]) -> list[SurvivalRow]:
-    wanted = words.lower().split()
+def arranged(survivals: Iterable[Survival], query: str, only_lost: bool, folded: Container[int]) -> list[SurvivalRow]:
     rows: list[SurvivalRow] = []
-    for one in survived:
+    for survival in survivals:
         pieces = [
-            PieceRow(one, at)
-            for at, piece in enumerate(one.pieces)
-            if (piece.lost_success or not only_lost) and all(word in _searched(piece) for word in wanted)
+            PieceRow(survival, at)
+            for at, piece in enumerate(survival.pieces)
+            if (piece.lost_success or not only_lost) and has_words(query, _searched_text(piece))
         ]
-        if pieces or not (only_lost or wanted):
-            rows.append(CutRow(one, len(pieces)))
-            rows += pieces if one.index not in folded else []
+        if pieces or not (only_lost or query.split()):
+            rows.append(CutRow(survival, len(pieces)))
+            rows += pieces if survival.index not in folded else []
     return rows
 
 
-def _searched(piece: Piece) -> str:
+def _searched_text(piece: Piece) -> str:
     outcome = outcome_of(piece.call) if piece.call else ""
     lost = "lost" if piece.lost_success else ""
-    return f"{FATE_STYLES[piece.fate][0]} {piece.fate} {outcome} {lost} {piece.role} {piece.text}".lower()
+    return f"{FATE_STYLES[piece.fate][0]} {piece.fate} {outcome} {lost} {piece.role} {piece.text}"

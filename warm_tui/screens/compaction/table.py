@@ -10,6 +10,7 @@ from warm_tui.presentation.figures import percent, rate_style, signed
 from warm_tui.reliability.compaction import Change, Counts
 from warm_tui.reliability.pooled import Effect
 from warm_tui.reports.compaction import STYLES
+from warm_tui.screens.shared.arranging import has_words, ordered
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.line_table import Field, LineTable, Shown
 
@@ -45,14 +46,20 @@ def _verdict(row: LifeRow) -> Shown:
     return (change.verdict, STYLES[change.verdict]) if change else ("", "")
 
 
+def _model(row: LifeRow) -> Shown:
+    return clean_line(row.effect.model) if row.effect else "", "dim"
+
+
 FIELDS = (
-    Field("title", "session", 40, lambda r, _: (clean_line(r.title), "" if r.effect else "mark"), least=20),
+    Field("title", "session", 40, lambda r, _: (clean_line(r.title), "" if r.effect else "mark"), min_width=20),
     Field("compactions", "compactions", 11, lambda r, _: (f"{r.compactions:,}", ""), right=True),
     Field("before", "before", 6, lambda r, _: _rate(r.change and r.change.before), right=True, rank=2),
     Field("after", "after", 6, lambda r, _: _rate(r.change and r.change.after), right=True, rank=2),
     Field("difference", "change", 8, lambda r, _: _difference(r), right=True, rank=1),
     Field("verdict", "verdict", 12, lambda r, _: _verdict(r), rank=3),
-    Field("model", "model", 16, lambda r, _: (clean_line(r.effect.model) if r.effect else "", "dim"), rank=4, least=8),
+    Field(
+        "model", "model", 16, lambda r, _: (clean_line(r.effect.model) if r.effect else "", "dim"), rank=4, min_width=8
+    ),
 )
 
 
@@ -63,24 +70,18 @@ class LifeTable(LineTable[LifeRow]):
         return row.session_id
 
 
-def arranged(effects: list[Effect], words: str, order: str) -> list[LifeRow]:
+def arranged(effects: list[Effect], query: str, order: str) -> list[LifeRow]:
     """All lives first, then those that match, in order; where a value is unknown, last."""
     rows = [LifeRow(effect.session_id, effect.title, effect.compactions, effect) for effect in effects]
-    wanted = words.lower().split()
-    rows = [row for row in rows if all(word in _told(row) for word in wanted)]
-    name = order.lstrip("-")
-    known = [row for row in rows if _value(row, name) is not None]
-    unknown = [row for row in rows if _value(row, name) is None]
-    if name:
-        known.sort(key=lambda row: _value(row, name), reverse=order.startswith("-"))
-    title = "Every life that matches" if wanted else "Every life"
+    rows = [row for row in rows if has_words(query, _searched_text(row))]
+    title = "Every life that matches" if query.split() else "Every life"
     every = LifeRow(EVERY_LIFE, title, sum(row.compactions for row in rows))
-    return [every, *known, *unknown] if rows else []
+    return [every, *ordered(rows, order, _value)] if rows else []
 
 
-def _told(row: LifeRow) -> str:
+def _searched_text(row: LifeRow) -> str:
     effect, change = row.effect, row.change
-    return f"{row.title} {row.session_id} {effect.model if effect else ''} {change.verdict if change else ''}".lower()
+    return f"{row.title} {row.session_id} {effect.model if effect else ''} {change.verdict if change else ''}"
 
 
 def _value(row: LifeRow, name: str) -> Any:

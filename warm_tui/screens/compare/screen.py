@@ -45,7 +45,7 @@ PAIRINGS = (
     ("order", "Always: by task, else the nth warm with the nth cold session"),
     ("none", "Never: all warm sessions against all cold ones"),
 )
-HOW = (
+EMPTY_HINT = (
     "No arms yet.\n\nOn screen 1, w puts a session in the warm arm and c in the cold one.\n"
     "Or press f to choose: two filters, a template's sessions, a saved comparison."
 )
@@ -85,9 +85,11 @@ class CompareScreen(Listing, Reporting, Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked_for = ComparisonSpec("marks")
+        self.spec = ComparisonSpec("marks")
         self.compared: ArmComparison | None = None
         self.trouble = ""
+        self.leaking = False
+        """Whether sessions that the template was made from stand in the way."""
         self.reading = False
         self.saved: list[SavedComparison] = []
 
@@ -104,12 +106,12 @@ class CompareScreen(Listing, Reporting, Screen[None]):
     def on_mount(self) -> None:
         self.table.focus()
         self.lay_out()
-        self.load(self.asked_for)
+        self.load(self.spec)
 
     def on_screen_resume(self) -> None:
         """Other sessions may have been marked meanwhile, and verdicts set."""
         if self.is_mounted and (self.compared or self.trouble or self.reading):
-            self.load(self.asked_for)
+            self.load(self.spec)
 
     @property
     def table(self) -> UnitTable:
@@ -122,12 +124,12 @@ class CompareScreen(Listing, Reporting, Screen[None]):
     # --- comparing, in a thread of its own ---
 
     @work(thread=True, exclusive=True, group="compare")
-    def load(self, asked: ComparisonSpec) -> None:
+    def load(self, spec: ComparisonSpec) -> None:
         worker = get_current_worker()
         self.reading = True
         try:
-            with Catalog(home_of(self.home, asked)) as catalog:
-                compared = compare_arms(catalog, asked)
+            with Catalog(home_of(self.home, spec)) as catalog:
+                compared = compare_arms(catalog, spec)
             document = comparison_document(compared)
         except Trouble as trouble:
             if not worker.is_cancelled:
@@ -138,49 +140,49 @@ class CompareScreen(Listing, Reporting, Screen[None]):
             self.reading = False
             self.post_message(self.Done(compared, document))
 
-    def show_arms(self, asked: ComparisonSpec) -> None:
+    def show_arms(self, spec: ComparisonSpec) -> None:
         """From another screen, perhaps before this one is there."""
-        self.asked_for = asked
+        self.spec = spec
         if self.is_mounted:
-            self.ask_for(asked)
+            self.ask_for(spec)
 
-    def ask_for(self, asked: ComparisonSpec) -> None:
-        self.asked_for = asked
+    def ask_for(self, spec: ComparisonSpec) -> None:
+        self.spec = spec
         self.reading = True
         self.show_header()
-        self.load(asked)
+        self.load(spec)
 
     def on_compare_screen_done(self, message: Done) -> None:
         same = self.compared is not None and self.compared.spec == message.compared.spec
-        self.compared, self.trouble = message.compared, ""
+        self.compared, self.trouble, self.leaking = message.compared, "", False
         self.lay_out()
         self.view.show_document(message.document, keep=same)
 
     def on_compare_screen_failed(self, message: Failed) -> None:
-        self.compared, self.trouble = None, message.sentence
-        told = message.sentence.replace("(--without-sources)", "with x")
+        self.compared, self.trouble, self.leaking = None, message.sentence, message.leaking
+        sentence = message.sentence.replace("(--without-sources)", "with x")
         self.lay_out()
-        self.view.show_document(Document("Not compared", [Say(told, "failed")]))
+        self.view.show_document(Document("Not compared", [Say(sentence, "failed")]))
 
     def lay_out(self) -> None:
-        told = self.compared.comparison if self.compared else None
-        rows = arranged(told.warm, told.cold, self.filter_text, self.table.order) if told else []
+        comparison = self.compared.comparison if self.compared else None
+        rows = arranged(comparison.warm, comparison.cold, self.filter_text, self.table.order) if comparison else []
         self.table.show(rows, now=time.time())
         empty = self.query_one("#empty", Static)
-        empty.display = not self.trouble and not (told and (told.warm or told.cold))
+        empty.display = not self.trouble and not (comparison and (comparison.warm or comparison.cold))
         empty.update("Comparing…" if self.compared is None else self.why_empty(self.compared))
         self.show_header()
 
     def why_empty(self, compared: ArmComparison) -> str:
-        if compared.spec == ComparisonSpec("marks") and not any("both arms and" in note for note in compared.notes):
-            return HOW
-        return "\n".join([compared.title, "", *map(clean_line, compared.notes), "", HOW])
+        if compared.spec == ComparisonSpec("marks") and not compared.comparison.in_both_arms:
+            return EMPTY_HINT
+        return "\n".join([compared.title, "", *map(clean_line, compared.notes), "", EMPTY_HINT])
 
     def show_header(self) -> None:
-        told = self.compared.comparison if self.compared else None
+        comparison = self.compared.comparison if self.compared else None
         parts = ["comparing…"] if self.reading else []
-        if self.compared and told:
-            parts += [f"{len(told.warm):,} warm, {len(told.cold):,} cold"]
+        if self.compared and comparison:
+            parts += [f"{len(comparison.warm):,} warm, {len(comparison.cold):,} cold"]
             parts += [f"{len(self.table.rows):,} of them with {self.filter_text!r}"] if self.filter_text else []
             parts.append(self.compared.title)
         self.query_one("#header", Static).update(clean_line("  ·  ".join(parts)))
@@ -206,14 +208,14 @@ class CompareScreen(Listing, Reporting, Screen[None]):
             (MARKS, "The sessions marked warm and cold on screen 1"),
             (FILTERS, "The sessions of two filters…"),
             *((TEMPLATE + name, f"Warm by the template {name}, against others") for name in message.templates),
-            *((SAVED + one.name, f"Saved: {one.name} ({one.summary.verdict})") for one in message.saved),
+            *((SAVED + saved.name, f"Saved: {saved.name} ({saved.summary.verdict})") for saved in message.saved),
         ]
-        self.app.push_screen(ChooseArms("Compare", [(key, clean_line(told)) for key, told in options]), self.chosen)
+        self.app.push_screen(ChooseArms("Compare", [(key, clean_line(title)) for key, title in options]), self.chosen)
 
     def chosen(self, what: str | None) -> None:
         if what is None:
             return
-        pairing = self.asked_for.pairing
+        pairing = self.spec.pairing
         if what == MARKS:
             self.ask_for(ComparisonSpec("marks", pairing=pairing))
         elif what == FILTERS:
@@ -223,17 +225,17 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         elif what.startswith(FORGET):
             self.ask_forget(what.removeprefix(FORGET))
         else:
-            saved = next(one for one in self.saved if one.name == what.removeprefix(SAVED))
+            saved = next(saved for saved in self.saved if saved.name == what.removeprefix(SAVED))
             try:
                 self.ask_for(saved.spec)
             except Trouble as trouble:
-                self.notify(clean_line(str(trouble)), severity="error", markup=False)
+                self.say_wrong(str(trouble))
 
     def ask_filters(self) -> None:
-        was = self.asked_for
+        spec = self.spec
         entries = (
-            Entry("warm", "The warm arm (empty: the rest)", was.warm_filter, "for example: model:opus age<7d"),
-            Entry("cold", "The cold arm (empty: the rest)", was.cold_filter, "for example: model:opus age>7d"),
+            Entry("warm", "The warm arm (empty: the rest)", spec.warm_filter, "for example: model:opus age<7d"),
+            Entry("cold", "The cold arm (empty: the rest)", spec.cold_filter, "for example: model:opus age>7d"),
         )
 
         def check(values: dict[str, str]) -> None:
@@ -244,7 +246,7 @@ class CompareScreen(Listing, Reporting, Screen[None]):
 
         def taken(values: dict[str, str] | None) -> None:
             if values is not None:
-                pairing = was.pairing
+                pairing = spec.pairing
                 self.ask_for(ComparisonSpec("filters", values["warm"], values["cold"], pairing=pairing))
 
         self.app.push_screen(Form("Two filters", entries, "Compare", check), taken)
@@ -252,18 +254,18 @@ class CompareScreen(Listing, Reporting, Screen[None]):
     def action_pairing(self) -> None:
         def chosen(pairing: str | None) -> None:
             if pairing:
-                self.ask_for(replace(self.asked_for, pairing=pairing))
+                self.ask_for(replace(self.spec, pairing=pairing))
 
-        self.app.push_screen(ChooseOne("Pair the sessions", PAIRINGS, self.asked_for.pairing), chosen)
+        self.app.push_screen(ChooseOne("Pair the sessions", PAIRINGS, self.spec.pairing), chosen)
 
     def action_without_sources(self) -> None:
-        self.ask_for(replace(self.asked_for, without_sources=not self.asked_for.without_sources))
+        self.ask_for(replace(self.spec, without_sources=not self.spec.without_sources))
 
     # --- keeping, looking, taking along ---
 
     def action_save(self) -> None:
-        told = self.compared.comparison if self.compared else None
-        if told is None or not (told.warm or told.cold):
+        comparison = self.compared.comparison if self.compared else None
+        if comparison is None or not (comparison.warm or comparison.cold):
             self.notify("There is no comparison to save.", markup=False)
             return
         self.learn_saved()
@@ -289,7 +291,7 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         name = (name or "").strip()
         if not name:
             return
-        if name in {one.name for one in self.saved}:
+        if name in {saved.name for saved in self.saved}:
             question = Confirm(f"There is a comparison {clean_line(name)}", "Save this one in its place?", "Replace it")
             self.app.push_screen(question, lambda yes: self.save_as(name) if yes else None)
         else:
@@ -300,8 +302,8 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         if compared is not None:
             if compared.spec.kind == "marks":
                 # Marks change: what is saved are the sessions that are marked now.
-                told = compared.comparison
-                warm, cold = (tuple(i for unit in units for i in unit.session_ids) for units in (told.warm, told.cold))
+                arms = compared.comparison.warm, compared.comparison.cold
+                warm, cold = (tuple(i for unit in units for i in unit.session_ids) for units in arms)
                 compared = replace(compared, spec=replace(compared.spec, kind="sessions", warm=warm, cold=cold))
             self.keep(name, compared)
 
@@ -316,13 +318,13 @@ class CompareScreen(Listing, Reporting, Screen[None]):
     def forget(self, name: str) -> None:
         self.write_to_library(lambda catalog: forget_comparison(catalog.library, name), f"Forgot {name}.")
 
-    def write_to_library(self, write: Callable[[Catalog], None], told: str) -> None:
+    def write_to_library(self, write: Callable[[Catalog], None], done: str) -> None:
         try:
             with Catalog(self.home) as catalog:
                 write(catalog)
         except Trouble as trouble:
-            told = str(trouble)
-        self.app.call_from_thread(self.notify, clean_line(told), markup=False)
+            done = str(trouble)
+        self.app.call_from_thread(self.notify, clean_line(done), markup=False)
 
     def action_open(self) -> None:
         self.open_session()
@@ -332,12 +334,12 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         row = self.table.under_cursor
         if row is None:
             return
-        home = home_of(self.home, self.asked_for)
+        home = home_of(self.home, self.spec)
         try:
             with Catalog(home) as catalog:
                 profile = catalog.profile(row.unit.session_id)
         except Trouble as trouble:
-            self.app.call_from_thread(self.notify, clean_line(str(trouble)), severity="error", markup=False)
+            self.app.call_from_thread(self.say_wrong, str(trouble))
             return
         from warm_tui.screens.transcript.screen import TranscriptScreen
 
@@ -354,4 +356,4 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         return "comparison", comparison_document(self.compared, whole=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
-        return action != "without_sources" or "Leaking" in self.trouble or self.asked_for.without_sources
+        return action != "without_sources" or self.leaking or self.spec.without_sources

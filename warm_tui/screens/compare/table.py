@@ -9,6 +9,7 @@ import msgspec
 from warm_tui.comparisons.units import Unit
 from warm_tui.presentation.figures import age, percent, rate_style
 from warm_tui.reports.comparison import COLD, WARM
+from warm_tui.screens.shared.arranging import has_words, ordered
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.line_table import Field, LineTable, Shown
 
@@ -28,13 +29,13 @@ def _rate(rate: float | None) -> Shown:
 
 FIELDS = (
     Field("arm", "arm", 4, lambda r, _: (r.arm, WARM if r.arm == "warm" else COLD)),
-    Field("title", "session", 40, lambda r, _: (clean_line(r.unit.title), ""), least=18),
+    Field("title", "session", 40, lambda r, _: (clean_line(r.unit.title), ""), min_width=18),
     Field("calls", "calls", 5, lambda r, _: (f"{r.unit.calls:,}", ""), right=True, rank=1),
     Field("failures", "failed", 6, lambda r, _: (f"{r.unit.failures:,}", ""), right=True, rank=2),
     Field("error_rate", "errors", 6, lambda r, _: _rate(r.unit.error_rate), right=True),
     Field("started_at", "age", 4, lambda r, now: (age(r.unit.started_at, now), "dim"), right=True, rank=3),
     Field("tokens", "tokens", 9, lambda r, _: _tokens(r), right=True, rank=4),
-    Field("model", "model", 16, lambda r, _: (clean_line(r.unit.model), "dim"), rank=5, least=8),
+    Field("model", "model", 16, lambda r, _: (clean_line(r.unit.model), "dim"), rank=5, min_width=8),
 )  # fmt: skip
 
 
@@ -45,20 +46,14 @@ class UnitTable(LineTable[UnitRow]):
         return f"{row.arm} {row.unit.session_id}"
 
 
-def arranged(warm: list[Unit], cold: list[Unit], words: str, order: str) -> list[UnitRow]:
-    """Those that match, in order; where a value is unknown, last."""
-    wanted = words.lower().split()
+def arranged(warm: list[Unit], cold: list[Unit], query: str, order: str) -> list[UnitRow]:
     rows = [UnitRow("warm", unit) for unit in warm] + [UnitRow("cold", unit) for unit in cold]
-    rows = [row for row in rows if all(word in _told(row) for word in wanted)]
-    name = order.lstrip("-")
-
-    def value(row: UnitRow) -> Any:
-        return row.arm if name == "arm" else getattr(row.unit, name)
-
-    known = [row for row in rows if name and value(row) is not None]
-    known.sort(key=value, reverse=order.startswith("-"))
-    return [*known, *(row for row in rows if not name or value(row) is None)]
+    return ordered((row for row in rows if has_words(query, _searched_text(row))), order, _value)
 
 
-def _told(row: UnitRow) -> str:
-    return f"{row.arm} {row.unit.title} {row.unit.session_id} {row.unit.model}".lower()
+def _value(row: UnitRow, name: str) -> Any:
+    return row.arm if name == "arm" else getattr(row.unit, name)
+
+
+def _searched_text(row: UnitRow) -> str:
+    return f"{row.arm} {row.unit.title} {row.unit.session_id} {row.unit.model}"

@@ -29,8 +29,8 @@ def detail_of(entry: Entry, before: Iterable[Item], after: Iterable[Item], item:
 
 
 def around(item: Item) -> Line:
-    told = f"{item.call.tool_name} {item.call.arguments[:200]}" if item.call else item.text[:300]
-    return [(f"{'call' if item.call else item.kind:10} ", "dim"), (clean_line(told), "dim")]
+    text = f"{item.call.tool_name} {item.call.arguments[:200]}" if item.call else item.text[:300]
+    return [(f"{'call' if item.call else item.kind:10} ", "dim"), (clean_line(text), "dim")]
 
 
 def pattern_detail(row: DraftRow) -> list[Line]:

@@ -8,7 +8,7 @@ import msgspec
 from textual import events
 from textual.message import Message
 
-from warm_tui.screens.curate.table import told_arguments
+from warm_tui.screens.curate.table import arguments_line
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.draft import Flags
 from warm_tui.templates.model import Pattern
@@ -21,9 +21,9 @@ class DraftRow(msgspec.Struct, frozen=True):
     flags: Flags
 
 
-def told(row: DraftRow) -> Shown:
+def call_shown(row: DraftRow) -> Shown:
     joint = "└ " if row.pattern.joined else ""
-    return f"{joint}{clean_line(row.pattern.tool_name)}  {told_arguments(row.pattern.arguments, '?')}", ""
+    return f"{joint}{clean_line(row.pattern.tool_name)}  {arguments_line(row.pattern.arguments, '?')}", ""
 
 
 def flagged(row: DraftRow) -> Shown:
@@ -33,8 +33,8 @@ def flagged(row: DraftRow) -> Shown:
 
 FIELDS = (
     Field("at", "#", 2, lambda r, _: (str(r.at + 1), "dim"), right=True),
-    Field("call", "picked", 60, lambda r, _: told(r), least=16),
-    Field("flags", "beware", 20, lambda r, _: flagged(r), rank=2, least=9),
+    Field("call", "picked", 60, lambda r, _: call_shown(r), min_width=16),
+    Field("flags", "beware", 20, lambda r, _: flagged(r), rank=2, min_width=9),
     Field("tokens", "tokens", 6, lambda r, _: (f"{r.flags.tokens:,}", "dim"), right=True, rank=1),
 )  # fmt: skip
 

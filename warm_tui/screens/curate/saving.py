@@ -1,117 +1,74 @@
-"""A draft becomes a template: asked for its name, and before it takes one in use."""
+"""A draft becomes a template: under which name, beside or in place of which, and with what masked."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from collections.abc import Mapping
+from typing import NamedTuple
 
-from warm_tui.errors import Trouble
-from warm_tui.screens.shared.choose import ChooseOne
-from warm_tui.screens.shared.drafting import Picking
-from warm_tui.screens.shared.forms import Entry, Form
-from warm_tui.sessions.text import clean_line
+from warm_tui.errors import NotFound
+from warm_tui.screens.shared.drafting import Drafting
 from warm_tui.templates import draft as drafts
 from warm_tui.templates.draft import Draft
-from warm_tui.templates.files import TemplateFiles, check_name
+from warm_tui.templates.files import Stored, TemplateFiles
 from warm_tui.templates.formats import as_version_2
 from warm_tui.templates.redaction import findings_in
 
 
-class Saving(Picking):
-    """What a screen with a draft on it does to save it."""
+class Saved(NamedTuple):
+    name: str
+    masked: int
+    """How many secrets were masked."""
 
-    @abstractmethod
-    def change(self, draft: Draft) -> None:
-        """One step further, kept and shown."""
 
-    @abstractmethod
-    def show_draft(self) -> None: ...
+class Saving:
+    def __init__(self, drafting: Drafting) -> None:
+        self._drafting = drafting
+        self._files = TemplateFiles(drafting.home)
 
-    def after_change(self) -> None:
-        """The draft is another one now."""
+    def fields(self) -> dict[str, str]:
+        """What the form begins with."""
+        draft = self._drafting.draft
+        return {
+            "name": draft.name or self._free_name(),
+            "description": draft.template.description,
+            "tags": ", ".join(draft.template.tags),
+            "addendum": draft.template.addendum,
+        }
 
-    def action_save(self) -> None:
-        draft = self.drafting.draft
-        if not draft.patterns:
-            self.notify("The draft is empty: pick a call first.", severity="warning", markup=False)
-            return
-        template = draft.template
-        entries = (
-            Entry("name", "Name", draft.name or self.free_name()),
-            Entry("description", "What it is for", template.description),
-            Entry("tags", "Tags, with commas between", ", ".join(template.tags)),
-            Entry("addendum", "Words for the model, put before the patterns", template.addendum),
-        )
-        self.app.push_screen(
-            Form("Save as a template", entries, "Save", named_well),
-            self.save_as,
-        )
-
-    def free_name(self) -> str:
-        taken = {stored.template.name for stored in TemplateFiles(self.home).all()[0]}
-        tools = [pattern.tool_name for pattern in self.drafting.draft.patterns]
+    def _free_name(self) -> str:
+        """After the tool that is used most, with a number."""
+        taken = {stored.template.name for stored in self._files.all()[0]}
+        tools = [pattern.tool_name for pattern in self._drafting.draft.patterns]
         base = "".join(c if c.isalnum() else "-" for c in max(set(tools), key=tools.count)).strip("-") or "template"
         return next(name for name in (f"{base}-{number}" for number in range(1, 10_000)) if name not in taken)
 
-    def save_as(self, values: dict[str, str] | None) -> None:
-        if values is None:
-            return
-        tags = tuple(tag.strip() for tag in values["tags"].split(",") if tag.strip())
-        draft = drafts.described(
-            self.drafting.draft,
-            name=values["name"],
-            description=values["description"],
-            tags=tags,
-            addendum=values["addendum"],
-        )
-        # What was typed is part of the draft from here on, should it not be saved yet.
-        self.change(draft)
-        files = TemplateFiles(self.home)
+    def described(self, fields: Mapping[str, str]) -> Draft:
+        """The draft with what was typed."""
+        tags = tuple(tag.strip() for tag in fields["tags"].split(",") if tag.strip())
+        return drafts.described(self._drafting.draft, **{**fields, "tags": tags})
+
+    def present(self, name: str) -> Stored | None:
+        """The template of this name. Raises Trouble where there is one, and it cannot be read."""
         try:
-            there = files.load(draft.name)
-        except Trouble as trouble:
-            if "not found" not in str(trouble):
-                self.notify(clean_line(str(trouble)), severity="error", markup=False)
-                return
-            self.write_template(draft, None)
-            return
-        # One of the older folder stays there; ours stands before it.
-        stamp = there.stamp if there.path.parent == files.folder else None
-        if draft.base == draft.name and draft.base_stamp == there.stamp:
-            self.write_template(draft, stamp)
-            return
-        options = [
-            ("add", f"Add the patterns to {draft.name}"),
-            ("replace", f"Replace {draft.name}"),
-            ("", "Keep it, and choose another name"),
-        ]
+            return self._files.load(name)
+        except NotFound:
+            return None
 
-        def decided(what: str | None) -> None:
-            if what == "add":
-                merged = drafts.with_patterns(draft, [*as_version_2(there.template).patterns, *draft.patterns])
-                self.write_template(merged, stamp)
-            elif what == "replace":
-                self.write_template(draft, stamp)
-            elif what is not None:
-                self.action_save()
+    def is_edit_of(self, draft: Draft, present: Stored) -> bool:
+        """Whether the draft began as this template, and that has not changed since."""
+        return draft.base == draft.name and draft.base_stamp == present.stamp
 
-        self.app.push_screen(ChooseOne(f"There is a template {draft.name} already", options), decided)
-
-    def write_template(self, draft: Draft, stamp: str | None) -> None:
-        redactor = self.drafting.redactor
+    def save(self, draft: Draft, present: Stored | None) -> Saved:
+        """In place of what is there. Of the older folder, that stays there; ours stands before it."""
+        redactor = self._drafting.redactor
         template = drafts.finished(draft, redactor)
-        masked = len({finding.secret.value for finding in findings_in(draft.template, redactor)}) - len(draft.refused)
-        try:
-            TemplateFiles(self.home).save(template, stamp)
-        except Trouble as trouble:
-            self.notify(clean_line(str(trouble)), severity="error", markup=False)
-            return
-        self.drafting.forget()
-        self.show_draft()
-        self.after_change()
-        self.app_of_draft.show_template(template.name)
-        told = f"Saved as {template.name}: Enter opens it again as a draft."
-        self.notify(told + (f" {masked} secrets were masked." if masked > 0 else ""), markup=False)
+        secrets = {finding.secret.value for finding in findings_in(draft.template, redactor)}
+        stamp = present.stamp if present is not None and present.path.parent == self._files.folder else None
+        self._files.save(template, stamp)
+        self._drafting.forget()
+        return Saved(template.name, max(0, len(secrets) - len(draft.refused)))
 
-
-def named_well(values: dict[str, str]) -> None:
-    check_name(values["name"])
+    def save_added(self, draft: Draft, present: Stored) -> Saved:
+        """The patterns of the draft behind those that are there."""
+        patterns = [*as_version_2(present.template).patterns, *draft.patterns]
+        return self.save(drafts.with_patterns(draft, patterns), present)

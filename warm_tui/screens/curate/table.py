@@ -24,7 +24,7 @@ def evidence(entry: Entry) -> Shown:
     return f"{GLYPHS[outcome]}{sure} {verdict.kind}", outcome if outcome in ("ok", "failed", "unknown") else "dim"
 
 
-def told_arguments(arguments: Mapping[str, Any] | None, otherwise: str = "") -> str:
+def arguments_line(arguments: Mapping[str, Any] | None, otherwise: str = "") -> str:
     """On one line: the value alone where there is one, else each with its name."""
     if not arguments:
         return clean_line(otherwise[:300])
@@ -34,23 +34,27 @@ def told_arguments(arguments: Mapping[str, Any] | None, otherwise: str = "") -> 
     return clean_line("  ".join(f"{name}: {value[:120]}" for name, value in values.items())[:300])
 
 
-def told_call(raw: str) -> str:
-    """As `told_arguments`, from what was recorded."""
+def call_line(raw: str) -> str:
+    """As `arguments_line`, from what was recorded."""
     try:
         arguments = json.loads(raw)
     except (ValueError, RecursionError):
         arguments = None
-    return told_arguments(arguments if isinstance(arguments, dict) else None, raw)
+    return arguments_line(arguments if isinstance(arguments, dict) else None, raw)
+
+
+def said_before(entry: Entry) -> Shown:
+    return clean_line(entry.candidate.context[:300]), "dim"
 
 
 FIELDS = (
-    Field("arguments", "call", 80, lambda e, _: (told_call(e.candidate.call.arguments), ""), least=30),
+    Field("arguments", "call", 80, lambda e, _: (call_line(e.candidate.call.arguments), ""), min_width=30),
     Field("verdict", "evidence", 13, lambda e, _: evidence(e), rank=1),
     Field("count", "seen", 5, lambda *_: ("", "dim"), right=True, rank=4),
     Field("tokens", "tokens", 6, lambda e, _: (f"≈{e.tokens:,}", ""), right=True, rank=2),
     Field("kind", "place", 6, lambda e, _: (KINDS.get(e.candidate.kind, ""), "dim"), rank=6),
-    Field("context", "said before", 40, lambda e, _: (clean_line(e.candidate.context[:300]), "dim"), rank=8, least=20),
-    Field("title", "session", 26, lambda e, _: (clean_line(e.title), "dim"), rank=9, least=12),
+    Field("context", "said before", 40, lambda e, _: said_before(e), rank=8, min_width=20),
+    Field("title", "session", 26, lambda e, _: (clean_line(e.title), "dim"), rank=9, min_width=12),
     Field("recorded_at", "age", 4, lambda e, now: (age(e.candidate.recorded_at, now), "dim"), right=True, rank=3),
 )  # fmt: skip
 

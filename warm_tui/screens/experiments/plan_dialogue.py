@@ -26,7 +26,7 @@ QUESTIONS = (
 
 
 class PlanDialogue:
-    """`look_ahead` and `start` are the screen's workers: the first answers by `ask_start` or `ask_without_sources`."""
+    """`look_ahead` and `start` are workers of the screen; the first answers with a call of one of the `ask_` below."""
 
     def __init__(
         self, screen: Frame, plans: Plans, look_ahead: Callable[[Plan, bool], object], start: Callable[[Plan], object]

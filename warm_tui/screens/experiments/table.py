@@ -11,6 +11,7 @@ from warm_tui.library.experiments import Experiment, Run
 from warm_tui.presentation.figures import age, duration, percent, rate_style
 from warm_tui.reports.comparison import COLD, STYLES, WARM
 from warm_tui.reports.experiment import money, rate_of, state_cell, task_cell
+from warm_tui.screens.shared.arranging import has_words, ordered
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.line_table import Field, LineTable, Shown
 
@@ -34,10 +35,10 @@ def _state(row: ExperimentRow) -> Shown:
 
 EXPERIMENT_FIELDS = (
     Field("id", "", 3, lambda r, _: (str(r.experiment.id), "dim"), right=True),
-    Field("name", "experiment", 30, lambda r, _: (clean_line(r.experiment.name), ""), least=12),
+    Field("name", "experiment", 30, lambda r, _: (clean_line(r.experiment.name), ""), min_width=12),
     Field("phase", "state", 15, lambda r, _: _state(r)),
     Field("finished", "runs", 6, lambda r, _: (f"{r.finished}/{r.total}", ""), right=True),
-    Field("template", "template", 16, lambda r, _: (clean_line(r.experiment.template), "dim"), least=8, rank=2),
+    Field("template", "template", 16, lambda r, _: (clean_line(r.experiment.template), "dim"), min_width=8, rank=2),
     Field("created_at", "age", 4, lambda r, now: (age(r.experiment.created_at, now), "dim"), right=True, rank=1),
 )
 
@@ -66,14 +67,14 @@ def _rate(run: Run) -> Shown:
 RUN_FIELDS = (
     Field("position", "run", 5, lambda r, _: (f"{r.position + 1:,}", "dim"), right=True),
     Field("arm", "arm", 4, lambda r, _: (r.arm, WARM if r.arm == "warm" else COLD)),
-    Field("task", "task", 24, lambda r, _: (clean_line(r.task), ""), least=10),
+    Field("task", "task", 24, lambda r, _: (clean_line(r.task), ""), min_width=10),
     Field("state", "state", 13, lambda r, _: state_cell(r)),
     Field("success", "task done", 11, lambda r, _: task_cell(r), rank=1),
     Field("seconds", "time", 8, _took, right=True, rank=2),
     Field("calls", "calls", 5, lambda r, _: _when_finished(r, f"{r.calls:,}"), right=True, rank=3),
     Field("failures", "errors", 7, lambda r, _: _rate(r), right=True),
     Field("cost_usd", "cost", 8, lambda r, _: _when_finished(r, money(r.cost_usd), "dim"), right=True, rank=5),
-    Field("reason", "why", 40, lambda r, _: (clean_line(r.reason), "dim"), least=12, rank=4),
+    Field("reason", "why", 40, lambda r, _: (clean_line(r.reason), "dim"), min_width=12, rank=4),
 )  # fmt: skip
 
 
@@ -84,20 +85,13 @@ class RunTable(LineTable[Run]):
         return str(row.position)
 
 
-def arranged_runs(runs: Sequence[Run], words: str, order: str) -> list[Run]:
-    """Those that match, in order; where a value is unknown, last."""
-    wanted = words.lower().split()
-    found = [run for run in runs if all(word in _told(run) for word in wanted)]
-    name = order.lstrip("-")
-
-    def value(run: Run) -> Any:
-        return rate_of(run) if name == "failures" else getattr(run, name)
-
-    if not name:
-        return found
-    known = sorted((run for run in found if value(run) is not None), key=value, reverse=order.startswith("-"))
-    return [*known, *(run for run in found if value(run) is None)]
+def arranged_runs(runs: Sequence[Run], query: str, order: str) -> list[Run]:
+    return ordered((run for run in runs if has_words(query, _searched_text(run))), order, _value)
 
 
-def _told(run: Run) -> str:
-    return f"{run.arm} {run.task} {run.state} {run.reason} {run.session_id} {task_cell(run)[0]}".lower()
+def _value(run: Run, name: str) -> Any:
+    return rate_of(run) if name == "failures" else getattr(run, name)
+
+
+def _searched_text(run: Run) -> str:
+    return f"{run.arm} {run.task} {run.state} {run.reason} {run.session_id} {task_cell(run)[0]}"

@@ -11,7 +11,6 @@ from warm_tui.errors import Trouble
 from warm_tui.screens.sessions.saved_filters import SavedFilters
 from warm_tui.screens.shared.choose import CLOSE, Ask, ChooseOne
 from warm_tui.screens.shared.frame import Frame
-from warm_tui.sessions.text import clean_line
 
 SAVE, RENAME, FORGET = "\x00save", "\x00rename", "\x00forget"
 
@@ -75,8 +74,7 @@ class FilterDialogue:
         try:
             self._set_filter(query)
         except Trouble as trouble:
-            sentence = clean_line(f"The filter {name} cannot be used: {trouble}")
-            self._screen.notify(sentence, severity="error", markup=False)
+            self._screen.say_wrong(f"The filter {name} cannot be used: {trouble}")
         else:
             self._screen.remember(filter=query)
 

@@ -36,6 +36,7 @@ from warm_tui.screens.shared.choose import ChooseOne, ChooseSome
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.listing import Listing
+from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.filter_bar import FilterBar
 
@@ -68,7 +69,7 @@ class SessionsScreen(Listing, Following, Screen[None]):
 
     @cached_property
     def databases(self) -> FileWatch:
-        return FileWatch(self.home.databases)
+        return FileWatch(self.home.databases, state_of)
 
     @cached_property
     def library(self) -> FileWatch:
@@ -236,10 +237,10 @@ class SessionsScreen(Listing, Following, Screen[None]):
         super().set_filter(text)
 
     @work(thread=True, exclusive=True, group="text")
-    def look_for_text(self, wanted: Filter) -> None:
+    def look_for_text(self, query: Filter) -> None:
         try:
             with Catalog(self.home) as catalog:
-                sessions_with_text = catalog.with_text(wanted)
+                sessions_with_text = catalog.with_text(query)
         except Trouble:
             return
         if not get_current_worker().is_cancelled:

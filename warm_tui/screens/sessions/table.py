@@ -47,9 +47,9 @@ def _tokens(p: Profile) -> Shown:
 RELATIONS = {"compression_chain": "chain", "compression_in_place": "in place", "none": ""}
 
 FIELDS: tuple[Field, ...] = (
-    Field("title", "title", 60, lambda p, _: (clean_line(p.title or p.first_message or p.session_id), ""), least=28, computed=False),
+    Field("title", "title", 60, lambda p, _: (clean_line(p.title or p.first_message or p.session_id), ""), min_width=28, computed=False),
     Field("source", "source", 9, lambda p, _: (clean_line(p.source), ""), rank=5, computed=False),
-    Field("model", "model", 16, lambda p, _: (clean_line(p.model or UNKNOWN_VALUE), ""), least=8, rank=9, computed=False),
+    Field("model", "model", 16, lambda p, _: (clean_line(p.model or UNKNOWN_VALUE), ""), min_width=8, rank=9, computed=False),
     Field("started_at", "age", 4, lambda p, now: (age(p.started_at, now), "dim"), right=True, rank=3, computed=False),
     Field("message_count", "msgs", 6, lambda p, _: (f"{p.message_count:,}", ""), right=True, rank=12),
     Field("tool_call_count", "calls", 6, lambda p, _: (f"{p.tool_call_count:,}", ""), right=True, rank=1),

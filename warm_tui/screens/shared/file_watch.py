@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from warm_tui.sessions.readers import state_of
-from warm_tui.watching import FileState
+from warm_tui.watching import FileState, file_state
 
 
 class FileWatch:
-    def __init__(self, paths: Iterable[Path]) -> None:
-        self._paths = tuple(paths)
+    def __init__(self, paths: Iterable[Path], state_of: Callable[[Path], FileState] = file_state) -> None:
+        self._paths, self._state_of = tuple(paths), state_of
         self._seen: list[FileState] | None = None
 
     def note(self) -> None:
@@ -23,4 +22,4 @@ class FileWatch:
         return self._seen is not None and self._states() != self._seen
 
     def _states(self) -> list[FileState]:
-        return [state_of(path) for path in self._paths]
+        return [self._state_of(path) for path in self._paths]

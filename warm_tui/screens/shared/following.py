@@ -20,7 +20,8 @@ class Following(Frame):
             self.catch_up()
 
     def follow_on_top(self) -> None:
-        if self.is_current:
+        """`is_current` would not do: it holds also for the screen right below the top."""
+        if self.is_active:
             self.follow()
 
     @abstractmethod

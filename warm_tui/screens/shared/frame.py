@@ -72,19 +72,19 @@ class Frame(Screen[None]):
         """The actions valid here, for the help and the palette."""
         return [action for scope in self.SCOPES for action in actions.of(scope)]
 
-    def copy(self, text: str, told: str) -> None:
+    def copy(self, text: str, what: str) -> None:
         """What was selected with the mouse comes before what is under the cursor."""
         if selected := self.get_selected_text():
-            text, told = selected, "the selected text"
+            text, what = selected, "the selected text"
         self.app.copy_to_clipboard(text)
-        self.notify(f"Copied {told}.", markup=False)
+        self.notify(f"Copied {what}.", markup=False)
 
     def save_export(self, name: str, text: str) -> None:
         path = self.home.ours / "exports" / f"{time.strftime('%Y%m%d-%H%M%S')}-{name}"
         try:
             write_whole(path, text)
         except OSError as error:
-            self.notify(f"{path} could not be written: {error.strerror}.", severity="error", markup=False)
+            self.say_wrong(f"{path} could not be written: {error.strerror}.")
         else:
             self.say_written(path)
 

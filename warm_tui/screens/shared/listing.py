@@ -51,8 +51,8 @@ class Listing(Frame):
 
     def look_on_top(self) -> None:
         """Below the top, the look waits until the screen is seen again."""
-        self._look_is_due = not self.is_current
-        if self.is_current:
+        self._look_is_due = not self.is_active
+        if self.is_active:
             self.look()
 
     def on_screen_resume(self) -> None:

@@ -14,7 +14,6 @@ from warm_tui.reports.write import FORMS, write_report
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.secrets.redactor import redactor_of
-from warm_tui.sessions.text import clean_line
 
 TITLES = {
     ".html": "HTML, one file that needs no other",
@@ -30,11 +29,11 @@ class Reporting(Frame):
         """What would be written now, and under what name."""
 
     def action_report(self) -> None:
-        found = self.report()
-        if found is None:
+        report = self.report()
+        if report is None:
             self.notify("There is nothing to report here, or it is still being read.", markup=False)
             return
-        name, document = found
+        name, document = report
 
         def chosen(form: str | None) -> None:
             if form:
@@ -49,6 +48,6 @@ class Reporting(Frame):
         try:
             write_report(document, path, redactor_of(self.home))
         except Trouble as trouble:
-            self.app.call_from_thread(self.notify, clean_line(str(trouble)), severity="error", markup=False)
+            self.app.call_from_thread(self.say_wrong, str(trouble))
         else:
             self.app.call_from_thread(self.say_written, path)

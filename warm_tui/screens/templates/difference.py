@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from rich.cells import cell_len, set_cell_size
 
-from warm_tui.presentation.lines import Line
+from warm_tui.presentation.lines import Line, text_of
 from warm_tui.templates.conversation import build_conversation
 from warm_tui.templates.model import Template
 from warm_tui.widgets.chat import as_chat
@@ -35,7 +35,7 @@ def difference(left: Template, right: Template, provider: str, width: int) -> li
 
 def _told_lines(template: Template, provider: str) -> list[str]:
     messages = build_conversation(template, provider).messages
-    return ["".join(text for text, _ in line) for line in as_chat(messages, ()).lines]
+    return [text_of(line) for line in as_chat(messages, ()).lines]
 
 
 def _beside(left: tuple[str, str], right: tuple[str, str], half: int) -> Line:

@@ -22,11 +22,11 @@ from warm_tui.agent import activation
 from warm_tui.agent.prefill import Prefill
 from warm_tui.errors import ForeignPrefill, Trouble
 from warm_tui.screens.shared.choose import ChooseOne
-from warm_tui.screens.shared.drafting import Picking
 from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.forms import Confirm
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.shared.picking import Picking
 from warm_tui.screens.templates.activation import (
     Question,
     activation_question,

@@ -12,7 +12,6 @@ from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.templates.preview import Preview
 from warm_tui.screens.templates.template_shelf import TemplateShelf
-from warm_tui.sessions.text import clean_line
 from warm_tui.templates.files import parse, read_file
 from warm_tui.templates.formats import write_template
 from warm_tui.templates.model import Template
@@ -29,7 +28,7 @@ class ShelfDialogue:
         try:
             act()
         except Trouble as trouble:
-            self._screen.notify(clean_line(str(trouble)), severity="error", markup=False)
+            self._screen.say_wrong(str(trouble))
 
     def duplicate(self, row: Row) -> None:
         self._save_under_a_name(f"A copy of {row.name}", self._shelf.free_name(row.name), "Copy", row.stored.template)

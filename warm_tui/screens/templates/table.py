@@ -17,11 +17,11 @@ def made(row: Row, now: float) -> Shown:
 
 def made_at(row: Row) -> float | None:
     """When it was made, as far as its file says."""
-    told = row.stored.template.read.get("created_at")
-    if isinstance(told, (int, float)) and not isinstance(told, bool):
-        return float(told)
+    created_at = row.stored.template.read.get("created_at")
+    if isinstance(created_at, (int, float)) and not isinstance(created_at, bool):
+        return float(created_at)
     try:
-        return datetime.fromisoformat(str(told)).timestamp()
+        return datetime.fromisoformat(str(created_at)).timestamp()
     except (ValueError, OverflowError, OSError):
         return None
 
@@ -43,7 +43,7 @@ def showed(row: Row) -> Shown:
 
 FIELDS = (
     Field("active", "", 1, lambda r, _: ("▶" if r.active else " ", "ok")),
-    Field("name", "name", 24, lambda r, _: (clean_line(r.name), ""), least=14),
+    Field("name", "name", 24, lambda r, _: (clean_line(r.name), ""), min_width=14),
     Field("pattern_count", "patterns", 8, lambda r, _: (str(r.pattern_count), ""), right=True, rank=1),
     Field("tokens", "tokens", 7, lambda r, _: (f"{r.tokens:,}", ""), right=True, rank=2),
     Field("task_type", "task", 8, lambda r, _: (clean_line(r.task_type), "dim"), rank=7),
@@ -52,7 +52,7 @@ FIELDS = (
     Field("created_at", "age", 4, made, right=True, rank=6),
     Field("tags", "tags", 18, lambda r, _: (clean_line(", ".join(r.stored.template.tags)), "dim"), rank=8),
     Field("format", "format", 10, lambda r, _: (r.stored.template.format, "dim"), rank=9),
-    Field("description", "what it is for", 40, lambda r, _: described(r), rank=4, least=16),
+    Field("description", "what it is for", 40, lambda r, _: described(r), rank=4, min_width=16),
 )  # fmt: skip
 
 

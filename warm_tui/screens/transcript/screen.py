@@ -19,17 +19,18 @@ from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.verdicts import own_verdicts, set_verdict, unset_verdict
 from warm_tui.paths import Home
+from warm_tui.presentation.lines import Line, text_of
 from warm_tui.reliability.profile import Profile, judged
 from warm_tui.reliability.verdict import Verdict, judge
 from warm_tui.screens.shared.choose import Ask, ChooseOne
-from warm_tui.screens.shared.drafting import Picking
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.shared.picking import InPlace, Picking
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import AgentFacts
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item, beginning, transcript
-from warm_tui.widgets.transcript_view import Line, TranscriptView, body_of
+from warm_tui.widgets.transcript_view import TranscriptView, body_of
 
 # Long sessions are shown from their beginning, and only then is the rest read: both at once is slower.
 FIRST_ROWS = 100
@@ -46,8 +47,8 @@ class TranscriptScreen(Picking, Screen[None]):
     MODE = "show-sessions"
 
     class Read(Message):
-        def __init__(self, items: list[Item], verdicts: dict[tuple[str, str], Verdict]) -> None:
-            self.items, self.verdicts = items, verdicts
+        def __init__(self, items: list[Item], verdicts: dict[tuple[str, str], Verdict], *, all_read: bool) -> None:
+            self.items, self.verdicts, self.all_read = items, verdicts, all_read
             super().__init__()
 
     class Failed(Message):
@@ -65,6 +66,7 @@ class TranscriptScreen(Picking, Screen[None]):
         # Where to begin: a chain is opened at the session that was chosen.
         self.goto: Callable[[Item], bool] | None = lambda item: item.session_id == profile.session_id
         self.begun = Event()
+        self.all_read = False
 
     @property
     def home(self) -> Home:
@@ -93,14 +95,15 @@ class TranscriptScreen(Picking, Screen[None]):
             with Catalog(self.home) as catalog:
                 source, session = catalog.find(self.profile.session_id)
                 if not self.chained and self.profile.message_count > 2 * FIRST_ROWS:
-                    self.tell(beginning(source, session, FIRST_ROWS), source.facts, catalog)
+                    self.hand_over(beginning(source, session, FIRST_ROWS), source.facts, catalog, all_read=False)
                     self.begun.wait(LONGEST_PAINT)
                 life = read_life(source, session)
-                self.tell(transcript(life, None if self.chained else session), life.facts, catalog)
+                items = transcript(life, None if self.chained else session)
+                self.hand_over(items, life.facts, catalog, all_read=True)
         except Trouble as trouble:
             self.post_message(self.Failed(str(trouble)))
 
-    def tell(self, items: list[Item], facts: AgentFacts, catalog: Catalog) -> None:
+    def hand_over(self, items: list[Item], facts: AgentFacts, catalog: Catalog, *, all_read: bool) -> None:
         """Hand on what has been read, each call with its verdict, the operator's own first."""
         own = {member: own_verdicts(catalog.library, member) for member in {item.session_id for item in items}}
         verdicts = {
@@ -108,12 +111,13 @@ class TranscriptScreen(Picking, Screen[None]):
             for call, verdict in judged([item.call for item in items if item.call is not None], facts)
         }
         if not get_current_worker().is_cancelled:
-            self.post_message(self.Read(items, verdicts))
+            self.post_message(self.Read(items, verdicts, all_read=all_read))
 
     def on_transcript_screen_read(self, message: Read) -> None:
+        self.all_read = message.all_read
         for view in self.query(TranscriptView):
             fresh = not view.items
-            view.picked = self.picked_calls()
+            view.picked = self.drafting.picked_calls()
             view.show(message.items, message.verdicts)
             if fresh and self.goto is not None:
                 at = next((at for at, item in enumerate(view.items) if self.goto(item)), None)
@@ -123,12 +127,16 @@ class TranscriptScreen(Picking, Screen[None]):
             self.call_after_refresh(self.begun.set)
 
     def on_screen_resume(self) -> None:
-        self.after_pick()
+        self.show_picked()
 
     def after_pick(self) -> None:
+        super().after_pick()
+        self.show_picked()
+
+    def show_picked(self) -> None:
         """What is in the draft is marked."""
         for view in self.query(TranscriptView):
-            view.picked = self.picked_calls()
+            view.picked = self.drafting.picked_calls()
             view.refresh()
 
     def on_transcript_screen_failed(self, message: Failed) -> None:
@@ -149,8 +157,8 @@ class TranscriptScreen(Picking, Screen[None]):
             f"{len(calls):,} calls, {failed:,} failed",
             "the whole chain" if self.chained else "this session",
         ]
-        if view.found:
-            parts.append(f"searching {view.found!r}")
+        if view.search_text:
+            parts.append(f"searching {view.search_text!r}")
         self.query_one("#header", Static).update("  ·  ".join(clean_line(part) for part in parts))
 
     # --- going about ---
@@ -178,7 +186,7 @@ class TranscriptScreen(Picking, Screen[None]):
         view = self.view
         item = view.items[at]
         texts = [item.text] if item.call is None else [item.call.tool_name, item.call.arguments, item.call.result or ""]
-        return bool(view.found) and any(view.found in text.lower() for text in texts)
+        return bool(view.search_text) and any(view.search_text in text.lower() for text in texts)
 
     def action_next_failure(self) -> None:
         self.go(self.failed, 1, "failed call")
@@ -201,12 +209,12 @@ class TranscriptScreen(Picking, Screen[None]):
             )
 
     def action_search(self) -> None:
-        self.app.push_screen(Ask("Search", self.view.found, "words in texts, arguments and results"), self.search)
+        self.app.push_screen(Ask("Search", self.view.search_text, "words in texts, arguments and results"), self.search)
 
     def search(self, words: str | None) -> None:
         if words is None:
             return
-        self.view.found = words.lower()
+        self.view.search_text = words.lower()
         self.view.refresh()
         if words:
             self.action_next_match()
@@ -222,7 +230,7 @@ class TranscriptScreen(Picking, Screen[None]):
         self.dismiss(None)
 
     def action_clear_search(self) -> None:
-        if self.view.found:
+        if self.view.search_text:
             self.search("")
         else:
             self.dismiss(None)
@@ -250,22 +258,25 @@ class TranscriptScreen(Picking, Screen[None]):
             self.app.push_screen(Pages(clean_line(item.call.tool_name if item.call else item.kind), self.whole()))
 
     def action_copy(self) -> None:
-        self.copy("\n".join("".join(text for text, _ in line) for line in self.whole()), "what is under the cursor")
+        self.copy("\n".join(text_of(line) for line in self.whole()), "what is under the cursor")
 
     def action_export(self) -> None:
-        told = []
+        lines = []
         for at, item in enumerate(self.view.items):
-            told.append("".join(text for text, _ in self.view.head(at)))
-            told += ["    " + "".join(text for text, _ in line) for line in body_of(item, self.view.verdict(at))]
-        self.save_export(f"{clean_line(self.profile.session_id)}.txt".replace("/", "_"), "\n".join(told) + "\n")
+            lines.append(text_of(self.view.head(at)))
+            lines += ["    " + text_of(line) for line in body_of(item, self.view.verdict(at))]
+        self.save_export(f"{clean_line(self.profile.session_id)}.txt".replace("/", "_"), "\n".join(lines) + "\n")
 
     def action_pick(self) -> None:
         """Into the draft, without leaving."""
         item, verdict = self.view.under_cursor, self.view.verdict(self.view.cursor)
         if item is None or item.call is None or verdict is None:
             self.notify("Only a call can be picked: move the cursor to one.", markup=False)
+        elif not self.all_read:
+            self.notify("It is still being read; try again.", markup=False)
         else:
-            self.pick_call(item.call, verdict)
+            items = self.view.items
+            self.pick_call(InPlace(item.call, lambda: items, self.view.verdicts, self.profile))
 
     # --- the operator's own verdict ---
 

@@ -1,0 +1,25 @@
+"""The names of the screens, and a picture without them."""
+
+from __future__ import annotations
+
+from tests.tui.helpers import said, settled
+from warm_tui.app import WarmTui
+from warm_tui.paths import Home
+
+
+async def test_without_the_mode_bar_the_rest_stands_where_it_stood(demo: Home) -> None:
+    """Pictures leave it out: another mode shall change none of them."""
+    app = WarmTui(demo)
+    async with app.run_test(size=(160, 48)) as pilot:
+        for key in "123456":
+            await pilot.press(key)
+            await settled(pilot)
+            shown = [widget for widget in app.screen.query("*") if widget.display and widget.parent is not None]
+            others = [widget for widget in shown if widget.id not in ("mode-bar", "header")]
+            before = {widget: widget.region for widget in others}
+            header = said(app)
+            app.screen.query_one("#mode-bar").styles.display = "none"
+            await settled(pilot)
+            assert {widget: widget.region for widget in others} == before, f"screen {key}"
+            assert said(app) == header
+            assert app.screen.query_one("#header").region.x == 0

@@ -1,0 +1,76 @@
+"""The windows on the way from a draft to a template: its name, and what becomes of one that is called so already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.app import App
+
+from warm_tui.errors import Trouble
+from warm_tui.screens.curate.saving import Saving
+from warm_tui.screens.shared.choose import ChooseOne
+from warm_tui.screens.shared.forms import Entry, Form
+from warm_tui.sessions.text import clean_line
+from warm_tui.templates.draft import Draft
+from warm_tui.templates.files import Stored, check_name
+
+QUESTIONS = (
+    Entry("name", "Name"),
+    Entry("description", "What it is for"),
+    Entry("tags", "Tags, with commas between"),
+    Entry("addendum", "Words for the model, put before the patterns"),
+)
+
+
+class SavingDialogue:
+    """`change` is told the draft with what was typed; `saved`, as which template, and how many secrets were masked."""
+
+    def __init__(
+        self, app: App[object], saving: Saving, change: Callable[[Draft], None], saved: Callable[[str, int], None]
+    ) -> None:
+        self._app, self._saving, self._change, self._saved = app, saving, change, saved
+
+    def open(self) -> None:
+        def check(values: dict[str, str]) -> None:
+            check_name(values["name"])
+
+        fields = self._saving.fields()
+        entries = [entry._replace(value=fields[entry.name]) for entry in QUESTIONS]
+        self._app.push_screen(Form("Save as a template", entries, "Save", check), self._named)
+
+    def _named(self, values: dict[str, str] | None) -> None:
+        if values is None:
+            return
+        draft = self._saving.described(values)
+        # What was typed is part of the draft from here on, should it not be saved yet.
+        self._change(draft)
+        self._attempt(lambda: self._save_or_ask(draft))
+
+    def _save_or_ask(self, draft: Draft) -> None:
+        present = self._saving.present(draft.name)
+        if present is None or self._saving.is_edit_of(draft, present):
+            self._saved(*self._saving.save(draft, present))
+        else:
+            self._ask_replace(draft, present)
+
+    def _ask_replace(self, draft: Draft, present: Stored) -> None:
+        def decided(what: str | None) -> None:
+            if what == "add":
+                self._attempt(lambda: self._saved(*self._saving.save_added(draft, present)))
+            elif what == "replace":
+                self._attempt(lambda: self._saved(*self._saving.save(draft, present)))
+            elif what is not None:
+                self.open()
+
+        options = [
+            ("add", f"Add the patterns to {draft.name}"),
+            ("replace", f"Replace {draft.name}"),
+            ("", "Keep it, and choose another name"),
+        ]
+        self._app.push_screen(ChooseOne(f"There is a template {draft.name} already", options), decided)
+
+    def _attempt(self, act: Callable[[], None]) -> None:
+        try:
+            act()
+        except Trouble as trouble:
+            self._app.notify(clean_line(str(trouble)), severity="error", markup=False)

@@ -1,0 +1,114 @@
+"""A screen on which calls are picked into the draft at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple, Protocol, cast
+
+from textual import work
+
+from warm_tui.errors import Trouble
+from warm_tui.library.catalog import Catalog
+from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.verdict import Verdict
+from warm_tui.screens.shared.choose import Ask
+from warm_tui.screens.shared.drafting import Drafting
+from warm_tui.screens.shared.frame import Frame
+from warm_tui.sessions.model import Call
+from warm_tui.sessions.text import clean_line
+from warm_tui.sessions.transcript import Item
+from warm_tui.templates.budget import SHARE_OF_WINDOW
+from warm_tui.templates.mining import Candidate, candidate_of
+
+
+class OfDraft(Protocol):
+    """What a screen on which calls are picked asks of the app it is in."""
+
+    drafting: Drafting
+
+    def show_template(self, name: str) -> None: ...
+
+    def action_show_curate(self) -> None: ...
+
+
+class InPlace(NamedTuple):
+    """A call where it was made: what was said and done in its session, as the screen has read it."""
+
+    call: Call
+    items: Callable[[], Sequence[Item]]
+    """Asked for in a worker's thread."""
+    verdicts: Mapping[tuple[str, str], Verdict]
+    profile: Profile | None = None
+    """Of its session, where that is at hand."""
+
+
+class Picking(Frame):
+    @property
+    def drafting(self) -> Drafting:
+        return self.app_of_draft.drafting
+
+    @property
+    def app_of_draft(self) -> OfDraft:
+        return cast(OfDraft, self.app)
+
+    @property
+    def window_share(self) -> float:
+        return self.choices.number("window_share", SHARE_OF_WINDOW)
+
+    def pick_call(self, place: InPlace) -> None:
+        """Into the draft at hand, without reading the session again."""
+        if not self.drafting.record:
+            self.drafting.open_last()
+        call = place.call
+        verdict = place.verdicts[call.session_id, call.key]
+        if self.drafting.has((call.session_id, call.key)):
+            self.notify("It is in the draft already.", markup=False)
+        else:
+            self.with_reason(verdict, "picked by hand", partial(self.find_candidate, place))
+
+    @work(thread=True, group="pick")
+    def find_candidate(self, place: InPlace, why: str) -> None:
+        """The call with what led to it. A long session takes a moment."""
+        try:
+            candidate = candidate_of(place.call, place.items(), place.verdicts, self.profile_of(place))
+        except Trouble as trouble:
+            self.app.call_from_thread(self.say_wrong, str(trouble))
+            return
+        if candidate is None:
+            sentence = "This tool only looks into the agent's own head: it is not picked."
+            self.app.call_from_thread(self.notify, sentence, markup=False)
+        else:
+            self.app.call_from_thread(self.put_in_draft, candidate, why)
+
+    def profile_of(self, place: InPlace) -> Profile:
+        if place.profile is not None and place.profile.session_id == place.call.session_id:
+            return place.profile
+        with Catalog(self.home) as catalog:
+            return catalog.profile(place.call.session_id)
+
+    def put_in_draft(self, candidate: Candidate, why: str) -> None:
+        if self.drafting.has((candidate.call.session_id, candidate.call.key)):
+            return  # the key was pressed twice before it was there
+        self.drafting.pick(candidate, why)
+        self.after_pick()
+
+    def after_pick(self) -> None:
+        """Say it; a screen may show what is picked, too."""
+        name = self.drafting.draft.name or "the draft"
+        self.notify(f"Picked as number {len(self.drafting.draft.patterns)} of {name}.", markup=False)
+
+    def with_reason(self, verdict: Verdict, why: str, pick: Callable[[str], Any]) -> None:
+        """A call that did not succeed is picked only for a reason, which is kept."""
+        if verdict.outcome == "success":
+            pick(why)
+            return
+
+        def given(reason: str | None) -> None:
+            if reason:
+                pick(reason)
+            elif reason is not None:
+                self.notify("It was not picked: a reason is needed.", severity="warning", markup=False)
+
+        outcome = "It failed" if verdict.outcome == "failure" else "Its outcome is unknown"
+        self.app.push_screen(Ask(f"{outcome}: {clean_line(verdict.reason)[:40]}. Why pick it?"), given)

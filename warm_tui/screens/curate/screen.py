@@ -212,6 +212,9 @@ class CurateScreen(Listing, DraftPane, Screen[None]):
         self.entries = message.entries if message.first else self.entries + message.entries
         self.by_call |= {entry.call: entry for entry in message.entries}
         self.told = message.told
+        if message.done:
+            # The worker that sent it may not have come to its own end yet.
+            self.reading = False
         self.table.counts = shape_counts(self.entries)
         self.lay_out()
         if message.done:

@@ -29,7 +29,7 @@ RESULT = '{"output": "src", "exit_code": 0, "error": null}'
 
 
 def task(name: str, **settings: Any) -> dict[str, Any]:
-    return {"id": name, "prompt": f"Work on it. (ref {name})", "minutes": 1, **settings}
+    return {"id": name, "prompt": f"Work on it. (ref {name})", "minutes": 10, **settings}
 
 
 class Bench:
@@ -72,7 +72,7 @@ class Bench:
 
     def run(self, *words: str, code: int = 0) -> dict[str, Any]:
         command = self.words("experiment", *words, "--json")
-        done = subprocess.run(command, capture_output=True, text=True, env=self.environment, timeout=280)
+        done = subprocess.run(command, capture_output=True, text=True, env=self.environment, timeout=900)
         assert done.returncode == code, done.stdout[-2000:] + done.stderr[-2000:]
         return json.loads(done.stdout)
 
@@ -91,17 +91,17 @@ def bench(tmp_path: Path) -> Bench:
 
 
 def test_a_template_that_helps_is_found_to_help(bench: Bench) -> None:
-    plan = bench.plan(12, repeats=2)
+    plan = bench.plan(6, repeats=2)
     with TrialModel() as model:
         # A template that is active makes neither arm warm.
         bench.model(model.url, prefill_messages_file=str(bench.root / "other.json"))
         (bench.root / "other.json").write_text(json.dumps([{"role": "user", "content": "Another template's words."}]))
         before = bench.traces()
         told = bench.run("run", str(plan))
-    assert Counter(run["state"] for run in told["runs"]) == {"ended": 48}
+    assert Counter(run["state"] for run in told["runs"]) == {"ended": 24}
     assert (told["verdict"], told["comparison"]["verdict"]) == ("warm better", "warm better")
     assert told["comparison"]["paired"]
-    assert told["comparison"]["tasks"] == 12
+    assert told["comparison"]["tasks"] == 6
     wanted = Counter((run["task"], run["arm"] == "warm") for run in told["runs"])
     assert Counter(model.arms) == wanted, "the template was in each warm run and in no cold one"
     assert "Another template's words." not in json.dumps(model.requests)
@@ -126,13 +126,13 @@ def test_a_template_that_helps_is_found_to_help(bench: Bench) -> None:
 def test_a_template_that_nobody_heeds_shows_no_difference(bench: Bench) -> None:
     with TrialModel(caring=False) as model:
         bench.model(model.url)
-        told = bench.run("run", str(bench.plan(8)))
+        told = bench.run("run", str(bench.plan(6)))
     assert told["verdict"] == "no difference shown"
-    assert Counter(warm for _, warm in model.arms) == {True: 8, False: 8}
+    assert Counter(warm for _, warm in model.arms) == {True: 6, False: 6}
 
 
 def test_killed_three_times_each_run_is_there_once(bench: Bench) -> None:
-    plan = bench.plan(8)
+    plan = bench.plan(6)
     with TrialModel() as model:
         bench.model(model.url)
         command = bench.words("experiment", "run", str(plan))
@@ -140,27 +140,27 @@ def test_killed_three_times_each_run_is_there_once(bench: Bench) -> None:
             begun = subprocess.Popen(
                 command, env=bench.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
-            wait_for(bench, finished=4 * kill + 1)
+            wait_for(bench, finished=3 * kill + 1)
             os.kill(begun.pid, signal.SIGKILL)
             begun.wait()
             command = bench.words("experiment", "run", str(plan), "--resume")
         told = bench.run("run", str(plan), "--resume")
-    assert Counter(run["state"] for run in told["runs"]) == {"ended": 16}
+    assert Counter(run["state"] for run in told["runs"]) == {"ended": 12}
     sessions = [run["session_id"] for run in told["runs"]]
-    assert len(set(sessions)) == 16
+    assert len(set(sessions)) == 12
     with sqlite3.connect(told["archive"]) as archive:
         kept = {row[0] for row in archive.execute("SELECT id FROM sessions")}
     assert kept == set(sessions), "no session of a run that was cut off"
-    assert Counter(run["arm"] for run in told["runs"]) == {"warm": 8, "cold": 8}
+    assert Counter(run["arm"] for run in told["runs"]) == {"warm": 6, "cold": 6}
     assert told["verdict"] == "warm better"
-    assert len(model.arms) <= 16 + 3 * 2, "what was finished was not done again"
+    assert len(model.arms) <= 12 + 3 * 2, "what was finished was not done again"
     assert bench.leftovers() == []
 
 
 def wait_for(bench: Bench, finished: int) -> None:
     """Until so many runs are in the library."""
-    library = bench.home.library
-    for _ in range(1200):
+    library, limit = bench.home.library, time.monotonic() + 300
+    while time.monotonic() < limit:
         if library.exists():
             with sqlite3.connect(f"file:{library}?mode=ro", uri=True) as connection:
                 try:
@@ -203,8 +203,8 @@ def test_what_goes_wrong_is_a_state_and_the_rest_goes_on(bench: Bench) -> None:
     assert {note.partition(":")[0] for note in told["comparison"]["notes"]} >= {"Timed out", "Not started"}
 
 
-def test_a_wrong_key_and_a_model_that_is_down(bench: Bench) -> None:
-    bench.model("http://127.0.0.1:9/v1")
+def test_a_model_that_is_down(bench: Bench) -> None:
+    bench.model("http://127.0.0.1:9/v1", agent={"api_max_retries": 1})
     told = bench.run("run", str(bench.plan(1)))
     assert {run["state"] for run in told["runs"]} == {"crashed"}
     assert all("Connection error" in run["reason"] for run in told["runs"])

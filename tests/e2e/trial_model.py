@@ -1,13 +1,14 @@
 """A model that works better when it was given examples: for experiments that have something to find.
 
-It fails its commands more or less often by the task, unless the conversation holds the words that only the
-template tells. `caring=False`: it does not look at them.
+How often its commands fail is decided by the task and by whether the conversation holds the words that only the
+template tells; never by the order of the runs, nor by how often one was begun. `caring=False`: it does not look at them.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import uuid
 from random import Random
 from typing import Any
 
@@ -22,15 +23,23 @@ class TrialModel(ScriptedModel):
         super().__init__([])
         self.caring, self.calls = caring, calls
         self.arms: list[tuple[str, bool]] = []
-        """For each run the task, and whether it was given the template."""
+        """For each run that was begun, the task, and whether it was given the template."""
+
+    def failing(self, task: str, warm: bool) -> int:
+        """So many of its first calls fail."""
+        hardness = Random(task).choice((2, 3, 4))
+        if warm and self.caring:
+            return hardness // 3
+        # Luck, which is with one arm in one task and with the other in another.
+        return hardness + Random(f"{task} {warm}").randrange(2)
 
     def answer(self, request: dict[str, Any]) -> tuple[dict[str, Any], str]:
         messages = request.get("messages", [])
-        told = json.dumps(messages)
-        found = TASK.findall(told)
-        if not request.get("tools") or not found:
+        conversation = json.dumps(messages)
+        tasks = TASK.findall(conversation)
+        if not request.get("tools") or not tasks:
             return {"role": "assistant", "content": "The work went on."}, "stop"
-        task, warm = found[-1], EXAMPLE in told
+        task, warm = tasks[-1], EXAMPLE in conversation
         last = max(at for at, message in enumerate(messages) if message["role"] == "user")
         done = sum(message["role"] == "assistant" for message in messages[last:])
         with self._lock:
@@ -39,15 +48,11 @@ class TrialModel(ScriptedModel):
                 self.arms.append((task, warm))
         if done >= self.calls:
             return {"role": "assistant", "content": "Done."}, "stop"
-        # The same for both arms of a task, but for what the examples spare it.
-        hard = 0.35 + 0.4 * Random(task).random()
-        risk = hard / 5 if warm and self.caring else hard
-        fails = Random(f"{task} {done} {len(self.arms)}").random() < risk
-        command = "cat no-such-file.txt" if fails else f"echo step {done} >> work.txt"
+        command = "cat no-such-file.txt" if done < self.failing(task, warm) else f"echo step {done} >> work.txt"
         if done == self.calls - 1:
             command = "touch finished.txt"
         call = {
-            "id": f"call_{Random(f'{task} {done} {len(self.requests)}').getrandbits(64):016x}",
+            "id": f"call_{uuid.uuid4().hex[:20]}",
             "type": "function",
             "index": 0,
             "function": {"name": "terminal", "arguments": json.dumps({"command": command})},

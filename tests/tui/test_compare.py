@@ -93,8 +93,11 @@ async def test_by_keys_mark_and_compare(demo: Home) -> None:
         screen = await comparing(pilot)
         assert [row.arm for row in screen.table.rows] == ["warm", "warm", "cold", "cold"]
         assert "NOT ENOUGH DATA" in shown(screen)
-        await pilot.press("1", "j", "c", "5")
-        await until(pilot, lambda: len(screen.table.rows) == 5)
+        await pilot.press("1", "j", "c")
+        await settled(pilot)
+        await pilot.press("5")
+        await settled(pilot)
+        assert len(screen.table.rows) == 5
         assert "2 warm, 3 cold" in said(app), "what was marked meanwhile is in it"
 
 

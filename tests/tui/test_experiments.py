@@ -206,7 +206,7 @@ async def test_by_keys_alone_from_a_plan_to_a_result(demo: Home, agent: Path) ->
         await until(pilot, lambda: isinstance(app.screen, Confirm))
         await pilot.press("enter")
         await until(pilot, lambda: len(screen.rows) == 3)
-        await until(pilot, lambda: screen.rows[0].phase == "done", tries=300)
+        await until(pilot, lambda: screen.rows[0].phase == "done")
         await settled(pilot)
         assert screen.chosen is not None
         assert screen.chosen.experiment.name == "does-it-help"
@@ -264,21 +264,21 @@ async def test_tasks_that_leak_are_left_out_when_asked(demo: Home, agent: Path, 
     assert not agent.exists()
 
 
-@pytest.mark.usefixtures("agent")
-async def test_going_on_pausing_and_cancelling(demo: Home) -> None:
+async def test_going_on_pausing_and_cancelling(demo: Home, agent: Path) -> None:
     with open_library(demo.library) as library:
         plan = plan_of(experiments(library)[0].plan)
-        slow = tuple(replace(task, prompt=f"{task.prompt} And breathe.") for task in plan.tasks)
-        change_experiment(library, 2, plan=msgspec.json.encode(replace(plan, tasks=slow)))
+        waiting = tuple(replace(task, prompt=f"{task.prompt} And wait for the word.") for task in plan.tasks)
+        change_experiment(library, 2, plan=msgspec.json.encode(replace(plan, tasks=waiting)))
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         screen = await experimenting(pilot)
         await pilot.press("r")
-        await until(pilot, lambda: screen.rows[0].phase == "running", tries=200)
-        await until(pilot, lambda: any(run.state == "running" for run in screen.runs), tries=200)
+        await until(pilot, lambda: screen.rows[0].phase == "running")
+        await until(pilot, lambda: any(run.state == "running" for run in screen.runs))
         await pilot.press("p")
         await until(pilot, lambda: screen.rows[0].phase == "paused")
-        await until(pilot, lambda: not any(run.state == "running" for run in screen.runs), tries=200)
+        agent.with_name(fake_hermes.GO).touch()
+        await until(pilot, lambda: not any(run.state == "running" for run in screen.runs))
         await pilot.press("X")
         await settled(pilot)
         assert isinstance(app.screen, Confirm)
@@ -319,7 +319,7 @@ async def test_what_another_process_does_is_shown(demo: Home) -> None:
         with open_library(demo.library) as library:
             change_run(library, 2, 5, state="crashed", reason="Hermes ended with 1.", started_at=1.0, ended_at=2.0)
             change_experiment(library, 2, state="running")
-        await until(pilot, lambda: screen.rows[0].phase == "interrupted", tries=100)
+        await until(pilot, lambda: screen.rows[0].phase == "interrupted")
         await settled(pilot)
         assert screen.table.rows[5].state == "crashed"
 

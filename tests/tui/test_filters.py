@@ -43,11 +43,11 @@ async def test_names_and_values_are_completed(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         await pilot.press("slash", *"rel")
-        await pilot.pause(0.1)
+        await settled(pilot)
         await pilot.press("right")
         assert app.screen.query_one(Input).value == "relation"
         await pilot.press(*":b")
-        await pilot.pause(0.1)
+        await settled(pilot)
         await pilot.press("right")
         assert app.screen.query_one(Input).value == "relation:branch"
 

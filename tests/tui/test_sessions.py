@@ -143,9 +143,9 @@ async def test_the_palette_has_every_action(demo: Home) -> None:
         commands = {command.title for command in app.get_system_commands(app.screen)}
         assert {"Filter", "Sort", "Theme", "Picture", "Export", "Down"} <= commands
         await pilot.press("ctrl+p", *"reverse")
-        await pilot.pause(0.3)
+        await settled(pilot)
         await pilot.press("enter")
-        await pilot.pause(0.2)
+        await settled(pilot)
         assert table(app).order == "started_at"
 
 
@@ -355,13 +355,16 @@ async def test_an_idle_app_reads_nothing(demo: Home, monkeypatch: pytest.MonkeyP
         return real(*given)
 
     monkeypatch.setattr(sessions, "feed", counted)
-    monkeypatch.setattr("warm_tui.screens.shared.following.FOLLOW_SECONDS", 0.1)
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
+        for _ in range(3):
+            await settled(pilot)
+            app.screen.follow()  # type: ignore[attr-defined]
         await settled(pilot)
-        await pilot.pause(1.0)
         before = len(reads)
-        await pilot.pause(1.5)
+        for _ in range(5):
+            app.screen.follow()  # type: ignore[attr-defined]
+            await settled(pilot)
         assert len(reads) == before <= 3
 
 

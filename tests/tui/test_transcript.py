@@ -116,6 +116,7 @@ async def test_the_operators_own_verdict_and_back(demo: Home) -> None:
         before = table(app).under_cursor
         assert before is not None
         await pilot.press("f", "v", "enter", *"as meant", "enter")
+        await settled(pilot)
         verdict = view.verdict(view.cursor)
         assert verdict is not None
         assert (verdict.outcome, verdict.reason, verdict.rule) == ("success", "as meant", "operator")
@@ -133,6 +134,7 @@ async def test_the_operators_own_verdict_and_back(demo: Home) -> None:
             if own is not None and own.rule == "operator":
                 view.move(at)
         await pilot.press("u")
+        await settled(pilot)
         verdict = view.verdict(view.cursor)
         assert verdict is not None
         assert verdict.outcome == "failure"

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import subprocess
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -16,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.unit import fake_hermes
+from warm_tui.agent.processes import end_all
 from warm_tui.experiments.plan import Plan, Task
 from warm_tui.experiments.runner import run_experiment
 from warm_tui.experiments.starting import begin
@@ -27,7 +26,6 @@ from warm_tui.templates.building import new_template
 from warm_tui.templates.files import TemplateFiles
 from warm_tui.templates.model import Pattern
 
-PKILL = shutil.which("pkill") or "pkill"
 SECRET = "sk-aVerySecretKey0123456789"
 PATTERN = Pattern(tool_name="terminal", arguments={"command": "ls"}, result='{"output": "a"}', context="Look around.")
 
@@ -77,6 +75,11 @@ def runs(home: Home, number: int) -> list[Run]:
         return runs_of(library, number)
 
 
+def let_go(home: Home) -> None:
+    """The runs of tasks that wait go on to their end."""
+    (home.root.parent / "bin" / fake_hermes.GO).touch()
+
+
 def states(found: list[Run]) -> Counter[str]:
     return Counter(run.state for run in found)
 
@@ -86,15 +89,16 @@ def found(home: Home, number: int) -> Experiment:
         return load_experiment(library, number)
 
 
-def until(there: Any) -> None:
-    for _ in range(400):
-        if there():
-            return
-        time.sleep(0.05)
-    raise AssertionError("it did not come")
+def until(holds: Callable[[], bool], seconds: float = 60.0) -> None:
+    """The limit only ends a test that would wait for ever."""
+    limit = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < limit, "it did not come to pass"
+        time.sleep(0.02)
 
 
 @pytest.fixture(autouse=True)
-def nothing_stays() -> Iterator[None]:
+def nothing_stays(tmp_path: Path) -> Iterator[None]:
+    """What a test began, and nothing else, is ended with it: other tests have agents that hang as well."""
     yield
-    subprocess.run([PKILL, "-f", "sleep 300"], check=False)
+    end_all("", tmp_path)

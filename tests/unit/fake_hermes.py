@@ -1,10 +1,14 @@
-"""A stand-in for the command `hermes`: it records a session at once, and does what the task's words say."""
+"""A stand-in for the command `hermes`: it records a session at once, and does what the task's words say.
+
+Where they say "wait for the word", it does until the file GO stands beside it.
+"""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
+GO = "go"
 SCRIPT = """#!{python}
 import json, os, subprocess, sys, time, uuid
 from pathlib import Path
@@ -26,8 +30,8 @@ with log.open("a") as file:
 if "hang" in prompt:
     subprocess.Popen(["sleep", "300"], start_new_session=True)
     time.sleep(300)
-if "breathe" in prompt:
-    time.sleep(0.4)
+while "wait for the word" in prompt and not log.with_name({go!r}).exists():
+    time.sleep(0.02)
 if "no session" in prompt:
     sys.exit(0)
 session = uuid.uuid4().hex
@@ -68,6 +72,6 @@ def install(folder: Path) -> Path:
     log = folder / "log.jsonl"
     command = folder / "hermes"
     root = str(Path(__file__).parents[2])
-    command.write_text(SCRIPT.format(python=sys.executable, root=root, log=str(log)))
+    command.write_text(SCRIPT.format(python=sys.executable, root=root, log=str(log), go=GO))
     command.chmod(0o755)
     return log

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from tests.conftest import Record, user
-from tests.unit.experimenting import PATTERN, SECRET, begun, found, run, runs, states, tasks, told, until
+from tests.unit.experimenting import PATTERN, SECRET, begun, found, let_go, run, runs, states, tasks, told, until
 from tests.unit.experimenting import home as home
 from tests.unit.experimenting import nothing_stays as nothing_stays
 from warm_tui.agent.processes import end_all
@@ -72,7 +72,7 @@ def test_what_ended_before_the_kill_is_not_done_again(home: Home) -> None:
 
 
 def test_stopped_by_hand_it_goes_on_later(home: Home) -> None:
-    number = begun(home, Plan("p", "careful", tuple(Task(f"t{at}", "breathe") for at in range(4)), parallel=2))
+    number = begun(home, Plan("p", "careful", tasks(4), parallel=2))
     stop = Event()
 
     def second(run: Run) -> None:
@@ -87,14 +87,17 @@ def test_stopped_by_hand_it_goes_on_later(home: Home) -> None:
 
 
 def test_pause_go_on_and_cancel_from_elsewhere(home: Home) -> None:
-    number = begun(home, Plan("p", "careful", tuple(Task(f"t{at}", "breathe") for at in range(6)), parallel=2))
+    number = begun(
+        home, Plan("p", "careful", tuple(Task(f"t{at}", "wait for the word") for at in range(6)), parallel=2)
+    )
     worker = Thread(target=run_experiment, args=(home, number, Event()))
     worker.start()
     until(lambda: states(runs(home, number))["running"] == 2)
     with pytest.raises(Trouble, match="being run already"):
         run_experiment(home, number, Event())
     assert "go on to their end" in control.pause(home, number)
-    worker.join(20)
+    let_go(home)
+    worker.join(60)
     left = states(runs(home, number))
     assert set(left) == {"ended", "queued"}
     assert "is cancelled" in control.cancel(home, number)
@@ -112,7 +115,7 @@ def test_cancelling_ends_what_goes_on(home: Home) -> None:
     until(lambda: len(told(home)) == 2)
     tokens = [run.token for run in runs(home, number)]
     control.cancel(home, number)
-    worker.join(20)
+    worker.join(60)
     assert not worker.is_alive()
     assert states(runs(home, number)) == {"cancelled": 2}
     assert [end_all(token, home.root / "elsewhere") for token in tokens] == [0, 0]

@@ -38,6 +38,10 @@ def stands_in(text: str, secret: str) -> bool:
         return secret in text
 
 
+def test_each_planted_text_holds_its_secret() -> None:
+    assert [planted.name for planted in PLANTED if not stands_in(planted.text, planted.secret)] == []
+
+
 def test_planted_secrets_are_masked() -> None:
     missed = [planted.name for planted in PLANTED if stands_in(REDACTOR.redact(planted.text), planted.secret)]
     assert 1 - len(missed) / len(PLANTED) >= 0.95, missed

@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 
 from tests.unit import fake_hermes
-from tests.unit.experimenting import PKILL, SECRET, begun, run, runs, states, tasks, told
+from tests.unit.experimenting import SECRET, begun, run, runs, states, tasks, told
 from tests.unit.experimenting import home as home
 from tests.unit.experimenting import nothing_stays as nothing_stays
 from warm_tui.agent.frozen import untied_config, untied_env
@@ -94,7 +94,7 @@ def test_what_can_become_of_a_run(home: Home) -> None:
             Task("fine", "fine", check="test -f made.txt"), Task("undone", "fine", check="exit 7"),
             Task("broken", "fine", check="no-such-command"), Task("crash", "crash", check="true"),
             Task("silent", "no session"), Task("hang", "hang", check="true", minutes=0.01),
-            Task("setup", "fine", setup="exit 4"), Task("slow-check", "fine", check="sleep 60", minutes=0.02),
+            Task("setup", "fine", setup="exit 4"), Task("slow-check", "fine", check="sleep 60", minutes=0.1),
         ),
         parallel=4,
     )  # fmt: skip
@@ -115,7 +115,7 @@ def test_what_can_become_of_a_run(home: Home) -> None:
 
 
 def test_nothing_that_a_run_began_goes_on(tmp_path: Path) -> None:
-    token = "a-token-of-its-own"
+    token = str(tmp_path)
     environment = {**os.environ, MARK: token}
     ended = run_limited(
         "setsid sleep 300 & setsid setsid sleep 300 & sleep 300",
@@ -210,11 +210,11 @@ def test_a_task_folder_that_holds_the_runs_is_refused(home: Home, tmp_path: Path
         run_experiment(home, number, Event())
 
 
-def test_what_a_setup_starts_goes_on_until_the_run_ends(home: Home) -> None:
-    plan = Plan("p", "careful", (Task("a", "fine", setup="sleep 300 &", check="pgrep -f 'sleep 300'"),))
-    _, found = run(home, plan)
+def test_what_a_setup_starts_goes_on_until_the_run_ends(home: Home, tmp_path: Path) -> None:
+    setup, check = "sleep 300 & echo $! > started", 'kill -0 "$(cat started)"'
+    _, found = run(home, Plan("p", "careful", (Task("a", "fine", setup=setup, check=check),)))
     assert {run.success for run in found} == {True}
-    assert subprocess.run([PKILL, "-f", "sleep 300"], check=False).returncode == 1, "none is left"
+    assert end_all("", tmp_path) == 0, "none is left"
 
 
 def test_a_process_that_hides_its_environment_is_ended(tmp_path: Path) -> None:

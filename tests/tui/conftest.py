@@ -1,0 +1,15 @@
+"""What all tests of the app share."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tui.helpers import all_read
+
+
+@pytest.fixture(autouse=True)
+def events_not_moments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key press ends when all it led to has been read, however busy the machine is; nothing moves by itself."""
+    for module in ("app", "pilot"):
+        monkeypatch.setattr(f"textual.{module}.wait_for_idle", all_read)
+    monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "none")

@@ -1,0 +1,19 @@
+"""The one picture in which the screens' names are the subject."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tui.snapshots.taking import SIZES, after
+from warm_tui.app import WarmTui
+from warm_tui.paths import Home
+
+
+@pytest.fixture(autouse=True)
+def mode_bar() -> None:
+    """There."""
+
+
+@pytest.mark.parametrize("size", ["wide", "narrow"])
+def test_mode_bar(snap_compare, here: Home, size: str) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("2"))

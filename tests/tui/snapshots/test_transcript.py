@@ -1,0 +1,37 @@
+"""Pictures of a transcript."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tui.snapshots.taking import SIZES, after
+from warm_tui.app import WarmTui
+from warm_tui.config import Config
+from warm_tui.paths import Home
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_transcript(snap_compare, here: Home, size: str) -> None:
+    run = after("enter", "f", "f", title="Make a release")
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=run)
+
+
+@pytest.mark.parametrize("theme", ["warm-light", "warm-safe"])
+def test_a_transcript_in_other_themes(snap_compare, here: Home, theme: str) -> None:
+    Config(here.ours / "config.toml").remember(theme=theme)
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("enter"))
+
+
+def test_transcript_of_a_compaction_in_place(snap_compare, here: Home) -> None:
+    run = after("enter", "c", "enter", title="Crunch all")
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=run)
+
+
+def test_transcript_of_hostile_text(snap_compare, here: Home) -> None:
+    run = after("enter", "j", "enter", "j", "enter", "j", "enter", title="Hostile")
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["narrow"], run_before=run)
+
+
+def test_a_verdict_of_ones_own(snap_compare, here: Home) -> None:
+    run = after("enter", "f", "v", title="Make a release")
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["narrow"], run_before=run)

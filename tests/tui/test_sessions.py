@@ -176,7 +176,6 @@ async def test_keys_can_be_remapped(demo: Home) -> None:
     assert (demo.ours / "config.toml").read_text().startswith("# mine\n"), "comments are kept"
 
 
-
 async def test_a_config_that_cannot_be_read_is_told_and_left_alone(demo: Home) -> None:
     demo.ours.mkdir(exist_ok=True)
     (demo.ours / "config.toml").write_text("theme = [broken")

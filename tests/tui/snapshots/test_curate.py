@@ -36,7 +36,9 @@ def test_the_draft_with_what_is_to_be_said_of_it(snap_compare, here: Home, size:
         document = to_document(screen.drafting.draft)
         first, second = document["patterns"]
         leaking = {**second, "arguments": {"command": "deploy --token q8Zr" + "41LmPx0"}, "joined": True}
-        screen.pane.change(from_document({**document, "patterns": [first, first, leaking, {**first, "arguments": "{"}]}))
+        screen.pane.change(
+            from_document({**document, "patterns": [first, first, leaking, {**first, "arguments": "{"}]})
+        )
         await after("tab")(pilot)
 
     assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=run)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
-from warm_tui.experiments.workspace import Workspace
 
 from tests.conftest import NOW
 from tests.tui.snapshots.taking import SIZES, after
 from warm_tui.app import WarmTui
 from warm_tui.config import Config
+from warm_tui.experiments.workspace import Workspace
 from warm_tui.library.db import open_library
 from warm_tui.library.experiments import change_experiment, change_run
 from warm_tui.paths import Home

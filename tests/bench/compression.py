@@ -19,7 +19,7 @@ from warm_tui.library.compactions import examine
 from warm_tui.paths import Home
 from warm_tui.reports.compaction import life_document
 from warm_tui.reports.lines import lines_of
-from warm_tui.screens.compaction.screen import CompressionScreen
+from warm_tui.screens.compaction.screen import CompactionScreen
 from warm_tui.sessions.hermes.archive import Archive
 
 CUTS, MESSAGES = 100, 50_000
@@ -66,7 +66,7 @@ async def on_screen(home: Home, session: str) -> list[float]:
     async with app.run_test(size=(160, 48)) as pilot:
         await pilot.press("4")
         screen = app.screen
-        assert isinstance(screen, CompressionScreen)
+        assert isinstance(screen, CompactionScreen)
         while not screen.done or screen.life_read is None:
             await asyncio.sleep(0.01)
         for _ in range(5):

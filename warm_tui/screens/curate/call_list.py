@@ -88,6 +88,8 @@ class CallList:
         self.progress = ""
         """How far the reading has come; empty before the first batch."""
         self.reading = False
+        self.stopped = False
+        """The operator does not want more of them read."""
         self.every_outcome = False
         """Whether calls that did not succeed are shown, too."""
         self.folded: frozenset[str] = frozenset()
@@ -96,13 +98,12 @@ class CallList:
 
     def begin(self, source: str) -> None:
         self.source, self.entries = source, []
+        self.reading, self.stopped = True, False
 
     def take(self, batch: Batch) -> None:
         self.entries = batch.entries if batch.first else self.entries + batch.entries
         self.progress = batch.progress
-        if batch.done:
-            # The worker that sent it may not have come to its own end yet.
-            self.reading = False
+        self.reading = not batch.done
         self.shape_counts = shape_counts(self.entries)
 
     def fold(self, tool: str) -> None:

@@ -52,8 +52,8 @@ class CurateScreen(Listing, Following, Picking, Screen[None]):
     REST_SECONDS = 0.12
 
     class Arrived(Message):
-        def __init__(self, batch: Batch) -> None:
-            self.batch = batch
+        def __init__(self, source: str, batch: Batch) -> None:
+            self.source, self.batch = source, batch
             super().__init__()
 
     class DetailRead(Message):
@@ -153,16 +153,18 @@ class CurateScreen(Listing, Following, Picking, Screen[None]):
     @work(thread=True, exclusive=True, group="candidates")
     def read(self, source: str, here: str, query: str) -> None:
         worker = get_current_worker()
-        calls = self.calls
-        calls.reading = True
-        for batch in read_calls(self.home, source, here, query, lambda: worker.is_cancelled or not calls.reading):
+
+        def no_more() -> bool:
+            return worker.is_cancelled or self.calls.stopped
+
+        for batch in read_calls(self.home, source, here, query, no_more):
             if worker.is_cancelled:
                 return
-            self.post_message(self.Arrived(batch))
-        if not worker.is_cancelled:
-            calls.reading = False
+            self.post_message(self.Arrived(source, batch))
 
     def on_curate_screen_arrived(self, message: Arrived) -> None:
+        if message.source != self.calls.source:
+            return  # they were asked for before another source was chosen
         self.calls.take(message.batch)
         self.table.counts = self.calls.shape_counts
         self.lay_out()
@@ -172,7 +174,7 @@ class CurateScreen(Listing, Following, Picking, Screen[None]):
             gc.freeze()
 
     def action_stop(self) -> None:
-        self.calls.reading = False
+        self.calls.stopped = True
 
     # --- the table ---
 

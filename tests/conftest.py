@@ -10,10 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from warm_tui.demo import build_demo
 from warm_tui.paths import Home
 from warm_tui.sessions.hermes.archive import Archive
+
+# Each run draws the same examples, and none fails for being slow.
+settings.register_profile("same", deadline=None, derandomize=True)
+settings.load_profile("same")
 
 FIXTURES = Path(__file__).parent / "fixtures"
 NOW = 1_794_990_000.0

@@ -5,15 +5,21 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from warm_tui.demo import build_demo
 from warm_tui.paths import Home
 from warm_tui.sessions.hermes.archive import Archive
+
+# Each run draws the same examples, and none fails for being slow.
+settings.register_profile("same", deadline=None, derandomize=True)
+settings.load_profile("same")
 
 FIXTURES = Path(__file__).parent / "fixtures"
 NOW = 1_794_990_000.0
@@ -22,9 +28,11 @@ DEMO_SESSIONS = 54
 
 @pytest.fixture(autouse=True)
 def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Colours, themes, widths and homes of whoever runs the tests must not decide their outcome."""
+    """Colours, themes, widths, homes and clocks of whoever runs the tests must not decide their outcome."""
     for name in ("NO_COLOR", "TEXTUAL_THEME", "COLUMNS", "LINES", "HERMES_HOME", "FORCE_COLOR", "CLICOLOR_FORCE"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
     # Whether the extra `tokens` is installed must not decide it either.
     monkeypatch.setattr("warm_tui.templates.budget._encoding", lambda: None)
 

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.scripted_model import ScriptedModel
-from tests.e2e.test_hermes import pytestmark as needs_hermes
-from tests.e2e.test_hermes import run_hermes, warm_tui
+from tests.e2e.test_hermes import needs_hermes, run_hermes, warm_tui
 
-pytestmark = needs_hermes
+pytestmark = [*needs_hermes, pytest.mark.xdist_group("compaction")]
 
 LONG = 'python3 -c "print(chr(10).join(str({n}) + chr(32) + str(k) + chr(32) + chr(120) * 60 for k in range(330)))"'
 # Two calls of three are long; the third fails, each time in another file.

@@ -16,14 +16,14 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.test_hermes import HERMES
-from tests.e2e.test_hermes import pytestmark as pytestmark
+from tests.e2e.test_hermes import HERMES, needs_hermes
 from tests.e2e.trial_model import EXAMPLE, TrialModel
 from warm_tui.paths import Home
 from warm_tui.templates.building import new_template
 from warm_tui.templates.files import TemplateFiles
 from warm_tui.templates.model import Pattern
 
+pytestmark = needs_hermes
 SECRET = "sk-aVerySecretKey0123456789"
 RESULT = '{"output": "src", "exit_code": 0, "error": null}'
 

@@ -14,10 +14,12 @@ import pytest
 from tests.e2e.scripted_model import ScriptedModel
 
 HERMES = Path(sys.executable).with_name("hermes")
-pytestmark = [
+needs_hermes = [
     pytest.mark.hermes,
     pytest.mark.skipif(not HERMES.is_file(), reason="hermes-agent is not installed beside us: the extra e2e brings it"),
 ]
+# Tests that share what one run of the agent recorded stay in one process.
+pytestmark = [*needs_hermes, pytest.mark.xdist_group("hermes")]
 
 SCRIPT = (
     ((("terminal", {"command": "echo hello > a.txt && cat a.txt"}), "success", "ok"),),

@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from tests.e2e.scripted_model import ScriptedModel, Step
-from tests.e2e.test_hermes import HERMES, run_hermes, warm_tui
-from tests.e2e.test_hermes import pytestmark as pytestmark
+from tests.e2e.test_hermes import HERMES, needs_hermes, run_hermes, warm_tui
 from warm_tui.agent.plugin import ACTIONS
 from warm_tui.library.db import open_library
+
+pytestmark = [*needs_hermes, pytest.mark.xdist_group("plugin")]
 
 WORK: list[Step] = [[("terminal", {"command": f"echo step {at} > made.txt && cat made.txt"})] for at in range(6)]
 

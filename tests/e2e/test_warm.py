@@ -10,12 +10,14 @@ import pytest
 from textual.widgets import Input, TextArea
 
 from tests.e2e.scripted_model import ScriptedModel
-from tests.e2e.test_hermes import pytestmark as pytestmark
-from tests.e2e.test_hermes import run_hermes, warm_tui
+from tests.e2e.test_hermes import needs_hermes, run_hermes, warm_tui
+from tests.tui.conftest import events_not_moments as events_not_moments
 from tests.tui.helpers import settled
 from tests.tui.test_templates import shown
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
+
+pytestmark = [*needs_hermes, pytest.mark.xdist_group("warm")]
 
 STEPS = [[("terminal", {"command": "echo made > made.txt && cat made.txt"})], [("read_file", {"path": "made.txt"})]]
 CONFIG = """# The operator's own words stay.

@@ -129,8 +129,9 @@ async def test_the_result_opens_in_compare(demo: Home) -> None:
         await pilot.press("q")
         await settled(pilot)
         # What was saved for the template opens by its name, too.
-        await pilot.press("f", "end", "enter")
-        await until(pilot, lambda: not compare.reading)
+        await pilot.press("f")
+        await settled(pilot)
+        await pilot.press("end", "enter")
         await settled(pilot)
         assert compare.compared is not None
         assert compare.compared.title == "Experiment 1: careful-work-helps"
@@ -298,6 +299,7 @@ async def test_going_on_pausing_and_cancelling(demo: Home, agent: Path) -> None:
         assert "It was cancelled: there is no result." in notes(app)
         await pilot.press("r")
         await until(pilot, lambda: "nothing is left to run" in notes(app))
+        await settled(pilot)
 
 
 async def test_without_hermes_it_is_said(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import DEMO_SESSIONS, Record, assistant, result, user
+from tests.unit.commands import at
 from warm_tui import __version__
 from warm_tui.paths import Home
 from warm_tui.reliability.profile import PUBLIC_FIELDS
@@ -37,10 +38,6 @@ def run(*words: str, check: bool = True, **environment: str) -> subprocess.Compl
 
 def document(*words: str) -> dict[str, Any]:
     return json.loads(run(*words, "--json").stdout)
-
-
-def at(home: Home) -> list[str]:
-    return ["--home", str(home.root)]
 
 
 def test_version() -> None:

@@ -6,8 +6,11 @@ import json
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import Record, assistant, result
-from tests.unit.test_cli import OBEYED, at, document, run
+from tests.unit.commands import at, document, run
+from tests.unit.test_cli import OBEYED
 from warm_tui.paths import Home
 
 FIELDS = {
@@ -149,7 +152,10 @@ def test_scipy_is_not_imported_before_it_is_needed(demo: Home) -> None:
     assert done.stdout.rstrip().endswith("[]")
 
 
-def test_a_library_that_cannot_be_written_keeps_nothing_and_says_so(record: Record, tmp_path: Path) -> None:
+def test_a_library_that_cannot_be_written_keeps_nothing_and_says_so(
+    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("warm_tui.library.db.BUSY_SECONDS", 0.1)
     home = arms(record, tmp_path)
     words = ("compare", "w0", "c0", "--save", "mine")
     run(*home, "compare", "w0", "c0")

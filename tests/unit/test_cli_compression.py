@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 from tests.conftest import Record, assistant, result, user
-from tests.unit.test_cli import OBEYED, at, document, run
+from tests.unit.commands import at, document, run
+from tests.unit.test_cli import OBEYED
 from warm_tui.paths import Home
 from warm_tui.reliability.profile import PUBLIC_FIELDS
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.test_cli import at, document, run
+from tests.unit.commands import at, document, run
 from warm_tui.library.db import open_library
 from warm_tui.library.uses import usage, warm_windows
 from warm_tui.paths import Home
@@ -165,7 +165,8 @@ def test_how_much_of_the_window_it_may_take_can_be_set(demo: Home) -> None:
     assert "more than 0.1%" in problem["problem"]
 
 
-def test_a_locked_library_keeps_nobody_warm(demo: Home) -> None:
+def test_a_locked_library_keeps_nobody_warm(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("warm_tui.library.db.BUSY_SECONDS", 0.1)
     import sqlite3
 
     before = (demo.root / "config.yaml").read_bytes()

@@ -172,7 +172,7 @@ def check_sound(told: Comparison) -> None:
 courses = st.lists(st.text("..x?", max_size=12), max_size=7)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(courses, courses, st.sampled_from(["auto", "order", "none"]))
 def test_any_two_arms_compare(warm: list[str], cold: list[str], pairing) -> None:
     told = compare(arm("w", *warm), arm("c", *cold), pairing)

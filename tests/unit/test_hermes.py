@@ -307,7 +307,7 @@ message = st.tuples(
 session = st.tuples(cells, cells, cells, cells, cells, cells, cells, cells)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(session, max_size=3), st.lists(message, max_size=12))
 def test_random_rows_never_raise(tmp_path: Path, sessions: list[tuple], messages: list[tuple]) -> None:
     path = tmp_path / "fuzz.db"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -20,8 +19,6 @@ from warm_tui.screens.experiments import plans
 @pytest.fixture(autouse=True)
 def still(monkeypatch: pytest.MonkeyPatch) -> None:
     """Clocks stand; cursors do not blink, tooltips do not come, notices do not go, and no screen follows its files."""
-    monkeypatch.setenv("TZ", "UTC")
-    time.tzset()
     monkeypatch.setattr("time.time", lambda: NOW)
     run = Timer._run
 

@@ -50,10 +50,6 @@ def test_choosing_the_order(snap_compare, here: Home) -> None:
     assert snap_compare(WarmTui(here), terminal_size=SIZES["narrow"], run_before=after("s"))
 
 
-def test_help(snap_compare, here: Home) -> None:
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("question_mark"))
-
-
 def test_nothing_there(snap_compare) -> None:
     home = Home(Path("home"), (Path("home/state.db"),))
     assert snap_compare(WarmTui(home), terminal_size=SIZES["narrow"], run_before=after())

@@ -1,4 +1,4 @@
-"""The one picture in which the screens' names are the subject."""
+"""The pictures in which the names of all screens stand: a screen that is added changes these."""
 
 from __future__ import annotations
 
@@ -17,3 +17,7 @@ def mode_bar() -> None:
 @pytest.mark.parametrize("size", ["wide", "narrow"])
 def test_mode_bar(snap_compare, here: Home, size: str) -> None:
     assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("2"))
+
+
+def test_help(snap_compare, here: Home) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("question_mark"))

@@ -21,7 +21,7 @@ PICTURES = {
     "narrow": ((80, 24), "test suite #2", ()),
     "curate": ((150, 40), "", ("2", "space", "space", "j", "space")),
     "templates": ((150, 40), "", ("3",)),
-    "compression": ((150, 40), "Rewrite the import jobs", ("4",)),
+    "compaction": ((150, 40), "Rewrite the import jobs", ("4",)),
     "experiments": ((150, 40), "", ("6", "j")),
     "compare": ((150, 44), "", ("5", "f", "down", "down", "down", "enter")),
 }

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from tests.conftest import Record, assistant, result, summary, user
-from tests.unit.test_compression import examined
+from tests.unit.test_compaction import examined
 from tests.unit.test_pairing import retired
 from warm_tui.sessions.hermes.summaries import body_of_summary
 

@@ -25,7 +25,7 @@ ACTIONS = ("build", "list", "load", "delete", "profile", "compress-check", "comp
 DESCRIPTION = (
     "Templates of tool calls that worked, and how reliable sessions are. build: mine a template from recorded "
     "sessions. list, load, delete: the templates. profile: success and failure rates of a session. compress-check: "
-    "what context compression did to it. compare: a warm session (session_id) against a cold one (compare_with)."
+    "what compaction did to it. compare: a warm session (session_id) against a cold one (compare_with)."
 )
 
 

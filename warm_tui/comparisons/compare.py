@@ -1,6 +1,6 @@
 """Warm against cold: the metrics of two arms, their differences, and what these prove.
 
-The unit is the session (or the task, where the same ones ran in both arms). A life that compression
+The unit is the session (or the task, where the same ones ran in both arms). A life that compaction
 split into several sessions is one unit.
 """
 

@@ -1,4 +1,4 @@
-"""Sessions as the units of a comparison: a life that compression split is one."""
+"""Sessions as the units of a comparison: a life that compaction split is one."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Does a template help? Arms of sessions, warm and cold, and what their comparison proves."""
+"""Live experiments: the same tasks, warm and cold, with the real agent, and what they prove."""

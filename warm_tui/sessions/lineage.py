@@ -102,7 +102,7 @@ def _gaps(source: Source, sessions: list[Session]) -> list[str]:
     elif parent is not None and parent.id in members and source.facts.relation(first, parent) == "compression_chain":
         gaps.append(f"The relations run in a circle: {first.id} is said to come from {parent.id}, which came from it.")
     elif last.handed_on:
-        gaps.append(f"{last.id} ended by compression, but the session that goes on from it is not in the database.")
+        gaps.append(f"{last.id} ended by compaction, but the session that goes on from it is not in the database.")
     if len(sessions) >= MOST_GENERATIONS:
         gaps.append(f"Only {MOST_GENERATIONS:,} sessions of the chain are shown.")
     return gaps

@@ -20,7 +20,7 @@ from warm_tui.screens.shared.pages import Pages
 WIDE = (160, 48)
 
 
-async def compression(pilot: Pilot[None]) -> CompactionScreen:
+async def compaction(pilot: Pilot[None]) -> CompactionScreen:
     await settled(pilot)
     await pilot.press("4")
     screen = pilot.app.screen
@@ -31,7 +31,7 @@ async def compression(pilot: Pilot[None]) -> CompactionScreen:
 
 
 async def survival(pilot: Pilot[None], title: str) -> SurvivalScreen:
-    screen = await compression(pilot)
+    screen = await compaction(pilot)
     screen.table.move(next(at for at, row in enumerate(screen.table.rows) if row.title == title))
     await settled(pilot)
     await pilot.press("enter")
@@ -51,7 +51,7 @@ def lives(screen: CompactionScreen) -> list[str]:
 async def test_every_life_and_then_one(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
-        screen = await compression(pilot)
+        screen = await compaction(pilot)
         assert lives(screen)[0] == "Every life"
         assert len(lives(screen)) == 9
         assert "8 of 8 lives" in said(app)
@@ -68,7 +68,7 @@ async def test_it_opens_at_the_session_one_came_from(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         table(app).move(next(at for at, title in enumerate(titles(app)) if title == "Port the test suite #2"))
-        screen = await compression(pilot)
+        screen = await compaction(pilot)
         row = screen.table.under_cursor
         assert row is not None
         assert row.title == "Port the test suite", "the whole chain is one life"
@@ -78,7 +78,7 @@ async def test_it_opens_at_the_session_one_came_from(demo: Home) -> None:
 async def test_sorting_and_filtering_leave_every_life_on_top(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
-        screen = await compression(pilot)
+        screen = await compaction(pilot)
         screen.sort("-difference")
         moved = [row.change.difference for row in screen.table.rows if row.change]
         assert moved == sorted(moved, reverse=True)
@@ -175,7 +175,7 @@ async def test_only_calls_are_picked_and_failed_ones_for_a_reason(demo: Home) ->
 async def test_a_report_is_written(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
-        await compression(pilot)
+        await compaction(pilot)
         await pilot.press("j")
         await settled(pilot)
         await pilot.press("e", "enter")
@@ -188,7 +188,7 @@ async def test_a_report_is_written(demo: Home) -> None:
 async def test_zoom_and_the_other_pane(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=(80, 24)) as pilot:
-        screen = await compression(pilot)
+        screen = await compaction(pilot)
         before = screen.view.size.height
         await pilot.press("z")
         await settled(pilot)
@@ -224,7 +224,7 @@ async def test_the_database_grows_while_the_screen_is_open(demo: Home) -> None:
 
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
-        screen = await compression(pilot)
+        screen = await compaction(pilot)
         await pilot.press("j", "j")
         under = screen.table.under_cursor
         with sqlite3.connect(demo.databases[0]) as connection:
@@ -239,7 +239,7 @@ async def test_the_database_grows_while_the_screen_is_open(demo: Home) -> None:
 async def test_a_list_that_is_read_again_stays_until_all_has_been_read(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
-        screen = await compression(pilot)
+        screen = await compaction(pilot)
         whole = lives(screen)
         screen.post_message(screen.LivesRead(screen.lives[:1], done=False))
         await pilot.pause()
@@ -249,7 +249,7 @@ async def test_a_list_that_is_read_again_stays_until_all_has_been_read(demo: Hom
 async def test_enter_at_once_opens_what_the_cursor_is_on(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
-        screen = await compression(pilot)
+        screen = await compaction(pilot)
         screen.table.move(0)
         await settled(pilot)
         screen.table.move(3)
@@ -276,7 +276,7 @@ async def test_a_key_pressed_twice_picks_once(demo: Home) -> None:
 async def test_a_database_that_vanishes_is_told(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
-        screen = await compression(pilot)
+        screen = await compaction(pilot)
         for path in demo.root.glob("state.db*"):
             path.unlink()
         await until(pilot, lambda: bool(screen.trouble))

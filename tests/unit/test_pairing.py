@@ -114,6 +114,13 @@ def test_half_a_character_in_a_name(record: Record) -> None:
     assert call.tool_name == "a?"
 
 
+def test_a_tools_own_session_does_not_go_on_from_a_compacted_one(record: Record) -> None:
+    work = [user("go"), assistant(("a", "terminal", {})), result("a")]
+    review = [user("look at it"), assistant(("b", "memory", {})), result("b")]
+    path = record({"s": work, "t": review}, s=COMPRESSED, t={**CHILD, "source": "tool"})
+    assert told(path) == [("a", 0, True)]
+
+
 def test_words_that_are_said_again_inside_the_kept_tail(record: Record) -> None:
     def turn(n: int) -> list[Row]:
         return [user("continue"), assistant((f"c{n}", "terminal", {})), result(f"c{n}")]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -84,3 +86,17 @@ def test_trouble_in_a_process_is_told_as_it_is_here(demo: Home) -> None:
     tasks = [profiling.Task(session, None, "none", "", 1, None) for session in sessions]
     with pytest.raises(Trouble, match="There is no Hermes database at"):
         list(profiling_processes.computed_beside(gone, tasks, 2))
+
+
+def test_a_process_that_never_answers_is_not_waited_for(demo: Home, started, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(profiling_processes, "START", "import time; time.sleep(600)")
+    with open_source(demo.databases[0]) as source:
+        tasks = [profiling.Task(session, None, "none", "", 1, None) for session in source.sessions()]
+    pool = profiling_processes._Pool(demo.databases[0], tasks)
+    thread = Thread(target=pool.work)
+    thread.start()
+    while not started:
+        thread.join(0.01)
+    pool.stop()
+    thread.join()
+    assert started[0].returncode == -signal.SIGKILL

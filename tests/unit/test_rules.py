@@ -51,6 +51,13 @@ def test_each_message_rule_and_stand_in_decides_its_own_example(rule) -> None:
     assert (verdict.rule, verdict.outcome, verdict.kind) == (rule.name, rule.outcome, rule.kind)
 
 
+@pytest.mark.parametrize("stand_in", HERMES.stand_ins, ids=lambda rule: rule.name)
+def test_only_what_was_cancelled_is_unknown(stand_in) -> None:
+    """Nobody knows how it would have gone; whatever else stands in place of a result is a failure."""
+    outcome = judge("{}", stand_in.example, HERMES.stand_ins).outcome
+    assert outcome == ("unknown" if stand_in.name == "cancelled" else "failure")
+
+
 TEXT_EXAMPLES = [(rule, *example) for rule in TEXT_RULES for example in rule.examples]
 
 

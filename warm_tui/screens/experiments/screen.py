@@ -129,11 +129,15 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
     def rows(self) -> list[ExperimentRow]:
         return self.experiments.rows if self.experiments else []
 
-    @work(thread=True, exclusive=True, group="experiments")
     def load(self) -> None:
+        # Asked here, not by the thread: when the app ends, the widgets may go before it does.
+        self.read(self.wanted if self.wanted is not None else self.under_cursor_id)
+
+    @work(thread=True, exclusive=True, group="experiments")
+    def read(self, wanted: int | None) -> None:
         self.library.note()
         try:
-            experiments = read_experiments(self.home, self.wanted if self.wanted is not None else self.under_cursor_id)
+            experiments = read_experiments(self.home, wanted)
         except Trouble as trouble:
             self.post_message(self.Failed(str(trouble)))
         else:

@@ -21,6 +21,7 @@ from warm_tui.presentation.lines import Line
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.shared.marks import Marks
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.sessions.text import clean_line
 
@@ -48,6 +49,7 @@ class WarmTui(App[None]):
         sys.setswitchinterval(0.0005)
         self.home = home
         self.choices = Config(home.ours / "config.toml")
+        self.marks = Marks()
         self._drafting: Drafting | None = None
         self._made: dict[type[Frame], Frame] = {}
         for theme in themes.THEMES:

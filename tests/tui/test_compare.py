@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
@@ -17,6 +18,7 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
 from warm_tui.screens.compare.screen import CompareScreen
+from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.shared.forms import Form
 from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
@@ -40,6 +42,17 @@ async def comparing(pilot: Pilot[None]) -> CompareScreen:
     await until(pilot, lambda: screen.compared is not None or bool(screen.trouble))
     await settled(pilot)
     return screen
+
+
+async def test_an_arm_that_was_chosen_just_before_is_compared(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library has not been told of it yet when the screen opens."""
+    monkeypatch.setattr(SessionsScreen, "save_marks", lambda _: None)
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("c")
+        screen = await comparing(pilot)
+        assert len(told(screen).cold) == 1
 
 
 async def choose(pilot: Pilot[None], words: str) -> None:

@@ -83,7 +83,7 @@ async def test_marks_that_cannot_be_kept_are_told(demo: Home, monkeypatch: pytes
     def fails(*_: object) -> None:
         raise sqlite3.OperationalError("database is locked")
 
-    monkeypatch.setattr("warm_tui.screens.sessions.marks.keep_marks", fails)
+    monkeypatch.setattr("warm_tui.screens.shared.marks.keep_marks", fails)
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)

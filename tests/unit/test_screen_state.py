@@ -13,9 +13,9 @@ from warm_tui.library.feed import feed
 from warm_tui.library.marks import keep_marks, kept_marks
 from warm_tui.paths import Home
 from warm_tui.screens.experiments.plans import FIRST_TASK, Plans
-from warm_tui.screens.sessions.marks import Marks
 from warm_tui.screens.sessions.saved_filters import SavedFilters
 from warm_tui.screens.sessions.session_list import SessionList
+from warm_tui.screens.shared.marks import Marks, SavedMarks
 from warm_tui.screens.templates.activation import activation_question, deactivation_question, set_aside_question
 from warm_tui.screens.templates.preview import preview_of
 from warm_tui.screens.templates.template_shelf import TemplateShelf, read_shelf
@@ -59,7 +59,7 @@ def test_every_marking_is_taken_back_once() -> None:
 def test_what_the_library_was_not_told_yet_holds_when_it_is_read_again(demo: Home) -> None:
     marks = Marks()
     marks.toggle("ours")
-    marks.take({"theirs": "warm"})
+    marks.take(SavedMarks({"theirs": "warm"}, 0))
     assert marks.by_session == {"theirs": "warm", "ours": "marked"}
     with open_library(demo.library) as library:
         keep_marks(library, [{"theirs": "warm"}])
@@ -67,6 +67,16 @@ def test_what_the_library_was_not_told_yet_holds_when_it_is_read_again(demo: Hom
     assert marks.unsaved == []
     with open_library(demo.library) as library:
         assert kept_marks(library) == marks.by_session
+
+
+def test_what_was_read_before_a_change_was_saved_takes_nothing_back(tmp_path: Path) -> None:
+    home, marks = Home(tmp_path, ()), Marks()
+    with open_library(home.library) as library:
+        before = marks.read(library)
+    marks.put_in_arm("warm", [], "mine")
+    marks.save(home)
+    marks.take(before)
+    assert marks.by_session == {"mine": "warm"}
 
 
 def test_saved_filters_are_named_renamed_and_forgotten(demo: Home) -> None:

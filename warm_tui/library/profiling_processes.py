@@ -89,12 +89,18 @@ class _Pool:
     def work(self) -> None:
         try:
             with self._started() as process:
-                while batch := self._next_batch():
-                    self.outcomes.put(_done_by(process, batch))
-        except Exception as error:
-            self.outcomes.put(error)
+                self._talk_to(process)
+        except OSError as error:
+            self.outcomes.put(Trouble(f"A process to profile in could not be used: {error.strerror or error}."))
         finally:
             self.outcomes.put(None)
+
+    def _talk_to(self, process: subprocess.Popen[bytes]) -> None:
+        try:
+            while batch := self._next_batch():
+                self.outcomes.put(_done_by(process, batch))
+        except Exception as error:
+            self.outcomes.put(error)
 
     def stop(self) -> None:
         """No more is wanted, or all is done."""

@@ -200,9 +200,7 @@ class CompactionScreen(Listing, Following, Reporting, Screen[None]):
                 examined = traced(first)
                 document = life_document(examined)
         except Trouble as trouble:
-            if not get_current_worker().is_cancelled:
-                self.post_message(self.Failed(str(trouble)))
-            return
+            document = Document("It cannot be read", [Say(str(trouble), "failed")])
         if not get_current_worker().is_cancelled:
             self.post_message(self.LifeRead(session_id, document, examined))
 

@@ -128,6 +128,7 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         worker = get_current_worker()
         self.reading = True
         try:
+            self.save_marks_first()
             with Catalog(home_of(self.home, spec)) as catalog:
                 compared = compare_arms(catalog, spec)
             document = comparison_document(compared)
@@ -327,17 +328,16 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         self.app.call_from_thread(self.notify, clean_line(done), markup=False)
 
     def action_open(self) -> None:
-        self.open_session()
+        row = self.table.under_cursor
+        if row is not None:
+            self.open_session(row.unit.session_id)
 
     @work(thread=True, exclusive=True, group="open")
-    def open_session(self) -> None:
-        row = self.table.under_cursor
-        if row is None:
-            return
+    def open_session(self, session_id: str) -> None:
         home = home_of(self.home, self.spec)
         try:
             with Catalog(home) as catalog:
-                profile = catalog.profile(row.unit.session_id)
+                profile = catalog.profile(session_id)
         except Trouble as trouble:
             self.app.call_from_thread(self.say_wrong, str(trouble))
             return

@@ -125,6 +125,7 @@ class CurateScreen(Listing, Following, Picking, Screen[None]):
 
     @work(thread=True, exclusive=True, group="source")
     def choose_source(self) -> None:
+        self.save_marks_first()
         source = first_source(self.home)
         self.app.call_from_thread(self.read_from, source)
 
@@ -157,6 +158,7 @@ class CurateScreen(Listing, Following, Picking, Screen[None]):
         def no_more() -> bool:
             return worker.is_cancelled or self.calls.stopped
 
+        self.save_marks_first()
         for batch in read_calls(self.home, source, here, query, no_more):
             if worker.is_cancelled:
                 return

@@ -23,11 +23,10 @@ from warm_tui.errors import Trouble
 from warm_tui.library.catalog import NEWEST_FIRST, Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.feed import Batch, feed
-from warm_tui.library.marks import Opinions, kept_marks, opinions_in
+from warm_tui.library.marks import Opinions, opinions_in
 from warm_tui.reliability.filters import Filter, check_order
 from warm_tui.reliability.profile import Profile, public
 from warm_tui.screens.sessions.filter_dialogue import FilterDialogue
-from warm_tui.screens.sessions.marks import Marks
 from warm_tui.screens.sessions.profile_pane import ProfilePane
 from warm_tui.screens.sessions.saved_filters import SavedFilters
 from warm_tui.screens.sessions.session_list import SessionList
@@ -36,6 +35,7 @@ from warm_tui.screens.shared.choose import ChooseOne, ChooseSome
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.listing import Listing
+from warm_tui.screens.shared.marks import SavedMarks
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.filter_bar import FilterBar
@@ -64,7 +64,6 @@ class SessionsScreen(Listing, Following, Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self.sessions = SessionList()
-        self.marks = Marks()
         self.opinions: Opinions | None = None
 
     @cached_property
@@ -147,8 +146,8 @@ class SessionsScreen(Listing, Following, Screen[None]):
             with Catalog(self.home) as catalog:
                 self.sessions.sessions_with_text = catalog.with_text(self.sessions.filter)
                 self.opinions = opinions_in(catalog.library)
-                self.call_later(self.take_marks, kept_marks(catalog.library))
-                for batch in feed(catalog, lambda: self.under_cursor_id, no_more):
+                self.call_later(self.take_marks, self.marks.read(catalog.library))
+                for batch in feed(catalog, lambda: self.sessions.looked_at, no_more):
                     if worker.is_cancelled:
                         return
                     self.post_message(self.Fed(batch))
@@ -202,6 +201,7 @@ class SessionsScreen(Listing, Following, Screen[None]):
 
     def on_line_table_highlighted(self) -> None:
         """The cursor is painted at once; what is under it is told when it rests."""
+        self.sessions.looked_at = self.under_cursor_id
         self.view.wait_with_detail()
         self.look_soon()
 
@@ -287,7 +287,7 @@ class SessionsScreen(Listing, Following, Screen[None]):
 
     # --- marking ---
 
-    def take_marks(self, saved: dict[str, str]) -> None:
+    def take_marks(self, saved: SavedMarks) -> None:
         self.marks.take(saved)
         self.show_marks()
 

@@ -38,6 +38,8 @@ class SessionList:
         """The operator does not want more of them profiled."""
         self.trouble = ""
         """Why they could not be read."""
+        self.looked_at = ""
+        """The session under the cursor, which is profiled before the others."""
         self._places: dict[str, int] = {}
         self._is_set_aside = False
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, cast
 
@@ -15,6 +17,7 @@ from warm_tui import actions
 from warm_tui.config import Config
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
+from warm_tui.screens.shared.marks import Marks
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.mode_bar import ModeBar
 from warm_tui.writing import write_whole
@@ -25,6 +28,7 @@ class OfHome(Protocol):
 
     home: Home
     choices: Config
+    marks: Marks
 
 
 class Frame(Screen[None]):
@@ -41,6 +45,15 @@ class Frame(Screen[None]):
     @property
     def choices(self) -> Config:
         return cast(OfHome, self.app).choices
+
+    @property
+    def marks(self) -> Marks:
+        return cast(OfHome, self.app).marks
+
+    def save_marks_first(self) -> None:
+        """For a worker that reads marks: a key pressed just before may not have been told to the library yet."""
+        with suppress(Trouble, sqlite3.Error):
+            self.marks.save(self.home)
 
     MODE: ClassVar[str] = ""
 

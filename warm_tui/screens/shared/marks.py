@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 from threading import Lock
+from typing import NamedTuple
 
-from warm_tui.library.db import open_library
-from warm_tui.library.marks import Change, changed, keep_marks
+from warm_tui.library.db import Library, open_library
+from warm_tui.library.marks import Change, changed, keep_marks, kept_marks
 from warm_tui.paths import Home
 
 MARKED = "marked"
+
+
+class SavedMarks(NamedTuple):
+    by_session: dict[str, str]
+    changes: int
 
 
 class Marks:
@@ -18,25 +24,37 @@ class Marks:
 
     def __init__(self) -> None:
         self.by_session: dict[str, str] = {}
-        self.unsaved: list[Change] = []
+        self._changes: list[Change] = []
+        self._saved = 0
+        """So many of the changes does the library know."""
         self._one_writer = Lock()
         self._undo: list[Change] = []
         self._last_marked: str | None = None
 
     # --- the library beside it ---
 
-    def take(self, saved: Mapping[str, str]) -> None:
-        """What the library holds, with what it has not been told yet."""
-        self.by_session = dict(saved)
-        for change in self.unsaved:
+    @property
+    def unsaved(self) -> list[Change]:
+        return self._changes[self._saved :]
+
+    def read(self, library: Library) -> SavedMarks:
+        """What the library holds, and how many of the changes are in that. For a worker."""
+        with self._one_writer:
+            return SavedMarks(kept_marks(library), self._saved)
+
+    def take(self, saved: SavedMarks) -> None:
+        """What the library held, with the changes that it had not been told of then."""
+        self.by_session = dict(saved.by_session)
+        for change in self._changes[saved.changes :]:
             self.by_session = changed(self.by_session, change)
 
     def save(self, home: Home) -> None:
         """Tell the library, in the order in which it was done. For a worker: the library may be busy."""
-        with self._one_writer, open_library(home.library) as library:
-            changes = list(self.unsaved)
-            keep_marks(library, changes)
-            del self.unsaved[: len(changes)]
+        with self._one_writer:
+            if changes := list(self.unsaved):
+                with open_library(home.library) as library:
+                    keep_marks(library, changes)
+                self._saved += len(changes)
 
     # --- marking ---
 
@@ -95,4 +113,4 @@ class Marks:
 
     def _change(self, change: Change) -> None:
         self.by_session = changed(self.by_session, change)
-        self.unsaved.append(change)
+        self._changes.append(change)

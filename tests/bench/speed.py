@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-import resource
+import os
 import sqlite3
 import statistics
 import subprocess
@@ -72,13 +72,20 @@ def line(what: str, figure: str, wanted: str) -> None:
     print(f"{what:66}{figure:>22}   wanted: {wanted}")
 
 
+def processor_time() -> float:
+    """Of this process and of those that it started."""
+    times = os.times()
+    return sum(times[:4])
+
+
 def profiling(name: str, path: Path, times: int) -> float:
     rows = bare_read(path)
     profile_from_nothing(path)
     bare = seconds(lambda: bare_read(path), times)
     ours = seconds(lambda: profile_from_nothing(path), times)
-    per_message = seconds(lambda: profile_from_nothing(path), 1, time.process_time) / rows
-    line(f"{name}: profiling from nothing / bare read of {rows:,} rows", f"{ours / bare:.2f} ({ours:.2f} s)", "≤ 4")
+    per_message = seconds(lambda: profile_from_nothing(path), 1, processor_time) / rows
+    wanted = "≤ 2 on two cores" if rows >= 1_000_000 else "≤ 4"
+    line(f"{name}: profiling from nothing / bare read of {rows:,} rows", f"{ours / bare:.2f} ({ours:.2f} s)", wanted)
     return per_message
 
 
@@ -110,15 +117,16 @@ def start_up(home: Home, path: Path) -> None:
 
 
 def memory(path: Path) -> None:
-    """The peak of a process that profiles everything from nothing."""
+    """The peak of a process that profiles everything from nothing, and of those that it starts for it."""
     code = (
-        f"import sys; sys.path[:0] = {sys.path!r}; import speed; speed.profile_from_nothing(speed.Path({str(path)!r}))"
+        f"import sys; sys.path[:0] = {sys.path!r}; import resource, speed; from warm_tui.library import profiling; "
+        f"speed.profile_from_nothing(speed.Path({str(path)!r})); "
+        "own, each = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)); "
+        "print(own + each * min(profiling._cores(), profiling.MOST_PROCESSES))"
     )
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parent)
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    assert peak >= before
-    line("peak memory while profiling 1,000,000 messages", f"{peak / 1024:.0f} MB", "< 250 MB")
+    words = [sys.executable, "-c", code]
+    done = subprocess.run(words, check=True, cwd=Path(__file__).parent, capture_output=True, text=True)
+    line("peak memory while profiling 1,000,000 messages, in all", f"{int(done.stdout) / 1024:.0f} MB", "< 300 MB")
 
 
 def judging() -> None:

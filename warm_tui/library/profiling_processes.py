@@ -22,7 +22,7 @@ from warm_tui.errors import Trouble
 from warm_tui.library.profiling import Done, Task, compute, decode_profile, encode_profile
 from warm_tui.sessions.readers import open_source
 
-BATCH_OF_MESSAGES = 4_000
+BATCH_OF_MESSAGES = 8_000
 PACKAGE = Path(__file__).parents[2]
 LENGTH_BYTES = 8
 START = "import sys; sys.path.insert(0, sys.argv[1]); from warm_tui.library.profiling_processes import serve; serve()"

@@ -32,6 +32,11 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     handed_on: bool = False
     """It ended by compaction: another session goes on from it."""
 
+    @property
+    def came_from(self) -> str | None:
+        """The session it was made from: agents forget the parent of a branch when that is deleted."""
+        return self.parent_id or self.branched_from
+
 
 CallIdentity: TypeAlias = tuple[str, str, str]
 """What a call and its copies have in common: id, tool, and what compaction leaves of the arguments."""

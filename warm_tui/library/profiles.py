@@ -29,7 +29,7 @@ from warm_tui.sessions.source import NO_MESSAGES, Source, Stamp
 from warm_tui.watching import FileState
 
 # Rises when a field of a profile changes its meaning under the same name and type.
-MEANING_VERSION = 2
+MEANING_VERSION = 3
 
 
 def version_of(profile: type[msgspec.Struct]) -> int:

@@ -34,13 +34,14 @@ class Paired(msgspec.Struct, frozen=True):
     """Messages that are nobody's copy."""
     replies: int
     first_user: str
-    first_timestamp: float | None
-    """Of those messages; `last_timestamp` too."""
     last_timestamp: float | None
+    """Of those messages."""
     blocks: list[range] = []
     """Which messages compaction copied."""
     branched: int = 0
     """How many messages at the beginning are copies of those of the session it was branched from."""
+    first_timestamp: float | None = None
+    """Of the messages that are nobody's copy."""
 
 
 def pair(
@@ -93,10 +94,10 @@ def pair(
         len(own),
         replies,
         first_user,
-        _first_time(own),
         _first_time(reversed(own)),
         blocks,
         branched,
+        _first_time(own),
     )
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from warm_tui.templates.budget import Tokens, count_tokens, estimate, warnings
+from warm_tui.sessions.model import MadeCall, Message
+from warm_tui.sessions.tokens import estimate, estimate_messages
+from warm_tui.templates.budget import Tokens, count_tokens, warnings
 
 TEXT = """def total(orders):
     # 12 orders, 3.50 each
@@ -33,6 +35,23 @@ def test_calls_count_too() -> None:
     call = {"id": "x", "type": "function", "function": {"name": "terminal", "arguments": '{"command":"ls -la src"}'}}
     with_call = count_tokens([{"role": "assistant", "content": "", "tool_calls": [call]}]).total
     assert with_call > count_tokens([{"role": "assistant", "content": ""}]).total + 10
+
+
+def test_a_recorded_context_takes_what_it_would_as_a_template() -> None:
+    """Before and after a compaction, by the estimate that templates go by: not by characters."""
+    arguments = '{"command":"ls -la src"}'
+    call = {"id": "x", "type": "function", "function": {"name": "terminal", "arguments": arguments}}
+    sent = [
+        {"role": "user", "content": TEXT},
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "content": TEXT * 3, "tool_call_id": "x"},
+    ]
+    recorded = [
+        Message(1, "user", TEXT, len(TEXT)),
+        Message(2, "assistant", "", 0, calls=[MadeCall("x", "terminal", arguments)]),
+        Message(3, "tool", TEXT * 3, 3 * len(TEXT), "x"),
+    ]
+    assert estimate_messages(recorded) == count_tokens(sent).total
 
 
 @pytest.mark.parametrize(

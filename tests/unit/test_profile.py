@@ -19,14 +19,21 @@ CONTRACT = (
     "successful_calls, failed_calls, unknown_calls, error_rate, error_rate_low, error_rate_high, early_error_rate, "
     "late_error_rate, proficiency_gain, adjusted_gain, tool_distribution, tool_success_rates, dominant_tool_type, task_type, "
     "first_30_error_rate, calls_to_first_success, tool_diversity, longest_failure_streak, input_tokens, output_tokens, "
-    "cost_usd, compactions, relation, parent_session_id"
+    "cache_read_tokens, cache_write_tokens, auxiliary_tokens, cost_usd, auxiliary_cost_usd, compactions, relation, "
+    "parent_session_id, total_tokens"
 )
 
 RESULTS = {"S": '{"exit_code": 0, "output": ""}', "F": '{"exit_code": 1, "output": "no"}', "U": None}
 
 
 def profile(
-    story: str, tool: str | list[str] = "terminal", replies: int = 1, own: dict[str, Verdict] | None = None, **session
+    story: str,
+    tool: str | list[str] = "terminal",
+    replies: int = 1,
+    own: dict[str, Verdict] | None = None,
+    first: float | None = None,
+    last: float | None = 100.0,
+    **session,
 ) -> Profile:
     """The profile of a story of successes, failures and unknowns: "SSFU"."""
     tools = [tool] * len(story) if isinstance(tool, str) else tool
@@ -37,7 +44,7 @@ def profile(
         )
         for at, (letter, name) in enumerate(zip(story, tools, strict=True))
     ]  # fmt: skip
-    paired = Paired(calls, 0, [0], 2 * len(calls), replies, "go", 100.0)
+    paired = Paired(calls, 0, [0], 2 * len(calls), replies, "go", last, first_timestamp=first)
     return profile_session(Session(id="s", **session), paired, "none", HERMES, own)
 
 
@@ -128,10 +135,13 @@ def test_tokens_that_nobody_counted_are_unknown_not_zero() -> None:
     assert profile("S", replies=3, tokens=(0, 7, 0, 0, 0)).input_tokens == 0
 
 
-def test_a_session_that_has_not_ended_lasts_to_its_last_message() -> None:
+def test_a_session_lasts_from_its_first_message_to_its_last() -> None:
+    """However long before it was opened, and after closed."""
+    assert profile("S", first=70.0, started_at=40.0, ended_at=99_999.0).duration_seconds == 30.0
     assert profile("S", started_at=40.0).duration_seconds == 60.0
-    assert profile("S", started_at=40.0, ended_at=50.0).duration_seconds == 10.0
-    assert profile("S", started_at=400.0).duration_seconds == 0.0, "clocks step back"
+    assert profile("S", last=None, started_at=40.0, ended_at=50.0).duration_seconds == 10.0, "no message has a time"
+    assert profile("S", first=400.0).duration_seconds == 0.0, "clocks step back"
+    assert profile("", started_at=40.0, ended_at=50.0).duration_seconds is None, "nothing was done"
 
 
 def test_the_operators_own_verdict_wins() -> None:

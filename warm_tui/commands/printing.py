@@ -15,6 +15,7 @@ import click
 from warm_tui.presentation.figures import (
     UNKNOWN_VALUE,
     age,
+    cost,
     duration,
     interval,
     moment,
@@ -140,7 +141,7 @@ def show_profile(p: Profile) -> None:
             ("longest failure streak", str(p.longest_failure_streak)),
             ("tools, task", f"{p.dominant_tool_type}, {p.task_type}"),
             ("tokens", tokens(p)),
-            ("cost", f"${p.cost_usd:,.4f}" if p.cost_usd is not None else "unknown"),
+            ("cost", cost(p)),
         ]
     )
     if p.tool_distribution:

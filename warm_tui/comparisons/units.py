@@ -63,9 +63,7 @@ def _unit(life: str, parts: list[Profile], facts: Mapping[str, Facts]) -> Unit:
     first = parts[0]
     course, first_success = _course(parts)
     known = next((facts[p.session_id] for p in parts if p.session_id in facts), None)
-    tokens = [
-        p.input_tokens + p.output_tokens for p in parts if p.input_tokens is not None and p.output_tokens is not None
-    ]
+    tokens = [p.total_tokens for p in parts if p.total_tokens is not None]
     costs = [p.cost_usd for p in parts if p.cost_usd is not None]
     seconds = next((p for p in parts if p.seconds_to_first_success is not None), None)
     tools: dict[str, tuple[int, int]] = {}
@@ -113,9 +111,3 @@ def _seconds(first: Profile, succeeded: Profile | None) -> float | None:
         return None
     waited = (succeeded.started_at or 0.0) - (first.started_at or 0.0) if succeeded is not first else 0.0
     return max(0.0, waited) + succeeded.seconds_to_first_success
-
-
-def tokens_of(profile: Profile) -> int | None:
-    if profile.input_tokens is None or profile.output_tokens is None:
-        return None
-    return profile.input_tokens + profile.output_tokens

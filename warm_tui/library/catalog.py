@@ -16,7 +16,7 @@ from warm_tui.paths import Home
 from warm_tui.reliability.filters import Filter, sort_profiles
 from warm_tui.reliability.profile import Judged, Profile, judged
 from warm_tui.reliability.verdict import Verdict
-from warm_tui.sessions.lineage import Life, read_life, roots_of
+from warm_tui.sessions.lineage import ONE_LIFE, Life, read_life, roots_of
 from warm_tui.sessions.model import Session
 from warm_tui.sessions.readers import open_source
 from warm_tui.sessions.source import Source
@@ -105,8 +105,12 @@ class Catalog:
         }
 
     def roots(self) -> dict[str, str]:
-        """For each session the one that its life began with."""
+        """For each session the one that it came from: compaction went on from that, or it was branched."""
         return {name: root for source in self.sources for name, root in roots_of(source).items()}
+
+    def life_roots(self) -> dict[str, str]:
+        """For each session the one that its life began with; a branch begins one of its own."""
+        return {name: root for source in self.sources for name, root in roots_of(source, ONE_LIFE).items()}
 
     def find(self, prefix: str) -> tuple[Source, Session]:
         """The session of this id, or of the one id that begins so."""

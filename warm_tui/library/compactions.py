@@ -63,7 +63,7 @@ def effects(
     catalog: Catalog, progress: Progress | None = None, stopped: Callable[[], bool] = lambda: False
 ) -> Iterator[Effect]:
     """Every life that was compacted, the newest first."""
-    roots = catalog.roots()
+    roots = catalog.life_roots()
     seen: set[str] = set()
     for profile in compacted(catalog.profiles(progress)):
         root = roots.get(profile.session_id, profile.session_id)

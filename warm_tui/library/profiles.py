@@ -21,6 +21,7 @@ from warm_tui.library.profiling import Task, computed, decode_profile, encode_pr
 from warm_tui.library.verdicts import own_verdicts, verdict_marks
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.verdict import RULES_VERSION
+from warm_tui.sessions.lineage import ONE_UNIT, parent_of
 from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.pairing import READING_VERSION
 from warm_tui.sessions.readers import state_of
@@ -28,7 +29,7 @@ from warm_tui.sessions.source import NO_MESSAGES, Source, Stamp
 from warm_tui.watching import FileState
 
 # Rises when a field of a profile changes its meaning under the same name and type.
-MEANING_VERSION = 2
+MEANING_VERSION = 3
 
 
 def version_of(profile: type[msgspec.Struct]) -> int:
@@ -50,13 +51,13 @@ Progress = Callable[[int, int], None]
 
 def profile_one(source: Source, session: Session, library: Library) -> Profile:
     """One session's profile, remembered or computed, without a look at any other session."""
-    parent = source.session(session.parent_id) if session.parent_id else None
+    parent = parent_of(source, session)
     relation = source.facts.relation(session, parent)
     stamp = _stamp(
         session,
         source.stamp(session.id),
         relation,
-        source.stamp(parent.id) if parent and relation == "compression_chain" else None,
+        source.stamp(parent.id) if parent and relation in ONE_UNIT else None,
         verdict_marks(library).get(session.id, ""),
     )
     key = _key(source.path)
@@ -135,9 +136,9 @@ def survey(source: Source, library: Library) -> Survey:
     known: dict[str, Profile] = {}
     missing: dict[str, Task] = {}
     for session in sessions:
-        parent = by_id.get(session.parent_id) if session.parent_id else None
+        parent = by_id.get(session.came_from) if session.came_from else None
         relation = source.facts.relation(session, parent)
-        inherits = stamps.get(parent.id, NO_MESSAGES) if parent and relation == "compression_chain" else None
+        inherits = stamps.get(parent.id, NO_MESSAGES) if parent and relation in ONE_UNIT else None
         mark = marks.get(session.id, "")
         stamp = _stamp(session, stamps.get(session.id, NO_MESSAGES), relation, inherits, mark)
         was = cached.get(session.id)

@@ -14,8 +14,8 @@ import msgspec
 
 from warm_tui.reliability.profile import Profile, profile_session
 from warm_tui.reliability.verdict import Verdict
+from warm_tui.sessions.lineage import pair_session
 from warm_tui.sessions.model import Relation, Session
-from warm_tui.sessions.pairing import pair
 from warm_tui.sessions.source import Source
 
 WORTH_PROCESSES = 60_000
@@ -36,13 +36,9 @@ class Task(NamedTuple):
 
 
 def compute(source: Source, task: Task) -> Profile:
-    """One session's profile, from its messages. Calls it inherited through compaction are not its own."""
-    session, parent = task.session, task.parent
-    inherited = None
-    if task.relation == "compression_chain" and parent is not None:
-        inherited = source.messages(parent.id)
-    paired = pair(source.messages(session.id), session.id, source.facts, parent=inherited)
-    return profile_session(session, paired, task.relation, source.facts, task.own)
+    """One session's profile, from its messages."""
+    paired = pair_session(source, task.session, task.parent)
+    return profile_session(task.session, paired, task.relation, source.facts, task.own)
 
 
 encode_profile = msgspec.json.Encoder().encode

@@ -45,9 +45,21 @@ def interval(p: Profile) -> str:
 
 
 def tokens(p: Profile) -> str:
-    if p.input_tokens is None or p.output_tokens is None:
+    """The total, and what it is made of; what stands at nothing is left out."""
+    if p.total_tokens is None:
+        return f"unknown, and {p.auxiliary_tokens:,} auxiliary" if p.auxiliary_tokens else "unknown"
+    parts = [f"{p.input_tokens:,} in, {p.output_tokens:,} out"]
+    if p.cache_read_tokens or p.cache_write_tokens:
+        parts.append(f"cache {p.cache_read_tokens:,} read, {p.cache_write_tokens:,} written")
+    if p.auxiliary_tokens:
+        parts.append(f"{p.auxiliary_tokens:,} of it auxiliary")
+    return f"{p.total_tokens:,}: " + ", ".join(parts) if parts[1:] else parts[0]
+
+
+def cost(p: Profile) -> str:
+    if p.cost_usd is None:
         return "unknown"
-    return f"{p.input_tokens:,} in, {p.output_tokens:,} out"
+    return f"${p.cost_usd:,.4f}" + (f", ${p.auxiliary_cost_usd:,.4f} of it auxiliary" if p.auxiliary_cost_usd else "")
 
 
 def moment(timestamp: float | None) -> str:

@@ -38,6 +38,7 @@ NUMBER_FIELDS: dict[str, str] = {
     "unknown": "unknown_calls",
     "gain": "proficiency_gain",
     "cost": "cost_usd",
+    "tokens": "total_tokens",
     "duration": "duration_seconds",
     "streak": "longest_failure_streak",
     "diversity": "tool_diversity",
@@ -117,7 +118,7 @@ def parse_filter(query: str) -> Filter:
 
 
 def field_names() -> list[str]:
-    return [*TEXT_FIELDS, *NUMBER_FIELDS, "tokens", "age", "text"]
+    return [*TEXT_FIELDS, *NUMBER_FIELDS, "age", "text"]
 
 
 def _term(match: re.Match[str]) -> Term:
@@ -138,7 +139,7 @@ def _term(match: re.Match[str]) -> Term:
         raise Trouble(f"There is no field {field!r} to filter by; there are {', '.join(field_names())}.")
     if not value:
         raise Trouble(f"A value has to follow {field}{sign}")
-    numeric = field in NUMBER_FIELDS or field in ("tokens", "age")
+    numeric = field in NUMBER_FIELDS or field == "age"
     if numeric and sign in ":=" and value.casefold() == "unknown":
         return Term(field, "unknown", value, negated)
     if not numeric and (sign == ":" or (field in TEXT_FIELDS and sign == "=")):
@@ -160,10 +161,6 @@ def _read_number(value: str, of_time: bool) -> float | None:
 def _number_of(profile: Profile, field: str, now: float) -> float | None:
     if field == "age":
         return now - profile.started_at if profile.started_at is not None else None
-    if field == "tokens":
-        if profile.input_tokens is None or profile.output_tokens is None:
-            return None
-        return profile.input_tokens + profile.output_tokens
     value = getattr(profile, NUMBER_FIELDS.get(field, field))
     if isinstance(value, dict):
         return float(len(value))

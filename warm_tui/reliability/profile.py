@@ -55,7 +55,13 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     longest_failure_streak: int = 0
     input_tokens: int | None = None
     output_tokens: int | None = None
+    cache_read_tokens: int | None = None
+    cache_write_tokens: int | None = None
+    auxiliary_tokens: int | None = None
+    """Of all these, what was spent beside the work: on summaries, titles, pictures."""
     cost_usd: float | None = None
+    auxiliary_cost_usd: float | None = None
+    """Of the cost, in the same way."""
     compactions: int = 0
     relation: Relation = "none"
     parent_session_id: str | None = None
@@ -71,11 +77,19 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """Failures and calls of each tool, where the verdict is known."""
     seconds_to_first_success: float | None = None
 
+    @property
+    def total_tokens(self) -> int | None:
+        """As the agent's own totals are: what went through a cache is in them."""
+        if self.input_tokens is None or self.output_tokens is None:
+            return None
+        return self.input_tokens + self.output_tokens + (self.cache_read_tokens or 0) + (self.cache_write_tokens or 0)
+
 
 INTERNAL_FIELDS = ("handed_on", "kinds", "first_message", "course", "tool_failures", "seconds_to_first_success")
 COURSE = {"success": ".", "failure": "x", "unknown": "?"}
 LONGEST_COURSE = 200
-PUBLIC_FIELDS = tuple(name for name in Profile.__struct_fields__ if name not in INTERNAL_FIELDS)
+TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
+PUBLIC_FIELDS = (*(name for name in Profile.__struct_fields__ if name not in INTERNAL_FIELDS), "total_tokens")
 FIRST_MESSAGE_LENGTH = 500
 
 
@@ -135,6 +149,7 @@ def _basics(session: Session) -> dict[str, Any]:
         "end_reason": session.end_reason,
         "handed_on": session.handed_on,
         "cost_usd": session.cost_usd,
+        "auxiliary_cost_usd": None if session.cost_usd is None else session.auxiliary_cost_usd,
         "parent_session_id": session.parent_id,
     }
 
@@ -149,16 +164,13 @@ def profile_session(
     else:
         verdicts = [judge(call.arguments, call.result, stand_ins) for call in calls]
     tally = _tally(calls, verdicts)
-    ended = session.ended_at if session.ended_at is not None else paired.last_timestamp
-    tokens_in, tokens_out = _tokens(session, paired.replies)
     return Profile(
         **_basics(session),
-        duration_seconds=_duration(session.started_at, ended),
+        duration_seconds=_worked(session, paired),
         message_count=paired.message_count,
         **_rates(tally, facts),
         seconds_to_first_success=_seconds(session.started_at, tally.first_success),
-        input_tokens=tokens_in,
-        output_tokens=tokens_out,
+        **_tokens(session, paired.replies),
         # A chained session begins with the cut that made it.
         compactions=paired.compactions + (relation == "compression_chain"),
         relation=_relation(relation, paired.compactions),
@@ -174,6 +186,7 @@ def profile_calls(
     times = [call.timestamp for call, _ in calls if call.timestamp is not None]
     started, ended = (min(times), max(times)) if times else (None, None)
     basics = _basics(session) | {"started_at": started, "ended_at": ended, "end_reason": None, "cost_usd": None}
+    basics["auxiliary_cost_usd"] = None
     basics["handed_on"] = False
     return Profile(
         **basics,
@@ -299,8 +312,19 @@ def _rate(known: str) -> float | None:
     return known.count("x") / len(known) if known else None
 
 
+def _worked(session: Session, paired: Paired) -> float | None:
+    """From the first message to the last: sessions are opened before, and closed long after, the work.
+
+    Where nobody noted when messages were written, from the session's start to its end.
+    """
+    if not paired.message_count:
+        return None
+    began = session.started_at if paired.first_timestamp is None else paired.first_timestamp
+    return _duration(began, session.ended_at if paired.last_timestamp is None else paired.last_timestamp)
+
+
 def _duration(started: float | None, ended: float | None) -> float | None:
-    """From start to end, or to the last message; clocks step back, but time does not."""
+    """Clocks step back, but time does not."""
     return max(0.0, ended - started) if started is not None and ended is not None else None
 
 
@@ -308,8 +332,8 @@ def _seconds(started: float | None, call: Call | None) -> float | None:
     return _duration(started, call.timestamp) if call is not None else None
 
 
-def _tokens(session: Session, replies: int) -> tuple[int | None, int | None]:
-    """None where every count is zero though the model has replied: nobody counted."""
-    if replies and not any(session.tokens):
-        return None, None
-    return session.tokens[0], session.tokens[1]
+def _tokens(session: Session, replies: int) -> dict[str, Any]:
+    """None where nothing was counted of the work though the model has replied: nobody counted."""
+    if replies and sum(session.tokens[: len(TOKENS)]) <= session.auxiliary_tokens:
+        return {"auxiliary_tokens": session.auxiliary_tokens or None}
+    return {**dict(zip(TOKENS, session.tokens, strict=False)), "auxiliary_tokens": session.auxiliary_tokens}

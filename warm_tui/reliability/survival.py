@@ -15,12 +15,11 @@ from warm_tui.sessions.cuts import Cut, cuts_of
 from warm_tui.sessions.lineage import Life
 from warm_tui.sessions.model import CallIdentity, MadeCall, Message
 from warm_tui.sessions.source import AgentFacts
+from warm_tui.sessions.tokens import estimate_messages
 
 Fate: TypeAlias = Literal["kept", "shortened", "told", "gone"]
 FATES: tuple[Fate, ...] = ("kept", "shortened", "told", "gone")
 
-CHARACTERS_A_TOKEN = 4
-"""As Hermes itself counts before it compacts."""
 LONGEST_TOLD = 300
 LEAST_WORD = 4
 LEAST_WORDS = 3
@@ -94,16 +93,11 @@ def survivals(life: Life, calls: Iterable[Judged]) -> list[Survival]:
             cut.summary,
             list(tracer.pieces(cut)),
             len(cut.before),
-            tokens_of(cut.before),
-            tokens_of(cut.after),
+            estimate_messages(cut.before),
+            estimate_messages(cut.after),
         )
         for index, cut in enumerate(cuts_of(life), 1)
     ]
-
-
-def tokens_of(messages: Iterable[Message]) -> int:
-    """About how many: characters are counted, for a context of any length at once."""
-    return round(sum(message.size for message in messages) / CHARACTERS_A_TOKEN)
 
 
 class _Copy(msgspec.Struct, gc=False):

@@ -1,15 +1,15 @@
-"""The life that a chain of compactions makes of sessions: read once, for all who ask about it.
+"""How sessions come from one another: the life that a chain of compactions makes of them, and their branches.
 
 Relations come from recordings, so they may run in circles or end in nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 import msgspec
 
-from warm_tui.sessions.model import Call, Message, Session
+from warm_tui.sessions.model import Call, Message, Relation, Session
 from warm_tui.sessions.pairing import Paired, pair
 from warm_tui.sessions.source import AgentFacts, Source
 
@@ -41,6 +41,7 @@ class Life(msgspec.Struct, frozen=True):
 def read_life(source: Source, session: Session) -> Life:
     """The whole life a session belongs to: each call once, segments numbered through."""
     sessions = chain(source, session)
+    original = branched_messages(source, sessions[0], parent_of(source, sessions[0]))
     parts: list[Paired] = []
     messages: list[list[Message]] = []
     segment = position = 0
@@ -52,6 +53,7 @@ def read_life(source: Source, session: Session) -> Life:
             member.id,
             source.facts,
             parent=parent,
+            original=None if messages[1:] else original,
             first_segment=segment,
             first_position=position,
         )
@@ -61,6 +63,29 @@ def read_life(source: Source, session: Session) -> Life:
     return Life(sessions, parts, messages, _gaps(source, sessions), source.facts)
 
 
+def pair_session(source: Source, session: Session, parent: Session | None) -> Paired:
+    """One session's own calls: what it inherited from the session it came from is not its own."""
+    inherited = None
+    if parent is not None and source.facts.relation(session, parent) == "compression_chain":
+        inherited = source.messages(parent.id)
+    original = branched_messages(source, session, parent)
+    return pair(source.messages(session.id), session.id, source.facts, parent=inherited, original=original)
+
+
+def parent_of(source: Source, session: Session) -> Session | None:
+    return source.session(session.came_from) if session.came_from else None
+
+
+def branched_messages(source: Source, session: Session, parent: Session | None) -> list[Message] | None:
+    """What a branch could copy: what stood in the session it came from when it was made."""
+    if parent is None or source.facts.relation(session, parent) != "branch":
+        return None
+    messages, made_at = source.messages(parent.id), session.started_at or 0.0
+    before = [message for message in messages if message.timestamp is None or message.timestamp <= made_at]
+    # A clock that stepped back between the two tells nothing.
+    return before or messages
+
+
 def chain(source: Source, session: Session) -> list[Session]:
     """The chain of compactions a session stands in, from its root to its tip."""
     relation_of = source.facts.relation
@@ -68,7 +93,7 @@ def chain(source: Source, session: Session) -> list[Session]:
     seen = {session.id}
     while len(line) < MOST_GENERATIONS:
         head = line[0]
-        parent = source.session(head.parent_id) if head.parent_id else None
+        parent = parent_of(source, head)
         if parent is None or parent.id in seen or relation_of(head, parent) != "compression_chain":
             break
         line.insert(0, parent)
@@ -96,7 +121,7 @@ def _gaps(source: Source, sessions: list[Session]) -> list[str]:
     first, last = sessions[0], sessions[-1]
     members = {session.id for session in sessions}
     gaps = []
-    parent = source.session(first.parent_id) if first.parent_id else None
+    parent = parent_of(source, first)
     if first.parent_id and parent is None:
         gaps.append(f"The session before {first.id}, {first.parent_id}, is not in the database.")
     elif parent is not None and parent.id in members and source.facts.relation(first, parent) == "compression_chain":
@@ -108,14 +133,19 @@ def _gaps(source: Source, sessions: list[Session]) -> list[str]:
     return gaps
 
 
-def roots_of(source: Source) -> dict[str, str]:
-    """For each session the one that its life began with: itself, unless it goes on from a compacted one."""
+ONE_LIFE: tuple[Relation, ...] = ("compression_chain",)
+ONE_UNIT: tuple[Relation, ...] = (*ONE_LIFE, "branch")
+"""A branch repeats what stood before it, and so is no evidence of its own beside that."""
+
+
+def roots_of(source: Source, relations: Container[Relation] = ONE_UNIT) -> dict[str, str]:
+    """For each session the one that it came from, by relations of these kinds: itself, where there are none."""
     by_id = {session.id: session for session in source.sessions()}
     before: dict[str, str] = {}
     for session in by_id.values():
-        parent = by_id.get(session.parent_id) if session.parent_id else None
-        if parent is not None and source.facts.relation(session, parent) == "compression_chain":
-            before[session.id] = parent.id
+        parent = by_id.get(session.came_from) if session.came_from else None
+        if source.facts.relation(session, parent) in relations and session.came_from not in (None, session.id):
+            before[session.id] = session.came_from
     roots: dict[str, str] = {}
     for session_id in by_id:
         line = [session_id]

@@ -25,12 +25,20 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     ended_at: float | None = None
     end_reason: str | None = None
     tokens: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
-    """input, output, cache read, cache written, reasoning"""
+    """input, output, cache read, cache written, reasoning: all that was spent, on the side too"""
     cost_usd: float | None = None
+    auxiliary_tokens: int = 0
+    """Of these, what other models were given to do beside the work: summaries, titles, pictures."""
+    auxiliary_cost_usd: float = 0.0
     branched_from: str | None = None
     delegated_from: str | None = None
     handed_on: bool = False
     """It ended by compaction: another session goes on from it."""
+
+    @property
+    def came_from(self) -> str | None:
+        """The session it was made from: agents forget the parent of a branch when that is deleted."""
+        return self.parent_id or self.branched_from
 
 
 CallIdentity: TypeAlias = tuple[str, str, str]

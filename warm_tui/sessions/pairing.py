@@ -1,13 +1,14 @@
 """From the messages of a session to its calls: each call once, with its result, in its segment.
 
-Compaction leaves copies: messages in a block of copies (an agent's facts tell which those are) are carried
-over, all others are fresh. Ids alone would not do: some models number their calls anew in every turn.
+Compaction leaves copies, and so does branching: messages in a block of copies (an agent's facts tell which
+those are) are carried over, all others are fresh. Ids alone would not do: some models number their calls anew
+in every turn.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 from msgspec.structs import force_setattr
@@ -18,7 +19,7 @@ from warm_tui.sessions.source import AgentFacts
 UNKNOWN_TOOL = "unknown"
 
 # Rises with every change in what is read as a call, a copy or a segment.
-READING_VERSION = 2
+READING_VERSION = 3
 
 
 class Paired(msgspec.Struct, frozen=True):
@@ -34,8 +35,13 @@ class Paired(msgspec.Struct, frozen=True):
     replies: int
     first_user: str
     last_timestamp: float | None
+    """Of those messages."""
     blocks: list[range] = []
-    """Which messages are copies."""
+    """Which messages compaction copied."""
+    branched: int = 0
+    """How many messages at the beginning are copies of those of the session it was branched from."""
+    first_timestamp: float | None = None
+    """Of the messages that are nobody's copy."""
 
 
 def pair(
@@ -44,12 +50,17 @@ def pair(
     facts: AgentFacts,
     *,
     parent: Sequence[Message] | None = None,
+    original: Sequence[Message] | None = None,
     first_segment: int = 0,
     first_position: int = 0,
 ) -> Paired:
-    """Pair the messages of one session. `parent`: those of the session it is the continuation of."""
-    blocks = facts.find_blocks(messages, parent)
-    segment_of = _segments(blocks, inherited=parent is not None) if blocks else None
+    """Pair the messages of one session.
+
+    `parent`: those of the session it is the continuation of; `original`: those of the one it is a branch of.
+    """
+    branched = facts.count_copies(messages, original) if original else 0
+    blocks = facts.find_blocks(messages, parent, branched)
+    segment_of = _segments(blocks, branched, inherited=parent is not None) if blocks or branched else None
     calls: list[Call] = []
     by_id: dict[str, list[Call]] = {}
     carried = [0] * (len(blocks) + (parent is None))
@@ -75,16 +86,23 @@ def pair(
                 calls.append(call)
         elif role == "user" and not first_user and not copied:
             first_user = message.text
+    own = messages if segment_of is None else [each for at, each in enumerate(messages) if not segment_of(at)[1]]
     return Paired(
         calls,
         len(blocks) - (parent is not None),
         carried,
-        len(messages) - sum(len(block) for block in blocks),
+        len(own),
         replies,
         first_user,
-        messages[-1].timestamp if messages else None,
+        _first_time(reversed(own)),
         blocks,
+        branched,
+        _first_time(own),
     )
+
+
+def _first_time(messages: Iterable[Message]) -> float | None:
+    return next((message.timestamp for message in messages if message.timestamp is not None), None)
 
 
 def _call(
@@ -134,12 +152,12 @@ def _give_result(call: Call, message: Message, trivial_tools: frozenset[str]) ->
         force_setattr(call, "trivial", message.tool_name in trivial_tools)
 
 
-def _segments(blocks: list[range], *, inherited: bool) -> Callable[[int], tuple[int, bool]]:
+def _segments(blocks: list[range], branched: int, *, inherited: bool) -> Callable[[int], tuple[int, bool]]:
     """Tells of each row its segment and whether it is a copy. A block of copies opens a segment."""
     starts = [block.start for block in blocks]
 
     def segment_of(index: int) -> tuple[int, bool]:
         at = bisect_right(starts, index) - 1
-        return at + (not inherited), at >= 0 and index < blocks[at].stop
+        return at + (not inherited), index < branched or (at >= 0 and index < blocks[at].stop)
 
     return segment_of

@@ -30,9 +30,14 @@ class StandIn(NamedTuple):
     example: str
 
 
-def no_blocks(_messages: Sequence[Message], _parent: Sequence[Message] | None) -> list[range]:
+def no_blocks(_messages: Sequence[Message], _parent: Sequence[Message] | None, _begin: int) -> list[range]:
     """For an agent that copies nothing when it compacts."""
     return []
+
+
+def no_copies(_messages: Sequence[Message], _original: Sequence[Message]) -> int:
+    """For an agent whose branches copy nothing."""
+    return 0
 
 
 def no_relation(_session: Session, _parent: Session | None) -> Relation:
@@ -60,11 +65,14 @@ class AgentFacts(msgspec.Struct, frozen=True, kw_only=True):
     stand_ins: tuple[StandIn, ...] = ()
     relation: Callable[[Session, Session | None], Relation] = no_relation
     """How a session came from its parent, which is None where there is none, or it is gone."""
-    find_blocks: Callable[[Sequence[Message], Sequence[Message] | None], list[range]] = no_blocks
+    find_blocks: Callable[[Sequence[Message], Sequence[Message] | None, int], list[range]] = no_blocks
     """The runs of messages that compaction carried over; each opens a segment.
 
-    Given the messages of the session that this one goes on from, the first is what that handed on.
+    Given the messages of the session that this one goes on from, the first is what that handed on. The number
+    tells how many at the beginning a branch copied, which no compaction did.
     """
+    count_copies: Callable[[Sequence[Message], Sequence[Message]], int] = no_copies
+    """How many messages at the beginning of a branch repeat those of the session it was made from."""
     identity_of: Callable[[MadeCall], CallIdentity] = whole_call
     body_of_summary: Callable[[str], str] = str.strip
     """What a summary tells, without the agent's own words around it."""

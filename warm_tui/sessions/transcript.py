@@ -41,7 +41,7 @@ def beginning(source: Source, session: Session, most: int) -> list[Item]:
 def transcript(life: Life, of_one: Session | None = None) -> list[Item]:
     """What happened, in order, in a whole life or in one of its sessions.
 
-    Copies left by compaction are told in one item, not repeated.
+    Copies left by compaction or made by branching are told in one item, not repeated.
     """
     items: list[Item] = []
     for member, part, messages in life.walk():
@@ -63,7 +63,9 @@ def _by_message(calls: Iterable[Call]) -> dict[int, list[Call]]:
 def _items_of(session_id: str, messages: list[Message], part: Paired) -> Iterable[Item]:
     calls = _by_message(part.calls)
     starts = {block.start: block for block in part.blocks if block}
-    inside: range = range(0)
+    inside = range(part.branched)
+    if inside:
+        yield _carried(session_id, messages[: part.branched])
     for index, message in enumerate(messages):
         if index in starts:
             inside = starts[index]
@@ -85,7 +87,11 @@ def _cut(session_id: str, copies: list[Message]) -> Iterable[Item]:
     summary = summaries[0] if summaries else "No summary was recorded."
     yield Item("cut", session_id, text=summary, count=len(carried))
     if carried:
-        yield Item("carried", session_id, text="\n".join(map(_line, carried)), count=len(carried))
+        yield _carried(session_id, carried)
+
+
+def _carried(session_id: str, copies: list[Message]) -> Item:
+    return Item("carried", session_id, text="\n".join(map(_line, copies)), count=len(copies))
 
 
 def _line(message: Message) -> str:

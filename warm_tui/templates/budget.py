@@ -1,23 +1,14 @@
-"""How many tokens a conversation takes: exact with the extra `tokens`, else estimated.
-
-The estimate counts pieces as byte-pair tokenizers see them: words, a little more for long ones, digits by
-threes, runs of signs, line ends. Its weights are a least-squares fit to o200k_base on recorded sessions.
-"""
+"""How many tokens a conversation takes: exact with the extra `tokens`, else estimated."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-PIECE = re.compile(r"[a-z]+|[A-Z][a-z]*|\d{1,3}|[^\W\d_a-zA-Z]|\n[ \t\n]*|  +|[^\w\s]+|_+|[\t\r\f\v]+")
-WORD, LETTER_MORE, LONE_LETTER, DIGITS, LINE, INDENT, UNDERSCORE, FOREIGN, SIGN, SIGN_MORE = (
-    1.05, 0.056, 0.37, 1.56, 0.29, 1.26, 0.28, 0.8, 0.8, 0.27,
-)  # fmt: skip
-MESSAGE = 4
-CALL = 8
+from warm_tui.sessions.tokens import CALL, MESSAGE, estimate
+
 SMALLEST_WINDOW = 64_000
 SHARE_OF_WINDOW = 0.05
 
@@ -28,27 +19,6 @@ class Tokens(NamedTuple):
 
     def __str__(self) -> str:
         return f"{'=' if self.exact else '≈'}{self.total:,}"
-
-
-def estimate(text: str) -> float:
-    total = 0.0
-    for piece in PIECE.findall(text):
-        first, length = piece[0], len(piece)
-        if "a" <= first <= "z" or "A" <= first <= "Z":
-            total += LONE_LETTER if length == 1 else WORD + LETTER_MORE * max(0, length - 6)
-        elif first.isdigit():
-            total += DIGITS
-        elif first == "\n":
-            total += LINE
-        elif first == " ":
-            total += INDENT
-        elif first == "_":
-            total += UNDERSCORE
-        elif first.isalpha():
-            total += FOREIGN
-        else:
-            total += SIGN + SIGN_MORE * (length - 1)
-    return total
 
 
 @cache

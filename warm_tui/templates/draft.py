@@ -10,7 +10,8 @@ import msgspec
 
 from warm_tui.secrets.detection import Secret
 from warm_tui.secrets.redactor import Redactor
-from warm_tui.templates.budget import MESSAGE, Tokens, count_tokens
+from warm_tui.sessions.tokens import MESSAGE
+from warm_tui.templates.budget import Tokens, count_tokens
 from warm_tui.templates.building import new_template
 from warm_tui.templates.conversation import DONE, MOST_PATTERNS, PROVIDERS, build_conversation, wire
 from warm_tui.templates.formats import as_version_2, read_template, write_template

@@ -12,7 +12,7 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.marks import kept_marks
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.reliability.profile import Profile
-from warm_tui.templates.budget import estimate
+from warm_tui.sessions.tokens import estimate
 from warm_tui.templates.building import Wanted, candidates_in, sessions_to_mine
 from warm_tui.templates.mining import MOST_ARGUMENTS, MOST_CONTEXT, MOST_RESULT, Candidate, choose
 from warm_tui.templates.shorten import shorten

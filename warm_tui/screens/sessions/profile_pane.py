@@ -213,7 +213,7 @@ class ProfilePane(VerticalScroll):
             ("first 30", figures.percent(p.first_30_error_rate)),
             ("streak", f"{p.longest_failure_streak} failures in a row at most"),
             ("tokens", figures.tokens(p)),
-            ("cost", f"${p.cost_usd:,.4f}" if p.cost_usd is not None else "unknown"),
+            ("cost", figures.cost(p)),
         )
         text.append("\n")
         for name, value in facts:

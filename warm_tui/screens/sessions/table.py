@@ -35,9 +35,9 @@ def trend(p: Profile) -> Shown:
 
 
 def _tokens(p: Profile) -> Shown:
-    if p.input_tokens is None or p.output_tokens is None:
+    count = p.total_tokens
+    if count is None:
         return "unknown", "dim"
-    count = p.input_tokens + p.output_tokens
     for unit, size in (("M", 1e6), ("k", 1e3)):
         if count >= size:
             return f"{count / size:.1f}{unit}", ""
@@ -60,7 +60,7 @@ FIELDS: tuple[Field, ...] = (
     Field("proficiency_gain", "gain", 9, lambda p, _: (signed(p.proficiency_gain), "dim"), right=True, rank=13),
     Field("dominant_tool_type", "tools", 8, lambda p, _: (p.dominant_tool_type, "dim"), rank=8),
     Field("task_type", "task", 8, lambda p, _: (p.task_type, "dim"), rank=14),
-    Field("input_tokens", "tokens", 8, lambda p, _: _tokens(p), right=True, rank=10),
+    Field("total_tokens", "tokens", 8, lambda p, _: _tokens(p), right=True, rank=10),
     Field("cost_usd", "cost", 8, lambda p, _: (f"${p.cost_usd:,.2f}" if p.cost_usd is not None else UNKNOWN_VALUE, ""), right=True, rank=11),
     Field("compactions", "cuts", 4, lambda p, _: (str(p.compactions or ""), ""), right=True, rank=7),
     Field("relation", "relation", 9, lambda p, _: (RELATIONS.get(p.relation, p.relation), "dim"), rank=15),

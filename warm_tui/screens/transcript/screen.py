@@ -94,7 +94,8 @@ class TranscriptScreen(Picking, Screen[None]):
         try:
             with Catalog(self.home) as catalog:
                 source, session = catalog.find(self.profile.session_id)
-                if not self.chained and self.profile.message_count > 2 * FIRST_ROWS:
+                alone = not self.chained and self.profile.relation != "branch"
+                if alone and self.profile.message_count > 2 * FIRST_ROWS:
                     self.hand_over(beginning(source, session, FIRST_ROWS), source.facts, catalog, all_read=False)
                     self.begun.wait(LONGEST_PAINT)
                 life = read_life(source, session)

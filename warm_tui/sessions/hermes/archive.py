@@ -52,6 +52,20 @@ CREATE TRIGGER messages_fts_delete AFTER DELETE ON messages BEGIN
 END;
 """
 
+# An archive of before may lack it.
+USAGE = """
+CREATE TABLE IF NOT EXISTS session_model_usage (
+    session_id TEXT NOT NULL REFERENCES sessions(id), model TEXT NOT NULL,
+    billing_provider TEXT NOT NULL DEFAULT '', billing_base_url TEXT NOT NULL DEFAULT '',
+    billing_mode TEXT NOT NULL DEFAULT '', task TEXT NOT NULL DEFAULT '', api_call_count INTEGER NOT NULL DEFAULT 0,
+    input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
+    cache_read_tokens INTEGER NOT NULL DEFAULT 0, cache_write_tokens INTEGER NOT NULL DEFAULT 0,
+    reasoning_tokens INTEGER NOT NULL DEFAULT 0, estimated_cost_usd REAL NOT NULL DEFAULT 0,
+    actual_cost_usd REAL NOT NULL DEFAULT 0, cost_status TEXT, cost_source TEXT, first_seen REAL, last_seen REAL,
+    PRIMARY KEY (session_id, model, billing_provider, billing_base_url, billing_mode, task)
+);
+"""
+
 
 class Archive:
     """A database being written, in one transaction until it is closed."""
@@ -66,10 +80,15 @@ class Archive:
         if not self._columns("main", "sessions"):
             begun = f"INSERT INTO schema_version VALUES ({SCHEMA_VERSION});"
             self._connection.executescript(f"BEGIN IMMEDIATE;{SCHEMA}{begun}COMMIT;")
+        self._connection.executescript(USAGE)
         self._connection.execute("BEGIN")
 
     def add_session(self, **columns: Any) -> None:
         self._insert("sessions", [columns])
+
+    def add_usage(self, **columns: Any) -> None:
+        """What one model was given to do in a session."""
+        self._insert("session_model_usage", [columns])
 
     def add_messages(self, rows: Iterable[Mapping[str, Any]]) -> None:
         self._insert("messages", rows)
@@ -89,14 +108,19 @@ class Archive:
     def _adopted(self) -> list[str]:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
-            self._connection.execute("DELETE FROM main.messages WHERE session_id IN (SELECT id FROM theirs.sessions)")
+            for table in ("messages", "session_model_usage"):
+                self._connection.execute(
+                    f"DELETE FROM main.{table} WHERE session_id IN (SELECT id FROM theirs.sessions)"
+                )
             self._connection.execute("DELETE FROM main.sessions WHERE id IN (SELECT id FROM theirs.sessions)")
-            for table, order in (("sessions", "started_at"), ("messages", "id")):
+            for table, order in (("sessions", "started_at"), ("messages", "id"), ("session_model_usage", "rowid")):
                 known = self._columns("main", table)
                 # A message's id is its place in the history, and there are others before it here.
                 columns = [
                     name for name in self._columns("theirs", table) if name in known and (table, name) != NUMBERED
                 ]
+                if not columns:
+                    continue
                 masked = f"SELECT {', '.join(f'mask({name})' for name in columns)} FROM theirs.{table} ORDER BY {order}"
                 self._connection.execute(f"INSERT INTO main.{table} ({', '.join(columns)}) {masked}")
             names = [row[0] for row in self._connection.execute("SELECT id FROM theirs.sessions ORDER BY started_at")]

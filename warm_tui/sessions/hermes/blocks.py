@@ -25,13 +25,47 @@ Mark: TypeAlias = tuple[Any, ...]
 """What a copy of a message has in common with it. A tool's result has none: it goes with its call."""
 
 
-def find_blocks(messages: Sequence[Message], parent: Sequence[Message] | None = None) -> list[range]:
-    """The runs of copied messages, in order. With a parent, the first is what it handed on, if only nothing."""
-    if parent is None and not _may_hold_copies(messages):
+def find_blocks(messages: Sequence[Message], parent: Sequence[Message] | None = None, begin: int = 0) -> list[range]:
+    """The runs that compaction copied, in order. With a parent, the first is what it handed on, if only nothing.
+
+    `begin`: how many messages stand before the session's own, copied when it was branched.
+    """
+    if parent is None and not _may_hold_copies(messages[begin:] if begin else messages):
         return []
-    finder = _Finder(messages, parent)
+    finder = _Finder(messages, parent, begin)
     finder.walk()
     return finder.blocks
+
+
+def count_copies(messages: Sequence[Message], original: Sequence[Message]) -> int:
+    """How many messages at the beginning repeat those of the session they were branched from, in its order.
+
+    Calls decide: words may be kept otherwise than they were sent, and what was compacted is not copied.
+    """
+    calls = [tuple(map(identity_of, message.calls)) for message in original]
+    words = [(message.role, message.text) for message in original]
+    copied = passed = 0
+    for at, message in enumerate(messages):
+        if message.calls:
+            place = _place(calls, tuple(map(identity_of, message.calls)), passed)
+            if place is None:
+                break
+            copied, passed = at + 1, place + 1
+    for message in messages[copied:]:
+        if message.role != "tool":
+            place = None if message.calls else _place(words, (message.role, message.text), passed)
+            if place is None:
+                break
+            passed = place + 1
+        copied += 1
+    return copied
+
+
+def _place(things: Sequence[Any], thing: Any, start: int) -> int | None:
+    try:
+        return things.index(thing, start)
+    except ValueError:
+        return None
 
 
 def _may_hold_copies(messages: Sequence[Message]) -> bool:
@@ -42,17 +76,19 @@ def _may_hold_copies(messages: Sequence[Message]) -> bool:
 class _Finder:
     """One pass over the messages, knowing at each what is live: what the next compaction can copy."""
 
-    def __init__(self, messages: Sequence[Message], parent: Sequence[Message] | None) -> None:
+    def __init__(self, messages: Sequence[Message], parent: Sequence[Message] | None, begin: int) -> None:
         self.messages = messages
+        self.begin = begin
         self.marks = [_mark(message) for message in messages]
         self.blocks: list[range] = []
         self.live: list[Mark] = [mark for message in parent or () if not message.retired and (mark := _mark(message))]
-        self.summaries: set[str] = set()
+        self.live += [mark for mark in self.marks[:begin] if mark]
+        self.summaries: set[str] = {message.text for message in messages[:begin] if message.is_summary}
         self.inherits = parent is not None
 
     def walk(self) -> None:
         retired_end = self._retired_end()
-        at = 0
+        at = self.begin
         while at < len(self.messages):
             if self.messages[at].is_summary:
                 if self.inherits and self._has_worked(at):
@@ -99,7 +135,7 @@ class _Finder:
 
     def _start_of_head(self, summary: int) -> int:
         """The longest run of rows before the summary that repeats the beginning of what was live."""
-        floor = self.blocks[-1].stop if self.blocks else 0
+        floor = self.blocks[-1].stop if self.blocks else self.begin
         since = [at for at in range(floor, summary) if self.marks[at]]
         for length in range(min(len(since), len(self.live) // 2), 0, -1):
             if [self.marks[at] for at in since[-length:]] == self.live[:length]:

@@ -34,6 +34,7 @@ from warm_tui.sessions.hermes.files import (
     writing_of,
 )
 from warm_tui.sessions.hermes.rows import MESSAGE_COLUMNS, SESSION_COLUMNS, messages_of, session_of, stamp_of
+from warm_tui.sessions.hermes.usage import usage_column
 from warm_tui.sessions.model import Message, Session, as_count, as_text
 from warm_tui.sessions.source import Health, Source, Stamp
 from warm_tui.watching import FileState, file_state
@@ -200,7 +201,9 @@ class HermesDb(Source):
             if not needed <= columns.keys():
                 lacks = "has no" if not columns else "lacks columns in its"
                 raise Trouble(f"{self.path} is not a Hermes database: it {lacks} `{table}` table.")
-        self._session_select = f"SELECT {_select(SESSION_COLUMNS, sessions)} FROM sessions WHERE id IS NOT NULL"
+        usage = usage_column(_columns(connection, "session_model_usage"))
+        session = f"{_select(SESSION_COLUMNS, sessions)}, {usage}"
+        self._session_select = f"SELECT {session} FROM sessions WHERE id IS NOT NULL"
         self._message_select = f"SELECT {_select(MESSAGE_COLUMNS, messages)} FROM messages"
         conditions = []
         self._live = "total(active), total(active * id)" if "active" in messages else "0, 0"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from warm_tui.sessions.hermes.blocks import find_blocks, identity_of
+from warm_tui.sessions.hermes.blocks import count_copies, find_blocks, identity_of
 from warm_tui.sessions.hermes.summaries import body_of_summary
 from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.source import AgentFacts, Family, StandIn
@@ -77,6 +77,7 @@ HERMES = AgentFacts(
     stand_ins=STAND_INS,
     relation=relation_of,
     find_blocks=find_blocks,
+    count_copies=count_copies,
     identity_of=identity_of,
     body_of_summary=body_of_summary,
 )  # fmt: skip

@@ -11,6 +11,7 @@ import msgspec
 from warm_tui.sessions.hermes.facts import COMPACTED
 from warm_tui.sessions.hermes.summaries import STARTS
 from warm_tui.sessions.hermes.tool_calls import calls_in
+from warm_tui.sessions.hermes.usage import total_cost, usage_of
 from warm_tui.sessions.model import MadeCall, Message, Session, as_count, as_number, as_text
 from warm_tui.sessions.source import Stamp
 from warm_tui.sessions.text import plain
@@ -69,7 +70,7 @@ _decode_config = msgspec.json.Decoder(_Config).decode
 def session_of(row: Row) -> Session:
     (
         sid, source, model, title, parent, started, ended, reason, tokens_in, tokens_out, cache_read,
-        cache_write, reasoning, actual, estimated, cost_status, config,
+        cache_write, reasoning, actual, estimated, cost_status, config, by_model,
     ) = row  # fmt: skip
     branched = delegated = None
     config = as_text(config)
@@ -77,6 +78,7 @@ def session_of(row: Row) -> Session:
         with suppress(msgspec.MsgspecError, RecursionError):
             marks = _decode_config(config)
             branched, delegated = as_text(marks.branched), as_text(marks.delegated)
+    usage = usage_of(by_model)
     return Session(
         id=as_text(sid) or "",
         source=as_text(source) or "",
@@ -88,21 +90,16 @@ def session_of(row: Row) -> Session:
         end_reason=as_text(reason),
         handed_on=as_text(reason) == COMPACTED,
         tokens=(
-            as_count(tokens_in), as_count(tokens_out), as_count(cache_read), as_count(cache_write), as_count(reasoning),
+            max(as_count(tokens_in), usage.tokens_in), max(as_count(tokens_out), usage.tokens_out),
+            max(as_count(cache_read), usage.cache_read), max(as_count(cache_write), usage.cache_write),
+            max(as_count(reasoning), usage.reasoning),
         ),
-        cost_usd=_cost(as_number(actual), as_number(estimated), as_text(cost_status)),
+        cost_usd=total_cost(as_number(actual), as_number(estimated), as_text(cost_status), usage),
+        auxiliary_tokens=usage.auxiliary,
+        auxiliary_cost_usd=usage.auxiliary_cost,
         branched_from=branched,
         delegated_from=delegated,
     )  # fmt: skip
-
-
-def _cost(actual: float | None, estimated: float | None, status: str | None) -> float | None:
-    """What it cost; None where nobody knows, which Hermes writes as a zero of unknown status."""
-    if actual is not None:
-        return actual
-    if estimated:
-        return estimated
-    return None if status in (None, "", "unknown") else estimated
 
 
 def stamp_of(counts: Iterable[Any]) -> Stamp:

@@ -1,0 +1,139 @@
+"""A branch copies what stood before it: each call is counted once, and parent and branches are one unit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Record, Row, assistant, result, summary, user
+from tests.unit.commands import document
+from warm_tui.comparisons.units import units_of
+from warm_tui.library.catalog import Catalog
+from warm_tui.paths import Home
+from warm_tui.reliability.profile import Profile
+from warm_tui.sessions.transcript import transcript
+
+FAILED = '{"output": "no", "exit_code": 1, "error": null}'
+RETIRED = {"active": 0, "compacted": 1}
+BRANCHED = {"parent_session_id": "parent", "model_config": '{"_branched_from": "parent"}'}
+
+
+def work(first: int, stop: int, **columns: Any) -> list[Row]:
+    """Calls that fail, each with its result."""
+    return [
+        row
+        for n in range(first, stop)
+        for row in (assistant((f"c{n}", "terminal", {"command": f"make {n}"}), **columns),
+                    result(f"c{n}", FAILED, **columns))
+    ]  # fmt: skip
+
+
+PARENT = [user("build it"), *work(0, 20)]
+
+
+def profiles(path: Path, tmp_path: Path) -> dict[str, Profile]:
+    with Catalog(Home(tmp_path / "home", (path,))) as catalog:
+        return {profile.session_id: profile for profile in catalog.profiles()}
+
+
+def test_a_branch_adds_only_what_it_did_itself(record: Record, tmp_path: Path) -> None:
+    branch = [*PARENT, user("and now the tests"), *work(20, 23)]
+    seen = profiles(record({"parent": PARENT, "branch": branch}, branch=BRANCHED), tmp_path)
+    assert (seen["parent"].tool_call_count, seen["parent"].failed_calls) == (20, 20)
+    assert (seen["branch"].tool_call_count, seen["branch"].message_count) == (3, 7)
+    assert (seen["branch"].relation, seen["branch"].compactions) == ("branch", 0)
+    assert seen["branch"].first_message == "and now the tests"
+
+
+def test_a_branch_is_not_changed_by_what_its_parent_did_later(record: Record, tmp_path: Path) -> None:
+    """Also where a model numbers its calls anew, and both went on the same way."""
+    path = record(
+        {"parent": PARENT, "branch": [*PARENT, *work(20, 22)]}, branch=BRANCHED, parent={"end_reason": "branched"}
+    )
+    later = record({"parent": [*PARENT, *work(20, 22, timestamp=2e9)], "branch": [*PARENT, *work(20, 22)]},
+                   name="later.db", branch=BRANCHED)  # fmt: skip
+    for each in (path, later):
+        assert profiles(each, tmp_path)["branch"].tool_call_count == 2
+
+
+def test_a_branch_of_a_branch(record: Record, tmp_path: Path) -> None:
+    first = [*PARENT, *work(20, 22)]
+    path = record(
+        {"parent": PARENT, "first": first, "second": [*first, *work(22, 27)]},
+        first=BRANCHED,
+        second={"parent_session_id": "first", "model_config": '{"_branched_from": "first"}'},
+    )
+    seen = profiles(path, tmp_path)
+    assert [seen[name].tool_call_count for name in ("parent", "first", "second")] == [20, 2, 5]
+    with Catalog(Home(tmp_path / "home", (path,))) as catalog:
+        (unit,) = units_of(seen.values(), catalog.roots())
+    assert (unit.life, unit.calls, unit.failures) == ("parent", 27, 27)
+
+
+def test_five_copies_of_one_sessions_failures_prove_nothing(record: Record, tmp_path: Path) -> None:
+    """Once called "WARM WORSE, p = 0.008"."""
+    warm = {"parent": PARENT, **{f"copy{n}": PARENT for n in range(5)}}
+    cold = {f"cold{n}": [user("go"), assistant((f"k{n}", "terminal", {})), result(f"k{n}")] for n in range(6)}
+    path = record({**warm, **cold}, **{f"copy{n}": BRANCHED for n in range(5)})
+    arms = [("--warm", name) for name in warm] + [("--cold", name) for name in cold]
+    words = [word for arm in arms for word in arm]
+    compared = document("--home", str(tmp_path / "home"), "--db", str(path), "compare", *words)
+    assert (compared["warm_sessions"], compared["cold_sessions"], compared["warm_calls"]) == (1, 6, 20)
+    assert compared["warm_better"] is not True
+    assert compared["verdict"] == "not enough data"
+
+
+def test_a_branch_of_a_compacted_session_was_not_compacted_itself(record: Record, tmp_path: Path) -> None:
+    kept = [summary(), *work(18, 20)]
+    parent = [user("build it", **RETIRED), *work(0, 20, **RETIRED), *kept, *work(20, 22)]
+    branch = [*kept, *work(20, 22), *work(22, 25)]
+    seen = profiles(record({"parent": parent, "branch": branch}, branch=BRANCHED), tmp_path)
+    assert (seen["parent"].tool_call_count, seen["parent"].compactions) == (22, 1)
+    assert (seen["branch"].tool_call_count, seen["branch"].compactions) == (3, 0)
+
+
+def test_a_branch_that_is_compacted_counts_its_own_cut(record: Record, tmp_path: Path) -> None:
+    lived = [user("build it"), *work(0, 20), user("more"), *work(20, 26)]
+    branch = [*[{**row, **RETIRED} for row in lived], summary(), *work(24, 26), *work(26, 28)]
+    seen = profiles(record({"parent": PARENT, "branch": branch}, branch=BRANCHED), tmp_path)
+    assert (seen["branch"].tool_call_count, seen["branch"].compactions) == (8, 1)
+
+
+def test_a_branch_whose_parent_is_gone_stands_for_it(record: Record, tmp_path: Path) -> None:
+    """Its calls are recorded nowhere else. Branches of one parent are still one unit."""
+    gone = {"model_config": '{"_branched_from": "gone"}'}
+    path = record({"one": PARENT, "two": PARENT}, one=gone, two=gone)
+    seen = profiles(path, tmp_path)
+    assert seen["one"].tool_call_count == 20
+    with Catalog(Home(tmp_path / "home", (path,))) as catalog:
+        assert len(units_of(seen.values(), catalog.roots())) == 1
+
+
+@pytest.mark.parametrize("words", ["build it", "build it, as it was sent"])
+def test_words_that_were_kept_otherwise_than_sent_do_not_hide_a_copy(
+    record: Record, tmp_path: Path, words: str
+) -> None:
+    branch = [user(words), *work(0, 20), user("go on"), *work(20, 21)]
+    seen = profiles(record({"parent": PARENT, "branch": branch}, branch=BRANCHED), tmp_path)
+    assert seen["branch"].tool_call_count == 1
+
+
+def test_a_branch_that_copied_words_alone(record: Record, tmp_path: Path) -> None:
+    """As Hermes' desktop makes them."""
+    branch: list[Row] = [{"role": row["role"], "content": row["content"]} for row in PARENT]
+    path = record({"parent": PARENT, "branch": [*branch, user("go on"), *work(20, 21)]}, branch=BRANCHED)
+    seen = profiles(path, tmp_path)["branch"]
+    assert (seen.tool_call_count, seen.message_count) == (1, 3)
+
+
+def test_copies_are_told_as_carried_over(record: Record, tmp_path: Path) -> None:
+    path = record({"parent": PARENT, "branch": [*PARENT, user("go on"), *work(20, 22)]}, branch=BRANCHED)
+    with Catalog(Home(tmp_path / "home", (path,))) as catalog:
+        _, life, calls = catalog.life("branch")
+        items = transcript(life)
+    assert [call.id for call, _ in calls] == ["c20", "c21"]
+    assert [(item.kind, item.count) for item in items] == [("carried", 41), ("user", 0), ("call", 0), ("call", 0)]
+    assert json.loads(items[2].call.arguments) == {"command": "make 20"} if items[2].call else False

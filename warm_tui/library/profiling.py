@@ -41,7 +41,8 @@ def compute(source: Source, task: Task) -> Profile:
     inherited = None
     if task.relation == "compression_chain" and parent is not None:
         inherited = source.messages(parent.id)
-    paired = pair(source.messages(session.id), session.id, source.facts, parent=inherited)
+    messages, taken_back = source.messages(session.id), source.taken_back(session.id)
+    paired = pair(messages, session.id, source.facts, parent=inherited, taken_back=taken_back)
     return profile_session(session, paired, task.relation, source.facts, task.own)
 
 

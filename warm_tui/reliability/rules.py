@@ -23,7 +23,7 @@ from warm_tui.reliability.shell import Script
 Outcome: TypeAlias = Literal["success", "failure", "unknown"]
 Kind: TypeAlias = Literal[
     "ok", "benign_exit", "exit_code", "tool_error", "exception", "timeout", "denied", "protocol",
-    "masked", "no_result", "interrupted",
+    "masked", "no_result", "interrupted", "rewound",
 ]  # fmt: skip
 
 

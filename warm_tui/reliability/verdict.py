@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -17,6 +17,7 @@ from warm_tui.reliability.evidence import NOTHING, Evidence, end_of_plain_succes
 from warm_tui.reliability.output import GLANCE, TAIL, ends_well, first_sign, is_calm, may_hide
 from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES, Kind, Outcome
 from warm_tui.reliability.words import carries_command, one_line
+from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import StandIn
 
 Confidence: TypeAlias = Literal["certain", "likely"]
@@ -36,7 +37,15 @@ class Verdict(msgspec.Struct, frozen=True, gc=False):
 OK = Verdict("success", "ok", "", "certain", "ok")
 LIKELY_OK = Verdict("success", "ok", "", "likely", "no_sign_of_failure")
 NO_RESULT = Verdict("unknown", "no_result", "no result was recorded", "certain", "no_result")
+REWOUND = Verdict("unknown", "rewound", "taken back by the user", "certain", "rewound")
 INVALID_ARGUMENTS = Verdict("failure", "protocol", "the arguments are not valid JSON", "certain", "invalid_arguments")
+
+
+def verdict_on(call: Call, stand_ins: Sequence[StandIn], own: Mapping[str, Verdict] | None = None) -> Verdict:
+    """What is held of a call: it was taken back, or a person's own verdict, or ours."""
+    if call.rewound:
+        return REWOUND
+    return (own and own.get(call.key)) or judge(call.arguments, call.result, stand_ins)
 
 
 def judge(arguments: str, result: str | None, stand_ins: Sequence[StandIn] = ()) -> Verdict:

@@ -52,6 +52,7 @@ def read_life(source: Source, session: Session) -> Life:
             member.id,
             source.facts,
             parent=parent,
+            taken_back=source.taken_back(member.id),
             first_segment=segment,
             first_position=position,
         )

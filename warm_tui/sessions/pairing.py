@@ -6,19 +6,19 @@ over, all others are fresh. Ids alone would not do: some models number their cal
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 
 import msgspec
 from msgspec.structs import force_setattr
 
 from warm_tui.sessions.model import Call, MadeCall, Message
-from warm_tui.sessions.source import AgentFacts
+from warm_tui.sessions.source import AgentFacts, no_blocks
 
 UNKNOWN_TOOL = "unknown"
 
 # Rises with every change in what is read as a call, a copy or a segment.
-READING_VERSION = 2
+READING_VERSION = 3
 
 
 class Paired(msgspec.Struct, frozen=True):
@@ -44,10 +44,15 @@ def pair(
     facts: AgentFacts,
     *,
     parent: Sequence[Message] | None = None,
+    taken_back: Sequence[Message] = (),
     first_segment: int = 0,
     first_position: int = 0,
 ) -> Paired:
-    """Pair the messages of one session. `parent`: those of the session it is the continuation of."""
+    """Pair the messages of one session.
+
+    `parent`: those of the session it is the continuation of. `taken_back`: those that are no part of the history;
+    the calls made in them stand where they were made, and nothing else is changed by them.
+    """
     blocks = facts.find_blocks(messages, parent)
     segment_of = _segments(blocks, inherited=parent is not None) if blocks else None
     calls: list[Call] = []
@@ -75,6 +80,13 @@ def pair(
                 calls.append(call)
         elif role == "user" and not first_user and not copied:
             first_user = message.text
+    if taken_back:
+        rewound = pair(taken_back, session_id, msgspec.structs.replace(facts, find_blocks=no_blocks)).calls
+        ids, starts = [message.id for message in messages], [block.start for block in blocks]
+        for call in rewound:
+            cuts_before = bisect_left(starts, bisect_left(ids, call.message_id))
+            force_setattr(call, "segment", first_segment + max(0, cuts_before - (parent is not None)))
+        calls = _with_rewound(calls, rewound, first_position)
     return Paired(
         calls,
         len(blocks) - (parent is not None),
@@ -132,6 +144,19 @@ def _give_result(call: Call, message: Message, trivial_tools: frozenset[str]) ->
     if call.tool_name == UNKNOWN_TOOL and message.tool_name:
         force_setattr(call, "tool_name", message.tool_name)
         force_setattr(call, "trivial", message.tool_name in trivial_tools)
+
+
+def _with_rewound(calls: list[Call], rewound: list[Call], first_position: int) -> list[Call]:
+    """All calls in the order they were made; those that were not taken back keep their keys."""
+    keys = {call.key for call in calls}
+    for call in rewound:
+        force_setattr(call, "rewound", True)
+        if call.key in keys:
+            force_setattr(call, "key", f"{call.key}#{call.message_id}")
+    made = sorted([*calls, *rewound], key=lambda call: call.message_id)
+    for position, call in enumerate(made, first_position):
+        force_setattr(call, "position", position)
+    return made
 
 
 def _segments(blocks: list[range], *, inherited: bool) -> Callable[[int], tuple[int, bool]]:

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from recorded import LabelledCall, folder, labelled_calls
 
-from warm_tui.reliability.verdict import judge
+from warm_tui.reliability.verdict import Verdict, judge
 from warm_tui.sessions.hermes.facts import HERMES
 
 NAMES = ("hermes-0.19", "compaction-inplace", "compaction-chain", "swe-structured", "swe-text")
 WORDS = ("error", "failed", "exception", "traceback", "denied", "not found")
 
 
-def ours(call: LabelledCall) -> bool:
-    return judge(call.arguments, call.result, HERMES.stand_ins).outcome == "failure"
+class Judged(Protocol):
+    """A call as far as the judge sees it."""
+
+    @property
+    def arguments(self) -> str: ...
+
+    @property
+    def result(self) -> str: ...
+
+
+def verdict_of(call: Judged) -> Verdict:
+    return judge(call.arguments, call.result, HERMES.stand_ins)
+
+
+def ours(call: Judged) -> bool:
+    return verdict_of(call).outcome == "failure"
 
 
 def word_search(call: LabelledCall) -> bool:
@@ -102,9 +117,7 @@ def main() -> None:
             print(f"{'':20}masked found {sum(map(ours, masked))} of {len(masked)};", end=" ")
             print(f"agrees on {agreed} of {len(calls) - len(masked)} others")
         if name == "swe-structured" and calls:
-            called = sum(
-                judge(c.arguments, c.result, HERMES.stand_ins).kind == "masked" for c in calls if c.label == "ok"
-            )
+            called = sum(verdict_of(call).kind == "masked" for call in calls if call.label == "ok")
             good = sum(call.label == "ok" for call in calls)
             print(f"{'':20}successes called masked: {called} of {good}, 1 in {good // called if called else '∞'}")
 

@@ -9,9 +9,13 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FIXTURES, Record, Row, assistant, result, summary, user
+from warm_tui.reliability.profile import judged, profile_session
+from warm_tui.reliability.verdict import judge
 from warm_tui.sessions.hermes.archive import Archive
 from warm_tui.sessions.hermes.database import HermesDb
+from warm_tui.sessions.hermes.facts import HERMES
 from warm_tui.sessions.lineage import Life, read_life
+from warm_tui.sessions.transcript import transcript
 
 RETIRED = {"active": 0, "compacted": 1}
 REWOUND = {"active": 0, "compacted": 0}
@@ -62,13 +66,82 @@ def test_results_without_a_call_and_calls_without_a_result(record: Record) -> No
     assert told(path) == [("a", 0, False)]
 
 
-def test_rewound_rows_are_no_part_of_the_history(record: Record) -> None:
+def test_calls_that_were_taken_back_stand_where_they_were_made(record: Record) -> None:
+    rows = [
+        user("go"), assistant(("a", "terminal", {})), result("a"),
+        user("no", **REWOUND), assistant(("b", "terminal", {}), **REWOUND), result("b", **REWOUND),
+        user("yes"), assistant(("c", "terminal", {})), result("c"),
+    ]  # fmt: skip
+    whole = life(record({"s": rows}))
+    assert [(call.id, call.position, call.rewound) for call in whole.calls] == [
+        ("a", 0, False), ("b", 1, True), ("c", 2, False),
+    ]  # fmt: skip
+    assert [call.result is not None for call in whole.calls] == [True, True, True]
+    assert [item.call.id if item.call else item.text for item in transcript(whole)] == ["go", "a", "b", "yes", "c"]
+    (part,) = whole.parts
+    assert (part.message_count, part.replies, part.first_user) == (6, 2, "go")
+
+
+def test_calls_taken_back_take_neither_keys_nor_results_from_others(record: Record) -> None:
+    """Some models number their calls anew in every turn: the one that was made instead has the same id."""
+    rows = [
+        assistant(("a", "terminal", {"command": "old"}), **REWOUND), result("a", "old", **REWOUND),
+        assistant(("a", "terminal", {"command": "new"})), result("a", "new"),
+    ]  # fmt: skip
+    old, new = life(record({"s": rows})).calls
+    assert (old.rewound, old.result, new.rewound, new.result, new.key) == (True, "old", False, "new", "a")
+    assert old.key not in ("a", new.key)
+
+
+def test_calls_taken_back_shift_no_segment(record: Record) -> None:
+    made = [user("go"), assistant(("a", "terminal", {})), result("a"), assistant(("b", "terminal", {})), result("b")]
+    copied = [summary("what was"), assistant(("b", "terminal", {})), result("b")]
+    undone = [user("no", **REWOUND), assistant(("x", "terminal", {}), **REWOUND), result("x", **REWOUND)]
+    after = [user("on"), assistant(("c", "terminal", {})), result("c")]
+    without = told(record({"s": [*retired(*made), *copied, *after]}))
+    assert without == [("a", 0, True), ("b", 0, True), ("c", 1, True)]
+    early = told(record({"s": [*retired(*made[:3]), *undone, *retired(*made[3:]), *copied, *after]}))
+    assert early == [("a", 0, True), ("x", 0, True), ("b", 0, True), ("c", 1, True)]
+    late = told(record({"s": [*retired(*made), *copied, *undone, *after]}))
+    assert late == [("a", 0, True), ("b", 0, True), ("x", 1, True), ("c", 1, True)]
+
+
+def test_calls_taken_back_are_in_no_rate_and_in_no_ones_pick(record: Record) -> None:
+    failed = result("b", '{"output": "", "exit_code": 1, "error": null}', **REWOUND)
     rows = [
         assistant(("a", "terminal", {})), result("a"),
-        assistant(("b", "terminal", {}), **REWOUND), result("b", **REWOUND),
-        assistant(("c", "terminal", {})), result("c"),
+        user("no", **REWOUND), assistant(("b", "terminal", {}), **REWOUND), failed,
     ]  # fmt: skip
-    assert told(record({"s": rows})) == [("a", 0, True), ("c", 0, True)]
+    whole = life(record({"s": rows}))
+    profile = profile_session(whole.sessions[0], whole.parts[0], "none", HERMES)
+    assert (profile.tool_call_count, profile.successful_calls, profile.failed_calls, profile.unknown_calls) == (
+        2,
+        1,
+        0,
+        1,
+    )
+    assert (profile.error_rate, profile.kinds["rewound"]) == (0.0, 1)
+    # A person's word on a call that was taken back does not bring it back.
+    own = {"b": judge("{}", "fine")}
+    assert [verdict.kind for _, verdict in judged(whole.calls, HERMES, own)] == ["ok", "rewound"]
+
+
+def test_hermes_own_undo_leaves_calls_that_were_taken_back(tmp_path: Path) -> None:
+    """The database written by Hermes' own code, where that is installed."""
+    hermes_state = pytest.importorskip("hermes_state")
+    database = hermes_state.SessionDB(tmp_path / "state.db")
+    database.create_session("s", source="cli")
+    for words, call in (("first", "a"), ("second", "b")):
+        made = {"id": call, "type": "function", "function": {"name": "terminal", "arguments": '{"command": "ls"}'}}
+        database.append_message("s", "user", content=words)
+        database.append_message("s", "assistant", content="", tool_calls=[made])
+        database.append_message("s", "tool", content="out", tool_call_id=call, tool_name="terminal")
+    target = database.list_recent_user_messages("s")[0]["id"]
+    assert database.rewind_to_message("s", target)["rewound_count"] == 3
+    database.close()
+    assert [(call.id, call.result, call.rewound) for call in life(tmp_path / "state.db").calls] == [
+        ("a", "out", False), ("b", "out", True),
+    ]  # fmt: skip
 
 
 def test_a_call_whose_result_was_rewound_has_none(record: Record) -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Callable
 
 import pytest
 
+from warm_tui.reliability.complaints import COMPLAINTS
 from warm_tui.reliability.evidence import evidence_in
-from warm_tui.reliability.exits import BENIGN_EXITS
-from warm_tui.reliability.output import _NEEDS, FRAGMENTS
+from warm_tui.reliability.exits import BENIGN_EXITS, COMPLAINT
+from warm_tui.reliability.linters import LINTERS
+from warm_tui.reliability.output import _NEEDS, FRAGMENTS, is_calm
 from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES, TEXT_RULES
-from warm_tui.reliability.verdict import judge
+from warm_tui.reliability.verdict import EXIT_TEXT, judge
 from warm_tui.sessions.hermes.facts import HERMES
 
 
@@ -72,16 +76,91 @@ def test_each_text_rule_decides_its_own_examples(rule, line: str, output: str) -
 def test_against_an_exit_code_of_zero_a_rule_holds_as_far_as_it_says(rule, line: str, output: str) -> None:
     direct = judge(command(line.split("|")[0]), terminal(output)).kind
     hidden = judge(command(f"{line.split('|')[0]} 2>&1 | tail -40"), terminal(output)).kind
-    if rule.against_zero == "always":
-        assert (direct, hidden) == ("masked", "masked")
-    elif rule.against_zero == "hides":
-        assert (direct, hidden) == ("ok", "masked")
-    else:
-        assert (direct, hidden) == ("ok", "ok")
+    assert (direct, hidden) == ("masked" if rule.against_zero == "always" else "ok", "masked")
 
 
 def test_what_is_glanced_at_covers_what_the_rules_need() -> None:
     assert [need for need in _NEEDS if not any(fragment in need for fragment in FRAGMENTS)] == []
+
+
+COMPLAINT_EXAMPLES = [(row, *example) for row in COMPLAINTS for example in row.examples]
+by_name = {"ids": lambda x: getattr(x, "name", str(x)[:20])}
+
+
+@pytest.mark.parametrize(("row", "line", "output"), COMPLAINT_EXAMPLES, **by_name)
+def test_each_complaint_is_found_among_what_others_printed(row, line: str, output: str) -> None:
+    assert row.source
+    for printed in (f"{output}\nsome work was done\n./src\n", f"./src\n{output}\n"):
+        for result in (terminal(printed), printed):
+            verdict = judge(command(line), result)
+            assert (verdict.outcome, verdict.confidence) == ("failure", "likely"), printed
+            assert verdict.reason
+
+
+@pytest.mark.parametrize(("row", "line", "output"), COMPLAINT_EXAMPLES, **by_name)
+def test_a_complaint_of_a_program_whose_exit_code_is_known_proves_nothing(row, line: str, output: str) -> None:
+    alone = line.partition(" | ")[0].partition(";")[0]
+    if row.certain_exit and alone == line.partition(";")[0]:
+        assert judge(command(f"cd src && {alone}"), terminal(f"{output}\nsome work was done")).outcome == "success"
+
+
+@pytest.mark.parametrize("output", [output for _, _, output in COMPLAINT_EXAMPLES])
+def test_a_complaint_shown_by_another_program_proves_nothing(output: str) -> None:
+    shown = f"{output}\n" + "and so it went on\n" * 9
+    assert judge(command("nl notes.txt | rev; true"), terminal(shown)).outcome == "success"
+
+
+def test_no_complaint_is_passed_over_at_a_glance() -> None:
+    assert [row.name for row, _, output in COMPLAINT_EXAMPLES if is_calm(output)] == []
+
+
+@pytest.mark.parametrize("linter", LINTERS, ids=lambda linter: linter.example[0])
+def test_what_a_linter_finds_is_what_it_was_asked_for(linter) -> None:
+    line, output = linter.example
+    code = min(linter.codes)
+    found = judge(command(line), terminal(output, code))
+    assert (found.outcome, found.kind, found.confidence) == ("success", "benign_exit", "certain")
+    assert found.reason == f"exit code {code} of {line.split()[0]}: 1 finding"
+    assert judge(command(line), output).outcome == "success"
+    assert judge(command(f"{line} | tail -3"), terminal(output)).outcome == "success"
+    # The same exit code with nothing found is a linter that could not work.
+    assert judge(command(line), terminal("cannot read its configuration", code)).outcome == "failure"
+    assert (
+        judge(command(line), terminal(output + "\nTraceback (most recent call last):\nKeyError: 1", code)).outcome
+        == "failure"
+    )
+
+
+HOSTILE = ("a" * 200, "a." * 100, ": " * 100, "a: " * 70, " at a" * 40, "=" * 200, " " * 200, "/a" * 100, "error " * 30,
+           "Error: " * 30, "1" * 200, "\n" * 200, "a\n" * 100, " a\n" * 70, '  File "a", line 1, in <module>\n' * 8,
+           "Traceback (most recent call last):\n" * 8, "Error: a\n" * 20, "a:1:1: " * 30)  # fmt: skip
+
+
+def tried() -> dict[str, Callable[[str], object]]:
+    """Each regular expression of the tables, in the way it is used: on a line, or over all that is looked at."""
+    on_lines = {rule.name: rule.pattern for rule in (*TEXT_RULES, *MESSAGE_RULES, *HERMES.stand_ins)}
+    anywhere = {row.name: row.pattern for row in COMPLAINTS}
+    anywhere |= {f"findings of {min(linter.programs)}": linter.finding for linter in LINTERS}
+    ways = {name: pattern.match for name, pattern in {**on_lines, "COMPLAINT": COMPLAINT}.items()}
+    return ways | {name: pattern.search for name, pattern in {**anywhere, "EXIT_TEXT": EXIT_TEXT}.items()}
+
+
+@pytest.mark.parametrize("name", tried())
+def test_ten_times_the_length_takes_at_most_twelve_times_the_time(name: str) -> None:
+    search = tried()[name]
+
+    def seconds(text: str) -> float:
+        taken = []
+        for _ in range(5):
+            began = time.process_time()
+            search(text)
+            taken.append(time.process_time() - began)
+        return min(taken)
+
+    for hostile in HOSTILE:
+        short, long = seconds(hostile * 20), seconds(hostile * 200)
+        # A clock cannot tell shorter times from one another.
+        assert long < 0.002 or long <= 12 * short, (name, hostile[:40], short, long)
 
 
 def test_rules_for_closing_lines_never_outweigh_a_code_that_cannot_be_hidden() -> None:
@@ -90,7 +169,8 @@ def test_rules_for_closing_lines_never_outweigh_a_code_that_cannot_be_hidden() -
 
 
 def test_names_are_unique() -> None:
-    names = [rule.name for table in (FIELD_RULES, HERMES.stand_ins, MESSAGE_RULES, TEXT_RULES) for rule in table]
+    tables = (FIELD_RULES, HERMES.stand_ins, MESSAGE_RULES, TEXT_RULES, COMPLAINTS)
+    names = [rule.name for table in tables for rule in table]
     assert len(names) == len(set(names))
 
 
@@ -126,6 +206,25 @@ SUCCESSES = {
     "a warning": ("bash", command("python a.py"), "a.py:1: UserWarning: old\n  warnings.warn('old')\nUserWarning: x"),
     "an exit code of nothing": ("bash", command("grep x f"), "Exit code 1"),
     "some of the results": ("web", "{}", '{"results": [{"error": "Timeout"}, {"content": "fine"}]}'),
+    "a reservation that was to be cancelled": (
+        "cancel_reservation", '{"reservation_id": "A1"}', '{"reservation_id": "A1", "status": "cancelled", "flights": []}',
+    ),
+    "a ticket that is blocked": ("get_ticket", "{}", '{"id": 7, "status": "blocked", "title": "Wait for review"}'),
+    "a fetched job that failed": ("get_job", "{}", '{"job": 7, "status": "failed", "log_url": "https://example.org/7"}'),
+    "jobs that failed": ("list_jobs", "{}", '{"results": [{"id": 1, "status": "failed"}], "total": 1}'),
+    "orders cancelled by a user": ("orders", "{}", '{"results": [{"id": 1}], "message": "cancelled by the user: 1"}'),
+    "a status beside success": ("deploy", "{}", '{"success": true, "status": "failed", "message": "last run"}'),
+    "a difference in tracebacks": (
+        "terminal", command("diff a.log b.log"), terminal("> Traceback (most recent call last):\n> KeyError: 'id'", 1),
+    ),
+    "a linter in a pipe": ("terminal", command("mypy a.py | tail -3"), terminal("Found 3 errors in 1 file (checked 1 source file)")),
+    "a linter through npx": ("terminal", command("npx eslint a.js"), terminal("  1:5  error  'x' is never used", 1)),
+    "two linters": ("terminal", command("ruff check . && mypy ."), terminal("a.py:3: error: Name is not defined", 1)),
+    "a viewer that stopped reading": ("terminal", command("cat big.txt | head -1"), terminal("one\ncat: write error: Broken pipe")),
+    "rooms it may not enter": (
+        "terminal", command("find / -name x.py | head"), terminal("find: '/root': Permission denied\n/srv/x.py"),
+    ),
+    "a loop over logs": ("terminal", command("for f in *.log; do tail -n 1 $f; done"), terminal("make: *** [all] Error 2")),
     "multimodal": ("vision", "{}", '\x00json:[{"type": "text", "text": "error"}]'),
 }  # fmt: skip
 
@@ -178,6 +277,34 @@ FAILURES = {
     "a traceback before grep": (
         "terminal", command("python a.py | grep x"), terminal("Traceback (most recent call last):\nKeyError: 1", 1),
     ),
+    "failing; echo": ("terminal", command("make; echo done"), terminal("make: *** [all] Error 2\ndone")),
+    "failing; echo of a value": ("terminal", command("./x.sh; echo $HOME"), terminal("Segmentation fault\n/home/dev")),
+    "failing, then other work": ("terminal", command("gcc a.c; ls"), terminal("a.c:2:5: error: 'x' undeclared\na.c\nb.c")),
+    "failing || true": ("terminal", command("psql -c x || true"), terminal('psql: error: connection to server failed')),
+    "stderr first": ("terminal", command("python -m unittest; ls"), terminal("FAILED (failures=1)\n" + "line\n" * 40)),
+    "stderr last": ("terminal", command("python -m unittest; ls"), terminal("line\n" * 40 + "FAILED (failures=1)")),
+    "a stage of a pipe": ("terminal", command("curl -sS localhost:9 | jq ."), terminal("curl: (7) Failed to connect\nnull")),
+    "a loop": ("terminal", command("for f in a b; do cp $f c; done"), terminal("cp: cannot stat 'a': No such file or directory\nb")),
+    "a traceback before others' words": (
+        "terminal", command("python a.py; git status"),
+        terminal('Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n    f()\nKeyError: 1\nOn branch main'),
+    ),
+    "no such program, then others": ("terminal", command("frob --all; pwd"), terminal("bash: line 1: frob: command not found\n/srv")),
+    "no such module, then others": ("terminal", command("python3 -m frob\necho end"), terminal("/usr/bin/python3: No module named frob\nend")),
+    "a script's errors": ("terminal", command("psql -f a.sql"), terminal('psql:a.sql:1: ERROR:  relation "a" does not exist')),
+    "systemctl without a bus": (
+        "terminal", command("systemctl is-active nginx"), terminal("Failed to connect to bus: No such file or directory", 1),
+    ),
+    "a unit that is not there": (
+        "terminal", command("systemctl is-enabled none"),
+        terminal("Failed to get unit file state for none.service: No such file or directory", 1),
+    ),
+    "git diff that could not look": (
+        "terminal", command("git diff --no-index a none"), terminal("error: Could not access 'none'", 1),
+    ),
+    "a linter called wrongly": ("terminal", command("pylint --none a.py"), terminal("usage: pylint [options]\npylint: error: no", 32)),
+    "a linter's fatal message": ("terminal", command("pylint none.py"), terminal("none.py:1:0: F0001: No module named none.py (fatal)", 1)),
+    "a status of the call": ("act", "{}", '{"status": "error", "url": "https://example.org"}'),
     "a permission": ("bash", "{}", '{"error": "Permission to use Bash has been denied."}'),
 }  # fmt: skip
 
@@ -187,6 +314,31 @@ def test_failures_are_seen(_tool: str, arguments: str, result: str) -> None:
     verdict = judge(arguments, result)
     assert verdict.outcome == "failure"
     assert verdict.reason
+
+
+def test_a_status_beside_a_payload_is_never_certain() -> None:
+    assert judge("{}", '{"id": 7, "status": "blocked", "title": "x"}').confidence == "likely"
+    assert judge("{}", '{"id": 7, "status": "error", "title": "x"}').confidence == "likely"
+    assert judge("{}", '{"status": "error", "message": "x"}').confidence == "certain"
+    assert judge("{}", '{"success": true, "status": "error"}').confidence == "certain"
+
+
+TRACEBACK = 'Traceback (most recent call last):\n  File "a.py", line 2, in f\n    raise KeyError(1)\nKeyError: 1\n'
+REASONS = {
+    "of a traceback, what was raised": ("{}", json.dumps({"status": "error", "exit_code": 1, "error": TRACEBACK}), "KeyError: 1"),
+    "of one in an output": ("{}", json.dumps({"status": "error", "output": TRACEBACK, "error": TRACEBACK}), "KeyError: 1"),
+    "of a syntax error": ("{}", json.dumps({"exit_code": 1, "error": '  File "a.py", line 1\n    f(:\nSyntaxError: no\n'}), "SyntaxError: no"),
+    "no warning": ("pytest", terminal("2 failed in 0.1s\nPytestWarning: cannot collect", 1), "2 failed in 0.1s"),
+    "no quoted source": ("frob", terminal('frob: error: no plan\n    raise ValueError("failed")', 1), "frob: error: no plan"),
+    "no numbered source": ("frob", terminal('fatal: no plan\n3: print(f"Error: {e}")', 1), "fatal: no plan"),
+    "wherever it stands": ("gcc a.c", terminal("a.c:2:5: error: 'x' undeclared\n" + "  note\n" * 200, 1), "a.c:2:5: error: 'x' undeclared"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "result", "words"), REASONS.values(), ids=REASONS)
+def test_the_reason_is_what_a_person_would_point_at(line: str, result: str, words: str) -> None:
+    reason = judge(command(line), result).reason
+    assert reason.removeprefix("exit code 1: ") == words
 
 
 def test_a_long_result_is_judged_by_its_ends() -> None:

@@ -61,8 +61,46 @@ def test_whether_a_line_can_hide_an_exit_code(line: str, hides: bool) -> None:
     assert parse(line).hides_exit_code is hides
 
 
+@pytest.mark.parametrize(
+    ("line", "unwatched"),
+    [
+        ("make", []),
+        ("cd a && make && ls", []),
+        ("make | tail", ["make"]),
+        ("set -o pipefail; make | tail", ["set"]),
+        ("make; ls", ["make"]),
+        ("cd a && make; ls", ["make", "cd"]),
+        ("make || true", ["make"]),
+        ("make\nls", ["make"]),
+        ("set -e; make; ls", []),
+        ("set -e; make | tail; ls", ["make"]),
+        ("make &", ["make"]),
+        ("for f in a b; do make $f; done", ["for", "make"]),
+    ],
+)
+def test_the_commands_that_can_fail_unseen(line: str, unwatched: list[str]) -> None:
+    assert [simple.program for simple in parse(line).unwatched] == unwatched
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("make; echo done", ["done"]),
+        ("make && echo 'all done'", ["all done"]),
+        ("make; echo $?", [None]),
+        ("make; echo one; echo two", ["two", "one"]),
+        ("make; cd ..; echo done", ["done"]),
+        ("echo start; make", []),
+        ("make; echo done | tee log", []),
+    ],
+)
+def test_the_words_behind_all_else(line: str, words: list[str | None]) -> None:
+    assert parse(line).spoken_last == words
+
+
 @given(st.text(alphabet=st.sampled_from("ab '\"|&;()<>$`\\\n#!-=EOF"), max_size=60))
 def test_any_line_is_read_without_raising(line: str) -> None:
     script = parse(line)
     assert isinstance(script.hides_exit_code, bool)
     assert script.possible_sources() is not None
+    assert len(script.unwatched) <= len(script.commands)

@@ -15,6 +15,9 @@ import msgspec
 from warm_tui.sessions.model import as_number
 
 GOOD_STATUSES = frozenset({"success", "ok", "completed", "done", "running", "started", "passed"})
+_HARMLESS = GOOD_STATUSES | {""}
+# Statuses that tickets and jobs seldom have: of a call, most likely, whatever stands beside them.
+_OF_CALLS_ONLY = frozenset({"error", "exception", "not_found", "invalid"})
 NOTHING = msgspec.Raw(b"")
 NO = (False, "false", "False")
 
@@ -44,6 +47,8 @@ class Evidence(msgspec.Struct, gc=False):
     result: msgspec.Raw = NOTHING
     content: msgspec.Raw = NOTHING
     results: msgspec.Raw = NOTHING
+    beside_payload: bool = msgspec.field(default=False, name="(beside payload)")
+    """The status stands beside what was asked for: it may be a ticket's or a job's, and not the call's."""
 
     @property
     def code(self) -> int | None:
@@ -69,7 +74,7 @@ class Evidence(msgspec.Struct, gc=False):
             or self.status_code
             or self.statusCode
             or (self.success is not None and self.success in NO)
-            or (self.status is not None and not self.has_status(GOOD_STATUSES))
+            or (self.status is not None and not (isinstance(self.status, str) and self.has_status(_HARMLESS)))
             or (self.ok is not None and self.ok in NO)
             or self.results is not NOTHING
             or self.is_error
@@ -82,8 +87,16 @@ class Evidence(msgspec.Struct, gc=False):
         """Is there a text that a program may have printed?"""
         return self.output is not NOTHING or self.stdout is not NOTHING or self.stderr is not NOTHING
 
+    @property
+    def call_status(self) -> str:
+        """The status in one word, where it may be the call's own."""
+        if not isinstance(self.status, str):
+            return ""
+        word = self.status.lower().partition(":")[0]
+        return "" if self.beside_payload and word not in _OF_CALLS_ONLY else word
+
     def has_status(self, names: frozenset[str]) -> bool:
-        return isinstance(self.status, str) and self.status.lower().partition(":")[0] in names
+        return self.call_status in names
 
     def words_of(self, length: int) -> str:
         """The end of what the program printed: stderr where it is told apart, else the output."""
@@ -111,8 +124,37 @@ _lenient = json.JSONDecoder(strict=False)
 _RAW_FIELDS = frozenset({"output", "stdout", "stderr", "result", "content", "results"})
 
 
+# What an agent or a tool says of a call beside its status. Anything else is what was asked for.
+_ABOUT_A_CALL = frozenset(Evidence.__struct_encode_fields__) | frozenset(
+    "note reason detail details hint suggestion description code type error_code error_type duration duration_ms "
+    "duration_seconds elapsed timestamp tool tool_name tool_call_id request_id command cwd pattern_key pattern_keys "
+    "approved timeout timeout_seconds pid signal session_id process_id task_id exit_reason warning warnings "
+    "_truncated truncated".split()
+)
+_WITH_A_RUN = frozenset({"output", "exit_code", "error", "errors", "stdout", "stderr", "returncode", "exitCode"})
+
+
 def evidence_in(result: str) -> Evidence | None:
     """What a result says of itself; None when it is no JSON object or list."""
+    evidence = _evidence_in(result)
+    if evidence is not None and isinstance(evidence.status, str) and not evidence.has_status(GOOD_STATUSES):
+        if evidence.success is True or evidence.ok is True:
+            evidence.status = None
+        else:
+            evidence.beside_payload = _has_payload(result)
+    return evidence
+
+
+def _has_payload(result: str) -> bool:
+    """Are there other things, and nothing that tells how a program or a call ended?"""
+    try:
+        value, _ = _lenient.raw_decode(result.lstrip())
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and _WITH_A_RUN.isdisjoint(value) and not _ABOUT_A_CALL.issuperset(value)
+
+
+def _evidence_in(result: str) -> Evidence | None:
     try:
         return _decode(result)
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
@@ -140,7 +182,7 @@ def _nearly_json(result: str) -> Evidence | None:
         return Evidence(content=msgspec.Raw(json.dumps(value).encode()))
     if not isinstance(value, dict):
         return None
-    known = {name: value[name] for name in Evidence.__struct_fields__ if name in value}
+    known = {name: value[name] for name in Evidence.__struct_encode_fields__ if name in value}
     for name in _RAW_FIELDS & known.keys():
         known[name] = msgspec.Raw(json.dumps(known[name]).encode())
     return Evidence(**known)
@@ -181,7 +223,6 @@ class _Part(msgspec.Struct):
 
 class _Entry(msgspec.Struct):
     error: Any = None
-    status: Any = None
     success: Any = None
 
 
@@ -191,9 +232,9 @@ def all_failed(raw: msgspec.Raw) -> str | None:
         entries = msgspec.json.decode(raw, type=list[_Entry])
     except msgspec.MsgspecError:
         return None
-    if not entries or not all(e.error or e.success in NO or e.status in ("failed", "error") for e in entries):
+    if not entries or not all(entry.error or entry.success in NO for entry in entries):
         return None
-    return str(entries[0].error or entries[0].status or "none of them worked")
+    return str(entries[0].error or "none of them worked")
 
 
 def parts_of(raw: msgspec.Raw) -> str:

@@ -7,9 +7,12 @@ and a program that complains has failed whatever its code may mean.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from warm_tui.reliability.complaints import first_complaint, has_rows
 from warm_tui.reliability.evidence import Evidence
+from warm_tui.reliability.linters import findings_of, linter_in
 from warm_tui.reliability.shell import QUIET, Script, Simple, parse
 from warm_tui.reliability.words import command_of
 
@@ -51,7 +54,7 @@ BENIGN_EXITS: tuple[BenignExit, ...] = (
     _benign("jq", {1, 4}, "false, null or nothing", words=("-e --exit-status",), example="jq -e .a f.json"),
 )  # fmt: skip
 
-# Programs that say so when they fail: silence means that another gave the code.
+# Programs that say so when they fail, as linters do: silence means that another gave the code.
 SAY_SO = QUIET | frozenset(
     "mkdir cp mv rm touch ln chmod chown source . pushd popd cat head tail ls sed sort uniq wc tee find".split()
 )
@@ -60,7 +63,7 @@ _XARGS_INNER_FAILED = 123
 _ERRNO = (
     r"(?:No such (?:file or directory|device|process)|Permission denied|Is a directory|Not a directory|File exists"
     r"|Directory not empty|[Cc]ommand not found|not found|Operation not permitted|Too many open files"
-    r"|Read-only file system|No space left on device|Connection refused|Broken pipe|Device or resource busy"
+    r"|Read-only file system|No space left on device|Connection refused|Device or resource busy"
     r"|Bad file descriptor|[Ss]yntax error\b.*|unexpected (?:EOF|end of file)\b.*|unbound variable"
     r"|ambiguous redirect|bad substitution|event not found|cannot execute\b.*|Exec format error"
     r"|Argument list too long)"
@@ -71,6 +74,9 @@ _REFUSAL = (
 )
 COMPLAINT = re.compile(rf"(?P<who>[\w./+-]+): +(?:(?:line )?\d+: )?(?:.*: )?(?:{_ERRNO}\.?|{_REFUSAL})\Z")
 _HOSTS = re.compile(r"-?(?:ba|z|da|k)?sh|python[\d.]*|env|sudo|xargs|nohup|timeout|node|perl|ruby")
+
+
+TRACEBACK = re.compile(r"(?m)^Traceback \(most recent call last\)")
 
 
 def benign_exit(e: Evidence, arguments: str) -> str | None:
@@ -93,7 +99,9 @@ def _answer(script: Script, code: int, e: Evidence) -> str | None:
         row = _row_for(simple, code)
         if row is not None and not (row.silent and e.words_of(100).strip()):
             answer = answer or f"exit code {code} of {simple.program}: {row.means}"
-        elif simple.program not in SAY_SO:
+        elif findings := findings_of(simple, code, e):
+            answer = answer or findings
+        elif simple.program not in SAY_SO and linter_in(simple) is None:
             return None
     return answer
 
@@ -111,10 +119,29 @@ def _row_for(simple: Simple, code: int) -> BenignExit | None:
 
 def has_complaint(output: str, script: Script) -> bool:
     """Does any line of the output say that one of the programs could not do its work?"""
-    if "Traceback (most recent call last)" in output:
+    if TRACEBACK.search(output):
+        return True
+    if first_complaint(script.last_run(), output, lambda _row, _simple: True):
         return True
     matches = (COMPLAINT.match(line) for line in output.split("\n"))
     return any(match is not None and speaks_here(match, script) for match in matches)
+
+
+def own_complaint(output: str, ran: Sequence[Simple]) -> str | None:
+    """What a command without a row of its own says in the way of all programs, or the shell or interpreter for it."""
+    unlisted = [simple for simple in dict.fromkeys(ran) if not has_rows(simple.program)]
+    for line in output.split("\n") if unlisted else ():
+        match = COMPLAINT.match(line)
+        if match and any(_speaks_for(match, simple) for simple in unlisted):
+            return line
+    return None
+
+
+def _speaks_for(match: re.Match[str], simple: Simple) -> bool:
+    speaker = match["who"].rsplit("/", 1)[-1]
+    if speaker == simple.program or any(speaker == arg.rsplit("/", 1)[-1] for arg in simple.args):
+        return True
+    return _HOSTS.fullmatch(speaker) is not None and any(word in match[0] for word in (simple.program, *simple.args))
 
 
 def speaks_here(match: re.Match[str], script: Script, _above: str = "") -> bool:

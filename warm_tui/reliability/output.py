@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
 
-from warm_tui.reliability.rules import TEXT_RULES, TextRule
+from warm_tui.reliability.complaint import Complaint
+from warm_tui.reliability.complaints import first_complaint
+from warm_tui.reliability.exits import own_complaint
+from warm_tui.reliability.rules import TEXT_RULES, Kind, TextRule
 from warm_tui.reliability.shell import Script, Simple, parse
 from warm_tui.reliability.words import command_of, one_line
 
@@ -31,11 +36,21 @@ def _rules(where: str) -> tuple[TextRule, ...]:
     return tuple(rule for rule in TEXT_RULES if rule.where == where)
 
 
-_BLOCK, _LAST, _CLOSING, _TAIL = map(_rules, ("block", "last", "closing", "tail"))
+_BLOCK, _LAST, _CLOSING = map(_rules, ("block", "last", "closing"))
 _NEEDS = tuple({need: None for rule in _CLOSING for need in rule.needs})
-# One of these stands in every one of the needs: few enough to look for in every output.
-FRAGMENTS = ("rror", "ail", "FAIL", "ERR!", "*** ", "o tests", "deselected", " fault", "panic", "Killed", "Abort",
-             "in thread", "Node.js v")  # fmt: skip
+# One of these stands in whatever a rule or a row of the complaints matches: few enough to look for in every output
+# of a command line that may hide an exit code.
+FRAGMENTS = (
+    "rror", "ail", "FAIL", "ERR", "*** ", "o tests", " fault", "panic", "Killed", "Abort", "abort", "xception",
+    "in thread", "Node.js v", "node:", "Traceback", "fatal", "FATAL", "annot", "an't", "ould not", "ouldn't",
+    "nable to", "o such", "ot found", "efused", "enied", "timed out", "not known", "not ok", "not in ", "is not a",
+    "not match", "No match", "nvalid", "nsupported", "nrecogni", "missing", "nexpected", "nterminated", "undefined",
+    "CONFLICT", "rejected", "while executing", " line ", ".go:", "tar: ", "jq: ", "lua: ", "lua5", "luac", "luajit",
+    "mypy: ", "dc: ", "pandoc: ", "** (", "\u2717", "lost connection", "already exists", "File exists", "not empty",
+    "busy", "corrupt", "space left", "Expecting", "closed", "wrong", "System has", "deselected", "extra operand",
+    "not permitted", "Read-only", "not there", "docker: ", "o module", "unbound", "ambiguous", "bad sub", "too long",
+    "Too many", "Bad file", "llegal", "nknown", "Unmatched", "Is a dir", "No files", "undeclared",
+)  # fmt: skip
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")
 _FIRST_WORDS = frozenset({"Error", "An", "Unable", "ERROR"})
@@ -45,23 +60,29 @@ _NAMES_A_CODE = re.compile("xit|rc|tatus|ode|EXIT|RC")
 # A line of a traceback: what ends below it may be an exception by any name.
 FRAME = "\n  File "
 
-# Without one of these, a command line is one command, and its exit code is that command's own.
-_JOINTS = ("|", ";", "&", "\\n", "$(", "`")
+# Without one of these, a command line's exit code is that of its one program, or of the first that failed.
+_MAY_HIDE = ("|", ";", "\\n", "$(", "`", "psql", "redis-cli")
 
 
-def at_ease(end: str, arguments: str) -> bool:
-    """No rule can find anything against an exit code of 0. A microsecond: almost every output is at ease."""
+def may_hide(arguments: str) -> bool:
+    """Can work have failed without the exit code telling?"""
+    for sign in _MAY_HIDE:
+        if sign in arguments:
+            return True
+    return "&" in arguments and "&" in arguments.replace("&&", "")
+
+
+def ends_well(end: str) -> bool:
+    """No rule for last lines or tracebacks can find anything here. A microsecond: almost every output ends well."""
     text = end.rstrip()
-    if _opens_like_trouble(text[text.rfind("\n") + 1 :]) or FRAME in text:
-        return False
-    for joint in _JOINTS:
-        if joint in arguments:
-            break
-    else:
-        return True
-    for fragment in FRAGMENTS:
+    return not (_opens_like_trouble(text[text.rfind("\n") + 1 :]) or FRAME in text)
+
+
+def is_calm(text: str) -> bool:
+    """Nothing that the other rules and rows look for stands anywhere in it."""
+    for fragment in FRAGMENTS:  # noqa: SIM110 - a loop is faster
         if fragment in text:
-            return not any(need in text for need in _NEEDS)
+            return False
     return True
 
 
@@ -76,17 +97,41 @@ def _opens_like_trouble(last: str) -> bool:
     return any(rule.pattern.match(last) for rule in _LAST)
 
 
-def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> tuple[TextRule, str] | None:
-    """The first rule that sees failed work at the end of the output, with the words it points at."""
-    reading: _Reading | None = None
-    for rule, match, above in _matches(tail.rstrip(), exit_zero):
-        reading = reading or _Reading(arguments, exit_zero)
+class Sign(NamedTuple):
+    """What tells that work failed: the rule that saw it and the words it points at."""
+
+    rule: str
+    kind: Kind
+    words: str
+
+
+def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
+    """The first sign of failed work in the output: at its end, then wherever the programs that ran may complain."""
+    text = tail.rstrip()
+    reading = _Reading(arguments, exit_zero)
+    sign = _sign_at_end(text, reading)
+    if sign is not None or is_calm(text):
+        return sign
+    before = reading.before_last_words(text)
+    return _sign_of_complaint(text, reading) or (_sign_at_end(before, reading) if before != text else None)
+
+
+def _sign_at_end(text: str, reading: _Reading) -> Sign | None:
+    for rule, match, above in _matches(text):
         if reading.confirms(rule, match, above):
-            return rule, one_line(match.groupdict().get("why") or match[0])
+            return Sign(rule.name, rule.kind, one_line(match.groupdict().get("why") or match[0]))
     return None
 
 
-def _matches(text: str, exit_zero: bool) -> Iterator[tuple[TextRule, re.Match[str], str]]:
+def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
+    complaint = first_complaint(reading.script.commands, text, reading.heeds)
+    if complaint is not None:
+        return Sign(complaint[0].name, "exit_code", one_line(complaint[1]))
+    own = own_complaint(text, reading.unwatched)
+    return Sign("own_complaint", "exit_code", one_line(own)) if own else None
+
+
+def _matches(text: str) -> Iterator[tuple[TextRule, re.Match[str], str]]:
     """Each rule with what it matches and the line above that."""
     for rule in _BLOCK:
         if rule.needs[0] in text and (match := rule.pattern.search(text)):
@@ -97,24 +142,52 @@ def _matches(text: str, exit_zero: bool) -> Iterator[tuple[TextRule, re.Match[st
             if match := rule.pattern.match(last):
                 yield rule, match, rest.rstrip().rpartition("\n")[2]
     closing = text[-CLOSING_LENGTH:]
-    present = {need for need in _NEEDS if need in closing}
+    present = [need for need in _NEEDS if need in closing]
     if present:
         lines = [line for line in closing.split("\n") if line.strip()][-CLOSING_LINES:]
         for rule in _CLOSING:
-            if not present.isdisjoint(rule.needs):
+            if any(need in present for need in rule.needs):
                 yield from ((rule, match, "") for line in lines if (match := rule.pattern.match(line)))
-    for rule in _TAIL if not exit_zero else ():
-        lines = text.split("\n")
-        yield from ((rule, match, "") for line in lines if (match := rule.pattern.match(line)))
 
 
 class _Reading:
-    """The command line a call ran, read when a pattern has matched, and not before."""
+    """The command line a call ran, read when something in its output asks for it, and not before."""
 
     def __init__(self, arguments: str, exit_zero: bool) -> None:
-        self.script = parse(command_of(arguments))
-        self.views = shows_other_text(self.script, ended_well=exit_zero)
-        self.trusted = exit_zero and not self.script.hides_exit_code
+        self._arguments = arguments
+        self._exit_zero = exit_zero
+
+    @cached_property
+    def script(self) -> Script:
+        return parse(command_of(self._arguments))
+
+    @cached_property
+    def views(self) -> bool:
+        return shows_other_text(self.script, ended_well=self._exit_zero)
+
+    @cached_property
+    def trusted(self) -> bool:
+        """Would the exit code tell, had the program failed that had the last word?"""
+        return self._exit_zero and not self.script.hides_exit_code
+
+    @cached_property
+    def unwatched(self) -> list[Simple]:
+        """The commands that can have failed for all that the exit code tells."""
+        return self.script.unwatched if self._exit_zero else self.script.commands
+
+    def before_last_words(self, text: str) -> str:
+        """The output without the lines that `echo` put behind it: `failing; echo done`."""
+        for words in self.script.spoken_last:
+            rest, _, last = text.rpartition("\n")
+            if words is None or last.strip() == words.strip():
+                text = rest.rstrip()
+        return text
+
+    def heeds(self, row: Complaint, simple: Simple) -> bool:
+        """Does this complaint of that command tell more than the exit code does?"""
+        if row.certain_exit and simple not in self.unwatched:
+            return False
+        return not row.last_words or simple not in self.script.spoke_last
 
     def confirms(self, rule: TextRule, match: re.Match[str], above: str) -> bool:
         if (self.views and not rule.views) or (self.trusted and rule.against_zero == "hides"):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import msgspec
 
 from warm_tui.reliability.stats import wilson
-from warm_tui.reliability.verdict import Verdict, judge
+from warm_tui.reliability.verdict import Verdict, judge, verdict_on
 from warm_tui.sessions.model import Call, Relation, Session
 from warm_tui.sessions.pairing import Paired
 from warm_tui.sessions.source import AgentFacts, Family
@@ -103,8 +103,7 @@ Judged: TypeAlias = tuple[Call, Verdict]
 
 def judged(calls: Iterable[Call], facts: AgentFacts, own: Mapping[str, Verdict] | None = None) -> list[Judged]:
     """Each call with its verdict; the operator's own, by call id, wins."""
-    own, stand_ins = own or {}, facts.stand_ins
-    return [(call, own.get(call.key) or judge(call.arguments, call.result, stand_ins)) for call in calls]
+    return [(call, verdict_on(call, facts.stand_ins, own)) for call in calls]
 
 
 class _Tally(NamedTuple):
@@ -158,10 +157,11 @@ def profile_session(
     session: Session, paired: Paired, relation: Relation, facts: AgentFacts, own: Mapping[str, Verdict] | None = None
 ) -> Profile:
     """The profile of the calls made in this very session, those it inherited left out."""
-    calls, stand_ins = paired.calls, facts.stand_ins
-    if own:
-        verdicts = [own.get(call.key) or judge(call.arguments, call.result, stand_ins) for call in calls]
+    calls = paired.calls
+    if own or any([call.rewound for call in calls]):  # noqa: C419 - a list is faster
+        verdicts = [verdict_on(call, facts.stand_ins, own) for call in calls]
     else:
+        stand_ins = facts.stand_ins
         verdicts = [judge(call.arguments, call.result, stand_ins) for call in calls]
     tally = _tally(calls, verdicts)
     return Profile(

@@ -1,4 +1,4 @@
-"""The rules of the judge: three tables here, and the one of `exits.py`.
+"""The rules of the judge: three tables here, those of `exits.py` and the one of `complaints.py`.
 
 FIELD_RULES read what a JSON result says of itself, in order; the first that applies decides.
 MESSAGE_RULES know what a tool says in plain words when it failed; what an agent writes in place of a result is a
@@ -23,7 +23,7 @@ from warm_tui.reliability.shell import Script
 Outcome: TypeAlias = Literal["success", "failure", "unknown"]
 Kind: TypeAlias = Literal[
     "ok", "benign_exit", "exit_code", "tool_error", "exception", "timeout", "denied", "protocol",
-    "masked", "no_result", "interrupted",
+    "masked", "no_result", "interrupted", "rewound",
 ]  # fmt: skip
 
 
@@ -136,21 +136,20 @@ class TextRule(NamedTuple):
     `last`: the last line. It has to open with `name:` or `[`, or to name an exception: so much is looked
     at first, for speed. `closing`: the last eight lines; such a rule names what it `needs`, strings of
     which one stands in whatever it matches. `block`: the pattern runs over lines and needs one string.
-    `tail`: every line looked at, where there is no exit code.
 
     against_zero: does it outweigh an exit code of 0? `always`; only where the command line `hides` the
-    exit code of the program that spoke (a pipe, `|| true`, `; echo`); or `never`.
+    exit code of the program that spoke (a pipe, `|| true`, `; echo`).
     views: it holds even for the output of a program that shows other people's text, like cat or grep.
     check: has the last say, knowing the command line and the line above.
     """
 
     name: str
     kind: Kind
-    where: Literal["last", "closing", "tail", "block"]
+    where: Literal["last", "closing", "block"]
     pattern: re.Pattern[str]
     examples: tuple[tuple[str, str], ...]  # command, output
     needs: tuple[str, ...] = ()
-    against_zero: Literal["always", "hides", "never"] = "hides"
+    against_zero: Literal["always", "hides"] = "hides"
     views: bool = False
     check: Callable[[re.Match[str], Script, str], bool] | None = None
 
@@ -272,23 +271,18 @@ TEXT_RULES: tuple[TextRule, ...] = (
         _re(r"(?:g?make(?:\[\d+\])?: \*\*\* .*|.*\b[1-9]\d* errors? generated\.|error: could not compile .*",
             r"|Found [1-9]\d* errors?\b.*|.*: error TS\d+: .*|npm (?:ERR!|error) .*)\Z"),
         (("make", "make: *** [Makefile:3: all] Error 1"), ("npm install", "npm ERR! code E404"),
-         ("mypy a.py", "Found 3 errors in 1 file (checked 1 source file)")),
+         ("tsc", "Found 3 errors in 2 files.")),
         needs=("*** ", "npm ERR!", "npm error", "rror in", "rrors in", "rror generated", "rrors generated",
                "rror: could not compile", "rror TS"),
+        check=signs.no_linter_speaks,
     ),
     TextRule(
         "crash", "exception", "closing",
         _re(r"(?:(?:.*: )?(?:\d+ )?(?:Segmentation fault|Killed|Aborted|Bus error)",
-            r"(?: \(core dumped\))?(?: .*)?|panic: .*|thread '.*' panicked at .*|Exception in thread .*",
+            r"(?: \(core dumped\))?(?: .*)?|panic: .*|thread '.*' (?:\(\d+\) )?panicked at .*|Exception in thread .*",
             r"|PHP Fatal error: .*|Node\.js v\d+\.\d+\.\d+)\Z"),
         (("./a.out", "Segmentation fault (core dumped)"),
          ("node a.js", "ReferenceError: a is not defined\n    at a.js:1:1\n\nNode.js v20.1.0")),
         needs=(" fault", "panic", "Killed", "Aborted", "in thread", "Bus error", "Node.js v", "PHP Fatal error"),
-    ),
-    TextRule(
-        "lint_findings", "exit_code", "tail",
-        _re(r"\S[^:\n]*:\d+(?::\d+)?:? (?:[A-Z]+\d+|error|warning)\b.*\Z"),
-        (("pylint a.py", "************* Module a\na.py:1:0: C0114: Missing module docstring\n\n---\nrated 5/10"),),
-        against_zero="never", check=signs.ends_with_a_linter,
     ),
 )  # fmt: skip

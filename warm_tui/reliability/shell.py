@@ -43,6 +43,7 @@ RUN_WORDS = frozenset({"run", "exec"})
 # Commands that say nothing of their own, or only what they are told to say.
 QUIET = frozenset({"echo", "printf", "true", "false", ":", "exit", "cd", "export", "set", "sleep", "wait"})
 SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
+LOOPS = frozenset({"for", "select"})
 
 
 class Simple(NamedTuple):
@@ -67,16 +68,22 @@ class Script(NamedTuple):
                 return at
         return None
 
+    @property
+    def spoke_last(self) -> tuple[Simple, ...]:
+        """The pipeline whose words end the output."""
+        at = self.source
+        return () if at is None else self.pipelines[at]
+
     def possible_sources(self) -> list[Simple]:
         """The commands that may have had the last word when `&&` may have stopped short of the end."""
         at = self.source
         if at is None:
             return []
-        heads = [self.pipelines[at][0]]
+        heads = [_speaker(self.pipelines[at])]
         while at > 0 and self.joints[at - 1] == "&&":
             at -= 1
             if self.pipelines[at][0].program not in QUIET:
-                heads.append(self.pipelines[at][0])
+                heads.append(_speaker(self.pipelines[at]))
         return heads
 
     @property
@@ -88,6 +95,45 @@ class Script(NamedTuple):
         if len(self.pipelines[at]) > 1 and "pipefail" not in self.text:
             return True
         return any(joint != "&&" for joint in self.joints[at:-1]) or self.joints[-1] == "&"
+
+    @property
+    def commands(self) -> list[Simple]:
+        return [simple for pipeline in self.pipelines for simple in pipeline]
+
+    @property
+    def unwatched(self) -> list[Simple]:
+        """The commands that can have failed without the exit code of the line telling."""
+        if any(simple.program in LOOPS for simple in self.commands):
+            return self.commands
+        stops_at_failure = any(
+            simple.program == "set" and any(arg.startswith("-") and "e" in arg for arg in simple.args)
+            for simple in self.commands
+        )
+        unwatched: list[Simple] = []
+        tells = self.joints[-1:] != ("&",)
+        for at in range(len(self.pipelines) - 1, -1, -1):
+            joint = self.joints[at]
+            if at < len(self.pipelines) - 1 and joint != "&&":
+                tells = tells and stops_at_failure and joint in (";", "\n", ")")
+            stages = self.pipelines[at]
+            if not tells:
+                unwatched.extend(stages)
+            elif "pipefail" not in self.text:
+                unwatched.extend(stages[:-1])
+        return unwatched
+
+    @property
+    def spoken_last(self) -> list[str | None]:
+        """The lines that `echo` put behind all else, the last first; None for one whose words are not known."""
+        lines: list[str | None] = []
+        for pipeline in reversed(self.pipelines):
+            echo = pipeline[0]
+            if len(pipeline) > 1 or echo.program not in QUIET:
+                break
+            if echo.program in ("echo", "printf"):
+                words = " ".join(arg for arg in echo.args if arg not in ("-e", "-n"))
+                lines.append(None if any(sign in words for sign in "$`\\%*") else words)
+        return lines
 
     def last_run(self) -> list[Simple]:
         """The commands any of which may have given the exit code: the last, and those `&&` ties to it."""
@@ -102,9 +148,16 @@ class Script(NamedTuple):
         """Is this a program of the line, or a script that one of them was told to run?"""
         return any(
             name == simple.program or any(name == arg.rsplit("/", 1)[-1] for arg in simple.args)
-            for pipeline in self.pipelines
-            for simple in pipeline
+            for simple in self.commands
         )
+
+
+def _speaker(pipeline: tuple[Simple, ...]) -> Simple:
+    """Whose words go through a pipe: those of its first command, or of the one that `xargs` starts with them."""
+    for simple in reversed(pipeline):
+        if simple.program == "xargs" and simple.args:
+            return Simple(simple.args[0], simple.args[1:])
+    return pipeline[0]
 
 
 EMPTY = Script((), (), "")

@@ -6,9 +6,11 @@ import json
 import re
 from collections.abc import Callable
 
+from warm_tui.reliability.complaints import first_complaint
 from warm_tui.reliability.evidence import NO, NOTHING, Evidence, all_failed
-from warm_tui.reliability.shell import Script
-from warm_tui.reliability.words import last_line, telling_line
+from warm_tui.reliability.linters import linter_in
+from warm_tui.reliability.shell import Script, parse
+from warm_tui.reliability.words import command_of, last_line, telling_line, without_frames
 
 # --- Fields of a result ------------------------------------------------------------------------------
 
@@ -17,7 +19,7 @@ def error_words(e: Evidence) -> str:
     """What the result itself gives as the cause, in the words it uses."""
     for value in (e.error, e.message, e.errors):
         if isinstance(value, str) and value.strip():
-            return value
+            return without_frames(value)
         if isinstance(value, dict) and isinstance(value.get("message"), str):
             return str(value["message"])
         if value and not isinstance(value, bool):
@@ -62,8 +64,13 @@ _NEVER_RAN = (None, -1)
 HTTP_ERROR = 400
 
 
+def is_at_fault(e: Evidence) -> bool:
+    """Does it say itself that it failed, so that its message is about that, and not what was asked for?"""
+    return bool(e.error or e.errors) or _is_down(e)
+
+
 def was_interrupted(e: Evidence, _arguments: str) -> str | None:
-    if e.has_status(_INTERRUPTED) or _says_interrupted(e):
+    if e.has_status(_INTERRUPTED) or (is_at_fault(e) and _says_interrupted(e)):
         return error_words(e)
     return "[Command interrupted]" if e.code == 130 and "[Command interrupted]" in e.words_of(200) else None
 
@@ -87,14 +94,23 @@ def ended_on_purpose(e: Evidence, _arguments: str) -> str | None:
     return "" if e.has_status(_ENDED) and not e.error else None
 
 
-def exit_code(e: Evidence, _arguments: str) -> str | None:
+def exit_code(e: Evidence, arguments: str) -> str | None:
     """`exit code 127: bash: line 3: foo: command not found`."""
     if not e.code:
         return None
-    words = e.error if isinstance(e.error, str) and e.error.strip() else telling_line(e.words_of(600))
+    words = without_frames(e.error) if isinstance(e.error, str) and e.error.strip() else _cause(e, arguments)
     if not words and isinstance(e.exit_code_meaning, str):
         words = e.exit_code_meaning
     return f"exit code {e.code}: {words}" if words else f"exit code {e.code}"
+
+
+def _cause(e: Evidence, arguments: str) -> str:
+    """What the end of the output says, else what a program of the line complains of, else the last line."""
+    if words := telling_line(e.words_of(600)):
+        return words
+    tail = e.words_of(3000)
+    complaint = first_complaint(parse(command_of(arguments)).commands, tail, lambda _row, _simple: True)
+    return complaint[1] if complaint else last_line(tail)
 
 
 def broke_protocol(e: Evidence, _arguments: str) -> str | None:
@@ -106,8 +122,12 @@ def has_error(e: Evidence, _arguments: str) -> str | None:
 
 
 def flag_is_down(e: Evidence, _arguments: str) -> str | None:
-    down = any(flag is not None and flag in NO for flag in (e.success, e.ok))
-    return error_words(e) if down or e.is_error is True or e.isError is True else None
+    return error_words(e) if _is_down(e) else None
+
+
+def _is_down(e: Evidence) -> bool:
+    flags = (e.success, e.ok)
+    return any(flag is not None and flag in NO for flag in flags) or e.is_error is True or e.isError is True
 
 
 def every_part_failed(e: Evidence, _arguments: str) -> str | None:
@@ -123,10 +143,6 @@ def status_is_bad(e: Evidence, _arguments: str) -> str | None:
 
 # --- The end of an output ----------------------------------------------------------------------------
 
-LINTERS = frozenset(
-    "pylint flake8 ruff mypy pyright eslint tslint shellcheck rubocop golangci-lint tsc cppcheck clang-tidy "
-    "pycodestyle pydocstyle bandit hadolint yamllint stylelint".split()
-)
 # Programs that show what a server gives them, and say it in their own voice when it gives nothing.
 SERVED = frozenset("kubectl docker podman gh glab aws gcloud az oc helm mysql psql".split())
 _ASKED_ONLY = (
@@ -150,8 +166,9 @@ def ran_tests(_match: re.Match[str], script: Script, _above: str) -> bool:
     return not any(script.names(flag) for flag in _ASKED_ONLY)
 
 
-def ends_with_a_linter(_match: re.Match[str], script: Script, _above: str) -> bool:
-    return any(simple.program in LINTERS for simple in script.possible_sources())
+def no_linter_speaks(_match: re.Match[str], script: Script, _above: str) -> bool:
+    """A linter's findings are what it was asked for."""
+    return not any(linter_in(simple) for simple in script.possible_sources())
 
 
 def asks_a_server(_match: re.Match[str], script: Script, _above: str) -> bool:

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
 
 from warm_tui.reliability.evidence import NOTHING, Evidence, end_of_plain_success, evidence_in, parts_of, text_of
-from warm_tui.reliability.output import GLANCE, TAIL, at_ease, first_sign
+from warm_tui.reliability.output import GLANCE, TAIL, ends_well, first_sign, is_calm, may_hide
 from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES, Kind, Outcome
 from warm_tui.reliability.words import carries_command, one_line
+from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import StandIn
 
 Confidence: TypeAlias = Literal["certain", "likely"]
 
 # Rises with every change that can change a verdict: profiles made by older rules are made anew.
-RULES_VERSION = 1
+RULES_VERSION = 2
 
 
 class Verdict(msgspec.Struct, frozen=True, gc=False):
@@ -36,7 +37,15 @@ class Verdict(msgspec.Struct, frozen=True, gc=False):
 OK = Verdict("success", "ok", "", "certain", "ok")
 LIKELY_OK = Verdict("success", "ok", "", "likely", "no_sign_of_failure")
 NO_RESULT = Verdict("unknown", "no_result", "no result was recorded", "certain", "no_result")
+REWOUND = Verdict("unknown", "rewound", "taken back by the user", "certain", "rewound")
 INVALID_ARGUMENTS = Verdict("failure", "protocol", "the arguments are not valid JSON", "certain", "invalid_arguments")
+
+
+def verdict_on(call: Call, stand_ins: Sequence[StandIn], own: Mapping[str, Verdict] | None = None) -> Verdict:
+    """What is held of a call: it was taken back, or a person's own verdict, or ours."""
+    if call.rewound:
+        return REWOUND
+    return (own and own.get(call.key)) or judge(call.arguments, call.result, stand_ins)
 
 
 def judge(arguments: str, result: str | None, stand_ins: Sequence[StandIn] = ()) -> Verdict:
@@ -53,13 +62,17 @@ def judge(arguments: str, result: str | None, stand_ins: Sequence[StandIn] = ())
     if result is None:
         return NO_RESULT
     end = end_of_plain_success(result, GLANCE)
-    if end is not None and (not end or at_ease(end, arguments)):
+    if end is not None and (not end or (ends_well(end) and _hides_nothing(arguments, result))):
         return OK
     if result[:1] in _JSON_OPENS:
         evidence = evidence_in(result)
         if evidence is not None:
             return _judge_fields(evidence, arguments, stand_ins)
     return _judge_text(arguments, result, stand_ins)
+
+
+def _hides_nothing(arguments: str, result: str) -> bool:
+    return not may_hide(arguments) or is_calm(end_of_plain_success(result, TAIL) or "")
 
 
 _JSON_OPENS = frozenset('{["' + " \n\r\t")
@@ -82,7 +95,8 @@ def _judge_fields(evidence: Evidence, arguments: str, stand_ins: Sequence[StandI
         for rule in FIELD_RULES:
             reason = rule.says(evidence, arguments)
             if reason is not None:
-                return Verdict(rule.outcome, rule.kind, one_line(reason), "certain", rule.name)
+                confidence: Confidence = "likely" if rule.name == "status" and evidence.beside_payload else "certain"
+                return Verdict(rule.outcome, rule.kind, one_line(reason), confidence, rule.name)
     # The common case, and the fast one: it ended well, unless what it printed says otherwise.
     if evidence.printed:
         return _judge_output(evidence, arguments)
@@ -90,7 +104,7 @@ def _judge_fields(evidence: Evidence, arguments: str, stand_ins: Sequence[StandI
         return _judge_inner(evidence.result, arguments, stand_ins)
     if evidence.content is not NOTHING and (text := parts_of(evidence.content)):
         return _judge_text(arguments, text, stand_ins)
-    return OK
+    return LIKELY_OK if evidence.beside_payload else OK
 
 
 def _judge_inner(result: msgspec.Raw, arguments: str, stand_ins: Sequence[StandIn]) -> Verdict:
@@ -105,13 +119,12 @@ def _judge_inner(result: msgspec.Raw, arguments: str, stand_ins: Sequence[StandI
 
 def _judge_output(evidence: Evidence, arguments: str) -> Verdict:
     """No exit code, or 0: does the output tell of work that failed all the same?"""
-    if at_ease(evidence.words_of(GLANCE), arguments) or not carries_command(arguments):
+    if ends_well(evidence.words_of(GLANCE)) and (not may_hide(arguments) or is_calm(evidence.words_of(TAIL))):
+        return OK
+    if not carries_command(arguments):
         return OK
     sign = first_sign(evidence.words_of(TAIL), arguments, exit_zero=True)
-    if sign is None:
-        return OK
-    rule, words = sign
-    return Verdict("failure", "masked", words, "likely", rule.name)
+    return Verdict("failure", "masked", sign.words, "likely", sign.rule) if sign else OK
 
 
 EXIT_TEXT = re.compile(
@@ -135,7 +148,4 @@ def _judge_text(arguments: str, result: str, stand_ins: Sequence[StandIn]) -> Ve
         if match := rule.pattern.match(result):
             return Verdict(rule.outcome, rule.kind, one_line(match[0]), "likely", rule.name)
     sign = first_sign(result[-TAIL:], arguments, exit_zero=False) if ran else None
-    if sign is None:
-        return LIKELY_OK
-    text_rule, words = sign
-    return Verdict("failure", text_rule.kind, words, "likely", text_rule.name)
+    return Verdict("failure", sign.kind, sign.words, "likely", sign.rule) if sign else LIKELY_OK

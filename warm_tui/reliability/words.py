@@ -25,6 +25,9 @@ _TELLING_WORDS = (
 )
 
 
+_TRACEBACKS = ("Traceback (most recent call last):", 'File "')
+
+
 def carries_command(arguments: str) -> bool:
     """Was something run, so that the result is a program's output?"""
     return _CARRIES.search(arguments) is not None
@@ -66,9 +69,21 @@ def last_line(text: str) -> str:
     return text.rstrip().rpartition("\n")[2].strip()
 
 
+# A line of source that is quoted, indented or numbered, and a warning that has nothing to do with it.
+_QUOTED = re.compile(
+    r"\s|[>|+~^#]|//|\d+[:|]|(?:raise|print\w*|return|def|class|assert|import|from|if|elif|for|while|with|try|except"
+    r"|throw|const|let|var|echo)\b(?!:)|(?:self|log|logger|console)\.|.*[Ww]arning\b(?!.*\berror:)"
+)
+
+
 def telling_line(text: str) -> str:
-    """The last line that names the trouble, else simply the last."""
+    """The last line that names the trouble in words of its own; nothing where there is none."""
     for line in reversed(text.split("\n")):
-        if any(word in line for word in _TELLING_WORDS):
+        if any(word in line for word in _TELLING_WORDS) and not _QUOTED.match(line):
             return line.strip()
-    return last_line(text)
+    return ""
+
+
+def without_frames(text: str) -> str:
+    """Of a traceback only what was raised, with which it ends."""
+    return last_line(text) if text.lstrip().startswith(_TRACEBACKS) else text

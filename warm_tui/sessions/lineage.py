@@ -54,6 +54,7 @@ def read_life(source: Source, session: Session) -> Life:
             source.facts,
             parent=parent,
             original=None if messages[1:] else original,
+            taken_back=source.taken_back(member.id),
             first_segment=segment,
             first_position=position,
         )
@@ -69,7 +70,14 @@ def pair_session(source: Source, session: Session, parent: Session | None) -> Pa
     if parent is not None and source.facts.relation(session, parent) == "compression_chain":
         inherited = source.messages(parent.id)
     original = branched_messages(source, session, parent)
-    return pair(source.messages(session.id), session.id, source.facts, parent=inherited, original=original)
+    return pair(
+        source.messages(session.id),
+        session.id,
+        source.facts,
+        parent=inherited,
+        original=original,
+        taken_back=source.taken_back(session.id),
+    )
 
 
 def parent_of(source: Source, session: Session) -> Session | None:

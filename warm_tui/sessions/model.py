@@ -94,6 +94,8 @@ class Call(msgspec.Struct, frozen=True, gc=False):
     result_id: int | None
     trivial: bool = False
     """A plan, a question, or looked up in the agent's own head: no part of any rate."""
+    rewound: bool = False
+    """The user took it back: it was made, and is no part of the history."""
 
 
 def as_text(value: Any) -> str | None:

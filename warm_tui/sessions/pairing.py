@@ -7,8 +7,9 @@ in every turn.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import force_setattr
@@ -51,20 +52,60 @@ def pair(
     *,
     parent: Sequence[Message] | None = None,
     original: Sequence[Message] | None = None,
+    taken_back: Sequence[Message] = (),
     first_segment: int = 0,
     first_position: int = 0,
 ) -> Paired:
     """Pair the messages of one session.
 
-    `parent`: those of the session it is the continuation of; `original`: those of the one it is a branch of.
+    `parent`: those of the session it is the continuation of; `original`: those of the one it is a branch of;
+    `taken_back`: those that are no part of the history: the calls made in them stand where they were made, and
+    nothing else is changed by them.
     """
     branched = facts.count_copies(messages, original) if original else 0
     blocks = facts.find_blocks(messages, parent, branched)
     segment_of = _segments(blocks, branched, inherited=parent is not None) if blocks or branched else None
+    walked = _walk(messages, session_id, facts.trivial_tools, segment_of, first_segment, first_position)
+    calls = walked.calls
+    if taken_back:
+        rewound = _walk(taken_back, session_id, facts.trivial_tools).calls
+        _place(rewound, messages, blocks[parent is not None :], first_segment)
+        calls = _with_rewound(calls, rewound, first_position)
+    own = messages if segment_of is None else [each for at, each in enumerate(messages) if not segment_of(at)[1]]
+    return Paired(
+        calls,
+        len(blocks) - (parent is not None),
+        [walked.carried.get(segment, 0) for segment in range(len(blocks) + (parent is None))],
+        len(own),
+        walked.replies,
+        walked.first_user,
+        _first_time(reversed(own)),
+        blocks,
+        branched,
+        _first_time(own),
+    )
+
+
+class _Walked(NamedTuple):
+    calls: list[Call]
+    carried: dict[int, int]
+    """Copies of calls, by segment."""
+    replies: int
+    first_user: str
+
+
+def _walk(
+    messages: Sequence[Message],
+    session_id: str,
+    trivial_tools: frozenset[str],
+    segment_of: Callable[[int], tuple[int, bool]] | None = None,
+    first_segment: int = 0,
+    first_position: int = 0,
+) -> _Walked:
+    """One pass over the messages: each result is given to its call, and copies are only counted."""
     calls: list[Call] = []
     by_id: dict[str, list[Call]] = {}
-    carried = [0] * (len(blocks) + (parent is None))
-    trivial_tools = facts.trivial_tools
+    carried: dict[int, int] = {}
     replies, first_user, segment, copied = 0, "", 0, False
     for index, message in enumerate(messages):
         if segment_of is not None:
@@ -78,7 +119,7 @@ def pair(
         elif role == "assistant":
             replies += not copied
             if copied:
-                carried[segment] += len(message.calls)
+                carried[segment] = carried.get(segment, 0) + len(message.calls)
                 continue
             for nth, made in enumerate(message.calls):
                 position = first_position + len(calls)
@@ -86,19 +127,7 @@ def pair(
                 calls.append(call)
         elif role == "user" and not first_user and not copied:
             first_user = message.text
-    own = messages if segment_of is None else [each for at, each in enumerate(messages) if not segment_of(at)[1]]
-    return Paired(
-        calls,
-        len(blocks) - (parent is not None),
-        carried,
-        len(own),
-        replies,
-        first_user,
-        _first_time(reversed(own)),
-        blocks,
-        branched,
-        _first_time(own),
-    )
+    return _Walked(calls, carried, replies, first_user)
 
 
 def _first_time(messages: Iterable[Message]) -> float | None:
@@ -150,6 +179,27 @@ def _give_result(call: Call, message: Message, trivial_tools: frozenset[str]) ->
     if call.tool_name == UNKNOWN_TOOL and message.tool_name:
         force_setattr(call, "tool_name", message.tool_name)
         force_setattr(call, "trivial", message.tool_name in trivial_tools)
+
+
+def _place(rewound: list[Call], messages: Sequence[Message], blocks: list[range], first_segment: int) -> None:
+    """Calls that were taken back stand in the segment in which they were made."""
+    ids, starts = [message.id for message in messages], [block.start for block in blocks]
+    for call in rewound:
+        cuts_before = bisect_left(starts, bisect_left(ids, call.message_id))
+        force_setattr(call, "segment", first_segment + cuts_before)
+
+
+def _with_rewound(calls: list[Call], rewound: list[Call], first_position: int) -> list[Call]:
+    """All calls in the order they were made; those that were not taken back keep their keys."""
+    keys = {call.key for call in calls}
+    for call in rewound:
+        force_setattr(call, "rewound", True)
+        if call.key in keys:
+            force_setattr(call, "key", f"{call.key}#{call.message_id}")
+    made = sorted([*calls, *rewound], key=lambda call: call.message_id)
+    for position, call in enumerate(made, first_position):
+        force_setattr(call, "position", position)
+    return made
 
 
 def _segments(blocks: list[range], branched: int, *, inherited: bool) -> Callable[[int], tuple[int, bool]]:

@@ -133,6 +133,10 @@ class Source(ABC):
         `first` of them, or all.
         """
 
+    def taken_back(self, session_id: str) -> list[Message]:  # noqa: ARG002 - most agents keep none
+        """The messages that a user took back, for an agent that keeps them."""
+        return []
+
     @abstractmethod
     def stamps(self) -> dict[str, Stamp]:
         """The stamp of every session that has messages."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
@@ -61,12 +62,15 @@ def _by_message(calls: Iterable[Call]) -> dict[int, list[Call]]:
 
 
 def _items_of(session_id: str, messages: list[Message], part: Paired) -> Iterable[Item]:
-    calls = _by_message(part.calls)
+    calls = _by_message(call for call in part.calls if not call.rewound)
+    rewound = deque(call for call in part.calls if call.rewound)
     starts = {block.start: block for block in part.blocks if block}
     inside = range(part.branched)
     if inside:
         yield _carried(session_id, messages[: part.branched])
     for index, message in enumerate(messages):
+        while rewound and rewound[0].message_id < message.id:
+            yield Item("call", session_id, call=rewound.popleft())
         if index in starts:
             inside = starts[index]
             yield from _cut(session_id, messages[inside.start : inside.stop])
@@ -79,6 +83,8 @@ def _items_of(session_id: str, messages: list[Message], part: Paired) -> Iterabl
                 yield Item("assistant", session_id, text=message.text)
             for call in calls.get(message.id, ()):
                 yield Item("call", session_id, call=call)
+    for call in rewound:
+        yield Item("call", session_id, call=call)
 
 
 def _cut(session_id: str, copies: list[Message]) -> Iterable[Item]:

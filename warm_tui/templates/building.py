@@ -123,8 +123,8 @@ def candidates_in(catalog: Catalog, profile: Profile) -> list[Candidate]:
     items = transcript(read_life(source, session), session)
     own = own_verdicts(catalog.library, session.id)
     verdicts = {
-        (call.session_id, call.key): own.get(call.key) or verdict
-        for call, verdict in judged([item.call for item in items if item.call is not None], source.facts)
+        (call.session_id, call.key): verdict
+        for call, verdict in judged([item.call for item in items if item.call is not None], source.facts, own)
     }
     return candidates_of(items, verdicts, profile)
 

@@ -21,7 +21,7 @@ from warm_tui.library.verdicts import own_verdicts, set_verdict, unset_verdict
 from warm_tui.paths import Home
 from warm_tui.presentation.lines import Line, text_of
 from warm_tui.reliability.profile import Profile, judged
-from warm_tui.reliability.verdict import Verdict, judge
+from warm_tui.reliability.verdict import Verdict, verdict_on
 from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import InPlace, Picking
@@ -319,11 +319,12 @@ class TranscriptScreen(Picking, Screen[None]):
             with Catalog(self.home) as catalog:
                 what(catalog)
                 own = own_verdicts(catalog.library, call.session_id)
+                source, _ = catalog.find(call.session_id)
         except (Trouble, sqlite3.Error) as error:
             sentence = f"The verdict was not kept, try again: {error}"
             self.app.call_from_thread(self.notify, clean_line(sentence), severity="error", timeout=20, markup=False)
             return
-        verdict = own.get(call.key) or judge(call.arguments, call.result)
+        verdict = verdict_on(call, source.facts.stand_ins, own)
         self.app.call_from_thread(self.changed, call, verdict)
 
     def changed(self, call: Call, verdict: Verdict) -> None:

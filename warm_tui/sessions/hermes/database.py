@@ -56,7 +56,7 @@ class HermesDb(Source):
         self._at_rest = False
         self._found: FileState | None = None
         self._connection: sqlite3.Connection | None = None
-        self._session_select = self._message_select = self._history = self._live = ""
+        self._session_select = self._message_select = self._history = self._live = self._taken_back = ""
         self._open()
 
     # --- what it holds ---
@@ -109,6 +109,16 @@ class HermesDb(Source):
             f" AND {self._history} ORDER BY id LIMIT ?"
         )
         return messages_of(self._read(lambda c: c.execute(sql, (session_id, first)).fetchall()))
+
+    def taken_back(self, session_id: str) -> list[Message]:
+        """What `/undo` rewound: Hermes keeps the rows, neither live nor compacted."""
+        if not self._taken_back:
+            return []
+        sql = (
+            f"{self._message_select} WHERE id IN (SELECT id FROM messages WHERE session_id = ? AND active = 0)"
+            f" AND {self._taken_back} ORDER BY id"
+        )
+        return messages_of(self._read(lambda c: c.execute(sql, (session_id,)).fetchall()))
 
     def stamps(self) -> dict[str, Stamp]:
         # One pass over an index.
@@ -212,6 +222,7 @@ class HermesDb(Source):
             if "compacted" in messages:
                 conditions.append("compacted != 0")
         self._history = f"({' OR '.join(conditions)})" if conditions else "1"
+        self._taken_back = f"NOT {self._history}" if conditions else ""
 
     def _read(self, query: Callable[[sqlite3.Connection], T]) -> T:
         """Run one query; again, should the file have changed hands or bytes under it."""

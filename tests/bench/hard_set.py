@@ -1,0 +1,235 @@
+"""The hard set: real programs that fail, work and answer questions, as an agent would see them.
+
+    python tests/bench/hard_set.py record     run the programs, write tests/fixtures/hard_set.json.xz
+    python tests/bench/hard_set.py            figures of the recorded set, the part held out apart
+    python tests/bench/hard_set.py misses     what the judge gets wrong in the part that may be looked at
+
+HARD_SET_TOOLS ("FOLDER:FOLDER:") and HARD_SET_NODE_MODULES name where linters and test runners are installed.
+Recording needs the programs (a scenario whose program is missing is left out) and a PostgreSQL server;
+nothing but 127.0.0.1 is asked. A third of the scenarios, by a hash of the name, is held out: rules are
+made without looking at it.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import http.server
+import json
+import lzma
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from hard_project import FILES, SETUP
+from hard_scenarios import ANSWERED, CHAINED, FAILED, UNANSWERED, WORKED, WRAPPINGS, WRAPPINGS_EACH
+
+FIXTURE = Path(__file__).resolve().parents[1] / "fixtures" / "hard_set.json.xz"
+PROJECT = "/work/project"
+PORT, DATABASE_PORT = 18099, 15499
+SECONDS = 120
+LONGEST = 6_000
+NOT_FOUND = 127
+
+Truth: TypeAlias = Literal["failed", "worked", "answered"]
+
+
+class Scenario(NamedTuple):
+    name: str
+    command: str
+    truth: Truth
+
+
+def scenarios() -> Iterator[Scenario]:
+    kinds: tuple[tuple[dict[str, str], Truth], ...] = (
+        (FAILED, "failed"), (WORKED, "worked"), (ANSWERED, "answered"), (UNANSWERED, "failed"),
+    )  # fmt: skip
+    for table, truth in kinds:
+        for at, (name, command) in enumerate(table.items()):
+            yield Scenario(f"{truth}: {name}", command, truth)
+            if table in (FAILED, WORKED):
+                for wrapping in range(WRAPPINGS_EACH):
+                    title, form = list(WRAPPINGS.items())[(at * 3 + wrapping * 5) % len(WRAPPINGS)]
+                    yield Scenario(f"{truth}: {name}, {title}", form.format(command), truth)
+    for name, (chained_truth, command) in CHAINED.items():
+        yield Scenario(f"chained: {name}", command, "failed" if chained_truth == "failed" else "worked")
+
+
+def is_held_out(name: str) -> bool:
+    """By the name of what is run, so that no wrapping of it is looked at either."""
+    return hashlib.sha256(name.partition(",")[0].encode()).digest()[0] % 3 == 0
+
+
+# --- Recording ---------------------------------------------------------------------------------------
+
+
+def record() -> None:
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="hard-set-") as scratch, server(), postgres(Path(scratch) / "pg"):
+        template = Path(scratch) / "template"
+        make_project(template)
+        for scenario in scenarios():
+            row = recorded(scenario, template, Path(scratch) / "project")
+            print(f"{row['label'] if row else 'left out':9}{scenario.name}", flush=True)
+            if row is not None:
+                rows.append(row)
+    FIXTURE.write_bytes(lzma.compress(json.dumps(rows, indent=0).encode(), preset=9 | lzma.PRESET_EXTREME))
+    print(f"{len(rows)} calls, {FIXTURE.stat().st_size:,} bytes")
+
+
+def make_project(root: Path) -> None:
+    for name, text in FILES.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    subprocess.run(["bash", "-ec", SETUP], cwd=root, check=True, capture_output=True)
+    if modules := os.environ.get("HARD_SET_NODE_MODULES"):
+        (root / "node_modules").symlink_to(modules)
+
+
+def recorded(scenario: Scenario, template: Path, project: Path) -> dict[str, Any] | None:
+    """What an agent would see: both streams as they came, and standard error behind the rest."""
+    apart, code, has_errors = run(scenario.command, template, project, together=False)
+    merged = run(scenario.command, template, project, together=True)[0] if has_errors else apart
+    if code == NOT_FOUND and "frobnicate" not in scenario.command and "nothing" not in scenario.command:
+        return None
+    labels = {"failed": ("masked", "fail"), "answered": ("ok", "benign"), "worked": ("ok", "")}[scenario.truth]
+    label = labels[code != 0]
+    if not label:
+        print(f"not as it was meant, exit {code}: {scenario.command}\n{merged[-500:]}")
+        return None
+    row = {"name": scenario.name, "command": scenario.command, "exit": code, "label": label, "output": merged}
+    return row if apart == merged else row | {"apart": apart}
+
+
+def run(command: str, template: Path, project: Path, *, together: bool) -> tuple[str, int, bool]:
+    shutil.rmtree(project, ignore_errors=True)
+    shutil.copytree(template, project, symlinks=True)
+    tools = os.environ.get("HARD_SET_TOOLS", "")
+    environment = {
+        "PATH": f"{tools}{os.environ['PATH']}", "HOME": str(project.parent), "LANG": "C.UTF-8", "USER": "dev",
+        "CARGO_HOME": os.environ.get("CARGO_HOME", str(Path.home() / ".cargo")), "PYTHONDONTWRITEBYTECODE": "1",
+        "RUSTUP_HOME": os.environ.get("RUSTUP_HOME", str(Path.home() / ".rustup")),
+    }  # fmt: skip
+    errors = subprocess.STDOUT if together else subprocess.PIPE
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=project, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=errors, timeout=SECONDS, check=False,
+    )  # fmt: skip
+    text = (done.stdout + (done.stderr or b"")).decode("utf-8", "replace")
+    code = done.returncode if done.returncode >= 0 else 128 - done.returncode
+    return neutral(text, project), code, bool(done.stderr)
+
+
+def neutral(text: str, project: Path) -> str:
+    text = text.replace(str(project), PROJECT).replace(str(project.parent), "/work")
+    text = re.sub(r"/(?:root|home/\w+)(?=/)", "/home/dev", text)
+    tools = os.environ.get("HARD_SET_TOOLS", "")
+    for folder in filter(None, tools.split(":")):
+        text = text.replace(str(Path(folder).parent), "/opt/tools")
+    text = re.sub(r"\x1b\[[0-9;]*m", "", text).strip()
+    return text if len(text) <= LONGEST else text[: LONGEST // 2] + "\n[...]\n" + text[-LONGEST // 2 :]
+
+
+@contextmanager
+def server() -> Iterator[None]:
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "index.html").write_text("<h1>Errors</h1>\n<p>error: failed</p>\n")
+        (Path(folder) / "status.json").write_text('{"error": null, "failed": 0, "status": "ok"}\n')
+        handler = functools.partial(_Quiet, directory=folder)
+        serving = http.server.ThreadingHTTPServer(("127.0.0.1", PORT), handler)
+        threading.Thread(target=serving.serve_forever, daemon=True).start()
+        yield
+        serving.shutdown()
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+@contextmanager
+def postgres(folder: Path) -> Iterator[None]:
+    """A server of our own, run as nobody: PostgreSQL refuses root."""
+    folder.parent.chmod(0o755)
+    folder.mkdir()
+    shutil.chown(folder, "nobody")
+    as_nobody = ["setpriv", "--reuid=nobody", "--clear-groups"] if os.geteuid() == 0 else []
+    control = [*as_nobody, "pg_ctl", "-D", str(folder / "data")]
+    subprocess.run([*control, "init", "-o", "-U dev -A trust"], check=True, capture_output=True, cwd=folder)
+    options = f"-p {DATABASE_PORT} -k /tmp -c listen_addresses="
+    start = [*control, "-w", "-l", str(folder / "log"), "-o", options, "start"]
+    subprocess.run(start, check=True, stdout=subprocess.DEVNULL, cwd=folder)
+    try:
+        yield
+    finally:
+        subprocess.run([*control, "-m", "fast", "stop"], check=True, capture_output=True, cwd=folder)
+
+
+# --- Figures -----------------------------------------------------------------------------------------
+
+
+class HardCall(NamedTuple):
+    name: str
+    form: str
+    arguments: str
+    result: str
+    label: str
+
+
+def calls_of(rows: list[dict[str, Any]]) -> Iterator[HardCall]:
+    """Each recorded call as Hermes' terminal writes it and as plain text, both orders of the streams."""
+    for row in rows:
+        arguments = json.dumps({"command": row["command"]})
+        for order in ("output", "apart"):
+            if (text := row.get(order)) is not None:
+                result = json.dumps({"output": text, "exit_code": row["exit"], "error": None})
+                yield HardCall(row["name"], "structured", arguments, result, row["label"])
+                yield HardCall(row["name"], "text", arguments, text, row["label"])
+
+
+def load() -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = json.loads(lzma.decompress(FIXTURE.read_bytes()))
+    return rows
+
+
+def figures() -> None:
+    from verdicts import ours
+
+    print(f"{'':28}{'calls':>7}{'masked found':>20}{'successes masked':>22}{'F1':>8}")
+    for part, held_out in (("looked at", False), ("held out", True)):
+        rows = [row for row in load() if is_held_out(row["name"]) is held_out]
+        for form in ("structured", "text"):
+            calls = [call for call in calls_of(rows) if call.form == form]
+            told = [(call.label, ours(call)) for call in calls]
+            masked = [found for label, found in told if label == "masked"]
+            good = [found for label, found in told if label == "ok"]
+            hits = sum(found for label, found in told if label in ("masked", "fail"))
+            false = sum(found for label, found in told if label in ("ok", "benign"))
+            missed = sum(not found for label, found in told if label in ("masked", "fail"))
+            share = f"{sum(masked)} of {len(masked)}, {sum(masked) / len(masked):.0%}"
+            wrong = f"{sum(good)} of {len(good)}"
+            f1 = 2 * hits / (2 * hits + false + missed)
+            print(f"{part + ', ' + form:28}{len(calls):>7}{share:>20}{wrong:>22}{f1:>8.3f}")
+
+
+def misses() -> None:
+    from verdicts import verdict_of
+
+    for call in calls_of([row for row in load() if not is_held_out(row["name"])]):
+        verdict = verdict_of(call)
+        if (verdict.outcome == "failure") != (call.label in ("masked", "fail")):
+            print(f"=== {call.form}: {call.name} [{call.label}] -> {verdict.rule}: {verdict.reason}")
+            print(f"{call.arguments}\n{call.result[-700:]}\n")
+
+
+if __name__ == "__main__":
+    {"record": record, "misses": misses}.get(sys.argv[1] if len(sys.argv) > 1 else "", figures)()

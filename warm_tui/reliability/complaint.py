@@ -1,0 +1,36 @@
+"""A complaint: how a program says that it could not do its work, as a row of a table.
+
+The tables stand in `complaints_of_code.py` and `complaints_of_systems.py`. A row counts only where one of its programs
+ran and its exit code was lost on the way (`shell.py` tells which): then its forms are looked for in every line,
+because what a program wrote may stand before or after what others did.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class Complaint(NamedTuple):
+    """What these programs write when their work failed. Each of the forms begins at a line's start."""
+
+    name: str
+    programs: frozenset[str]
+    pattern: re.Pattern[str]
+    source: str  # where the program's own people say so
+    examples: tuple[tuple[str, str], ...]  # command, output
+    certain_exit: bool  # its exit code tells of it, so that an exit code of 0 that is its own outweighs it
+    last_words: bool  # a program also prints it by choice; where it failed, nothing of its own follows
+
+
+def complaint(
+    name: str,
+    programs: str,
+    *forms: str,
+    source: str,
+    examples: tuple[tuple[str, str], ...],
+    certain_exit: bool = True,
+    last_words: bool = False,
+) -> Complaint:
+    pattern = re.compile(rf"(?m)^(?:{'|'.join(forms)})")
+    return Complaint(name, frozenset(programs.split()), pattern, source, examples, certain_exit, last_words)

@@ -1,0 +1,40 @@
+"""Look for the complaints of the programs that a command line ran."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from warm_tui.reliability.complaint import Complaint
+from warm_tui.reliability.complaints_of_code import CODE_COMPLAINTS
+from warm_tui.reliability.complaints_of_systems import SYSTEM_COMPLAINTS
+from warm_tui.reliability.shell import Simple
+
+COMPLAINTS = CODE_COMPLAINTS + SYSTEM_COMPLAINTS
+
+_BY_PROGRAM: dict[str, tuple[Complaint, ...]] = {
+    program: tuple(row for row in COMPLAINTS if program in row.programs)
+    for program in {program for row in COMPLAINTS for program in row.programs}
+}
+
+
+def first_complaint(
+    ran: Iterable[Simple], text: str, counts: Callable[[Complaint, Simple], bool]
+) -> tuple[Complaint, str] | None:
+    """The complaint of one of these commands, with its words, if the row `counts` for that command."""
+    for simple in dict.fromkeys(ran):
+        for program in names_of(simple):
+            for row in _BY_PROGRAM.get(program, ()):
+                if counts(row, simple) and (match := row.pattern.search(text)):
+                    return row, match.groupdict().get("why") or match[0]
+    return None
+
+
+def has_rows(program: str) -> bool:
+    return program in _BY_PROGRAM
+
+
+def names_of(simple: Simple) -> tuple[str, ...]:
+    """The program, and the one it starts for its own purpose."""
+    if simple.program in ("xargs", "npx", "bundle") and simple.args:
+        return simple.program, simple.args[0].rsplit("/", 1)[-1]
+    return (simple.program,)

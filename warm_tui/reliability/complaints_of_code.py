@@ -1,0 +1,253 @@
+"""How compilers, build tools, interpreters and their test runners complain."""
+
+from __future__ import annotations
+
+from warm_tui.reliability.complaint import Complaint, complaint
+
+_PLACE = r"[^\s:][^:\n]{0,200}:\d+(?::\d+)?"
+_PYTHONS = "python python2 python3 pypy pypy3 ipython"
+_TESTED_PYTHON = f"{_PYTHONS} pytest py.test tox nox unittest make coverage"
+_MAKERS = "make gmake ninja cmake meson scons bazel"
+
+CODE_COMPLAINTS: tuple[Complaint, ...] = (
+    # --- compilers and linkers ---
+    complaint(
+        "compiler", f"gcc g++ cc c++ clang clang++ gfortran nvcc tcc nasm javac kotlinc swiftc mvn gradle {_MAKERS}",
+        rf"{_PLACE}: (?:fatal )?error: .*",
+        r"(?:gcc|g\+\+|cc1?(?:plus)?|clang(?:\+\+)?|nasm|javac): (?:fatal )?error:? .*",
+        source="GNU Coding Standards, Formatting Error Messages; javac and nasm follow them",
+        examples=(
+            ("gcc a.c | tail", "a.c:2:5: error: 'x' undeclared"),
+            ("javac A.java; ls", "A.java:1: error: ';' expected"),
+        ),
+    ),
+    complaint(
+        "linker", f"gcc g++ cc c++ clang clang++ gfortran ld rustc go cargo {_MAKERS}",
+        "collect2: error: .*", r".*\bundefined reference to .*", r"clang(?:\+\+)?: error: .*",
+        r".*\bld(?:\.\w+)?: cannot find .*",
+        source="GNU ld manual",
+        examples=(("gcc a.c; ls", "collect2: error: ld returned 1 exit status"),),
+    ),
+    complaint(
+        "gfortran", "gfortran",
+        "Error: .*",
+        source="GNU Fortran manual",
+        examples=(("gfortran a.f90 | tail", "Error: Invalid character"),),
+    ),
+    complaint(
+        "rust", "rustc cargo",
+        r"error(?:\[E\d+\])?: .*", r"thread '[^'\n]*' (?:\(\d+\) )?panicked at .*",
+        source="rustc book, JSON and human output; std::panic",
+        examples=(("cargo build 2>&1 | tail", "error[E0308]: mismatched types"),),
+    ),
+    complaint(
+        "go", "go",
+        r"(?:vet: )?(?:\./)?[^\s:]+\.go:\d+:\d+: .*", "panic: .*", "--- FAIL: .*", r"FAIL(?:\t.*)?$",
+        "go: .*(?:error|cannot|not found|unknown).*", "no required module provides .*", "package .* is not in .*",
+        source="cmd/go, Test packages; cmd/compile",
+        examples=(("go build ./... | tail", "./main.go:3:15: undefined: x"),),
+    ),
+    complaint(
+        "java", "java mvn gradle ant sbt scala",
+        r'Exception in thread "[^"\n]*" .*', "Error: (?:Could not find or load|Unable to) .*", r"\[ERROR\] .*",
+        "BUILD FAILED.*", "FAILURE: Build failed .*", "FAILURES!!!",
+        r"Tests run: \d+, +Failures: (?:[1-9]|0, +Errors: [1-9]).*",
+        source="java launcher; Maven, Ant, Gradle and JUnit 4 console output",
+        examples=(
+            ("java -jar a.jar | head", 'Exception in thread "main" java.lang.IllegalStateException: no config'),
+            ("mvn -q test | tail", "[ERROR] Failed to execute goal"),
+        ),
+    ),
+    complaint(
+        "ocaml", "ocaml ocamlc ocamlopt ocamlfind dune",
+        "Error: .*", "ocamlfind: .*",
+        source="OCaml manual, batch compilation",
+        examples=(("ocamlc a.ml | tail", "Error: This expression has type string"),),
+    ),
+    complaint(
+        "tsc", "tsc ts-node tsx",
+        r".*\berror TS\d+: .*",
+        source="TypeScript compiler options",
+        examples=(("tsc | head", "a.ts(1,7): error TS2322: no"),),
+    ),
+    # --- build tools ---
+    complaint(
+        "make", "make gmake",
+        r"g?make(?:\[\d+\])?: \*\*\* .*",
+        source="GNU make manual, Errors",
+        examples=(("make; ls", "make: *** [Makefile:3: all] Error 1"),),
+    ),
+    complaint(
+        "cmake", "cmake ctest",
+        r"CMake Error\b.*", r".*\b[1-9]\d* tests? failed out of .*", "The following tests FAILED:.*",
+        "No tests were found!!!",
+        source="cmake(1), ctest(1)",
+        examples=(("cmake -B b | tail", "CMake Error at CMakeLists.txt:3 (find_package):"),),
+    ),
+    complaint(
+        "ninja", "ninja meson cmake samu",
+        "ninja: (?:fatal|error|build stopped): .*", "FAILED: .*", r".*meson\.build:\d+:\d+: ERROR: .*",
+        source="Ninja and Meson manuals",
+        examples=(("ninja | tail", "ninja: build stopped: subcommand failed."),),
+    ),
+    # --- Python ---
+    complaint(
+        "python_traceback", _TESTED_PYTHON,
+        r'Traceback \(most recent call last\):\n  File "[^"\n]*", line \d+, in (?:<module>|_run_module_as_main)\n'
+        r"(?:[ \t].*\n|\n){0,400}(?P<why>[A-Za-z_][\w.]*(?::.*)?)$",
+        source="traceback module: nobody caught what was raised from a module's own top",
+        examples=(
+            ("python a.py; ls",
+             'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n    f()\nmypkg.Custom: no'),
+        ),
+        last_words=True,
+    ),
+    complaint(
+        "python_start", _PYTHONS,
+        r"(?:\S*/)?(?:python|pypy)[\d.]*: (?:can't open file|No module named|Error while|can't find) .*",
+        source="Python command line",
+        examples=(("python3 a.py | tail", "python3: can't open file 'a.py': [Errno 2]"),),
+    ),
+    complaint(
+        "python_syntax", _PYTHONS,
+        r'[ \t]*File "[^"\n]+", line \d+\n(?:[ \t].*\n){1,4}(?P<why>(?:\w*Error): .*)$',
+        source="Python tutorial, Errors",
+        examples=(
+            ("python3 a.py; ls", '  File "a.py", line 1\n    def f(:\n          ^\nSyntaxError: invalid syntax'),
+        ),
+        last_words=True,
+    ),
+    complaint(
+        "pytest", _TESTED_PYTHON,
+        r"=+ (?:.*\b[1-9]\d* (?:failed|errors?)\b.*) in [\d.:]+ ?s.*=+$",
+        r"[1-9]\d* (?:failed|errors?)\b(?:, \d+ \w+)* in [\d.]+s\b.*", "ERROR: (?:file or directory )?not found: .*",
+        "ERROR: usage: .*",
+        source="pytest documentation, exit codes and summary",
+        examples=(("pytest; ls", "=== 2 failed, 3 passed in 0.31s ==="), ("pytest -q; ls", "1 failed in 0.1s")),
+    ),
+    complaint(
+        "unittest", _TESTED_PYTHON,
+        r"FAILED \((?:failures|errors|unexpected successes)=\d+.*\)$",
+        source="unittest.TextTestRunner",
+        examples=(("python -m unittest; ls", "FAILED (failures=1)"),),
+    ),
+    complaint(
+        "argparse", _PYTHONS,
+        r"[\w./+-]+: error: .*",
+        source="argparse, ArgumentParser.error",
+        examples=(("python cli.py | tail", "cli.py: error: the following arguments are required: --name"),),
+    ),
+    complaint(
+        "json_tool", "json.tool",
+        r"(?:Expecting|Extra data|Invalid|Unterminated) .*line \d+ column \d+.*",
+        source="json.tool",
+        examples=(("python -m json.tool a | head", "Expecting value: line 2 column 1 (char 35)"),),
+    ),
+    complaint(
+        "pip", "pip pip3 uv pipx poetry conda",
+        "ERROR: .*", "error: .*", "  × .*",
+        source="pip user guide",
+        examples=(("pip install -q nothing; ls", "ERROR: No matching distribution found for nothing"),),
+    ),
+    complaint(
+        "linter_crash", "pylint ruff flake8 mypy black isort bandit yamllint",
+        r"(?:\w+: )?error: (?!.*\[[\w-]+\]$).*", "mypy: .*", r"\S+:1:0: F\d{4}: .*", ".*: No such file or directory.*",
+        "There was a critical error .*",
+        source="the programs' pages on exit codes",
+        examples=(("ruff check --none | tail", "error: unexpected argument '--none' found"),),
+    ),
+    # --- JavaScript ---
+    complaint(
+        "node", "node nodejs npm npx yarn pnpm tsx",
+        r"(?:Uncaught )?(?P<why>\w*Error(?: \[\w+\])?: .*)\n(?:.*\n){0,60}Node\.js v\d+", "node:internal/.*",
+        r"Node\.js v\d+\.\d+\.\d+$",
+        source="Node.js documentation, Errors",
+        examples=(("node a.js | tail", "ReferenceError: a is not defined\n    at a.js:1:1\n\nNode.js v20.1.0"),),
+    ),
+    complaint(
+        "node_test", "node npm npx yarn pnpm",
+        r"(?:#|ℹ) fail [1-9]\d*$",
+        source="Node.js documentation, test runner, TAP and spec reporters",
+        examples=(("node --test; ls", "# fail 1"),),
+    ),
+    complaint(
+        "npm", "npm npx yarn pnpm",
+        "npm (?:ERR!|error) .*", " ?ERR_PNPM_.*", "error Command failed .*", "error Couldn't find .*",
+        source="npm documentation, logging",
+        examples=(("npm install x | tail", "npm ERR! code E404"),),
+    ),
+    complaint(
+        "js_tests", "jest mocha vitest npm npx yarn pnpm node",
+        r"Tests:\s+[1-9]\d* failed.*", r" +[1-9]\d* failing$", r"Test Suites: [1-9]\d* failed.*",
+        r" *Tests +[1-9]\d* failed.*",
+        source="Jest and Mocha reporters",
+        examples=(("npx jest; ls", "Tests:       1 failed, 3 passed"), ("mocha; ls", "  1 failing")),
+    ),
+    complaint(
+        "eslint", "eslint npx stylelint",
+        "(?:Oops! Something went wrong.*|No files matching .*|Error: .*|ESLint couldn't .*)",
+        source="ESLint command line, exit codes",
+        examples=(("npx eslint none | tail", "No files matching the pattern 'none' were found."),),
+    ),
+    # --- other interpreters and their tests ---
+    complaint(
+        "ruby", "ruby irb rspec rake bundle bundler rails gem",
+        r".*\.rb:\d+:in [`'].*\(\w*(?:::\w+)*(?:Error|Exception|Exit|Errno::\w+)?\)$",
+        r".*\.rb:\d+: .*(?:syntax errors?|error).*", "ERROR:  .*",
+        r"\d+ examples?, \d+ failures?, [1-9]\d* errors? occurred.*", r"\d+ examples?, [1-9]\d* failures?.*",
+        r"\d+ (?:runs|tests), \d+ assertions, (?:[1-9]\d* failures|\d+ failures, [1-9]\d* errors).*",
+        "rake aborted!.*", "ruby: No such file .*",
+        source="Ruby's Exception#full_message; RSpec, Minitest and gem output",
+        examples=(
+            ("ruby a.rb | tail", "a.rb:2:in `load': no such plan (ArgumentError)"),
+            ("rspec; ls", "2 examples, 1 failure"),
+        ),
+    ),
+    complaint(
+        "php", "php phpunit composer artisan",
+        "(?:PHP )?(?:Fatal|Parse) error: .*", "Errors parsing .*", "Could not open input file: .*",
+        "(?:FAILURES|ERRORS)!$", r"Tests: \d+, Assertions: \d+, (?:Errors|Failures): [1-9].*",
+        source="PHP manual, predefined error constants; PHPUnit",
+        examples=(
+            ("php a.php | tail", "PHP Fatal error:  Uncaught RuntimeException: no"), ("phpunit; ls", "FAILURES!"),
+        ),
+    ),
+    complaint(
+        "perl", "perl prove",
+        r"(?!Use of uninitialized)[^\n]* at \S+ line \d+(?:, near .*|, <\w+> line \d+)?\.?$",
+        r"Execution of \S+ aborted .*", r"\S+ had compilation errors\.", "Can't open perl script .*", "Result: FAIL$",
+        source="perldiag; TAP::Harness",
+        examples=(("perl a.pl | tail", "cannot open config at a.pl line 2."), ("prove t; ls", "Result: FAIL")),
+    ),
+    complaint(
+        "lua", "lua lua5.1 lua5.3 lua5.4 luajit luac busted",
+        r"(?:lua|luac|luajit)[\d.]*: .*",
+        r"\d+ success(?:es)? / (?:[1-9]\d* failures?|\d+ failures? / [1-9]\d* errors?).*",
+        source="Lua manual, lua standalone; busted",
+        examples=(
+            ("lua a.lua | tail", "lua: a.lua:3: attempt to index a nil value"),
+            ("busted; ls", "0 successes / 1 failure / 0 errors / 0 pending"),
+        ),
+    ),
+    complaint(
+        "tcl", "tclsh wish expect",
+        "    while executing$", r"\S+:\tTotal\t\d+\tPassed\t\d+\tSkipped\t\d+\tFailed\t[1-9].*",
+        "couldn't read file .*",
+        source="Tcl manual, errorInfo; tcltest",
+        examples=(("tclsh a.tcl | tail", 'divide by zero\n    while executing\n"expr 1/0"'),),
+    ),
+    complaint(
+        "elixir", "elixir mix iex erl",
+        r"\*\* \((?:\w+\.)*\w+\) .*", r"\d+ tests?, [1-9]\d* failures?.*", "(?:== )?Compilation error .*",
+        source="Elixir's Exception.format_banner; ExUnit",
+        examples=(
+            ("elixir a.exs | tail", "** (KeyError) key :id not found in: %{}"), ("mix test; ls", "3 tests, 1 failure"),
+        ),
+    ),
+    complaint(
+        "bats", "bats",
+        r"not ok \d+ .*", r"\d+ tests?, [1-9]\d* failures?.*", " ✗ .*",
+        source="bats(7), TAP",
+        examples=(("bats t; ls", "not ok 1 sum"),),
+    ),
+)  # fmt: skip

@@ -21,7 +21,7 @@ from warm_tui.reliability.profile import PUBLIC_FIELDS
 
 CALL_FIELDS = (
     "tool_call_id, position, segment, session_id, tool_name, arguments, outcome, kind, reason, confidence, trivial, "
-    "result_preview, timestamp"
+    "result_preview, timestamp, own"
 ).split(", ")
 OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 

@@ -15,7 +15,7 @@ from warm_tui.reliability.filters import parse_filter
 
 EXPECTED = {
     "ok": ("success", "ok"), "benign": ("success", "benign_exit"), "masked": ("failure", "masked"),
-    "fail": ("failure", None), "unknown": ("unknown", None),
+    "fail": ("failure", None), "unknown": ("unknown", None), "rewound": ("unknown", "rewound"),
 }  # fmt: skip
 
 
@@ -33,7 +33,7 @@ def test_it_holds_what_there_is_to_try(demo: Home) -> None:
         assert relations["branch"] == relations["delegate"] == 1
         assert relations["compression_in_place"] == 7, "enough for a pooled effect"
         assert relations["compression_chain"] == 2
-        assert sum(p.unknown_calls for p in profiles) == 2
+        assert sum(p.unknown_calls for p in profiles) == 3, "interrupted, without a result, and taken back"
         assert any(p.input_tokens is None for p in profiles)
         assert catalog.window(parse_filter("kind:interrupted")).total == 1
         assert catalog.window(parse_filter("source:cron")).total == 3

@@ -25,8 +25,9 @@ from warm_tui.presentation.figures import (
     tokens,
 )
 from warm_tui.presentation.lines import wrapped
-from warm_tui.presentation.pictures import GLYPHS, outcome_of
+from warm_tui.presentation.pictures import GLYPHS, OUTCOMES, outcome_of
 from warm_tui.presentation.tables import GAP, Cell, Column, table_lines
+from warm_tui.presentation.verdicts import label, sentence
 from warm_tui.reports.lines import lines_of
 from warm_tui.sessions.text import clean, clean_line
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from warm_tui.library.catalog import Listing
+    from warm_tui.library.overrides import Override
     from warm_tui.reliability.profile import Judged, Profile
     from warm_tui.reliability.verdict import Verdict
     from warm_tui.reports.document import Document
@@ -165,14 +167,36 @@ def show_calls(calls: Sequence[Judged]) -> None:
 
 def _call_row(call: Call, verdict: Verdict) -> list[Cell]:
     outcome = outcome_of((call, verdict))
-    unsure = "" if verdict.confidence == "certain" else " (likely)"
+    unsure = " (likely)" if verdict.confidence == "likely" and verdict.reason else ""
     return [
         str(call.position),
         str(call.segment),
-        (f"{GLYPHS[outcome]} {verdict.kind}", outcome),
+        (f"{GLYPHS[outcome]} {label(verdict)}", outcome),
         (clean_line(call.tool_name), "dim" if call.trivial else ""),
         clean_line(call.arguments[:300])[:100],
-        clean_line(verdict.reason + unsure if verdict.reason else "")[:120],
+        clean_line(sentence(verdict) + unsure)[:120],
+    ]
+
+
+def show_verdicts(own: Sequence[Override]) -> None:
+    columns = (
+        Column("said", min_width=10), Column("verdict"), Column("tool", min_width=8), Column("why", min_width=12),
+        Column("session", rank=1), Column("call", rank=2),
+    )  # fmt: skip
+    print_table(columns, [_verdict_row(override) for override in own])
+    if not own:
+        print_line("No verdict of your own yet: v in a transcript sets one.", "dim")
+
+
+def _verdict_row(override: Override) -> list[Cell]:
+    verdict, outcome = override.verdict, OUTCOMES[override.verdict.outcome]
+    return [
+        moment(verdict.said_at),
+        (f"{GLYPHS[outcome]} {verdict.outcome}", outcome),
+        clean_line(override.call.tool_name) if override.call else UNKNOWN_VALUE,
+        clean_line(sentence(verdict))[:120],
+        (clean_line(override.session_id), "dim"),
+        (clean_line(override.call_id), "dim"),
     ]
 
 

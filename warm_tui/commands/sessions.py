@@ -88,6 +88,28 @@ def calls(home: Home, session: str, as_json: bool) -> None:
 @click.command()
 @command
 @click.pass_obj
+def verdicts(home: Home, as_json: bool) -> None:
+    """List the verdicts of your own, the latest first, each with what ours had been."""
+    from warm_tui.library.overrides import overrides
+
+    with open_catalog(home) as catalog:
+        own = overrides(catalog)
+    if as_json:
+        from warm_tui.reliability.call_json import own_fields
+
+        listed = [
+            {"session_id": each.session_id, "tool_call_id": each.call_id, **own_fields(each.verdict)} for each in own
+        ]
+        print_json({"success": True, "count": len(listed), "verdicts": listed})
+        return
+    from warm_tui.commands.printing import show_verdicts
+
+    show_verdicts(own)
+
+
+@click.command()
+@command
+@click.pass_obj
 def doctor(home: Home, as_json: bool) -> None:
     """Say what was found, what is missing, and what to do about it."""
     from warm_tui.doctor import examine
@@ -149,4 +171,4 @@ def compress_check(home: Home, session: str | None, of_all: bool, report: Path |
     show_document(document)
 
 
-COMMANDS = (sessions, profile, calls, compress_check, doctor)
+COMMANDS = (sessions, profile, calls, compress_check, verdicts, doctor)

@@ -64,6 +64,8 @@ def compare_arms(catalog: Catalog, spec: ComparisonSpec, progress: Progress | No
     facts = {**arms.facts, **{session: Facts(*fact) for session, fact in spec.facts.items()}}
     if facts and not any(p.session_id in facts for p in (*warm, *cold)):
         notes.append("Of no session of the arms a task is told.")
+    if own := sum(p.own_verdicts for p in {p.session_id: p for p in (*warm, *cold)}.values()):
+        notes.append(f"Of the calls, {own:,} {'is' if own == 1 else 'are'} judged by yourself.")
     pairing = "order" if spec.kind == "experiment" and spec.pairing == "auto" else spec.pairing
     comparison = comparison_of(replace(arms, warm=warm, cold=cold, facts=facts), roots, pairing)
     template = templates[0] if len(templates) == 1 else ""

@@ -263,7 +263,7 @@ def _troubled(archive: Archive, rng: Random, labels: dict[str, Label], now: floa
     before = set(recorder.labels)
     recorder.do(steps.terminal("git push --force", "error: failed to push", "fail", 1))
     recorder.rewind(2)
-    recorder.labels = {call: label for call, label in recorder.labels.items() if call in before}
+    recorder.labels |= dict.fromkeys(recorder.labels.keys() - before, "rewound")
     recorder.do(steps.UNANSWERED)
     labels.update(recorder.labels)
     recorder.save(archive, source="cli", model=GPT, title="Make a release", ended_at=None, **_usage(rng, 12))

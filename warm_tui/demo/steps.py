@@ -10,7 +10,7 @@ import json
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-Label: TypeAlias = Literal["ok", "fail", "benign", "masked", "unknown"]
+Label: TypeAlias = Literal["ok", "fail", "benign", "masked", "unknown", "rewound"]
 
 
 class Step(NamedTuple):

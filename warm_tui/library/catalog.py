@@ -142,10 +142,11 @@ class Catalog:
         life = read_life(source, session)
         calls: list[Judged] = []
         for member, part, _ in life.walk():
-            calls += judged(part.calls, life.facts, self._own(member.id))
+            calls += judged(part.calls, life.facts, self.own(member.id))
         return session, life, calls
 
-    def _own(self, session_id: str) -> dict[str, Verdict]:
+    def own(self, session_id: str) -> dict[str, Verdict]:
+        """The operator's own verdicts on a session's calls."""
         return self._remembering(lambda library: own_verdicts(library, session_id))
 
     def _remembering(self, ask: Callable[[Library], T]) -> T:

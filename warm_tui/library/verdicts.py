@@ -12,10 +12,13 @@ from warm_tui.reliability.verdict import Verdict
 OwnOutcome = Literal["success", "failure", "unknown"]
 
 
-def set_verdict(library: Library, session_id: str, call: str, outcome: OwnOutcome, reason: str = "") -> None:
+def set_verdict(
+    library: Library, session_id: str, call: str, outcome: OwnOutcome, reason: str = "", at: float | None = None
+) -> None:
+    """`at`: when it was said, where that is not now."""
     library.connection.execute(
         "INSERT OR REPLACE INTO verdicts (session_id, call, outcome, reason, set_at) VALUES (?, ?, ?, ?, ?)",
-        (session_id, call, outcome, reason, time.time()),
+        (session_id, call, outcome, reason, time.time() if at is None else at),
     )
 
 
@@ -25,8 +28,17 @@ def unset_verdict(library: Library, session_id: str, call: str) -> None:
 
 def own_verdicts(library: Library, session_id: str) -> dict[str, Verdict]:
     """This session's own verdicts, by the key of the call."""
-    rows = library.connection.execute("SELECT call, outcome, reason FROM verdicts WHERE session_id = ?", (session_id,))
-    return {call: _verdict(outcome, reason) for call, outcome, reason in rows}
+    sql = "SELECT call, outcome, reason, set_at FROM verdicts WHERE session_id = ?"
+    rows = library.connection.execute(sql, (session_id,))
+    return {call: _verdict(*columns) for call, *columns in rows}
+
+
+def all_own_verdicts(library: Library) -> dict[tuple[str, str], Verdict]:
+    """Every one there is, by session and call, the latest first."""
+    rows = library.connection.execute(
+        "SELECT session_id, call, outcome, reason, set_at FROM verdicts ORDER BY set_at DESC, session_id, call"
+    )
+    return {(session_id, call): _verdict(*columns) for session_id, call, *columns in rows}
 
 
 def verdict_marks(library: Library) -> dict[str, str]:
@@ -38,12 +50,13 @@ def verdict_marks(library: Library) -> dict[str, str]:
     return {session_id: f"{mark:08x}" for session_id, mark in marks.items()}
 
 
-def _verdict(outcome: str, reason: str) -> Verdict:
+def _verdict(outcome: str, reason: str, set_at: float) -> Verdict:
     kinds = {"success": "ok", "failure": "tool_error", "unknown": "no_result"}
     return Verdict(
         outcome,  # type: ignore[arg-type]
         kinds.get(outcome, "ok"),  # type: ignore[arg-type]
-        reason or "the operator's own verdict",
-        "certain",
+        reason or "",
+        "yours",
         "operator",
+        set_at,
     )

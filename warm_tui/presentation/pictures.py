@@ -10,6 +10,7 @@ from warm_tui.presentation.lines import Line, Piece
 from warm_tui.reliability.profile import Judged
 
 GLYPHS = {"ok": "✓", "benign": "~", "failed": "✗", "unknown": "?", "masked": "!"}
+OUTCOMES = {"success": "ok", "failure": "failed", "unknown": "unknown"}
 FAILING = ("failed", "masked")
 SHADES = "·▁▂▃▄▅▆▇█"
 CUT = ("┃", "mark")
@@ -22,7 +23,7 @@ def outcome_of(call: Judged) -> str:
         return "benign"
     if verdict.kind == "masked":
         return "masked"
-    return {"success": "ok", "failure": "failed", "unknown": "unknown"}[verdict.outcome]
+    return OUTCOMES[verdict.outcome]
 
 
 def strip_lines(parts: Sequence[Sequence[str]], width: int, lines: int) -> list[Line]:

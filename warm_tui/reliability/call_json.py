@@ -24,6 +24,21 @@ def call_fields(call: Call, verdict: Verdict, preview_length: int) -> dict[str, 
         "trivial": call.trivial,
         "result_preview": preview(call.result, preview_length),
         "timestamp": call.timestamp,
+        "own": own_fields(verdict) if verdict.is_own else None,
+    }
+
+
+def own_fields(verdict: Verdict) -> dict[str, Any]:
+    """What a person said of a call, and what the rules had said; nothing of these where the call is gone."""
+    ours = verdict.ours
+    return {
+        "outcome": verdict.outcome,
+        "reason": verdict.reason,
+        "at": verdict.said_at,
+        "was": ours.outcome if ours else None,
+        "was_kind": ours.kind if ours else None,
+        "was_reason": ours.reason if ours else None,
+        "was_confidence": ours.confidence if ours else None,
     }
 
 

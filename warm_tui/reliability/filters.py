@@ -29,6 +29,7 @@ TEXT_FIELDS: dict[str, Callable[[Profile], Collection[str | None]]] = {
     "relation": lambda p: (p.relation,),
     "parent": lambda p: (p.parent_session_id,),
     "end": lambda p: (p.end_reason,),
+    "verdict": lambda p: ("mine",) if p.own_verdicts else (),
 }
 NUMBER_FIELDS: dict[str, str] = {
     "errors": "error_rate",

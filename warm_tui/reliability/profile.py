@@ -76,6 +76,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     tool_failures: dict[str, tuple[int, int]] = {}
     """Failures and calls of each tool, where the verdict is known."""
     seconds_to_first_success: float | None = None
+    own_verdicts: int = 0
+    """How many of its calls the operator judged for themselves."""
 
     @property
     def total_tokens(self) -> int | None:
@@ -85,7 +87,9 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
         return self.input_tokens + self.output_tokens + (self.cache_read_tokens or 0) + (self.cache_write_tokens or 0)
 
 
-INTERNAL_FIELDS = ("handed_on", "kinds", "first_message", "course", "tool_failures", "seconds_to_first_success")
+INTERNAL_FIELDS = (
+    "handed_on", "kinds", "first_message", "course", "tool_failures", "seconds_to_first_success", "own_verdicts",
+)  # fmt: skip
 COURSE = {"success": ".", "failure": "x", "unknown": "?"}
 LONGEST_COURSE = 200
 TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
@@ -175,6 +179,7 @@ def profile_session(
         compactions=paired.compactions + (relation == "compression_chain"),
         relation=_relation(relation, paired.compactions),
         first_message=paired.first_user[:FIRST_MESSAGE_LENGTH],
+        own_verdicts=sum(call.key in own for call in calls) if own else 0,
     )
 
 

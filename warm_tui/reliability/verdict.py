@@ -20,7 +20,7 @@ from warm_tui.reliability.words import carries_command, one_line
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import StandIn
 
-Confidence: TypeAlias = Literal["certain", "likely"]
+Confidence: TypeAlias = Literal["certain", "likely", "yours"]
 
 # Rises with every change that can change a verdict: profiles made by older rules are made anew.
 RULES_VERSION = 2
@@ -32,6 +32,15 @@ class Verdict(msgspec.Struct, frozen=True, gc=False):
     reason: str
     confidence: Confidence
     rule: str
+    said_at: float | None = None
+    """When a person said it."""
+    ours: Verdict | None = None
+    """What the rules say, where a person said otherwise, or the same."""
+
+    @property
+    def is_own(self) -> bool:
+        """A person's, not the rules'."""
+        return self.confidence == "yours"
 
 
 OK = Verdict("success", "ok", "", "certain", "ok")
@@ -42,10 +51,14 @@ INVALID_ARGUMENTS = Verdict("failure", "protocol", "the arguments are not valid 
 
 
 def verdict_on(call: Call, stand_ins: Sequence[StandIn], own: Mapping[str, Verdict] | None = None) -> Verdict:
-    """What is held of a call: it was taken back, or a person's own verdict, or ours."""
-    if call.rewound:
-        return REWOUND
-    return (own and own.get(call.key)) or judge(call.arguments, call.result, stand_ins)
+    """What is held of a call: a person's own verdict, with ours kept in it, or ours."""
+    ours = REWOUND if call.rewound else judge(call.arguments, call.result, stand_ins)
+    return beside(own.get(call.key), ours) if own else ours
+
+
+def beside(own: Verdict | None, ours: Verdict) -> Verdict:
+    """What holds: a person's verdict where there is one, with ours kept in it."""
+    return ours if own is None else msgspec.structs.replace(own, ours=ours)
 
 
 def judge(arguments: str, result: str | None, stand_ins: Sequence[StandIn] = ()) -> Verdict:

@@ -8,6 +8,7 @@ from warm_tui.library.compactions import Examined
 from warm_tui.presentation.figures import UNKNOWN_VALUE, p_value, percent, points, rate_style, signed
 from warm_tui.presentation.pictures import Scale, Span, outcome_of
 from warm_tui.presentation.tables import Cell, Column
+from warm_tui.presentation.verdicts import whole as in_words
 from warm_tui.reliability.compaction import NOTHING, Change, Counts, Impact, Segment, merged
 from warm_tui.reliability.pooled import Effect, Group, Pooled
 from warm_tui.reliability.profile import Judged
@@ -53,11 +54,19 @@ def life_document(examined: Examined, *, whole: bool = False) -> Document:
     if survived:
         parts += [Heading("What survived each compaction"), survival_table(survived)]
     parts += [Heading("By tool, before the first compaction and after it"), tool_table(impact)]
+    parts += _own_verdicts(calls)
     if whole:
         for survival in survived:
             parts += _summary_parts(survival)
     facts = impact_json.of_life(examined) if whole else None
     return Document(title, [*parts, Heading("How to read this"), Say(METHOD, "dim")], facts)
+
+
+def _own_verdicts(calls: Sequence[Judged]) -> list[Part]:
+    """What somebody said otherwise than the rules: figures with it in them have to tell."""
+    own = [(call, verdict) for call, verdict in calls if verdict.is_own]
+    lines = [f"call {call.position + 1}, {call.tool_name}: {in_words(verdict)}" for call, verdict in own]
+    return [Heading("Judged by yourself"), *(Say(line) for line in lines)] if own else []
 
 
 def fact_line(impact: Impact) -> str:

@@ -121,10 +121,10 @@ def candidates_in(catalog: Catalog, profile: Profile) -> list[Candidate]:
     """Every call of one session, each with its verdict, the operator's own first."""
     source, session = catalog.find(profile.session_id)
     items = transcript(read_life(source, session), session)
-    own = own_verdicts(catalog.library, session.id)
+    calls = [item.call for item in items if item.call is not None]
     verdicts = {
         (call.session_id, call.key): verdict
-        for call, verdict in judged([item.call for item in items if item.call is not None], source.facts, own)
+        for call, verdict in judged(calls, source.facts, own_verdicts(catalog.library, session.id))
     }
     return candidates_of(items, verdicts, profile)
 

@@ -49,7 +49,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     @property
     def good(self) -> bool:
         """Succeeded for certain, and can be told."""
-        return self.verdict.outcome == "success" and self.verdict.confidence == "certain" and self.arguments is not None
+        return self.verdict.outcome == "success" and self.verdict.confidence != "likely" and self.arguments is not None
 
 
 class Failed(NamedTuple):

@@ -20,6 +20,7 @@ from textual.strip import Strip
 from warm_tui import actions
 from warm_tui.presentation.lines import Line, text_of
 from warm_tui.presentation.pictures import GLYPHS, outcome_of
+from warm_tui.presentation.verdicts import label, sentence, whole
 from warm_tui.reliability.verdict import Verdict
 from warm_tui.sessions.text import clean, clean_line
 from warm_tui.sessions.transcript import Item
@@ -231,8 +232,8 @@ class TranscriptView(SelectableLines, can_focus=True):
         fold = "▾ " if at in self.open else "▸ "
         if item.call is not None:
             outcome, verdict = self.outcome(at), self.verdict(at)
-            reason = f"  {clean_line(verdict.reason)}" if verdict and verdict.reason else ""
-            kind = verdict.kind if verdict else ""
+            reason = f"  {clean_line(sentence(verdict))}" if verdict and sentence(verdict) else ""
+            kind = label(verdict) if verdict else ""
             picked = (item.call.session_id, item.call.key) in self.picked
             return [
                 ("● ", "mark") if picked else (fold, "dim"),
@@ -277,9 +278,7 @@ def body_of(item: Item, verdict: Verdict | None) -> list[Line]:
         return [[(line, "")] for line in clean(item.text).split("\n")]
     lines: list[Line] = []
     if verdict is not None:
-        sure = "" if verdict.confidence == "certain" else ", likely"
-        outcome = outcome_of((item.call, verdict))
-        lines.append([(f"{verdict.outcome} ({verdict.kind}{sure}) {clean_line(verdict.reason)}", outcome)])
+        lines.append([(clean_line(whole(verdict)), outcome_of((item.call, verdict)))])
     lines += arguments_of(item.call.arguments)
     if item.call.result is None:
         lines.append([("no result was recorded", "unknown")])

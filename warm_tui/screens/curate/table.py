@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from warm_tui.presentation.figures import age
 from warm_tui.presentation.pictures import GLYPHS, outcome_of
+from warm_tui.presentation.verdicts import label
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.shortlist import Entry, Heading, Line
 from warm_tui.widgets.line_table import Field, LineTable, Shown
@@ -20,8 +21,8 @@ KINDS = {"init": "first", "retry": "mends", "final": "last", "sequence": ""}
 def evidence(entry: Entry) -> Shown:
     verdict = entry.candidate.verdict
     outcome = outcome_of((entry.candidate.call, verdict))
-    sure = "" if verdict.confidence == "certain" else "≈"
-    return f"{GLYPHS[outcome]}{sure} {verdict.kind}", outcome if outcome in ("ok", "failed", "unknown") else "dim"
+    sure = "≈" if verdict.confidence == "likely" else ""
+    return f"{GLYPHS[outcome]}{sure} {label(verdict)}", outcome if outcome in ("ok", "failed", "unknown") else "dim"
 
 
 def arguments_line(arguments: Mapping[str, Any] | None, otherwise: str = "") -> str:

@@ -23,6 +23,7 @@ from warm_tui.paths import Home
 from warm_tui.presentation import figures
 from warm_tui.presentation.figures import rate_style
 from warm_tui.presentation.pictures import GLYPHS
+from warm_tui.presentation.verdicts import why
 from warm_tui.reliability.profile import Judged, Profile
 from warm_tui.sessions.model import Session
 from warm_tui.sessions.text import clean_line
@@ -178,7 +179,7 @@ class ProfilePane(VerticalScroll):
 
     def _reasons(self, text: Text, calls: Sequence[Judged], palette: Palette, width: int) -> None:
         reasons = Counter(
-            clean_line(verdict.reason)[: width - 6]
+            clean_line(why(verdict))[: width - 6]
             for call, verdict in calls
             if verdict.outcome == "failure" and not call.trivial
         )

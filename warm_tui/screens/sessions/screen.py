@@ -36,12 +36,13 @@ from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.marks import SavedMarks
+from warm_tui.screens.shared.own_verdicts import OwnVerdicts
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.filter_bar import FilterBar
 
 
-class SessionsScreen(Listing, Following, Screen[None]):
+class SessionsScreen(Listing, Following, OwnVerdicts, Screen[None]):
     """Browse, sort, filter, mark."""
 
     BINDINGS: ClassVar = actions.bindings("sessions")
@@ -221,9 +222,9 @@ class SessionsScreen(Listing, Following, Screen[None]):
 
         profile = self.table.under_cursor
         if profile is not None:
-            self.app.push_screen(TranscriptScreen(profile), lambda _: self.reload_after_verdicts())
+            self.app.push_screen(TranscriptScreen(profile), lambda _: self.verdicts_changed())
 
-    def reload_after_verdicts(self) -> None:
+    def verdicts_changed(self) -> None:
         self.view.forget_detail()
         self.load()
 

@@ -17,12 +17,14 @@ from textual.worker import get_current_worker
 from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
+from warm_tui.library.overrides import Override
 from warm_tui.library.verdicts import own_verdicts, set_verdict, unset_verdict
 from warm_tui.paths import Home
 from warm_tui.presentation.lines import Line, text_of
 from warm_tui.reliability.profile import Profile, judged
-from warm_tui.reliability.verdict import Verdict, verdict_on
+from warm_tui.reliability.verdict import Verdict, beside
 from warm_tui.screens.shared.choose import Ask, ChooseOne
+from warm_tui.screens.shared.own_verdicts import OwnVerdicts
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import InPlace, Picking
 from warm_tui.sessions.lineage import read_life
@@ -39,7 +41,7 @@ MATCH = "match"
 OUTCOMES = (("success", "✓ It succeeded"), ("failure", "✗ It failed"), ("unknown", "? It cannot be told"))
 
 
-class TranscriptScreen(Picking, Screen[None]):
+class TranscriptScreen(Picking, OwnVerdicts, Screen[None]):
     """Look inside, and judge for oneself."""
 
     BINDINGS: ClassVar = actions.bindings("transcript")
@@ -56,8 +58,10 @@ class TranscriptScreen(Picking, Screen[None]):
             self.sentence = sentence
             super().__init__()
 
-    def __init__(self, profile: Profile, home: Home | None = None, where: str = "") -> None:
-        """`where` tells what the session is part of."""
+    def __init__(
+        self, profile: Profile, home: Home | None = None, where: str = "", begin_at: tuple[str, str] | None = None
+    ) -> None:
+        """`where` tells what the session is part of, `begin_at` session and key of the call to go to."""
         super().__init__()
         self._where = where
         self.profile = profile
@@ -65,6 +69,8 @@ class TranscriptScreen(Picking, Screen[None]):
         self.chained = profile.relation == "compression_chain" or profile.handed_on
         # Where to begin: a chain is opened at the session that was chosen.
         self.goto: Callable[[Item], bool] | None = lambda item: item.session_id == profile.session_id
+        if begin_at is not None:
+            self.goto = lambda item: _name_of(item) == begin_at
         self.begun = Event()
         self.all_read = False
 
@@ -108,7 +114,7 @@ class TranscriptScreen(Picking, Screen[None]):
         """Hand on what has been read, each call with its verdict, the operator's own first."""
         own = {member: own_verdicts(catalog.library, member) for member in {item.session_id for item in items}}
         verdicts = {
-            (call.session_id, call.key): own[call.session_id].get(call.key) or verdict
+            (call.session_id, call.key): beside(own[call.session_id].get(call.key), verdict)
             for call, verdict in judged([item.call for item in items if item.call is not None], facts)
         }
         if not get_current_worker().is_cancelled:
@@ -304,9 +310,19 @@ class TranscriptScreen(Picking, Screen[None]):
             call = item.call
             self.change(call, lambda c: set_verdict(c.library, call.session_id, call.key, outcome, reason))  # type: ignore[arg-type]
 
+    def shows_call(self, override: Override) -> bool:
+        wanted = (override.session_id, override.key)
+        at = next((at for at, item in enumerate(self.view.items) if _name_of(item) == wanted), None)
+        if at is not None:
+            self.view.move(at)
+        return at is not None
+
+    def verdicts_changed(self) -> None:
+        self.load()
+
     def action_undo_verdict(self) -> None:
         item, verdict = self.view.under_cursor, self.view.verdict(self.view.cursor)
-        if item is None or item.call is None or verdict is None or verdict.rule != "operator":
+        if item is None or item.call is None or verdict is None or not verdict.is_own:
             self.notify("There is no verdict of yours here.", markup=False)
             return
         call = item.call
@@ -319,18 +335,21 @@ class TranscriptScreen(Picking, Screen[None]):
             with Catalog(self.home) as catalog:
                 what(catalog)
                 own = own_verdicts(catalog.library, call.session_id)
-                source, _ = catalog.find(call.session_id)
         except (Trouble, sqlite3.Error) as error:
             sentence = f"The verdict was not kept, try again: {error}"
             self.app.call_from_thread(self.notify, clean_line(sentence), severity="error", timeout=20, markup=False)
             return
-        verdict = verdict_on(call, source.facts.stand_ins, own)
-        self.app.call_from_thread(self.changed, call, verdict)
+        self.app.call_from_thread(self.changed, call, own.get(call.key))
 
-    def changed(self, call: Call, verdict: Verdict) -> None:
+    def changed(self, call: Call, own: Verdict | None) -> None:
         for view in self.query(TranscriptView):
-            view.verdicts[call.session_id, call.key] = verdict
+            held = view.verdicts[call.session_id, call.key]
+            view.verdicts[call.session_id, call.key] = beside(own, held.ours or held)
             at = next((at for at, item in enumerate(view.items) if item.call == call), None)
             if at is not None:
                 view.forget(at)
             self.show_header()
+
+
+def _name_of(item: Item) -> tuple[str, str] | None:
+    return (item.session_id, item.call.key) if item.call else None

@@ -1,0 +1,101 @@
+"""Verdicts of one's own: ours stays beside each, all are listed, and any is taken back and put back."""
+
+from __future__ import annotations
+
+from textual.widgets import OptionList
+
+from tests.tui.helpers import settled, table
+from tests.tui.test_transcript import WIDE, opened
+from warm_tui.app import WarmTui
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.overrides import overrides
+from warm_tui.paths import Home
+from warm_tui.presentation.lines import text_of
+from warm_tui.screens.sessions.screen import SessionsScreen
+from warm_tui.screens.shared.own_verdicts import ChooseVerdict
+from warm_tui.screens.transcript.screen import TranscriptScreen
+
+
+def kept(home: Home) -> list[tuple[str, str]]:
+    with Catalog(home) as catalog:
+        return [(override.verdict.outcome, override.verdict.reason) for override in overrides(catalog)]
+
+
+def listed(app: WarmTui) -> list[str]:
+    return [str(option.prompt) for option in app.screen.query_one(OptionList).options]
+
+
+async def test_ours_is_shown_beside_it(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        view = await opened(pilot, "Make a release")
+        await pilot.press("f", "v", "enter", *"as meant", "enter")
+        await settled(pilot)
+        assert "✓ yours" in text_of(view.head(view.cursor))
+        assert "as meant; ours: failure (" in text_of(view.head(view.cursor))
+        whole = "\n".join(map(text_of, app.screen.whole()))
+        assert "success, yours since " in whole
+        assert "ours: failure (" in whole
+        await pilot.press("u")
+        await settled(pilot)
+        assert "yours" not in text_of(view.head(view.cursor))
+
+
+async def test_all_are_listed_taken_back_and_put_back(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        view = await opened(pilot, "Make a release")
+        await pilot.press("f", "v", "enter", *"as meant", "enter")
+        await settled(pilot)
+        failed = view.cursor
+        await pilot.press("home", "V")
+        await settled(pilot)
+        assert isinstance(app.screen, ChooseVerdict)
+        (line,) = listed(app)
+        assert "✓ success" in line
+        assert "as meant; ours: failure" in line
+        await pilot.press("enter")
+        await settled(pilot)
+        assert view.cursor == failed, "it goes to the call"
+        await pilot.press("V")
+        await settled(pilot)
+        await pilot.press("u")
+        await settled(pilot)
+        assert kept(demo) == []
+        verdict = view.verdict(failed)
+        assert verdict is not None
+        assert verdict.outcome == "failure"
+        assert listed(app)[0].startswith("Put back: ")
+        await pilot.press("enter")
+        await settled(pilot)
+        assert kept(demo) == [("success", "as meant")]
+
+
+async def test_from_the_sessions_to_the_call(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        view = await opened(pilot, "Make a release")
+        await pilot.press("f", "f", "v", "enter", *"as meant", "enter")
+        await settled(pilot)
+        call = view.under_cursor
+        await pilot.press("escape")
+        await settled(pilot)
+        assert isinstance(app.screen, SessionsScreen)
+        table(app).move(0)
+        await pilot.press("v")
+        await settled(pilot)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert isinstance(app.screen, TranscriptScreen)
+        assert app.screen.view.under_cursor == call
+
+
+async def test_without_any_it_is_said_how_to_set_one(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("v")
+        await settled(pilot)
+        assert [note.message for note in app._notifications] == [
+            "No verdict of your own yet: v on a call in a transcript sets one."
+        ]

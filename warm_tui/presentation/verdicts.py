@@ -1,0 +1,37 @@
+"""A verdict in words: a person's own with ours beside it, and how sure ours is."""
+
+from __future__ import annotations
+
+from warm_tui.presentation.figures import moment
+from warm_tui.reliability.verdict import Verdict
+
+YOURS = "yours"
+NO_REASON = "no reason given"
+
+
+def label(verdict: Verdict) -> str:
+    """The kind of it, in a word."""
+    return YOURS if verdict.is_own else verdict.kind
+
+
+def why(verdict: Verdict) -> str:
+    """The reason alone, and whose it is where it is a person's."""
+    return f"{YOURS}: {verdict.reason or NO_REASON}" if verdict.is_own else verdict.reason
+
+
+def sentence(verdict: Verdict) -> str:
+    """The reason; of a person's also what the rules say."""
+    return f"{verdict.reason or NO_REASON}; {ours_in_words(verdict)}" if verdict.is_own else verdict.reason
+
+
+def whole(verdict: Verdict) -> str:
+    """All that is to be said of it."""
+    if verdict.is_own:
+        said = f"{verdict.outcome}, {YOURS} since {moment(verdict.said_at)}: {verdict.reason or NO_REASON}"
+        return f"{said}; {ours_in_words(verdict)}"
+    likely = ", likely" if verdict.confidence == "likely" else ""
+    return f"{verdict.outcome} ({verdict.kind}{likely}) {verdict.reason}"
+
+
+def ours_in_words(verdict: Verdict) -> str:
+    return f"ours: {whole(verdict.ours)}".rstrip() if verdict.ours else "ours is not known: the call is gone"

@@ -1,0 +1,117 @@
+"""The window with all verdicts of one's own: go to the call of one, take it back, put it back."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import work
+from textual.binding import Binding, BindingType
+from textual.widgets import OptionList
+
+from warm_tui.errors import Trouble
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.overrides import Override, overrides
+from warm_tui.library.verdicts import OwnOutcome, set_verdict, unset_verdict
+from warm_tui.presentation.figures import moment
+from warm_tui.presentation.pictures import GLYPHS, OUTCOMES
+from warm_tui.presentation.verdicts import sentence
+from warm_tui.screens.shared.choose import ChooseOne
+from warm_tui.screens.shared.frame import Frame
+from warm_tui.sessions.text import clean_line
+
+TAKE_BACK, PUT_BACK = "take-back:", "put-back"
+
+
+class ChooseVerdict(ChooseOne):
+    """Those there are; what is to be done with the one under the cursor stands before its number."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*ChooseOne.BINDINGS, Binding("u,D,delete", "take_back", "Take back")]
+    HINT = "Enter goes to the call · u takes it back · Esc closes"
+
+    def action_take_back(self) -> None:
+        option = self.query_one(OptionList).highlighted_option
+        if option is not None and option.id and option.id != PUT_BACK:
+            self.dismiss(f"{TAKE_BACK}{option.id}")
+
+
+class OwnVerdicts(Frame):
+    """A screen from which they are listed."""
+
+    taken_back: Override | None = None
+
+    def verdicts_changed(self) -> None:
+        """One was taken back or put back."""
+
+    def shows_call(self, _override: Override) -> bool:
+        """Go to the call, if it is on this screen."""
+        return False
+
+    def action_own_verdicts(self) -> None:
+        self.work_on_verdicts()
+
+    @work(thread=True, exclusive=True, group="own-verdicts")
+    def work_on_verdicts(self, act: Callable[[Catalog], None] | None = None) -> None:
+        """Do it, beside the screen: the library may be busy. Then list those there are."""
+        try:
+            with Catalog(self.home) as catalog:
+                if act is not None:
+                    act(catalog)
+                own = overrides(catalog)
+        except (Trouble, sqlite3.Error) as error:
+            self.app.call_from_thread(self.notify, clean_line(str(error)), severity="error", markup=False)
+            return
+        if act is not None:
+            self.app.call_from_thread(self.verdicts_changed)
+        self.app.call_from_thread(self.list_verdicts, own)
+
+    def list_verdicts(self, own: list[Override]) -> None:
+        options = [(str(at), _line(override)) for at, override in enumerate(own)]
+        if self.taken_back is not None:
+            options.append((PUT_BACK, f"Put back: {_line(self.taken_back)}"))
+        if not options:
+            self.notify("No verdict of your own yet: v on a call in a transcript sets one.", markup=False)
+            return
+
+        def chosen(choice: str | None) -> None:
+            if choice == PUT_BACK:
+                self.put_back()
+            elif choice is not None and choice.startswith(TAKE_BACK):
+                self.take_back(own[int(choice.removeprefix(TAKE_BACK))])
+            elif choice is not None and not self.shows_call(own[int(choice)]):
+                self.open_call(own[int(choice)])
+
+        self.app.push_screen(ChooseVerdict(f"Verdicts of your own: {len(own)}", options), chosen)
+
+    def take_back(self, override: Override) -> None:
+        self.taken_back = override
+        self.work_on_verdicts(lambda catalog: unset_verdict(catalog.library, override.session_id, override.key))
+
+    def put_back(self) -> None:
+        override, self.taken_back = self.taken_back, None
+        if override is not None:
+            own = override.verdict
+            name = (override.session_id, override.key)
+            outcome: OwnOutcome = own.outcome
+            self.work_on_verdicts(lambda c: set_verdict(c.library, *name, outcome, own.reason, own.said_at))
+
+    @work(thread=True, exclusive=True, group="open-call")
+    def open_call(self, override: Override) -> None:
+        from warm_tui.screens.transcript.screen import TranscriptScreen
+
+        try:
+            with Catalog(self.home) as catalog:
+                profile = catalog.profile(override.session_id)
+        except Trouble as trouble:
+            self.app.call_from_thread(self.notify, clean_line(str(trouble)), severity="warning", markup=False)
+            return
+        transcript = TranscriptScreen(profile, begin_at=(override.session_id, override.key))
+        self.app.call_from_thread(self.app.push_screen, transcript, lambda _: self.verdicts_changed())
+
+
+def _line(override: Override) -> str:
+    verdict = override.verdict
+    tool = clean_line(override.call.tool_name) if override.call else clean_line(override.key)
+    outcome = f"{GLYPHS[OUTCOMES[verdict.outcome]]} {verdict.outcome}"
+    return f"{moment(verdict.said_at)[:16]}  {outcome}  {tool}: {clean_line(sentence(verdict))[:120]}"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warm_tui.errors import Trouble
-from warm_tui.reliability.filters import check_order, parse_filter, sort_profiles
+from warm_tui.reliability.filters import check_order, field_names, parse_filter, sort_profiles
 from warm_tui.reliability.profile import PUBLIC_FIELDS, Profile
 
 NOW = 1_000_000.0
@@ -19,8 +19,11 @@ P = Profile(
     started_at=NOW - 3 * 86_400,
     message_count=120,
     tool_call_count=40,
+    successful_calls=30,
     failed_calls=10,
     error_rate=0.25,
+    early_error_rate=0.3,
+    late_error_rate=0.2,
     proficiency_gain=-0.1,
     tool_distribution={"terminal": 30, "patch": 10},
     kinds={"ok": 30, "timeout": 10},
@@ -38,7 +41,7 @@ P = Profile(
     [
         "", "nightly", "NIGHTLY", "ab12", "mend", '"nightly build"', "source:telegram", "model:gpt", "tool:patch", "kind:timeout",
         "type:mixed", "type:terminal", "relation:compression", "errors>0.2", "errors>20%", "errors<=0.25", "errors=0.25",
-        "calls>30", "messages>100", "gain<0", "tokens>50k", "tokens<0.1m", "age<7d", "age>2d", "-source:cron", "-cron",
+        "calls>30", "messages>100", "change<0", "gain<0", "tokens>50k", "tokens<0.1m", "age<7d", "age>2d", "-source:cron", "-cron",
         "error_rate>0.2", "failures:10", 'title:"nightly build"', "  calls>30   nightly ", "-errors>0.3", "id:2026",
         "tool_distribution:terminal", "model=gpt-5.2", "cost:unknown", "-tokens:unknown", "age>30m",
     ],
@@ -95,11 +98,59 @@ def test_every_field_sorts_both_ways_and_the_unknown_stands_last(field: str) -> 
             assert ordered == [P, empty]
 
 
-def test_sorting() -> None:
-    rates = [0.5, None, 0.1, 0.9]
-    profiles = [Profile(session_id=str(at), error_rate=rate) for at, rate in enumerate(rates)]
-    assert [p.error_rate for p in sort_profiles(profiles, "error_rate")] == [0.1, 0.5, 0.9, None]
-    assert [p.error_rate for p in sort_profiles(profiles, "-error_rate")] == [0.9, 0.5, 0.1, None]
+def session_of(name: str, course: str) -> Profile:
+    """Call by call, how it went."""
+    failures, known = course.count("x"), len(course.replace("?", ""))
+    size = max(1, known // 5)
+    early, late = course[:size].count("x") / size, course[-size:].count("x") / size
+    return Profile(
+        session_id=name,
+        tool_call_count=len(course),
+        successful_calls=known - failures,
+        failed_calls=failures,
+        error_rate=failures / known if known else None,
+        early_error_rate=early if known else None,
+        late_error_rate=late if known else None,
+        proficiency_gain=late - early if known else None,
+        first_30_error_rate=failures / known if known else None,
+        course=course,
+    )
+
+
+@pytest.mark.parametrize("field", ["error_rate", "first_30_error_rate"])
+def test_rates_are_sorted_by_what_is_known_of_them(field: str) -> None:
+    """Two of two say less than fifteen of twenty, and none of two less than none of thirty."""
+    courses = {"two failed": "xx", "most failed": "xxx." * 5, "unknown": "?", "two": "..", "thirty": "." * 30}
+    profiles = [session_of(name, course) for name, course in courses.items()]
+    worst_first = [p.session_id for p in sort_profiles(profiles, f"-{field}")]
+    assert worst_first == ["most failed", "two failed", "two", "thirty", "unknown"]
+    best_first = [p.session_id for p in sort_profiles(profiles, field)]
+    assert best_first == ["thirty", "two", "most failed", "two failed", "unknown"]
+
+
+@pytest.mark.parametrize(
+    ("field", "few", "many"),
+    [
+        ("early_error_rate", "x.", "x" * 9 + "." * 41),
+        ("late_error_rate", ".x", "." * 41 + "x" * 9),
+        ("proficiency_gain", ".x", "." * 41 + "x" * 9),
+    ],
+)
+def test_the_rates_of_parts_are_sorted_by_what_is_known_of_them(field: str, few: str, many: str) -> None:
+    """All of one call say less than nine of ten, whichever of them is the higher."""
+    profiles = [session_of(course, course) for course in ("?", few, many)]
+    assert [p.session_id for p in sort_profiles(profiles, f"-{field}")] == [many, few, "?"]
+
+
+def test_what_is_no_rate_is_sorted_by_its_value() -> None:
+    profiles = [Profile(session_id=str(at), cost_usd=cost) for at, cost in enumerate((0.5, None, 0.1, 0.9))]
+    assert [p.cost_usd for p in sort_profiles(profiles, "cost_usd")] == [0.1, 0.5, 0.9, None]
+    assert [p.cost_usd for p in sort_profiles(profiles, "-cost_usd")] == [0.9, 0.5, 0.1, None]
+
+
+def test_the_former_name_of_a_change_is_still_read() -> None:
+    assert parse_filter("gain<0") == parse_filter("change<0")
+    assert "gain" not in field_names()
 
 
 @pytest.mark.parametrize("order", ["frob", "--error_rate", "", "-", "kinds"])

@@ -71,7 +71,7 @@ def test_early_and_late_are_the_first_and_the_last_fifth() -> None:
     assert (one.early_error_rate, one.late_error_rate, one.proficiency_gain) == (1.0, 1.0, 0.0)
 
 
-def test_the_gain_at_equal_tool_mix_compares_each_tool_with_itself() -> None:
+def test_the_change_at_equal_tool_mix_compares_each_tool_with_itself() -> None:
     # Early: terminal fails 1 of 1, patch 0 of 1. Late: terminal fails 0 of 1, patch 1 of 1. 5 + 5 calls.
     tools = ["terminal", "patch"] * 5
     p = profile("FSSSSSSSSF", tools)
@@ -81,7 +81,7 @@ def test_the_gain_at_equal_tool_mix_compares_each_tool_with_itself() -> None:
     assert apart.adjusted_gain == 0.0, "only patch was used both early and late"
 
 
-def test_there_is_no_gain_to_compare_where_no_tool_was_used_early_and_late() -> None:
+def test_there_is_no_change_to_compare_where_no_tool_was_used_early_and_late() -> None:
     assert profile("FS", ["terminal", "patch"]).adjusted_gain is None
 
 

@@ -12,22 +12,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from warm_tui.presentation.claims import change_arrow, change_style
 from warm_tui.presentation.figures import (
     UNKNOWN_VALUE,
     age,
+    change_in_words,
     cost,
     duration,
     interval,
     moment,
     percent,
     rate_style,
-    signed,
     tokens,
 )
 from warm_tui.presentation.lines import wrapped
 from warm_tui.presentation.pictures import GLYPHS, OUTCOMES, outcome_of
 from warm_tui.presentation.tables import GAP, Cell, Column, table_lines
 from warm_tui.presentation.verdicts import label, sentence
+from warm_tui.reliability.bounds import change_is_shown
 from warm_tui.reports.lines import lines_of
 from warm_tui.sessions.text import clean, clean_line
 
@@ -105,7 +107,7 @@ def _session_row(p: Profile, now: float) -> list[Cell]:
         f"{p.message_count:,}",
         f"{p.tool_call_count:,}",
         f"{p.failed_calls:,}",
-        (percent(p.error_rate), rate_style(p.error_rate) if p.error_rate is not None else ""),
+        (percent(p.error_rate), rate_style(p.error_rate, p.known_calls)),
         (interval(p), "dim"),
         _trend(p),
         p.dominant_tool_type,
@@ -130,11 +132,8 @@ def show_profile(p: Profile) -> None:
             ("compactions", str(p.compactions)),
             ("calls", f"{p.tool_call_count:,}: {judged}"),
             ("error rate", rate),
-            (
-                "early → late",
-                f"{percent(p.early_error_rate)} → {percent(p.late_error_rate)}, {signed(p.proficiency_gain)}",
-            ),
-            ("at equal tool mix", signed(p.adjusted_gain)),
+            ("early → late", f"{percent(p.early_error_rate)} → {percent(p.late_error_rate)}"),
+            ("change", change_in_words(p)),
             ("first 30 calls", percent(p.first_30_error_rate)),
             (
                 "first success",
@@ -211,11 +210,11 @@ def show_facts(facts: Sequence[tuple[str, str]]) -> None:
 
 
 def _trend(p: Profile) -> Cell:
-    gain = p.proficiency_gain
-    if gain is None:
+    change = p.proficiency_gain
+    if change is None:
         return UNKNOWN_VALUE
-    arrow, style = ("↘", "ok") if gain < 0 else ("↗", "failed") if gain > 0 else ("→", "dim")
-    return f"{percent(p.early_error_rate)} {arrow} {percent(p.late_error_rate)}", style
+    rates = f"{percent(p.early_error_rate)} {change_arrow(change)} {percent(p.late_error_rate)}"
+    return rates, change_style(change, shown=change_is_shown(p))
 
 
 def show_built(template: Template, masked: int, path: Path) -> None:

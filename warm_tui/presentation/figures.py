@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING
 
+from warm_tui.reliability.bounds import FEW_CALLS, change_bounds
+
 if TYPE_CHECKING:
     from warm_tui.reliability.profile import Profile
 
@@ -17,14 +19,25 @@ def percent(rate: float | None) -> str:
     return UNKNOWN_VALUE if rate is None else f"{rate:.0%}" if rate in (0, 1) else f"{rate:.1%}"
 
 
-def rate_style(rate: float | None) -> str:
-    """How an error rate looks: the name of a style."""
-    return "dim" if rate is None else "ok" if rate < GOOD_RATE else "unknown" if rate < BAD_RATE else "failed"
+def rate_style(rate: float | None, calls: int) -> str:
+    """How an error rate of so many calls with a verdict looks: the name of a style."""
+    if rate is None or calls < FEW_CALLS:
+        return "dim"
+    return "ok" if rate < GOOD_RATE else "unknown" if rate < BAD_RATE else "failed"
 
 
 def signed(change: float | None) -> str:
     """A change of a rate in percentage points."""
     return UNKNOWN_VALUE if change is None else f"{change * 100:+.1f} pp"
+
+
+def change_in_words(p: Profile) -> str:
+    """From early to late, what is known of it, and what other tools have to do with it."""
+    bounds = change_bounds(p)
+    if bounds is None:
+        return UNKNOWN_VALUE
+    known = "" if bounds.exclude_zero else ", none shown"
+    return f"{signed(p.proficiency_gain)} (95 %: {points(*bounds)}{known}), at equal tool mix {signed(p.adjusted_gain)}"
 
 
 def p_value(value: float | None) -> str:
@@ -42,6 +55,11 @@ def interval(p: Profile) -> str:
     if p.error_rate_low is None or p.error_rate_high is None:
         return ""
     return f"{p.error_rate_low:.0%}–{p.error_rate_high:.0%}"
+
+
+def shrunk(before: int, after: int) -> str:
+    """How many tokens a context took before a compaction, and after it: both are estimates."""
+    return f"≈{before:,} → ≈{after:,}"
 
 
 def tokens(p: Profile) -> str:

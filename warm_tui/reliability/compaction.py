@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from warm_tui.reliability.bounds import Bounds
 from warm_tui.reliability.profile import Judged
 from warm_tui.reliability.stats import LEVEL, Exact, Stratum, exact_test, holm, newcombe, wilson
 from warm_tui.sessions.lineage import Life
@@ -81,6 +82,10 @@ class Change(msgspec.Struct, frozen=True):
     detectable: float | None
     """How large a change would have had to be to be shown, four times in five; None where none could be."""
     why: Why = ""
+
+    @property
+    def bounds(self) -> Bounds | None:
+        return None if self.low is None or self.high is None else Bounds(self.low, self.high)
 
 
 class Impact(msgspec.Struct, frozen=True):

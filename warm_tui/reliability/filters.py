@@ -11,10 +11,12 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Collection, Mapping
+from typing import Any
 
 import msgspec
 
 from warm_tui.errors import Trouble
+from warm_tui.reliability.bounds import BOUNDS_OF
 from warm_tui.reliability.profile import PUBLIC_FIELDS, Profile
 
 # What a field of the language reads from a profile. Any profile field stands for itself besides.
@@ -37,13 +39,15 @@ NUMBER_FIELDS: dict[str, str] = {
     "messages": "message_count",
     "failures": "failed_calls",
     "unknown": "unknown_calls",
-    "gain": "proficiency_gain",
+    "change": "proficiency_gain",
     "cost": "cost_usd",
     "tokens": "total_tokens",
     "duration": "duration_seconds",
     "streak": "longest_failure_streak",
     "diversity": "tool_diversity",
 }
+FORMER_NAMES = {"gain": "change"}
+"""Still read, so that a saved filter goes on to work, but offered no more."""
 TIMES = frozenset({"age", "duration", "duration_seconds"})
 _UNITS = {"": 1.0, "k": 1e3, "m": 1e6, "%": 0.01}
 _TIME_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
@@ -124,6 +128,7 @@ def field_names() -> list[str]:
 
 def _term(match: re.Match[str]) -> Term:
     field, sign, value = (match["field"] or "").lower(), match["sign"] or "", match["value"]
+    field = FORMER_NAMES.get(field, field)
     if value.startswith('"'):
         if len(value) < 2 or not value.endswith('"'):
             raise Trouble(f"A quote is not closed in {value!r}.")
@@ -172,18 +177,6 @@ def _plain(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def sort_key(field: str) -> Callable[[Profile], tuple[bool, object]]:
-    """Order by any profile field; what is not known stands last, whichever way one sorts."""
-
-    def key(profile: Profile) -> tuple[bool, object]:
-        value = getattr(profile, field)
-        if isinstance(value, dict):
-            value = len(value)
-        return value is None, value.casefold() if isinstance(value, str) else (0 if value is None else value)
-
-    return key
-
-
 def check_order(order: str) -> str:
     """`FIELD` sorts up, `-FIELD` down; anything else is told in one sentence."""
     field = order.removeprefix("-")
@@ -193,8 +186,24 @@ def check_order(order: str) -> str:
 
 
 def sort_profiles(profiles: list[Profile], order: str) -> list[Profile]:
-    """Ties keep the order they came in."""
-    key = sort_key(check_order(order).removeprefix("-"))
-    known = [profile for profile in profiles if not key(profile)[0]]
-    unknown = [profile for profile in profiles if key(profile)[0]]
-    return sorted(known, key=key, reverse=order.startswith("-")) + unknown
+    """Rates by what is known of them. What is not known stands last, either way; ties keep the order they came in."""
+    field, down = check_order(order).removeprefix("-"), order.startswith("-")
+    value_of = _sort_value(field, down)
+    values = [value_of(profile) for profile in profiles]
+    known = [at for at, value in enumerate(values) if value is not None]
+    known.sort(key=values.__getitem__, reverse=down)
+    return [profiles[at] for at in known] + [p for p, value in zip(profiles, values, strict=True) if value is None]
+
+
+def _sort_value(field: str, down: bool) -> Callable[[Profile], Any]:
+    bounds_of = BOUNDS_OF.get(field)
+
+    def bound(profile: Profile) -> float | None:
+        bounds = bounds_of(profile) if bounds_of else None
+        return bounds.sorted_by(down) if bounds else None
+
+    def value(profile: Profile) -> Any:
+        plain = getattr(profile, field)
+        return len(plain) if isinstance(plain, dict) else plain.casefold() if isinstance(plain, str) else plain
+
+    return bound if bounds_of else value

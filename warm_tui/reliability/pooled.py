@@ -92,12 +92,13 @@ def _grouped(effects: Iterable[Effect], named: Callable[[Effect], str]) -> list[
 
 
 def _hardest(groups: Iterable[Group]) -> list[Group]:
-    """Where it hurts most first; what has nothing to compare last."""
+    """Where it hurts most for certain first; what has nothing to compare last."""
 
     def key(group: Group) -> tuple[bool, bool, float]:
         difference = group.difference
         # What a single life says comes behind what several agree on.
-        return (difference.difference is None, difference.low is None, -(difference.difference or 0.0))
+        known = difference.difference if difference.low is None else difference.low
+        return (difference.difference is None, difference.low is None, -(known or 0.0))
 
     return sorted(groups, key=key)
 

@@ -80,6 +80,11 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """How many of its calls the operator judged for themselves."""
 
     @property
+    def known_calls(self) -> int:
+        """Those with a verdict: what the error rate is of."""
+        return self.successful_calls + self.failed_calls
+
+    @property
     def total_tokens(self) -> int | None:
         """As the agent's own totals are: what went through a cache is in them."""
         if self.input_tokens is None or self.output_tokens is None:
@@ -203,12 +208,17 @@ def profile_calls(
     )
 
 
+def fifth_of(calls: int) -> int:
+    """How many calls are early, and how many are late."""
+    return max(1, calls // FIFTH)
+
+
 def _rates(tally: _Tally, facts: AgentFacts) -> dict[str, Any]:
     course, tools = tally.course, _counted(tally.tools)
     known = course.replace("?", "")
     failures = known.count("x")
     low, high = wilson(failures, len(known)) or (None, None)
-    size = max(1, len(known) // FIFTH)
+    size = fifth_of(len(known))
     early, late = known[:size], known[-size:]
     counts = _by_tool(tally.tools, course)
     return {
@@ -238,7 +248,7 @@ def _rates(tally: _Tally, facts: AgentFacts) -> dict[str, Any]:
 
 
 def _adjusted_gain(tally: _Tally, known: str, size: int, tools: Mapping[str, int]) -> float | None:
-    """The gain at equal tool mix: each tool late minus early, weighted by its share of the session.
+    """The change at equal tool mix: each tool late minus early, weighted by its share of the session.
 
     Only tools that were used both early and late can be compared; None where there is no such tool.
     """

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from warm_tui.library.compactions import Examined
-from warm_tui.presentation.figures import UNKNOWN_VALUE, p_value, percent, points, rate_style, signed
+from warm_tui.presentation.claims import change_style, claim_style, headline_style
+from warm_tui.presentation.figures import UNKNOWN_VALUE, p_value, percent, points, shrunk, signed
 from warm_tui.presentation.pictures import Scale, Span, outcome_of
 from warm_tui.presentation.tables import Cell, Column
 from warm_tui.presentation.verdicts import whole as in_words
+from warm_tui.reliability.bounds import FEW_CALLS
 from warm_tui.reliability.compaction import NOTHING, Change, Counts, Impact, Segment, merged
 from warm_tui.reliability.pooled import Effect, Group, Pooled
 from warm_tui.reliability.profile import Judged
-from warm_tui.reliability.stats import LEVEL
+from warm_tui.reliability.stats import LEVEL, holm
 from warm_tui.reliability.survival import Survival
 from warm_tui.reports import impact_json
 from warm_tui.reports.document import Block, Document, Heading, Part, Say, Strip, Table
 from warm_tui.sessions.text import plural
 
-STYLES = {"preserved": "ok", "improved": "ok", "degraded": "failed", "inconclusive": "unknown"}
+VERDICTS = ("preserved", "improved", "degraded", "inconclusive")
 RATES = Scale(0.0, 1.0)
 LEGEND = "✓ ok  ~ benign  ✗ failed  ! masked  ? unknown  ┃ compaction"
 METHOD = (
@@ -31,8 +33,8 @@ METHOD = (
 POOLED_METHOD = (
     "A life is a session with all those that compaction made of it. Each life before its first compaction against "
     "after it; lives are the units, weighed by their calls. Intervals: 95 %, over lives. p: swaps of before and after "
-    "within lives; it decides. Later work differs from earlier work in other ways too: a difference here need not be "
-    "the compaction's doing."
+    "within lives; it decides, for the groups of a table corrected after Holm for their number. Later work differs "
+    "from earlier work in other ways too: a difference here need not be the compaction's doing."
 )
 
 
@@ -45,7 +47,7 @@ def life_document(examined: Examined, *, whole: bool = False) -> Document:
         parts += [Say("No compaction: nothing to compare."), Strip(_strip(impact, calls))]
         return Document(title, parts, impact_json.of_life(examined) if whole else None)
     parts += [
-        Say(f"{impact.whole.verdict.upper()}: {sentence(impact.whole)}", STYLES[impact.whole.verdict]),
+        Say(f"{impact.whole.verdict.upper()}: {sentence(impact.whole)}", headline_style(impact.whole.verdict)),
         Strip(_strip(impact, calls)),
         Say(LEGEND, "dim"),
         Heading("Segments: errors, and the change over each compaction"),
@@ -119,7 +121,7 @@ def segment_table(impact: Impact) -> Table:
 
 def _segment_row(segment: Segment, change: Change | None) -> list[Cell]:
     low, high = segment.interval or (None, None)
-    style = rate_style(segment.counts.rate)
+    style = "dim" if segment.counts.calls < FEW_CALLS else ""
     row: list[Cell] = [
         str(segment.index),
         f"{segment.calls:,}",
@@ -132,10 +134,10 @@ def _segment_row(segment: Segment, change: Change | None) -> list[Cell]:
         return [*row, "", "", "", ""]
     return [
         *row,
-        signed(change.difference),
+        (signed(change.difference), claim_style(change.verdict)),
         (_range(change), "dim"),
         (_p(change.p_corrected), "dim"),
-        (change.verdict, STYLES[change.verdict]),
+        (change.verdict, claim_style(change.verdict)),
     ]
 
 
@@ -156,7 +158,7 @@ def _survival_row(survival: Survival) -> list[Cell]:
     lost = sum(piece.lost_success for piece in survival.pieces)
     return [
         name,
-        f"≈{survival.tokens_before:,} → {survival.tokens_after:,}",
+        shrunk(survival.tokens_before, survival.tokens_after),
         f"{survival.calls('kept'):,}",
         f"{survival.calls('shortened'):,}",
         f"{survival.calls('told'):,}",
@@ -180,7 +182,7 @@ def tool_table(impact: Impact) -> Table:
         moved = (
             None if counts_before.rate is None or counts_after.rate is None else counts_after.rate - counts_before.rate
         )
-        rows.append([tool, _rate(counts_before), _rate(counts_after), signed(moved)])
+        rows.append([tool, _rate(counts_before), _rate(counts_after), (signed(moved), "dim")])
     return Table(columns, rows)
 
 
@@ -209,10 +211,10 @@ def pooled_document(pooled: Pooled, effects: Sequence[Effect]) -> Document:
         parts.append(Say("No session was compacted yet."))
         return Document("Every life", parts, impact_json.of_all(pooled, effects))
     verdicts = [effect.impact.whole.verdict for effect in effects if effect.impact.whole]
-    counted = ", ".join(f"{verdicts.count(name):,} {name}" for name in STYLES if name in verdicts)
+    counted = ", ".join(f"{verdicts.count(name):,} {name}" for name in VERDICTS if name in verdicts)
     parts += [Say(pooled_sentence(pooled.all), "strong"), Say(f"One by one: {counted}.", "dim")]
     for heading, groups in (
-        ("By tool, where it hurts most first", pooled.by_tool),
+        ("By tool, where it hurts most for certain first", pooled.by_tool),
         ("By model", pooled.by_model),
         ("By how much of the context was cut", pooled.by_share),
     ):
@@ -250,12 +252,20 @@ def group_table(groups: Sequence[Group]) -> Table:
         Column("change", True), Column("better  │  worse", scale=scale),
         Column("p", True, rank=1),
     )  # fmt: skip
-    return Table(columns, [_group_row(group) for group in groups])
+    first, *others = groups
+    return Table(columns, [_group_row(first, first.difference.p_value), *map(_group_row, others, _corrected(others))])
 
 
-def _group_row(group: Group) -> list[Cell]:
+def _corrected(groups: Sequence[Group]) -> list[float | None]:
+    """All lives are tested alone; of their groups some would differ by chance, the more the more there are."""
+    p_values = [group.difference.p_value for group in groups]
+    corrected = iter(holm([p_value for p_value in p_values if p_value is not None]))
+    return [None if p_value is None else next(corrected) for p_value in p_values]
+
+
+def _group_row(group: Group, p_corrected: float | None) -> list[Cell]:
     difference = group.difference
-    style = "" if difference.difference is None else "failed" if difference.difference > 0 else "ok"
+    style = change_style(difference.difference, shown=p_corrected is not None and p_corrected < LEVEL)
     return [
         group.name,
         f"{group.lives:,}",
@@ -264,7 +274,7 @@ def _group_row(group: Group) -> list[Cell]:
         _rate(group.after),
         (signed(difference.difference), style),
         Span(difference.low, difference.difference, difference.high, style),
-        (_p(difference.p_value), "dim"),
+        (_p(p_corrected), "dim"),
     ]
 
 

@@ -153,6 +153,6 @@ def session_table(comparison: Comparison) -> Table:
             rate = unit.error_rate
             rows.append(
                 [(arm, style), unit.session_id, unit.title, unit.model, f"{unit.calls:,}", f"{unit.failures:,}",
-                 (percent(rate), rate_style(rate))]
+                 (percent(rate), rate_style(rate, unit.known))]
             )  # fmt: skip
     return Table(columns, rows)

@@ -15,9 +15,10 @@ from warm_tui.experiments.progress import ExperimentProgress, progress_of
 from warm_tui.experiments.starting import parallel_of, plan_of
 from warm_tui.library.experiments import FINISHED, Experiment, Run
 from warm_tui.paths import Home
+from warm_tui.presentation.claims import claim_style, headline_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, duration, moment, percent, rate_style
 from warm_tui.presentation.tables import Cell, Column
-from warm_tui.reports.comparison import COLD, STYLES, WARM, comparison_document
+from warm_tui.reports.comparison import COLD, WARM, comparison_document
 from warm_tui.reports.document import Document, Heading, Part, Say, Table
 from warm_tui.sessions.text import plural
 
@@ -156,7 +157,7 @@ def progress_parts(experiment: Experiment, how: ExperimentProgress, word: str) -
     if experiment.why:
         parts.append(Say(experiment.why, "unknown" if word != "done" else ""))
     if experiment.verdict:
-        parts.append(Say(experiment.verdict.upper(), STYLES.get(experiment.verdict, "")))
+        parts.append(Say(experiment.verdict.upper(), headline_style(experiment.verdict)))
     return [*parts, *(Say(f"! {note}", "unknown") for note in experiment.notes)]
 
 
@@ -172,7 +173,7 @@ def _run_row(run: Run, now: float) -> list[Cell]:
         task_cell(run),
         duration(seconds) if seconds is not None else "",
         f"{run.calls:,}" if run.finished else "",
-        (percent(rate), rate_style(rate)) if run.finished else "",
+        (percent(rate), rate_style(rate, run.calls)) if run.finished else "",
         money(run.cost_usd) if run.finished else "",
         (run.reason, "dim"),
     ]
@@ -182,7 +183,7 @@ def experiments_document(home: Home, with_runs: Sequence[tuple[Experiment, Seque
     rows: list[list[Cell]] = []
     for experiment, runs in with_runs:
         how = progress_of(parallel_of(experiment), runs, time.time())
-        verdict = (experiment.verdict, STYLES.get(experiment.verdict, ""))
+        verdict = (experiment.verdict, claim_style(experiment.verdict))
         rows.append(
             [
                 str(experiment.id),

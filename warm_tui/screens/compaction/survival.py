@@ -13,6 +13,7 @@ from textual.widgets import Footer, Static
 
 from warm_tui import actions
 from warm_tui.library.compactions import Examined
+from warm_tui.presentation.figures import shrunk
 from warm_tui.presentation.lines import Line, text_of
 from warm_tui.reliability.survival import Survival
 from warm_tui.reliability.verdict import Verdict
@@ -176,7 +177,7 @@ def summary_lines(survival: Survival) -> list[Line]:
     ]
     if survival.recorded:
         cut = f"{survival.share_cut:.0%} of it gone" if survival.share_cut is not None else ""
-        lines.append([(f"≈{survival.tokens_before:,} → {survival.tokens_after:,} tokens of context, {cut}", "")])
+        lines.append([(f"{shrunk(survival.tokens_before, survival.tokens_after)} tokens of context, {cut}", "")])
     else:
         lines.append([("What stood before it is not in the database.", "unknown")])
     lines.append([])

@@ -7,6 +7,7 @@ from typing import ClassVar, TypeAlias
 
 import msgspec
 
+from warm_tui.presentation.figures import shrunk
 from warm_tui.presentation.pictures import GLYPHS, outcome_of
 from warm_tui.reliability.survival import FATES, Fate, Piece, Survival
 from warm_tui.screens.curate.table import call_line
@@ -80,7 +81,7 @@ class SurvivalTable(LineTable[SurvivalRow]):
         if not survival.recorded:
             return f"compaction {survival.index}  what stood before is not recorded"
         counts = ", ".join(f"{survival.calls(fate)} {fate}" for fate in FATES if survival.calls(fate))
-        tokens = f"≈{survival.tokens_before:,} → {survival.tokens_after:,} tokens"
+        tokens = f"{shrunk(survival.tokens_before, survival.tokens_after)} tokens"
         return f"compaction {survival.index}  {tokens}; calls: {counts or 'none'}"
 
 

@@ -6,10 +6,11 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from warm_tui.presentation.figures import percent, rate_style, signed
+from warm_tui.presentation.claims import claim_style
+from warm_tui.presentation.figures import percent, signed
+from warm_tui.reliability.bounds import FEW_CALLS, rate_bounds
 from warm_tui.reliability.compaction import Change, Counts
 from warm_tui.reliability.pooled import Effect
-from warm_tui.reports.compaction import STYLES
 from warm_tui.screens.shared.arranging import has_words, ordered
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.line_table import Field, LineTable, Shown
@@ -31,19 +32,16 @@ class LifeRow(msgspec.Struct, frozen=True):
 
 
 def _rate(counts: Counts | None) -> Shown:
-    return (percent(counts.rate), rate_style(counts.rate)) if counts else ("", "")
+    """Without a colour: here the change is what matters, and that has one where it is shown."""
+    return (percent(counts.rate), "dim" if counts.calls < FEW_CALLS else "") if counts else ("", "")
 
 
 def _difference(row: LifeRow) -> Shown:
-    if row.change is None:
-        return "", ""
-    moved = row.change.difference
-    return signed(moved), "dim" if not moved else "failed" if moved > 0 else "ok"
+    return (signed(row.change.difference), claim_style(row.change.verdict)) if row.change else ("", "")
 
 
 def _verdict(row: LifeRow) -> Shown:
-    change = row.change
-    return (change.verdict, STYLES[change.verdict]) if change else ("", "")
+    return (row.change.verdict, claim_style(row.change.verdict)) if row.change else ("", "")
 
 
 def _model(row: LifeRow) -> Shown:
@@ -88,7 +86,9 @@ def _value(row: LifeRow, name: str) -> Any:
     """What a column is sorted by."""
     change = row.change
     if name in ("before", "after"):
-        return getattr(change, name).rate if change else None
-    if name in ("difference", "verdict"):
-        return getattr(change, name) if change else None
+        return rate_bounds(*getattr(change, name).pair) if change else None
+    if name == "difference":
+        return change.bounds if change else None
+    if name == "verdict":
+        return change.verdict if change else None
     return row.effect.model if name == "model" and row.effect else getattr(row, name or "title", None)

@@ -8,6 +8,7 @@ import msgspec
 
 from warm_tui.comparisons.units import Unit
 from warm_tui.presentation.figures import age, percent, rate_style
+from warm_tui.reliability.bounds import rate_bounds
 from warm_tui.reports.comparison import COLD, WARM
 from warm_tui.screens.shared.arranging import has_words, ordered
 from warm_tui.sessions.text import clean_line
@@ -23,8 +24,8 @@ def _tokens(row: UnitRow) -> Shown:
     return (f"{row.unit.tokens:,}", "") if row.unit.tokens is not None else ("–", "dim")
 
 
-def _rate(rate: float | None) -> Shown:
-    return percent(rate), rate_style(rate)
+def _rate(unit: Unit) -> Shown:
+    return percent(unit.error_rate), rate_style(unit.error_rate, unit.known)
 
 
 FIELDS = (
@@ -32,7 +33,7 @@ FIELDS = (
     Field("title", "session", 40, lambda r, _: (clean_line(r.unit.title), ""), min_width=18),
     Field("calls", "calls", 5, lambda r, _: (f"{r.unit.calls:,}", ""), right=True, rank=1),
     Field("failures", "failed", 6, lambda r, _: (f"{r.unit.failures:,}", ""), right=True, rank=2),
-    Field("error_rate", "errors", 6, lambda r, _: _rate(r.unit.error_rate), right=True),
+    Field("error_rate", "errors", 6, lambda r, _: _rate(r.unit), right=True),
     Field("started_at", "age", 4, lambda r, now: (age(r.unit.started_at, now), "dim"), right=True, rank=3),
     Field("tokens", "tokens", 9, lambda r, _: _tokens(r), right=True, rank=4),
     Field("model", "model", 16, lambda r, _: (clean_line(r.unit.model), "dim"), rank=5, min_width=8),
@@ -52,6 +53,8 @@ def arranged(warm: list[Unit], cold: list[Unit], query: str, order: str) -> list
 
 
 def _value(row: UnitRow, name: str) -> Any:
+    if name == "error_rate":
+        return rate_bounds(row.unit.failures, row.unit.known)
     return row.arm if name == "arm" else getattr(row.unit, name)
 
 

@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 import msgspec
 
 from warm_tui.library.experiments import Experiment, Run
+from warm_tui.presentation.claims import claim_style
 from warm_tui.presentation.figures import age, duration, percent, rate_style
-from warm_tui.reports.comparison import COLD, STYLES, WARM
+from warm_tui.reliability.bounds import rate_bounds
+from warm_tui.reports.comparison import COLD, WARM
 from warm_tui.reports.experiment import money, rate_of, state_cell, task_cell
 from warm_tui.screens.shared.arranging import has_words, ordered
 from warm_tui.sessions.text import clean_line
@@ -29,7 +31,7 @@ def _state(row: ExperimentRow) -> Shown:
     """What it showed, once it has shown something."""
     verdict = row.experiment.verdict
     if row.phase == "done" and verdict:
-        return verdict.replace("no difference shown", "none shown"), STYLES.get(verdict, "")
+        return verdict.replace("no difference shown", "none shown"), claim_style(verdict)
     return row.phase, PHASE_STYLES.get(row.phase, "dim")
 
 
@@ -61,7 +63,7 @@ def _when_finished(run: Run, text: str, style: str = "") -> Shown:
 
 
 def _rate(run: Run) -> Shown:
-    return _when_finished(run, percent(rate_of(run)), rate_style(rate_of(run)))
+    return _when_finished(run, percent(rate_of(run)), rate_style(rate_of(run), run.calls))
 
 
 RUN_FIELDS = (
@@ -90,7 +92,7 @@ def arranged_runs(runs: Sequence[Run], query: str, order: str) -> list[Run]:
 
 
 def _value(run: Run, name: str) -> Any:
-    return rate_of(run) if name == "failures" else getattr(run, name)
+    return rate_bounds(run.failures, run.calls) if name == "failures" else getattr(run, name)
 
 
 def _searched_text(run: Run) -> str:

@@ -21,9 +21,11 @@ from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
 from warm_tui.presentation import figures
+from warm_tui.presentation.claims import change_style
 from warm_tui.presentation.figures import rate_style
 from warm_tui.presentation.pictures import GLYPHS
 from warm_tui.presentation.verdicts import why
+from warm_tui.reliability.bounds import change_is_shown
 from warm_tui.reliability.profile import Judged, Profile
 from warm_tui.sessions.model import Session
 from warm_tui.sessions.text import clean_line
@@ -151,7 +153,7 @@ class ProfilePane(VerticalScroll):
         if p.error_rate is None:
             text.append("\nNo call with a verdict.\n", palette.style("dim"))
             return
-        text.append(f"\n{figures.percent(p.error_rate)} errors", palette.style(rate_style(p.error_rate)))
+        text.append(f"\n{figures.percent(p.error_rate)} errors", palette.style(rate_style(p.error_rate, p.known_calls)))
         text.append(f"  {figures.interval(p)} within this session", palette.style("dim"))
         text.append(f"\n{p.successful_calls:,} ok, {p.failed_calls:,} failed, {p.unknown_calls:,} unknown\n")
         room = max(8, width - 16)
@@ -159,8 +161,8 @@ class ProfilePane(VerticalScroll):
             text.append(f"{name:6}", palette.style("dim"))
             text.append_text(bar(rate, room, palette))
             text.append(f" {figures.percent(rate):>6}\n")
-        gain = f"gain {figures.signed(p.proficiency_gain)}, at equal tool mix {figures.signed(p.adjusted_gain)}"
-        text.append(gain + "\n", palette.style("dim"))
+        style = change_style(p.proficiency_gain, shown=change_is_shown(p))
+        text.append(f"change {figures.change_in_words(p)}; lower is better\n", palette.style(style))
 
     def _tools(self, text: Text, p: Profile, palette: Palette, width: int) -> None:
         if not p.tool_distribution:
@@ -173,7 +175,8 @@ class ProfilePane(VerticalScroll):
             failing = None if success is None else 1 - success
             text.append(set_cell_size(clean_line(tool), name_width) + f" {count:>5,} ")
             text.append_text(bar(failing, room, palette))
-            text.append(f" {figures.percent(failing):>6}\n", palette.style(rate_style(failing)))
+            _, known = p.tool_failures.get(tool, (0, 0))
+            text.append(f" {figures.percent(failing):>6}\n", palette.style(rate_style(failing, known)))
         if len(p.tool_distribution) > MOST_TOOLS:
             text.append(f"and {len(p.tool_distribution) - MOST_TOOLS} more tools\n", palette.style("dim"))
 

@@ -30,7 +30,7 @@ from warm_tui.screens.sessions.filter_dialogue import FilterDialogue
 from warm_tui.screens.sessions.profile_pane import ProfilePane
 from warm_tui.screens.sessions.saved_filters import SavedFilters
 from warm_tui.screens.sessions.session_list import SessionList
-from warm_tui.screens.sessions.table import FIELD_BY_NAME, FIELDS, SessionTable, field_options
+from warm_tui.screens.sessions.table import FIELD_BY_NAME, FIELDS, SessionTable, field_options, order_in_words
 from warm_tui.screens.shared.choose import ChooseOne, ChooseSome
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
@@ -190,7 +190,7 @@ class SessionsScreen(Listing, Following, OwnVerdicts, Screen[None]):
             f"{top + 1 if shown else 0:,}–{min(shown, top + height):,} of {shown:,}{of_all}",
             sessions.progress(),
             self.marks.counts(sessions),
-            f"by {order.lstrip('-')} {'▼' if order.startswith('-') else '▲'}",
+            order_in_words(order),
         ]
         self.query_one("#header", Static).update("  ·  ".join(part for part in parts if part))
         empty = self.query_one("#empty", Static)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from warm_tui.presentation.claims import change_arrow, change_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, age, percent, rate_style, signed
 from warm_tui.presentation.pictures import Scale, Span, span_line
+from warm_tui.reliability.bounds import BOUNDS_OF, change_is_shown
 from warm_tui.reliability.profile import Profile
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.line_table import Field, LineTable, Shown
@@ -19,7 +21,7 @@ def rate_bar(p: Profile) -> Shown:
     if p.error_rate is None:
         return "·" * BAR, "dim"
     span = Span(p.error_rate_low, p.error_rate, p.error_rate_high)
-    return span_line(span, RATES, BAR), rate_style(p.error_rate)
+    return span_line(span, RATES, BAR), rate_style(p.error_rate, p.known_calls)
 
 
 BLOCKS = "▁▂▃▄▅▆▇█"
@@ -29,9 +31,11 @@ def trend(p: Profile) -> Shown:
     if p.early_error_rate is None or p.late_error_rate is None or p.proficiency_gain is None:
         return UNKNOWN_VALUE, "dim"
     early, late = (BLOCKS[min(7, int(rate * 8))] for rate in (p.early_error_rate, p.late_error_rate))
-    gain = p.proficiency_gain
-    arrow, style = ("↘", "ok") if gain < 0 else ("↗", "failed") if gain > 0 else ("→", "dim")
-    return f"{early}{arrow}{late}", style
+    return f"{early}{change_arrow(p.proficiency_gain)}{late}", _change_style(p)
+
+
+def _change_style(p: Profile) -> str:
+    return change_style(p.proficiency_gain, shown=change_is_shown(p))
 
 
 def _tokens(p: Profile) -> Shown:
@@ -54,10 +58,10 @@ FIELDS: tuple[Field, ...] = (
     Field("message_count", "msgs", 6, lambda p, _: (f"{p.message_count:,}", ""), right=True, rank=12),
     Field("tool_call_count", "calls", 6, lambda p, _: (f"{p.tool_call_count:,}", ""), right=True, rank=1),
     Field("failed_calls", "fail", 5, lambda p, _: (f"{p.failed_calls:,}", ""), right=True, rank=6),
-    Field("error_rate", "errors", 6, lambda p, _: (percent(p.error_rate), rate_style(p.error_rate)), right=True),
+    Field("error_rate", "errors", 6, lambda p, _: (percent(p.error_rate), rate_style(p.error_rate, p.known_calls)), right=True),
     Field("error_rate_high", "0   95 % 100", BAR, lambda p, _: rate_bar(p), rank=2),
     Field("late_error_rate", "e→l", 3, lambda p, _: trend(p), rank=4),
-    Field("proficiency_gain", "gain", 9, lambda p, _: (signed(p.proficiency_gain), "dim"), right=True, rank=13),
+    Field("proficiency_gain", "change", 9, lambda p, _: (signed(p.proficiency_gain), _change_style(p)), right=True, rank=13),
     Field("dominant_tool_type", "tools", 8, lambda p, _: (p.dominant_tool_type, "dim"), rank=8),
     Field("task_type", "task", 8, lambda p, _: (p.task_type, "dim"), rank=14),
     Field("total_tokens", "tokens", 8, lambda p, _: _tokens(p), right=True, rank=10),
@@ -71,6 +75,14 @@ FIELD_BY_NAME = {field.name: field for field in FIELDS}
 def field_options(interval: str) -> list[tuple[str, str]]:
     """The columns to choose from. The one with the interval has a scale for a title: it is called `interval` here."""
     return [(field.name, interval if field.name == "error_rate_high" else field.title) for field in FIELDS]
+
+
+def order_in_words(order: str) -> str:
+    """A rate is sorted by what is known of it: without a word, the figures would seem out of order."""
+    field, down = order.removeprefix("-"), order.startswith("-")
+    title = dict(field_options("upper bound")).get(field, field)
+    bound = f" ({'lower' if down else 'upper'} bound)" if field in BOUNDS_OF else ""
+    return f"by {title} {'▼' if down else '▲'}{bound}"
 
 
 class SessionTable(LineTable[Profile]):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
+from warm_tui.reliability.bounds import Bounds
+
 Row = TypeVar("Row")
 
 
@@ -17,11 +19,13 @@ def has_words(query: str, text: str) -> bool:
 def ordered(rows: Iterable[Row], order: str, value_of: Callable[[Row, str], Any]) -> list[Row]:
     """By the named column, with `-` before it from the largest down; where a value is unknown, last.
 
-    Without a name the rows stay as they are.
+    Of what lies within bounds, by what is known of it. Without a name the rows stay as they are.
     """
-    rows, name = list(rows), order.lstrip("-")
+    rows, name, down = list(rows), order.lstrip("-"), order.startswith("-")
     if not name:
         return rows
-    known = [row for row in rows if value_of(row, name) is not None]
-    known.sort(key=lambda row: value_of(row, name), reverse=order.startswith("-"))
-    return [*known, *(row for row in rows if value_of(row, name) is None)]
+    values = [value_of(row, name) for row in rows]
+    values = [value.sorted_by(down) if isinstance(value, Bounds) else value for value in values]
+    known = [at for at, value in enumerate(values) if value is not None]
+    known.sort(key=values.__getitem__, reverse=down)
+    return [rows[at] for at in known] + [row for row, value in zip(rows, values, strict=True) if value is None]

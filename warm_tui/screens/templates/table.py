@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import ClassVar
 
+from warm_tui.presentation.claims import claim_style
 from warm_tui.presentation.figures import age
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.shelf import Row
@@ -31,14 +32,13 @@ def described(row: Row) -> Shown:
 
 
 SHOWED = {
-    "warm better": ("better", "ok"), "warm worse": ("worse", "failed"), "no difference shown": ("none shown", "dim"),
-    "not enough data": ("too few", "dim"),
+    "warm better": "better", "warm worse": "worse", "no difference shown": "none shown", "not enough data": "too few",
 }  # fmt: skip
 
 
 def showed(row: Row) -> Shown:
     """What its latest saved comparison said."""
-    return SHOWED.get(row.showed, ("", "dim"))
+    return SHOWED.get(row.showed, ""), claim_style(row.showed)
 
 
 FIELDS = (

@@ -32,7 +32,7 @@ def described(row: Row) -> Shown:
 
 SHOWED = {
     "warm better": ("better", "ok"), "warm worse": ("worse", "failed"), "no difference shown": ("none shown", "dim"),
-    "not enough data": ("too few", "dim"),
+    "not enough data": ("too few", "dim"), "confounded": ("confounded", "dim"),
 }  # fmt: skip
 
 

@@ -186,7 +186,7 @@ async def test_a_template_and_what_its_comparison_showed(demo: Home) -> None:
         shelf = app.screen
         assert isinstance(shelf, TemplatesScreen)
         (row,) = [row for row in shelf.table.rows if row.name == "log-triage"]
-        assert row.showed == told(screen).verdict
+        assert row.showed == told(screen).announced
 
 
 async def test_leaking_arms_are_refused_with_a_way_out(demo: Home) -> None:

@@ -116,7 +116,7 @@ def test_saved_comparisons_are_kept_replaced_and_forgotten(demo: Home) -> None:
             "Experiment 1: careful-work-helps",
         ]
         assert msgspec.json.decode(saved_comparisons(library)[0].encoded_spec, type=ComparisonSpec) == asked
-        assert latest_verdicts(demo)["log-triage"] == found.comparison.verdict
+        assert latest_verdicts(demo)["log-triage"] == found.comparison.announced
         forget_comparison(library, "mine")
         library.connection.execute("UPDATE comparisons SET told = 'x'")
         assert saved_comparisons(library) == [], "what cannot be read is passed over"

@@ -42,7 +42,7 @@ def test_two_sessions(record: Record, tmp_path: Path) -> None:
     assert (told["warm_error_rate"], told["cold_error_rate"]) == (0.1, 0.3)
     assert told["improvement"] == told["cold_error_rate"] - told["warm_error_rate"]
     assert told["low"] <= told["improvement"] <= told["high"]
-    assert (told["warm_better"], told["verdict"], told["p_value"]) == (True, "not enough data", None)
+    assert (told["warm_better"], told["verdict"], told["p_value"]) == (None, "not enough data", None)
     assert (told["warm_sessions"], told["cold_sessions"], told["warm_calls"], told["cold_calls"]) == (1, 1, 10, 10)
     assert told["metrics"]["warm"].keys() >= METRICS
     assert told["metrics"]["cold"]["total_errors"] == 3

@@ -10,7 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from warm_tui.agent.hermes_cli import SOURCE
-from warm_tui.comparisons.compare import Comparison, Pairing, compare, differs, without_verdict
+from warm_tui.comparisons.compare import Comparison, Pairing, compare, without_verdict
+from warm_tui.comparisons.confounders import differs
 from warm_tui.comparisons.spec import ArmComparison, ComparisonSpec, Kind
 from warm_tui.comparisons.units import Facts, units_of
 from warm_tui.errors import Leaking, Trouble
@@ -221,7 +222,8 @@ def _lopsided(runs: Sequence[Run]) -> str:
     """Where one arm lost more of its runs, what is left of it is another kind of work."""
     lost = {arm: sum(run.arm == arm and run.state != "ended" for run in runs) for arm in ("warm", "cold")}
     every = {arm: sum(run.arm == arm for run in runs) for arm in ("warm", "cold")}
-    if not differs(*((lost[arm], every[arm] - lost[arm]) for arm in ("warm", "cold"))):
+    warm, cold = ((lost[arm], every[arm] - lost[arm]) for arm in lost)
+    if not differs(warm, cold):
         return ""
     return (
         f"But {lost['warm']:,} of {every['warm']:,} warm and {lost['cold']:,} of {every['cold']:,} cold runs did not "

@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
+from warm_tui.comparisons.confounders import Confounder, confounders_of
 from warm_tui.comparisons.units import Unit
 from warm_tui.reliability.profile import FIRST_CALLS
 from warm_tui.reliability.stats import LEVEL, Difference, holm, newcombe
@@ -94,6 +95,8 @@ class Comparison(msgspec.Struct, frozen=True):
     """How many sessions stood in both arms, and were left out of both."""
     withheld: str = ""
     """Why no verdict is given, whatever the figures say."""
+    confounders: list[Confounder] = []
+    """What else sets the arms apart. Where there is any, no difference is told as the template's doing."""
 
     @property
     def primary(self) -> Row:
@@ -101,7 +104,14 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def verdict(self) -> Verdict:
+        """Of the figures, whatever they come from."""
         return self.primary.verdict
+
+    @property
+    def announced(self) -> str:
+        """Of confounded arms no verdict is announced: it would be taken for the template's."""
+        claimed = self.verdict in ("warm better", "warm worse")
+        return "confounded" if claimed and self.confounders else self.verdict
 
 
 Pairing: TypeAlias = Literal["auto", "order", "none"]
@@ -111,13 +121,6 @@ def without_verdict(comparison: Comparison, why: str) -> Comparison:
     """The figures, and nothing claimed of them."""
     rows = [replace(comparison.primary, verdict="not enough data"), *comparison.rows[1:]]
     return replace(comparison, rows=rows, withheld=why)
-
-
-def differs(first: tuple[int, int], second: tuple[int, int]) -> bool:
-    """(with, without) of two groups: more than chance would have it, by Fisher's test."""
-    from scipy.stats import fisher_exact
-
-    return float(fisher_exact([list(first), list(second)]).pvalue) < LEVEL
 
 
 def compare(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing = "auto", level: float = LEVEL) -> Comparison:
@@ -158,6 +161,7 @@ def compare(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing = "auto
         tools=by_tool,
         notes=notes,
         in_both_arms=in_both_arms,
+        confounders=confounders_of(warm, cold),
     )
 
 

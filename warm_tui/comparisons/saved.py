@@ -40,7 +40,7 @@ def summary_of(compared: ArmComparison) -> ComparisonSummary:
     comparison = compared.comparison
     difference = comparison.primary.difference
     return ComparisonSummary(
-        verdict=comparison.verdict,
+        verdict=comparison.announced,
         warm_sessions=len(comparison.warm),
         cold_sessions=len(comparison.cold),
         warm_error_rate=difference.second,

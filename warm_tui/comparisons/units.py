@@ -35,6 +35,7 @@ class Unit(msgspec.Struct, frozen=True):
     tokens: int | None
     cost_usd: float | None
     success: bool | None = None
+    source: str = ""
 
     @property
     def error_rate(self) -> float | None:
@@ -90,6 +91,7 @@ def _unit(life: str, parts: list[Profile], facts: Mapping[str, Facts]) -> Unit:
         sum(tokens) if tokens else None,
         sum(costs) if costs else None,
         known.success if known else None,
+        first.source,
     )
 
 

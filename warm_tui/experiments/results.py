@@ -36,4 +36,4 @@ def conclude(home: Home, number: int) -> str:
     with Catalog(home.archived.present) as catalog:
         compared = compare_arms(catalog, spec_of(number))
         save_comparison(catalog.library, compared.title, compared)
-    return compared.comparison.verdict
+    return compared.comparison.announced

@@ -13,10 +13,16 @@ from warm_tui.presentation.pictures import Scale, Span
 from warm_tui.presentation.tables import Cell, Column
 from warm_tui.reliability.stats import Difference
 from warm_tui.reports.comparison_json import of_comparison
-from warm_tui.reports.comparison_words import sentence
+from warm_tui.reports.comparison_words import headline
 from warm_tui.reports.document import Curve, Curves, Document, Heading, Histograms, Part, Rank, Say, Table
 
-STYLES = {"warm better": "ok", "warm worse": "failed", "no difference shown": "unknown", "not enough data": "unknown"}
+STYLES = {
+    "warm better": "ok",
+    "warm worse": "failed",
+    "no difference shown": "unknown",
+    "not enough data": "unknown",
+    "confounded": "unknown",
+}
 WARM, COLD = "mark", "benign"
 METHOD = (
     "The session is the unit (the task, where the same tasks ran in both arms); calls of one session resemble each "
@@ -33,7 +39,7 @@ def comparison_document(compared: ArmComparison, *, whole: bool = False) -> Docu
     """`whole`: with the sessions behind it, for a report that stands alone."""
     comparison = compared.comparison
     parts: list[Part] = [
-        Say(f"{comparison.verdict.upper()}: {sentence(comparison)}", STYLES[comparison.verdict]),
+        Say(headline(comparison), STYLES[comparison.announced]),
         *(Say(f"! {note}", "unknown") for note in compared.notes),
         Heading("Warm and cold, metric by metric"),
         metric_table(comparison.rows, first=True),

@@ -10,7 +10,10 @@ from warm_tui.reports.comparison_words import sentence
 
 
 def of_comparison(compared: ArmComparison) -> dict[str, Any]:
-    """`improvement` is cold less warm, so that more is better; `low` and `high` are its interval."""
+    """`improvement` is cold less warm, so that more is better; `low` and `high` are its interval.
+
+    `warm_better` answers only where the verdict does.
+    """
     comparison = compared.comparison
     difference = comparison.primary.difference
     warm, cold = difference.second, difference.first
@@ -19,7 +22,7 @@ def of_comparison(compared: ArmComparison) -> dict[str, Any]:
         "warm_error_rate": warm,
         "cold_error_rate": cold,
         "improvement": None if difference.difference is None else -difference.difference,
-        "warm_better": None if warm is None or cold is None else warm < cold,
+        "warm_better": {"warm better": True, "warm worse": False}.get(comparison.verdict),
         "warm_sessions": len(comparison.warm),
         "cold_sessions": len(comparison.cold),
         "warm_calls": sum(unit.calls for unit in comparison.warm),
@@ -33,6 +36,7 @@ def of_comparison(compared: ArmComparison) -> dict[str, Any]:
         "sessions_needed": difference.wanted,
         "paired": comparison.paired,
         "tasks": comparison.tasks,
+        "confounders": [{"name": each.name, "words": each.words} for each in comparison.confounders],
         "sentence": sentence(comparison),
         "template": compared.template or None,
         "metrics": {

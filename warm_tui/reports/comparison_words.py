@@ -9,8 +9,22 @@ from warm_tui.reliability.stats import Difference
 NONE_SHOWN = "no difference shown"
 
 
+def headline(comparison: Comparison) -> str:
+    return f"{comparison.announced.upper()}: {sentence(comparison)}"
+
+
 def sentence(comparison: Comparison) -> str:
     """What a manager may quote and a statistician will not object to."""
+    if not comparison.confounders:
+        return _figures(comparison)
+    how = "; ".join(confounder.words for confounder in comparison.confounders)
+    names = " and ".join(confounder.name for confounder in comparison.confounders)
+    return (
+        f"the arms differ in {names} ({how}), so what differs may be due to that. As they are: {_figures(comparison)}"
+    )
+
+
+def _figures(comparison: Comparison) -> str:
     difference = comparison.primary.difference
     if not comparison.warm and not comparison.cold:
         return "both arms are empty, so there is nothing to compare."

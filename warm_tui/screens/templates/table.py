@@ -33,6 +33,7 @@ def described(row: Row) -> Shown:
 
 SHOWED = {
     "warm better": "better", "warm worse": "worse", "no difference shown": "none shown", "not enough data": "too few",
+    "confounded": "confounded",
 }  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from warm_tui.presentation.figures import (
     moment,
     percent,
     rate_style,
+    signed,
     tokens,
 )
 from warm_tui.presentation.lines import wrapped
@@ -133,7 +134,8 @@ def show_profile(p: Profile) -> None:
             ("calls", f"{p.tool_call_count:,}: {judged}"),
             ("error rate", rate),
             ("early → late", f"{percent(p.early_error_rate)} → {percent(p.late_error_rate)}"),
-            ("change", change_in_words(p)),
+            ("change", f"{change_in_words(p)}; lower is better"),
+            ("at equal tool mix", signed(p.adjusted_gain)),
             ("first 30 calls", percent(p.first_30_error_rate)),
             (
                 "first success",

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+WARM, COLD = "mark", "benign"
+"""The arms, wherever they stand beside each other."""
+
 CLAIMS: Mapping[str, str] = {
     "warm better": "ok", "warm worse": "failed", "improved": "ok", "preserved": "ok", "degraded": "failed",
 }  # fmt: skip
 """What claims something, and whether that is good; any other verdict says that nothing is shown."""
+
+
+CONFOUNDED = "confounded"
+"""Something differs, but the arms differ in more than the template."""
 
 
 def claim_style(verdict: str) -> str:
@@ -17,7 +24,7 @@ def claim_style(verdict: str) -> str:
 
 def headline_style(verdict: str) -> str:
     """Of the sentence that a page begins with: it is read first, also where it claims nothing."""
-    return CLAIMS.get(verdict, "strong")
+    return "unknown" if verdict == CONFOUNDED else CLAIMS.get(verdict, "strong")
 
 
 def change_style(change: float | None, *, shown: bool) -> str:

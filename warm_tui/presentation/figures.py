@@ -32,12 +32,12 @@ def signed(change: float | None) -> str:
 
 
 def change_in_words(p: Profile) -> str:
-    """From early to late, what is known of it, and what other tools have to do with it."""
+    """From early to late, and what is known of it."""
     bounds = change_bounds(p)
     if bounds is None:
         return UNKNOWN_VALUE
     known = "" if bounds.exclude_zero else ", none shown"
-    return f"{signed(p.proficiency_gain)} (95 %: {points(*bounds)}{known}), at equal tool mix {signed(p.adjusted_gain)}"
+    return f"{signed(p.proficiency_gain)}{known} (95 %: {points(*bounds)})"
 
 
 def p_value(value: float | None) -> str:

@@ -162,7 +162,7 @@ def _survival_row(survival: Survival) -> list[Cell]:
         f"{survival.calls('kept'):,}",
         f"{survival.calls('shortened'):,}",
         f"{survival.calls('told'):,}",
-        (f"{survival.calls('gone'):,}", "failed" if survival.calls("gone") else ""),
+        f"{survival.calls('gone'):,}",
         f"{survival.messages('kept'):,}",
         f"{survival.messages('told'):,}",
         f"{survival.messages('gone'):,}",

@@ -8,6 +8,7 @@ from math import isfinite
 from warm_tui.comparisons.compare import Comparison, Row, course_of_errors
 from warm_tui.comparisons.spec import ArmComparison
 from warm_tui.comparisons.units import Unit
+from warm_tui.presentation.claims import CLAIMS, COLD, CONFOUNDED, WARM, claim_style, headline_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, duration, p_value, percent, rate_style, signed
 from warm_tui.presentation.pictures import Scale, Span
 from warm_tui.presentation.tables import Cell, Column
@@ -16,20 +17,12 @@ from warm_tui.reports.comparison_json import of_comparison
 from warm_tui.reports.comparison_words import headline
 from warm_tui.reports.document import Curve, Curves, Document, Heading, Histograms, Part, Rank, Say, Table
 
-STYLES = {
-    "warm better": "ok",
-    "warm worse": "failed",
-    "no difference shown": "unknown",
-    "not enough data": "unknown",
-    "confounded": "unknown",
-}
-WARM, COLD = "mark", "benign"
 METHOD = (
     "The session is the unit (the task, where the same tasks ran in both arms); calls of one session resemble each "
     "other. Intervals: 95 %, cluster-robust (jackknife). p: permutation of sessions between the arms, by the "
     "difference's error where the arms are of very different size, or swaps within tasks; it decides. The error rate "
-    "is tested alone; the other metrics are corrected after Holm for their number, and so are the tools. Fewer than 4 "
-    "sessions an arm, or 6 tasks, cannot show anything."
+    "is tested alone; the other metrics are corrected after Holm for their number, and so are the tools; what has the "
+    "figures of the error rate is left out. Fewer than 4 sessions an arm, or 6 tasks, cannot show anything."
 )
 NOT_BY_LOT = "Sessions were not dealt to the arms by lot: what differs may be the work."
 BY_LOT = "Which arm of a pair ran first was drawn by lot, and both did the same task from the same start."
@@ -39,10 +32,10 @@ def comparison_document(compared: ArmComparison, *, whole: bool = False) -> Docu
     """`whole`: with the sessions behind it, for a report that stands alone."""
     comparison = compared.comparison
     parts: list[Part] = [
-        Say(headline(comparison), STYLES[comparison.announced]),
+        Say(headline(comparison), headline_style(comparison.announced)),
         *(Say(f"! {note}", "unknown") for note in compared.notes),
         Heading("Warm and cold, metric by metric"),
-        metric_table(comparison.rows, first=True),
+        metric_table(comparison, telling_rows(comparison)),
         Heading("Error rates of the sessions"),
         Histograms(
             "sessions by error rate",
@@ -57,8 +50,9 @@ def comparison_document(compared: ArmComparison, *, whole: bool = False) -> Docu
             ],
         ),
     ]  # fmt: skip
-    if any(row.difference.difference is not None for row in comparison.tools):
-        parts += [Heading("Error rate by tool"), metric_table(comparison.tools, first=False)]
+    tools = [row for row in comparison.tools if row.difference.difference is not None]
+    if any(not _repeats(row, comparison.primary) for row in tools):
+        parts += [Heading("Error rate by tool"), metric_table(comparison, tools)]
     if whole:
         parts += [Heading("The sessions behind it"), session_table(comparison)]
     facts = of_comparison(compared) if whole else None
@@ -66,7 +60,21 @@ def comparison_document(compared: ArmComparison, *, whole: bool = False) -> Docu
     return Document(compared.title, [*parts, Heading("How to read this"), Say(f"{METHOD} {lot}", "dim")], facts)
 
 
-def metric_table(rows: Sequence[Row], *, first: bool) -> Table:
+def _repeats(row: Row, primary: Row) -> bool:
+    """The same figures under another name, as the first 30 calls are where no session has more.
+
+    It is tested as one of several, the primary metric alone: the two might be told to differ.
+    """
+    first, second = row.difference, primary.difference
+    return row.form == primary.form and (first.first, first.second) == (second.first, second.second)
+
+
+def telling_rows(comparison: Comparison) -> list[Row]:
+    primary, *others = comparison.rows
+    return [primary, *(row for row in others if row.difference.first is None or not _repeats(row, primary))]
+
+
+def metric_table(comparison: Comparison, rows: Sequence[Row]) -> Table:
     """Rates are drawn on one scale; other metrics each on one of their own, as wide as their interval."""
     reach = _reach([row.difference for row in rows if row.form == "rate"])
     columns = (
@@ -74,8 +82,7 @@ def metric_table(rows: Sequence[Row], *, first: bool) -> Table:
         Column("95 %", True, rank=3), Column("lower │ higher", scale=Scale(-1.0, 1.0, 0.0)), Column("p", True, rank=2),
         Column("verdict", rank=1),
     )  # fmt: skip
-    shown = [row for row in rows if first or row.difference.difference is not None]
-    return Table(columns, [_metric_row(row, reach) for row in shown])
+    return Table(columns, [_metric_row(row, reach, confounded=bool(comparison.confounders)) for row in rows])
 
 
 def _reach(differences: Sequence[Difference]) -> float:
@@ -88,14 +95,15 @@ def _reach(differences: Sequence[Difference]) -> float:
     return max([0.05, *ends])
 
 
-def _metric_row(row: Row, reach: float) -> list[Cell]:
+def _metric_row(row: Row, reach: float, *, confounded: bool) -> list[Cell]:
     difference = row.difference
+    claim = CONFOUNDED if confounded and row.verdict in CLAIMS else row.verdict
     scale = reach if row.form == "rate" else _reach([difference])
     drawn = difference if row.form == "rate" or difference.low is not None else Difference(None, None, (0, 0))
-    style = STYLES[row.verdict] if row.verdict.startswith("warm") else ""
+    style = claim_style(claim)
     interval = f"{_moved(difference.low, row.form).removesuffix(' pp')} to {_moved(difference.high, row.form)}"
-    verdict_words = row.verdict.replace("no difference shown", "none shown")
-    verdict: Cell = (verdict_words if row.better and row.p_corrected is not None else "", style or "dim")
+    verdict_words = claim.replace("no difference shown", "none shown")
+    verdict: Cell = (verdict_words if row.better and row.p_corrected is not None else "", style)
     if difference.first is None and difference.second is None:
         verdict = ("unknown", "dim")
     return [

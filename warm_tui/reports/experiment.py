@@ -15,10 +15,10 @@ from warm_tui.experiments.progress import ExperimentProgress, progress_of
 from warm_tui.experiments.starting import parallel_of, plan_of
 from warm_tui.library.experiments import FINISHED, Experiment, Run
 from warm_tui.paths import Home
-from warm_tui.presentation.claims import claim_style, headline_style
+from warm_tui.presentation.claims import COLD, WARM, claim_style, headline_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, duration, moment, percent, rate_style
 from warm_tui.presentation.tables import Cell, Column
-from warm_tui.reports.comparison import COLD, WARM, comparison_document
+from warm_tui.reports.comparison import comparison_document
 from warm_tui.reports.document import Document, Heading, Part, Say, Table
 from warm_tui.sessions.text import plural
 

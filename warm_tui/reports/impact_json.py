@@ -75,6 +75,7 @@ def _survival(survival: Survival) -> dict[str, Any]:
         "recorded": survival.recorded,
         "tokens_before": survival.tokens_before,
         "tokens_after": survival.tokens_after,
+        "tokens_exact": False,
         "calls": {fate: survival.calls(fate) for fate in FATES},
         "messages": {fate: survival.messages(fate) for fate in FATES},
         "lost_calls": [

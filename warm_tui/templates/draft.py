@@ -133,7 +133,7 @@ def finished(draft: Draft, redactor: Redactor) -> Template:
 class Flags(NamedTuple):
     """What an operator should know of one pattern before it is saved."""
 
-    tokens: int
+    tokens: Tokens
     secrets: tuple[Secret, ...]
     same_as: int | None
     like: int | None
@@ -186,7 +186,7 @@ class Inspector:
             seen = self._look(pattern)
             flags_of_all.append(
                 Flags(
-                    tokens=seen.tokens,
+                    tokens=Tokens(seen.tokens, seen.exact),
                     secrets=tuple(s for s in seen.secrets if self.redactor.placeholder(s.value) not in refused),
                     same_as=first_same.get(seen.same),
                     like=first_like.get(seen.like),

@@ -13,6 +13,7 @@ import msgspec
 from warm_tui.library.db import open_library
 from warm_tui.library.uses import usage
 from warm_tui.paths import Home
+from warm_tui.templates.budget import Tokens
 from warm_tui.templates.building import type_of
 from warm_tui.templates.files import Stored, TemplateFiles, Unreadable
 
@@ -24,7 +25,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     task_type: str
     usage_count: int
     active: bool = False
-    tokens: int = 0
+    tokens: Tokens = Tokens(0, exact=False)
     showed: str = ""
     """The verdict of its latest saved comparison."""
 

@@ -40,7 +40,8 @@ class Field(NamedTuple):
 
 MARGIN = 2
 STYLES = (
-    "header", "sorted", "cursor", "cursor-blurred", "dim", "ok", "failed", "unknown", "benign", "mark", "group",
+    "header", "sorted", "cursor", "cursor-blurred", "dim", "ok", "failed", "unknown", "benign", "masked", "mark",
+    "group",
 )  # fmt: skip
 
 
@@ -51,6 +52,8 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"line-table--{name}" for name in STYLES}
     FIELDS: ClassVar[tuple[Field, ...]] = ()
     MARKS: ClassVar[dict[str, str]] = {}
+    MARK_STYLES: ClassVar[dict[str, str]] = {}
+    """Of marks that are not like the others."""
 
     cursor: reactive[int] = reactive(0, repaint=False)
 
@@ -258,7 +261,7 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         if heading := self.heading(row):
             return Strip([Segment(_padded(heading, width, False), base + self._style("group"))])
         waiting = self.identity(row) in self.pending
-        segments = [Segment(f"{self.MARKS.get(mark, ' ')} ", base + self._style("mark"))]
+        segments = [Segment(f"{self.MARKS.get(mark, ' ')} ", base + self._style(self.MARK_STYLES.get(mark, "mark")))]
         for field, room in zip(self.fields, self._widths, strict=True):
             if not room:
                 continue

@@ -16,9 +16,9 @@ from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.line_table import Field, LineTable, Shown
 
 FATE_STYLES: dict[Fate, tuple[str, str]] = {
-    "kept": ("= kept", "ok"), "shortened": ("≈ shortened", "unknown"), "told": ("… only told", "unknown"),
-    "gone": ("  gone", "failed"),
+    "kept": ("= kept", ""), "shortened": ("≈ shortened", ""), "told": ("… only told", "dim"), "gone": ("  gone", "dim"),
 }  # fmt: skip
+"""Without the colours of outcomes, which stand beside it: what is gone has not failed."""
 
 
 class CutRow(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ def _outcome(row: PieceRow) -> Shown:
     if row.piece.call is None:
         return "", ""
     outcome = outcome_of(row.piece.call)
-    return GLYPHS[outcome], outcome if outcome in ("ok", "failed", "unknown") else "dim"
+    return GLYPHS[outcome], outcome
 
 
 def _what(row: PieceRow) -> Shown:

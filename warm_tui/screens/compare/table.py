@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import msgspec
 
 from warm_tui.comparisons.units import Unit
+from warm_tui.presentation.claims import COLD, WARM
 from warm_tui.presentation.figures import age, percent, rate_style
 from warm_tui.reliability.bounds import rate_bounds
-from warm_tui.reports.comparison import COLD, WARM
 from warm_tui.screens.shared.arranging import has_words, ordered
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.line_table import Field, LineTable, Shown

@@ -22,7 +22,7 @@ def evidence(entry: Entry) -> Shown:
     verdict = entry.candidate.verdict
     outcome = outcome_of((entry.candidate.call, verdict))
     sure = "≈" if verdict.confidence == "likely" else ""
-    return f"{GLYPHS[outcome]}{sure} {label(verdict)}", outcome if outcome in ("ok", "failed", "unknown") else "dim"
+    return f"{GLYPHS[outcome]}{sure} {label(verdict)}", outcome
 
 
 def arguments_line(arguments: Mapping[str, Any] | None, otherwise: str = "") -> str:

@@ -8,10 +8,9 @@ from typing import Any, ClassVar
 import msgspec
 
 from warm_tui.library.experiments import Experiment, Run
-from warm_tui.presentation.claims import claim_style
+from warm_tui.presentation.claims import COLD, WARM, claim_style
 from warm_tui.presentation.figures import age, duration, percent, rate_style
 from warm_tui.reliability.bounds import rate_bounds
-from warm_tui.reports.comparison import COLD, WARM
 from warm_tui.reports.experiment import money, rate_of, state_cell, task_cell
 from warm_tui.screens.shared.arranging import has_words, ordered
 from warm_tui.sessions.text import clean_line

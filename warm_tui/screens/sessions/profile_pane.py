@@ -162,7 +162,9 @@ class ProfilePane(VerticalScroll):
             text.append_text(bar(rate, room, palette))
             text.append(f" {figures.percent(rate):>6}\n")
         style = change_style(p.proficiency_gain, shown=change_is_shown(p))
-        text.append(f"change {figures.change_in_words(p)}; lower is better\n", palette.style(style))
+        text.append(f"change {figures.change_in_words(p)}\n", palette.style(style))
+        mix = f"at equal tool mix {figures.signed(p.adjusted_gain)}; lower is better\n"
+        text.append(mix, palette.style("dim"))
 
     def _tools(self, text: Text, p: Profile, palette: Palette, width: int) -> None:
         if not p.tool_distribution:

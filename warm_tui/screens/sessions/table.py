@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from warm_tui.presentation.claims import change_arrow, change_style
+from warm_tui.presentation.claims import COLD, WARM, change_arrow, change_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, age, percent, rate_style, signed
 from warm_tui.presentation.pictures import Scale, Span, span_line
 from warm_tui.reliability.bounds import BOUNDS_OF, change_is_shown
@@ -58,7 +58,7 @@ FIELDS: tuple[Field, ...] = (
     Field("message_count", "msgs", 6, lambda p, _: (f"{p.message_count:,}", ""), right=True, rank=12),
     Field("tool_call_count", "calls", 6, lambda p, _: (f"{p.tool_call_count:,}", ""), right=True, rank=1),
     Field("failed_calls", "fail", 5, lambda p, _: (f"{p.failed_calls:,}", ""), right=True, rank=6),
-    Field("error_rate", "errors", 6, lambda p, _: (percent(p.error_rate), rate_style(p.error_rate, p.known_calls)), right=True),
+    Field("error_rate", "errors", 7, lambda p, _: (percent(p.error_rate), rate_style(p.error_rate, p.known_calls)), right=True),
     Field("error_rate_high", "0   95 % 100", BAR, lambda p, _: rate_bar(p), rank=2),
     Field("late_error_rate", "e→l", 3, lambda p, _: trend(p), rank=4),
     Field("proficiency_gain", "change", 9, lambda p, _: (signed(p.proficiency_gain), _change_style(p)), right=True, rank=13),
@@ -88,6 +88,7 @@ def order_in_words(order: str) -> str:
 class SessionTable(LineTable[Profile]):
     FIELDS: ClassVar = FIELDS
     MARKS: ClassVar = {"marked": "●", "warm": "W", "cold": "C"}
+    MARK_STYLES: ClassVar = {"warm": WARM, "cold": COLD}
 
     def identity(self, row: Profile) -> str:
         return row.session_id

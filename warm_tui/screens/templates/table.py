@@ -46,7 +46,7 @@ FIELDS = (
     Field("active", "", 1, lambda r, _: ("▶" if r.active else " ", "ok")),
     Field("name", "name", 24, lambda r, _: (clean_line(r.name), ""), min_width=14),
     Field("pattern_count", "patterns", 8, lambda r, _: (str(r.pattern_count), ""), right=True, rank=1),
-    Field("tokens", "tokens", 7, lambda r, _: (f"{r.tokens:,}", ""), right=True, rank=2),
+    Field("tokens", "tokens", 7, lambda r, _: (str(r.tokens), ""), right=True, rank=2),
     Field("task_type", "task", 8, lambda r, _: (clean_line(r.task_type), "dim"), rank=7),
     Field("usage_count", "uses", 4, lambda r, _: (str(r.usage_count), ""), right=True, rank=3),
     Field("showed", "compared", 10, lambda r, _: showed(r), rank=5),

@@ -40,7 +40,7 @@ def read_shelf(home: Home) -> ShelfReading:
         msgspec.structs.replace(
             row,
             active=active is not None and active.template == row.name,
-            tokens=count_tokens(build_conversation(row.stored.template, provider).messages).total,
+            tokens=count_tokens(build_conversation(row.stored.template, provider).messages),
         )
         for row in rows
     ]

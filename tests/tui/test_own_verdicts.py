@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from textual.widgets import OptionList
 
 from tests.tui.helpers import settled, table
@@ -11,9 +13,12 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.overrides import overrides
 from warm_tui.paths import Home
 from warm_tui.presentation.lines import text_of
+from warm_tui.screens.curate.screen import CurateScreen
+from warm_tui.screens.curate.table import evidence
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.shared.own_verdicts import ChooseVerdict
 from warm_tui.screens.transcript.screen import TranscriptScreen
+from warm_tui.templates.shortlist import Entry
 
 
 def kept(home: Home) -> list[tuple[str, str]]:
@@ -32,13 +37,53 @@ async def test_ours_is_shown_beside_it(demo: Home) -> None:
         await pilot.press("f", "v", "enter", *"as meant", "enter")
         await settled(pilot)
         assert "✓ yours" in text_of(view.head(view.cursor))
-        assert "as meant; ours: failure (" in text_of(view.head(view.cursor))
+        day = time.strftime("%Y-%m-%d")
+        assert f"as meant ({day}); ours: failure (" in text_of(view.head(view.cursor))
         whole = "\n".join(map(text_of, app.screen.whole()))
         assert "success, yours since " in whole
         assert "ours: failure (" in whole
         await pilot.press("u")
         await settled(pilot)
         assert "yours" not in text_of(view.head(view.cursor))
+
+
+async def test_it_is_taken_back_by_mouse(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        view = await opened(pilot, "Make a release")
+        await pilot.press("f", "v")
+        await settled(pilot)
+        assert len(listed(app)) == 3, "there is nothing to take back"
+        await pilot.press("enter", *"as meant", "enter")
+        await settled(pilot)
+        await pilot.press("v")
+        await settled(pilot)
+        assert listed(app)[-1] == "Take yours back"
+        await pilot.click(OptionList, offset=(4, 3))
+        await settled(pilot)
+        assert kept(demo) == []
+        assert "yours" not in text_of(view.head(view.cursor))
+
+
+async def test_they_are_found_among_the_calls_to_pick_from(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot, "Make a release")
+        await pilot.press("f", "v", "enter", *"as meant", "enter")
+        await settled(pilot)
+        await pilot.press("escape", "2")
+        await settled(pilot)
+        screen = app.screen
+        assert isinstance(screen, CurateScreen)
+        screen.read_from("all")
+        screen.set_filter("verdict:mine")
+        await settled(pilot)
+        entries = [row for row in screen.table.rows if isinstance(row, Entry)]
+        assert [entry.candidate.verdict.reason for entry in entries] == ["as meant"]
+        assert evidence(entries[0]) == ("✓ yours", "ok")
+        screen.table.move(screen.table.rows.index(entries[0]))
+        await settled(pilot)
+        assert any("ours: failure (" in text_of(line) for line in screen.view.lines)
 
 
 async def test_all_are_listed_taken_back_and_put_back(demo: Home) -> None:

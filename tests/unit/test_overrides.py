@@ -52,7 +52,7 @@ def test_in_words_both_are_said(home: Home) -> None:
     options = ["--home", str(home.root), "--db", str(home.databases[0])]
     line = run(*options, "calls", "s").stdout.splitlines()[-1]
     assert "✓ yours" in line
-    assert "it was meant to fail; ours: failure (exit_code) exit code 1: no" in line
+    assert "it was meant to fail (1970-01-01); ours: failure (exit_code) exit code 1: no" in line
     with Catalog(home) as catalog:
         (_, verdict) = catalog.life("s")[2][1]
     said = "success, yours since 1970-01-01 00:16:40: it was meant to fail; ours: failure (exit_code) exit code 1: no"
@@ -86,8 +86,13 @@ def test_sessions_with_one_are_found_by_a_filter(home: Home) -> None:
     assert asked(home, "sessions", "--filter", "verdict:mine")["total"] == 0
 
 
-def test_a_comparison_says_how_many_were_judged_by_hand(home: Home) -> None:
-    assert "Of the calls, 1 is judged by yourself." in asked(home, "compare", "s", "t")["notes"]
+def test_a_comparison_says_how_many_were_judged_by_hand_and_which(home: Home, tmp_path: Path) -> None:
+    report = tmp_path / "report.md"
+    compared = asked(home, "compare", "s", "t", "--report", str(report))
+    assert "Of the calls, 1 is judged by yourself." in compared["notes"]
+    (own,) = compared["own_verdicts"]
+    assert (own["session_id"], own["tool_call_id"], own["outcome"], own["was"]) == ("s", "b", "success", "failure")
+    assert "s, call 2, patch: success, yours since" in report.read_text()
 
 
 def test_a_report_lists_what_was_judged_by_hand(record: Record, tmp_path: Path) -> None:
@@ -97,6 +102,8 @@ def test_a_report_lists_what_was_judged_by_hand(record: Record, tmp_path: Path) 
         set_verdict(catalog.library, "s", "b", "success", "as meant", at=1_000.0)
         said = [part.text for part in life_document(examine(catalog, "s")).parts if isinstance(part, Say)]
     assert any("call 2, patch: success, yours since" in line and "ours: failure" in line for line in said)
+    (own,) = asked(home, "compress-check", "s")["own_verdicts"]
+    assert (own["tool_call_id"], own["reason"], own["at"], own["was"]) == ("b", "as meant", 1_000.0, "failure")
 
 
 def test_a_verdict_on_a_branch_is_on_the_call_it_made(record: Record, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from warm_tui.presentation.figures import (
 from warm_tui.presentation.lines import wrapped
 from warm_tui.presentation.pictures import GLYPHS, OUTCOMES, outcome_of
 from warm_tui.presentation.tables import GAP, Cell, Column, table_lines
-from warm_tui.presentation.verdicts import label, sentence
+from warm_tui.presentation.verdicts import label, reason_and_ours, sentence
 from warm_tui.reliability.bounds import change_is_shown
 from warm_tui.reports.lines import lines_of
 from warm_tui.sessions.text import clean, clean_line
@@ -195,7 +195,7 @@ def _verdict_row(override: Override) -> list[Cell]:
         moment(verdict.said_at),
         (f"{GLYPHS[outcome]} {verdict.outcome}", outcome),
         clean_line(override.call.tool_name) if override.call else UNKNOWN_VALUE,
-        clean_line(sentence(verdict))[:120],
+        clean_line(reason_and_ours(verdict))[:120],
         (clean_line(override.session_id), "dim"),
         (clean_line(override.call_id), "dim"),
     ]

@@ -18,6 +18,7 @@ from warm_tui.errors import Leaking, Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.experiments import FINISHED, Arm, Experiment, Run, load_experiment, runs_of
 from warm_tui.library.marks import kept_marks
+from warm_tui.library.overrides import overrides
 from warm_tui.library.profiles import Progress
 from warm_tui.library.warmth import Warmth, WarmthIndex
 from warm_tui.paths import Home
@@ -65,12 +66,14 @@ def compare_arms(catalog: Catalog, spec: ComparisonSpec, progress: Progress | No
     facts = {**arms.facts, **{session: Facts(*fact) for session, fact in spec.facts.items()}}
     if facts and not any(p.session_id in facts for p in (*warm, *cold)):
         notes.append("Of no session of the arms a task is told.")
-    if own := sum(p.own_verdicts for p in {p.session_id: p for p in (*warm, *cold)}.values()):
-        notes.append(f"Of the calls, {own:,} {'is' if own == 1 else 'are'} judged by yourself.")
+    judged = {p.session_id for p in (*warm, *cold) if p.own_verdicts}
+    own = overrides(catalog, judged) if judged else []
+    if own:
+        notes.append(f"Of the calls, {len(own):,} {'is' if len(own) == 1 else 'are'} judged by yourself.")
     pairing = "order" if spec.kind == "experiment" and spec.pairing == "auto" else spec.pairing
     comparison = comparison_of(replace(arms, warm=warm, cold=cold, facts=facts), roots, pairing)
     template = templates[0] if len(templates) == 1 else ""
-    return ArmComparison(spec, arms.title, template, comparison, [*notes, *comparison.notes])
+    return ArmComparison(spec, arms.title, template, comparison, [*notes, *comparison.notes], own)
 
 
 def _leaking(template: str, sessions: Sequence[str]) -> Leaking:

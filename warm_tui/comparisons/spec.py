@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from warm_tui.comparisons.compare import Comparison, Pairing
 from warm_tui.errors import Trouble
+from warm_tui.library.overrides import Override
 
 Kind: TypeAlias = Literal["marks", "filters", "template", "sessions", "experiment"]
 
@@ -40,6 +41,8 @@ class ArmComparison(msgspec.Struct, frozen=True):
     """The template that the warm arm was warmed by, where that is one."""
     comparison: Comparison
     notes: list[str]
+    own: list[Override] = []
+    """What the operator judged of its calls."""
 
 
 def decoded_spec(encoded: bytes) -> ComparisonSpec:

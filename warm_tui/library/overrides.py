@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import msgspec
 
@@ -27,9 +27,13 @@ class Override(msgspec.Struct, frozen=True):
         return self.call.id if self.call else self.key
 
 
-def overrides(catalog: Catalog) -> list[Override]:
-    """The latest first."""
-    own = all_own_verdicts(catalog.library)
+def overrides(catalog: Catalog, within: Collection[str] | None = None) -> list[Override]:
+    """The latest first; `within`: in these sessions only."""
+    own = {
+        name: verdict
+        for name, verdict in all_own_verdicts(catalog.library).items()
+        if within is None or name[0] in within
+    }
     calls = {name: dict(_calls(catalog, name)) for name in {session_id for session_id, _ in own}}
     return [
         Override(session_id, key, verdict, None)

@@ -20,8 +20,15 @@ def why(verdict: Verdict) -> str:
 
 
 def sentence(verdict: Verdict) -> str:
-    """The reason; of a person's also what the rules say."""
-    return f"{verdict.reason or NO_REASON}; {ours_in_words(verdict)}" if verdict.is_own else verdict.reason
+    """The reason; of a person's also the day it was said, and what the rules say."""
+    if not verdict.is_own:
+        return verdict.reason
+    return f"{verdict.reason or NO_REASON} ({moment(verdict.said_at)[:10]}); {ours_in_words(verdict)}"
+
+
+def reason_and_ours(verdict: Verdict) -> str:
+    """Of a person's, beside the time it was said."""
+    return f"{verdict.reason or NO_REASON}; {ours_in_words(verdict)}"
 
 
 def whole(verdict: Verdict) -> str:

@@ -12,6 +12,7 @@ from warm_tui.presentation.claims import CLAIMS, COLD, CONFOUNDED, WARM, claim_s
 from warm_tui.presentation.figures import UNKNOWN_VALUE, duration, p_value, percent, rate_style, signed
 from warm_tui.presentation.pictures import Scale, Span
 from warm_tui.presentation.tables import Cell, Column
+from warm_tui.presentation.verdicts import whole as in_words
 from warm_tui.reliability.stats import Difference
 from warm_tui.reports.comparison_json import of_comparison
 from warm_tui.reports.comparison_words import headline
@@ -54,7 +55,7 @@ def comparison_document(compared: ArmComparison, *, whole: bool = False) -> Docu
     if any(not _repeats(row, comparison.primary) for row in tools):
         parts += [Heading("Error rate by tool"), metric_table(comparison, tools)]
     if whole:
-        parts += [Heading("The sessions behind it"), session_table(comparison)]
+        parts += [Heading("The sessions behind it"), session_table(comparison), *_own_verdicts(compared)]
     facts = of_comparison(compared) if whole else None
     lot = BY_LOT if compared.spec.kind == "experiment" else NOT_BY_LOT
     return Document(compared.title, [*parts, Heading("How to read this"), Say(f"{METHOD} {lot}", "dim")], facts)
@@ -154,6 +155,15 @@ def _money(value: float | None) -> str:
 
 def _rates(units: Sequence[Unit]) -> list[float]:
     return [unit.error_rate for unit in units if unit.error_rate is not None]
+
+
+def _own_verdicts(compared: ArmComparison) -> list[Part]:
+    lines = [
+        f"{each.session_id}, {f'call {each.call.position + 1}, {each.call.tool_name}' if each.call else each.key}: "
+        f"{in_words(each.verdict)}"
+        for each in compared.own
+    ]
+    return [Heading("Judged by yourself"), *(Say(line) for line in lines)] if lines else []
 
 
 def session_table(comparison: Comparison) -> Table:

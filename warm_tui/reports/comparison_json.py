@@ -6,6 +6,7 @@ from typing import Any
 
 from warm_tui.comparisons.compare import Row
 from warm_tui.comparisons.spec import ArmComparison
+from warm_tui.reliability.call_json import own_fields
 from warm_tui.reports.comparison_words import sentence
 
 
@@ -47,6 +48,10 @@ def of_comparison(compared: ArmComparison) -> dict[str, Any]:
         "differences": {row.name: _row(row) for row in comparison.rows},
         "tools": {row.name: _row(row) for row in comparison.tools},
         "notes": compared.notes,
+        "own_verdicts": [
+            {"session_id": each.session_id, "tool_call_id": each.call_id, **own_fields(each.verdict)}
+            for each in compared.own
+        ],
         "sessions": {
             arm: [unit.session_id for unit in units]
             for arm, units in (("warm", comparison.warm), ("cold", comparison.cold))

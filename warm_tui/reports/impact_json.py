@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from warm_tui.library.compactions import Examined
+from warm_tui.reliability.call_json import own_fields
 from warm_tui.reliability.compaction import Change, Counts, Segment
 from warm_tui.reliability.pooled import Effect, Group, Pooled
 from warm_tui.reliability.profile import public
@@ -31,6 +32,11 @@ def of_life(examined: Examined) -> dict[str, Any]:
         "changes": [{"compaction": at, **_change(each)} for at, each in enumerate(examined.impact.changes, 1)],
         "survived": [_survival(each) for each in examined.survived],
         "gaps": examined.life.gaps,
+        "own_verdicts": [
+            {"session_id": call.session_id, "tool_call_id": call.id, **own_fields(verdict)}
+            for call, verdict in examined.calls
+            if verdict.is_own
+        ],
     }
 
 

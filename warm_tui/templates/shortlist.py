@@ -18,6 +18,8 @@ from warm_tui.templates.mining import MOST_ARGUMENTS, MOST_CONTEXT, MOST_RESULT,
 from warm_tui.templates.shorten import shorten
 
 LARGE_RESULT = 20_000
+OWN_VERDICT = "verdict:mine"
+"""The word that finds what the operator judged, here as among the sessions."""
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -56,11 +58,12 @@ def entry_of(candidate: Candidate, profile: Profile, why: str = "", seen: int = 
         call = msgspec.structs.replace(call, result=shorten(result, LARGE_RESULT))
         candidate = msgspec.structs.replace(candidate, call=call)
     arguments, context = call.arguments[:MOST_ARGUMENTS], candidate.context[:MOST_CONTEXT]
+    own = OWN_VERDICT if candidate.verdict.is_own else ""
     return Entry(
         candidate=candidate,
         title=profile.title or profile.first_message or profile.session_id,
         tokens=round(estimate(arguments) + estimate(result[:MOST_RESULT]) + estimate(context)) + 20,
-        words=f"{call.tool_name} {arguments} {context} {profile.title or ''} {call.session_id}".lower(),
+        words=f"{call.tool_name} {arguments} {context} {profile.title or ''} {call.session_id} {own}".lower(),
         why=why,
         seen=seen,
     )

@@ -16,7 +16,7 @@ from warm_tui.library.overrides import Override, overrides
 from warm_tui.library.verdicts import OwnOutcome, set_verdict, unset_verdict
 from warm_tui.presentation.figures import moment
 from warm_tui.presentation.pictures import GLYPHS, OUTCOMES
-from warm_tui.presentation.verdicts import sentence
+from warm_tui.presentation.verdicts import reason_and_ours
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.sessions.text import clean_line
@@ -114,4 +114,4 @@ def _line(override: Override) -> str:
     verdict = override.verdict
     tool = clean_line(override.call.tool_name) if override.call else clean_line(override.key)
     outcome = f"{GLYPHS[OUTCOMES[verdict.outcome]]} {verdict.outcome}"
-    return f"{moment(verdict.said_at)[:16]}  {outcome}  {tool}: {clean_line(sentence(verdict))[:120]}"
+    return f"{moment(verdict.said_at)[:16]}  {outcome}  {tool}: {clean_line(reason_and_ours(verdict))[:120]}"

@@ -38,6 +38,7 @@ from warm_tui.widgets.transcript_view import TranscriptView, body_of
 FIRST_ROWS = 100
 LONGEST_PAINT = 1.0
 MATCH = "match"
+TAKE_BACK = "take-back"
 OUTCOMES = (("success", "✓ It succeeded"), ("failure", "✗ It failed"), ("unknown", "? It cannot be told"))
 
 
@@ -292,10 +293,15 @@ class TranscriptScreen(Picking, OwnVerdicts, Screen[None]):
         if item is None or item.call is None:
             self.notify("A verdict is on a call: move the cursor to one.", markup=False)
             return
-        self.app.push_screen(ChooseOne("Your verdict", OUTCOMES), self.ask_why)
+        verdict = self.view.verdict(self.view.cursor)
+        undo = [(TAKE_BACK, "Take yours back")] if verdict is not None and verdict.is_own else []
+        self.app.push_screen(ChooseOne("Your verdict", [*OUTCOMES, *undo]), self.ask_why)
 
     def ask_why(self, outcome: str | None) -> None:
         if outcome is None:
+            return
+        if outcome == TAKE_BACK:
+            self.action_undo_verdict()
             return
 
         def keep(reason: str | None) -> None:

@@ -68,14 +68,19 @@ async def test_it_is_taken_back_by_mouse(demo: Home) -> None:
 async def test_they_are_found_among_the_calls_to_pick_from(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("2")
+        await settled(pilot)
+        screen = app.screen
+        assert isinstance(screen, CurateScreen)
+        screen.read_from("all")
+        await settled(pilot)
+        await pilot.press("1")
         await opened(pilot, "Make a release")
         await pilot.press("f", "v", "enter", *"as meant", "enter")
         await settled(pilot)
         await pilot.press("escape", "2")
         await settled(pilot)
-        screen = app.screen
-        assert isinstance(screen, CurateScreen)
-        screen.read_from("all")
         screen.set_filter("verdict:mine")
         await settled(pilot)
         entries = [row for row in screen.table.rows if isinstance(row, Entry)]

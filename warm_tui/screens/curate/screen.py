@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import time
+from contextlib import suppress
 from functools import partial
 from typing import ClassVar
 
@@ -19,6 +20,8 @@ from textual.worker import get_current_worker
 from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
+from warm_tui.library.db import open_library
+from warm_tui.library.verdicts import verdict_marks
 from warm_tui.presentation.lines import Line
 from warm_tui.screens.curate.call_detail import detail_of, pattern_detail
 from warm_tui.screens.curate.call_list import SOURCES, Batch, CallList, exported, first_source, read_calls
@@ -64,6 +67,8 @@ class CurateScreen(Listing, Following, Picking, Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self.calls = CallList()
+        self.verdicts_read: dict[str, str] | None = None
+        """What people had said of calls when these were read."""
 
     def compose(self) -> ComposeResult:
         yield from self.top()
@@ -98,11 +103,18 @@ class CurateScreen(Listing, Following, Picking, Screen[None]):
         self.pane.follow()
 
     def catch_up(self) -> None:
-        """Another screen may have picked a call, or marked other sessions."""
+        """Another screen may have picked a call, marked other sessions, or taken a person's verdict."""
         if self.calls.source:
             self.pane.show()
             self.lay_out()
             self.follow()
+            self.read_again_if_judged()
+
+    @work(thread=True, exclusive=True, group="judged")
+    def read_again_if_judged(self) -> None:
+        with suppress(Trouble), open_library(self.home.library) as library:
+            if self.verdicts_read is not None and verdict_marks(library) != self.verdicts_read:
+                self.app.call_from_thread(self.read_from, self.calls.source)
 
     @property
     def pane(self) -> DraftPane:
@@ -159,6 +171,8 @@ class CurateScreen(Listing, Following, Picking, Screen[None]):
             return worker.is_cancelled or self.calls.stopped
 
         self.save_marks_first()
+        with suppress(Trouble), open_library(self.home.library) as library:
+            self.verdicts_read = verdict_marks(library)
         for batch in read_calls(self.home, source, here, query, no_more):
             if worker.is_cancelled:
                 return

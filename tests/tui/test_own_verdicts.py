@@ -11,8 +11,10 @@ from tests.tui.test_transcript import WIDE, opened
 from warm_tui.app import WarmTui
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.overrides import overrides
+from warm_tui.library.verdicts import set_verdict
 from warm_tui.paths import Home
 from warm_tui.presentation.lines import text_of
+from warm_tui.screens.compaction.screen import CompactionScreen
 from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.screens.curate.table import evidence
 from warm_tui.screens.sessions.screen import SessionsScreen
@@ -89,6 +91,32 @@ async def test_they_are_found_among_the_calls_to_pick_from(demo: Home) -> None:
         screen.table.move(screen.table.rows.index(entries[0]))
         await settled(pilot)
         assert any("ours: failure (" in text_of(line) for line in screen.view.lines)
+
+
+async def test_compaction_is_told_anew_when_a_call_was_judged_meanwhile(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("4")
+        await settled(pilot)
+        screen = app.screen
+        assert isinstance(screen, CompactionScreen)
+        before = failures_of(screen)
+        await pilot.press("1")
+        with Catalog(demo) as catalog:
+            _, _, calls = catalog.life(screen.table.rows[1].session_id)
+            call = next(call for call, verdict in calls if verdict.outcome == "failure" and not call.trivial)
+            set_verdict(catalog.library, call.session_id, call.key, "success")
+        await pilot.press("4")
+        await settled(pilot)
+        assert failures_of(screen) == before - 1
+
+
+def failures_of(screen: CompactionScreen) -> int:
+    """Of the first life."""
+    change = screen.table.rows[1].change
+    assert change is not None
+    return change.before.failures + change.after.failures
 
 
 async def test_all_are_listed_taken_back_and_put_back(demo: Home) -> None:

@@ -25,6 +25,7 @@ from warm_tui.screens.compaction.table import EVERY_LIFE, LifeTable, arranged
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.listing import Listing
+from warm_tui.screens.shared.rejudging import Rejudging
 from warm_tui.screens.shared.reporting import Reporting
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
@@ -36,7 +37,7 @@ BATCH_SECONDS = 0.15
 LONG_LIFE = 10_000
 
 
-class CompactionScreen(Listing, Following, Reporting, Screen[None]):
+class CompactionScreen(Listing, Following, Rejudging, Reporting, Screen[None]):
     """Every life that was compacted, one by one and together."""
 
     BINDINGS: ClassVar = actions.bindings("compaction")
@@ -103,6 +104,7 @@ class CompactionScreen(Listing, Following, Reporting, Screen[None]):
         worker = get_current_worker()
         self.done = False
         self.databases.note()
+        self.note_verdicts()
         lives: list[Effect] = []
         handed = time.monotonic()
         try:
@@ -122,6 +124,14 @@ class CompactionScreen(Listing, Following, Reporting, Screen[None]):
     def follow(self) -> None:
         if self.done and self.databases.changed():
             self.load()
+
+    def catch_up(self) -> None:
+        super().catch_up()
+        if self.done:
+            self.read_again_if_judged()
+
+    def read_again(self) -> None:
+        self.load()
 
     def on_compaction_screen_lives_read(self, message: LivesRead) -> None:
         self.done = message.done

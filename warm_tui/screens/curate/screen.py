@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import json
 import time
-from contextlib import suppress
 from functools import partial
 from typing import ClassVar
 
@@ -20,8 +19,6 @@ from textual.worker import get_current_worker
 from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.db import open_library
-from warm_tui.library.verdicts import verdict_marks
 from warm_tui.presentation.lines import Line
 from warm_tui.screens.curate.call_detail import detail_of, pattern_detail
 from warm_tui.screens.curate.call_list import SOURCES, Batch, CallList, exported, first_source, read_calls
@@ -33,6 +30,7 @@ from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import Picking
+from warm_tui.screens.shared.rejudging import Rejudging
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import transcript
@@ -46,7 +44,7 @@ from warm_tui.widgets.pieces_view import PiecesView
 AROUND = 3
 
 
-class CurateScreen(Listing, Following, Picking, Screen[None]):
+class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
     """Browse candidates, pick, and shape the draft."""
 
     BINDINGS: ClassVar = actions.bindings("curate")
@@ -67,8 +65,6 @@ class CurateScreen(Listing, Following, Picking, Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self.calls = CallList()
-        self.verdicts_read: dict[str, str] | None = None
-        """What people had said of calls when these were read."""
 
     def compose(self) -> ComposeResult:
         yield from self.top()
@@ -110,11 +106,8 @@ class CurateScreen(Listing, Following, Picking, Screen[None]):
             self.follow()
             self.read_again_if_judged()
 
-    @work(thread=True, exclusive=True, group="judged")
-    def read_again_if_judged(self) -> None:
-        with suppress(Trouble), open_library(self.home.library) as library:
-            if self.verdicts_read is not None and verdict_marks(library) != self.verdicts_read:
-                self.app.call_from_thread(self.read_from, self.calls.source)
+    def read_again(self) -> None:
+        self.read_from(self.calls.source)
 
     @property
     def pane(self) -> DraftPane:
@@ -171,8 +164,7 @@ class CurateScreen(Listing, Following, Picking, Screen[None]):
             return worker.is_cancelled or self.calls.stopped
 
         self.save_marks_first()
-        with suppress(Trouble), open_library(self.home.library) as library:
-            self.verdicts_read = verdict_marks(library)
+        self.note_verdicts()
         for batch in read_calls(self.home, source, here, query, no_more):
             if worker.is_cancelled:
                 return

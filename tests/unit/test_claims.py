@@ -48,6 +48,7 @@ def fifths(calls: int, early: float, late: float) -> Profile:
 
 def test_a_change_within_a_session_is_shown_where_its_interval_leaves_out_zero() -> None:
     assert not change_is_shown(fifths(2, 0.0, 1.0)), "one call early, one late"
+    assert not change_is_shown(fifths(20, 0.0, 1.0)), "four early, four late"
     assert change_is_shown(fifths(50, 0.0, 0.5))
     assert change_is_shown(fifths(50, 0.8, 0.1))
     assert not change_is_shown(fifths(50, 0.2, 0.3))
@@ -56,7 +57,8 @@ def test_a_change_within_a_session_is_shown_where_its_interval_leaves_out_zero()
 
 def test_a_change_in_words_has_a_sign_an_interval_and_says_whether_it_is_shown() -> None:
     assert change_in_words(fifths(50, 0.2, 0.3)) == "+10.0 pp, none shown (95 %: -26.5 to +43.5 pp)"
-    assert "none shown" not in change_in_words(fifths(50, 0.8, 0.1))
+    assert change_in_words(fifths(50, 0.8, 0.1)).startswith("-70.0 pp (95 %: ")
+    assert change_in_words(fifths(20, 0.0, 1.0)).startswith("+100.0 pp, too few calls to tell (95 %: ")
     assert change_in_words(Profile(session_id="s")) == "–"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING
 
-from warm_tui.reliability.bounds import FEW_CALLS, change_bounds
+from warm_tui.reliability.bounds import FEW_CALLS, change_bounds, change_is_shown
 
 if TYPE_CHECKING:
     from warm_tui.reliability.profile import Profile
@@ -36,7 +36,7 @@ def change_in_words(p: Profile) -> str:
     bounds = change_bounds(p)
     if bounds is None:
         return UNKNOWN_VALUE
-    known = "" if bounds.exclude_zero else ", none shown"
+    known = "" if change_is_shown(p) else ", too few calls to tell" if bounds.exclude_zero else ", none shown"
     return f"{signed(p.proficiency_gain)}{known} (95 %: {points(*bounds)})"
 
 

@@ -71,9 +71,9 @@ def change_bounds(p: Profile) -> Bounds | None:
 
 
 def change_is_shown(p: Profile) -> bool:
-    """More than chance, as far as this session alone can tell."""
+    """More than chance, as far as this session alone can tell; of a few calls early and late, never."""
     bounds = change_bounds(p)
-    return bounds is not None and bounds.exclude_zero
+    return bounds is not None and bounds.exclude_zero and fifth_of(p.known_calls) >= FEW_CALLS
 
 
 BOUNDS_OF: Mapping[str, Callable[[Profile], Bounds | None]] = {

@@ -10,7 +10,7 @@ from warm_tui.presentation.figures import UNKNOWN_VALUE, p_value, percent, point
 from warm_tui.presentation.pictures import Scale, Span, outcome_of
 from warm_tui.presentation.tables import Cell, Column
 from warm_tui.presentation.verdicts import whole as in_words
-from warm_tui.reliability.bounds import FEW_CALLS
+from warm_tui.reliability.bounds import FEW_CALLS, Bounds
 from warm_tui.reliability.compaction import NOTHING, Change, Counts, Impact, Segment, merged
 from warm_tui.reliability.pooled import Effect, Group, Pooled
 from warm_tui.reliability.profile import Judged
@@ -33,8 +33,9 @@ METHOD = (
 POOLED_METHOD = (
     "A life is a session with all those that compaction made of it. Each life before its first compaction against "
     "after it; lives are the units, weighed by their calls. Intervals: 95 %, over lives. p: swaps of before and after "
-    "within lives; it decides, for the groups of a table corrected after Holm for their number. Later work differs "
-    "from earlier work in other ways too: a difference here need not be the compaction's doing."
+    "within lives, for the groups of a table corrected after Holm for their number. A difference is told, and "
+    "coloured, where p and the interval agree. Later work differs from earlier work in other ways too: a difference "
+    "here need not be the compaction's doing."
 )
 
 
@@ -234,7 +235,7 @@ def pooled_sentence(group: Group) -> str:
     if difference.p_value is None:
         return f"{sentence}). Fewer than six lives cannot show a difference."
     shown = "more errors after compaction" if difference.difference > 0 else "fewer errors after compaction"
-    verdict = shown if difference.p_value < LEVEL else "no difference shown"
+    verdict = shown if _is_shown(group, difference.p_value) else "no difference shown"
     return f"{sentence}, p {p_value(difference.p_value)}): {verdict}."
 
 
@@ -256,6 +257,14 @@ def group_table(groups: Sequence[Group]) -> Table:
     return Table(columns, [_group_row(first, first.difference.p_value), *map(_group_row, others, _corrected(others))])
 
 
+def _is_shown(group: Group, p_corrected: float | None) -> bool:
+    """Where the test and the interval agree: of few lives, each alone finds what is not there."""
+    low, high = group.difference.low, group.difference.high
+    if p_corrected is None or low is None or high is None:
+        return False
+    return p_corrected < LEVEL and Bounds(low, high).exclude_zero
+
+
 def _corrected(groups: Sequence[Group]) -> list[float | None]:
     """All lives are tested alone; of their groups some would differ by chance, the more the more there are."""
     p_values = [group.difference.p_value for group in groups]
@@ -265,7 +274,7 @@ def _corrected(groups: Sequence[Group]) -> list[float | None]:
 
 def _group_row(group: Group, p_corrected: float | None) -> list[Cell]:
     difference = group.difference
-    style = change_style(difference.difference, shown=p_corrected is not None and p_corrected < LEVEL)
+    style = change_style(difference.difference, shown=_is_shown(group, p_corrected))
     return [
         group.name,
         f"{group.lives:,}",

@@ -1,0 +1,87 @@
+"""What compaction did, as it looks: grey where nothing is shown, and tokens as the estimates they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.compactions import effects, examine
+from warm_tui.paths import Home
+from warm_tui.presentation.claims import claim_style
+from warm_tui.presentation.pictures import Span
+from warm_tui.reliability.compaction import Counts
+from warm_tui.reliability.pooled import Group
+from warm_tui.reliability.stats import Difference
+from warm_tui.reports.compaction import group_table, life_document, pooled_sentence
+from warm_tui.reports.document import Document, Table
+from warm_tui.screens.compaction.table import FIELDS, arranged
+
+
+def group(name: str, low: float, high: float, p_value: float) -> Group:
+    middle = (low + high) / 2
+    difference = Difference(0.1, 0.1 + middle, (9, 9), middle, low, high, p_value)
+    return Group(name, 9, 9, Counts(90, 9), Counts(90, 20), difference)
+
+
+def styles(*groups: Group) -> list[str]:
+    return [row[5][1] for row in group_table(groups).rows]
+
+
+WORSE, BETTER, NOT_SHOWN = (0.02, 0.2, 0.001), (-0.2, -0.02, 0.001), (-0.02, 0.2, 0.2)
+
+
+def test_a_group_is_coloured_where_a_difference_is_shown() -> None:
+    assert styles(group("all", *WORSE)) == ["failed"]
+    assert styles(group("all", *BETTER)) == ["ok"]
+    assert styles(group("all", *NOT_SHOWN)) == ["dim"]
+
+
+def test_of_many_groups_some_would_differ_by_chance() -> None:
+    alone, among = group("a", 0.02, 0.2, 0.02), [group(str(at), *NOT_SHOWN) for at in range(5)]
+    assert styles(group("all", *NOT_SHOWN), alone) == ["dim", "failed"]
+    assert styles(group("all", *NOT_SHOWN), alone, *among) == ["dim"] * 7
+
+
+@pytest.mark.parametrize(
+    ("measured", "told"),
+    [
+        (WORSE, "more errors after compaction"), (BETTER, "fewer errors after compaction"),
+        (NOT_SHOWN, "no difference shown"), ((-0.01, 0.2, 0.01), "no difference shown"),
+    ],
+)  # fmt: skip
+def test_a_difference_is_told_where_test_and_interval_agree(measured: tuple[float, float, float], told: str) -> None:
+    assert told in pooled_sentence(group("all", *measured))
+
+
+def tables(document: Document) -> dict[str, Table]:
+    """By the title of their first column."""
+    return {str(part.columns[0].title): part for part in document.parts if isinstance(part, Table)}
+
+
+def test_only_what_is_shown_of_a_life_has_a_colour(demo: Home) -> None:
+    with Catalog(demo) as catalog:
+        lives = list(effects(catalog))
+        documents = [life_document(examine(catalog, life.session_id)) for life in lives]
+    colours = set()
+    for document in documents:
+        for row in tables(document)["segment"].rows:
+            span, verdict = row[5], row[9]
+            assert isinstance(span, Span)
+            assert span.style in ("", "dim"), "a rate is no difference"
+            colours.add((verdict or ("", ""))[1])
+        assert all(row[3][1] == "dim" for row in tables(document)["tool"].rows), "no tool is tested alone"
+    assert {"dim", "failed"} <= colours
+    (change,) = (field for field in FIELDS if field.name == "difference")
+    for row in arranged(lives, "", "")[1:]:
+        assert row.change is not None
+        assert change.show(row, 0.0)[1] == claim_style(row.change.verdict)
+
+
+def test_tokens_are_marked_as_estimates(demo: Home) -> None:
+    with Catalog(demo) as catalog:
+        life = next(effects(catalog))
+        rows = tables(life_document(examine(catalog, life.session_id)))["compaction"].rows
+    for row in rows:
+        before, after = str(row[1]).split(" → ")
+        assert before.startswith("≈")
+        assert after.startswith("≈")

@@ -189,6 +189,9 @@ SUCCESSES = {
     "lint that is clean": ("bash", command("mypy a.py"), "Success: no issues found in 1 source file"),
     "echoed words": ("terminal", command("echo 'connection denied: 0'"), terminal("connection denied: 0")),
     "a caught exception": ("terminal", command("python a.py"), terminal("ValueError: as expected")),
+    "a traceback that was caught and shown": (
+        "terminal", command("python a.py"), terminal('Traceback (most recent call last):\n  File "a.py"\nKeyError: 1'),
+    ),
     "a caught exception as text": ("bash", command("python a.py"), "checking\nValueError: as expected"),
     "a warning lint in a written file": (
         "write_file", '{"path": "a.py"}', '{"bytes_written": 8, "lint": {"status": "error", "output": "SyntaxError"}}',
@@ -269,7 +272,7 @@ FAILURES = {
     "braces in a pipe": ("terminal", command("{ make; } | tail"), terminal("make: *** [all] Error 2")),
     "a shell in the shell": ("terminal", command("bash -c 'make || true'"), terminal("make: *** [all] Error 2")),
     "an exception by another name": (
-        "terminal", command("python a.py"),
+        "terminal", command("python a.py | tail"),
         terminal('Traceback (most recent call last):\n  File "a.py", line 1, in f\n    g()\nmypkg.Custom: bad'),
     ),
     "tests before grep": ("terminal", command("pytest -q && git diff --quiet"), terminal("1 failed", 1)),

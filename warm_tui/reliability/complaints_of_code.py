@@ -42,7 +42,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "go", "go",
-        r"(?:vet: )?(?:\./)?[^\s:]+\.go:\d+:\d+: .*", "panic: .*", "--- FAIL: .*", r"FAIL(?:\t.*)?$",
+        r"(?:vet: )?(?:\./)?[^\s:]+\.go:\d+:\d+: (?!.* \(\w+\)$).*", "panic: .*", "--- FAIL: .*", r"FAIL(?:\t.*)?$",
         "go: .*(?:error|cannot|not found|unknown).*", "no required module provides .*", "package .* is not in .*",
         source="cmd/go, Test packages; cmd/compile",
         examples=(("go build ./... | tail", "./main.go:3:15: undefined: x"),),
@@ -136,6 +136,18 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         r"[\w./+-]+: error: .*",
         source="argparse, ArgumentParser.error",
         examples=(("python cli.py | tail", "cli.py: error: the following arguments are required: --name"),),
+    ),
+    complaint(
+        "django", f"{_PYTHONS} manage.py django-admin",
+        r"(?:Unknown command: '.*|CommandError: .*|SystemCheckError: .*)",
+        source="django.core.management",
+        examples=(("python manage.py nothing; ls", "Unknown command: 'nothing'\nType 'manage.py help' for usage."),),
+    ),
+    complaint(
+        "sphinx", "sphinx-build",
+        r"(?:Application|Extension|Configuration|Theme|Handler) error!?:?$", r"Encoding error[!:].*",
+        source="sphinx.errors",
+        examples=(("sphinx-build a b | tail -40", "Application error!"),),
     ),
     complaint(
         "json_tool", "json.tool",

@@ -162,6 +162,28 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
         ),
     ),
     complaint(
+        "cobra", "docker podman kubectl helm gh rclone restic hugo k9s kind minikube argocd istioctl cosign",
+        "(?:Error: )?unknown (?:shorthand )?(?:flag|command)\\b.*",
+        source="spf13/cobra and pflag, error messages",
+        examples=(("docker ps --nothing | head", "unknown flag: --nothing"),),
+    ),
+    complaint(
+        "ansible", "ansible ansible-playbook ansible-galaxy ansible-vault",
+        r"ERROR! .*", r"\S+ +: ok=\d+ .*\b(?:unreachable|failed)=[1-9].*", r"\S+ \| (?:FAILED|UNREACHABLE)!? .*",
+        source="Ansible, the default callback: what was rescued or ignored is not counted as failed",
+        examples=(
+            ("ansible-playbook a.yml | tail",
+             "web1 : ok=0 changed=0 unreachable=0 failed=1 skipped=0 rescued=0 ignored=0"),
+        ),
+    ),
+    complaint(
+        "checksums", "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum",
+        r"\w+sum: WARNING: \d+ (?:computed checksums?|listed files?) (?:did NOT|could not) .*",
+        r"\w+sum: .*(?:No such file|no properly formatted).*",
+        source="coreutils manual, md5sum",
+        examples=(("sha256sum -c a | tail", "sha256sum: WARNING: 1 computed checksum did NOT match"),),
+    ),
+    complaint(
         "openssl", "openssl",
         "(?:unable to|Could not|Can't|Error|No such) .*", "[0-9A-Fa-f]+:error:.*", r"\w+: Can't open .*",
         source="openssl-errors",

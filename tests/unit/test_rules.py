@@ -334,6 +334,10 @@ REASONS = {
     "no warning": ("pytest", terminal("2 failed in 0.1s\nPytestWarning: cannot collect", 1), "2 failed in 0.1s"),
     "no quoted source": ("frob", terminal('frob: error: no plan\n    raise ValueError("failed")', 1), "frob: error: no plan"),
     "no numbered source": ("frob", terminal('fatal: no plan\n3: print(f"Error: {e}")', 1), "fatal: no plan"),
+    "no more than passed on": ("make", terminal("a.c:2: error: 'x' undeclared\nmake: *** [Makefile:2: a.o] Error 1", 1), "a.c:2: error: 'x' undeclared"),
+    "of a test by its name": ("go test", terminal("--- FAIL: TestSum (0.00s)\n    sum_test.go:4: no\nFAIL\nFAIL\texample.org/a\t0.1s", 1), "--- FAIL: TestSum (0.00s)"),
+    "passed on, where nothing else is told": ("make", terminal("make: *** [Makefile:2: a.o] Error 1", 1), "make: *** [Makefile:2: a.o] Error 1"),
+    "behind a pipe, too": ("make | tail", terminal("a.c:2: error: 'x' undeclared\nmake: *** [Makefile:2: a.o] Error 1"), "a.c:2: error: 'x' undeclared"),
     "wherever it stands": ("gcc a.c", terminal("a.c:2:5: error: 'x' undeclared\n" + "  note\n" * 200, 1), "a.c:2:5: error: 'x' undeclared"),
 }  # fmt: skip
 

@@ -127,7 +127,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "unittest", _TESTED_PYTHON,
-        r"FAILED \((?:failures|errors|unexpected successes)=\d+.*\)$",
+        r"FAILED \((?:failures|errors|unexpected successes)=\d{1,6}\b.*\)$",
         source="unittest.TextTestRunner",
         examples=(("python -m unittest; ls", "FAILED (failures=1)"),),
     ),
@@ -204,7 +204,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     # --- other interpreters and their tests ---
     complaint(
         "ruby", "ruby irb rspec rake bundle bundler rails gem",
-        r".*\.rb:\d+:in [`'].*\(\w*(?:::\w+)*(?:Error|Exception|Exit|Errno::\w+)?\)$",
+        r".{0,300}\.rb:\d{1,6}:in [`'].{0,200}\(\w*(?:::\w+)*(?:Error|Exception|Exit|Errno::\w+)?\)$",
         r".*\.rb:\d+: .*(?:syntax errors?|error).*", "ERROR:  .*",
         r"\d+ examples?, \d+ failures?, [1-9]\d* errors? occurred.*", r"\d+ examples?, [1-9]\d* failures?.*",
         r"\d+ (?:runs|tests), \d+ assertions, (?:[1-9]\d* failures|\d+ failures, [1-9]\d* errors).*",

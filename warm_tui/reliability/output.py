@@ -16,7 +16,7 @@ from warm_tui.reliability.exits import answer_of, own_complaint
 from warm_tui.reliability.rules import TEXT_RULES, Kind, TextRule
 from warm_tui.reliability.shell import Script, Simple, parse
 from warm_tui.reliability.strangers import VIEWERS, complaint_of_a_stranger
-from warm_tui.reliability.words import command_of, one_line
+from warm_tui.reliability.words import cause_of, command_of, one_line
 
 VIEWING_SUBCOMMANDS = {
     "git": frozenset("log show diff blame grep status ls-files stash reflog cat-file whatchanged".split()),
@@ -134,14 +134,15 @@ def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
 def _sign_at_end(text: str, reading: _Reading) -> Sign | None:
     for rule, match, above in _matches(text):
         if reading.confirms(rule, match, above):
-            return Sign(rule.name, rule.kind, one_line(match.groupdict().get("why") or match[0]))
+            words = match.groupdict().get("why") or match[0]
+            return Sign(rule.name, rule.kind, one_line(cause_of(words, text)))
     return None
 
 
 def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
     complaint = first_complaint(reading.script.commands, text, reading.heeds)
     if complaint is not None:
-        return Sign(complaint[0].name, "exit_code", one_line(complaint[1]))
+        return Sign(complaint[0].name, "exit_code", one_line(cause_of(complaint[1], text)))
     own = own_complaint(text, reading.unwatched)
     if own:
         return Sign("own_complaint", "exit_code", one_line(own))

@@ -241,10 +241,15 @@ TEXT_RULES: tuple[TextRule, ...] = (
     ),
     TextRule(
         "test_summary", "exit_code", "closing",
-        _re(r"=+ (?:.*\b[1-9]\d* (?:failed|errors?)\b.*|no tests ran.*|\d+ deselected.*|.*\bno tests collected\b.*)",
-            r" in [\d.:]+ ?s.*=+\Z"),
-        (("pytest", "=== 2 failed, 3 passed in 0.31s ==="), ("pytest -k none", "=== 9 deselected in 0.02s ===")),
-        needs=(" failed", "rror in", "rrors in", "no tests", "deselected"), views=True, check=signs.ran_tests,
+        _re(r"=+ .*\b[1-9]\d* (?:failed|errors?)\b.* in [\d.:]+ ?s.*=+\Z"),
+        (("pytest", "=== 2 failed, 3 passed in 0.31s ==="),),
+        needs=(" failed", "rror in", "rrors in"), views=True, check=signs.ran_tests,
+    ),
+    TextRule(
+        "no_tests", "exit_code", "closing",
+        _re(r"=+ (?:no tests ran.*|\d+ deselected.*|.*\bno tests collected\b.*) in [\d.:]+ ?s.*=+\Z"),
+        (("pytest -k none", "=== 9 deselected in 0.02s ==="),),
+        needs=("no tests", "deselected"), views=True, check=signs.ran_tests,
     ),
     TextRule(
         "test_summary_quiet", "exit_code", "closing",

@@ -4,9 +4,9 @@
     python tests/bench/hard_set.py misses            what the judge gets wrong in the parts that may be looked at
     python tests/bench/hard_set.py record SET        run the programs, write tests/fixtures/SET.json.xz
 
-There are two sets. Of `hard_set`, a third is held out by a hash of the scenario's name; of `hard_strangers`, all of
-whose programs were unknown to the rules when it was written, half of the programs are, with all that is run of them.
-Rules are made without looking at what is held out.
+Of `hard_set`, a third is held out by a hash of the scenario's name; of `hard_strangers`, all of whose programs were
+unknown to the rules when it was written, half of the programs are, with all that is run of them; and the whole of
+`hard_newcomers`. Rules are made without looking at what is held out.
 
 HARD_SET_TOOLS ("FOLDER:FOLDER:") and HARD_SET_NODE_MODULES name where linters and test runners are installed.
 Recording needs the programs (a scenario whose program is missing is left out) and, for `hard_set`, a PostgreSQL
@@ -32,6 +32,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+import hard_newcomers
 import hard_project
 import hard_scenarios
 import hard_strangers
@@ -75,6 +76,11 @@ def strangers() -> Iterator[Scenario]:
     return wrapped(((said.FAILED, "failed"), (said.WORKED, "worked")), said.WRAPPINGS, said.WRAPPINGS_EACH)
 
 
+def newcomers() -> Iterator[Scenario]:
+    said = hard_newcomers
+    return wrapped(((said.FAILED, "failed"), (said.WORKED, "worked")), hard_strangers.WRAPPINGS, 2)
+
+
 class HardSet(NamedTuple):
     name: str
     scenarios: Callable[[], Iterator[Scenario]]
@@ -111,6 +117,7 @@ SETS = (
         "hard_strangers", strangers, hard_strangers.FILES, hard_strangers.SETUP,
         lambda name: in_part(program_of(name), 2), False,
     ),
+    HardSet("hard_newcomers", newcomers, hard_newcomers.FILES, hard_newcomers.SETUP, lambda _name: True, False),
 )  # fmt: skip
 
 
@@ -258,6 +265,8 @@ def figures() -> None:
     for chosen in SETS:
         for part, held_out in (("looked at", False), ("held out", True)):
             rows = [row for row in chosen.load() if chosen.is_held_out(row["name"]) is held_out]
+            if not rows:
+                continue
             for form in ("structured", "text"):
                 calls = [call for call in calls_of(rows) if call.form == form]
                 told = [(call.label, ours(call)) for call in calls]

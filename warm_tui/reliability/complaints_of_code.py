@@ -43,7 +43,8 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "go", "go",
         r"(?:vet: )?(?:\./)?[^\s:]+\.go:\d+:\d+: (?!.* \(\w+\)$).*", "panic: .*", "--- FAIL: .*", r"FAIL(?:\t.*)?$",
-        "go: .*(?:error|cannot|not found|unknown).*", "no required module provides .*", "package .* is not in .*",
+        "go: .*(?:error|cannot|not found|unknown|already exists).*",
+        "no required module provides .*", "package .* is not in .*",
         source="cmd/go, Test packages; cmd/compile",
         examples=(("go build ./... | tail", "./main.go:3:15: undefined: x"),),
     ),
@@ -150,6 +151,12 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         examples=(("sphinx-build a b | tail -40", "Application error!"),),
     ),
     complaint(
+        "tox", "tox nox",
+        r"ROOT: \w+Error\| .*", r"nox > (?:Failed to|Error|Session \S+ failed).*", r"  \S+: FAIL code \d+.*",
+        source="tox and nox, console output",
+        examples=(("nox -s lint | tail", "nox > Failed to load Noxfile noxfile.py, no such file exists."),),
+    ),
+    complaint(
         "json_tool", "json.tool",
         r"(?:Expecting|Extra data|Invalid|Unterminated) .*line \d+ column \d+.*",
         source="json.tool",
@@ -162,9 +169,9 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         examples=(("pip install -q nothing; ls", "ERROR: No matching distribution found for nothing"),),
     ),
     complaint(
-        "linter_crash", "pylint ruff flake8 mypy black isort bandit yamllint",
+        "linter_crash", "pylint ruff flake8 mypy black isort bandit yamllint shellcheck",
         r"(?:\w+: )?error: (?!.*\[[\w-]+\]$).*", "mypy: .*", r"\S+:1:0: F\d{4}: .*", ".*: No such file or directory.*",
-        "There was a critical error .*",
+        ".*: openBinaryFile: .*", "There was a critical error .*",
         source="the programs' pages on exit codes",
         examples=(("ruff check --none | tail", "error: unexpected argument '--none' found"),),
     ),
@@ -218,6 +225,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "php", "php phpunit composer artisan",
         "(?:PHP )?(?:Fatal|Parse) error: .*", "Errors parsing .*", "Could not open input file: .*",
+        "Composer could not .*",
         "(?:FAILURES|ERRORS)!$", r"Tests: \d+, Assertions: \d+, (?:Errors|Failures): [1-9].*",
         source="PHP manual, predefined error constants; PHPUnit",
         examples=(

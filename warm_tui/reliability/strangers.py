@@ -21,13 +21,16 @@ VIEWERS = frozenset(
 )
 # Of those, the ones that show no more than names and figures.
 _OF_NAMES = frozenset({"ls", "tree", "wc", "find", "fd", "stat", "ps", "man"})
+# Programs that run another and watch it.
+_RUNNERS = frozenset({"strace", "ltrace", "valgrind", "gdb"})
 _NO_PROGRAMS = QUIET | LOOPS | VIEWERS | frozenset({"test", "[", "[[", "expr", "let", "read", "in", "case"})
 
 LONGEST_LINE, CLOSING = 400, 600
 TROUBLE = re.compile(
     r"(?i:error|fail|fatal|cannot|can't|could not|couldn't|unable to|invalid|unknown|unrecogni[sz]ed|not recogni[sz]ed"
     r"|not found|no such|missing|premature|unexpected|denied|refused|illegal|corrupt|abort|undefined|unsupported"
-    r"|not exist|is not an? |no valid|timed out|unreachable|not a valid|exception)|\[emerg\]|\[ALERT\]"
+    r"|not exist|is not an? |not a |no valid|timed out|unreachable|exception|is not defined|\bbad\b|halted|unhandled"
+    r"|\bno \w+ (?:specified|given|entry|called|package)|did ?n[o']t|does ?n[o']t)|\[emerg\]|\[ALERT\]"
 )
 _MEANT_WELL = re.compile(
     r"(?i)\b(?:warn(?:ings?)?|(?:note|info|debug|hint)(?=[:\]])|retry(?:ing)?|attempts?|ignor(?:ed|ing)|skipp(?:ed|ing)|caught|handled"
@@ -39,12 +42,16 @@ _WORD_FOR_ERROR = re.compile(
     r"\W{0,3}(?i:(?:(?:an?|fatal|syntax|parse|runtime|unhandled|uncaught|internal|unexpected|usage) ){0,2}"
     r"(?:errors?|fatal|critical|abort(?:ed)?|panic|exception)(?: (?:has |was )?occurred| \w{2,12})?)"
     r"(?:\[\w+\]|\(\w+\))?(?::(?:\s|$)|\s+[-–|]\s)"
+    # `Error in f(1) : ...`, `Unhandled SIMPLE-ERROR in thread ...`
+    r"|Error (?:in|at|on|while|during) .{1,200}:|(?i:unhandled|uncaught) \S"
+    # `Failed to load ...`, `2024/01/01 10:00:00 Cannot open ...`, `frob > Could not ...`
+    r"|(?:[\d:/. -]{0,30}|\w{1,30} > )(?:FAILED: |Failed to |Cannot |Can't |Could not |Couldn't |Unable to |Missing )"
     # `ERROR    NoSuchThing: ...`
     r"|(?:ERROR|FATAL|CRITICAL) +[\w'\"]"
     # `[error] ...`, `2024/01/01 10:00:00 [emerg] ...`
     r"|[\d:/. -]{0,30}\[(?i:error|fatal|critical|crit|emerg|alert|err)\]\s"
     # `ColumnIdentifierError: ...`
-    r"|(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Z]\w{2,60}(?:Error|Exception)(?:\(\w*\))?: \S"
+    r"|(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Z]\w{2,60}(?:Error|Exception)(?:\(\w*\))?[:|] \S"
     r"|\*\*\* - \S"
     # `bind(SIMPLE): Can't contact server`
     r"|[\w./()-]{1,60}: (?i:(?:fatal |internal )?error\b|can't |cannot |could not |unable to |failed to )"
@@ -84,7 +91,9 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
 
 def _lines_of_trouble(output: str) -> Iterator[str]:
     for line in output.split("\n"):
-        if len(line) <= LONGEST_LINE and TROUBLE.search(line) and not _MEANT_WELL.search(line):
+        if len(line) > LONGEST_LINE or not TROUBLE.search(line):
+            continue
+        if _COUNTED.match(line) or not _MEANT_WELL.search(line):
             yield line
 
 
@@ -107,7 +116,9 @@ def is_own_script(program: str, script: Script) -> bool:
 
 
 def shows_a_file(simple: Simple, script: Script) -> bool:
-    """Does it print what stands in a file, and not in one that this very line wrote?"""
+    """Does it print what stands in a file, and not in one that this very line wrote, or what another program says?"""
+    if simple.program in _RUNNERS:
+        return True
     if simple.program not in VIEWERS or simple.program in _OF_NAMES:
         return False
     return not any(
@@ -116,22 +127,40 @@ def shows_a_file(simple: Simple, script: Script) -> bool:
 
 
 def _names_itself(line: str, simple: Simple) -> bool:
-    """`cpio: premature end of archive`."""
-    speaker = line[:80].partition(": ")[0].rsplit("/", 1)[-1]
+    """`cpio: premature end of archive`, `Frob could not find a frob.json`."""
     name = simple.program
-    if not speaker.startswith(name) or len(name) < 2:
+    if len(name) < SHORTEST_NAME:
         return False
-    return speaker == name or re.fullmatch(r"[-.\w]{0,20}(?:\[\d+\])?", speaker[len(name) :]) is not None
+    if line[: len(name)].lower() == name and _COULD_NOT.match(line, len(name)):
+        return True
+    speaker = line[:80].partition(": ")[0].rsplit("/", 1)[-1]
+    return speaker.startswith(name) and _MORE_OF_A_NAME.fullmatch(speaker, len(name)) is not None
+
+
+_COULD_NOT = re.compile(r" (?:could not|couldn't|cannot|can't|failed to|was unable to) ")
+# `identify-im6.q16`, `nginx[12]`, `cvs checkout`
+_MORE_OF_A_NAME = re.compile(r"[-.\w]{0,20}(?:\[\d+\])?(?: \[?[a-z][\w -]{0,20}\]?)?")
 
 
 def _names_its_own(line: str, simple: Simple) -> bool:
     """`notes.md: Invalid data found`, `Device "eth7" does not exist.`: what it was given, and what is wrong with it."""
     for arg in simple.args:
-        if len(arg) < 4 or arg.startswith("-") or TROUBLE.search(arg):
+        if len(arg) < SHORTEST_ARGUMENT or arg.startswith("-"):
             continue
-        if line.startswith(f"{arg}: ") or any(f"{left}{arg}{right}" in line for left, right in _QUOTES):
+        at = line.find(arg)
+        if at < 0 or not TROUBLE.search(line.replace(arg, "")):
+            continue
+        before, after = line[max(0, at - 1) : at], line[at + len(arg) : at + len(arg) + 2]
+        if not before and (after == ": " or _PLACE.match(after)):
+            return True
+        if before in _OPEN and after[:1] in _CLOSE:
+            return True
+        if before in ("", " ", "/") and after[:1] in ("", " ", ".", ",") and _NOT_THERE.search(line):
             return True
     return False
 
 
-_QUOTES = (("'", "'"), ('"', '"'), ("`", "'"), ("`", "`"), ("\u2018", "\u2019"))
+SHORTEST_NAME, SHORTEST_ARGUMENT = 2, 4
+_OPEN, _CLOSE = frozenset("'\"`\u2018"), frozenset("'\"`\u2019")
+_PLACE = re.compile(r"[:(]\d")
+_NOT_THERE = re.compile(r"(?i:does not exist|not found|is not an? |no such|cannot open|could not open|no \w+ entry)")

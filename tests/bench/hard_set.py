@@ -1,13 +1,16 @@
 """The hard set: real programs that fail, work and answer questions, as an agent would see them.
 
-    python tests/bench/hard_set.py record     run the programs, write tests/fixtures/hard_set.json.xz
-    python tests/bench/hard_set.py            figures of the recorded set, the part held out apart
-    python tests/bench/hard_set.py misses     what the judge gets wrong in the part that may be looked at
+    python tests/bench/hard_set.py                   figures of what was recorded, the parts held out apart
+    python tests/bench/hard_set.py misses            what the judge gets wrong in the parts that may be looked at
+    python tests/bench/hard_set.py record SET        run the programs, write tests/fixtures/SET.json.xz
+
+Of `hard_set`, a third is held out by a hash of the scenario's name; of `hard_strangers`, all of whose programs were
+unknown to the rules when it was written, half of the programs are, with all that is run of them; and the whole of
+`hard_newcomers`. Rules are made without looking at what is held out.
 
 HARD_SET_TOOLS ("FOLDER:FOLDER:") and HARD_SET_NODE_MODULES name where linters and test runners are installed.
-Recording needs the programs (a scenario whose program is missing is left out) and a PostgreSQL server;
-nothing but 127.0.0.1 is asked. A third of the scenarios, by a hash of the name, is held out: rules are
-made without looking at it.
+Recording needs the programs (a scenario whose program is missing is left out) and, for `hard_set`, a PostgreSQL
+server; nothing but 127.0.0.1 is asked.
 """
 
 from __future__ import annotations
@@ -24,15 +27,17 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from hard_project import FILES, SETUP
-from hard_scenarios import ANSWERED, CHAINED, FAILED, UNANSWERED, WORKED, WRAPPINGS, WRAPPINGS_EACH
+import hard_newcomers
+import hard_project
+import hard_scenarios
+import hard_strangers
 
-FIXTURE = Path(__file__).resolve().parents[1] / "fixtures" / "hard_set.json.xz"
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 PROJECT = "/work/project"
 PORT, DATABASE_PORT = 18099, 15499
 SECONDS = 120
@@ -48,63 +53,120 @@ class Scenario(NamedTuple):
     truth: Truth
 
 
-def scenarios() -> Iterator[Scenario]:
-    kinds: tuple[tuple[dict[str, str], Truth], ...] = (
-        (FAILED, "failed"), (WORKED, "worked"), (ANSWERED, "answered"), (UNANSWERED, "failed"),
-    )  # fmt: skip
-    for table, truth in kinds:
+def wrapped(tables: tuple[tuple[dict[str, str], Truth], ...], forms: dict[str, str], each: int) -> Iterator[Scenario]:
+    """Each as it stands and, where it failed or worked, inside some of the forms."""
+    for table, truth in tables:
         for at, (name, command) in enumerate(table.items()):
             yield Scenario(f"{truth}: {name}", command, truth)
-            if table in (FAILED, WORKED):
-                for wrapping in range(WRAPPINGS_EACH):
-                    title, form = list(WRAPPINGS.items())[(at * 3 + wrapping * 5) % len(WRAPPINGS)]
-                    yield Scenario(f"{truth}: {name}, {title}", form.format(command), truth)
-    for name, (chained_truth, command) in CHAINED.items():
-        yield Scenario(f"chained: {name}", command, "failed" if chained_truth == "failed" else "worked")
+            for wrapping in range(each):
+                title, form = list(forms.items())[(at * 3 + wrapping * 5) % len(forms)]
+                yield Scenario(f"{truth}: {name}, {title}", form.format(command), truth)
 
 
-def is_held_out(name: str) -> bool:
-    """By the name of what is run, so that no wrapping of it is looked at either."""
-    return hashlib.sha256(name.partition(",")[0].encode()).digest()[0] % 3 == 0
+def hard_set() -> Iterator[Scenario]:
+    said = hard_scenarios
+    yield from wrapped(((said.FAILED, "failed"), (said.WORKED, "worked")), said.WRAPPINGS, said.WRAPPINGS_EACH)
+    yield from wrapped(((said.ANSWERED, "answered"), (said.UNANSWERED, "failed")), {}, 0)
+    for name, (truth, command) in said.CHAINED.items():
+        yield Scenario(f"chained: {name}", command, "failed" if truth == "failed" else "worked")
+
+
+def strangers() -> Iterator[Scenario]:
+    said = hard_strangers
+    return wrapped(((said.FAILED, "failed"), (said.WORKED, "worked")), said.WRAPPINGS, said.WRAPPINGS_EACH)
+
+
+def newcomers() -> Iterator[Scenario]:
+    said = hard_newcomers
+    return wrapped(((said.FAILED, "failed"), (said.WORKED, "worked")), hard_strangers.WRAPPINGS, 2)
+
+
+class HardSet(NamedTuple):
+    name: str
+    scenarios: Callable[[], Iterator[Scenario]]
+    files: dict[str, str]
+    setup: str
+    is_held_out: Callable[[str], bool]
+    needs_database: bool
+
+    @property
+    def fixture(self) -> Path:
+        return FIXTURES / f"{self.name}.json.xz"
+
+    def load(self) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = json.loads(lzma.decompress(self.fixture.read_bytes()))
+        return rows
+
+
+def in_part(text: str, parts: int) -> bool:
+    return hashlib.sha256(text.encode()).digest()[0] % parts == 0
+
+
+def base_of(name: str) -> str:
+    """The scenario without its wrapping: what is held out is so in all of them."""
+    return name.partition(",")[0]
+
+
+def program_of(name: str) -> str:
+    return name.split(":")[1].strip()
+
+
+SETS = (
+    HardSet("hard_set", hard_set, hard_project.FILES, hard_project.SETUP, lambda name: in_part(base_of(name), 3), True),
+    HardSet(
+        "hard_strangers", strangers, hard_strangers.FILES, hard_strangers.SETUP,
+        lambda name: in_part(program_of(name), 2), False,
+    ),
+    HardSet("hard_newcomers", newcomers, hard_newcomers.FILES, hard_newcomers.SETUP, lambda _name: True, False),
+)  # fmt: skip
 
 
 # --- Recording ---------------------------------------------------------------------------------------
 
 
-def record() -> None:
-    rows = []
-    with tempfile.TemporaryDirectory(prefix="hard-set-") as scratch, server(), postgres(Path(scratch) / "pg"):
-        template = Path(scratch) / "template"
-        make_project(template)
-        for scenario in scenarios():
-            row = recorded(scenario, template, Path(scratch) / "project")
-            print(f"{row['label'] if row else 'left out':9}{scenario.name}", flush=True)
-            if row is not None:
-                rows.append(row)
-    FIXTURE.write_bytes(lzma.compress(json.dumps(rows, indent=0).encode(), preset=9 | lzma.PRESET_EXTREME))
-    print(f"{len(rows)} calls, {FIXTURE.stat().st_size:,} bytes")
+def record(chosen: HardSet) -> None:
+    rows: list[dict[str, Any]] = []
+    left_out: set[str] = set()
+    with tempfile.TemporaryDirectory(prefix="hard-set-") as scratch, server():
+        database = postgres(Path(scratch) / "pg") if chosen.needs_database else nullcontext()
+        with database:
+            template = Path(scratch) / "template"
+            make_project(template, chosen)
+            for scenario in chosen.scenarios():
+                base = base_of(scenario.name)
+                row = None if base in left_out else recorded(scenario, template, Path(scratch) / "project")
+                print(f"{row['label'] if row else 'left out':9}{scenario.name}", flush=True)
+                if row is not None:
+                    rows.append(row)
+                elif base == scenario.name:
+                    left_out.add(base)
+    chosen.fixture.write_bytes(lzma.compress(json.dumps(rows, indent=0).encode(), preset=9 | lzma.PRESET_EXTREME))
+    print(f"{len(rows)} calls, {chosen.fixture.stat().st_size:,} bytes")
 
 
-def make_project(root: Path) -> None:
-    for name, text in FILES.items():
+def make_project(root: Path, chosen: HardSet) -> None:
+    for name, text in chosen.files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    subprocess.run(["bash", "-ec", SETUP], cwd=root, check=True, capture_output=True)
+    subprocess.run(["bash", "-ec", chosen.setup], cwd=root, check=True, capture_output=True)
     if modules := os.environ.get("HARD_SET_NODE_MODULES"):
         (root / "node_modules").symlink_to(modules)
 
 
 def recorded(scenario: Scenario, template: Path, project: Path) -> dict[str, Any] | None:
     """What an agent would see: both streams as they came, and standard error behind the rest."""
-    apart, code, has_errors = run(scenario.command, template, project, together=False)
-    merged = run(scenario.command, template, project, together=True)[0] if has_errors else apart
+    try:
+        apart, code, has_errors = run(scenario.command, template, project, together=False)
+        merged = run(scenario.command, template, project, together=True)[0] if has_errors else apart
+    except subprocess.TimeoutExpired:
+        return None
     if code == NOT_FOUND and "frobnicate" not in scenario.command and "nothing" not in scenario.command:
         return None
     labels = {"failed": ("masked", "fail"), "answered": ("ok", "benign"), "worked": ("ok", "")}[scenario.truth]
     label = labels[code != 0]
     if not label:
-        print(f"not as it was meant, exit {code}: {scenario.command}\n{merged[-500:]}")
+        print(f"not as it was meant, exit {code}: {scenario.command}")
         return None
     row = {"name": scenario.name, "command": scenario.command, "exit": code, "label": label, "output": merged}
     return row if apart == merged else row | {"apart": apart}
@@ -196,40 +258,42 @@ def calls_of(rows: list[dict[str, Any]]) -> Iterator[HardCall]:
                 yield HardCall(row["name"], "text", arguments, text, row["label"])
 
 
-def load() -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = json.loads(lzma.decompress(FIXTURE.read_bytes()))
-    return rows
-
-
 def figures() -> None:
     from verdicts import ours
 
-    print(f"{'':28}{'calls':>7}{'masked found':>20}{'successes masked':>22}{'F1':>8}")
-    for part, held_out in (("looked at", False), ("held out", True)):
-        rows = [row for row in load() if is_held_out(row["name"]) is held_out]
-        for form in ("structured", "text"):
-            calls = [call for call in calls_of(rows) if call.form == form]
-            told = [(call.label, ours(call)) for call in calls]
-            masked = [found for label, found in told if label == "masked"]
-            good = [found for label, found in told if label == "ok"]
-            hits = sum(found for label, found in told if label in ("masked", "fail"))
-            false = sum(found for label, found in told if label in ("ok", "benign"))
-            missed = sum(not found for label, found in told if label in ("masked", "fail"))
-            share = f"{sum(masked)} of {len(masked)}, {sum(masked) / len(masked):.0%}"
-            wrong = f"{sum(good)} of {len(good)}"
-            f1 = 2 * hits / (2 * hits + false + missed)
-            print(f"{part + ', ' + form:28}{len(calls):>7}{share:>20}{wrong:>22}{f1:>8.3f}")
+    print(f"{'':36}{'calls':>7}{'masked found':>20}{'successes masked':>22}{'F1':>8}")
+    for chosen in SETS:
+        for part, held_out in (("looked at", False), ("held out", True)):
+            rows = [row for row in chosen.load() if chosen.is_held_out(row["name"]) is held_out]
+            if not rows:
+                continue
+            for form in ("structured", "text"):
+                calls = [call for call in calls_of(rows) if call.form == form]
+                told = [(call.label, ours(call)) for call in calls]
+                masked = [found for label, found in told if label == "masked"]
+                good = [found for label, found in told if label == "ok"]
+                hits = sum(found for label, found in told if label in ("masked", "fail"))
+                false = sum(found for label, found in told if label in ("ok", "benign"))
+                missed = sum(not found for label, found in told if label in ("masked", "fail"))
+                share = f"{sum(masked)} of {len(masked)}, {sum(masked) / len(masked):.0%}"
+                wrong = f"{sum(good)} of {len(good)}"
+                f1 = 2 * hits / (2 * hits + false + missed)
+                print(f"{f'{chosen.name}, {part}, {form}':36}{len(calls):>7}{share:>20}{wrong:>22}{f1:>8.3f}")
 
 
 def misses() -> None:
     from verdicts import verdict_of
 
-    for call in calls_of([row for row in load() if not is_held_out(row["name"])]):
-        verdict = verdict_of(call)
-        if (verdict.outcome == "failure") != (call.label in ("masked", "fail")):
-            print(f"=== {call.form}: {call.name} [{call.label}] -> {verdict.rule}: {verdict.reason}")
-            print(f"{call.arguments}\n{call.result[-700:]}\n")
+    for chosen in SETS:
+        for call in calls_of([row for row in chosen.load() if not chosen.is_held_out(row["name"])]):
+            verdict = verdict_of(call)
+            if (verdict.outcome == "failure") != (call.label in ("masked", "fail")):
+                print(f"=== {call.form}: {call.name} [{call.label}] -> {verdict.rule}: {verdict.reason}")
+                print(f"{call.arguments}\n{call.result[-700:]}\n")
 
 
 if __name__ == "__main__":
-    {"record": record, "misses": misses}.get(sys.argv[1] if len(sys.argv) > 1 else "", figures)()
+    if sys.argv[1:2] == ["record"]:
+        record(next(chosen for chosen in SETS if chosen.name == sys.argv[2]))
+    else:
+        {"misses": misses}.get(sys.argv[1] if len(sys.argv) > 1 else "", figures)()

@@ -94,6 +94,12 @@ def measure(calls: list[LabelledCall], says: Callable[[LabelledCall], bool]) -> 
     )
 
 
+def without_findings(calls: list[LabelledCall], structured: list[LabelledCall]) -> list[LabelledCall]:
+    """Without the calls of linters that found something: by their exit code alone, the labels call those failures."""
+    findings = [verdict_of(call).kind == "benign_exit" and call.label == "fail" for call in structured]
+    return [call for call, found in zip(calls, findings, strict=True) if not found]
+
+
 def main() -> None:
     where = folder()
     if where is None:
@@ -108,6 +114,10 @@ def main() -> None:
     print("{:20}{:>7}  {:13}{:>10}{:>8}{:>8}{:>12}{:>12}{:>7}".format(*heads))
     for name in NAMES:
         calls = labelled_calls(where, name)
+        if name.startswith("swe") and calls:
+            answered = without_findings(calls, labelled_calls(where, "swe-structured"))
+            row = (name, len(answered), "no findings", *measure(answered, ours))
+            print("{:20}{:>7}  {:13}{:>10}{:>8}{:>8}{:>12}{:>12}{:>7}".format(*row))
         for title, says in judges if calls else ():
             row = (name, len(calls), title, *measure(calls, says))
             print("{:20}{:>7}  {:13}{:>10}{:>8}{:>8}{:>12}{:>12}{:>7}".format(*row))

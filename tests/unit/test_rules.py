@@ -189,6 +189,9 @@ SUCCESSES = {
     "lint that is clean": ("bash", command("mypy a.py"), "Success: no issues found in 1 source file"),
     "echoed words": ("terminal", command("echo 'connection denied: 0'"), terminal("connection denied: 0")),
     "a caught exception": ("terminal", command("python a.py"), terminal("ValueError: as expected")),
+    "a traceback that was caught and shown": (
+        "terminal", command("python a.py"), terminal('Traceback (most recent call last):\n  File "a.py"\nKeyError: 1'),
+    ),
     "a caught exception as text": ("bash", command("python a.py"), "checking\nValueError: as expected"),
     "a warning lint in a written file": (
         "write_file", '{"path": "a.py"}', '{"bytes_written": 8, "lint": {"status": "error", "output": "SyntaxError"}}',
@@ -269,7 +272,7 @@ FAILURES = {
     "braces in a pipe": ("terminal", command("{ make; } | tail"), terminal("make: *** [all] Error 2")),
     "a shell in the shell": ("terminal", command("bash -c 'make || true'"), terminal("make: *** [all] Error 2")),
     "an exception by another name": (
-        "terminal", command("python a.py"),
+        "terminal", command("python a.py | tail"),
         terminal('Traceback (most recent call last):\n  File "a.py", line 1, in f\n    g()\nmypkg.Custom: bad'),
     ),
     "tests before grep": ("terminal", command("pytest -q && git diff --quiet"), terminal("1 failed", 1)),
@@ -331,6 +334,10 @@ REASONS = {
     "no warning": ("pytest", terminal("2 failed in 0.1s\nPytestWarning: cannot collect", 1), "2 failed in 0.1s"),
     "no quoted source": ("frob", terminal('frob: error: no plan\n    raise ValueError("failed")', 1), "frob: error: no plan"),
     "no numbered source": ("frob", terminal('fatal: no plan\n3: print(f"Error: {e}")', 1), "fatal: no plan"),
+    "no more than passed on": ("make", terminal("a.c:2: error: 'x' undeclared\nmake: *** [Makefile:2: a.o] Error 1", 1), "a.c:2: error: 'x' undeclared"),
+    "of a test by its name": ("go test", terminal("--- FAIL: TestSum (0.00s)\n    sum_test.go:4: no\nFAIL\nFAIL\texample.org/a\t0.1s", 1), "--- FAIL: TestSum (0.00s)"),
+    "passed on, where nothing else is told": ("make", terminal("make: *** [Makefile:2: a.o] Error 1", 1), "make: *** [Makefile:2: a.o] Error 1"),
+    "behind a pipe, too": ("make | tail", terminal("a.c:2: error: 'x' undeclared\nmake: *** [Makefile:2: a.o] Error 1"), "a.c:2: error: 'x' undeclared"),
     "wherever it stands": ("gcc a.c", terminal("a.c:2:5: error: 'x' undeclared\n" + "  note\n" * 200, 1), "a.c:2:5: error: 'x' undeclared"),
 }  # fmt: skip
 

@@ -24,8 +24,17 @@ def first_complaint(
     for simple in dict.fromkeys(ran):
         for program in names_of(simple):
             for row in _BY_PROGRAM.get(program, ()):
-                if counts(row, simple) and (match := row.pattern.search(text)):
-                    return row, match.groupdict().get("why") or match[0]
+                if counts(row, simple) and (words := _words_of(row, program, text)):
+                    return row, words
+    return None
+
+
+def _words_of(row: Complaint, program: str, text: str) -> str | None:
+    """What it says; where a row is of many programs that begin with their names, in its own name."""
+    for match in row.pattern.finditer(text):
+        named = match.groupdict()
+        if named.get("who") in (None, program):
+            return named.get("why") or match[0]
     return None
 
 

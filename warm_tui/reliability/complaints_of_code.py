@@ -42,8 +42,9 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "go", "go",
-        r"(?:vet: )?(?:\./)?[^\s:]+\.go:\d+:\d+: .*", "panic: .*", "--- FAIL: .*", r"FAIL(?:\t.*)?$",
-        "go: .*(?:error|cannot|not found|unknown).*", "no required module provides .*", "package .* is not in .*",
+        r"(?:vet: )?(?:\./)?[^\s:]+\.go:\d+:\d+: (?!.* \(\w+\)$).*", "panic: .*", "--- FAIL: .*", r"FAIL(?:\t.*)?$",
+        "go: .*(?:error|cannot|not found|unknown|already exists).*",
+        "no required module provides .*", "package .* is not in .*",
         source="cmd/go, Test packages; cmd/compile",
         examples=(("go build ./... | tail", "./main.go:3:15: undefined: x"),),
     ),
@@ -127,7 +128,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "unittest", _TESTED_PYTHON,
-        r"FAILED \((?:failures|errors|unexpected successes)=\d+.*\)$",
+        r"FAILED \((?:failures|errors|unexpected successes)=\d{1,6}\b.*\)$",
         source="unittest.TextTestRunner",
         examples=(("python -m unittest; ls", "FAILED (failures=1)"),),
     ),
@@ -136,6 +137,24 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         r"[\w./+-]+: error: .*",
         source="argparse, ArgumentParser.error",
         examples=(("python cli.py | tail", "cli.py: error: the following arguments are required: --name"),),
+    ),
+    complaint(
+        "django", f"{_PYTHONS} manage.py django-admin",
+        r"(?:Unknown command: '.*|CommandError: .*|SystemCheckError: .*)",
+        source="django.core.management",
+        examples=(("python manage.py nothing; ls", "Unknown command: 'nothing'\nType 'manage.py help' for usage."),),
+    ),
+    complaint(
+        "sphinx", "sphinx-build",
+        r"(?:Application|Extension|Configuration|Theme|Handler) error!?:?$", r"Encoding error[!:].*",
+        source="sphinx.errors",
+        examples=(("sphinx-build a b | tail -40", "Application error!"),),
+    ),
+    complaint(
+        "tox", "tox nox",
+        r"ROOT: \w+Error\| .*", r"nox > (?:Failed to|Error|Session \S+ failed).*", r"  \S+: FAIL code \d+.*",
+        source="tox and nox, console output",
+        examples=(("nox -s lint | tail", "nox > Failed to load Noxfile noxfile.py, no such file exists."),),
     ),
     complaint(
         "json_tool", "json.tool",
@@ -150,9 +169,9 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         examples=(("pip install -q nothing; ls", "ERROR: No matching distribution found for nothing"),),
     ),
     complaint(
-        "linter_crash", "pylint ruff flake8 mypy black isort bandit yamllint",
+        "linter_crash", "pylint ruff flake8 mypy black isort bandit yamllint shellcheck",
         r"(?:\w+: )?error: (?!.*\[[\w-]+\]$).*", "mypy: .*", r"\S+:1:0: F\d{4}: .*", ".*: No such file or directory.*",
-        "There was a critical error .*",
+        ".*: openBinaryFile: .*", "There was a critical error .*",
         source="the programs' pages on exit codes",
         examples=(("ruff check --none | tail", "error: unexpected argument '--none' found"),),
     ),
@@ -192,7 +211,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     # --- other interpreters and their tests ---
     complaint(
         "ruby", "ruby irb rspec rake bundle bundler rails gem",
-        r".*\.rb:\d+:in [`'].*\(\w*(?:::\w+)*(?:Error|Exception|Exit|Errno::\w+)?\)$",
+        r".{0,300}\.rb:\d{1,6}:in [`'].{0,200}\(\w*(?:::\w+)*(?:Error|Exception|Exit|Errno::\w+)?\)$",
         r".*\.rb:\d+: .*(?:syntax errors?|error).*", "ERROR:  .*",
         r"\d+ examples?, \d+ failures?, [1-9]\d* errors? occurred.*", r"\d+ examples?, [1-9]\d* failures?.*",
         r"\d+ (?:runs|tests), \d+ assertions, (?:[1-9]\d* failures|\d+ failures, [1-9]\d* errors).*",
@@ -206,6 +225,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "php", "php phpunit composer artisan",
         "(?:PHP )?(?:Fatal|Parse) error: .*", "Errors parsing .*", "Could not open input file: .*",
+        "Composer could not .*",
         "(?:FAILURES|ERRORS)!$", r"Tests: \d+, Assertions: \d+, (?:Errors|Failures): [1-9].*",
         source="PHP manual, predefined error constants; PHPUnit",
         examples=(

@@ -58,7 +58,8 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "mysql", "mysql mysqldump mariadb mysqladmin",
-        r"ERROR \d+ \(\w+\)(?: at line \d+)?: .*", r"mysql\w*: (?:Got error|\[ERROR\]).*",
+        r"ERROR \d+ \(\w+\)(?: at line \d+)?: .*",
+        r"\a?mysql\w*: (?:Got error|\[ERROR\]|connect to server).*", "error: '.*",
         source="MySQL manual, error message elements",
         examples=(("mysql -e x | head", "ERROR 2002 (HY000): Can't connect to server"),),
     ),
@@ -162,6 +163,28 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
         ),
     ),
     complaint(
+        "cobra", "docker podman kubectl helm gh",
+        "(?:Error: )?unknown (?:shorthand )?(?:flag|command)\\b.*",
+        source="spf13/cobra and pflag, error messages",
+        examples=(("docker ps --nothing | head", "unknown flag: --nothing"),),
+    ),
+    complaint(
+        "ansible", "ansible ansible-playbook ansible-galaxy ansible-vault",
+        r"ERROR! .*", r"\S+ +: ok=\d+ .*\b(?:unreachable|failed)=[1-9].*", r"\S+ \| (?:FAILED|UNREACHABLE)!? .*",
+        source="Ansible, the default callback: what was rescued or ignored is not counted as failed",
+        examples=(
+            ("ansible-playbook a.yml | tail",
+             "web1 : ok=0 changed=0 unreachable=0 failed=1 skipped=0 rescued=0 ignored=0"),
+        ),
+    ),
+    complaint(
+        "checksums", "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum",
+        r"\w+sum: WARNING: \d+ (?:computed checksums?|listed files?) (?:did NOT|could not) .*",
+        r"\w+sum: .*(?:No such file|no properly formatted).*",
+        source="coreutils manual, md5sum",
+        examples=(("sha256sum -c a | tail", "sha256sum: WARNING: 1 computed checksum did NOT match"),),
+    ),
+    complaint(
         "openssl", "openssl",
         "(?:unable to|Could not|Can't|Error|No such) .*", "[0-9A-Fa-f]+:error:.*", r"\w+: Can't open .*",
         source="openssl-errors",
@@ -211,7 +234,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "coreutils",
         _MOVERS,
-        rf"(?:\S*/)?(?:{_MOVERS.replace(' ', '|')}): (?!.*(?:Broken pipe|omitting directory)).*"
+        rf"(?:\S*/)?(?P<who>{_MOVERS.replace(' ', '|')}): (?!.*(?:Broken pipe|omitting directory)).*"
         rf"(?:{_ERRNO}|cannot|invalid|unrecognized|missing|extra operand|failed).*",
         source="GNU Coding Standards: program: message",
         examples=(("cp a b; ls", "cp: cannot stat 'a': No such file or directory"),),
@@ -224,13 +247,13 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "walkers", "ls find du grep egrep fgrep rg",
-        rf"(?:ls|find|du|[ef]?grep|rg): [^:\n]{{1,200}}: (?!Permission){_ERRNO}(?: \(os error \d+\))?$",
+        rf"(?P<who>ls|find|du|[ef]?grep|rg): [^:\n]{{1,200}}: (?!Permission){_ERRNO}(?: \(os error \d+\))?$",
         source="GNU Coding Standards; what they may not enter they pass over",
         examples=(("find nowhere -name a | wc -l", "find: 'nowhere': No such file or directory"),),
     ),
     complaint(
         "viewers", "cat head tail wc file less diff cmp od xxd strings",
-        rf"(?:cat|head|tail|wc|less|z?diff|cmp|od|xxd|strings): [^:\n]{{1,200}}: {_ERRNO}$",
+        rf"(?P<who>cat|head|tail|wc|less|z?diff|cmp|od|xxd|strings): [^:\n]{{1,200}}: {_ERRNO}$",
         source="GNU Coding Standards: program: file: message",
         examples=(("cat a | wc -l", "cat: a: No such file or directory"),),
     ),

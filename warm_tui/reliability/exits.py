@@ -72,7 +72,12 @@ _REFUSAL = (
     r"(?:cannot|can't|could not|couldn't|unable to|unrecognized|invalid|unknown|illegal|No module named|Unmatched"
     r"|[Ff]ailed to|no such)\b.*"
 )
-COMPLAINT = re.compile(rf"(?P<who>[\w./+-]+): +(?:(?:line )?\d+: )?(?:.*: )?(?:{_ERRNO}\.?|{_REFUSAL})\Z")
+# `bash: line 1:  3008 Aborted                 ./crash`: only a shell that waits for more commands says so.
+_KILLED = re.compile(
+    r"(?:\S*/)?(?:ba|da|z|k)?sh: (?:line )?\d+: +\d+ (?:Aborted|Segmentation fault|Killed|Bus error|Illegal instruction"
+    r"|Floating point exception|Trace/breakpoint trap|Terminated)\b.*"
+)
+COMPLAINT = re.compile(rf"(?P<who>[\w./+-]+): +(?!warning\b)(?:(?:line )?\d+: )?(?:.*: )?(?:{_ERRNO}\.?|{_REFUSAL})\Z")
 _HOSTS = re.compile(r"-?(?:ba|z|da|k)?sh|python[\d.]*|env|sudo|xargs|nohup|timeout|node|perl|ruby")
 
 
@@ -81,11 +86,12 @@ TRACEBACK = re.compile(r"(?m)^Traceback \(most recent call last\)")
 
 def benign_exit(e: Evidence, arguments: str) -> str | None:
     """What a non-zero exit code answers; None where it is a failure."""
+    return None if e.error else answer_of(e, parse(command_of(arguments)))
+
+
+def answer_of(e: Evidence, script: Script) -> str | None:
     code = e.code
-    if not code or e.error:
-        return None
-    script = parse(command_of(arguments))
-    words = _answer(script, code, e)
+    words = _answer(script, code, e) if code else None
     if words is None:
         return None
     output = e.words_of(4000)
@@ -130,7 +136,9 @@ def has_complaint(output: str, script: Script) -> bool:
 def own_complaint(output: str, ran: Sequence[Simple]) -> str | None:
     """What a command without a row of its own says in the way of all programs, or the shell or interpreter for it."""
     unlisted = [simple for simple in dict.fromkeys(ran) if not has_rows(simple.program)]
-    for line in output.split("\n") if unlisted else ():
+    for line in output.split("\n") if ran else ():
+        if _KILLED.match(line):
+            return line
         match = COMPLAINT.match(line)
         if match and any(_speaks_for(match, simple) for simple in unlisted):
             return line

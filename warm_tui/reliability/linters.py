@@ -25,7 +25,7 @@ class Linter(NamedTuple):
 
 
 def _linter(programs: str, codes: Iterable[int], finding: str, *, example: tuple[str, str], words: str = "") -> Linter:
-    pattern = re.compile(rf"(?m)^{finding}")
+    pattern = re.compile(rf"(?m)^(?:{finding})")
     return Linter(frozenset(programs.split()), frozenset(codes), pattern, frozenset(words.split()), example)
 
 
@@ -43,7 +43,7 @@ LINTERS: tuple[Linter, ...] = (
             example=("ruff check a.py", "F401 `os` imported but unused\n --> a.py:1:8")),
     _linter("mypy pyright", {1}, rf" *{_AT} (?:- )?error\b",
             example=("mypy a.py", "a.py:3: error: Name is not defined")),
-    _linter("black isort", {1}, r"would reformat |ERROR: .* Imports are incorrectly", words="--check --diff -c",
+    _linter("black isort", {1}, r"would reformat |ERROR: .{0,300} Imports are incorrectly", words="--check --diff -c",
             example=("black --check a.py", "would reformat a.py")),
     _linter("eslint tslint", {1}, r" +\d+:\d+ +(?:error|warning)",
             example=("eslint a.js", "  1:5  error  'x' is never used  no-unused-vars")),

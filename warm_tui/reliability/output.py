@@ -7,25 +7,26 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+import msgspec
+
 from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.complaints import first_complaint
-from warm_tui.reliability.exits import own_complaint
+from warm_tui.reliability.evidence import Evidence
+from warm_tui.reliability.exits import answer_of, own_complaint
 from warm_tui.reliability.rules import TEXT_RULES, Kind, TextRule
 from warm_tui.reliability.shell import Script, Simple, parse
-from warm_tui.reliability.words import command_of, one_line
+from warm_tui.reliability.strangers import VIEWERS, complaint_of_a_stranger
+from warm_tui.reliability.words import cause_of, command_of, one_line
 
-# Programs that show text which is not their own: files, logs, matches, history.
-VIEWERS = frozenset(
-    "cat head tail less more nl bat tac grep egrep fgrep zgrep rg ag ack sed awk gawk cut sort uniq tr wc find fd "
-    "ls tree diff cmp jq yq xq xxd od hexdump strings column fold man journalctl dmesg zcat gunzip tar unzip rev "
-    "paste comm stat file ps".split()
-)
 VIEWING_SUBCOMMANDS = {
     "git": frozenset("log show diff blame grep status ls-files stash reflog cat-file whatchanged".split()),
     "docker": frozenset({"logs"}),
     "kubectl": frozenset({"logs", "get", "describe"}),
     "gh": frozenset({"run", "issue", "pr", "api"}),
 }
+
+# Of those, what shows the text of a server: whatever stands in it, it is somebody else's.
+_TEXTS_OF_SERVERS = {"docker": {"logs"}, "podman": {"logs"}, "kubectl": {"logs"}, "gh": VIEWING_SUBCOMMANDS["gh"]}
 
 # How much of an output's end is looked at, first to pass over the many without a sign, then to judge.
 GLANCE, TAIL = 240, 3000
@@ -50,12 +51,16 @@ FRAGMENTS = (
     "busy", "corrupt", "space left", "Expecting", "closed", "wrong", "System has", "deselected", "extra operand",
     "not permitted", "Read-only", "not there", "docker: ", "o module", "unbound", "ambiguous", "bad sub", "too long",
     "Too many", "Bad file", "llegal", "nknown", "Unmatched", "Is a dir", "No files", "undeclared",
+    "premature", "not reco", "not exist", "no valid", "nreachable", "emerg]", "ALERT]", "NOT match", "nhandled",
+    "failed=", " bad ", "not a ", "is not def", "alted", "did not", "oes not", "idn't", "oesn't", "Missing",
 )  # fmt: skip
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")
 _FIRST_WORDS = frozenset({"Error", "An", "Unable", "ERROR"})
 _NAMES_A_CODE = re.compile("xit|rc|tatus|ode|EXIT|RC")
 
+
+INTERPRETER = re.compile(r"(?:python|pypy|ipython)[\d.]*")
 
 # A line of a traceback: what ends below it may be an exception by any name.
 FRAME = "\n  File "
@@ -78,8 +83,10 @@ def ends_well(end: str) -> bool:
     return not (_opens_like_trouble(text[text.rfind("\n") + 1 :]) or FRAME in text)
 
 
-def is_calm(text: str) -> bool:
-    """Nothing that the other rules and rows look for stands anywhere in it."""
+def is_calm(text: str, arguments: str = "") -> bool:
+    """Nothing that the other rules and rows look for stands anywhere in it, nor an exit code that the line tells."""
+    if "$?" in arguments:
+        return False
     for fragment in FRAGMENTS:  # noqa: SIM110 - a loop is faster
         if fragment in text:
             return False
@@ -109,6 +116,14 @@ def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
     """The first sign of failed work in the output: at its end, then wherever the programs that ran may complain."""
     text = tail.rstrip()
     reading = _Reading(arguments, exit_zero)
+    if "$?" in arguments and (told := reading.script.tells_code_of) and (line := told[0].search(text)):
+        text = (text[: line.start()] + text[line.end() :]).strip()
+        if code := int(line[1]):
+            printed = msgspec.Raw(msgspec.json.encode(text))
+            answer = answer_of(Evidence(exit_code=code, output=printed), told[1])
+            return None if answer else Sign("told_exit_code", "exit_code", one_line(line[0]))
+        reading = _Reading(arguments, exit_zero=True)
+        reading.script = told[1]
     sign = _sign_at_end(text, reading)
     if sign is not None or is_calm(text):
         return sign
@@ -119,16 +134,20 @@ def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
 def _sign_at_end(text: str, reading: _Reading) -> Sign | None:
     for rule, match, above in _matches(text):
         if reading.confirms(rule, match, above):
-            return Sign(rule.name, rule.kind, one_line(match.groupdict().get("why") or match[0]))
+            words = match.groupdict().get("why") or match[0]
+            return Sign(rule.name, rule.kind, one_line(cause_of(words, text)))
     return None
 
 
 def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
     complaint = first_complaint(reading.script.commands, text, reading.heeds)
     if complaint is not None:
-        return Sign(complaint[0].name, "exit_code", one_line(complaint[1]))
+        return Sign(complaint[0].name, "exit_code", one_line(cause_of(complaint[1], text)))
     own = own_complaint(text, reading.unwatched)
-    return Sign("own_complaint", "exit_code", one_line(own)) if own else None
+    if own:
+        return Sign("own_complaint", "exit_code", one_line(own))
+    strange = complaint_of_a_stranger(text, reading.script, reading.unwatched)
+    return Sign("stranger", "exit_code", one_line(strange)) if strange else None
 
 
 def _matches(text: str) -> Iterator[tuple[TextRule, re.Match[str], str]]:
@@ -185,14 +204,20 @@ class _Reading:
 
     def heeds(self, row: Complaint, simple: Simple) -> bool:
         """Does this complaint of that command tell more than the exit code does?"""
-        if row.certain_exit and simple not in self.unwatched:
+        if (row.certain_exit and simple not in self.unwatched) or _shows_what_a_server_has(simple):
             return False
         return not row.last_words or simple not in self.script.spoke_last
 
     def confirms(self, rule: TextRule, match: re.Match[str], above: str) -> bool:
-        if (self.views and not rule.views) or (self.trusted and rule.against_zero == "hides"):
+        if (self.views and not rule.views) or (self.trusted and self.outweighs(rule)):
             return False
         return rule.check is None or rule.check(match, self.script, above)
+
+    def outweighs(self, rule: TextRule) -> bool:
+        """Is an exit code of 0 stronger than what this rule saw?"""
+        if rule.against_zero != "wrapper":
+            return rule.against_zero == "hides"
+        return any(INTERPRETER.fullmatch(simple.program) for simple in self.script.spoke_last)
 
 
 def shows_other_text(script: Script, *, ended_well: bool) -> bool:
@@ -207,7 +232,9 @@ def shows_other_text(script: Script, *, ended_well: bool) -> bool:
 
 
 def _is_viewer(simple: Simple) -> bool:
-    if simple.program in VIEWERS:
-        return True
     subcommands = VIEWING_SUBCOMMANDS.get(simple.program)
-    return subcommands is not None and not subcommands.isdisjoint(simple.args)
+    return simple.program in VIEWERS or (subcommands is not None and not subcommands.isdisjoint(simple.args))
+
+
+def _shows_what_a_server_has(simple: Simple) -> bool:
+    return not _TEXTS_OF_SERVERS.get(simple.program, frozenset()).isdisjoint(simple.args)

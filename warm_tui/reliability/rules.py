@@ -138,7 +138,8 @@ class TextRule(NamedTuple):
     which one stands in whatever it matches. `block`: the pattern runs over lines and needs one string.
 
     against_zero: does it outweigh an exit code of 0? `always`; only where the command line `hides` the
-    exit code of the program that spoke (a pipe, `|| true`, `; echo`).
+    exit code of the program that spoke (a pipe, `|| true`, `; echo`); or in a `wrapper`, too: but where an
+    interpreter itself ended with 0, it left nothing uncaught, and printed what it had caught.
     views: it holds even for the output of a program that shows other people's text, like cat or grep.
     check: has the last say, knowing the command line and the line above.
     """
@@ -149,7 +150,7 @@ class TextRule(NamedTuple):
     pattern: re.Pattern[str]
     examples: tuple[tuple[str, str], ...]  # command, output
     needs: tuple[str, ...] = ()
-    against_zero: Literal["always", "hides"] = "hides"
+    against_zero: Literal["always", "hides", "wrapper"] = "hides"
     views: bool = False
     check: Callable[[re.Match[str], Script, str], bool] | None = None
 
@@ -172,7 +173,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
         _re(r"(?m)^Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)+",
             r"(?P<why>(?!Traceback)[A-Za-z_][\w.]*(?::.*)?)\Z"),
         (("python a.py", 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nKeyError: 3'),),
-        needs=("Traceback (most recent call last)",), against_zero="always",
+        needs=("Traceback (most recent call last)",), against_zero="wrapper",
     ),
     TextRule(
         "exception_line", "exception", "last",
@@ -240,10 +241,15 @@ TEXT_RULES: tuple[TextRule, ...] = (
     ),
     TextRule(
         "test_summary", "exit_code", "closing",
-        _re(r"=+ (?:.*\b[1-9]\d* (?:failed|errors?)\b.*|no tests ran.*|\d+ deselected.*|.*\bno tests collected\b.*)",
-            r" in [\d.:]+ ?s.*=+\Z"),
-        (("pytest", "=== 2 failed, 3 passed in 0.31s ==="), ("pytest -k none", "=== 9 deselected in 0.02s ===")),
-        needs=(" failed", "rror in", "rrors in", "no tests", "deselected"), views=True, check=signs.ran_tests,
+        _re(r"=+ .*\b[1-9]\d* (?:failed|errors?)\b.* in [\d.:]+ ?s.*=+\Z"),
+        (("pytest", "=== 2 failed, 3 passed in 0.31s ==="),),
+        needs=(" failed", "rror in", "rrors in"), views=True, check=signs.ran_tests,
+    ),
+    TextRule(
+        "no_tests", "exit_code", "closing",
+        _re(r"=+ (?:no tests ran.*|\d+ deselected.*|.*\bno tests collected\b.*) in [\d.:]+ ?s.*=+\Z"),
+        (("pytest -k none", "=== 9 deselected in 0.02s ==="),),
+        needs=("no tests", "deselected"), views=True, check=signs.ran_tests,
     ),
     TextRule(
         "test_summary_quiet", "exit_code", "closing",
@@ -278,7 +284,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
     ),
     TextRule(
         "crash", "exception", "closing",
-        _re(r"(?:(?:.*: )?(?:\d+ )?(?:Segmentation fault|Killed|Aborted|Bus error)",
+        _re(r"(?:(?:.*: +)?(?:\d+ +)?(?:Segmentation fault|Killed|Aborted|Bus error)",
             r"(?: \(core dumped\))?(?: .*)?|panic: .*|thread '.*' (?:\(\d+\) )?panicked at .*|Exception in thread .*",
             r"|PHP Fatal error: .*|Node\.js v\d+\.\d+\.\d+)\Z"),
         (("./a.out", "Segmentation fault (core dumped)"),

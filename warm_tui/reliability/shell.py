@@ -59,6 +59,8 @@ class Script(NamedTuple):
     pipelines: tuple[tuple[Simple, ...], ...]
     joints: tuple[str, ...]
     text: str
+    substituted: tuple[Simple, ...] = ()
+    """What ran inside `$(...)`: nobody sees with which code it ended."""
 
     @property
     def source(self) -> int | None:
@@ -98,7 +100,23 @@ class Script(NamedTuple):
 
     @property
     def commands(self) -> list[Simple]:
-        return [simple for pipeline in self.pipelines for simple in pipeline]
+        return [simple for pipeline in self.pipelines for simple in pipeline] + list(self.substituted)
+
+    @property
+    def tells_code_of(self) -> tuple[re.Pattern[str], Script] | None:
+        """`...; echo "rc=$?"` at the end: how it tells the code, and the line whose code that is."""
+        for at in range(len(self.pipelines) - 1, 0, -1):
+            head = self.pipelines[at][0]
+            words = " ".join(arg for arg in head.args if arg not in ("-e", "-n"))
+            if head.program not in QUIET or len(self.pipelines[at]) > 1:
+                return None
+            if head.program in ("echo", "printf") and words.count("$?") == 1:
+                before, after = (re.escape(part.removesuffix("\\n")) for part in words.split("$?"))
+                if "\\$" in before + after:
+                    return None
+                told = Script(self.pipelines[:at], (*self.joints[: at - 1], ""), self.text, self.substituted)
+                return re.compile(rf"(?m)^{before}(\d{{1,3}}){after}[ \t]*$"), told
+        return None
 
     @property
     def unwatched(self) -> list[Simple]:
@@ -109,7 +127,7 @@ class Script(NamedTuple):
             simple.program == "set" and any(arg.startswith("-") and "e" in arg for arg in simple.args)
             for simple in self.commands
         )
-        unwatched: list[Simple] = []
+        unwatched: list[Simple] = list(self.substituted)
         tells = self.joints[-1:] != ("&",)
         for at in range(len(self.pipelines) - 1, -1, -1):
             joint = self.joints[at]
@@ -183,6 +201,7 @@ class _Reader:
         self.joints: list[str] = []
         self.stages: list[Simple] = []
         self.words: list[str] = []
+        self.substituted: list[Simple] = []
         self.after_group = False
 
     def end_simple(self) -> None:
@@ -231,6 +250,8 @@ def _parse(command: str) -> Script:
         at = token.end()
         if token.lastgroup == "word":
             reader.words.append(token["word"])
+            if "$(" in token["word"] and token["word"][0] != "'":
+                reader.substituted.extend(_inside(token["word"]))
         elif token["tag"]:
             heredocs.append(token["tag"])
         elif operator := token["operator"]:
@@ -242,7 +263,14 @@ def _parse(command: str) -> Script:
                 at = _after_heredocs(command, at, heredocs)
                 heredocs.clear()
     reader.end_pipeline("")
-    return Script(tuple(reader.pipelines), tuple(reader.joints), command)
+    return Script(tuple(reader.pipelines), tuple(reader.joints), command, tuple(reader.substituted))
+
+
+_SUBSTITUTION = re.compile(r"\$\(((?:[^()]|\([^()]*\))*)\)")
+
+
+def _inside(word: str) -> list[Simple]:
+    return [simple for found in _SUBSTITUTION.finditer(word) for simple in parse(found[1]).commands]
 
 
 _parse_often = lru_cache(maxsize=512)(_parse)

@@ -23,7 +23,7 @@ from warm_tui.sessions.source import StandIn
 Confidence: TypeAlias = Literal["certain", "likely", "yours"]
 
 # Rises with every change that can change a verdict: profiles made by older rules are made anew.
-RULES_VERSION = 2
+RULES_VERSION = 3
 
 
 class Verdict(msgspec.Struct, frozen=True, gc=False):
@@ -75,7 +75,7 @@ def judge(arguments: str, result: str | None, stand_ins: Sequence[StandIn] = ())
     if result is None:
         return NO_RESULT
     end = end_of_plain_success(result, GLANCE)
-    if end is not None and (not end or (ends_well(end) and _hides_nothing(arguments, result))):
+    if end is not None and (not end or (ends_well(end) and not _may_hide_more(arguments, result))):
         return OK
     if result[:1] in _JSON_OPENS:
         evidence = evidence_in(result)
@@ -84,8 +84,8 @@ def judge(arguments: str, result: str | None, stand_ins: Sequence[StandIn] = ())
     return _judge_text(arguments, result, stand_ins)
 
 
-def _hides_nothing(arguments: str, result: str) -> bool:
-    return not may_hide(arguments) or is_calm(end_of_plain_success(result, TAIL) or "")
+def _may_hide_more(arguments: str, result: str) -> bool:
+    return may_hide(arguments) and not is_calm(end_of_plain_success(result, TAIL) or "", arguments)
 
 
 _JSON_OPENS = frozenset('{["' + " \n\r\t")
@@ -132,7 +132,9 @@ def _judge_inner(result: msgspec.Raw, arguments: str, stand_ins: Sequence[StandI
 
 def _judge_output(evidence: Evidence, arguments: str) -> Verdict:
     """No exit code, or 0: does the output tell of work that failed all the same?"""
-    if ends_well(evidence.words_of(GLANCE)) and (not may_hide(arguments) or is_calm(evidence.words_of(TAIL))):
+    if ends_well(evidence.words_of(GLANCE)) and (
+        not may_hide(arguments) or is_calm(evidence.words_of(TAIL), arguments)
+    ):
         return OK
     if not carries_command(arguments):
         return OK

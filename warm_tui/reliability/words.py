@@ -22,6 +22,8 @@ _TELLING_WORDS = (
     "denied",
     "o such",
     "xception",
+    "undefined",
+    "undeclared",
 )
 
 
@@ -71,17 +73,35 @@ def last_line(text: str) -> str:
 
 # A line of source that is quoted, indented or numbered, and a warning that has nothing to do with it.
 _QUOTED = re.compile(
-    r"\s|[>|+~^#]|//|\d+[:|]|(?:raise|print\w*|return|def|class|assert|import|from|if|elif|for|while|with|try|except"
+    r"\s|[>|+~^#]|//|\d+[:|]|(?:\[[\w:]{1,30}\] )?"
+    r"(?:func|fn|raise|print\w*|return|def|class|assert|import|from|if|elif|for|while|with|try|except"
     r"|throw|const|let|var|echo)\b(?!:)|(?:self|log|logger|console)\.|.*[Ww]arning\b(?!.*\berror:)"
 )
 
 
+# What only passes on that something before it failed.
+_PASSED_ON = re.compile(
+    r"g?make(?:\[\d+\])?: \*\*\* \[|FAIL(?:\s|$)|(?:\[[\w:]{1,30}\] )?ERROR task failed"
+    r"|tar: (?:Child returned|Error is not)"
+    r"|exit status \d+$|error: failed to push some refs|ninja: build stopped|collect2: |error: could not compile "
+    r"|Error: Process completed with exit code|error: Recipe .* failed|error Command failed"
+)
+
+
 def telling_line(text: str) -> str:
-    """The last line that names the trouble in words of its own; nothing where there is none."""
+    """The last line that names the trouble in words of its own, and not by passing on another's; or nothing."""
+    passed_on = ""
     for line in reversed(text.split("\n")):
         if any(word in line for word in _TELLING_WORDS) and not _QUOTED.match(line):
-            return line.strip()
-    return ""
+            if not _PASSED_ON.match(line):
+                return line.strip()
+            passed_on = passed_on or line.strip()
+    return passed_on
+
+
+def cause_of(words: str, text: str) -> str:
+    """The line that a person would point at, where `words` only pass on that something before them failed."""
+    return telling_line(text) or words if _PASSED_ON.match(words) else words
 
 
 def without_frames(text: str) -> str:

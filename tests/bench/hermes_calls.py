@@ -1,0 +1,250 @@
+"""Calls that a real Hermes makes with its own tools, labelled by how they were made, and what we say of each.
+
+    python tests/bench/hermes_calls.py HERMES     HERMES: the agent's command, of any version
+
+A scripted model plays the calls; what the agent recorded is judged, and every disagreement is printed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tests.e2e.scripted_model import ScriptedModel  # noqa: E402
+from warm_tui.reliability.verdict import Verdict, judge  # noqa: E402
+from warm_tui.sessions.hermes.facts import HERMES  # noqa: E402
+
+SECONDS = 600
+
+Made = tuple[str, str, dict[str, Any] | str]  # label, tool, arguments
+
+
+def sh(label: str, command: str, **more: Any) -> Made:
+    return label, "terminal", {"command": command, **more}
+
+
+def code(label: str, source: str) -> Made:
+    return label, "execute_code", {"code": source}
+
+
+def call(label: str, tool: str, arguments: dict[str, Any] | str) -> Made:
+    return label, tool, arguments
+
+
+# Each list is a session. `$PROCESS` is the last process that the agent told of, `$PYTHON` has a test runner.
+SESSIONS: dict[str, list[Made]] = {
+    "shell": [
+        sh("ok", "mkdir -p app/logs && git init -q app"),
+        sh("ok", "printf 'INFO up\\nERROR db refused\\nKeyError: 7\\n' > app/logs/web.log"),
+        sh("ok", "cat app/logs/web.log"),
+        sh("ok", "tail -n 1 app/logs/web.log"),
+        sh("benign", "grep -n zebra app/logs/web.log"),
+        sh("fail", "grep -n zebra app/logs/none.log"),
+        sh("ok", "grep -c ERROR app/logs/web.log"),
+        sh("benign", "test -d app/nothing"),
+        sh("fail", "cd app/nothing && ls"),
+        sh("ok", "printf 'import sys\\nd = {}\\nprint(d[\"id\"])\\n' > app/boom.py"),
+        sh("fail", "python3 app/boom.py"),
+        sh("masked", "python3 app/boom.py 2>&1 | tail -3"),
+        sh("masked", "python3 app/boom.py; echo done"),
+        sh("masked", "python3 app/boom.py || true"),
+        sh("ok", "python3 -c \"print('error: none'); print('0 failed')\""),
+        sh("fail", "python3 app/none.py"),
+        sh("masked", "cat app/none.txt 2>&1 | head -2"),
+        sh("ok", "cat app/none.txt 2>/dev/null || echo 'not there yet'"),
+        sh("fail", "frobnicate-all --now"),
+        sh("masked", "frobnicate-all --now; ls app"),
+        sh("ok", "command -v frobnicate-all || echo missing"),
+        sh("fail", "sleep 8", timeout=2),
+        sh("ok", "sed -n 1,3p app/boom.py"),
+        sh("ok", "echo 'Traceback (most recent call last):'"),
+        sh("fail", "bash -c 'set -u; echo $NOT_SET_HERE'"),
+        sh("ok", "for f in app/*.py; do echo \"== $f\"; head -1 $f; done"),
+        sh("fail", "exit 3"),
+        sh("ok", "true && date -u +%Y"),
+    ],
+    "builds": [
+        sh("ok", "printf 'int main(void) { return missing; }\\n' > bad.c; printf 'int main(void) { int unused; return 0; }\\n' > good.c"),
+        sh("fail", "gcc bad.c -o bad"),
+        sh("ok", "gcc -Wall good.c -o good"),
+        sh("masked", "gcc bad.c -o bad 2>&1 | tail -5"),
+        sh("masked", "gcc bad.c -o bad; echo built"),
+        sh("ok", "printf 'all:\\n\\tgcc bad.c -o bad\\ngood:\\n\\tgcc good.c -o good\\n' > Makefile; ls"),
+        sh("fail", "make"),
+        sh("ok", "make good"),
+        sh("masked", "make 2>&1 | grep -i error"),
+        sh("fail", "make nothing"),
+        sh("ok", "printf 'def test_a():\\n    assert 1 + 1 == 3\\n\\ndef test_error():\\n    pass\\n' > test_a.py"),
+        sh("fail", "$PYTHON -m pytest -q test_a.py"),
+        sh("masked", "$PYTHON -m pytest -q test_a.py 2>&1 | tail -4"),
+        sh("ok", "$PYTHON -m pytest -q test_a.py -k error"),
+        sh("fail", "python3 -m unittest nothing_here"),
+        sh("ok", "git init -q r && (cd r && git config user.email d@e.org && git config user.name d && echo 1 > f && git add f && git commit -qm 'fix error: failed' && echo 2 > f)"),
+        sh("benign", "git -C r diff --exit-code"),
+        sh("ok", "git -C r diff"),
+        sh("fail", "git -C r checkout nowhere"),
+        sh("masked", "git -C r push origin main 2>&1 | tail -2"),
+        sh("ok", "git -C r log --oneline"),
+        sh("benign", "git -C r grep -n zebra"),
+        sh("fail", "tar xzf nothing.tgz"),
+        sh("masked", "tar xzf nothing.tgz; ls | wc -l"),
+        sh("fail", "curl -sS http://127.0.0.1:9/"),
+        sh("masked", "curl -sS http://127.0.0.1:9/ | head -3"),
+        sh("fail", "node -e 'throw new Error(\"no plan\")'"),
+        sh("ok", "node -e 'try { null.x } catch (e) { console.log(\"TypeError: caught\") }'"),
+        sh("fail", "perl -e 'die \"no plan\\n\"'"),
+        sh("fail", "sqlite3 a.db 'select * from nothing'"),
+    ],
+    "files": [
+        call("ok", "write_file", {"path": "a.py", "content": "def f():\n    raise ValueError('error')\n"}),
+        call("ok", "read_file", {"path": "a.py"}),
+        call("fail", "read_file", {"path": "none.py"}),
+        call("ok", "write_file", {"path": "notes.txt", "content": "error: failed\nTraceback\nexit_code: 1\n"}),
+        call("ok", "read_file", {"path": "notes.txt"}),
+        call("ok", "search_files", {"pattern": "error", "path": "."}),
+        call("ok", "search_files", {"pattern": "no_such_word_here", "path": "."}),
+        call("fail", "search_files", {"pattern": "x", "path": "no_such_folder"}),
+        call("ok", "search_files", {"pattern": "*.py", "path": ".", "target": "files"}),
+        call("ok", "patch", {"path": "a.py", "old_string": "'error'", "new_string": "'failed'"}),
+        call("fail", "patch", {"path": "a.py", "old_string": "not in it at all, anywhere", "new_string": "x"}),
+        call("ok", "write_file", {"path": "two.txt", "content": "a = 1\nb = 1\na = 1\n"}),
+        call("fail", "patch", {"path": "two.txt", "old_string": "a = 1", "new_string": "a = 2"}),
+        call("ok", "patch", {"path": "two.txt", "old_string": "a = 1", "new_string": "a = 2", "replace_all": True}),
+        call("fail", "patch", {"path": "none.txt", "old_string": "a", "new_string": "b"}),
+        call("fail", "patch", {"mode": "patch", "patch": "*** Begin Patch\n*** Update File: gone.txt\n@@\n-a\n+b\n*** End Patch"}),
+        call("ok", "patch", {"mode": "patch", "patch": "*** Begin Patch\n*** Add File: new.txt\n+error\n*** End Patch"}),
+        call("ok", "read_file", {"path": "new.txt"}),
+        call("fail", "write_file", {"path": "/proc/nothing/x.txt", "content": "x"}),
+        call("fail", "read_file", {"path": "/proc/nothing/x.txt"}),
+        call("fail", "nothing_of_a_tool", {"x": 1}),
+        call("ok", "read_file", {"path": "two.txt", "offset": 1, "limit": 1}),
+        call("ok", "search_files", {"pattern": "raise|failed", "path": ".", "output_mode": "count"}),
+    ],
+    "programs": [
+        code("ok", "print('Error: none')"),
+        code("fail", "d = {}\nprint(d['id'])"),
+        code("fail", "def f(:\n    pass"),
+        code("ok", "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    print('caught', e)"),
+        code("fail", "import sys\nprint('half')\nsys.exit(3)"),
+        code("ok", "import sys\nprint('KeyError: told', file=sys.stderr)\nprint('fine')"),
+        code("fail", "import nothing_here_at_all"),
+        code("fail", "def deep(n):\n    if not n:\n        raise RuntimeError('no more plans')\n    deep(n - 1)\ndeep(4)"),
+        code("ok", "from hermes_tools import terminal\nprint(terminal('echo error')['output'])"),
+        code("ok", "from hermes_tools import read_file\nprint(read_file('none.txt'))"),
+        code("fail", "try:\n    int('x')\nexcept ValueError as e:\n    raise LookupError('row 3') from e"),
+        code("fail", "assert 1 + 1 == 3, 'sums are wrong'"),
+        code("ok", "import json\nprint(json.dumps({'status': 'failed', 'error': 'x', 'exit_code': 1}))"),
+    ],
+    "the rest": [
+        sh("ok", "sleep 300", background=True),
+        call("ok", "process", {"action": "list"}),
+        call("ok", "process", {"action": "poll", "session_id": "$PROCESS"}),
+        call("ok", "process", {"action": "kill", "session_id": "$PROCESS"}),
+        call("fail", "process", {"action": "poll", "session_id": "proc_nothing"}),
+        call("fail", "process", {"action": "kill", "session_id": "proc_nothing"}),
+        sh("ok", "echo started; exit 4", background=True),
+        call("fail", "process", {"action": "nothing_of_the_kind", "session_id": "$PROCESS"}),
+        call("ok", "cronjob", {"action": "list"}),
+        call("ok", "cronjob", {"action": "create", "prompt": "look for errors", "schedule": "every 2h", "name": "errors"}),
+        call("fail", "cronjob", {"action": "remove", "job_id": "nothing"}),
+        call("fail", "cronjob", {"action": "create", "prompt": "x", "schedule": "no such time"}),
+        call("ok", "todo", {"todos": [{"id": "1", "content": "failed tests", "status": "cancelled"}]}),
+        call("ok", "todo", {}),
+        call("ok", "memory", {"action": "add", "target": "memory", "content": "errors are told apart"}),
+        call("fail", "memory", {"action": "remove", "target": "memory", "old_text": "never said"}),
+        call("fail", "memory", {"action": "replace", "target": "memory", "old_text": "never said", "content": "x"}),
+        call("fail", "skill_view", {"name": "no-such-skill"}),
+        call("ok", "skills_list", {}),
+        call("ok", "session_search", {"query": "zebra"}),
+        call("fail", "terminal", {}),
+        call("fail", "read_file", {}),
+        call("ok", "terminal", {"command": "echo 'status: blocked'"}),
+    ],
+}  # fmt: skip
+
+
+class Player(ScriptedModel):
+    """Puts in the process that the agent last told of, and the Python that has a test runner."""
+
+    def answer(self, request: dict[str, Any]) -> tuple[dict[str, Any], str]:
+        message, reason = super().answer(request)
+        known = re.findall(r"proc_[0-9a-f]{6,}", json.dumps(request.get("messages", [])))
+        for made in message.get("tool_calls") or ():
+            function = made["function"]
+            given = function["arguments"].replace("$PROCESS", known[-1] if known else "proc_none")
+            function["arguments"] = given.replace("$PYTHON", sys.executable)
+        return message, reason
+
+
+def play(hermes: Path, title: str, calls: list[Made]) -> Iterator[tuple[Made, str, str]]:
+    """Each call with its arguments and its result, as recorded."""
+    with tempfile.TemporaryDirectory(prefix="hermes-calls-") as scratch:
+        home, folder = Path(scratch) / "home", Path(scratch) / "work"
+        home.mkdir()
+        folder.mkdir()
+        with Player([[(tool, arguments)] for _, tool, arguments in calls]) as model:
+            settings = {"default": "scripted", "provider": "custom", "base_url": model.url, "api_key": "x"}
+            (home / "config.yaml").write_text(json.dumps({"model": settings, "agent": {"max_turns": 100}}))
+            bare = {name: value for name, value in os.environ.items() if not name.startswith("HERMES")}
+            done = subprocess.run(
+                [str(hermes), "chat", "-q", f"Do {title}.", "-Q", "--yolo", "--source", "cli"], cwd=folder,
+                env={**bare, "HERMES_HOME": str(home), "HOME": str(home)}, stdin=subprocess.DEVNULL,
+                capture_output=True, text=True, timeout=SECONDS, check=False,
+            )  # fmt: skip
+            if model.played < len(calls):
+                print(f"{title}: the agent stopped after {model.played} of {len(calls)} calls\n{done.stderr[-600:]}")
+        yield from zip(calls, *zip(*results(home / "state.db"), strict=True), strict=False)
+
+
+def results(database: Path) -> list[tuple[str, str]]:
+    arguments: dict[str, str] = {}
+    found: list[tuple[str, str]] = []
+    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
+        rows = connection.execute("SELECT role, content, tool_call_id, tool_calls FROM messages ORDER BY id")
+        for role, content, call_id, tool_calls in rows:
+            for made in json.loads(tool_calls or "[]"):
+                arguments[made["id"]] = made["function"]["arguments"]
+            if role == "tool":
+                found.append((arguments[call_id], content))
+    return found
+
+
+def agrees(label: str, verdict: Verdict) -> bool:
+    if label == "benign":
+        return verdict.kind == "benign_exit"
+    if label == "masked":
+        return verdict.kind == "masked"
+    return verdict.outcome == ("failure" if label == "fail" else "success")
+
+
+def main() -> None:
+    hermes = Path(sys.argv[1]).absolute()
+    right: Counter[str] = Counter()
+    made: Counter[str] = Counter()
+    for title, calls in SESSIONS.items():
+        for (label, tool, _), arguments, result in play(hermes, title, calls):
+            verdict = judge(arguments, result, HERMES.stand_ins)
+            made[label] += 1
+            right[label] += agrees(label, verdict)
+            if not agrees(label, verdict):
+                print(f"{label}, but {verdict.kind} ({verdict.rule}): {tool} {arguments[:160]}\n    {result[:400]}")
+            elif verdict.outcome == "failure" and "--reasons" in sys.argv:
+                print(f"    {verdict.reason}   <- {arguments[:90]}")
+    print(f"{sum(right.values())} of {sum(made.values())} calls as they were made:", end=" ")
+    print(", ".join(f"{label} {right[label]} of {made[label]}" for label in made))
+
+
+if __name__ == "__main__":
+    main()

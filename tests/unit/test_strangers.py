@@ -1,0 +1,81 @@
+"""A program that stands in no table complains as nearly all programs do; what is no complaint is none."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from warm_tui.reliability.verdict import Verdict, judge
+
+
+def said(line: str, output: str, code: int = 0) -> Verdict:
+    return judge(json.dumps({"command": line}), json.dumps({"output": output, "exit_code": code, "error": None}))
+
+
+COMPLAINTS = {
+    "in its own name": ("frob a | tail", "reading a\nfrob: premature end of archive"),
+    "in its longer name": ("frob a | tail", "frob-im6.q16: no such delegate"),
+    "of what it was given": ("frob notes.md; ls", "notes.md: Invalid data found when processing input\na\nb"),
+    "of what it was given, in quotes": ("frob link eth7 | cat", 'Device "eth7" does not exist.'),
+    "a word for error": ("frob | tail", "Error: Connection refused"),
+    "a word for error, and no colon": ("frob | tail", "ERROR    NotThere: Cannot find file"),
+    "a level in brackets": ("frob -t | head", '2026/11/19 01:57:00 [emerg] 40#40: unknown directive "serverr" in a'),
+    "an exception's name": ("frob -c x a.csv; date", "ColumnError: Column 'x' is invalid"),
+    "a place in a file": ("frob a.pas; ls", "a.pas(4,8) Error: Incompatible types"),
+    "another place in a file": ("frob a.v | cat", "a.v:3: syntax error"),
+    "a wrong option": ("frob --none | tail", "unknown shorthand flag: 'f' in -f"),
+    "a system's own words": ("frob | tail", "connect: Connection refused"),
+    "counted failures": ("frob tests | tail", "2 tests, 1 passed, 1 failed"),
+    "kept and shown": ("out=$(frob a 2>&1); echo \"$out\"", "frob: cannot open a\n"),
+    "from a log that it wrote": ("frob > a.log 2>&1; cat a.log", "Error: Connection refused\nbye"),
+    "behind another program": ("frob || true; ls", "Error: no such thing\na"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "output"), COMPLAINTS.values(), ids=COMPLAINTS)
+def test_a_stranger_complains(line: str, output: str) -> None:
+    verdict = said(line, output)
+    assert (verdict.outcome, verdict.kind, verdict.confidence) == ("failure", "masked", "likely")
+    assert verdict.reason in " ".join(output.split())
+
+
+@pytest.mark.parametrize("line", ["frob", "cd a && frob"])
+def test_its_own_exit_code_outweighs_its_words(line: str) -> None:
+    assert said(line, "Error: Connection refused\nbut a mirror answered").outcome == "success"
+
+
+NO_COMPLAINTS = {
+    "a warning": ("frob a | tail", "frob: warning: unknown key\nbye"),
+    "a retry": ("frob a | tail", "Error: Connection refused, retrying\nbye"),
+    "nothing went wrong": ("frob a | tail", "frob: 0 errors\nerrors: none"),
+    "it went well after all": ("frob a | tail", "a.rst:4: ERROR: Unknown directive\nbuild succeeded"),
+    "what another program shows": ("cat app.log; frob a", "Error: Connection refused\nbye"),
+    "a person's own script": ("./frob.sh | tail", "error: attempt one\nbye"),
+    "a script of the shell": ("bash frob.sh | tail", "error: attempt one\nbye"),
+    "a table": ("frob -m failed a.csv | head", "id,state\na,failed"),
+}
+
+
+@pytest.mark.parametrize(("line", "output"), NO_COMPLAINTS.values(), ids=NO_COMPLAINTS)
+def test_what_is_no_complaint(line: str, output: str) -> None:
+    assert said(line, output).outcome == "success"
+
+
+def test_a_shell_tells_which_of_its_commands_was_killed() -> None:
+    verdict = said("./crash; pwd", "bash: line 1:  3008 Aborted                 ./crash\n/work")
+    assert (verdict.kind, verdict.reason) == ("masked", "bash: line 1: 3008 Aborted ./crash")
+
+
+@pytest.mark.parametrize(
+    ("line", "output", "outcome"),
+    [
+        ('frob; echo "exit: $?"', "exit: 3\nsome noise on the other stream", "failure"),
+        ('frob; echo "exit: $?"', "Error: a word\nexit: 0", "success"),
+        ("frob; echo rc=$?; true", "rc=1", "failure"),
+        ("grep -q a b; echo rc=$?", "rc=1", "success"),
+        ("frob | tail; echo rc=$?", "frob: cannot open a\nrc=0", "failure"),
+    ],
+)
+def test_the_line_tells_the_code_itself(line: str, output: str, outcome: str) -> None:
+    assert said(line, output).outcome == outcome

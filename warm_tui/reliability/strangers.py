@@ -1,0 +1,166 @@
+"""How a program that stands in no table complains: in its own name, of what it was given, or by a word for error.
+
+That is how nearly all programs do it, so a program without a row of its own need not be known. It counts only where
+the command line lost the exit code, and not for what a person's own scripts print: those say what they like.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from warm_tui.reliability.complaints import has_rows, names_of
+from warm_tui.reliability.linters import linter_in
+from warm_tui.reliability.shell import LOOPS, QUIET, SHELLS, Script, Simple
+
+# Programs that show text which is not their own: files, logs, matches, history.
+VIEWERS = frozenset(
+    "cat head tail less more nl bat tac grep egrep fgrep zgrep rg ag ack sed awk gawk cut sort uniq tr wc find fd "
+    "ls tree diff cmp jq yq xq xxd od hexdump strings column fold man journalctl dmesg zcat gunzip tar unzip rev "
+    "paste comm stat file ps".split()
+)
+# Of those, the ones that show no more than names and figures.
+_OF_NAMES = frozenset({"ls", "tree", "wc", "find", "fd", "stat", "ps", "man"})
+# Programs that run another and watch it.
+_RUNNERS = frozenset({"strace", "ltrace", "valgrind", "gdb"})
+_NO_PROGRAMS = QUIET | LOOPS | VIEWERS | frozenset({"test", "[", "[[", "expr", "let", "read", "in", "case"})
+
+LONGEST_LINE, CLOSING = 400, 600
+TROUBLE = re.compile(
+    r"(?i:error|fail|fatal|cannot|can't|could not|couldn't|unable to|invalid|unknown|unrecogni[sz]ed|not recogni[sz]ed"
+    r"|not found|no such|missing|premature|unexpected|denied|refused|illegal|corrupt|abort|undefined|unsupported"
+    r"|not exist|is not an? |not a |no valid|timed out|unreachable|exception|is not defined|\bbad\b|halted|unhandled"
+    r"|\bno \w+ (?:specified|given|entry|called|package)|did ?n[o']t|does ?n[o']t)|\[emerg\]|\[ALERT\]"
+)
+_MEANT_WELL = re.compile(
+    r"(?i)\b(?:warn(?:ings?)?|(?:note|info|debug|hint)(?=[:\]])|retry(?:ing)?|attempts?|ignor(?:ed|ing)|skipp(?:ed|ing)|caught|handled"
+    r"|recovered|rescued|expected|deprecated|(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed)"
+    r"|(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)|xfail\w*)\b"
+)
+_WORD_FOR_ERROR = re.compile(
+    # `Error: ...`, `Syntax Error: ...`, `An error has occurred: ...`, `FATAL - ...`
+    r"\W{0,3}(?i:(?:(?:an?|fatal|syntax|parse|runtime|unhandled|uncaught|internal|unexpected|usage) ){0,2}"
+    r"(?:errors?|fatal|critical|abort(?:ed)?|panic|exception)(?: (?:has |was )?occurred| \w{2,12})?)"
+    r"(?:\[\w+\]|\(\w+\))?(?::(?:\s|$)|\s+[-–|]\s)"
+    # `Error in f(1) : ...`, `Unhandled SIMPLE-ERROR in thread ...`
+    r"|Error (?:in|at|on|while|during) .{1,200}:|(?i:unhandled|uncaught) \S"
+    # `Failed to load ...`, `2024/01/01 10:00:00 Cannot open ...`, `frob > Could not ...`
+    r"|(?:[\d:/. -]{0,30}|\w{1,30} > )(?:FAILED: |Failed to |Cannot |Can't |Could not |Couldn't |Unable to |Missing )"
+    # `ERROR    NoSuchThing: ...`
+    r"|(?:ERROR|FATAL|CRITICAL) +[\w'\"]"
+    # `[error] ...`, `2024/01/01 10:00:00 [emerg] ...`
+    r"|[\d:/. -]{0,30}\[(?i:error|fatal|critical|crit|emerg|alert|err)\]\s"
+    # `ColumnIdentifierError: ...`
+    r"|(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Z]\w{2,60}(?:Error|Exception)(?:\(\w*\))?[:|] \S"
+    r"|\*\*\* - \S"
+    # `bind(SIMPLE): Can't contact server`
+    r"|[\w./()-]{1,60}: (?i:(?:fatal |internal )?error\b|can't |cannot |could not |unable to |failed to )"
+    # `a.pas(4,8) Error: ...`, `a.v:3: syntax error`
+    r"|[^\s:()\[\]]{1,200}(?::\d+(?:[:.]\d+)*(?:-\d+)?:|\(\d+(?:,\d+)?\):?) ?"
+    r"(?i:(?:\w{1,20} ){0,2}error(?:[:[]|$| before| near| at\b))"
+    # `bad option -z`
+    r"|(?:\S{1,60}: )?(?i:unknown|unrecogni[sz]ed|invalid|illegal|no such|bad) (?:\w{1,20} ){0,2}"
+    r"(?i:option|flag|command|argument|subcommand|keyword|directive)s?\b"
+)
+_SAID_WELL = re.compile(
+    r"(?i)(?<!not )\b(?:succeed(?:s|ed)|success(?:ful(?:ly)?)?|all \w+ passed)\b(?! ?[:=] ?(?:0|false))"
+)
+_CAUSES = re.compile(
+    r"[^\n]{0,300}: (?:No such file or directory|Permission denied|Connection (?:refused|timed out|reset by peer)"
+    r"|Name or service not known|Is a directory|Not a directory|No route to host|No space left on device)\.?$"
+)
+_COUNTED = re.compile(
+    r"[^\n]{0,200}?\b\d+ (?:\w{1,20} )?passed\b[^\n]{0,60}?\b[1-9]\d* (?:\w{1,20} )?(?:failed|errors?)\b"
+)
+
+
+def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Simple]) -> str | None:
+    """The line in which a program that nobody listed says that it failed; None where none does."""
+    strangers = [simple for simple in dict.fromkeys(unwatched) if is_stranger(simple, script)]
+    if not strangers:
+        return None
+    others_speak = any(shows_a_file(pipeline[0], script) for pipeline in script.pipelines)
+    lines = list(_lines_of_trouble(output))
+    for line in lines:
+        if any(_names_itself(line, simple) or _names_its_own(line, simple) for simple in strangers):
+            return line.strip()
+    if others_speak or _SAID_WELL.search(output[-CLOSING:]):
+        return None
+    return next((line.strip() for line in lines if _speaks_of_error(line)), None)
+
+
+def _lines_of_trouble(output: str) -> Iterator[str]:
+    for line in output.split("\n"):
+        if len(line) > LONGEST_LINE or not TROUBLE.search(line):
+            continue
+        if _COUNTED.match(line) or not _MEANT_WELL.search(line):
+            yield line
+
+
+def _speaks_of_error(line: str) -> bool:
+    return any(pattern.match(line) is not None for pattern in (_WORD_FOR_ERROR, _CAUSES, _COUNTED))
+
+
+def is_stranger(simple: Simple, script: Script) -> bool:
+    if simple.program in _NO_PROGRAMS or simple.program in SHELLS or any(map(has_rows, names_of(simple))):
+        return False
+    return linter_in(simple) is None and not is_own_script(simple.program, script)
+
+
+def is_own_script(program: str, script: Script) -> bool:
+    """Called by a path that is no folder of programs, or by a name that tells in what it was written."""
+    if re.search(r"\.(?:sh|py|pl|rb|js|ts|out|bin|exe|php|lua)$", program):
+        return True
+    at = script.text.find(f"/{program}")
+    return at >= 0 and not script.text[:at].endswith("bin")
+
+
+def shows_a_file(simple: Simple, script: Script) -> bool:
+    """Does it print what stands in a file, and not in one that this very line wrote, or what another program says?"""
+    if simple.program in _RUNNERS:
+        return True
+    if simple.program not in VIEWERS or simple.program in _OF_NAMES:
+        return False
+    return not any(
+        re.search(rf"(?:>|\btee\b)\s*(?:-a )?{re.escape(arg)}(?![\w/.])", script.text) for arg in simple.args
+    )
+
+
+def _names_itself(line: str, simple: Simple) -> bool:
+    """`cpio: premature end of archive`, `Frob could not find a frob.json`."""
+    name = simple.program
+    if len(name) < SHORTEST_NAME:
+        return False
+    if line[: len(name)].lower() == name and _COULD_NOT.match(line, len(name)):
+        return True
+    speaker = line[:80].partition(": ")[0].rsplit("/", 1)[-1]
+    return speaker.startswith(name) and _MORE_OF_A_NAME.fullmatch(speaker, len(name)) is not None
+
+
+_COULD_NOT = re.compile(r" (?:could not|couldn't|cannot|can't|failed to|was unable to) ")
+# `identify-im6.q16`, `nginx[12]`, `cvs checkout`
+_MORE_OF_A_NAME = re.compile(r"[-.\w]{0,20}(?:\[\d+\])?(?: \[?[a-z][\w -]{0,20}\]?)?")
+
+
+def _names_its_own(line: str, simple: Simple) -> bool:
+    """`notes.md: Invalid data found`, `Device "eth7" does not exist.`: what it was given, and what is wrong with it."""
+    for arg in simple.args:
+        if len(arg) < SHORTEST_ARGUMENT or arg.startswith("-"):
+            continue
+        at = line.find(arg)
+        if at < 0 or not TROUBLE.search(line.replace(arg, "")):
+            continue
+        before, after = line[max(0, at - 1) : at], line[at + len(arg) : at + len(arg) + 2]
+        if not before and (after == ": " or _PLACE.match(after)):
+            return True
+        if before in _OPEN and after[:1] in _CLOSE:
+            return True
+        if before in ("", " ", "/") and after[:1] in ("", " ", ".", ",") and _NOT_THERE.search(line):
+            return True
+    return False
+
+
+SHORTEST_NAME, SHORTEST_ARGUMENT = 2, 4
+_OPEN, _CLOSE = frozenset("'\"`\u2018"), frozenset("'\"`\u2019")
+_PLACE = re.compile(r"[:(]\d")
+_NOT_THERE = re.compile(r"(?i:does not exist|not found|is not an? |no such|cannot open|could not open|no \w+ entry)")

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from warm_tui import __version__
+from warm_tui.agent.hermes_cli import on_the_path
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 from warm_tui.sessions.readers import open_source
@@ -87,7 +88,7 @@ def examine(home: Home) -> Report:
             "config.yaml": (root / "config.yaml").is_file(),
             "warm_sessions": (root / "warm_sessions").is_dir(),
             "session-templates": (root / "session-templates").is_dir(),
-            "hermes command": _on_path("hermes"),
+            "hermes command": on_the_path("hermes") is not None,
         },
         problems=problems,
         advice=advice,
@@ -126,9 +127,3 @@ def _examine_library(path: Path) -> tuple[str, str | None]:
             f"{folder} cannot be written, so profiles and verdicts will not be remembered.",
         )
     return f"not made yet; it will be {path}", None
-
-
-def _on_path(name: str) -> bool:
-    import shutil
-
-    return shutil.which(name) is not None

@@ -84,11 +84,12 @@ def test_what_was_read_before_a_change_was_saved_takes_nothing_back(tmp_path: Pa
 def test_saved_filters_are_named_renamed_and_forgotten(demo: Home) -> None:
     choices = Config(demo.ours / "config.toml")
     saved = SavedFilters(choices)
-    choices.remember(filters=saved.with_name("", "cli", "source:cli"))
-    choices.remember(filters=saved.with_name("cli", "terminal", saved.query("cli")))
+    saved.keep("", "cli", "source:cli")
+    saved.keep("cli", "terminal", saved.query("cli"))
     assert saved.queries == {"terminal": "source:cli"}
     assert saved.is_taken("terminal")
-    assert saved.without("terminal") == {}
+    saved.forget("terminal")
+    assert saved.queries == {}
 
 
 def test_sessions_are_listed_filtered_and_followed_along_their_lineage(demo: Home) -> None:

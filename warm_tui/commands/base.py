@@ -23,12 +23,17 @@ P = ParamSpec("P")
 
 MOST = 1_000_000_000
 
-report_option = click.option(
-    "--report",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Also write FILE, which ends in .html, .md or .svg.",
-)
+overwrite_option = click.option("--overwrite", is_flag=True, help="Replace FILE if it is there.")
+
+
+def report_option(function: Callable[..., None]) -> Callable[..., None]:
+    file = click.option(
+        "--report",
+        type=click.Path(path_type=Path, dir_okay=False),
+        metavar="FILE",
+        help="Also write FILE, which ends in .html, .md or .svg.",
+    )
+    return file(overwrite_option(function))
 
 
 def command(function: Callable[P, None]) -> Callable[P, None]:

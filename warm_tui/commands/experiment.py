@@ -142,7 +142,7 @@ def list_(home: Home, as_json: bool) -> None:
 @report_option
 @command
 @click.pass_obj
-def show(home: Home, number: int, report: Path | None, as_json: bool) -> None:
+def show(home: Home, number: int, report: Path | None, overwrite: bool, as_json: bool) -> None:
     """Show an experiment, its runs, and what it proves."""
     from warm_tui.experiments.control import known
     from warm_tui.library.db import open_library
@@ -156,12 +156,11 @@ def show(home: Home, number: int, report: Path | None, as_json: bool) -> None:
         from warm_tui.library.experiments import runs_of
         from warm_tui.reports.experiment import result_document
         from warm_tui.reports.write import check_report, write_report
-        from warm_tui.secrets.redactor import redactor_of
 
-        check_report(report)
+        check_report(home, report, overwrite)
         with open_library(home.library) as library:
             runs = runs_of(library, number)
-        write_report(result_document(experiment, runs, result_of(home, number)), report, redactor_of(home))
+        write_report(home, result_document(experiment, runs, result_of(home, number)), report, overwrite)
         click.echo(f"Written to {safe(str(report))}.", err=True)
     _print_experiment(home, experiment, as_json)
 

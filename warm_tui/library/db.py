@@ -16,7 +16,9 @@ from typing import Any
 from urllib.parse import quote
 
 from warm_tui.errors import Trouble
+from warm_tui.library.rescue import rescue
 from warm_tui.locking import locked
+from warm_tui.writing import BESIDE_A_DATABASE, check_database, make_private
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
 SCHEMA = 7
@@ -38,6 +40,8 @@ TABLES = {
     "runs": "experiment, position, state, token, session_id",
     "arms": "session_id, template, content, model, platform, started_at, ended_at, completed, interrupted",
 }
+# What an agent's own database has, and ours never.
+FOREIGN = {"messages", "schema_version"}
 
 
 class Library:
@@ -102,8 +106,7 @@ class Library:
             raise Trouble(f"The library {self.path} cannot be used: {error}.") from error
         self.connection.close()
         with locked(self.path.with_suffix(".lock")):
-            self._set_aside("damaged", "is damaged")
-            self.connection = self._ready(migrating=True)
+            self.connection = self._begun_anew("damaged", "is damaged")
 
     def close(self) -> None:
         self.connection.close()
@@ -129,39 +132,71 @@ class Library:
         try:
             return self._ready(migrating=True)
         except _NewerError:
-            self._set_aside("newer", "was made by a newer version of Warm TUI")
+            return self._begun_anew("newer", "was made by a newer version of Warm TUI")
         except sqlite3.DatabaseError as error:
             if _is_transient(error):
                 raise Trouble(f"The library {self.path} is in use by another program.") from error
             if _cannot_write(error):
                 raise Trouble(f"The library {self.path} cannot be written: {error}.") from error
-            self._set_aside("damaged", "is damaged")
-        return self._ready(migrating=True)
+            return self._begun_anew("damaged", "is damaged")
+
+    def _begun_anew(self, word: str, why: str) -> sqlite3.Connection:
+        aside = self._set_aside(word, why)
+        connection = self._ready(migrating=True)
+        if word == "damaged":
+            self.notes[-1] += f" {rescue(aside, connection)}"
+        return connection
 
     def _ready(self, migrating: bool = False) -> sqlite3.Connection:
         if migrating:
-            _create_private(self.path)
+            make_private(self.path)
+        found = self._check_own()
         uri = f"file:{quote(os.fsencode(self.path.absolute()))}?mode=rw"
         connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+        # Half a character is no reason to lose all the others.
+        connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
         try:
             version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+            if found != self._check_own():
+                raise Trouble(f"The library {self.path} is not used: it was exchanged while it was opened.")
             if version > SCHEMA:
                 raise _NewerError
             if version < SCHEMA:
                 if not migrating:
                     raise sqlite3.DatabaseError("not migrated yet")
+                self._check_not_foreign(connection)
                 connection.execute("PRAGMA journal_mode = WAL")
                 _migrate(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             # A damaged file may open well and fail later: one look at each table tells.
             for table, columns in TABLES.items():
                 connection.execute(f"SELECT {columns} FROM {table} LIMIT 1").fetchone()
+        except UnicodeError as error:
+            # SQLite quotes a damaged schema, whatever bytes it is of.
+            connection.close()
+            raise sqlite3.DatabaseError("the schema is damaged") from error
         except BaseException:
             connection.close()
             raise
         return connection
 
-    def _set_aside(self, word: str, why: str) -> None:
+    def _check_own(self) -> tuple[int, int] | None:
+        """Which file it is; Trouble where writing to it would be writing to another program's."""
+        try:
+            check_database(self.path)
+            status = self.path.lstat()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise Trouble(f"The library {self.path} is not used: {error.strerror or error}.") from error
+        return status.st_dev, status.st_ino
+
+    def _check_not_foreign(self, connection: sqlite3.Connection) -> None:
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if tables & FOREIGN and not tables & TABLES.keys():
+            raise Trouble(f"The library {self.path} is not used: it is another program's database.")
+
+    def _set_aside(self, word: str, why: str) -> Path:
         """Out of the way, never deleted: the operator's verdicts may be in it."""
         stamp = time.strftime("%Y%m%d-%H%M%S")
         aside = self.path.with_name(f"{self.path.name}.{word}-{stamp}")
@@ -170,10 +205,11 @@ class Library:
             number += 1
             aside = self.path.with_name(f"{self.path.name}.{word}-{stamp}-{number}")
         os.replace(self.path, aside)
-        for ending in ("-wal", "-shm"):
+        for ending in BESIDE_A_DATABASE:
             with suppress(FileNotFoundError):
                 os.replace(f"{self.path}{ending}", f"{aside}{ending}")
         self.notes.append(f"The library {why}; it was set aside as {aside.name}, and a new one begun.")
+        return aside
 
 
 class _NewerError(sqlite3.DatabaseError):
@@ -187,11 +223,6 @@ def _migrate(connection: sqlite3.Connection) -> None:
 
     migrations.apply(Database(connection))
     connection.execute(f"PRAGMA user_version = {SCHEMA}")
-
-
-def _create_private(path: Path) -> None:
-    """It holds words from sessions: nobody else may read it."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
 
 
 def _is_transient(error: sqlite3.Error) -> bool:

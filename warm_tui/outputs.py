@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from warm_tui.errors import Trouble
-from warm_tui.paths import Home, default_root
+from warm_tui.paths import EXPORTS, Home, default_root
 from warm_tui.writing import BESIDE_A_DATABASE, open_regular, write_whole
 
 DATABASE = b"SQLite format 3\x00"
@@ -27,8 +27,9 @@ def check_output(home: Home, path: Path, overwrite: bool = False) -> Path:
     if _is_of_a_database(home, target):
         raise Trouble(f"{path} is of a database: nothing is written over it. Name another file.")
     for root in (home.root, default_root()):
-        rooms = [root / "warm_tui" / room for room in ("exports", "reports", "pictures")]
-        if _lies_in(target, root) and not any(_lies_in(target, room) for room in rooms):
+        # As they are spelled without links: a room that leads elsewhere is none.
+        rooms = {root.resolve() / "warm_tui" / room for room in EXPORTS}
+        if _lies_in(target, root.resolve()) and not rooms & set(target.parents):
             raise Trouble(f"{path} lies in {root}, where the agent's own files are. Name a file elsewhere.")
     if status is not None and not overwrite:
         raise Trouble(f"There is a file {path} already: {OVERWRITE} replaces it.")
@@ -59,13 +60,7 @@ def write_unused(path: Path, text: str) -> Path:
 
 def _lies_in(target: Path, folder: Path) -> bool:
     """By what the folders are, not by how they are spelled."""
-    with suppress(OSError):
-        wanted = os.stat(folder)
-        for parent in target.parents:
-            with suppress(OSError):
-                if os.path.samestat(wanted, os.stat(parent)):
-                    return True
-    return False
+    return any(_is_same(parent, folder) for parent in target.parents)
 
 
 def _is_of_a_database(home: Home, target: Path) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-import secrets
 import stat
 from collections.abc import Callable
 from contextlib import suppress
@@ -111,6 +110,10 @@ def open_ours(path: Path, flags: int) -> int:
     return _kept_if(_check_own, descriptor, path)
 
 
+def open_folder(path: Path) -> int:
+    return os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+
 def new_file(path: Path) -> int:
     """A descriptor of an empty file of this name; what had the name before keeps its content, whatever it was."""
     path.unlink(missing_ok=True)
@@ -166,7 +169,7 @@ def write_whole(
 
 def _made_beside(path: Path) -> tuple[int, Path]:
     while True:
-        name = path.with_name(f".{path.name[:40]}.{secrets.token_hex(6)}{ENDING}")
+        name = path.with_name(f".{path.name[:40]}.{os.urandom(6).hex()}{ENDING}")
         descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         with suppress(OSError):
             fcntl.flock(descriptor, fcntl.LOCK_EX)

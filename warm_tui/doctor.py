@@ -13,6 +13,7 @@ import msgspec
 from warm_tui import __version__
 from warm_tui.agent.hermes_cli import on_the_path
 from warm_tui.errors import Trouble
+from warm_tui.library.db import set_aside
 from warm_tui.paths import Home
 from warm_tui.sessions.readers import open_source
 
@@ -76,6 +77,7 @@ def examine(home: Home) -> Report:
     library, problem = _examine_library(home.library)
     if problem:
         advice.append(problem)
+    advice += [f"{path} is a library that was set aside, as damaged or newer." for path in set_aside(home.library)]
     root = home.root
     return Report(
         version=__version__,

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.unit.commands import at, run
+from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.db import Library, open_library
+from warm_tui.library.db import Library, open_library, set_aside
 from warm_tui.library.drafts import Drafts
 from warm_tui.library.marks import keep_marks, kept_marks
 from warm_tui.library.uses import record_use, usage
@@ -132,3 +133,45 @@ def test_half_a_character_loses_nothing_else(demo: Home) -> None:
     with Catalog(demo) as catalog:
         assert kept_marks(catalog.library)["s�"] == "warm"
         assert not catalog.notes
+
+
+def test_a_library_that_is_set_aside_is_told_and_so_is_what_is_saved(demo: Home) -> None:
+    with Library(demo.library) as library:
+        keep_marks(library, [{"s": "warm"}])
+        ((root,),) = library.connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'experiments'")
+        library.connection.execute("PRAGMA journal_mode = DELETE")
+    raw = bytearray(demo.library.read_bytes())
+    page = int.from_bytes(raw[16:18], "big")
+    raw[(root - 1) * page : root * page] = b"\xff" * page
+    demo.library.write_bytes(raw)
+    told = run(*at(demo), "experiment", "list").stderr
+    assert "it was set aside as library.db.damaged-" in told
+    assert "could be taken over, the rest cannot be read" in told
+    assert "was set aside" in run(*at(demo), "doctor").stdout
+    with Library(demo.library) as library:
+        assert kept_marks(library)["s"] == "warm"
+
+
+def test_damage_that_is_met_only_when_it_is_read_is_mended_for_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "library.db"
+    filled(path)
+    with pytest.raises(Trouble, match=r"it was set aside .* Ask again\."), Library(path):
+        raise sqlite3.DatabaseError("database disk image is malformed")
+    with Library(path) as library:
+        assert kept_marks(library) == {"s": "warm"}
+    with pytest.raises(sqlite3.ProgrammingError), Library(path) as library:
+        library.connection.execute("SELECT ?")
+    assert len(set_aside(path)) == 1, "a mistake of ours is no damage"
+
+
+def test_of_two_that_meet_the_damage_one_sets_it_aside(demo: Home) -> None:
+    first, second = Library(demo.library), Library(demo.library)
+    for library in (first, second):
+        library.mend(sqlite3.DatabaseError("database disk image is malformed"))
+    set_verdict(second, "s", "c", "success")
+    assert ("s", "c") in all_own_verdicts(first)
+    assert (
+        len([path for path in demo.ours.glob("library.db.damaged-*") if not path.name.endswith(("-wal", "-shm"))]) == 1
+    )
+    first.close()
+    second.close()

@@ -18,6 +18,7 @@ from warm_tui.paths import Home
 
 if TYPE_CHECKING:
     from warm_tui.library.catalog import Catalog
+    from warm_tui.library.db import Library
 
 P = ParamSpec("P")
 
@@ -64,6 +65,16 @@ def open_catalog(home: Home) -> Iterator[Catalog]:
             yield catalog
         finally:
             print_notes(catalog.notes)
+
+
+@contextmanager
+def open_remembered(home: Home) -> Iterator[Library]:
+    """The library alone; what had to be done to open it is told."""
+    from warm_tui.library.db import open_library
+
+    with open_library(home.library) as library:
+        print_notes(library.notes)
+        yield library
 
 
 def print_json(document: dict[str, Any]) -> None:

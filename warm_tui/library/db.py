@@ -36,10 +36,14 @@ TABLES = {
     "drafts": "id, name, step, steps, version, updated_at",
     "draft_steps": "draft, step, body",
     "draft_parts": "hash, body",
-    "experiments": "id, name, plan, state, worked, notes",
-    "runs": "experiment, position, state, token, session_id",
+    "comparisons": "name, template, asked, told, at",
+    "experiments": "id, name, template, plan, seed, conversation, state, why, pairs_told, level, worked, created_at,"
+    " notes, verdict",
+    "runs": "experiment, position, task, repeat, arm, state, reason, token, started_at, ended_at, session_id, success,"
+    " cost_usd, calls, failures",
     "arms": "session_id, template, content, model, platform, started_at, ended_at, completed, interrupted",
 }
+NOT_DAMAGE = (sqlite3.ProgrammingError, sqlite3.IntegrityError, sqlite3.NotSupportedError)
 # What an agent's own database has, and ours never.
 FOREIGN = {"messages", "schema_version"}
 
@@ -50,6 +54,8 @@ class Library:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.notes: list[str] = []
+        self.found: tuple[int, int] | None = None
+        """Which file it is."""
         self.connection = self._open()
 
     @classmethod
@@ -57,7 +63,7 @@ class Library:
         """A library that forgets: for a home that cannot be written."""
         library = cls.__new__(cls)
         library.path = IN_MEMORY
-        library.notes = [note]
+        library.notes, library.found = [note], None
         library.connection = sqlite3.connect(":memory:", isolation_level=None)
         _migrate(library.connection)
         return library
@@ -106,7 +112,11 @@ class Library:
             raise Trouble(f"The library {self.path} cannot be used: {error}.") from error
         self.connection.close()
         with locked(self.path.with_suffix(".lock")):
-            self.connection = self._begun_anew("damaged", "is damaged")
+            if self._check_own() == self.found:
+                self.connection = self._begun_anew("damaged", "is damaged")
+            else:
+                self.notes.append("The library was damaged; another instance has begun a new one.")
+                self.connection = self._ready(migrating=True)
 
     def close(self) -> None:
         self.connection.close()
@@ -114,8 +124,14 @@ class Library:
     def __enter__(self) -> Library:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        """Damage that is found only now, in a page that nobody had looked at, is told and mended for the next time."""
+        try:
+            if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, NOT_DAMAGE):
+                self.mend(error)
+                raise Trouble(f"{self.notes[-1]} Ask again.") from error
+        finally:
+            self.close()
 
     def _open(self) -> sqlite3.Connection:
         with suppress(sqlite3.Error):
@@ -150,14 +166,14 @@ class Library:
     def _ready(self, migrating: bool = False) -> sqlite3.Connection:
         if migrating:
             make_private(self.path)
-        found = self._check_own()
+        self.found = self._check_own()
         uri = f"file:{quote(os.fsencode(self.path.absolute()))}?mode=rw"
         connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
         # Half a character is no reason to lose all the others.
         connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
         try:
             version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-            if found != self._check_own():
+            if self.found != self._check_own():
                 raise Trouble(f"The library {self.path} is not used: it was exchanged while it was opened.")
             if version > SCHEMA:
                 raise _NewerError
@@ -238,6 +254,12 @@ def _cannot_write(error: sqlite3.Error) -> bool:
         sqlite3.SQLITE_FULL,
         sqlite3.SQLITE_IOERR,
     )
+
+
+def set_aside(path: Path) -> list[Path]:
+    """The libraries of before, with all that is in them."""
+    aside = [*path.parent.glob(f"{path.name}.damaged-*"), *path.parent.glob(f"{path.name}.newer-*")]
+    return sorted(each for each in aside if not each.name.endswith(BESIDE_A_DATABASE))
 
 
 def open_library(path: Path) -> Library:

@@ -20,8 +20,8 @@ from random import Random
 
 from attacks import Figure
 
-TRIALS = 120
-APPS = 24
+TRIALS = 60
+APPS = 8
 """So many of the trials start the app, too: that takes longer than all the commands together."""
 PATIENCE_SECONDS = 60
 COMMANDS = (

@@ -16,6 +16,7 @@ from textual.screen import Screen
 
 from warm_tui import actions, themes
 from warm_tui.config import Config
+from warm_tui.outputs import write_unused
 from warm_tui.paths import Home
 from warm_tui.presentation.lines import Line
 from warm_tui.screens.sessions.screen import SessionsScreen
@@ -191,12 +192,11 @@ class WarmTui(App[None]):
         self.push_screen(ChooseOne("Theme", list(themes.TITLES.items()), before, preview), chosen)
 
     def action_picture(self) -> None:
-        folder = self.home.ours / "pictures"
+        path = self.home.ours / "pictures" / f"{time.strftime('%Y%m%d-%H%M%S')}.svg"
         try:
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            path = self.save_screenshot(f"{time.strftime('%Y%m%d-%H%M%S')}.svg", str(folder))
+            path = write_unused(path, self.export_screenshot())
         except OSError as error:
-            self.notify(f"{folder} could not be written: {error.strerror}.", severity="error", markup=False)
+            self.notify(f"{path} could not be written: {error.strerror}.", severity="error", markup=False)
         else:
             self.notify(f"A picture was saved as {path}.", markup=False)
 

@@ -13,6 +13,7 @@ import click
 from warm_tui import __version__
 from warm_tui.commands import compare, experiment, sessions, templates, warm
 from warm_tui.paths import Home, find_home
+from warm_tui.writing import clear_abandoned
 
 
 class Group(click.Group):
@@ -39,6 +40,8 @@ def cli(ctx: click.Context, home: str | None, databases: tuple[str, ...], demo: 
         ctx.obj = _demo_home(ctx)
     else:
         ctx.obj = find_home(home, databases)
+        for folder in ctx.obj.written:
+            clear_abandoned(folder)
     if ctx.invoked_subcommand is None:
         _run_app(ctx.obj)
 

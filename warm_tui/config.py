@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from warm_tui.errors import Trouble
-from warm_tui.writing import write_whole
+from warm_tui.locking import locked
+from warm_tui.writing import check_ours, read_regular, write_whole
+
+LARGEST = 5_000_000
 
 
 class Config:
@@ -18,11 +22,9 @@ class Config:
         self.trouble: str | None = None
         self._values: dict[str, Any] = {}
         try:
-            self._values = tomllib.loads(path.read_text("utf-8"))
-        except FileNotFoundError:
-            pass
-        except (OSError, ValueError) as error:
-            self.trouble = f"{path} cannot be read and is left as it is: {error}."
+            self._values = tomllib.loads(self._text())
+        except (OSError, ValueError, RecursionError) as error:
+            self.trouble = f"{path} cannot be read and is left as it is: {_why(error)}."
 
     def text(self, name: str, default: str = "") -> str:
         value = self._values.get(name, default)
@@ -42,14 +44,62 @@ class Config:
 
     def remember(self, **choices: Any) -> None:
         """Set some choices and keep everything else in the file, comments included."""
-        if self.trouble or all(self._values.get(name) == value for name, value in choices.items()):
+        self._values |= choices
+        self._change(lambda values: values.update(choices))
+
+    def put(self, table: str, name: str, value: str, instead_of: str = "") -> None:
+        """Set one entry of a table, and let another go; those that another instance set meanwhile stay."""
+        entries = {key: entry for key, entry in self.table(table).items() if key != instead_of}
+        self._values[table] = entries | {name: value}
+
+        def change(values: Any) -> None:
+            _drop(values, table, instead_of)
+            if not isinstance(values.get(table), dict):
+                values[table] = {}
+            values[table][name] = value
+
+        self._change(change)
+
+    def drop(self, table: str, name: str) -> None:
+        self._values[table] = {key: entry for key, entry in self.table(table).items() if key != name}
+        self._change(lambda values: _drop(values, table, name))
+
+    def _change(self, change: Callable[[Any], None]) -> None:
+        """Read, changed and written by one instance at a time."""
+        if self.trouble:
             return
+        try:
+            if self._changed(change) == self._text():
+                return
+            # Made by somebody's hand it may be a link, which is read, but not put an end to.
+            check_ours(self.path)
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with locked(self.path.with_suffix(".lock")):
+                after = self._changed(change)
+                write_whole(self.path, after)
+            self._values = tomllib.loads(after)
+        except (OSError, ValueError, RecursionError) as error:
+            raise Trouble(f"{self.path} could not be written: {_why(error)}.") from error
+
+    def _changed(self, change: Callable[[Any], None]) -> str:
         import tomlkit
 
-        self._values |= choices
+        document = tomlkit.parse(self._text())
+        change(document)
+        return tomlkit.dumps(document)
+
+    def _text(self) -> str:
         try:
-            document = tomlkit.parse(self.path.read_text("utf-8")) if self.path.exists() else tomlkit.document()
-            document.update(choices)
-            write_whole(self.path, tomlkit.dumps(document))
-        except (OSError, ValueError) as error:
-            raise Trouble(f"{self.path} could not be written: {error}.") from error
+            return read_regular(self.path, LARGEST).decode("utf-8")
+        except FileNotFoundError:
+            return ""
+
+
+def _drop(values: Any, table: str, name: str) -> None:
+    entries = values.get(table)
+    if isinstance(entries, dict) and name in entries:
+        del entries[name]
+
+
+def _why(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

@@ -11,7 +11,9 @@ from typing import Any
 import msgspec
 
 from warm_tui import __version__
+from warm_tui.agent.hermes_cli import on_the_path
 from warm_tui.errors import Trouble
+from warm_tui.library.db import set_aside
 from warm_tui.paths import Home
 from warm_tui.sessions.readers import open_source
 
@@ -75,6 +77,7 @@ def examine(home: Home) -> Report:
     library, problem = _examine_library(home.library)
     if problem:
         advice.append(problem)
+    advice += [f"{path} is a library that was set aside, as damaged or newer." for path in set_aside(home.library)]
     root = home.root
     return Report(
         version=__version__,
@@ -87,7 +90,7 @@ def examine(home: Home) -> Report:
             "config.yaml": (root / "config.yaml").is_file(),
             "warm_sessions": (root / "warm_sessions").is_dir(),
             "session-templates": (root / "session-templates").is_dir(),
-            "hermes command": _on_path("hermes"),
+            "hermes command": on_the_path("hermes") is not None,
         },
         problems=problems,
         advice=advice,
@@ -126,9 +129,3 @@ def _examine_library(path: Path) -> tuple[str, str | None]:
             f"{folder} cannot be written, so profiles and verdicts will not be remembered.",
         )
     return f"not made yet; it will be {path}", None
-
-
-def _on_path(name: str) -> bool:
-    import shutil
-
-    return shutil.which(name) is not None

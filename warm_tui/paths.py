@@ -6,6 +6,9 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+EXPORTS = ("exports", "reports", "pictures")
+"""The folders of ours for what people want to take along."""
+
 
 class Home(NamedTuple):
     """A Hermes home and the databases to read."""
@@ -18,6 +21,12 @@ class Home(NamedTuple):
     @property
     def ours(self) -> Path:
         return self.root / "warm_tui"
+
+    @property
+    def written(self) -> tuple[Path, ...]:
+        """The folders that we write files in."""
+        exports = (self.ours / name for name in EXPORTS)
+        return self.root, self.root / "warm_sessions", self.ours, *exports
 
     @property
     def archive(self) -> Path:

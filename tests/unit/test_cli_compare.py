@@ -168,3 +168,15 @@ def test_a_library_that_cannot_be_written_keeps_nothing_and_says_so(
     (tmp_path / "file").write_text("no folder")
     done = run(*home[:2], "--home", str(tmp_path / "file"), *words, check=False)
     assert (done.returncode, "Nothing will be remembered" in done.stderr) == (1, True)
+
+
+@pytest.mark.parametrize("column", ["input_tokens", "actual_cost_usd", "started_at"])
+@pytest.mark.parametrize("value", [1e308, -1e308, float("inf")])
+def test_numbers_beyond_all_bounds_are_none(demo: Home, column: str, value: float) -> None:
+    warm, cold = (row["session_id"] for row in document(*at(demo), "sessions", "--limit", "2")["sessions"])
+    database = sqlite3.connect(demo.databases[0])
+    database.execute(f"UPDATE sessions SET {column} = ? WHERE id = ?", (value, warm))
+    database.commit()
+    database.close()
+    run(*at(demo), "compare", warm, cold)
+    run(*at(demo), "compare", warm, cold, "--json")

@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warm_tui.errors import Trouble
+from warm_tui.paths import Home
 from warm_tui.presentation.pictures import Scale, Span, span_line, strip_lines
 from warm_tui.presentation.tables import Column
 from warm_tui.reports.charts import curve_lines
 from warm_tui.reports.document import Block, Curve, Curves, Document, Heading, Say, Strip, Table
 from warm_tui.reports.lines import lines_of
 from warm_tui.reports.write import FORMS, render, write_report
-from warm_tui.secrets.redactor import Redactor
 
 EVIL = "a\x1b]52;c;eA==\x07 \u202eb <script>alert(1)</script> | ``` [/bold] & </svg> 漢字 ![x](http://evil)"
 
@@ -133,12 +133,12 @@ def test_curves_have_their_axes() -> None:
 
 
 def test_a_report_is_written_whole_or_refused(tmp_path: Path) -> None:
-    path, redactor = tmp_path / "out" / "r.HTML", Redactor(b"key")
-    write_report(document("x"), path, redactor)
+    path, home = tmp_path / "out" / "r.HTML", Home(tmp_path / "home", ())
+    write_report(home, document("x"), path)
     assert path.read_text().startswith("<!doctype html>")
     assert path.stat().st_mode & 0o777 == 0o600
     with pytest.raises(Trouble, match="does not tell what to write"):
-        write_report(document("x"), tmp_path / "r.pdf", redactor)
+        write_report(home, document("x"), tmp_path / "r.pdf")
     (tmp_path / "folder.md").mkdir()
     with pytest.raises(Trouble, match="could not be written"):
-        write_report(document("x"), tmp_path / "folder.md", redactor)
+        write_report(home, document("x"), tmp_path / "folder.md")

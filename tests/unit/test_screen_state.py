@@ -85,11 +85,12 @@ def test_what_was_read_before_a_change_was_saved_takes_nothing_back(tmp_path: Pa
 def test_saved_filters_are_named_renamed_and_forgotten(demo: Home) -> None:
     choices = Config(demo.ours / "config.toml")
     saved = SavedFilters(choices)
-    choices.remember(filters=saved.with_name("", "cli", "source:cli"))
-    choices.remember(filters=saved.with_name("cli", "terminal", saved.query("cli")))
+    saved.keep("", "cli", "source:cli")
+    saved.keep("cli", "terminal", saved.query("cli"))
     assert saved.queries == {"terminal": "source:cli"}
     assert saved.is_taken("terminal")
-    assert saved.without("terminal") == {}
+    saved.forget("terminal")
+    assert saved.queries == {}
 
 
 def test_files_change_only_after_they_were_first_read(tmp_path: Path) -> None:

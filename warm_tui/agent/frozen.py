@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import stat
 from collections.abc import Mapping
 from contextlib import suppress
@@ -14,7 +13,7 @@ from typing import Any
 
 from warm_tui.agent.hermes_config import KEY, parse_config
 from warm_tui.secrets.credentials import LARGEST_FILE
-from warm_tui.writing import write_whole
+from warm_tui.writing import copy_regular, read_regular, write_whole
 
 # What of a home makes the agent what it is. Sessions, logs, jobs and caches do not.
 FOLDERS = ("memories", "skills", "plugins", "skins", "mcp-tokens", "personalities")
@@ -36,9 +35,9 @@ def freeze_home(root: Path, target: Path) -> None:
             _copy_file(path, target / path.name)
     config, settings = target / "config.yaml", target / ".env"
     if config.exists():
-        write_whole(config, untied_config(config.read_text("utf-8", "replace"), root / "config.yaml"))
+        write_whole(config, untied_config(read_regular(config).decode("utf-8", "replace"), root / "config.yaml"))
     if settings.exists():
-        write_whole(settings, untied_env(settings.read_text("utf-8", "replace")))
+        write_whole(settings, untied_env(read_regular(settings).decode("utf-8", "replace")))
 
 
 def _is_wanted(path: Path) -> bool:
@@ -51,7 +50,7 @@ def _is_wanted(path: Path) -> bool:
 
 
 def _copy_file(path: Path, target: Path) -> None:
-    shutil.copy2(path, target)
+    copy_regular(path, target)
     target.chmod(0o600 if not os.access(path, os.X_OK) else 0o700)
 
 
@@ -73,7 +72,8 @@ def untied_config(text: str, path: Path) -> str:
     """The same settings, and no messages before the first: which arm is warm is for the experiment to say."""
     from ruamel.yaml import YAML
 
-    config: Any = parse_config(text, path)
+    parse_config(text, path)
+    config: Any = YAML().load(text) or {}
     tied = [(config, KEY)]
     for part, key in (("agent", KEY), ("terminal", "cwd")):
         if isinstance(config.get(part), Mapping):

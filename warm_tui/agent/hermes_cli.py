@@ -19,13 +19,20 @@ SESSION = re.compile(r"^session_id: (\S+)", re.MULTILINE)
 
 def find_hermes() -> Path:
     """The command on the path, else the one beside our own Python."""
-    on_path = shutil.which("hermes")
+    on_path = on_the_path("hermes")
     beside = Path(sys.executable).with_name("hermes")
     if on_path:
-        return Path(on_path)
+        return on_path
     if os.access(beside, os.X_OK):
         return beside
     raise Trouble("Hermes was not found: there is no command hermes on the PATH, nor beside this Python.")
+
+
+def on_the_path(name: str) -> Path | None:
+    """Only where the path names a place: an empty or relative part of it is whichever folder one stands in."""
+    places = [place for place in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(place)]
+    found = shutil.which(name, path=os.pathsep.join(places)) if places else None
+    return Path(found) if found else None
 
 
 def environment_of(home: Path, work: Path, prefill: Path | None, token: str) -> dict[str, str]:

@@ -1,33 +1,36 @@
 """One line of Hermes' config.yaml, changed without touching any other.
 
-ruamel.yaml says where the line is and what the file means before and after; the text around it is left as it
-stands, since a round trip through any YAML writer lays other people's lists and quotes out anew.
+The parser says where the line is and what the file means before and after; the text around it is left as it
+stands, since a round trip through any YAML writer lays other people's lists and quotes out anew. What it means is
+compared by the parser's events: the same but for this one setting.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from warm_tui.errors import Trouble
+from warm_tui.writing import read_regular
+
+T = TypeVar("T")
 
 KEY = "prefill_messages_file"
+DEEPEST = 100
+LARGEST = 5_000_000
+"""A config.yaml of this size is read within seconds also where no parser in C is there."""
 
 
+@lru_cache(2)
 def parse_config(text: str, path: Path) -> Mapping[str, Any]:
-    """What the file says. An empty one says nothing."""
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import YAMLError
-
-    try:
-        value = YAML().load(text)
-    except (YAMLError, ValueError, RecursionError) as error:
-        where = getattr(error, "problem_mark", None)
-        at = f" at line {where.line + 1}" if where is not None else ""
-        raise Trouble(f"{path} is not valid YAML{at}; it is left as it is. Mend it first.") from error
+    """What the file says. An empty one says nothing. Not to be changed: it is remembered."""
+    layout_of(text, path)  # that it is not nested so deeply that loading it would overflow the stack
+    value = _parsed(text, path, _load)
     if value is None:
         return {}
     if not isinstance(value, Mapping):
@@ -39,7 +42,7 @@ def settings_of(root: Path) -> Mapping[str, Any]:
     """What the config.yaml of a home says; nothing where it cannot be read."""
     path = root / "config.yaml"
     try:
-        return parse_config(path.read_text("utf-8", "replace"), path)
+        return parse_config(read_regular(path, LARGEST).decode("utf-8", "replace"), path)
     except (OSError, Trouble):
         return {}
 
@@ -53,19 +56,118 @@ def prefill_in(config: Mapping[str, Any]) -> str:
     return str(value).strip() if value else ""
 
 
+class Layout(NamedTuple):
+    """How a config.yaml is laid out: what it says, and where our setting stands in that."""
+
+    rest: bytes
+    """Stands for every event but those of our setting; nothing where there is no other setting."""
+    values: list[str | None]
+    """What our setting is, as often as it is there. None: something other than a word."""
+    line: int | None
+    """The line that our setting begins on."""
+    column: int
+    """Where the settings of the file begin in their lines."""
+    settings: int
+    in_braces: bool
+
+
+@lru_cache(2)
+def layout_of(text: str, path: Path) -> Layout:
+    return _parsed(text, path, _layout)
+
+
+def _parsed(text: str, path: Path, parse: Callable[[str], T]) -> T:
+    from ruamel.yaml.error import YAMLError
+
+    try:
+        return parse(text)
+    except (YAMLError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        where = getattr(error, "problem_mark", None)
+        at = f" at line {where.line + 1}" if where is not None else ""
+        raise Trouble(f"{path} is not valid YAML{at}; it is left as it is. Mend it first.") from error
+
+
+def _load(text: str) -> Any:
+    from ruamel.yaml import YAML
+
+    return YAML(typ="safe").load(text)
+
+
+def _layout(text: str) -> Layout:
+    from ruamel.yaml import YAML
+    from ruamel.yaml import events as kinds
+
+    rest, values, line = hashlib.blake2b(), [], None
+    depth = column = settings = 0
+    in_braces = False
+    # In the mapping that is the file names and values take turns.
+    name_due, is_ours = True, False
+    check = _sound()
+    for event in YAML(typ="safe").parse(text):
+        check(event)
+        opens = isinstance(event, kinds.CollectionStartEvent)
+        closes = isinstance(event, kinds.CollectionEndEvent)
+        depth -= closes
+        begins = depth == 1 and (opens or isinstance(event, kinds.NodeEvent))
+        if depth == 0 and opens:
+            in_braces, column = bool(event.flow_style), event.start_mark.column
+        elif begins and name_due:
+            settings += 1
+            is_ours = isinstance(event, kinds.ScalarEvent) and event.value == KEY
+            # By our own count: parsers differ in what they take for the end of a line.
+            line = text.count("\n", 0, event.start_mark.index) if is_ours else line
+        elif begins and is_ours:
+            values.append(event.value if isinstance(event, kinds.ScalarEvent) else None)
+        if not is_ours:
+            rest.update(repr(_meaning(event)).encode("utf-8", "replace"))
+        if (begins and not opens) or (depth == 1 and closes):
+            name_due = not name_due
+            is_ours = is_ours and not name_due
+        depth += opens
+        if depth > DEEPEST:
+            raise ValueError("it is nested too deeply")
+    others = settings - len(values)
+    return Layout(rest.digest() if others else b"", values, line, column, settings, in_braces and settings > 0)
+
+
+def _sound() -> Callable[[Any], None]:
+    """What only loading would find: a second document, and an alias of nothing."""
+    from ruamel.yaml import events as kinds
+
+    anchors: set[str] = set()
+    documents = 0
+
+    def check(event: Any) -> None:
+        nonlocal documents
+        documents += isinstance(event, kinds.DocumentStartEvent)
+        anchor = getattr(event, "anchor", None)
+        if documents > 1 or (isinstance(event, kinds.AliasEvent) and anchor not in anchors):
+            raise ValueError("it cannot be loaded")
+        if anchor is not None:
+            anchors.add(anchor)
+
+    return check
+
+
+def _meaning(event: Any) -> tuple[Any, ...]:
+    """Wherever it stands, and however it is laid out."""
+    facts = (getattr(event, name, None) for name in ("anchor", "tag", "implicit", "value"))
+    return (type(event).__name__, *facts)
+
+
 def with_prefill(text: str, path: Path, value: str | None) -> str:
     """The same file with this line set, or taken out."""
-    config = parse_config(text, path)
-    if config and config.fa.flow_style():  # type: ignore[attr-defined]
+    # That it says something that can be used at all is for this to find.
+    config, layout = parse_config(text, path), layout_of(text, path)
+    if layout.in_braces:
         return _in_braces(config, value)
     line = f"{KEY}: {json.dumps(value, ensure_ascii=False)}" if value is not None else ""
-    for changed in _layouts(text, config, line):
+    for changed in _layouts(text, layout, line):
         try:
-            meant = parse_config(changed, path)
+            meant = layout_of(changed, path)
         except Trouble:
             continue
-        rest = {key: inner for key, inner in config.items() if key != KEY}
-        if {key: inner for key, inner in meant.items() if key != KEY} == rest and (meant.get(KEY) or None) == value:
+        if meant.rest == layout.rest and [each for each in meant.values if each != ""] == ([value] if value else []):
             return changed
     # Wherever it is put, something else would mean something else.
     raise Trouble(
@@ -74,28 +176,28 @@ def with_prefill(text: str, path: Path, value: str | None) -> str:
     )
 
 
-def _layouts(text: str, config: Mapping[str, Any], line: str) -> Iterator[str]:
+def _layouts(text: str, layout: Layout, line: str) -> Iterator[str]:
     """The text with the line in each place that it might go to, the likeliest first."""
     end = "\r\n" if "\r\n" in text else "\n"
     # Not splitlines: it breaks lines where YAML does not.
     lines = re.findall(r"[^\n]*\n|[^\n]+", text)
-    own = config.lc.data.get(KEY) if KEY in config else None  # type: ignore[attr-defined]
+    own = layout.line
     if own is not None:
-        tail = re.search(r"\s#.*$", lines[own[0]].rstrip("\r\n")) if _end_of(lines, own[0]) == own[0] + 1 else None
+        tail = re.search(r"\s#.*$", lines[own].rstrip("\r\n")) if _end_of(lines, own) == own + 1 else None
         own_lines = [line + (tail.group() if tail else "") + end] if line else []
-        yield "".join([*lines[: own[0]], *own_lines, *lines[_end_of(lines, own[0]) :]])
+        yield "".join([*lines[:own], *own_lines, *lines[_end_of(lines, own) :]])
         return
     if not line:
         yield text
         return
-    line = " " * (config.lc.col or 0) + line if config else line  # type: ignore[attr-defined]
+    line = " " * layout.column + line if layout.settings else line
     ended = [*lines[:-1], lines[-1] if lines[-1].endswith("\n") else lines[-1] + end] if lines else []
     # A document's end mark, or a second document, stays behind it.
     last = next((n for n, each in enumerate(ended) if n and re.match(r"(?:---|\.\.\.)\s*$", each)), len(ended))
     yield "".join([*ended[:last], line + end, *ended[last:]])
     first = next((n for n, each in enumerate(lines) if each.strip() and each[0] not in "#%" and each[:3] != "---"), 0)
     yield "".join([*lines[:first], line + end, *lines[first:]])
-    if not config:
+    if not layout.settings:
         # It says nothing, in so many words: an empty pair of braces, or null.
         words = [each for each in ended if each.lstrip()[:1] in ("#", "") or each[:1] == "%" or each[:3] == "---"]
         yield "".join([*words, line + end])

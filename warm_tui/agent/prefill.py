@@ -24,7 +24,7 @@ from warm_tui.errors import ForeignPrefill, Trouble
 from warm_tui.locking import locked
 from warm_tui.paths import Home
 from warm_tui.templates.conversation import Message
-from warm_tui.writing import read_regular, write_whole
+from warm_tui.writing import read_ours, read_regular, write_whole
 
 
 class Activation(msgspec.Struct, frozen=True, kw_only=True):
@@ -180,9 +180,9 @@ class Prefill:
 
     def _record(self) -> Activation | None:
         try:
-            record = msgspec.json.decode(self.record.read_bytes(), type=Activation)
+            record = msgspec.json.decode(read_ours(self.record), type=Activation)
             base64.b64decode(record.config_before or "", validate=True)
-            if record.was and hash_of(json.loads(self.file.read_bytes())) == record.was[1]:
+            if record.was and hash_of(json.loads(read_ours(self.file))) == record.was[1]:
                 record = msgspec.structs.replace(record, template=record.was[0], content=record.was[1], was=None)
         except (OSError, ValueError):
             return None

@@ -12,6 +12,8 @@ from pathlib import Path
 from threading import Event
 from typing import NamedTuple
 
+from warm_tui.writing import new_file, open_regular, read_regular
+
 MARK = "WARM_TUI_RUN"
 """The name in the environment by which a run's processes are known, wherever they went."""
 GRACE_SECONDS = 3.0
@@ -43,7 +45,8 @@ def run_limited(
     """
     began = time.monotonic()
     out, errors = scratch / "out", scratch / "errors"
-    with out.open("wb") as out_file, errors.open("wb") as errors_file:
+    # Made anew: what ran before in this folder may have put a link there.
+    with os.fdopen(new_file(out), "wb") as out_file, os.fdopen(new_file(errors), "wb") as errors_file:
         process = subprocess.Popen(
             command,
             shell=isinstance(command, str),
@@ -103,7 +106,7 @@ def _processes_of(token: str, folder: Path) -> list[int]:
     processes = []
     for entry in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            marked = bool(token) and wanted in (entry / "environ").read_bytes().split(b"\0")
+            marked = bool(token) and wanted in read_regular(entry / "environ").split(b"\0")
             at_work = f"{os.readlink(entry / 'cwd')}{os.sep}".startswith(within)
             if (marked or at_work) and int(entry.name) != os.getpid():
                 processes.append(int(entry.name))
@@ -112,7 +115,7 @@ def _processes_of(token: str, folder: Path) -> list[int]:
 
 def tail(path: Path) -> str:
     """The end of what a program wrote, from the beginning of a word: half a word may be half a secret."""
-    with suppress(OSError), path.open("rb") as file:
+    with suppress(OSError), os.fdopen(open_regular(path, linked=False), "rb") as file:
         file.seek(0, os.SEEK_END)
         skipped = max(0, file.tell() - TAIL_BYTES)
         file.seek(skipped)

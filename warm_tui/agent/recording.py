@@ -18,10 +18,12 @@ from urllib.parse import quote
 
 from warm_tui.library.db import SCHEMA, open_library
 from warm_tui.paths import Home, find_home
+from warm_tui.writing import check_database, read_regular
 
 PATIENCE_SECONDS = 0.2
 MAKING_SECONDS = 0.5
 MOST_PENDING = 1_000
+LARGEST = 20_000_000
 VARIABLE = "HERMES_PREFILL_MESSAGES_FILE"
 SOMEBODY_ELSES = "(a prefill file of somebody else)"
 
@@ -136,6 +138,7 @@ def _connected(path: Path) -> sqlite3.Connection | None:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
+    check_database(path)
     uri = f"file:{quote(os.fsencode(path.absolute()))}?mode=rw"
     return sqlite3.connect(uri, uri=True, timeout=PATIENCE_SECONDS, isolation_level=None)
 
@@ -204,6 +207,6 @@ def _named(seen: Snapshot, content: str, home: Home) -> str:
 
 def _bytes(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_regular(path, LARGEST)
     except OSError:
         return b""

@@ -18,17 +18,23 @@ from warm_tui.paths import Home
 
 if TYPE_CHECKING:
     from warm_tui.library.catalog import Catalog
+    from warm_tui.library.db import Library
 
 P = ParamSpec("P")
 
 MOST = 1_000_000_000
 
-report_option = click.option(
-    "--report",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Also write FILE, which ends in .html, .md or .svg.",
-)
+overwrite_option = click.option("--overwrite", is_flag=True, help="Replace FILE if it is there.")
+
+
+def report_option(function: Callable[..., None]) -> Callable[..., None]:
+    file = click.option(
+        "--report",
+        type=click.Path(path_type=Path, dir_okay=False),
+        metavar="FILE",
+        help="Also write FILE, which ends in .html, .md or .svg.",
+    )
+    return file(overwrite_option(function))
 
 
 def command(function: Callable[P, None]) -> Callable[P, None]:
@@ -59,6 +65,16 @@ def open_catalog(home: Home) -> Iterator[Catalog]:
             yield catalog
         finally:
             print_notes(catalog.notes)
+
+
+@contextmanager
+def open_remembered(home: Home) -> Iterator[Library]:
+    """The library alone; what had to be done to open it is told."""
+    from warm_tui.library.db import open_library
+
+    with open_library(home.library) as library:
+        print_notes(library.notes)
+        yield library
 
 
 def print_json(document: dict[str, Any]) -> None:

@@ -41,7 +41,14 @@ if TYPE_CHECKING:
 @command
 @click.pass_obj
 def compare(
-    home: Home, /, save: str | None, report: Path | None, tasks: Path | None, as_json: bool, **wanted: Any
+    home: Home,
+    /,
+    save: str | None,
+    report: Path | None,
+    overwrite: bool,
+    tasks: Path | None,
+    as_json: bool,
+    **wanted: Any,
 ) -> None:
     """Say whether warm sessions fail less than cold ones, and what that proves."""
     from msgspec.structs import replace
@@ -52,7 +59,7 @@ def compare(
     from warm_tui.reports.write import check_report
 
     if report:
-        check_report(report)
+        check_report(home, report, overwrite)
     if save is not None and not save.strip():
         raise click.UsageError("--save needs a name.")
     facts = facts_in(tasks) if tasks else {}
@@ -66,9 +73,8 @@ def compare(
             save_comparison(catalog.library, save, compared)
     if report:
         from warm_tui.reports.write import write_report
-        from warm_tui.secrets.redactor import redactor_of
 
-        write_report(comparison_document(compared, whole=True), report, redactor_of(home))
+        write_report(home, comparison_document(compared, whole=True), report, overwrite)
         click.echo(f"Written to {safe(str(report))}.", err=True)
     if as_json:
         print_json({"success": True, **of_comparison(compared)})

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from warm_tui.commands.base import command, open_catalog, print_json, report_option, safe
+from warm_tui.commands.base import command, open_catalog, open_remembered, print_json, report_option, safe
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 
@@ -73,7 +73,6 @@ def _unfinished(home: Home, named: str) -> int:
     from warm_tui.experiments.control import known
     from warm_tui.experiments.plan import read_plan
     from warm_tui.experiments.starting import plan_of
-    from warm_tui.library.db import open_library
     from warm_tui.library.experiments import experiments
 
     if NUMBER.fullmatch(named) and not Path(named).exists():
@@ -81,7 +80,7 @@ def _unfinished(home: Home, named: str) -> int:
         return int(named)
     plan = read_plan(Path(named))
     if home.library.exists():
-        with open_library(home.library) as library:
+        with open_remembered(home) as library:
             for experiment in experiments(library):
                 if experiment.name == plan.name and experiment.state not in ("done", "cancelled"):
                     if plan_of(experiment.plan) != plan:
@@ -118,14 +117,13 @@ def _print_forecast(home: Home, plan: Plan, as_json: bool) -> None:
 def list_(home: Home, as_json: bool) -> None:
     """List the experiments."""
     from warm_tui.commands.printing import show_document
-    from warm_tui.library.db import open_library
     from warm_tui.library.experiments import experiments, runs_of
     from warm_tui.reports.experiment import experiment_facts, experiments_document
 
     if not home.library.exists():
         with_runs: list[tuple[Experiment, list[Run]]] = []
     else:
-        with open_library(home.library) as library:
+        with open_remembered(home) as library:
             with_runs = [(each, runs_of(library, each.id)) for each in experiments(library)]
     if as_json:
         facts = [experiment_facts(home, *each) for each in with_runs]
@@ -142,26 +140,24 @@ def list_(home: Home, as_json: bool) -> None:
 @report_option
 @command
 @click.pass_obj
-def show(home: Home, number: int, report: Path | None, as_json: bool) -> None:
+def show(home: Home, number: int, report: Path | None, overwrite: bool, as_json: bool) -> None:
     """Show an experiment, its runs, and what it proves."""
     from warm_tui.experiments.control import known
-    from warm_tui.library.db import open_library
     from warm_tui.library.experiments import load_experiment
 
     known(home, number)
-    with open_library(home.library) as library:
+    with open_remembered(home) as library:
         experiment = load_experiment(library, number)
     if report:
         from warm_tui.experiments.results import result_of
         from warm_tui.library.experiments import runs_of
         from warm_tui.reports.experiment import result_document
         from warm_tui.reports.write import check_report, write_report
-        from warm_tui.secrets.redactor import redactor_of
 
-        check_report(report)
-        with open_library(home.library) as library:
+        check_report(home, report, overwrite)
+        with open_remembered(home) as library:
             runs = runs_of(library, number)
-        write_report(result_document(experiment, runs, result_of(home, number)), report, redactor_of(home))
+        write_report(home, result_document(experiment, runs, result_of(home, number)), report, overwrite)
         click.echo(f"Written to {safe(str(report))}.", err=True)
     _print_experiment(home, experiment, as_json)
 
@@ -196,11 +192,10 @@ def _done(sentence: str, as_json: bool) -> None:
 
 
 def _print_experiment(home: Home, experiment: Experiment, as_json: bool) -> None:
-    from warm_tui.library.db import open_library
     from warm_tui.library.experiments import runs_of
     from warm_tui.reports.experiment import experiment_document, experiment_facts, run_facts
 
-    with open_library(home.library) as library:
+    with open_remembered(home) as library:
         runs = runs_of(library, experiment.id)
     compared, why = _result(home, experiment)
     if as_json:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from warm_tui.commands.base import MOST, command, open_catalog, print_json, progress_line, safe
+from warm_tui.commands.base import MOST, command, open_catalog, print_json, progress_line, report_option, safe
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 
@@ -135,27 +135,23 @@ def doctor(home: Home, as_json: bool) -> None:
 @click.command()
 @click.argument("session", required=False)
 @click.option("--all", "of_all", is_flag=True, help="Over every session that was compacted.")
-@click.option(
-    "--report",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Also write FILE.html, .md or .svg.",
-)
+@report_option
 @command
 @click.pass_obj
-def compress_check(home: Home, session: str | None, of_all: bool, report: Path | None, as_json: bool) -> None:
+def compress_check(
+    home: Home, session: str | None, of_all: bool, report: Path | None, overwrite: bool, as_json: bool
+) -> None:
     """Say what compaction did to a session's proficiency: before, after, and what survived."""
     from warm_tui.library.compactions import effects, examine
     from warm_tui.reliability.pooled import pooled
     from warm_tui.reports import impact_json
     from warm_tui.reports.compaction import life_document, pooled_document
     from warm_tui.reports.write import check_report, write_report
-    from warm_tui.secrets.redactor import redactor_of
 
     if of_all == bool(session):
         raise click.UsageError("Name a SESSION, or ask for --all.")
     if report:
-        check_report(report)
+        check_report(home, report, overwrite)
     with open_catalog(home) as catalog:
         if session:
             examined = examine(catalog, session)
@@ -166,7 +162,7 @@ def compress_check(home: Home, session: str | None, of_all: bool, report: Path |
             whole = pooled(lives)
             fields, document = impact_json.of_all(whole, lives), pooled_document(whole, lives)
     if report:
-        write_report(document, report, redactor_of(home))
+        write_report(home, document, report, overwrite)
         click.echo(f"Written to {safe(str(report))}.", err=True)
     if as_json:
         print_json({"success": True, **fields})

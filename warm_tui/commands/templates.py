@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from warm_tui.commands.base import command, open_catalog, print_json, print_notes, safe
+from warm_tui.commands.base import command, open_catalog, overwrite_option, print_json, print_notes, safe
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 
@@ -134,14 +134,15 @@ def _described(metrics: Mapping[str, Any], calls: tuple[str, ...]) -> str:
 
 def _stamp_to_replace(files: TemplateFiles, name: str, replace: bool) -> str | None:
     """The stamp of what may be replaced; a name in use is told before any work is done."""
-    from warm_tui.templates.files import stamp_of
+    from warm_tui.templates.files import LARGEST, stamp_of
+    from warm_tui.writing import read_regular
 
     path = files.find(name)
     if path is None:
         return None
     if not replace:
         raise Trouble(f"There is a template '{name}' already: --replace replaces it.")
-    return stamp_of(path.read_bytes()) if path.parent == files.folder else None
+    return stamp_of(read_regular(path, LARGEST)) if path.parent == files.folder else None
 
 
 def _explained(template: Template) -> list[dict[str, Any]]:
@@ -189,6 +190,7 @@ def list_templates(home: Home, task_type: str, tag: str, as_json: bool) -> None:
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write it to a file for HERMES_PREFILL_MESSAGES_FILE.",
 )
+@overwrite_option
 @secrets_option
 @command
 @click.pass_obj
@@ -199,6 +201,7 @@ def load(
     provider: str | None,
     full: bool,
     output: Path | None,
+    overwrite: bool,
     allow_secrets: bool,
     as_json: bool,
 ) -> None:
@@ -210,12 +213,10 @@ def load(
     if output is not None:
         refuse_secrets(home, stored.template, allow_secrets)
         from warm_tui.agent.activation import count_use
-        from warm_tui.writing import write_whole
+        from warm_tui.outputs import write_output
 
-        try:
-            write_whole(output, json.dumps(conversation.messages, ensure_ascii=False, indent=1) + "\n")
-        except OSError as error:
-            raise Trouble(f"{output} cannot be written: {error.strerror or error}.") from error
+        text = json.dumps(conversation.messages, ensure_ascii=False, indent=1) + "\n"
+        write_output(home, output, text, overwrite)
         print_notes(count_use(home, name, "written", conversation))
     facts = _facts(home, stored, conversation, provider)
     if as_json:

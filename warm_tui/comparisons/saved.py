@@ -9,6 +9,7 @@ from contextlib import suppress
 import msgspec
 
 from warm_tui.comparisons.spec import ArmComparison, ComparisonSpec, decoded_spec
+from warm_tui.errors import Trouble
 from warm_tui.library.db import Library, open_library
 from warm_tui.paths import Home
 
@@ -82,7 +83,7 @@ def latest_verdicts(home: Home) -> dict[str, str]:
     """For each template what its latest saved comparison showed."""
     if not home.library.exists():
         return {}
-    with suppress(sqlite3.Error), open_library(home.library) as library:
+    with suppress(sqlite3.Error, Trouble), open_library(home.library) as library:
         saved = saved_comparisons(library)
         return {
             comparison.template: comparison.summary.verdict for comparison in reversed(saved) if comparison.template

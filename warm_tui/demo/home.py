@@ -15,6 +15,7 @@ from warm_tui.demo.steps import Label
 from warm_tui.demo.templates import add_templates
 from warm_tui.paths import Home
 from warm_tui.sessions.hermes.archive import Archive
+from warm_tui.writing import write_whole
 
 DAY = 86_400.0
 LABELS_FILE = "demo-labels.json"
@@ -91,8 +92,8 @@ def build_demo(folder: str | Path, *, now: float | None = None) -> Home:
         for special in (_in_place, _chain, _branch_and_delegate, _cron, _hostile, _troubled):
             special(archive, rng, labels, now)
         _long_lives(archive, Random(SEED + 1), labels, now)
-    (root / LABELS_FILE).write_text(json.dumps(labels, indent=0))
-    (root / "config.yaml").write_text(f"# A sample home.\nmodel:\n  default: {OPUS}\n  provider: anthropic\n")
+    write_whole(root / LABELS_FILE, json.dumps(labels, indent=0))
+    write_whole(root / "config.yaml", f"# A sample home.\nmodel:\n  default: {OPUS}\n  provider: anthropic\n")
     home = Home(root, (database,))
     add_templates(home, now)
     add_experiments(home, now, _id)

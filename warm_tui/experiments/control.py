@@ -20,6 +20,7 @@ from warm_tui.library.experiments import (
     runs_of,
 )
 from warm_tui.paths import Home
+from warm_tui.writing import new_file
 
 
 def known(home: Home, number: int) -> None:
@@ -80,7 +81,7 @@ def resume(home: Home, number: int) -> str:
         return f"Experiment {number} goes on."
     log = home.ours / f"experiment-{number}.log"
     try:
-        descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        descriptor = new_file(log)
     except OSError as error:
         raise Trouble(f"{log} cannot be written: {error.strerror or error}.") from error
     words = [sys.executable, "-P", "-m", "warm_tui", "--home", str(home.root.absolute())]

@@ -22,7 +22,7 @@ from warm_tui.library.experiments import Run, State
 from warm_tui.secrets.credentials import Mask
 from warm_tui.sessions.readers import open_source
 from warm_tui.sessions.text import clean_line
-from warm_tui.writing import read_regular, write_whole
+from warm_tui.writing import copy_regular, read_regular, write_whole
 
 CANNOT_RUN = (126, 127)
 """What a shell says of a command that is not there, or is none."""
@@ -91,8 +91,8 @@ def state_db(folder: Path) -> Path:
 def _make_ready(job: Job, workspace: Workspace, folder: Path) -> None:
     remove(folder)
     folder.mkdir(parents=True, mode=0o700)
-    shutil.copytree(workspace.frozen_home, folder / "home", symlinks=True)
-    shutil.copytree(workspace.frozen_task(job.task), folder / "work", symlinks=True)
+    shutil.copytree(workspace.frozen_home, folder / "home", symlinks=True, copy_function=copy_regular)
+    shutil.copytree(workspace.frozen_task(job.task), folder / "work", symlinks=True, copy_function=copy_regular)
     if job.run.arm == "warm":
         write_whole(folder / "prefill.json", job.conversation)
 

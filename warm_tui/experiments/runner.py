@@ -47,6 +47,7 @@ from warm_tui.paths import Home
 from warm_tui.secrets.credentials import Mask, credentials_of
 from warm_tui.sessions.hermes.archive import Archive
 from warm_tui.sessions.readers import open_source
+from warm_tui.writing import check_database
 
 BEAT = 0.2
 MOST_IN_A_ROW = 3
@@ -144,7 +145,8 @@ class Runner:
             with Archive(self.home.archive):
                 pass  # it is there, also where no run leaves a session
         except (sqlite3.Error, OSError) as error:
-            raise Trouble(f"The archive {self.home.archive} cannot be used: {error}. Move it away.") from error
+            why_not = getattr(error, "strerror", None) or error
+            raise Trouble(f"The archive {self.home.archive} cannot be used: {why_not}. Move it away.") from error
 
     def _pick_up(self) -> None:
         """Runs that a kill cut off: what had ended is kept, what had not is ended, and done again."""
@@ -322,6 +324,8 @@ class Runner:
 
 def _is_readable(path: Path) -> bool:
     try:
+        # The agent had this folder: it may have put a link there.
+        check_database(path)
         open_source(path).close()
     except (Trouble, sqlite3.Error, OSError):
         return False

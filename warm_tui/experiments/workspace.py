@@ -16,7 +16,7 @@ from warm_tui.errors import Trouble
 from warm_tui.experiments.plan import Plan, Task
 from warm_tui.locking import is_locked, locked
 from warm_tui.paths import Home
-from warm_tui.writing import write_whole
+from warm_tui.writing import copy_regular, write_whole
 
 
 class Workspace:
@@ -62,7 +62,7 @@ class Workspace:
         if task.folder:
             if self.base.resolve().is_relative_to(Path(task.folder).resolve()):
                 raise Trouble(f"Task {task.id}: its folder holds the one that runs are made in, {self.base}.")
-            shutil.copytree(task.folder, target, symlinks=True)
+            shutil.copytree(task.folder, target, symlinks=True, copy_function=copy_regular)
         target.mkdir(parents=True, exist_ok=True)
         for name, content in task.files.items():
             path = target / name

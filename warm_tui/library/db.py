@@ -16,7 +16,9 @@ from typing import Any
 from urllib.parse import quote
 
 from warm_tui.errors import Trouble
+from warm_tui.library.rescue import rescue
 from warm_tui.locking import locked
+from warm_tui.writing import BESIDE_A_DATABASE, check_database, make_private
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
 SCHEMA = 7
@@ -34,10 +36,16 @@ TABLES = {
     "drafts": "id, name, step, steps, version, updated_at",
     "draft_steps": "draft, step, body",
     "draft_parts": "hash, body",
-    "experiments": "id, name, plan, state, worked, notes",
-    "runs": "experiment, position, state, token, session_id",
+    "comparisons": "name, template, asked, told, at",
+    "experiments": "id, name, template, plan, seed, conversation, state, why, pairs_told, level, worked, created_at,"
+    " notes, verdict",
+    "runs": "experiment, position, task, repeat, arm, state, reason, token, started_at, ended_at, session_id, success,"
+    " cost_usd, calls, failures",
     "arms": "session_id, template, content, model, platform, started_at, ended_at, completed, interrupted",
 }
+NOT_DAMAGE = (sqlite3.ProgrammingError, sqlite3.IntegrityError, sqlite3.NotSupportedError)
+# What an agent's own database has, and ours never.
+FOREIGN = {"messages", "schema_version"}
 
 
 class Library:
@@ -46,6 +54,8 @@ class Library:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.notes: list[str] = []
+        self.found: tuple[int, int] | None = None
+        """Which file it is."""
         self.connection = self._open()
 
     @classmethod
@@ -53,7 +63,7 @@ class Library:
         """A library that forgets: for a home that cannot be written."""
         library = cls.__new__(cls)
         library.path = IN_MEMORY
-        library.notes = [note]
+        library.notes, library.found = [note], None
         library.connection = sqlite3.connect(":memory:", isolation_level=None)
         _migrate(library.connection)
         return library
@@ -102,8 +112,11 @@ class Library:
             raise Trouble(f"The library {self.path} cannot be used: {error}.") from error
         self.connection.close()
         with locked(self.path.with_suffix(".lock")):
-            self._set_aside("damaged", "is damaged")
-            self.connection = self._ready(migrating=True)
+            if self._check_own() == self.found:
+                self.connection = self._begun_anew("damaged", "is damaged")
+            else:
+                self.notes.append("The library was damaged; another instance has begun a new one.")
+                self.connection = self._ready(migrating=True)
 
     def close(self) -> None:
         self.connection.close()
@@ -111,8 +124,14 @@ class Library:
     def __enter__(self) -> Library:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        """Damage that is found only now, in a page that nobody had looked at, is told and mended for the next time."""
+        try:
+            if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, NOT_DAMAGE):
+                self.mend(error)
+                raise Trouble(f"{self.notes[-1]} Ask again.") from error
+        finally:
+            self.close()
 
     def _open(self) -> sqlite3.Connection:
         with suppress(sqlite3.Error):
@@ -129,39 +148,71 @@ class Library:
         try:
             return self._ready(migrating=True)
         except _NewerError:
-            self._set_aside("newer", "was made by a newer version of Warm TUI")
+            return self._begun_anew("newer", "was made by a newer version of Warm TUI")
         except sqlite3.DatabaseError as error:
             if _is_transient(error):
                 raise Trouble(f"The library {self.path} is in use by another program.") from error
             if _cannot_write(error):
                 raise Trouble(f"The library {self.path} cannot be written: {error}.") from error
-            self._set_aside("damaged", "is damaged")
-        return self._ready(migrating=True)
+            return self._begun_anew("damaged", "is damaged")
+
+    def _begun_anew(self, word: str, why: str) -> sqlite3.Connection:
+        aside = self._set_aside(word, why)
+        connection = self._ready(migrating=True)
+        if word == "damaged":
+            self.notes[-1] += f" {rescue(aside, connection)}"
+        return connection
 
     def _ready(self, migrating: bool = False) -> sqlite3.Connection:
         if migrating:
-            _create_private(self.path)
+            make_private(self.path)
+        self.found = self._check_own()
         uri = f"file:{quote(os.fsencode(self.path.absolute()))}?mode=rw"
         connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+        # Half a character is no reason to lose all the others.
+        connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
         try:
             version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+            if self.found != self._check_own():
+                raise Trouble(f"The library {self.path} is not used: it was exchanged while it was opened.")
             if version > SCHEMA:
                 raise _NewerError
             if version < SCHEMA:
                 if not migrating:
                     raise sqlite3.DatabaseError("not migrated yet")
+                self._check_not_foreign(connection)
                 connection.execute("PRAGMA journal_mode = WAL")
                 _migrate(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             # A damaged file may open well and fail later: one look at each table tells.
             for table, columns in TABLES.items():
                 connection.execute(f"SELECT {columns} FROM {table} LIMIT 1").fetchone()
+        except UnicodeError as error:
+            # SQLite quotes a damaged schema, whatever bytes it is of.
+            connection.close()
+            raise sqlite3.DatabaseError("the schema is damaged") from error
         except BaseException:
             connection.close()
             raise
         return connection
 
-    def _set_aside(self, word: str, why: str) -> None:
+    def _check_own(self) -> tuple[int, int] | None:
+        """Which file it is; Trouble where writing to it would be writing to another program's."""
+        try:
+            check_database(self.path)
+            status = self.path.lstat()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise Trouble(f"The library {self.path} is not used: {error.strerror or error}.") from error
+        return status.st_dev, status.st_ino
+
+    def _check_not_foreign(self, connection: sqlite3.Connection) -> None:
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if tables & FOREIGN and not tables & TABLES.keys():
+            raise Trouble(f"The library {self.path} is not used: it is another program's database.")
+
+    def _set_aside(self, word: str, why: str) -> Path:
         """Out of the way, never deleted: the operator's verdicts may be in it."""
         stamp = time.strftime("%Y%m%d-%H%M%S")
         aside = self.path.with_name(f"{self.path.name}.{word}-{stamp}")
@@ -170,10 +221,11 @@ class Library:
             number += 1
             aside = self.path.with_name(f"{self.path.name}.{word}-{stamp}-{number}")
         os.replace(self.path, aside)
-        for ending in ("-wal", "-shm"):
+        for ending in BESIDE_A_DATABASE:
             with suppress(FileNotFoundError):
                 os.replace(f"{self.path}{ending}", f"{aside}{ending}")
         self.notes.append(f"The library {why}; it was set aside as {aside.name}, and a new one begun.")
+        return aside
 
 
 class _NewerError(sqlite3.DatabaseError):
@@ -189,11 +241,6 @@ def _migrate(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA user_version = {SCHEMA}")
 
 
-def _create_private(path: Path) -> None:
-    """It holds words from sessions: nobody else may read it."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-
-
 def _is_transient(error: sqlite3.Error) -> bool:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
@@ -207,6 +254,12 @@ def _cannot_write(error: sqlite3.Error) -> bool:
         sqlite3.SQLITE_FULL,
         sqlite3.SQLITE_IOERR,
     )
+
+
+def set_aside(path: Path) -> list[Path]:
+    """The libraries of before, with all that is in them."""
+    aside = [*path.parent.glob(f"{path.name}.damaged-*"), *path.parent.glob(f"{path.name}.newer-*")]
+    return sorted(each for each in aside if not each.name.endswith(BESIDE_A_DATABASE))
 
 
 def open_library(path: Path) -> Library:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from warm_tui.errors import Trouble
 from warm_tui.library.db import Library
 
 Document = Mapping[str, Any]
@@ -115,6 +116,12 @@ class Drafts:
         )
 
     def _document(self, record: DraftRecord) -> Document:
+        try:
+            return self._put_together(record)
+        except (ValueError, TypeError, AttributeError, RecursionError) as error:
+            raise Trouble(f"The draft {record.name} is damaged.") from error
+
+    def _put_together(self, record: DraftRecord) -> Document:
         connection = self.library.connection
         (body,) = connection.execute(
             "SELECT body FROM draft_steps WHERE draft = ? AND step = ?", (record.id, record.step)

@@ -6,9 +6,10 @@ import json
 from pathlib import Path
 
 from warm_tui.errors import Trouble
+from warm_tui.outputs import check_output, write_output
+from warm_tui.paths import Home
 from warm_tui.reports.document import Document, masked
-from warm_tui.secrets.redactor import Redactor
-from warm_tui.writing import write_whole
+from warm_tui.secrets.redactor import redactor_of
 
 FORMS = (".html", ".md", ".svg", ".json")
 
@@ -29,11 +30,12 @@ def render(document: Document, form: str) -> str:
     return markdown_of(document)
 
 
-def check_report(path: Path) -> None:
+def check_report(home: Home, path: Path, overwrite: bool = False) -> None:
     """Before anything is computed: can this be written?"""
     _form(path)
     if not path.absolute().parent.is_dir():
         raise Trouble(f"{path} could not be written: there is no folder {path.absolute().parent}.")
+    check_output(home, path, overwrite)
 
 
 def _form(path: Path) -> str:
@@ -43,11 +45,10 @@ def _form(path: Path) -> str:
     return form
 
 
-def write_report(document: Document, path: Path, redactor: Redactor) -> None:
+def write_report(home: Home, document: Document, path: Path, overwrite: bool = False) -> None:
+    write_output(home, path, report_text(home, document, path), overwrite)
+
+
+def report_text(home: Home, document: Document, path: Path) -> str:
     """A report is made to be handed on: secrets are masked in it."""
-    form = _form(path)
-    try:
-        # Where a link is named, what it points to is written.
-        write_whole(path.resolve(), render(masked(document, redactor), form))
-    except OSError as error:
-        raise Trouble(f"{path} could not be written: {error.strerror or error}.") from error
+    return render(masked(document, redactor_of(home)), _form(path))

@@ -12,6 +12,7 @@ from typing import Any
 
 from warm_tui.secrets.detection import is_named_so, looks_secret
 from warm_tui.secrets.env_file import assignments, secret_values
+from warm_tui.writing import read_regular
 
 MIN_LENGTH = 6
 LARGEST_FILE = 5_000_000
@@ -33,8 +34,7 @@ def credentials_of(root: Path, config: Mapping[str, Any], environment: Mapping[s
     credentials.update(_within(config))
     for path in (*root.glob("*.json"), *root.glob(".*.json"), *root.glob("mcp-tokens/*.json")):
         with suppress(OSError, ValueError, RecursionError):
-            if path.stat().st_size <= LARGEST_FILE:
-                credentials.update(_within(json.loads(path.read_bytes())))
+            credentials.update(_within(json.loads(read_regular(path, LARGEST_FILE))))
     return {each for each in credentials if len(each) >= MIN_LENGTH}
 
 

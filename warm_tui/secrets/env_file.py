@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from warm_tui.secrets.detection import is_named_so, looks_secret
+from warm_tui.writing import read_regular
 
 MIN_LENGTH = 6
+LARGEST = 20_000_000
 # Under a name that says nothing: long, of letters and digits, and no path, address or model.
 ODD_VALUE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[^\s/:]{12,}")
 
@@ -16,7 +18,7 @@ ODD_VALUE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[^\s/:]{12,}")
 def assignments(path: Path) -> Iterator[tuple[str, str]]:
     """Names and values, also of lines that are commented out; none of a file that cannot be read."""
     try:
-        lines = path.read_text("utf-8", "replace").splitlines()
+        lines = read_regular(path, LARGEST).decode("utf-8", "replace").splitlines()
     except OSError:
         return
     for line in lines:

@@ -15,9 +15,10 @@ from typing import Any
 from warm_tui.paths import Home
 from warm_tui.secrets.detection import Secret, find_secrets, is_named_so, looks_secret
 from warm_tui.secrets.env_file import secret_values
-from warm_tui.writing import write_whole
+from warm_tui.writing import read_ours, write_whole
 
 SURE_LENGTH = 8
+LARGEST_KEY = 4_096
 
 
 class Redactor:
@@ -85,7 +86,7 @@ def redactor_of(home: Home) -> Redactor:
 def _key(path: Path) -> bytes:
     """Made once. Where it cannot be kept, one for now."""
     with suppress(OSError):
-        if key := path.read_bytes():
+        if key := read_ours(path, LARGEST_KEY):
             return key
     made = secrets.token_bytes(32)
     with suppress(OSError):

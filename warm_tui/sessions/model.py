@@ -107,15 +107,19 @@ def as_text(value: Any) -> str | None:
     return str(value)
 
 
+LARGEST_NUMBER = 1e18
+"""No clock, count or cost comes near it; what does cannot be squared or summed, and is damage."""
+
+
 def as_number(value: Any) -> float | None:
-    """A database value as a finite number."""
+    """A database value as a number that can be calculated with."""
     if value is None:
         return None
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         return None
-    return number if number - number == 0 else None
+    return number if abs(number) <= LARGEST_NUMBER else None
 
 
 def as_count(value: Any) -> int:

@@ -89,7 +89,7 @@ class TemplateFiles:
         except ValueError as error:
             raise Trouble(f"Template '{template.name}' cannot be written as JSON: {error}.") from error
         with self._alone(path):
-            there = path.read_bytes() if path.is_file() else None
+            there = read_regular(path, LARGEST) if path.is_file() else None
             if expected is None and there is not None:
                 raise Trouble(f"There is a template '{template.name}' already.")
             if expected is not None and (there is None or stamp_of(there) != expected):

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from warm_tui.errors import Trouble
 from warm_tui.library.db import open_library
 from warm_tui.library.uses import usage
 from warm_tui.paths import Home
@@ -92,7 +93,8 @@ def shelf(home: Home, verdicts: Mapping[str, str] | None = None) -> tuple[list[R
     stored, bad = TemplateFiles(home).all()
     used: Counter[str] = Counter()
     if home.library.exists():
-        with suppress(sqlite3.Error), open_library(home.library) as library:
+        with suppress(sqlite3.Error, Trouble), open_library(home.library) as library:
+            bad += [Unreadable(home.library, note) for note in library.notes]
             used = usage(library)
     rows = []
     for each in stored:

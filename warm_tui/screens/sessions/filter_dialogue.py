@@ -101,12 +101,12 @@ class FilterDialogue:
         self._screen.app.push_screen(ChooseOne(question, options), answered)
 
     def _save(self, old_name: str, name: str, query: str) -> None:
-        self._screen.remember(filters=self._saved.with_name(old_name, name, query))
+        self._screen.keep_choice(lambda: self._saved.keep(old_name, name, query))
         self._say(f"Saved as {name}.")
 
     def _forget(self, name: str) -> None:
         query = self._saved.query(name)
-        self._screen.remember(filters=self._saved.without(name))
+        self._screen.keep_choice(lambda: self._saved.forget(name))
         self._say(f"Forgot {name}: {query}")
 
     def _say(self, sentence: str) -> None:

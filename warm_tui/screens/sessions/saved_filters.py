@@ -6,7 +6,7 @@ from warm_tui.config import Config
 
 
 class SavedFilters:
-    """What is kept; and what would be, to be remembered by the screen."""
+    """What is kept. Only what changes is written: another instance keeps filters, too."""
 
     def __init__(self, choices: Config) -> None:
         self._choices = choices
@@ -18,12 +18,12 @@ class SavedFilters:
     def query(self, name: str) -> str:
         return self.queries.get(name, "")
 
-    def with_name(self, old_name: str, name: str, query: str) -> dict[str, str]:
+    def keep(self, old_name: str, name: str, query: str) -> None:
         """Under another name, or for the first time under one."""
-        return self.without(old_name) | {name: query}
+        self._choices.put("filters", name, query, instead_of=old_name)
 
-    def without(self, name: str) -> dict[str, str]:
-        return {other: query for other, query in self.queries.items() if other != name}
+    def forget(self, name: str) -> None:
+        self._choices.drop("filters", name)
 
     def is_taken(self, name: str) -> bool:
         return name in self.queries

@@ -89,9 +89,12 @@ class Drafting:
             self.say(f"The drafts cannot be read: {error}")
 
     def open(self, draft: int) -> None:
-        opened = self.drafts.open(draft)
-        if opened is not None:
-            self.record, self.draft = opened[0], from_document(opened[1])
+        try:
+            opened = self.drafts.open(draft)
+            if opened is not None:
+                self.record, self.draft = opened[0], from_document(opened[1])
+        except (sqlite3.Error, Trouble) as error:
+            self.say(f"The draft cannot be read: {error}")
 
     def may_have_changed(self) -> bool:
         """Has somebody written to the library? Its files alone are looked at."""
@@ -107,7 +110,7 @@ class Drafting:
             with open_library(self.home.library) as library:
                 drafts = Drafts(library)
                 opened = None if drafts.version(known.id) in (None, known.version) else drafts.open(known.id)
-        except sqlite3.Error:
+        except (sqlite3.Error, Trouble):
             return None
         return NewerDraft(known, opened[0], from_document(opened[1])) if opened is not None else None
 
@@ -170,7 +173,7 @@ class Drafting:
         except ChangedElsewhereError:
             self._part_ways()
             return False
-        except sqlite3.Error as error:
+        except (sqlite3.Error, Trouble) as error:
             self.say(f"The draft cannot be read: {error}")
             return False
         if step is None:

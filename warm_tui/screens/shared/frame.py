@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, cast
@@ -16,11 +17,11 @@ from textual.widgets import Static
 from warm_tui import actions
 from warm_tui.config import Config
 from warm_tui.errors import Trouble
+from warm_tui.outputs import write_unused
 from warm_tui.paths import Home
 from warm_tui.screens.shared.marks import Marks
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.mode_bar import ModeBar
-from warm_tui.writing import write_whole
 
 
 class OfHome(Protocol):
@@ -71,9 +72,12 @@ class Frame(Screen[None]):
         return Static("Warm TUI needs a terminal of 60 by 16 at least.", id="tiny", markup=False)
 
     def remember(self, **choices: Any) -> None:
-        """Keep a choice; where that cannot be, say so once and go on."""
+        self.keep_choice(lambda: self.choices.remember(**choices))
+
+    def keep_choice(self, keep: Callable[[], None]) -> None:
+        """Where that cannot be, say so once and go on."""
         try:
-            self.choices.remember(**choices)
+            keep()
         except Trouble as trouble:
             self.choices.trouble = str(trouble)
             self.notify(clean_line(f"{trouble} Choices are kept until you leave."), severity="warning", markup=False)
@@ -95,11 +99,11 @@ class Frame(Screen[None]):
     def save_export(self, name: str, text: str) -> None:
         path = self.home.ours / "exports" / f"{time.strftime('%Y%m%d-%H%M%S')}-{name}"
         try:
-            write_whole(path, text)
+            written = write_unused(path, text)
         except OSError as error:
-            self.say_wrong(f"{path} could not be written: {error.strerror}.")
+            self.say_wrong(f"{path} could not be written: {error.strerror or error}.")
         else:
-            self.say_written(path)
+            self.say_written(written)
 
     def say_wrong(self, sentence: str) -> None:
         self.notify(clean_line(sentence), severity="error", markup=False)

@@ -8,12 +8,11 @@ from abc import abstractmethod
 
 from textual import work
 
-from warm_tui.errors import Trouble
+from warm_tui.outputs import write_unused
 from warm_tui.reports.document import Document
-from warm_tui.reports.write import FORMS, write_report
+from warm_tui.reports.write import FORMS, report_text
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
-from warm_tui.secrets.redactor import redactor_of
 
 TITLES = {
     ".html": "HTML, one file that needs no other",
@@ -46,8 +45,8 @@ class Reporting(Frame):
     def write_report(self, document: Document, name: str) -> None:
         path = self.home.ours / "reports" / name
         try:
-            write_report(document, path, redactor_of(self.home))
-        except Trouble as trouble:
-            self.app.call_from_thread(self.say_wrong, str(trouble))
+            written = write_unused(path, report_text(self.home, document, path))
+        except OSError as error:
+            self.app.call_from_thread(self.say_wrong, f"{path} could not be written: {error.strerror or error}.")
         else:
-            self.app.call_from_thread(self.say_written, path)
+            self.app.call_from_thread(self.say_written, written)

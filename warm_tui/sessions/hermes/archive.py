@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from warm_tui.writing import check_database, make_private
+
 SCHEMA_VERSION = 22
 BUSY_SECONDS = 10.0
 NUMBERED = ("messages", "id")
@@ -72,7 +74,8 @@ class Archive:
 
     def __init__(self, path: Path) -> None:
         # It holds words from sessions: nobody else may read it.
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        make_private(path)
+        check_database(path)
         self._connection = sqlite3.connect(
             f"file:{quote(os.fsencode(path.absolute()))}", uri=True, isolation_level=None, timeout=BUSY_SECONDS
         )
@@ -95,6 +98,7 @@ class Archive:
 
     def adopt(self, path: Path, mask: Callable[[str], str]) -> list[str]:
         """Every session of a database that Hermes wrote, as far as ours has columns for it; those of before go."""
+        check_database(path)
         self._connection.execute("COMMIT")
         try:
             self._connection.create_function("mask", 1, lambda value: mask(value) if isinstance(value, str) else value)

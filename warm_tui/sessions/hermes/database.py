@@ -14,7 +14,6 @@ read-only mode creates or changes the files beside a database in WAL mode:
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 import tempfile
 import time
@@ -38,6 +37,7 @@ from warm_tui.sessions.hermes.usage import usage_column
 from warm_tui.sessions.model import Message, Session, as_count, as_text
 from warm_tui.sessions.source import Health, Source, Stamp
 from warm_tui.watching import FileState, file_state
+from warm_tui.writing import copy_regular
 
 T = TypeVar("T")
 
@@ -175,7 +175,8 @@ class HermesDb(Source):
             uri = f"file:{quote(os.fsencode(os.path.abspath(target)))}?{options}"
             self._connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
             self._learn_columns(self._connection)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError, OverflowError, MemoryError) as error:
+            # SQLite quotes a damaged schema, whatever bytes it is of.
             self.close()
             raise Trouble(sentence(self.path, error)) from error
         except OSError as error:
@@ -198,7 +199,7 @@ class HermesDb(Source):
     def _private_copy(self) -> Path:
         self._copy = tempfile.TemporaryDirectory(prefix="warm-tui-")
         target = Path(self._copy.name) / self.path.name
-        shutil.copyfile(f"{self.path}-wal", f"{target}-wal")
+        copy_regular(f"{self.path}-wal", f"{target}-wal")
         copy_held(self.path, target)
         return target
 

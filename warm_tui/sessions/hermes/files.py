@@ -8,6 +8,7 @@ import stat
 from pathlib import Path
 
 from warm_tui.errors import Trouble
+from warm_tui.writing import new_file, open_regular
 
 MAGIC = b"SQLite format 3\x00"
 HEADER = 100
@@ -32,7 +33,7 @@ def header(path: Path) -> tuple[bytes, int]:
     found = os.stat(path)
     identity = (found.st_dev, found.st_ino)
     if identity not in _held:
-        _held[identity] = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        _held[identity] = open_regular(path)
     return os.pread(_held[identity], HEADER, 0), found.st_size
 
 
@@ -41,7 +42,7 @@ def copy_held(path: Path, target: Path) -> None:
     header(path)
     found = os.stat(path)
     descriptor = _held[found.st_dev, found.st_ino]
-    with open(target, "wb") as out:
+    with os.fdopen(new_file(target), "wb") as out:
         at = 0
         while chunk := os.pread(descriptor, 1 << 20, at):
             out.write(chunk)
@@ -93,6 +94,8 @@ def check_is_database(path: Path) -> bytes:
 
 def sentence(path: Path, error: Exception) -> str:
     """What SQLite found, in words for a person."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"{path} is damaged: its schema is no text."
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return f"{path} is locked by another program; try again when it is done."

@@ -1,0 +1,47 @@
+"""What can still be read of a damaged library is taken over into the new one: what people said, made and ran."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from urllib.parse import quote
+
+# Profiles are not among them: they are computed anew.
+KEPT = (
+    "verdicts", "marks", "uses", "drafts", "draft_steps", "draft_parts", "comparisons", "experiments", "runs", "arms",
+)  # fmt: skip
+
+
+def rescue(damaged: Path, into: sqlite3.Connection) -> str:
+    """And say what came of it, in one sentence."""
+    log = damaged.with_name(f"{damaged.name}-wal")
+    # Nobody else has it open: without a log, nothing is to be made beside it.
+    options = "mode=ro" if log.exists() and log.stat().st_size else "mode=ro&immutable=1"
+    uri = f"file:{quote(os.fsencode(damaged.absolute()))}?{options}"
+    source = sqlite3.connect(uri, uri=True, isolation_level=None)
+    try:
+        source.text_factory = lambda raw: raw.decode("utf-8", "replace")
+        into.execute("BEGIN IMMEDIATE")
+        taken = [_rows_taken(source, into, table) for table in KEPT]
+        into.execute("COMMIT")
+    finally:
+        source.close()
+    saved, whole = sum(rows for rows, _ in taken), all(complete for _, complete in taken)
+    if not saved:
+        return "It held nothing but what can be computed again." if whole else "Nothing of it could be read."
+    said = f"{saved:,} of its entries" if saved > 1 else "One of its entries"
+    return f"{said} could be taken over{'' if whole else ', the rest cannot be read'}."
+
+
+def _rows_taken(source: sqlite3.Connection, into: sqlite3.Connection, table: str) -> tuple[int, bool]:
+    """How many, and whether that is all there are."""
+    columns = [row[1] for row in into.execute(f"PRAGMA table_info({table})")]
+    put = f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+    taken = 0
+    try:
+        for row in source.execute(f"SELECT {', '.join(columns)} FROM {table}"):
+            taken += into.execute(put, row).rowcount
+    except (sqlite3.Error, UnicodeError, OverflowError, MemoryError):
+        return taken, False
+    return taken, True

@@ -4,6 +4,21 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import click
+
+
+def _show(error: click.ClickException) -> None:
+    """What was typed is told back, and it may hold what a terminal obeys."""
+    from io import StringIO
+
+    from warm_tui.sessions.invisible import shown
+
+    told = StringIO()
+    error.show(told)
+    sys.stderr.write(shown(told.getvalue()))
 
 
 def main() -> None:
@@ -24,7 +39,7 @@ def main() -> None:
     except click.exceptions.Exit as leaving:
         code = leaving.exit_code
     except click.ClickException as error:
-        error.show()
+        _show(error)
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
         code = 130

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.app import App, SystemCommand
+from textual.filter import LineFilter
 from textual.screen import Screen
 
 from warm_tui import actions, themes
@@ -25,6 +26,7 @@ from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.marks import Marks
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.sessions.text import clean_line
+from warm_tui.widgets.output import HarmlessErrors, NothingHidden
 
 if TYPE_CHECKING:
     from warm_tui.comparisons.spec import ComparisonSpec
@@ -38,6 +40,9 @@ def stylesheets() -> list[Path]:
     return sorted(folder.glob("*.tcss"))
 
 
+NOTHING_HIDDEN = NothingHidden()
+
+
 class WarmTui(App[None]):
     TITLE = "Warm TUI"
     CSS_PATH: ClassVar = stylesheets()  # type: ignore[assignment]
@@ -48,6 +53,7 @@ class WarmTui(App[None]):
         super().__init__()
         # Profiling runs beside the screen: a key shall not wait five milliseconds for each turn it takes.
         sys.setswitchinterval(0.0005)
+        self.error_console.push_render_hook(HarmlessErrors())
         self.home = home
         self.choices = Config(home.ours / "config.toml")
         self.marks = Marks()
@@ -71,6 +77,9 @@ class WarmTui(App[None]):
     def get_default_screen(self) -> Screen[object]:
         """Not by a mode: its first widgets are mounted before it is on the stack, and an Input looks for it there."""
         return SessionsScreen()  # type: ignore[return-value]
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        return [*super().get_line_filters(), NOTHING_HIDDEN]
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return themes.default_variables()
@@ -202,6 +211,8 @@ class WarmTui(App[None]):
 
     def copy_to_clipboard(self, text: str) -> None:
         """To the terminal's clipboard, which works from afar, and to this machine's, where it has one."""
+        # Half of a character has no bytes.
+        text = text.encode("utf-8", "replace").decode()
         super().copy_to_clipboard(text)
         if sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
             self.copy_locally(text)

@@ -18,6 +18,7 @@ from tests.unit.commands import at
 from warm_tui import __version__
 from warm_tui.paths import Home
 from warm_tui.reliability.profile import PUBLIC_FIELDS
+from warm_tui.sessions.invisible import hidden_in
 
 CALL_FIELDS = (
     "tool_call_id, position, segment, session_id, tool_name, arguments, outcome, kind, reason, confidence, trivial, "
@@ -140,6 +141,14 @@ def test_nothing_hostile_reaches_the_terminal(demo: Home) -> None:
         for form in ([], ["--json"]):
             shown = run(*at(demo), *words, *form).stdout
             assert not OBEYED.search(shown)
+
+
+def test_a_usage_error_tells_what_was_typed_with_symbols(demo: Home) -> None:
+    for words in (["sessions", "\x1b]0;x\x07\u202e\u3164"], ["no\u3164such\ufe01"], ["sessions", "--li\u3164mit", "3"]):
+        done = run(*at(demo), *words, check=False)
+        assert done.returncode == 2
+        assert "‹U+3164›" in done.stderr
+        assert hidden_in(done.stderr) == ""
 
 
 def test_a_closed_pipe_is_no_error(demo: Home) -> None:

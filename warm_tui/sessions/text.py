@@ -9,25 +9,30 @@ from __future__ import annotations
 import re
 from typing import Any
 
-# C0 but tab and line feed, DEL and C1, bidi controls, zero-width and invisible characters, the
-# separators that some terminals break lines at, tags, and lone surrogates.
-_UNSAFE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
-    "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
-    "\U000e0000-\U000e0fff\ud800-\udfff]"
-)
-# A whole escape sequence goes, not only its first byte: `[31m` alone is noise.
+from warm_tui.sessions.invisible import without_hidden
+
+# A whole escape sequence goes, not only its first byte: `[31m` alone is noise. Of one that never ends, only what
+# begins it: what stands behind it is text, and a reader shall see it.
 _SEQUENCE = re.compile(
-    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|[ -/]*[0-~])?"
-    r"|\x9b[0-?]*[ -/]*[@-~]?|\x9d[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_](?:[^\x07\x1b\x80-\x9f]*(?:\x07|\x1b\\|\x9c))?|[ -/]*[0-~])?"
+    r"|\x9b[0-?]*[ -/]*[@-~]?|[\x90\x98\x9d-\x9f](?:[^\x07\x1b\x80-\x9f]*(?:\x07|\x1b\\|\x9c))?"
 )
+# Invisible where they do their work, too, and terminals disagree on how wide that makes a character.
+_WIDTHLESS = re.compile("[\u180b-\u180f\u200c\u200d\ufe0e\ufe0f\U000e0020-\U000e007f]+")
 
 
 def clean(text: str) -> str:
-    """Text without anything a terminal would obey. Line feeds and tabs stay."""
+    """Text without anything a terminal would obey, for a grid. Line feeds and tabs stay."""
     if text.isascii() and text.isprintable():
         return text
-    return _UNSAFE.sub("", _SEQUENCE.sub("", text.replace("\r\n", "\n")))
+    whole = seen(text)
+    narrow = _WIDTHLESS.sub("", whole)
+    return whole if narrow == whole else without_hidden(narrow)
+
+
+def seen(text: str) -> str:
+    """What a reader sees of a text: without escape sequences, and without what is invisible and has no work to do."""
+    return without_hidden(_SEQUENCE.sub("", text.replace("\r\n", "\n")))
 
 
 def clean_line(text: str) -> str:

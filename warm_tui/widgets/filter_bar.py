@@ -14,6 +14,8 @@ from textual.widgets import Input, Static
 
 from warm_tui.errors import Trouble
 from warm_tui.reliability.filters import TEXT_FIELDS, field_names, parse_filter
+from warm_tui.sessions.invisible import shown_line, unshown
+from warm_tui.widgets.editors import LineEditor
 
 
 class TermSuggester(Suggester):
@@ -69,43 +71,45 @@ class FilterBar(Vertical):
 
     def compose(self) -> ComposeResult:
         suggester = TermSuggester(self._values) if self._values else None
-        yield Input(placeholder=self._placeholder, suggester=suggester, id="filter-input", select_on_focus=False)
+        yield LineEditor(placeholder=self._placeholder, suggester=suggester, id="filter-input", select_on_focus=False)
         yield Static("", id="filter-error", markup=False)
 
     def show(self, query: str) -> None:
         """The filter that holds, whoever set it; out of the way where there is none and nobody types."""
         entry = self.query_one(Input)
         typing = entry.has_focus and self.display
-        if entry.value != query and not typing:
-            entry.value = query
+        if unshown(entry.value) != query and not typing:
+            entry.value = shown_line(query)
         self.display = bool(query) or typing
 
     def close(self, query: str) -> None:
         """Typing is over: it stays only where a filter holds."""
-        self.query_one(Input).value = query
+        self.query_one(Input).value = shown_line(query)
         self.display = bool(query)
 
     def open(self, query: str) -> None:
         self.display = True
         self._before = query
         entry = self.query_one(Input)
-        entry.value = query
+        entry.value = shown_line(query)
         entry.focus()
-        entry.cursor_position = len(query)
+        entry.cursor_position = len(entry.value)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        event.stop()
-        if self._says_nothing_wrong(event.value):
-            self.post_message(self.Changed(event.value, done=False))
+        self._typed(event, done=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
+        self._typed(event, done=True)
+
+    def _typed(self, event: Input.Changed | Input.Submitted, *, done: bool) -> None:
         event.stop()
-        if self._says_nothing_wrong(event.value):
-            self.post_message(self.Changed(event.value, done=True))
+        query = unshown(event.value)
+        if self._says_nothing_wrong(query):
+            self.post_message(self.Changed(query, done=done))
 
     def action_leave(self) -> None:
         """As if nothing had been typed."""
-        self.query_one(Input).value = self._before
+        self.query_one(Input).value = shown_line(self._before)
         self.post_message(self.Changed(self._before, done=True))
 
     def _says_nothing_wrong(self, query: str) -> bool:

@@ -14,6 +14,9 @@ from textual.widgets import Input, OptionList, SelectionList
 from textual.widgets.option_list import Option
 from textual.widgets.selection_list import Selection
 
+from warm_tui.sessions.invisible import shown_line, unshown
+from warm_tui.widgets.editors import LineEditor
+
 CLOSE: list[BindingType] = [Binding("escape,q", "dismiss(None)", "Close", show=False)]
 
 
@@ -96,7 +99,7 @@ class Ask(ModalScreen[str | None]):
         with Vertical(classes="window") as window:
             window.border_title = self._title
             window.border_subtitle = "Enter takes it · Esc closes"
-            yield Input(self._value, placeholder=self._placeholder)
+            yield LineEditor(shown_line(self._value), placeholder=self._placeholder)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.dismiss(event.value)
+        self.dismiss(unshown(event.value))

@@ -13,6 +13,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static, TextArea
 
 from warm_tui.errors import Trouble
+from warm_tui.sessions.invisible import shown, shown_line, unshown
+from warm_tui.widgets.editors import LineEditor, TextEditor
 
 FEW = 6
 """More fields than these stand close together, so that a small terminal shows them all."""
@@ -45,7 +47,7 @@ class Form(ModalScreen[dict[str, str] | None]):
             window.border_subtitle = "Tab goes on · Enter takes it · Esc closes"
             for entry in self._entries:
                 yield Static(entry.title, markup=False, classes="form-title")
-                yield Input(entry.value, placeholder=entry.placeholder, id=f"field-{entry.name}")
+                yield LineEditor(shown_line(entry.value), placeholder=entry.placeholder, id=f"field-{entry.name}")
             yield Static("", classes="form-error", markup=False)
             with Horizontal(classes="form-buttons"):
                 yield Button(self._take, variant="primary", id="take")
@@ -56,7 +58,8 @@ class Form(ModalScreen[dict[str, str] | None]):
 
     @on(Button.Pressed, "#take")
     def take(self) -> None:
-        values = {entry.name: self.query_one(f"#field-{entry.name}", Input).value.strip() for entry in self._entries}
+        fields = {entry.name: self.query_one(f"#field-{entry.name}", Input) for entry in self._entries}
+        values = {name: unshown(field.value).strip() for name, field in fields.items()}
         try:
             self._check(values)
         except Trouble as trouble:
@@ -79,7 +82,8 @@ class Write(ModalScreen[str | None]):
 
     def __init__(self, title: str, text: str, original: str = "", check: Check | None = None) -> None:
         super().__init__()
-        self._title, self._text, self._original, self._check = title, text, original, check
+        self._title, self._check = title, check
+        self._text, self._original = shown(text), shown(original)
         self._leaving = False
 
     def compose(self) -> ComposeResult:
@@ -87,7 +91,7 @@ class Write(ModalScreen[str | None]):
             window.border_title = self._title
             window.border_subtitle = "ctrl+s takes it · Esc closes"
             with Horizontal():
-                yield TextArea(self._text, id="text", show_line_numbers=False, tab_behavior="focus")
+                yield TextEditor(self._text, id="text", show_line_numbers=False, tab_behavior="focus")
                 if self._original and self._original != self._text:
                     original = TextArea(self._original, id="original", read_only=True, show_line_numbers=False)
                     original.border_title = "as it was recorded"
@@ -100,6 +104,11 @@ class Write(ModalScreen[str | None]):
     def on_mount(self) -> None:
         self.query_one("#text", TextArea).focus()
 
+    @property
+    def text(self) -> str:
+        """What is meant by what stands there."""
+        return unshown(self.query_one("#text", TextArea).text)
+
     @on(TextArea.Changed, "#text")
     def judge(self) -> bool:
         """Say at once what is wrong."""
@@ -107,7 +116,7 @@ class Write(ModalScreen[str | None]):
         self._leaving = False
         try:
             if self._check:
-                self._check(self.query_one("#text", TextArea).text)
+                self._check(self.text)
         except Trouble as trouble:
             error.update(str(trouble))
             return False
@@ -125,7 +134,7 @@ class Write(ModalScreen[str | None]):
     @on(Button.Pressed, "#take")
     def action_take(self) -> None:
         if self.judge():
-            self.dismiss(self.query_one("#text", TextArea).text)
+            self.dismiss(self.text)
 
     @on(Button.Pressed, "#cancel")
     def cancel(self) -> None:

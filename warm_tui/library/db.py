@@ -19,7 +19,7 @@ from warm_tui.errors import Trouble
 from warm_tui.locking import locked
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
-SCHEMA = 7
+SCHEMA = 8
 IN_MEMORY = Path(":memory:")
 
 BUSY_SECONDS = 5.0
@@ -36,6 +36,7 @@ TABLES = {
     "draft_parts": "hash, body",
     "experiments": "id, name, plan, state, worked, notes",
     "runs": "experiment, position, state, token, session_id",
+    "reviews": "hash, at",
     "arms": "session_id, template, content, model, platform, started_at, ended_at, completed, interrupted",
 }
 

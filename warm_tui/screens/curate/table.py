@@ -22,7 +22,12 @@ def evidence(entry: Entry) -> Shown:
     verdict = entry.candidate.verdict
     outcome = outcome_of((entry.candidate.call, verdict))
     sure = "≈" if verdict.confidence == "likely" else ""
-    return f"{GLYPHS[outcome]}{sure} {label(verdict)}", outcome if outcome in ("ok", "failed", "unknown") else "dim"
+    came = "◂" if "outside" in (entry.candidate.whose.arguments, entry.candidate.whose.result) else ""
+    return f"{GLYPHS[outcome]}{sure}{came} {label(verdict)}", outcome if outcome in (
+        "ok",
+        "failed",
+        "unknown",
+    ) else "dim"
 
 
 def arguments_line(arguments: Mapping[str, Any] | None, otherwise: str = "") -> str:

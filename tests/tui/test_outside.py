@@ -76,7 +76,6 @@ async def test_it_is_read_whole_and_let_stand_by_key_or_mouse(demo: Home) -> Non
     app = WarmTui(demo)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await at_template(pilot, "t")
-        assert "From outside" in keys_shown(app)
         await pilot.press("o")
         await settled(pilot)
         assert isinstance(app.screen, ReadOutside)

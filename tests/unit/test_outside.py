@@ -56,6 +56,11 @@ def test_each_row_fetches_by_its_example(row: Any) -> None:
         ("python -c \"import urllib.request as r; print(r.urlopen('https://a.example').read())\"", "python"),
         ("some-tool https://a.example/feed", "some-tool"),
         ("git pull --rebase", "git pull"),
+        ("curl http://localhost:8000 https://a.example", "curl"),
+        ("curl localhost a.example", "curl"),
+        ("curl http://localhost.a.example/", "curl"),
+        ("curl http://localhost@a.example/", "curl"),
+        ("curl -x http://127.0.0.1:1 $URL", "curl"),
     ],
 )  # fmt: skip
 def test_what_fetches(command: str, by: str) -> None:
@@ -69,7 +74,8 @@ def test_what_fetches(command: str, by: str) -> None:
     [
         "ls -la", "git status", "git commit -m 'curl fetched https://a.example'", "grep -rn https://a.example src",
         "echo https://a.example", "curlew --help", "make test", "npm test", "pip --version", "cat wget.log",
-        "http-server --help", "some-tool http://localhost:8000/health", "pytest -k curl", "python -m http.server",
+        "http-server --help", "some-tool http://localhost:8000/health", "pytest -k curl", "curl -sf http://127.0.0.1:8799/x",
+        "curl -s localhost:8000 | head", "python -m http.server",
     ],
 )  # fmt: skip
 def test_what_stays_here(command: str) -> None:

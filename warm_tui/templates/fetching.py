@@ -41,6 +41,8 @@ FETCHING = (
 _ROW_OF: dict[str, Fetching] = {program: row for row in FETCHING for program in row.programs}
 # Most command lines are told apart without reading them.
 _MAY_FETCH = re.compile(rf"://|\b(?:{'|'.join(sorted(map(re.escape, _ROW_OF), key=len, reverse=True))})\b")
+_LOCAL = re.compile(r"(?:https?://)?(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\])(?=[:/]|$)", re.IGNORECASE)
+_HOST = re.compile(r"\w\.\w|://|\$|\[")
 _ADDRESS = re.compile(r"\b(?!file:)[a-z][a-z0-9+.-]*://(?!(?:localhost|127\.|0\.0\.0\.0|\[::1\]))", re.IGNORECASE)
 # Programs to which an address is a text like any other.
 _SAY_ONLY = frozenset("echo printf grep rg ag sed awk git export test [ cat ls head tail find jq".split())
@@ -88,8 +90,14 @@ def _commands(command: str) -> Iterator[Simple]:
 def _fetches(simple: Simple) -> bool:
     row = _ROW_OF.get(simple.program)
     if row is not None and (not row.words or row.words & set(simple.args)):
-        return True
+        return row.name != "web" or not _asks_only_here(simple)
     return simple.program not in _SAY_ONLY and any(_ADDRESS.search(arg) for arg in simple.args)
+
+
+def _asks_only_here(simple: Simple) -> bool:
+    """This machine, and nothing that could be the name of another."""
+    others = [word for word in simple.args if not _LOCAL.match(word)]
+    return len(others) < len(simple.args) and not any(_HOST.search(word) for word in others)
 
 
 def _put_into(simple: Simple) -> Iterator[str]:

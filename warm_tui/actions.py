@@ -98,6 +98,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("curate", "back", "Back", "q", "Back to where one came from"),
     Action("templates", "activate", "Activate", "a", "Let the agent's next sessions start with this template", True),
     Action("templates", "deactivate", "Deactivate", "x", "Let the agent's next sessions start cold", True),
+    Action("templates", "accept", "Accept", "A", "Make the agent's proposal a template", True),
+    Action("templates", "outside", "From outside", "o", "Read what came from outside, and say that it may stand"),
     Action("templates", "edit", "Edit", "enter", "Open the template as a draft", True),
     Action("templates", "as-json", "JSON", "J", "Show the conversation as JSON, or as a chat"),
     Action("templates", "provider", "Provider", "v", "Choose whose rules the conversation keeps"),

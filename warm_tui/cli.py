@@ -11,7 +11,7 @@ import sys
 import click
 
 from warm_tui import __version__
-from warm_tui.commands import compare, experiment, sessions, templates, warm
+from warm_tui.commands import compare, experiment, proposals, sessions, templates, warm
 from warm_tui.paths import Home, find_home
 from warm_tui.writing import clear_abandoned
 
@@ -65,5 +65,6 @@ def _run_app(home: Home) -> None:
 
 recorded = sessions.COMMANDS
 proving = (*compare.COMMANDS, *experiment.COMMANDS)
-for each in (*recorded[:3], *templates.COMMANDS, *warm.COMMANDS, recorded[3], *proving, *recorded[4:]):
+warming = (*templates.COMMANDS, *proposals.COMMANDS, *warm.COMMANDS)
+for each in (*recorded[:3], *warming, recorded[3], *proving, *recorded[4:]):
     cli.add_command(each)

@@ -13,6 +13,14 @@ class NotFound(Trouble):
     """No template has this name."""
 
 
+class Taken(Trouble):
+    """Another template has this name."""
+
+
+class Unread(Trouble):
+    """A template holds text from outside that nobody has read."""
+
+
 class ForeignPrefill(Trouble):
     """config.yaml names a prefill file that is not ours: it is set aside only where somebody agrees."""
 

@@ -31,9 +31,15 @@ from warm_tui.paths import Home
 from warm_tui.screens.experiments.table import RunTable
 from warm_tui.templates.building import new_template
 from warm_tui.templates.files import TemplateFiles
-from warm_tui.templates.model import Pattern
+from warm_tui.templates.model import WRITTEN_BY_HAND, Pattern
 
-PATTERN = Pattern(tool_name="terminal", arguments={"command": "ls"}, result='{"output": "a"}', context="Look around.")
+PATTERN = Pattern(
+    tool_name="terminal",
+    arguments={"command": "ls"},
+    result='{"output": "a"}',
+    context="Look around.",
+    whose=WRITTEN_BY_HAND,
+)
 
 
 def begun(home: Home, count: int, parallel: int) -> int:

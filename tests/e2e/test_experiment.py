@@ -21,7 +21,7 @@ from tests.e2e.trial_model import EXAMPLE, TrialModel
 from warm_tui.paths import Home
 from warm_tui.templates.building import new_template
 from warm_tui.templates.files import TemplateFiles
-from warm_tui.templates.model import Pattern
+from warm_tui.templates.model import WRITTEN_BY_HAND, Pattern
 
 pytestmark = needs_hermes
 SECRET = "sk-aVerySecretKey0123456789"
@@ -39,7 +39,8 @@ class Bench:
         self.root, self.cache = folder / "home", folder / "cache"
         self.root.mkdir()
         self.home = Home(self.root, (self.root / "state.db",))
-        pattern = Pattern(tool_name="terminal", arguments={"command": "ls src"}, result=RESULT, context=EXAMPLE)
+        said = {"tool_name": "terminal", "arguments": {"command": "ls src"}, "result": RESULT, "context": EXAMPLE}
+        pattern = Pattern(**said, whose=WRITTEN_BY_HAND)
         TemplateFiles(self.home).save(new_template("steps", [pattern]))
         (self.root / "skills" / "mine").mkdir(parents=True)
         (self.root / "skills" / "mine" / "SKILL.md").write_text(

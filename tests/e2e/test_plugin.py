@@ -95,8 +95,8 @@ def test_the_model_gets_an_answer_to_each_action(home: Path, tmp_path: Path) -> 
     assert [each["success"] for each in found] == [True] * 7 + [False] * 4
     build, listed, load, profile, check, compare, _, *wrong = found
     assert (build["name"], build["pattern_count"] > 0) == ("made", True)
-    assert [row["name"] for row in listed["templates"]] == ["made"]
-    assert (load["name"], load["message_count"] > 0, load["problems"]) == ("made", True, [])
+    assert ([row["name"] for row in listed["proposals"]], listed["templates"]) == (["made"], [])
+    assert (load["name"], load["message_count"] > 0, load["problems"], load["proposal"]) == ("made", True, [], True)
     assert (profile["session_id"], profile["tool_call_count"], profile["error_rate"]) == (one, 6, 0.0)
     assert (check["has_compression"], check["verdict"]) == (False, None)
     assert (compare["warm_calls"], compare["verdict"]) == (6, "not enough data")
@@ -108,6 +108,29 @@ def test_the_model_gets_an_answer_to_each_action(home: Path, tmp_path: Path) -> 
     (tool,) = {json.dumps(each) for each in tools if each["function"]["name"] == "warm_session"}
     assert "compare_with" in tool
     assert all(len(json.dumps(each)) < 8_100 for each in found), "short enough for a model to read"
+
+
+def test_a_model_that_deletes_and_builds_anew_touches_nothing_that_a_person_made(home: Path, tmp_path: Path) -> None:
+    warm_tui(home, "build", "curated", "--min-messages", "2", "--addendum", "A person made this.")
+    file = home / "warm_sessions" / "curated.json"
+    before = file.read_bytes()
+    asked = [
+        {"action": "delete", "name": "curated"},
+        {"action": "build", "name": "curated", "min_messages": 2, "description": "better"},
+        {"action": "load", "name": "curated"},
+    ]
+    deleted, built, loaded = results(play(home, tmp_path, [[("warm_session", each)] for each in asked]))[:3]
+    assert deleted["error"] == "'curated' is a template, and no proposal: only people delete templates."
+    assert (built["success"], loaded["proposal"]) == (True, False)
+    assert file.read_bytes() == before
+    assert [path.name for path in (home / "warm_tui" / "proposals").iterdir()] == ["curated.json"]
+    assert play(home, tmp_path, WORK[:1]).requests[0]["messages"][0]["role"] == "system"
+    taken = hermes(home, "warm", "accept", "curated", "--json")
+    assert "There is a template 'curated' already" in json.loads(taken.stdout)["error"]
+    assert hermes(home, "warm", "activate", "curated", "--yes").returncode == 0, "by a person, and of local work alone"
+    assert hermes(home, "warm", "deactivate", "--yes").returncode == 0
+    assert hermes(home, "warm", "accept", "curated", "--as", "theirs").returncode == 0
+    assert {row["name"] for row in warm_tui(home, "list")["templates"]} >= {"curated", "theirs"}
 
 
 def test_who_began_warm_is_recorded_session_by_session(home: Path, tmp_path: Path) -> None:

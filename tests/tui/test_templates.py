@@ -145,7 +145,8 @@ async def test_problems_are_listed_and_gone_to(demo: Home) -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert screen.view.scroll_offset.y > 0
-        await pilot.press("tab", "a")
+        await pilot.press("tab", "a", "enter")
+        await settled(pilot)
         assert isinstance(app.screen, Confirm)
         assert "1 secrets stand in it" in said(app, ".confirm Static")
 

@@ -24,10 +24,16 @@ from warm_tui.library.experiments import Experiment, Run, load_experiment, runs_
 from warm_tui.paths import Home
 from warm_tui.templates.building import new_template
 from warm_tui.templates.files import TemplateFiles
-from warm_tui.templates.model import Pattern
+from warm_tui.templates.model import WRITTEN_BY_HAND, Pattern
 
 SECRET = "sk-aVerySecretKey0123456789"
-PATTERN = Pattern(tool_name="terminal", arguments={"command": "ls"}, result='{"output": "a"}', context="Look around.")
+PATTERN = Pattern(
+    tool_name="terminal",
+    arguments={"command": "ls"},
+    result='{"output": "a"}',
+    context="Look around.",
+    whose=WRITTEN_BY_HAND,
+)
 
 
 @pytest.fixture

@@ -82,7 +82,7 @@ def test_load(demo: Home, name: str, provider: str) -> None:
 
 def test_load_writes_a_file_for_the_agent_and_counts_the_use(demo: Home, tmp_path: Path) -> None:
     output = tmp_path / "out" / "prefill.json"
-    told = document(*at(demo), "load", "notes", "--output", str(output), "--full")
+    told = document(*at(demo), "load", "notes", "--output", str(output), "--full", "--allow-outside")
     assert json.loads(output.read_text()) == told["conversation"]
     assert document(*at(demo), "list", "--type", "file")["templates"][0]["usage_count"] == 1
 
@@ -107,7 +107,8 @@ def test_inject(demo: Home, tmp_path: Path) -> None:
     file = tmp_path / "messages.json"
     system, words = {"role": "system", "content": "s"}, {"role": "user", "content": "u"}
     file.write_text(json.dumps([system, system, words]))
-    messages = document(*at(demo), "inject", "notes", str(file))["messages"]
+    assert "from outside that nobody has read" in refused(*at(demo), "inject", "notes", str(file))
+    messages = document(*at(demo), "inject", "notes", str(file), "--allow-outside")["messages"]
     conversation = document(*at(demo), "load", "notes", "--full")["conversation"]
     assert messages == [system, system, *conversation, words]
     with open_library(demo.library) as library:
@@ -120,7 +121,7 @@ def test_inject(demo: Home, tmp_path: Path) -> None:
 def test_inject_numbers_on_and_says_what_is_wrong(demo: Home, tmp_path: Path) -> None:
     file = tmp_path / "messages.json"
     file.write_text(json.dumps([{"role": "user", "content": "u"}]))
-    once = document(*at(demo), "inject", "notes", str(file), "--provider", "openai")
+    once = document(*at(demo), "inject", "notes", str(file), "--provider", "openai", "--allow-outside")
     assert once["problems"] == []
     file.write_text(json.dumps(once["messages"]))
     twice = document(*at(demo), "inject", "notes", str(file), "--provider", "openai")
@@ -231,7 +232,7 @@ def test_a_template_with_a_secret_is_not_let_out(demo: Home, tmp_path: Path) -> 
     assert (demo.root / "config.yaml").read_bytes() == config
     assert not output.exists()
     assert any("A secret stands" in p["problem"] for p in document(*at(demo), "load", "leak")["problems"])
-    assert document(*at(demo), "activate", "leak", "--allow-secrets")["changed"]
+    assert document(*at(demo), "activate", "leak", "--allow-secrets", "--allow-outside")["changed"]
 
 
 def test_build_masks_what_is_secret(demo: Home, record) -> None:

@@ -21,8 +21,8 @@ JSON = st.recursive(
     max_leaves=8,
 )
 FIELDS = (
-    "tool_name arguments result_summary preceding_context pattern_type success_count session_types origin joined succeeded "
-    "result success turn_number usage_count source_session_id context_hint result_success other"
+    "tool_name arguments result_summary preceding_context pattern_type success_count session_types origin whose joined "
+    "succeeded result success turn_number usage_count source_session_id context_hint result_success other"
 ).split()
 
 
@@ -63,7 +63,9 @@ def test_what_is_read_of_code_first() -> None:
 @given(
     st.sampled_from(["patterns", "examples"]),
     st.lists(st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=6), max_size=4),
-    st.dictionaries(st.sampled_from(["description", "tags", "version", "metrics", "task_type", "other"]), JSON),
+    st.dictionaries(
+        st.sampled_from(["description", "tags", "version", "metrics", "task_type", "whose", "other"]), JSON
+    ),
 )
 def test_whatever_a_file_holds_it_is_written_as_it_was_read(
     key: str, patterns: list[dict[str, object]], rest: dict[str, object]

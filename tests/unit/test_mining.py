@@ -58,11 +58,9 @@ def candidates(catalog: Catalog, session_id: str = "work"):
     return {each.call.id: each for each in candidates_in(catalog, catalog.profile(session_id))}
 
 
-def test_each_call_has_the_last_words_that_say_something(catalog: Catalog) -> None:
-    found = candidates(catalog)
-    assert found["c1"].context == "Fix the failing test in the parser, please."
-    assert found["c2"].context == "Fix the failing test in the parser, please.", "'Let me look.' says too little"
-    assert found["c4"].context == "The parser drops the last token; I will mend that first."
+def test_each_call_has_the_last_words_of_the_user(catalog: Catalog) -> None:
+    contexts = {each.context for each in candidates(catalog).values()}
+    assert contexts == {"Fix the failing test in the parser, please."}, "what the agent says may be anybody's"
 
 
 def test_kinds(catalog: Catalog) -> None:

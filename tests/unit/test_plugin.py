@@ -143,7 +143,10 @@ def use(**args: Any) -> dict[str, Any]:
         ({"action": "build", "name": "a", "max_sessions": "9" * 30}, "max_sessions must be a whole number."),
         ({"action": "build", "name": "a", "description": "x" * 200_000}, "description has more than 2,000 characters."),
         ({"action": "list", "tags": ["a", "b"]}, "list takes one tag at most."),
-        ({"action": "delete", "name": "notes"}, "stands in an older folder: only the operator deletes it."),
+        (
+            {"action": "delete", "name": "notes"},
+            "'notes' is a template, and no proposal: only people delete templates.",
+        ),
         ({"action": "build", "name": "a", "tags": [1]}, "tags must be a list of texts."),
         ({"action": "load", "name": "x"}, "Template 'x' not found."),
         ({"action": "load", "name": "a\x00b"}, "name holds a NUL character."),
@@ -165,13 +168,32 @@ def test_each_action_answers_as_the_command_does(demo: Home) -> None:
     with Catalog(demo) as catalog:
         first, second = (p.session_id for p in catalog.profiles()[:2])
     assert use(action="build", name="mine", description="--json", tags="a, b")["name"] == "mine"
-    assert "mine" in [row["name"] for row in use(action="list", tags=["a"])["templates"]]
-    assert use(action="load", name="mine")["message_count"] > 0
+    listed = use(action="list", tags=["a"])
+    assert ([row["name"] for row in listed["proposals"]], listed["templates"]) == (["mine"], [])
+    assert (use(action="load", name="mine")["proposal"], use(action="load", name="notes")["proposal"]) == (True, False)
     assert use(action="profile", session_id=first)["session_id"] == first
     assert use(action="compress_check", session_id=first)["has_compression"] is False
     assert use(action="compare", session_id=first, compare_with=second)["method"] == "two sessions"
     assert use(action="delete", name="mine")["success"]
     assert json.loads(plugin.use_tool({"action": "profile"}, session_id=first))["session_id"] == first, "its own"
+
+
+def shelves(home: Home) -> dict[str, bytes]:
+    folders = (home.root / "warm_sessions", home.root / "session-templates")
+    return {path.name: path.read_bytes() for folder in folders for path in folder.glob("*.json")}
+
+
+def test_a_model_never_touches_what_a_person_made(demo: Home) -> None:
+    before = shelves(demo)
+    assert len(before) == 3
+    for name in ("careful-work", "log-triage", "notes"):
+        assert use(action="delete", name=name)["success"] is False
+        assert use(action="build", name=name, min_messages=2)["success"], "beside it, as a proposal"
+        assert use(action="build", name=name, min_messages=2)["error"].startswith("There is a proposal")
+        assert use(action="load", name=name)["proposal"] is False
+    assert shelves(demo) == before
+    assert use(action="delete", name="careful-work")["success"], "its own"
+    assert shelves(demo) == before
 
 
 @pytest.mark.parametrize(
@@ -226,6 +248,13 @@ def test_the_slash_command(demo: Home) -> None:
     assert warm("").startswith("This session began cold. The next ones start cold.")
     assert "careful-work  (8 patterns)" in warm("list")
     assert warm("use nothing") == "Template 'nothing' not found."
+    assert use(action="build", name="proposed", min_messages=2)["success"]
+    assert "? proposed  (proposed)" in warm("list")
+    assert (
+        warm("use proposed") == "'proposed' is a proposal of the agent: `warm-tui accept proposed` makes it a template."
+    )
+    assert "from outside that nobody has read" in warm("use notes")
+    assert Prefill(demo).active() is None
     assert warm("use careful-work").startswith("Active: careful-work. This session stays as it began")
     assert warm("status").startswith("This session began cold. The next ones start warm with careful-work.")
     assert warm("off").startswith("Off.")

@@ -23,9 +23,10 @@ logger = logging.getLogger(__name__)
 TOOL = "warm_session"
 ACTIONS = ("build", "list", "load", "delete", "profile", "compress-check", "compare")
 DESCRIPTION = (
-    "Templates of tool calls that worked, and how reliable sessions are. build: mine a template from recorded "
-    "sessions. list, load, delete: the templates. profile: success and failure rates of a session. compress-check: "
-    "what compaction did to it. compare: a warm session (session_id) against a cold one (compare_with)."
+    "Templates of tool calls that worked, and how reliable sessions are. build: propose a template, mined from "
+    "recorded sessions; the user decides on it. list, load: templates and proposals. delete: a proposal. "
+    "profile: success and failure rates of a session. compress-check: what compaction did to it. compare: a warm "
+    "session (session_id) against a cold one (compare_with)."
 )
 
 
@@ -40,7 +41,7 @@ SCHEMA: dict[str, Any] = {
         "type": "object",
         "properties": {
             "action": {"type": "string", "enum": list(ACTIONS), "description": "What to do."},
-            "name": _text("The template (build, load, delete)."),
+            "name": _text("The template or proposal (build, load, delete)."),
             "description": _text("What the template is for (build)."),
             "min_messages": {"type": "integer", "description": "Only sessions of so many messages (build; 30)."},
             "max_sessions": {"type": "integer", "description": "At most so many sessions (build; 30)."},

@@ -21,6 +21,8 @@ SLASH_SECONDS = 10.0
 """A gateway waits for a slash command with all its chats."""
 LONGEST_TEXT = 2_000
 MOST_ITEMS, MOST_CHARACTERS, LONGEST = 10, 400, 8_000
+# A model proposes; a template is made, replaced and deleted by people alone.
+COMMANDS = {"build": ("build", "--proposal"), "delete": ("discard",)}
 NUMBER = re.compile(r"-?[0-9]{1,9}")
 Arguments = Mapping[str, Any]
 
@@ -41,16 +43,7 @@ def answer(args: Any, root: Path, current_session: str = "") -> dict[str, Any]:
         words = WORDS[action]({**args, "current_session": current_session})
     except WrongError as wrong:
         return _wrong(str(wrong))
-    if action == "delete" and not _is_ours(root, words[-1]):
-        return _wrong(f"Template {words[-1]!r} stands in an older folder: only the operator deletes it.")
-    return shortened(ask(root, [action, *words]))
-
-
-def _is_ours(root: Path, name: str) -> bool:
-    """Not one of another tool's folder, which our command line would put away too."""
-    file = f"{name}.json"
-    elsewhere = "/" not in name and (root / "session-templates" / file).is_file()
-    return not elsewhere or (root / "warm_sessions" / file).is_file()
+    return shortened(ask(root, [*COMMANDS.get(action, (action,)), *words]))
 
 
 def ask(root: Path, words: list[str], seconds: float = SECONDS) -> dict[str, Any]:
@@ -225,6 +218,7 @@ def slash(words: str, root: Path, began_with: str) -> str:
             return str(answered.get("error"))
         rows = [f"{row['name']}  ({plural(row['pattern_count'], 'pattern')})" for row in answered["templates"][:30]]
         more = [f"… and {answered['count'] - 30} more"] if answered["count"] > 30 else []
+        more += [f"? {row['name']}  (proposed)" for row in answered["proposals"][:10]]
         return "\n".join([*rows, *more]) or "There is no template yet. `warm-tui build NAME` makes one."
     if what == "use" and name:
         answered = ask(root, ["activate", "--yes", "--", name], SLASH_SECONDS)

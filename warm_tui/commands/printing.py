@@ -230,7 +230,7 @@ def show_built(template: Template, masked: int, path: Path) -> None:
     print_line(f"Kept as {clean_line(str(path))}", "dim")
 
 
-def show_templates(rows: Sequence[Row]) -> None:
+def show_templates(rows: Sequence[Row], proposals: Sequence[Row]) -> None:
     columns = (
         Column("name"), Column("patterns", right=True), Column("task", rank=2), Column("used", right=True, rank=1),
         Column("tags", rank=3), Column("format", rank=5), Column("description", min_width=12, rank=4),
@@ -249,20 +249,28 @@ def show_templates(rows: Sequence[Row]) -> None:
     ]
     print_table(columns, cells)
     print_line(f"{len(rows):,} templates" if rows else "No template yet: `warm-tui build NAME` makes one.", "dim")
+    for row in proposals:
+        print_line(f"? {clean_line(row.name)}: {row.pattern_count} patterns, proposed by the agent", "unknown")
+    if proposals:
+        print_line("`warm-tui accept NAME` makes a proposal a template, `warm-tui discard NAME` puts it away.", "dim")
 
 
 def show_conversation(facts: Mapping[str, Any], messages: Sequence[Mapping[str, Any]], total: int) -> None:
     sign = "=" if facts["tokens_exact"] else "≈"
     counted = f"{facts['message_count']} messages, {facts['pattern_count']} patterns, {sign}{facts['tokens']:,} tokens"
     print_line(f"{clean_line(facts['name'])}, for {facts['provider']}: {counted}", "strong")
-    for message in messages:
-        print_line(f"{message['role']}:", "benign")
+    marks = {mark["message"]: mark["came"] for mark in facts["outside_messages"]}
+    for at, message in enumerate(messages):
+        came = marks.get(at)
+        print_line(f"{message['role']}:{f'  {came}' if came else ''}", "unknown" if came else "benign")
         for call in message.get("tool_calls", ()):
             print_line(f"  {clean_line(call['function']['name'])} {clean_line(call['function']['arguments'])}")
         for line in clean(str(message["content"])).split("\n") if message["content"] else ():
             print_line(f"  {line}")
     if len(messages) < total:
         print_line(f"… {total - len(messages)} messages more: --full shows all", "dim")
+    for note in facts["notes"]:
+        print_line(clean_line(f"! {note}"), "unknown")
     for problem in facts["problems"]:
         where = f"message {problem['message'] + 1}: " if problem["message"] is not None else ""
         print_line(clean_line(f"! {where}{problem['problem']}"), "unknown")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from warm_tui.commands.base import command, open_catalog, overwrite_option, print_json, print_notes, safe
+from warm_tui.commands.outside import outside_option, refuse_outside
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 
@@ -57,6 +58,7 @@ secrets_option = click.option("--allow-secrets", is_flag=True, help="Go on thoug
 @click.option("--addendum", default="", help="Words for the model, put before the patterns.")
 @click.option("--neutral-paths", is_flag=True, help="Take the names of users out: of their home folders and elsewhere.")
 @click.option("--replace", is_flag=True, help="Replace a template of this name.")
+@click.option("--proposal", is_flag=True, help="Keep it as a proposal, until `accept` makes it a template.")
 @command
 @click.pass_obj
 def build(
@@ -73,16 +75,18 @@ def build(
     addendum: str,
     neutral_paths: bool,
     replace: bool,
+    proposal: bool,
     as_json: bool,
 ) -> None:
     """Make a template NAME of what went well: mined, or picked by --call."""
     from warm_tui.secrets.redactor import redactor_of
     from warm_tui.templates.building import Wanted, new_template
     from warm_tui.templates.building import build as mine
-    from warm_tui.templates.files import TemplateFiles, check_name
+    from warm_tui.templates.files import Proposals, TemplateFiles, check_name
+    from warm_tui.templates.model import WhoseAddendum
     from warm_tui.templates.redaction import findings_in, neutral_patterns, redacted
 
-    files = TemplateFiles(home)
+    files = Proposals(home) if proposal else TemplateFiles(home)
     check_name(name)
     expected = _stamp_to_replace(files, name, replace)
     wanted = Wanted(
@@ -96,7 +100,7 @@ def build(
     patterns = neutral_patterns(built.patterns) if neutral_paths else built.patterns
     raw = new_template(
         name, patterns, description=description or _described(built.metrics, calls),
-        tags=tags, addendum=addendum, metrics=built.metrics,
+        tags=tags, addendum=addendum, metrics=built.metrics, whose=WhoseAddendum(addendum="user" if addendum else ""),
     )  # fmt: skip
     masked = len({finding.secret.value for finding in findings_in(raw, redactor)})
     template = redacted(raw, redactor)
@@ -141,7 +145,7 @@ def _stamp_to_replace(files: TemplateFiles, name: str, replace: bool) -> str | N
     if path is None:
         return None
     if not replace:
-        raise Trouble(f"There is a template '{name}' already: --replace replaces it.")
+        raise Trouble(f"There is a {files.word.lower()} '{name}' already: --replace replaces it.")
     return stamp_of(read_regular(path, LARGEST)) if path.parent == files.folder else None
 
 
@@ -166,18 +170,24 @@ def _explained(template: Template) -> list[dict[str, Any]]:
 @click.pass_obj
 def list_templates(home: Home, task_type: str, tag: str, as_json: bool) -> None:
     """List the templates."""
-    from warm_tui.templates.shelf import shelf
+    from warm_tui.templates.shelf import proposed, shelf
 
-    rows, bad = shelf(home)
+    (rows, bad), (proposals, also_bad) = shelf(home), proposed(home)
     rows = [row for row in rows if row.fits(task_type, tag)]
-    for unreadable in bad:
+    proposals = [row for row in proposals if row.fits(task_type, tag)]
+    for unreadable in (*bad, *also_bad):
         click.echo(safe(unreadable.why), err=True)
     if as_json:
-        print_json({"success": True, "count": len(rows), "templates": [row.public() for row in rows]})
+        print_json(
+            {
+                "success": True, "count": len(rows), "templates": [row.public() for row in rows],
+                "proposals": [row.public() for row in proposals],
+            }
+        )  # fmt: skip
         return
     from warm_tui.commands.printing import show_templates
 
-    show_templates(rows)
+    show_templates(rows, proposals)
 
 
 @click.command()
@@ -192,6 +202,8 @@ def list_templates(home: Home, task_type: str, tag: str, as_json: bool) -> None:
 )
 @overwrite_option
 @secrets_option
+@outside_option
+@click.option("--proposal", is_flag=True, help="The proposal of this name, where there is a template, too.")
 @command
 @click.pass_obj
 def load(
@@ -203,22 +215,30 @@ def load(
     output: Path | None,
     overwrite: bool,
     allow_secrets: bool,
+    allow_outside: bool,
+    proposal: bool,
     as_json: bool,
 ) -> None:
-    """Show the conversation that a template makes."""
-    from warm_tui.templates.files import TemplateFiles
+    """Show the conversation that a template makes, or a proposal would."""
+    from warm_tui.templates.files import Proposals, TemplateFiles
 
-    stored = TemplateFiles(home).load(name)
+    proposal = proposal or (TemplateFiles(home).find(name) is None and Proposals(home).find(name) is not None)
+    if proposal and output is not None:
+        raise Trouble(f"'{name}' is a proposal of the agent: `warm-tui accept {name}` makes it a template.")
+    stored = (Proposals if proposal else TemplateFiles)(home).load(name)
     conversation = conversation_of(home, stored.template, provider, most)
+    if allow_outside:
+        refuse_outside(home, stored.template, allow_outside)
     if output is not None:
         refuse_secrets(home, stored.template, allow_secrets)
+        refuse_outside(home, stored.template, allow_outside)
         from warm_tui.agent.activation import count_use
         from warm_tui.outputs import write_output
 
         text = json.dumps(conversation.messages, ensure_ascii=False, indent=1) + "\n"
         write_output(home, output, text, overwrite)
         print_notes(count_use(home, name, "written", conversation))
-    facts = _facts(home, stored, conversation, provider)
+    facts = _facts(home, stored, conversation, provider) | {"proposal": proposal}
     if as_json:
         whole = {"conversation": conversation.messages} if full else {}
         print_json({"success": True, **facts, **({"output": str(output)} if output else {}), **whole})
@@ -246,9 +266,12 @@ def _facts(home: Home, stored: Stored, conversation: Conversation, provider: str
     from warm_tui.secrets.redactor import redactor_of
     from warm_tui.templates.budget import count_tokens, warnings
     from warm_tui.templates.conversation import validate
+    from warm_tui.templates.foreign import as_document, marks_of, notes_of, unread
     from warm_tui.templates.redaction import findings_in
 
     prefill = Prefill(home)
+    waiting = unread(home, stored.template)
+    marks = marks_of(stored.template, conversation)
     named = provider or prefill.provider()
     tokens = count_tokens(conversation.messages)
     problems = [
@@ -269,6 +292,9 @@ def _facts(home: Home, stored: Stored, conversation: Conversation, provider: str
         "tokens": tokens.total,
         "tokens_exact": tokens.exact,
         "problems": problems,
+        "notes": notes_of(stored.template, named, waiting),
+        "outside": as_document(stored.template, waiting),
+        "outside_messages": [{"message": at, "came": came} for at, came in marks.items()],
         "conversation_preview": [
             {"role": message["role"], "content_preview": _preview(message)}
             for message in conversation.messages[:PREVIEWED]

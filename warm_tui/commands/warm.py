@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from warm_tui.commands.base import command, print_json, print_notes, safe
+from warm_tui.commands.outside import outside_option, refuse_outside
 from warm_tui.commands.templates import (
     conversation_of,
     most_option,
@@ -31,10 +32,18 @@ if TYPE_CHECKING:
 @most_option
 @provider_option
 @secrets_option
+@outside_option
 @command
 @click.pass_obj
 def inject(
-    home: Home, name: str, file: Path, most: int, provider: str | None, allow_secrets: bool, as_json: bool
+    home: Home,
+    name: str,
+    file: Path,
+    most: int,
+    provider: str | None,
+    allow_secrets: bool,
+    allow_outside: bool,
+    as_json: bool,
 ) -> None:
     """Print the messages of FILE with the template put after its leading system messages."""
     from warm_tui.agent.activation import count_use
@@ -45,6 +54,7 @@ def inject(
 
     stored = TemplateFiles(home).load(name)
     refuse_secrets(home, stored.template, allow_secrets)
+    refuse_outside(home, stored.template, allow_outside)
     try:
         messages = json.loads(read_regular(file), parse_constant=_no_number, parse_float=_finite)
     except OSError as error:
@@ -91,10 +101,19 @@ def _finite(text: str) -> float:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--replace", is_flag=True, help="Set somebody else's prefill file aside.")
 @secrets_option
+@outside_option
 @command
 @click.pass_obj
 def activate(
-    home: Home, name: str, most: int, provider: str | None, yes: bool, replace: bool, allow_secrets: bool, as_json: bool
+    home: Home,
+    name: str,
+    most: int,
+    provider: str | None,
+    yes: bool,
+    replace: bool,
+    allow_secrets: bool,
+    allow_outside: bool,
+    as_json: bool,
 ) -> None:
     """Let the agent's next sessions start warm with a template."""
     from warm_tui.agent import activation
@@ -105,6 +124,7 @@ def activate(
     prefill = Prefill(home)
     stored = TemplateFiles(home).load(name)
     refuse_secrets(home, stored.template, allow_secrets)
+    refuse_outside(home, stored.template, allow_outside)
     conversation = conversation_of(home, stored.template, provider, most)
     if not conversation.patterns:
         raise Trouble(f"Template '{name}' has nothing to tell: {conversation.problems[-1].text}")

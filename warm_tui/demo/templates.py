@@ -15,6 +15,8 @@ from warm_tui.paths import Home
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.templates.building import Wanted, build, new_template
 from warm_tui.templates.files import TemplateFiles
+from warm_tui.templates.foreign import foreign_of, let_stand
+from warm_tui.templates.model import WhoseAddendum
 from warm_tui.writing import write_whole
 
 VERSION_1 = {
@@ -78,8 +80,10 @@ def add_templates(home: Home, now: float) -> None:
         tags=("mined", "cli"),
         addendum="Look before you change, and run the tests after.",
         metrics=built.metrics,
+        whose=WhoseAddendum(addendum="user"),
     )
     TemplateFiles(home).save(msgspec.structs.replace(mined, created_at=made))
+    let_stand(home, foreign_of(mined))
     _was_active(home, "log-triage", now - 12 * 86400, now - 4.5 * 86400)
     write_whole(home.root / "warm_sessions" / "log-triage.json", json.dumps(VERSION_1 | {"created_at": made}, indent=1))
     write_whole(home.root / "session-templates" / "notes.json", json.dumps(CODE_FIRST, indent=1))

@@ -29,6 +29,7 @@ from warm_tui.sessions.transcript import transcript
 from warm_tui.templates.building import MINED
 from warm_tui.templates.conversation import Message, build_conversation
 from warm_tui.templates.files import TemplateFiles
+from warm_tui.templates.foreign import refuse_unread
 from warm_tui.templates.model import Template
 from warm_tui.templates.redaction import findings_in
 
@@ -46,6 +47,7 @@ def warm_messages(home: Home, template: Template) -> list[Message]:
     secrets = {finding.secret.value for finding in findings_in(template, redactor_of(home))}
     if secrets:
         raise Trouble(f"Template {template.name!r} holds {plural(len(secrets), 'secret')}: mask them first.")
+    refuse_unread(home, template)
     return conversation.messages
 
 

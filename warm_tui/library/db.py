@@ -21,7 +21,7 @@ from warm_tui.locking import locked
 from warm_tui.writing import BESIDE_A_DATABASE, check_database, make_private
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
-SCHEMA = 7
+SCHEMA = 8
 IN_MEMORY = Path(":memory:")
 
 BUSY_SECONDS = 5.0
@@ -41,6 +41,7 @@ TABLES = {
     " notes, verdict",
     "runs": "experiment, position, task, repeat, arm, state, reason, token, started_at, ended_at, session_id, success,"
     " cost_usd, calls, failures",
+    "reviews": "hash, at",
     "arms": "session_id, template, content, model, platform, started_at, ended_at, completed, interrupted",
 }
 NOT_DAMAGE = (sqlite3.ProgrammingError, sqlite3.IntegrityError, sqlite3.NotSupportedError)

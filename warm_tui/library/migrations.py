@@ -79,3 +79,8 @@ def m007_arms(db: Database) -> None:
         },
         pk="session_id",
     )  # fmt: skip
+
+
+@migrations()
+def m008_reviews(db: Database) -> None:
+    db.table("reviews").create({"hash": str, "at": float}, pk="hash")

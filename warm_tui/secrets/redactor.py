@@ -80,7 +80,12 @@ class Redactor:
 
 def redactor_of(home: Home) -> Redactor:
     """Masks with this home's own key, and knows the values of its .env."""
-    return Redactor(_key(home.ours / "redaction.key"), secret_values(home.root / ".env"))
+    return Redactor(key_of(home), secret_values(home.root / ".env"))
+
+
+def key_of(home: Home) -> bytes:
+    """This home's own key: what is made with it can be made nowhere else."""
+    return _key(home.ours / "redaction.key")
 
 
 def _key(path: Path) -> bytes:

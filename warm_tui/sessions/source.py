@@ -62,6 +62,15 @@ class AgentFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What kind of work a tool stands for, by which a session's task is known."""
     trivial_tools: frozenset[str] = frozenset()
     """Plans, questions, and what an agent looks up in its own head: no part of any rate."""
+    local_tools: frozenset[str] = frozenset()
+    """Whose results come from this machine, beside those of commands, code and files: all others bring text from
+    outside, which nobody here wrote."""
+    words_of_user: Callable[[str], str] = str.strip
+    """Of a message in the user's role, what the user said: agents put words of their own there, too."""
+    own_sources: frozenset[str] = frozenset()
+    """Sessions in which the agent itself speaks in the user's role."""
+    outside_sources: frozenset[str] = frozenset()
+    """Sessions in which a stranger may speak in the user's role."""
     stand_ins: tuple[StandIn, ...] = ()
     relation: Callable[[Session, Session | None], Relation] = no_relation
     """How a session came from its parent, which is None where there is none, or it is gone."""

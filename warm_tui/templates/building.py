@@ -126,7 +126,7 @@ def candidates_in(catalog: Catalog, profile: Profile) -> list[Candidate]:
         (call.session_id, call.key): verdict
         for call, verdict in judged(calls, source.facts, own_verdicts(catalog.library, session.id))
     }
-    return candidates_of(items, verdicts, profile)
+    return candidates_of(items, verdicts, profile, source.facts)
 
 
 def find_call(catalog: Catalog, name: str, sessions: Sequence[str] = ()) -> Candidate:

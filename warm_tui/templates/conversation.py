@@ -59,7 +59,10 @@ class Conversation(NamedTuple):
 def build_conversation(
     template: Template, provider: str = "openai", most: int = MOST_PATTERNS, taken: Collection[str] = ()
 ) -> Conversation:
-    """At most so many patterns; those that belong together are told together or not at all."""
+    """At most so many patterns; those that belong together are told together or not at all.
+
+    In the user's role nothing is told but what is known to be the user's.
+    """
     rules = PROVIDERS[provider]
     included: list[int] = []
     problems: list[Problem] = []
@@ -86,8 +89,8 @@ def build_conversation(
                 )
                 continue
             break
-        words = wire(template.patterns[group[0]].context) or GO_ON
-        if addendum and not rules.system and not included:
+        words = words_of_user(template.patterns[group[0]]) or GO_ON
+        if addendum and not rules.system and not included and template.whose.addendum == "user":
             words = f"{addendum}\n\n{words}"
         say({"role": "user", "content": words}, fit[0])
         for at in fit:
@@ -103,6 +106,10 @@ def build_conversation(
     elif not template.patterns:
         problems.append(Problem(None, "It has no patterns."))
     return Conversation(messages, included, of_message, problems)
+
+
+def words_of_user(pattern: Pattern) -> str:
+    return wire(pattern.context) if pattern.whose.context == "user" else ""
 
 
 def _groups(patterns: Sequence[Pattern]) -> Iterator[list[int]]:

@@ -14,8 +14,10 @@ from warm_tui.sessions.tokens import MESSAGE
 from warm_tui.templates.budget import Tokens, count_tokens
 from warm_tui.templates.building import new_template
 from warm_tui.templates.conversation import DONE, MOST_PATTERNS, PROVIDERS, build_conversation, wire
+from warm_tui.templates.foreign import foreign_in
 from warm_tui.templates.formats import as_version_2, read_template, write_template
-from warm_tui.templates.model import Pattern, Template
+from warm_tui.templates.model import Pattern, Template, WhoseAddendum
+from warm_tui.templates.outside import still_quotes
 from warm_tui.templates.redaction import redacted, secrets_of
 from warm_tui.templates.shape import shape_of
 
@@ -111,7 +113,22 @@ def changed(draft: Draft, at: int, **fields: Any) -> Draft:
     return with_patterns(draft, patterns)
 
 
+def written(draft: Draft, at: int, field: str, value: Any) -> Draft:
+    """As `changed`, by somebody who wrote it by hand: the words are theirs. What still repeats outside text is not."""
+    pattern = draft.patterns[at]
+    if field not in ("context", "arguments", "result"):
+        return changed(draft, at, **{field: value})
+    before, after = (json.dumps(each) if field == "arguments" else each for each in (getattr(pattern, field), value))
+    foreign = field != "context" and getattr(pattern.whose, field) in ("outside", "")
+    if not foreign or not still_quotes(after, before):
+        pattern = msgspec.structs.replace(pattern, whose=msgspec.structs.replace(pattern.whose, **{field: "user"}))
+    return changed(draft, at, **{field: value, "whose": pattern.whose})
+
+
 def described(draft: Draft, **fields: Any) -> Draft:
+    """With words that somebody typed."""
+    if fields.get("addendum", draft.template.addendum) != draft.template.addendum:
+        fields["whose"] = WhoseAddendum(addendum="user")
     return msgspec.structs.replace(draft, template=msgspec.structs.replace(draft.template, **fields))
 
 
@@ -139,10 +156,13 @@ class Flags(NamedTuple):
     like: int | None
     untold: str
     failed: bool
+    outside: bool
 
     @property
     def told(self) -> list[str]:
         words = []
+        if self.outside:
+            words.append("from outside")
         if self.secrets:
             words.append(f"{len(self.secrets)} secret{'s' * (len(self.secrets) > 1)}")
         if self.same_as is not None:
@@ -192,6 +212,7 @@ class Inspector:
                     like=first_like.get(seen.like),
                     untold=seen.untold or (f"beyond the first {MOST_PATTERNS}" if at >= MOST_PATTERNS else ""),
                     failed=not pattern.succeeded,
+                    outside=bool(foreign_in(pattern, at)),
                 )
             )
             first_same.setdefault(seen.same, at)

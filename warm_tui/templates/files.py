@@ -12,15 +12,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from warm_tui.errors import NotFound, Trouble
+from msgspec.structs import replace
+
+from warm_tui.errors import NotFound, Taken, Trouble
 from warm_tui.locking import locked
 from warm_tui.paths import Home
+from warm_tui.secrets.redactor import key_of
 from warm_tui.templates.formats import read_template, write_template
 from warm_tui.templates.model import Template
+from warm_tui.templates.sealing import believed, sealed
 from warm_tui.writing import read_regular, write_whole
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,79}")
 LARGEST = 50_000_000
+MOST_PROPOSALS = 100
 
 
 class Stored(NamedTuple):
@@ -47,9 +52,14 @@ def check_name(name: str) -> str:
 
 
 class TemplateFiles:
+    """The operator's own."""
+
+    word = "Template"
+
     def __init__(self, home: Home) -> None:
+        self.home = home
         self.folder = home.root / "warm_sessions"
-        self.folders = (self.folder, home.root / "session-templates")
+        self.folders: tuple[Path, ...] = (self.folder, home.root / "session-templates")
         self.bin = home.ours / "deleted"
 
     def all(self) -> tuple[list[Stored], list[Unreadable]]:
@@ -74,26 +84,32 @@ class TemplateFiles:
     def load(self, name: str) -> Stored:
         path = self.find(name)
         if path is None:
-            raise NotFound(f"Template '{name}' not found.")
+            raise NotFound(self._why_not_found(name))
         return self._read(path)
 
+    def _why_not_found(self, name: str) -> str:
+        if Proposals(self.home).find(name) is not None:
+            return f"'{name}' is a proposal of the agent: `warm-tui accept {name}` makes it a template."
+        return f"Template '{name}' not found."
+
     def _read(self, path: Path) -> Stored:
-        return read_file(path, path.stem)
+        key_is_there = (self.home.ours / "redaction.key").exists()
+        return read_file(path, path.stem, key_of(self.home) if key_is_there else None)
 
     def save(self, template: Template, expected: str | None = None) -> Path:
         """Write it. `expected` is the stamp of what it replaces; without one, the name must be free."""
         path = self.folder / f"{check_name(template.name)}.json"
         try:
-            document = {**write_template(template), "name": template.name}
+            document = {**write_template(sealed(template, key_of(self.home))), "name": template.name}
             text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
         except ValueError as error:
-            raise Trouble(f"Template '{template.name}' cannot be written as JSON: {error}.") from error
+            raise Trouble(f"{self.word} '{template.name}' cannot be written as JSON: {error}.") from error
         with self._alone(path):
             there = read_regular(path, LARGEST) if path.is_file() else None
             if expected is None and there is not None:
-                raise Trouble(f"There is a template '{template.name}' already.")
+                raise Trouble(f"There is a {self.word.lower()} '{template.name}' already.")
             if expected is not None and (there is None or stamp_of(there) != expected):
-                raise Trouble(f"Template '{template.name}' was changed or deleted by somebody else meanwhile.")
+                raise Trouble(f"{self.word} '{template.name}' was changed or deleted by somebody else meanwhile.")
             write_whole(path, text + "\n")
         return path
 
@@ -101,7 +117,7 @@ class TemplateFiles:
         """Out of the way, not gone: where it is kept is returned."""
         path = self.find(name)
         if path is None:
-            raise NotFound(f"Template '{name}' not found.")
+            raise NotFound(self._why_not_found(name))
         kept_at = self.bin / f"{name}.{time.strftime('%Y%m%d-%H%M%S')}.json"
         number = 1
         with self._alone(path):
@@ -112,7 +128,7 @@ class TemplateFiles:
             try:
                 os.replace(path, kept_at)
             except FileNotFoundError as error:
-                raise NotFound(f"Template '{name}' not found.") from error
+                raise NotFound(self._why_not_found(name)) from error
         return kept_at
 
     def restore(self, kept_at: Path, to: Path) -> None:
@@ -133,18 +149,51 @@ class TemplateFiles:
             raise Trouble(f"{path} cannot be written: {error.strerror or error}.") from error
 
 
-def read_file(path: Path, name: str) -> Stored:
-    """A template of any of the formats, from any place."""
+class Proposals(TemplateFiles):
+    """What the agent would like to be templates: it may write and delete these, and nothing else."""
+
+    word = "Proposal"
+
+    def __init__(self, home: Home) -> None:
+        super().__init__(home)
+        self.folder = home.ours / "proposals"
+        self.folders = (self.folder,)
+
+    def _why_not_found(self, name: str) -> str:
+        if TemplateFiles(self.home).find(name) is not None:
+            return f"'{name}' is a template, and no proposal: only people delete templates."
+        return f"Proposal '{name}' not found."
+
+    def save(self, template: Template, expected: str | None = None) -> Path:
+        if expected is None and len(list(self.folder.glob("*.json"))) >= MOST_PROPOSALS:
+            raise Trouble(f"There are {MOST_PROPOSALS} proposals already: none is added until some are decided on.")
+        return super().save(template, expected)
+
+    def accept(self, name: str, called: str = "") -> Path:
+        """It becomes a template, under its own name or another, which must be free."""
+        proposal = self.load(name)
+        templates = TemplateFiles(self.home)
+        called = called or name
+        if templates.find(called) is not None:
+            raise Taken(f"There is a template '{called}' already: say another name for it.")
+        path = templates.save(replace(proposal.template, name=called))
+        self.delete(name)
+        return path
+
+
+def read_file(path: Path, name: str, key: bytes | None = None) -> Stored:
+    """A template of any of the formats, from any place. Without the home's key, nobody knows whose words are in it."""
     try:
         raw = read_regular(path, LARGEST)
     except OSError as error:
         raise Trouble(f"{path} cannot be read: {error.strerror or error}.") from error
-    return Stored(parse(raw, name, str(path)), path, stamp_of(raw))
+    return Stored(parse(raw, name, str(path), key), path, stamp_of(raw))
 
 
-def parse(raw: bytes | str, name: str, source: str) -> Template:
+def parse(raw: bytes | str, name: str, source: str, key: bytes | None = None) -> Template:
     try:
-        return read_template(json.loads(raw, parse_constant=lambda _: None, parse_float=_finite), name)
+        template = read_template(json.loads(raw, parse_constant=lambda _: None, parse_float=_finite), name)
+        return believed(template, key)
     except (ValueError, RecursionError) as error:
         raise Trouble(f"{source} is damaged or no template: {error}.") from error
     except Trouble as trouble:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from warm_tui.errors import Trouble
-from warm_tui.templates.model import Format, Origin, Pattern, Template
+from warm_tui.templates.model import Format, Origin, Pattern, Template, Whose, WhoseAddendum
 
 Read = Callable[[Any], Any]
 
@@ -57,11 +57,19 @@ def mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def origin(value: Any) -> Origin:
-    try:
-        return msgspec.convert(value, Origin, strict=False)
-    except msgspec.ValidationError:
-        return Origin()
+T = TypeVar("T", Origin, Whose, WhoseAddendum)
+
+
+def struct(kind: type[T]) -> Callable[[Any], T]:
+    """Empty where it is none."""
+
+    def read(value: Any) -> T:
+        try:
+            return msgspec.convert(value, kind, strict=False)
+        except msgspec.ValidationError:
+            return kind()
+
+    return read
 
 
 OURS = {
@@ -71,7 +79,8 @@ OURS = {
     "success_count": Place("success_count", count, 1),
     "session_types": Place("session_types", texts, ()),
     "joined": Place("joined", lambda value: value is True, False),
-    "origin": Place("origin", origin, Origin()),
+    "origin": Place("origin", struct(Origin), Origin()),
+    "whose": Place("whose", struct(Whose), Whose()),
 }
 PATTERNS: dict[Format, dict[str, Place]] = {
     "version 2": OURS
@@ -103,6 +112,7 @@ TEMPLATE = {
     "created_at": Place("created_at", text, ""),
     "metrics": Place("metrics", mapping, {}),
     "task_type": Place("task_type", text, ""),
+    "whose": Place("whose", struct(WhoseAddendum), WhoseAddendum()),
 }
 
 
@@ -165,14 +175,18 @@ def _write_pattern(pattern: Pattern, shape: Format) -> dict[str, Any]:
     return _changed(pattern, {}, PATTERNS[shape])
 
 
-OPTIONAL = {"joined": False, "succeeded": True, "task_type": "", "origin": Origin()}
+# What is not written where it says no more than that.
+OPTIONAL: Mapping[str, tuple[Any, ...]] = {
+    "joined": (False,), "succeeded": (True,), "task_type": ("",), "origin": (Origin(),),
+    "whose": (Whose(), WhoseAddendum()),
+}  # fmt: skip
 
 
 def _changed(thing: Pattern | Template, was: Mapping[str, Any], places: Mapping[str, Place]) -> dict[str, Any]:
     changes = {}
     for field, place in places.items():
         value = getattr(thing, field)
-        if (field in was and was[field] == value) or (field not in was and OPTIONAL.get(field, ...) == value):
+        if (field in was and was[field] == value) or (field not in was and value in OPTIONAL.get(field, ())):
             continue
         changes[place.key] = list(value) if isinstance(value, tuple) else msgspec.to_builtins(value)
     return changes

@@ -14,14 +14,14 @@ from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.verdict import Verdict
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.model import Call, as_number
+from warm_tui.sessions.source import AgentFacts
 from warm_tui.sessions.transcript import Item
-from warm_tui.templates.model import Chooser, Origin, Pattern
+from warm_tui.templates.model import Chooser, Origin, Pattern, Whose
+from warm_tui.templates.outside import Follower, speaker_of
 from warm_tui.templates.shape import shape_of, words_of
 from warm_tui.templates.shorten import shorten, shorten_arguments
 
 MOST_CONTEXT = 400
-# "Let me look." of an agent tells less than what was asked before it.
-SAYS_LITTLE = 20
 MOST_RESULT = 1_500
 MOST_ARGUMENTS = 3_000
 TOOLS_COVERED = 8
@@ -38,6 +38,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     verdict: Verdict
     arguments: dict[str, Any] | None
     context: str
+    """The last that the user said before it."""
+    whose: Whose = Whose()
     kind: str
     fixed: str
     """Why the call before it had failed, where this one mended that."""
@@ -78,17 +80,21 @@ def qualifies(profile: Profile, min_messages: int, source: str = "") -> bool:
 
 
 def candidates_of(
-    items: Sequence[Item], verdicts: Mapping[tuple[str, str], Verdict], profile: Profile
+    items: Sequence[Item], verdicts: Mapping[tuple[str, str], Verdict], profile: Profile, facts: AgentFacts
 ) -> list[Candidate]:
-    """Every call of one session that counts, with the last words said before it, however far back."""
+    """Every call of one session that counts, with the last words of the user before it, however far back.
+
+    What the agent said before it is left out: it may repeat what it had read anywhere.
+    """
     candidates: list[Candidate] = []
-    user_words = profile.first_message or ""
+    user_words = facts.words_of_user(profile.first_message or "")
+    follower = Follower(facts, speaker_of(profile, facts))
     calls = [item.call for item in items if item.call is not None and not item.call.trivial]
     first, last = (calls[0], calls[-1]) if calls else (None, None)
     failed: deque[Failed] = deque(maxlen=REMEMBERED)
     for item in items:
-        if (item.kind == "user" and item.text.strip()) or (item.kind == "assistant" and len(item.text) >= SAYS_LITTLE):
-            user_words = item.text
+        if item.kind == "user":
+            user_words = facts.words_of_user(item.text) or user_words
         call = item.call
         if call is None or call.trivial:
             continue
@@ -101,7 +107,8 @@ def candidates_of(
                 call=call,
                 verdict=verdict,
                 arguments=arguments,
-                context=user_words.strip(),
+                context=user_words,
+                whose=follower.whose(call, arguments or {}),
                 kind=kind,
                 fixed=fixed,
                 shape=shape_of(call.tool_name, arguments or {}),
@@ -116,11 +123,15 @@ def candidates_of(
 
 
 def candidate_of(
-    call: Call, items: Sequence[Item], verdicts: Mapping[tuple[str, str], Verdict], profile: Profile
+    call: Call,
+    items: Sequence[Item],
+    verdicts: Mapping[tuple[str, str], Verdict],
+    profile: Profile,
+    facts: AgentFacts,
 ) -> Candidate | None:
     """The one call of a session, from what was said and done there; None where it counts for nothing."""
     of_session = [item for item in items if item.session_id == call.session_id]
-    candidates = candidates_of(of_session, verdicts, profile)
+    candidates = candidates_of(of_session, verdicts, profile, facts)
     return next((candidate for candidate in candidates if candidate.call.key == call.key), None)
 
 
@@ -275,6 +286,7 @@ def pattern_of(
         success_count=success_count,
         session_types=session_types or (candidate.task_type,),
         succeeded=candidate.verdict.outcome == "success",
+        whose=candidate.whose,
         origin=Origin(
             session_id=call.session_id,
             call=call.key,

@@ -9,6 +9,8 @@ import msgspec
 
 Format: TypeAlias = Literal["version 2", "version 1", "code-first"]
 Chooser: TypeAlias = Literal["operator", "mining", ""]
+Speaker: TypeAlias = Literal["user", "agent", "tool", "outside", ""]
+"""Whose words a text is; empty where nobody knows, which counts as outside."""
 Arguments: TypeAlias = Mapping[str, Any]
 
 KINDS = ("init", "sequence", "retry", "final")
@@ -26,6 +28,26 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     why: str = ""
 
 
+class Whose(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Whose words each text of a pattern is."""
+
+    context: Speaker = ""
+    arguments: Speaker = ""
+    result: Speaker = ""
+    brought_by: str = ""
+    """The tool or program by which text came from outside."""
+    seal: str = ""
+    """That this was found out here: what a file says of itself proves nothing."""
+
+
+WRITTEN_BY_HAND = Whose(context="user", arguments="user", result="user")
+
+
+class WhoseAddendum(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    addendum: Speaker = ""
+    seal: str = ""
+
+
 class Pattern(msgspec.Struct, frozen=True, kw_only=True):
     """One call that went well."""
 
@@ -41,6 +63,7 @@ class Pattern(msgspec.Struct, frozen=True, kw_only=True):
     joined: bool = False
     """It belongs with the pattern before it: both answer the same words of the user."""
     origin: Origin = Origin()
+    whose: Whose = Whose()
     read: Mapping[str, Any] | None = None
     """The object as it stood in its file: what we do not know of survives."""
 
@@ -55,5 +78,6 @@ class Template(msgspec.Struct, frozen=True, kw_only=True):
     created_at: str = ""
     metrics: Mapping[str, Any] = {}
     task_type: str = ""
+    whose: WhoseAddendum = WhoseAddendum()
     format: Format = "version 2"
     read: Mapping[str, Any] = {}

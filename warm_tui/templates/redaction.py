@@ -15,7 +15,7 @@ from warm_tui.templates.formats import PATTERNS, read_template, write_template
 from warm_tui.templates.model import Pattern, Template
 
 # The fields of a pattern in any format that are looked at one by one.
-FIELDS = {place.key for places in PATTERNS.values() for place in places.values()} - {"origin"}
+FIELDS = {place.key for places in PATTERNS.values() for place in places.values()} - {"origin", "whose"}
 
 
 class Finding(NamedTuple):

@@ -16,7 +16,8 @@ from warm_tui.library.uses import usage
 from warm_tui.paths import Home
 from warm_tui.templates.budget import Tokens
 from warm_tui.templates.building import type_of
-from warm_tui.templates.files import Stored, TemplateFiles, Unreadable
+from warm_tui.templates.files import Proposals, Stored, TemplateFiles, Unreadable
+from warm_tui.templates.foreign import count_foreign
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,6 +26,10 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     stored: Stored
     task_type: str
     usage_count: int
+    proposal: bool = False
+    """Made by the agent, and not accepted yet."""
+    outside: int = 0
+    """How many of its texts came from outside."""
     active: bool = False
     tokens: Tokens = Tokens(0, exact=False)
     showed: str = ""
@@ -33,6 +38,11 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def name(self) -> str:
         return self.stored.template.name
+
+    @property
+    def identity(self) -> str:
+        """A proposal may be called like a template."""
+        return f"proposal/{self.name}" if self.proposal else self.name
 
     @property
     def pattern_count(self) -> int:
@@ -59,7 +69,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
 ORDERS: dict[str, Callable[[Row], Any]] = {
     "name": lambda row: row.name.lower(),
-    "active": lambda row: row.active,
+    "active": lambda row: (row.active, row.proposal),
+    "outside": lambda row: row.outside,
     "pattern_count": lambda row: row.pattern_count,
     "tokens": lambda row: row.tokens,
     "task_type": lambda row: row.task_type,
@@ -106,7 +117,24 @@ def shelf(home: Home, verdicts: Mapping[str, str] | None = None) -> tuple[list[R
                 stored=each,
                 task_type=type_of(each.template),
                 usage_count=used[name] + before,
+                outside=count_foreign(each.template),
                 showed=(verdicts or {}).get(name, ""),
             )
         )
+    return rows, bad
+
+
+def proposed(home: Home) -> tuple[list[Row], list[Unreadable]]:
+    """What the agent would like to be templates."""
+    stored, bad = Proposals(home).all()
+    rows = [
+        Row(
+            stored=each,
+            task_type=type_of(each.template),
+            usage_count=0,
+            outside=count_foreign(each.template),
+            proposal=True,
+        )
+        for each in stored
+    ]
     return rows, bad

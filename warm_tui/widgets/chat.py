@@ -20,8 +20,10 @@ class Chat(NamedTuple):
     """The line at which each message begins."""
 
 
-def as_chat(messages: Sequence[Mapping[str, Any]], problems: Iterable[Problem]) -> Chat:
-    """Each message whole, with what is wrong with it."""
+def as_chat(
+    messages: Sequence[Mapping[str, Any]], problems: Iterable[Problem], marks: Mapping[int, str] | None = None
+) -> Chat:
+    """Each message whole, with what is wrong with it. `marks` tells of those from outside how they came."""
     wrong: dict[int | None, list[str]] = {}
     for problem in problems:
         wrong.setdefault(problem.message, []).append(problem.text)
@@ -33,6 +35,8 @@ def as_chat(messages: Sequence[Mapping[str, Any]], problems: Iterable[Problem]) 
         head: Line = [(f"{at + 1:3} ", "dim"), (role, ROLES.get(role, "failed"))]
         if role == "tool":
             head.append((f"  answers {clean_line(str(message.get('tool_call_id')))}", "dim"))
+        if marks and at in marks:
+            head.append((f"  ◂ {clean_line(marks[at])}", "unknown"))
         lines.append(head)
         lines += [[(f"    ! {clean_line(text)}", "failed")] for text in wrong.get(at, ())]
         for call in message.get("tool_calls") or ():

@@ -144,7 +144,7 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         if call is None:
             self.notify("Only a call can be picked: move the cursor to survival.", markup=False)
         else:
-            self.pick_call(InPlace(call[0], lambda: self.items, self.verdicts))
+            self.pick_call(InPlace(call[0], lambda: self.items, self.verdicts, self.examined.life.facts))
 
     @cached_property
     def items(self) -> list[Item]:

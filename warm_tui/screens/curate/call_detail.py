@@ -9,6 +9,8 @@ from warm_tui.presentation.lines import Line
 from warm_tui.screens.curate.draft_list import DraftRow
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item
+from warm_tui.templates.conversation import words_of_user
+from warm_tui.templates.foreign import foreign_in
 from warm_tui.templates.shortlist import Entry
 from warm_tui.widgets.transcript_view import arguments_of, body_of, pretty
 
@@ -22,6 +24,10 @@ def detail_of(entry: Entry, before: Iterable[Item], after: Iterable[Item], item:
     where = f"{candidate.call.session_id}, call {candidate.call.position + 1}"
     lines.append([(f"{clean_line(entry.title)}  ", "strong"), (clean_line(where), "dim")])
     lines += [around(each) for each in before]
+    whose = candidate.whose
+    texts = [field for field in ("arguments", "result") if getattr(whose, field) == "outside"]
+    if texts:
+        lines.append([(f"! {' and '.join(texts)}: from outside by {clean_line(whose.brought_by)}", "unknown")])
     whole = item or Item("call", candidate.call.session_id, call=candidate.call)
     lines.append([(clean_line(candidate.call.tool_name), "mark")])
     lines += [[("  ", ""), *line] for line in body_of(whole, candidate.verdict)]
@@ -38,9 +44,11 @@ def pattern_detail(row: DraftRow) -> list[Line]:
     pattern = row.pattern
     lines: list[Line] = [[(f"! {clean_line(word)}", "failed")] for word in row.flags.told]
     lines += [[(f"! secret: {clean_line(secret.rule)}", "failed")] for secret in row.flags.secrets]
+    lines += [[(f"! {clean_line(text.told.partition(', ')[2])}", "unknown")] for text in foreign_in(pattern, row.at)]
     if pattern.origin.why:
         lines.append([("why  ", "dim"), (clean_line(pattern.origin.why), "mark")])
-    lines.append([("user       ", "dim"), (clean_line(pattern.context), "")])
+    told = "" if words_of_user(pattern) or not pattern.context else "  (not told)"
+    lines.append([("user       ", "dim"), (clean_line(pattern.context), ""), (told, "dim")])
     lines.append([(clean_line(pattern.tool_name), "mark")])
     lines += [[("  ", ""), *line] for line in arguments_of(json.dumps(pattern.arguments))]
     lines.append([("  result", "dim")])

@@ -172,10 +172,13 @@ class DraftPane(Vertical):
             if text is None:
                 return
             value = from_text(field, text)
-            if value != getattr(row.pattern, field):
-                self.change(drafts.changed(self.drafting.draft, row.at, **{field: value}))
+            if value != getattr(row.pattern, field) or is_nobodys:
+                self.change(drafts.written(self.drafting.draft, row.at, field, value))
 
-        window = Write(EDITS[field], as_text(row.pattern, field), original, partial(check_field, field))
+        # Whoever takes them as they are makes them their own words.
+        is_nobodys = field == "context" and row.pattern.whose.context != "user" and bool(row.pattern.context)
+        title = f"{EDITS[field]} (nobody knows whose words these are)" if is_nobodys else EDITS[field]
+        window = Write(title, as_text(row.pattern, field), original, partial(check_field, field))
         self.app.push_screen(window, written)
 
     def drop(self) -> None:

@@ -12,7 +12,7 @@ from warm_tui.errors import Trouble
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.draft import Draft
-from warm_tui.templates.model import Origin, Pattern
+from warm_tui.templates.model import WRITTEN_BY_HAND, Origin, Pattern
 from warm_tui.templates.redaction import findings_in
 
 
@@ -56,7 +56,7 @@ def _refuse_constant(name: str) -> None:
 def pattern_by_hand(fields: Mapping[str, str]) -> Pattern:
     origin = Origin(chosen_by="operator", why="written by hand")
     values: dict[str, Any] = {**fields, "arguments": from_text("arguments", fields["arguments"])}
-    return Pattern(**values, origin=origin)
+    return Pattern(**values, origin=origin, whose=WRITTEN_BY_HAND)
 
 
 def secret_options(draft: Draft, redactor: Redactor) -> list[tuple[str, str]]:

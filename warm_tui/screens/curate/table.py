@@ -22,7 +22,8 @@ def evidence(entry: Entry) -> Shown:
     verdict = entry.candidate.verdict
     outcome = outcome_of((entry.candidate.call, verdict))
     sure = "≈" if verdict.confidence == "likely" else ""
-    return f"{GLYPHS[outcome]}{sure} {label(verdict)}", outcome
+    came = "◂" if "outside" in (entry.candidate.whose.arguments, entry.candidate.whose.result) else ""
+    return f"{GLYPHS[outcome]}{sure}{came} {label(verdict)}", outcome
 
 
 def arguments_line(arguments: Mapping[str, Any] | None, otherwise: str = "") -> str:

@@ -16,6 +16,7 @@ from warm_tui.screens.shared.choose import Ask
 from warm_tui.screens.shared.drafting import Drafting
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.sessions.model import Call
+from warm_tui.sessions.source import AgentFacts
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item
 from warm_tui.templates.budget import SHARE_OF_WINDOW
@@ -39,6 +40,7 @@ class InPlace(NamedTuple):
     items: Callable[[], Sequence[Item]]
     """Asked for in a worker's thread."""
     verdicts: Mapping[tuple[str, str], Verdict]
+    facts: AgentFacts
     profile: Profile | None = None
     """Of its session, where that is at hand."""
 
@@ -71,7 +73,7 @@ class Picking(Frame):
     def find_candidate(self, place: InPlace, why: str) -> None:
         """The call with what led to it. A long session takes a moment."""
         try:
-            candidate = candidate_of(place.call, place.items(), place.verdicts, self.profile_of(place))
+            candidate = candidate_of(place.call, place.items(), place.verdicts, self.profile_of(place), place.facts)
         except Trouble as trouble:
             self.app.call_from_thread(self.say_wrong, str(trouble))
             return

@@ -10,6 +10,7 @@ from warm_tui.secrets.redactor import redactor_of
 from warm_tui.templates.budget import Tokens, count_tokens, warnings
 from warm_tui.templates.conversation import Conversation, Problem, build_conversation, validate
 from warm_tui.templates.files import Stored
+from warm_tui.templates.foreign import Foreign, marks_of, notes_of, unread
 from warm_tui.templates.redaction import findings_in
 
 
@@ -21,6 +22,12 @@ class Preview(NamedTuple):
     tokens: Tokens
     problems: list[Problem]
     secrets: int
+    marks: dict[int, str]
+    """The messages that tell what came from outside, and how it came."""
+    unread: list[Foreign]
+    """What of that nobody has let stand."""
+    notes: list[str]
+    """What is to be said of it."""
 
     def is_of(self, stored: Stored) -> bool:
         """Whether the file is still the one that was read."""
@@ -33,7 +40,8 @@ class Preview(NamedTuple):
         count = len(self.problems)
         problems = f"{count} problem{'s' * (count != 1)}" if count else "no problems"
         messages = f"{len(self.conversation.messages)} messages"
-        return " · ".join([f"for {self.provider}", messages, f"{self.tokens} tokens", problems])
+        unread = [f"{len(self.unread)} unread from outside"] if self.unread else []
+        return " · ".join([f"for {self.provider}", messages, f"{self.tokens} tokens", problems, *unread])
 
 
 def preview_of(home: Home, stored: Stored, provider: str, window_share: float) -> Preview:
@@ -48,4 +56,16 @@ def preview_of(home: Home, stored: Stored, provider: str, window_share: float) -
         is_told = finding.pattern in conversation.patterns
         message = conversation.of_message.index(finding.pattern) if is_told else None
         problems.append(Problem(message, f"A secret stands in {finding.told}."))
-    return Preview(template.name, stored.stamp, provider, conversation, tokens, problems, len(findings))
+    waiting = unread(home, template)
+    return Preview(
+        name=template.name,
+        stamp=stored.stamp,
+        provider=provider,
+        conversation=conversation,
+        tokens=tokens,
+        problems=problems,
+        secrets=len(findings),
+        marks=marks_of(template, conversation),
+        unread=waiting,
+        notes=notes_of(template, provider, waiting),
+    )

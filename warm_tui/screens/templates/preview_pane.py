@@ -7,6 +7,7 @@ from textual.containers import Vertical
 from textual.widgets import Static
 
 from warm_tui.screens.templates.preview import Preview
+from warm_tui.templates.conversation import Problem
 from warm_tui.widgets.chat import Chat, as_chat, as_json
 from warm_tui.widgets.pieces_view import PiecesView
 
@@ -50,7 +51,8 @@ class PreviewPane(Vertical):
 
     def _chat(self, preview: Preview) -> Chat:
         messages = preview.conversation.messages
-        return as_json(messages) if self._as_json else as_chat(messages, preview.problems)
+        said = [*preview.problems, *(Problem(None, note) for note in preview.notes)]
+        return as_json(messages) if self._as_json else as_chat(messages, said, preview.marks)
 
     def _lay_out(self, *, keep: bool) -> None:
         if self.preview is not None:

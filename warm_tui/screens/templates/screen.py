@@ -34,6 +34,7 @@ from warm_tui.screens.templates.activation import (
     set_aside_question,
 )
 from warm_tui.screens.templates.difference import difference
+from warm_tui.screens.templates.outside import OutsideDialogue
 from warm_tui.screens.templates.preview import Preview, preview_of
 from warm_tui.screens.templates.preview_pane import PreviewPane
 from warm_tui.screens.templates.shelf_dialogue import ShelfDialogue
@@ -46,6 +47,8 @@ from warm_tui.templates.files import Stored
 from warm_tui.templates.shelf import Row, arranged
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.pieces_view import PiecesView
+
+ONLY_PROPOSED = "It is a proposal of the agent: A accepts it first."
 
 
 class TemplatesScreen(Listing, Following, Picking, Screen[None]):
@@ -161,6 +164,7 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
     # --- the preview ---
 
     def on_line_table_highlighted(self) -> None:
+        self.refresh_bindings()
         self.look_soon()
 
     @property
@@ -215,6 +219,9 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
         """Without a template, there is nothing to activate, to edit or to delete."""
+        row = self.chosen
+        if action in ("accept", "outside"):
+            return row is not None and bool(row.proposal if action == "accept" else row.outside)
         return bool(self.shelf.rows) or action not in ("activate", "edit", "delete", "deactivate")
 
     # --- two side by side ---
@@ -223,8 +230,8 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
         row = self.chosen
         if row is not None:
             marks = dict(self.table.marks)
-            if marks.pop(row.name, None) is None:
-                marks[row.name] = "marked"
+            if marks.pop(row.identity, None) is None:
+                marks[row.identity] = "marked"
             self.table.marks = marks
             self.table.redraw()
             self.table.action_cursor_down()
@@ -233,7 +240,7 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
         self.action_mark()
 
     def action_difference(self) -> None:
-        marked = [row for row in self.shelf.rows if row.name in self.table.marks]
+        marked = [row for row in self.shelf.rows if row.identity in self.table.marks]
         if len(marked) == 1 and self.chosen is not None and self.chosen not in marked:
             marked.append(self.chosen)
         if len(marked) != 2:
@@ -252,10 +259,22 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
             return
         if preview is None or not preview.is_of(row.stored):
             self.notify("It is still being read; try again.", markup=False)
+        elif row.proposal:
+            self.notify(ONLY_PROPOSED, severity="warning", markup=False)
         elif not preview.conversation.messages:
             self.say_wrong("It has nothing to tell: nothing was changed.")
         else:
-            self.confirm_activation(preview, replace=False)
+            OutsideDialogue(self, self.look).before(preview, partial(self.confirm_activation, preview, replace=False))
+
+    def action_outside(self) -> None:
+        row, preview = self.present_row(), self.pane.preview
+        if row is not None and preview is not None and preview.is_of(row.stored):
+            OutsideDialogue(self, self.look).read_whole(row, preview)
+
+    def action_accept(self) -> None:
+        row = self.present_row()
+        if row is not None and row.proposal:
+            self.dialogue.accept(row)
 
     def confirm_activation(self, preview: Preview, *, replace: bool) -> None:
         try:
@@ -330,7 +349,9 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
 
     def action_edit(self) -> None:
         row = self.present_row()
-        if row is not None:
+        if row is not None and row.proposal:
+            self.notify(ONLY_PROPOSED, severity="warning", markup=False)
+        elif row is not None:
             self.drafting.start(drafts.edit_of(row.stored.template, row.stored.stamp))
             self.notify(f"{row.name} is open as a draft; w saves it.", markup=False)
             self.app_of_draft.action_show_curate()
@@ -343,7 +364,9 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
         row = self.chosen
         if row is None:
             return
-        if row.active:
+        if row.proposal:
+            self.dialogue.accept(row)
+        elif row.active:
             self.notify("It is active: deactivate it first.", severity="warning", markup=False)
         else:
             self.dialogue.rename(row)
@@ -355,7 +378,8 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
     def delete(self, row: Row) -> None:
         self.shelf.delete(row)
         active = " It is active still: x ends that." if row.active else ""
-        self.notify(f"Deleted {row.name}; u takes that back.{active}", markup=False)
+        gone = "Discarded" if row.proposal else "Deleted"
+        self.notify(f"{gone} {row.name}; u takes that back.{active}", markup=False)
         self.load()
 
     def action_undo(self) -> None:

@@ -40,6 +40,15 @@ class ShelfDialogue:
 
         self._ask_name(f"Rename {row.name}", row.name, "Rename", rename)
 
+    def accept(self, row: Row) -> None:
+        """Under its own name, or another where that is taken."""
+
+        def accept(name: str) -> None:
+            self._shelf.accept(row, name)
+            self._show_template(name)
+
+        self._ask_name(f"Accept the proposal {row.name}", self._shelf.free_or_own_name(row.name), "Accept", accept)
+
     def bring_in(self) -> None:
         def chosen(way: str | None) -> None:
             if way == "file":

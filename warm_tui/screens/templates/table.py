@@ -42,11 +42,22 @@ def showed(row: Row) -> Shown:
     return SHOWED.get(row.showed, ""), claim_style(row.showed)
 
 
+def state(row: Row) -> Shown:
+    """The active one, and those that the agent only proposes."""
+    return ("?", "unknown") if row.proposal else ("▶" if row.active else " ", "ok")
+
+
+def outside(row: Row) -> Shown:
+    """How many of its texts came from outside, or nobody knows from where."""
+    return (f"{row.outside:,}", "unknown") if row.outside else ("", "")
+
+
 FIELDS = (
-    Field("active", "", 1, lambda r, _: ("▶" if r.active else " ", "ok")),
+    Field("active", "", 1, lambda r, _: state(r)),
     Field("name", "name", 24, lambda r, _: (clean_line(r.name), ""), min_width=14),
     Field("pattern_count", "patterns", 8, lambda r, _: (str(r.pattern_count), ""), right=True, rank=1),
     Field("tokens", "tokens", 7, lambda r, _: (str(r.tokens), ""), right=True, rank=2),
+    Field("outside", "outside", 7, lambda r, _: outside(r), right=True, rank=4),
     Field("task_type", "task", 8, lambda r, _: (clean_line(r.task_type), "dim"), rank=7),
     Field("usage_count", "uses", 4, lambda r, _: (str(r.usage_count), ""), right=True, rank=3),
     Field("showed", "compared", 10, lambda r, _: showed(r), rank=5),
@@ -62,4 +73,4 @@ class TemplateTable(LineTable[Row]):
     MARKS: ClassVar = {"marked": "●"}
 
     def identity(self, row: Row) -> str:
-        return row.name
+        return row.identity

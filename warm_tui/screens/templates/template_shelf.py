@@ -14,10 +14,10 @@ from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 from warm_tui.templates.budget import count_tokens
 from warm_tui.templates.conversation import build_conversation
-from warm_tui.templates.files import TemplateFiles, check_name
+from warm_tui.templates.files import Proposals, TemplateFiles, check_name
 from warm_tui.templates.formats import as_version_2
 from warm_tui.templates.model import Template
-from warm_tui.templates.shelf import Row, shelf
+from warm_tui.templates.shelf import Row, proposed, shelf
 
 Stamps: TypeAlias = list[tuple[str, int, int]]
 
@@ -34,24 +34,26 @@ class ShelfReading(NamedTuple):
 def read_shelf(home: Home) -> ShelfReading:
     """It counts the tokens of every template: for a worker."""
     stamps = stamps_of(home)
-    rows, unreadable = shelf(home, latest_verdicts(home))
+    (rows, unreadable), (proposals, also_unreadable) = shelf(home, latest_verdicts(home)), proposed(home)
     active, provider = Prefill(home).active(), Prefill(home).provider()
     rows = [
         msgspec.structs.replace(
             row,
-            active=active is not None and active.template == row.name,
+            active=active is not None and active.template == row.name and not row.proposal,
             tokens=count_tokens(build_conversation(row.stored.template, provider).messages),
         )
-        for row in rows
+        for row in (*rows, *proposals)
     ]
-    return ShelfReading(rows, [each.why for each in unreadable], active.template if active else "", stamps)
+    return ShelfReading(
+        rows, [each.why for each in (*unreadable, *also_unreadable)], active.template if active else "", stamps
+    )
 
 
 def stamps_of(home: Home) -> Stamps:
     """What changes when a template is written, used or activated, here or elsewhere."""
     prefill = Prefill(home)
     stamps = []
-    for path in (*TemplateFiles(home).folders, prefill.config, prefill.record):
+    for path in (*TemplateFiles(home).folders, *Proposals(home).folders, prefill.config, prefill.record):
         with suppress(OSError):
             status = path.stat()
             stamps.append((str(path), status.st_mtime_ns, status.st_size))
@@ -61,7 +63,7 @@ def stamps_of(home: Home) -> Stamps:
 class TemplateShelf:
     def __init__(self, home: Home) -> None:
         self._home = home
-        self._files = TemplateFiles(home)
+        self._files, self._proposals = TemplateFiles(home), Proposals(home)
         self._reading: ShelfReading | None = None
         self._deleted: list[tuple[Path, Path]] = []
 
@@ -88,8 +90,9 @@ class TemplateShelf:
         active, unreadable = self._reading.active, self._reading.unreadable
         if active and not any(row.active for row in self.rows):
             active += " (deleted)"
+        proposals = sum(row.proposal for row in self.rows)
         parts = [
-            f"{shown:,} of {len(self.rows):,} templates",
+            f"{shown:,} of {len(self.rows):,} templates" + (f" ({proposals:,} proposed)" if proposals else ""),
             f"active: {active}" if active else "none is active",
             f"by {order.lstrip('-')} {'▼' if order.startswith('-') else '▲'}",
         ]
@@ -118,7 +121,7 @@ class TemplateShelf:
         return self.free_name(name) if name in self._taken() else name
 
     def _taken(self) -> set[str]:
-        return {row.name for row in self.rows}
+        return {row.name for row in self.rows if not row.proposal}
 
     # --- files ---
 
@@ -130,8 +133,12 @@ class TemplateShelf:
         self.save(row.stored.template, name)
         self._files.delete(row.name)
 
+    def accept(self, row: Row, name: str) -> None:
+        """The proposal becomes a template of this name."""
+        self._proposals.accept(row.name, name)
+
     def delete(self, row: Row) -> None:
-        put_away = self._files.delete(row.name)
+        put_away = (self._proposals if row.proposal else self._files).delete(row.name)
         self._deleted.append((put_away, row.stored.path))
 
     def restore_last(self) -> str:

@@ -50,8 +50,10 @@ class TranscriptScreen(Picking, OwnVerdicts, Screen[None]):
     MODE = "show-sessions"
 
     class Read(Message):
-        def __init__(self, items: list[Item], verdicts: dict[tuple[str, str], Verdict], *, all_read: bool) -> None:
-            self.items, self.verdicts, self.all_read = items, verdicts, all_read
+        def __init__(
+            self, items: list[Item], verdicts: dict[tuple[str, str], Verdict], facts: AgentFacts, *, all_read: bool
+        ) -> None:
+            self.items, self.verdicts, self.facts, self.all_read = items, verdicts, facts, all_read
             super().__init__()
 
     class Failed(Message):
@@ -74,6 +76,8 @@ class TranscriptScreen(Picking, OwnVerdicts, Screen[None]):
             self.goto = lambda item: _name_of(item) == begin_at
         self.begun = Event()
         self.all_read = False
+        self.facts: AgentFacts | None = None
+        """Of the agent that recorded it, once it is read."""
 
     @property
     def home(self) -> Home:
@@ -119,10 +123,10 @@ class TranscriptScreen(Picking, OwnVerdicts, Screen[None]):
             for call, verdict in judged([item.call for item in items if item.call is not None], facts)
         }
         if not get_current_worker().is_cancelled:
-            self.post_message(self.Read(items, verdicts, all_read=all_read))
+            self.post_message(self.Read(items, verdicts, facts, all_read=all_read))
 
     def on_transcript_screen_read(self, message: Read) -> None:
-        self.all_read = message.all_read
+        self.all_read, self.facts = message.all_read, message.facts
         for view in self.query(TranscriptView):
             fresh = not view.items
             view.picked = self.drafting.picked_calls()
@@ -280,11 +284,11 @@ class TranscriptScreen(Picking, OwnVerdicts, Screen[None]):
         item, verdict = self.view.under_cursor, self.view.verdict(self.view.cursor)
         if item is None or item.call is None or verdict is None:
             self.notify("Only a call can be picked: move the cursor to one.", markup=False)
-        elif not self.all_read:
+        elif not self.all_read or self.facts is None:
             self.notify("It is still being read; try again.", markup=False)
         else:
             items = self.view.items
-            self.pick_call(InPlace(item.call, lambda: items, self.view.verdicts, self.profile))
+            self.pick_call(InPlace(item.call, lambda: items, self.view.verdicts, self.facts, self.profile))
 
     # --- the operator's own verdict ---
 

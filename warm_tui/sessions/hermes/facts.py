@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from warm_tui.sessions.hermes.blocks import count_copies, find_blocks, identity_of
-from warm_tui.sessions.hermes.summaries import body_of_summary
+from warm_tui.sessions.hermes.summaries import STARTS, body_of_summary
 from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.source import AgentFacts, Family, StandIn
 
@@ -46,6 +46,24 @@ STAND_INS = (
 )  # fmt: skip
 
 
+# What Hermes itself puts into messages of the user: notes, the output of processes, reports of delegates, skills,
+# what a file or picture shows. The user's own words stand before it; what stands behind may be anybody's.
+NOT_THE_USERS = re.compile(
+    "|".join((
+        *map(re.escape, STARTS),
+        r"\[(?:IMPORTANT|System note|System|SYSTEM|ASYNC DELEGATION|Background process|Your active task list)\b",
+        r"\[(?:The user (?:sent|invoked|launched)|Content of|Replying to|Tool |OUT-OF-BAND)\b",
+        r"--- Attached Context ---|<memory-context>",
+        r"You've reached the maximum number of tool-calling iterations|Review the conversation above",
+    ))
+)  # fmt: skip
+
+
+def words_of_user(text: str) -> str:
+    found = NOT_THE_USERS.search(text)
+    return text[: found.start() if found else None].strip()
+
+
 def relation_of(session: Session, parent: Session | None) -> Relation:
     """How a session came from its parent. A parent alone says little: it is told by how that ended."""
     if session.delegated_from:
@@ -74,6 +92,13 @@ HERMES = AgentFacts(
     trivial_tools=frozenset(
         {"clarify", "memory", "fact_store", "fact_feedback", "session_search", "skill_view", "skills_list"}
     ),
+    local_tools=frozenset({
+        "process", "todo", "cronjob", "read_terminal", "close_terminal", "skill_manage", "text_to_speech",
+        "image_generate", "project_list", "project_create", "project_switch", "warm_session",
+    }),
+    words_of_user=words_of_user,
+    own_sources=frozenset({"cron", "tool"}),
+    outside_sources=frozenset({"webhook", "email", "sms"}),
     stand_ins=STAND_INS,
     relation=relation_of,
     find_blocks=find_blocks,

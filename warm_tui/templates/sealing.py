@@ -1,0 +1,53 @@
+"""Whose words a template's texts are, sealed with the key of the home that found it out.
+
+A file may say of itself what it likes. What it says counts where the seal shows that it was written here, and
+that neither the texts nor what is said of them were changed since; else nobody knows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from typing import Any
+
+from msgspec.structs import asdict, replace
+
+from warm_tui.templates.model import Pattern, Template, Whose, WhoseAddendum
+
+
+def sealed(template: Template, key: bytes) -> Template:
+    patterns = tuple(
+        p if p.whose == Whose() else replace(p, whose=replace(p.whose, seal=_seal_of_pattern(p, key)))
+        for p in template.patterns
+    )
+    whose = template.whose
+    if whose != WhoseAddendum():
+        whose = replace(whose, seal=_seal(key, "addendum", whose.addendum, template.addendum))
+    return replace(template, patterns=patterns, whose=whose)
+
+
+def believed(template: Template, key: bytes | None) -> Template:
+    """Only what is known here of whose words these are; without a key, nothing."""
+    patterns = tuple(
+        p if key and _same(p.whose.seal, _seal_of_pattern(p, key)) else replace(p, whose=Whose())
+        for p in template.patterns
+    )
+    whose = template.whose
+    if not key or not _same(whose.seal, _seal(key, "addendum", whose.addendum, template.addendum)):
+        whose = WhoseAddendum()
+    return replace(template, patterns=patterns, whose=whose)
+
+
+def _same(seal: str, ours: str) -> bool:
+    return hmac.compare_digest(seal.encode("utf-8", "replace"), ours.encode())
+
+
+def _seal_of_pattern(pattern: Pattern, key: bytes) -> str:
+    said = asdict(replace(pattern.whose, seal=""))
+    return _seal(key, "pattern", said, pattern.tool_name, pattern.arguments, pattern.result, pattern.context)
+
+
+def _seal(key: bytes, *parts: Any) -> str:
+    whole = json.dumps(parts, sort_keys=True, default=str).encode()
+    return hmac.new(key, b"whose words\x00" + whole, hashlib.sha256).hexdigest()[:32]

@@ -35,6 +35,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A call with what led to it."""
 
     call: Call
+    life: str
+    """The first session of the life it was made in."""
     verdict: Verdict
     arguments: dict[str, Any] | None
     context: str
@@ -45,6 +47,11 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     source: str
     task_type: str
     recorded_at: float | None
+
+    @property
+    def name(self) -> tuple[str, str]:
+        """The session it was made in, and its key there."""
+        return self.call.session_id, self.call.key
 
     @property
     def good(self) -> bool:
@@ -80,7 +87,7 @@ def qualifies(profile: Profile, min_messages: int, source: str = "") -> bool:
 def candidates_of(
     items: Sequence[Item], verdicts: Mapping[tuple[str, str], Verdict], profile: Profile
 ) -> list[Candidate]:
-    """Every call of one session that counts, with the last words said before it, however far back."""
+    """Every call of one life that counts, with the last words said before it, however far back."""
     candidates: list[Candidate] = []
     user_words = profile.first_message or ""
     calls = [item.call for item in items if item.call is not None and not item.call.trivial]
@@ -99,6 +106,7 @@ def candidates_of(
         candidates.append(
             Candidate(
                 call=call,
+                life=profile.life,
                 verdict=verdict,
                 arguments=arguments,
                 context=user_words.strip(),
@@ -118,10 +126,9 @@ def candidates_of(
 def candidate_of(
     call: Call, items: Sequence[Item], verdicts: Mapping[tuple[str, str], Verdict], profile: Profile
 ) -> Candidate | None:
-    """The one call of a session, from what was said and done there; None where it counts for nothing."""
-    of_session = [item for item in items if item.session_id == call.session_id]
-    candidates = candidates_of(of_session, verdicts, profile)
-    return next((candidate for candidate in candidates if candidate.call.key == call.key), None)
+    """One call, from all that was said and done in its life; None where it counts for nothing."""
+    wanted = (call.session_id, call.key)
+    return next((each for each in candidates_of(items, verdicts, profile) if each.name == wanted), None)
 
 
 def _fixed(failed: deque[Failed], call: Call, arguments: dict[str, Any]) -> str:
@@ -198,7 +205,7 @@ class _Rank:
         )
 
     def of_many(self, alike: Sequence[Candidate]) -> float:
-        return math.log2(1 + len({candidate.call.session_id for candidate in alike}))
+        return math.log2(1 + len({candidate.life for candidate in alike}))
 
 
 def share_out(use: dict[str, int], most_of: dict[str, int], places: int) -> dict[str, int]:
@@ -235,7 +242,7 @@ def _head(shape: str) -> str:
 
 
 def _choice(best: Candidate, alike: Sequence[Candidate], share: str) -> Choice:
-    sessions = {candidate.call.session_id for candidate in alike}
+    sessions = {candidate.life for candidate in alike}
     parts = [share, f"its shape succeeded {len(alike):,}× in {len(sessions):,} session{'s' * (len(sessions) != 1)}"]
     if best.fixed:
         parts.append(f"it mended a failure ({best.fixed[:80]})")

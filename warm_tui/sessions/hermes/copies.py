@@ -21,7 +21,7 @@ FORKED_BY_EDITORS = "acp"
 # Eight signs, digits and letters in turn: nobody counts so.
 DRAWN_BY_LOT = re.compile(r"(?=[A-Za-z0-9]{8})[A-Za-z0-9]*(?:\d[A-Za-z]+\d|[A-Za-z]\d+[A-Za-z])")
 
-_TWINS = "SELECT started_at FROM sessions WHERE started_at IS NOT NULL GROUP BY started_at HAVING count(*) > 1"
+FEW = 500
 _CALLS = (
     "SELECT id, tool_calls FROM messages WHERE session_id = ? AND role = 'assistant' AND tool_calls IS NOT NULL"
     " ORDER BY id LIMIT ?"
@@ -30,7 +30,7 @@ _CALLS = (
 
 def with_originals(connection: sqlite3.Connection, sessions: list[Session]) -> list[Session]:
     """The same sessions; those that repeat another tell which, as branches do."""
-    twins = {row[0] for row in connection.execute(_TWINS)}
+    twins = _twins(connection, sessions)
     originals: dict[str, str] = {}
     for times in {session.started_at for session in sessions if session.started_at in twins}:
         originals |= _originals(connection, "started_at = ?", times)
@@ -42,6 +42,15 @@ def with_originals(connection: sqlite3.Connection, sessions: list[Session]) -> l
         else session
         for session in sessions
     ]
+
+
+def _twins(connection: sqlite3.Connection, sessions: list[Session]) -> set[float]:
+    """The times at which several sessions were opened; of a few sessions, by a look at the index for each."""
+    times = {session.started_at for session in sessions if session.started_at is not None}
+    few = tuple(times) if len(times) <= FEW else ()
+    which = f"IN ({', '.join('?' * len(few))})" if few else "IS NOT NULL"
+    sql = f"SELECT started_at FROM sessions WHERE started_at {which} GROUP BY started_at HAVING count(*) > 1"
+    return {row[0] for row in connection.execute(sql, few)} & times if times else set()
 
 
 def _originals(connection: sqlite3.Connection, alike: str, value: object) -> dict[str, str]:

@@ -24,6 +24,8 @@ settings.load_profile("same")
 FIXTURES = Path(__file__).parent / "fixtures"
 NOW = 1_794_990_000.0
 DEMO_SESSIONS = 54
+DEMO_LIVES = 52
+"""Rows: of a life that was compacted into new sessions, three are one."""
 
 
 @pytest.fixture(autouse=True)

@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parents[1] / "screenshots"
 PICTURES = {
     "sessions": ((150, 40), "split the monolith", ()),
     "transcript": ((120, 36), "Make a release", ("enter", "f", "f")),
-    "narrow": ((80, 24), "test suite #2", ()),
+    "narrow": ((80, 24), "Port the test suite", ()),
     "curate": ((150, 40), "", ("2", "space", "space", "j", "space")),
     "templates": ((150, 40), "", ("3",)),
     "compaction": ((150, 40), "Rewrite the import jobs", ("4",)),

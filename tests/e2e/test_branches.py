@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,13 +25,33 @@ pytestmark = [
 ]
 
 
-def test_a_branch_of_the_real_agent_counts_only_its_own(tmp_path: Path) -> None:
-    script, database = Path(__file__).with_name("branched_sessions.py"), tmp_path / "state.db"
-    environment = {**os.environ, "HERMES_HOME": str(tmp_path / "agent")}
-    (tmp_path / "agent").mkdir()
-    done = subprocess.run([sys.executable, str(script), str(database)], capture_output=True, text=True, env=environment)
+def recorded(script: str, folder: Path) -> tuple[Path, dict[str, list[Any]]]:
+    """What the agent's own code recorded, and the calls that were made in each session."""
+    database = folder / "state.db"
+    environment = {**os.environ, "HERMES_HOME": str(folder / "agent")}
+    (folder / "agent").mkdir()
+    words = [sys.executable, str(Path(__file__).with_name(script)), str(database)]
+    done = subprocess.run(words, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
-    made = json.loads(next(line for line in done.stdout.splitlines() if line.startswith("{")))
+    return database, json.loads(next(line for line in done.stdout.splitlines() if line.startswith("{")))
+
+
+def test_forks_and_imports_of_the_real_agent_count_each_call_once(tmp_path: Path) -> None:
+    database, made = recorded("forked_sessions.py", tmp_path)
+    assert len(made) == 11
+    with Catalog(Home(tmp_path / "home", (database,))) as catalog:
+        profiles, units = catalog.profiles(), units_of(catalog.profiles(), catalog.roots())
+        calls = {name: [call.id for call, _ in catalog.life(name)[2]] for name in made}
+    lives = {"root": made["root"] + made["tip"]}
+    assert calls == {**made, **lives, "tip": lives["root"]}
+    assert {p.session_id: p.tool_call_count for p in profiles} == {
+        name: len(lives.get(name, made[name])) for name in made if name != "tip"
+    }
+    assert sorted(unit.calls for unit in units) == [7, 8, 8, 9]
+
+
+def test_a_branch_of_the_real_agent_counts_only_its_own(tmp_path: Path) -> None:
+    database, made = recorded("branched_sessions.py", tmp_path)
     assert len(made) == 4, "three branches there were"
     with Catalog(Home(tmp_path / "home", (database,))) as catalog:
         profiles, (unit,) = catalog.profiles(), units_of(catalog.profiles(), catalog.roots())

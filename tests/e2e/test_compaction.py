@@ -32,8 +32,12 @@ def compacted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
 
 def test_every_call_is_counted_once_from_wherever_one_looks(compacted: tuple[Path, bool]) -> None:
     home, in_place = compacted
-    sessions = warm_tui(home, "sessions")["sessions"]
+    (life,) = warm_tui(home, "sessions")["sessions"]
+    assert (life["tool_call_count"], life["failed_calls"]) == (len(SCRIPT), len(SCRIPT) // 3)
+    sessions = warm_tui(home, "sessions", "--filter", "parts:yes")["sessions"]
     assert (len(sessions) == 1) is in_place
+    assert {session["session_id"] for session in sessions} == set(life["session_ids"])
+    assert sum(session["tool_call_count"] for session in sessions) == len(SCRIPT)
     told = [warm_tui(home, "compress-check", session["session_id"]) for session in sessions]
     first = told[0]
     assert first["has_compression"]

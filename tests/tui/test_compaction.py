@@ -67,7 +67,9 @@ async def test_it_opens_at_the_session_one_came_from(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        table(app).move(next(at for at, title in enumerate(titles(app)) if title == "Port the test suite #2"))
+        await pilot.press("b")
+        await settled(pilot)
+        table(app).move(titles(app).index("Port the test suite #2"))
         screen = await compaction(pilot)
         row = screen.table.under_cursor
         assert row is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.pilot import Pilot
 from textual.widgets import Button, Input
 
-from tests.conftest import DEMO_SESSIONS
+from tests.conftest import DEMO_LIVES
 from tests.tui.curating import WIDE, curate, kept, picked
 from tests.tui.helpers import notes, said, settled, table
 from warm_tui.app import WarmTui
@@ -74,7 +74,7 @@ async def test_marked_sessions_come_first_and_a_source_can_be_chosen(demo: Home)
         await settled(pilot)
         assert screen.calls.source == "all"
         assert len({entry.call[0] for entry in screen.calls.entries}) > 40
-        assert f"{DEMO_SESSIONS} sessions" in said(app)
+        assert f"{DEMO_LIVES} sessions" in said(app)
 
 
 async def test_the_session_at_hand_and_the_filter_of_the_sessions_screen(demo: Home) -> None:

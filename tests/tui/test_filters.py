@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.widgets import Input
 
-from tests.conftest import DEMO_SESSIONS
+from tests.conftest import DEMO_LIVES
 from tests.tui.helpers import said, settled, table, titles
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
@@ -23,7 +23,7 @@ async def test_filtering_by_keys(demo: Home) -> None:
         assert isinstance(app.focused, SessionTable)
         assert app.screen.query_one(Input).value == "source:cron"
         await pilot.press("escape")
-        assert len(table(app).rows) == DEMO_SESSIONS
+        assert len(table(app).rows) == DEMO_LIVES
 
 
 async def test_what_is_wrong_with_a_filter_is_told_while_typing(demo: Home) -> None:
@@ -32,7 +32,7 @@ async def test_what_is_wrong_with_a_filter_is_told_while_typing(demo: Home) -> N
         await settled(pilot)
         await pilot.press("slash", *"frob:1")
         assert "no field 'frob'" in said(app, "#filter-error")
-        assert len(table(app).rows) == DEMO_SESSIONS or all("frob" in (t or "") for t in titles(app))
+        assert len(table(app).rows) == DEMO_LIVES or all("frob" in (t or "") for t in titles(app))
         app.screen.query_one(Input).value = "errors>0.5"
         await pilot.pause()
         assert {(p.error_rate or 0) > 0.5 for p in table(app).rows} == {True}
@@ -74,7 +74,7 @@ async def test_saved_filters(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         await pilot.press("slash", *"calls>100", "enter", "f", "enter", *"long ones", "enter", "escape")
-        assert len(table(app).rows) == DEMO_SESSIONS
+        assert len(table(app).rows) == DEMO_LIVES
         await pilot.press("f", "enter")
         assert {p.tool_call_count > 100 for p in table(app).rows} == {True}
 
@@ -96,7 +96,7 @@ async def test_saved_filters_that_are_wrong_or_alike(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         await pilot.press("f", "enter")
-        assert len(table(app).rows) == DEMO_SESSIONS
+        assert len(table(app).rows) == DEMO_LIVES
         await pilot.press("f", "down", "enter")
         assert {p.source for p in table(app).rows} == {"cli"}
 

@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from tests.conftest import DEMO_SESSIONS
+from tests.conftest import DEMO_LIVES
 from tests.tui.helpers import said, settled, table, until
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
@@ -27,7 +27,7 @@ async def test_marks(demo: Home) -> None:
         assert "1 cold" in said(app)
         await pilot.press("a")
         assert "1 cold" in said(app)
-        assert f"{DEMO_SESSIONS - 4} marked" in said(app)
+        assert f"{DEMO_LIVES - 4} marked" in said(app)
         await pilot.press("escape")
         assert set(table(app).marks.values()) == {"warm", "cold"}, "arms stay"
 
@@ -37,7 +37,7 @@ async def test_marks_are_taken_back(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         await pilot.press("space", "space", "a", "w")
-        assert len(table(app).marks) == DEMO_SESSIONS
+        assert len(table(app).marks) == DEMO_LIVES
         await pilot.press("u", "u")
         assert len(table(app).marks) == 2
         await pilot.press("u", "u")

@@ -9,15 +9,17 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from textual.widgets import OptionList, SelectionList
+from textual.widgets import Input, OptionList, SelectionList
 
-from tests.conftest import DEMO_SESSIONS
+from tests.conftest import DEMO_LIVES
 from tests.tui.helpers import said, settled, table, titles, until
 from warm_tui.app import WarmTui
+from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.experiments import add_note
-from warm_tui.library.marks import keep_marks
+from warm_tui.library.marks import keep_marks, kept_marks
 from warm_tui.paths import Home
+from warm_tui.reliability.filters import parse_filter
 from warm_tui.screens.sessions import screen as sessions
 from warm_tui.screens.sessions.table import SessionTable
 from warm_tui.screens.shared.choose import ChooseOne
@@ -31,9 +33,9 @@ async def test_it_opens_on_the_newest_session(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         assert titles(app)[0] == "Paginate the order list"
-        assert len(table(app).rows) == DEMO_SESSIONS
+        assert len(table(app).rows) == DEMO_LIVES
         assert not table(app).pending
-        assert f"1–45 of {DEMO_SESSIONS}" in said(app)
+        assert f"1–45 of {DEMO_LIVES}" in said(app)
         assert "Paginate the order list" in said(app, "#profile-text")
 
 
@@ -51,10 +53,10 @@ async def test_the_profile_follows_the_cursor(demo: Home) -> None:
 @pytest.mark.parametrize(
     ("keys", "row"),
     [
-        ("G", DEMO_SESSIONS - 1),
+        ("G", DEMO_LIVES - 1),
         ("G,g", 0),
         ("j,j,k", 1),
-        ("end", DEMO_SESSIONS - 1),
+        ("end", DEMO_LIVES - 1),
         ("pagedown", 44),
         ("pagedown,pageup", 0),
         ("k", 0),
@@ -196,7 +198,7 @@ async def test_pictures_and_exports(demo: Home) -> None:
     (picture,) = (demo.ours / "pictures").glob("*.svg")
     assert "Paginate" in picture.read_text()
     (export,) = (demo.ours / "exports").glob("*sessions.json")
-    assert json.loads(export.read_text())["total"] == DEMO_SESSIONS
+    assert json.loads(export.read_text())["total"] == DEMO_LIVES
     assert export.stat().st_mode & 0o777 == 0o600
 
 
@@ -204,6 +206,7 @@ async def test_walking_the_lineage(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
+        await pilot.press("b")
         table(app).move(titles(app).index("Port the test suite #3"))
         await pilot.press("p")
         under = table(app).under_cursor
@@ -215,6 +218,39 @@ async def test_walking_the_lineage(demo: Home) -> None:
         assert under.title == "Port the test suite #3"
         await settled(pilot)
         assert "← here" in said(app, "#profile-text")
+
+
+async def test_a_life_is_one_row_and_its_parts_are_told_apart_by_a_key(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        at = titles(app).index("Port the test suite")
+        table(app).move(at)
+        await pilot.press("w", "b")
+        await settled(pilot)
+        parts = [title for title in titles(app) if title.startswith("Port the test suite")]
+        assert parts == ["Port the test suite #3", "Port the test suite #2", "Port the test suite"]
+        assert len(table(app).marks) == 3, "a mark is on the life, and so on all of it"
+        assert app.query_one("#filter-input", Input).value == "parts:yes"
+        await pilot.press("w", "b")
+        await settled(pilot)
+        assert (table(app).marks, titles(app)[at]) == ({}, "Port the test suite")
+
+
+async def test_a_mark_on_what_was_a_row_of_its_own_goes_over_to_the_life(demo: Home) -> None:
+    with Catalog(demo) as catalog:
+        root, _, tip = catalog.window(parse_filter('title:"Port the test suite"')).profiles[0].session_ids
+        keep_marks(catalog.library, [{tip: "cold"}])
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        assert table(app).marks == {root: "cold"}
+        table(app).move(titles(app).index("Port the test suite"))
+        await pilot.press("c")
+        await settled(pilot)
+        assert table(app).marks == {}
+    with Catalog(demo) as catalog:
+        assert kept_marks(catalog.library) == {}
 
 
 async def test_the_table_follows_a_live_database(demo: Home) -> None:
@@ -239,7 +275,7 @@ async def test_a_database_that_vanishes_is_told(demo: Home) -> None:
         for file in demo.root.glob("state.db*"):
             file.unlink()
         await until(pilot, lambda: "no Hermes database" in app.screen_stack[0].sessions.trouble)  # type: ignore[attr-defined]
-        assert len(table(app).rows) == DEMO_SESSIONS, "what was read stays"
+        assert len(table(app).rows) == DEMO_LIVES, "what was read stays"
 
 
 async def test_an_empty_state_says_where_it_looked_and_what_to_do(tmp_path: Path) -> None:

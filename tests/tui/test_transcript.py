@@ -84,19 +84,29 @@ async def test_compactions_and_what_was_carried_over(demo: Home) -> None:
 async def test_a_whole_chain_or_one_session_of_it(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
-        view = await opened(pilot, "Port the test suite #2")
+        view = await opened(pilot, "Port the test suite")
         calls = [item for item in view.items if item.call]
         assert len(calls) == 90
         assert [item.kind for item in view.items].count("session") == 3
-        await pilot.press("b")
+        await pilot.press("c", "b")
         await settled(pilot)
-        assert len([item for item in view.items if item.call]) == 28
+        assert len([item for item in view.items if item.call]) == 28, "the session under the cursor"
+
+
+async def test_a_part_of_a_life_opens_the_chain_where_it_begins(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("b")
+        view = await opened(pilot, "Port the test suite #3")
+        assert (view.items[view.cursor].kind, view.items[view.cursor].text) == ("session", "Port the test suite #3")
+        assert len([item for item in view.items if item.call]) == 90
 
 
 async def test_folds_stay_when_the_chain_is_shown_and_left(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
-        view = await opened(pilot, "Port the test suite #2")
+        view = await opened(pilot, "Port the test suite")
         here = view.items[view.cursor].session_id
         at = next(at for at, i in enumerate(view.items) if i.call and i.session_id == here and at not in view.open)
         identity = view.items[at].identity

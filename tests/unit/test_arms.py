@@ -51,7 +51,7 @@ def test_a_chain_is_one_unit_however_many_of_its_sessions_match(demo: Home) -> N
 
 
 def test_by_a_template_the_others_are_of_its_time_source_and_model(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("warm_tui.comparisons.arms.time.time", lambda: NOW)
+    monkeypatch.setattr("warm_tui.library.catalog.time.time", lambda: NOW)
     found = compared(demo, ComparisonSpec("template", template="log-triage"))
     told = found.comparison
     assert found.template == "log-triage"

@@ -137,3 +137,56 @@ def test_copies_are_told_as_carried_over(record: Record, tmp_path: Path) -> None
     assert [call.id for call, _ in calls] == ["c20", "c21"]
     assert [(item.kind, item.count) for item in items] == [("carried", 41), ("user", 0), ("call", 0), ("call", 0)]
     assert json.loads(items[2].call.arguments) == {"command": "make 20"} if items[2].call else False
+
+
+def drawn(first: int, stop: int) -> list[Row]:
+    """Work whose ids no other session has."""
+    return [
+        row
+        for n in range(first, stop)
+        for row in (assistant((f"call_{n}5f74d2bc", "terminal", {"command": f"make {n}"})),
+                    result(f"call_{n}5f74d2bc", FAILED))
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("end", [{"end_reason": "cli_close", "ended_at": 1.0}, {}])
+def test_a_fork_of_a_session_that_ended_otherwise_or_went_on(
+    record: Record, tmp_path: Path, end: dict[str, object]
+) -> None:
+    """A server's fork tells only its parent, as a helper does; but its messages are older than itself."""
+    copied = [{**row, "timestamp": 1_794_990_000.0 + at} for at, row in enumerate(PARENT)]
+    path = record(
+        {"parent": copied, "fork": [*copied, *work(20, 22)], "helper": [user("help"), *work(30, 31)]},
+        parent={"started_at": 1_794_990_000.0, **end},
+        fork={"parent_session_id": "parent", "started_at": 1_794_990_090.0},
+        helper={"parent_session_id": "parent"},
+    )
+    seen = profiles(path, tmp_path)
+    assert (seen["fork"].relation, seen["fork"].tool_call_count) == ("branch", 2)
+    assert (seen["helper"].relation, seen["helper"].tool_call_count) == ("delegate", 1)
+
+
+@pytest.mark.parametrize("columns", [{"started_at": 5.0}, {"source": "acp"}], ids=["imported", "forked by an editor"])
+def test_copies_that_name_no_original(record: Record, tmp_path: Path, columns: dict[str, object]) -> None:
+    """Also those that were copied from a copy: the first that was written is the original."""
+    two = [*drawn(0, 6), *drawn(6, 8)]
+    told = {"one": drawn(0, 6), "two": two, "three": [*two, *drawn(8, 9)], "other": drawn(20, 22)}
+    path = record(told, **dict.fromkeys(told, columns))
+    seen = profiles(path, tmp_path)
+    assert {name: (p.relation, p.tool_call_count) for name, p in seen.items()} == {
+        "one": ("none", 6), "two": ("branch", 2), "three": ("branch", 1), "other": ("none", 2),
+    }  # fmt: skip
+    with Catalog(Home(tmp_path / "home", (path,))) as catalog:
+        units = {unit.life: unit.calls for unit in units_of(seen.values(), catalog.roots())}
+    assert units == {"one": 9, "other": 2}
+
+
+@pytest.mark.parametrize("number", ["call_{}", "functions.terminal:{}", "call0000{}", "chatcmpl-{}"])
+def test_ids_that_a_model_counts_up_tell_no_copy(record: Record, tmp_path: Path, number: str) -> None:
+    """The same task, done twice at once."""
+    rows = [user("go")]
+    for n in range(3):
+        rows += [assistant((number.format(n), "terminal", {"command": "ls"})), result(number.format(n))]
+    path = record({"one": rows, "two": rows}, one={"started_at": 5.0}, two={"started_at": 5.0})
+    assert {p.relation for p in profiles(path, tmp_path).values()} == {"none"}
+    assert [p.tool_call_count for p in profiles(path, tmp_path).values()] == [3, 3]

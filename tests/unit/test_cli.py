@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import DEMO_SESSIONS, Record, assistant, result, user
+from tests.conftest import DEMO_LIVES, DEMO_SESSIONS, Record, assistant, result, user
 from tests.unit.commands import at
 from warm_tui import __version__
 from warm_tui.paths import Home
@@ -47,7 +47,7 @@ def test_version() -> None:
 
 def test_sessions_as_json(demo: Home) -> None:
     listed = document(*at(demo), "sessions", "--limit", "5", "--offset", "2")
-    assert (listed["success"], listed["total"], listed["count"]) == (True, DEMO_SESSIONS, 5)
+    assert (listed["success"], listed["total"], listed["count"]) == (True, DEMO_LIVES, 5)
     assert [tuple(session) for session in listed["sessions"]] == [PUBLIC_FIELDS] * 5
     starts = [session["started_at"] for session in listed["sessions"]]
     assert starts == sorted(starts, reverse=True)
@@ -199,12 +199,12 @@ def test_a_terminal_that_knows_few_characters(demo: Home) -> None:
 def test_a_home_whose_name_is_no_text(demo: Home, tmp_path: Path) -> None:
     odd = os.fsdecode(os.fsencode(tmp_path) + b"/nb\xff")
     os.rename(demo.root, odd)
-    assert document("--home", odd, "sessions")["total"] == DEMO_SESSIONS
+    assert document("--home", odd, "sessions")["total"] == DEMO_LIVES
 
 
 def test_the_same_database_named_twice(demo: Home) -> None:
     named = ["--db", str(demo.databases[0])]
-    assert document(*at(demo), *named, *named, "sessions")["total"] == DEMO_SESSIONS
+    assert document(*at(demo), *named, *named, "sessions")["total"] == DEMO_LIVES
 
 
 def test_several_databases_at_once(record: Record, tmp_path: Path) -> None:
@@ -215,11 +215,11 @@ def test_several_databases_at_once(record: Record, tmp_path: Path) -> None:
 
 
 def test_a_home_in_the_environment(demo: Home) -> None:
-    assert json.loads(run("sessions", "--json", HERMES_HOME=str(demo.root)).stdout)["total"] == DEMO_SESSIONS
+    assert json.loads(run("sessions", "--json", HERMES_HOME=str(demo.root)).stdout)["total"] == DEMO_LIVES
 
 
 def test_the_demo_needs_nothing() -> None:
-    assert document("--demo", "sessions")["total"] == DEMO_SESSIONS
+    assert document("--demo", "sessions")["total"] == DEMO_LIVES
 
 
 def test_ids_with_odd_characters(record: Record, tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def test_it_holds_what_there_is_to_try(demo: Home) -> None:
         relations = Counter(p.relation for p in profiles)
         assert relations["branch"] == relations["delegate"] == 1
         assert relations["compression_in_place"] == 7, "enough for a pooled effect"
-        assert relations["compression_chain"] == 2
+        assert relations["compression_chain"] == 1
         assert sum(p.unknown_calls for p in profiles) == 3, "interrupted, without a result, and taken back"
         assert any(p.input_tokens is None for p in profiles)
         assert catalog.window(parse_filter("kind:interrupted")).total == 1

@@ -37,12 +37,12 @@ def home(record: Record, tmp_path: Path) -> Home:
 
 @pytest.fixture
 def computed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The ids of the sessions whose profile was computed."""
+    """The ids of the lives whose profile was computed."""
     ids: list[str] = []
     real = profiling.compute
 
     def counting(source, task):
-        ids.append(task.session.id)
+        ids.append(task.name)
         return real(source, task)
 
     monkeypatch.setattr(profiling, "compute", counting)
@@ -99,7 +99,8 @@ def test_what_a_session_inherits_is_part_of_what_it_depends_on(
     copied = [summary(), *ROWS[1:]]
     path = record({"s": ROWS, "t": copied}, s={"end_reason": "compression"}, t={"parent_session_id": "s"})
     home = Home(tmp_path / "home", (path,))
-    assert look(home)["t"].tool_call_count == 0
+    (whole,) = look(home).values()
+    assert [part.tool_call_count for part in whole.parts] == [2, 0]
     computed.clear()
     change(home, "UPDATE sessions SET end_reason = 'done' WHERE id = 's'")
     assert look(home)["t"].tool_call_count == 2
@@ -203,7 +204,7 @@ def test_a_profile_that_was_computed_late_is_not_believed(home: Home) -> None:
     """One process reads old rows, another profiles the new ones, then the first remembers what it read."""
     with Catalog(home) as slow:
         source, session = slow.find("t")
-        stale = profiling.compute(source, profiling.Task(session, None, "none", "old", 3, None))
+        stale = profiling.compute(source, profiling.Task([session], None, "none", "old", 3, {}))
         change(home, "UPDATE messages SET content = '{}' WHERE session_id = 't' AND tool_call_id = 'b'")
         change(home, "INSERT INTO messages (session_id, role, timestamp) VALUES ('t', 'user', 9)")
         long_ago = time.time() - 60

@@ -125,6 +125,7 @@ def candidate(call_id: str, command: str, **fields: object) -> Candidate:
     )
     verdict = judge(call.arguments, call.result)
     known = {
+        "life": call.session_id,
         "context": "words",
         "kind": "sequence",
         "fixed": "",

@@ -20,7 +20,7 @@ CONTRACT = (
     "late_error_rate, proficiency_gain, adjusted_gain, tool_distribution, tool_success_rates, dominant_tool_type, task_type, "
     "first_30_error_rate, calls_to_first_success, tool_diversity, longest_failure_streak, input_tokens, output_tokens, "
     "cache_read_tokens, cache_write_tokens, auxiliary_tokens, cost_usd, auxiliary_cost_usd, compactions, relation, "
-    "parent_session_id, total_tokens"
+    "parent_session_id, part_of, total_tokens, session_ids"
 )
 
 RESULTS = {"S": '{"exit_code": 0, "output": ""}', "F": '{"exit_code": 1, "output": "no"}', "U": None}
@@ -165,5 +165,5 @@ def test_the_figures_of_any_story_hold_together(story: str, tools: list[str]) ->
         assert p.error_rate_high is not None
         assert p.error_rate_low - 1e-12 <= p.error_rate <= p.error_rate_high + 1e-12
     assert p.longest_failure_streak <= p.failed_calls
-    assert all(isinstance(value, (int, float, str, dict, type(None))) for value in public(p).values())
+    assert all(isinstance(value, (int, float, str, dict, tuple, type(None))) for value in public(p).values())
     json.dumps(public(p), allow_nan=False)

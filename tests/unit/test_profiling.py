@@ -83,7 +83,7 @@ def test_trouble_in_a_process_is_told_as_it_is_here(demo: Home) -> None:
     gone = demo.databases[0].with_name("gone.db")
     with open_source(demo.databases[0]) as source:
         sessions = source.sessions()
-    tasks = [profiling.Task(session, None, "none", "", 1, None) for session in sessions]
+    tasks = [profiling.Task([session], None, "none", "", 1, {}) for session in sessions]
     with pytest.raises(Trouble, match="There is no Hermes database at"):
         list(profiling_processes.computed_beside(gone, tasks, 2))
 
@@ -91,7 +91,7 @@ def test_trouble_in_a_process_is_told_as_it_is_here(demo: Home) -> None:
 def test_a_process_that_never_answers_is_not_waited_for(demo: Home, started, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(profiling_processes, "START", "import time; time.sleep(600)")
     with open_source(demo.databases[0]) as source:
-        tasks = [profiling.Task(session, None, "none", "", 1, None) for session in source.sessions()]
+        tasks = [profiling.Task([session], None, "none", "", 1, {}) for session in source.sessions()]
     pool = profiling_processes._Pool(demo.databases[0], tasks)
     thread = Thread(target=pool.work)
     thread.start()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import DEMO_SESSIONS
+from tests.conftest import DEMO_LIVES
 from warm_tui.config import Config
 from warm_tui.errors import ForeignPrefill, Trouble
 from warm_tui.library.catalog import NEWEST_FIRST, Catalog
@@ -108,7 +108,7 @@ def test_sessions_are_listed_filtered_and_followed_along_their_lineage(demo: Hom
     with Catalog(demo) as catalog:
         for batch in feed(catalog, lambda: "", lambda: False):
             sessions.take(batch)
-    assert len(sessions.profiles) == sessions.total == DEMO_SESSIONS
+    assert len(sessions.profiles) == sessions.total == DEMO_LIVES
     assert sessions.progress() == ""
     sessions.set_filter("source:cron")
     assert {profile.source for profile in sessions.shown(NEWEST_FIRST, 0.0)} == {"cron"}

@@ -129,6 +129,7 @@ def show_profile(p: Profile) -> None:
             ("ended", ended),
             ("lasted", duration(p.duration_seconds)),
             ("messages", f"{p.message_count:,}"),
+            *([("sessions", " → ".join(p.session_ids))] if p.parts else []),
             ("relation", p.relation + (f" of {p.parent_session_id}" if p.parent_session_id else "")),
             ("compactions", str(p.compactions)),
             ("calls", f"{p.tool_call_count:,}: {judged}"),

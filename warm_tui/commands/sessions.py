@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from warm_tui.commands.base import MOST, command, open_catalog, print_json, progress_line, report_option, safe
+from warm_tui.commands.base import (
+    MOST,
+    command,
+    open_catalog,
+    print_json,
+    print_notes,
+    progress_line,
+    report_option,
+    safe,
+)
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 
@@ -55,11 +65,15 @@ def sessions(home: Home, sort: str | None, query: str, limit: int, offset: int, 
 @command
 @click.pass_obj
 def profile(home: Home, session: str, as_json: bool) -> None:
-    """Show one session's profile. SESSION is an id or the beginning of one."""
+    """Show one session's profile. SESSION is an id or the beginning of one.
+
+    Sessions that compaction made of one are one: any of them tells of the whole life.
+    """
     from warm_tui.reliability.profile import public
 
     with open_catalog(home) as catalog:
         profile_ = catalog.profile(session)
+        print_notes(_part_of(catalog.find(session)[1].id, profile_.session_ids))
     if as_json:
         print_json({"success": True, **public(profile_)})
         return
@@ -78,7 +92,8 @@ def calls(home: Home, session: str, as_json: bool) -> None:
     A session that was compacted into another goes on there: all of its chain is shown.
     """
     with open_catalog(home) as catalog:
-        found_session, _, judged = catalog.life(session)
+        found_session, life, judged = catalog.life(session)
+        print_notes(_part_of(found_session.id, [member.id for member in life.sessions]))
     if as_json:
         from warm_tui.reliability.call_json import call_fields
 
@@ -88,6 +103,13 @@ def calls(home: Home, session: str, as_json: bool) -> None:
     from warm_tui.commands.printing import show_calls
 
     show_calls(judged)
+
+
+def _part_of(session_id: str, life: Sequence[str]) -> list[str]:
+    """Where it is not the one that names its life."""
+    if session_id == life[0]:
+        return []
+    return [f"{session_id} is number {life.index(session_id) + 1} of the {len(life)} sessions of {life[0]}."]
 
 
 @click.command()

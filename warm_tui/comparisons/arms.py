@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
@@ -17,7 +16,7 @@ from warm_tui.comparisons.units import Facts, units_of
 from warm_tui.errors import Leaking, Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.experiments import FINISHED, Arm, Experiment, Run, load_experiment, runs_of
-from warm_tui.library.marks import kept_marks
+from warm_tui.library.marks import kept_marks, mark_of
 from warm_tui.library.overrides import overrides
 from warm_tui.library.profiles import Progress
 from warm_tui.library.warmth import Warmth, WarmthIndex
@@ -64,7 +63,7 @@ def compare_arms(catalog: Catalog, spec: ComparisonSpec, progress: Progress | No
             warm, cold = ([p for p in arm if p.session_id not in set(leaking)] for arm in (warm, cold))
             notes.append(f"Left out, because {template!r} was made from it: {plural(len(leaking), 'session')}.")
     facts = {**arms.facts, **{session: Facts(*fact) for session, fact in spec.facts.items()}}
-    if facts and not any(p.session_id in facts for p in (*warm, *cold)):
+    if facts and not any(name in facts for p in (*warm, *cold) for name in p.session_ids):
         notes.append("Of no session of the arms a task is told.")
     judged = {p.session_id for p in (*warm, *cold) if p.own_verdicts}
     own = overrides(catalog, judged) if judged else []
@@ -94,7 +93,7 @@ def comparison_of(arms: Arms, roots: Roots, pairing: Pairing) -> Comparison:
 def _by_marks(catalog: Catalog, _spec: ComparisonSpec, _roots: Roots, progress: Progress | None) -> Arms:
     marks = kept_marks(catalog.library)
     profiles = catalog.profiles(progress)
-    warm, cold = ([p for p in profiles if marks.get(p.session_id) == arm] for arm in ("warm", "cold"))
+    warm, cold = ([p for p in profiles if mark_of(p, marks) == arm] for arm in ("warm", "cold"))
     return Arms("Marked warm against marked cold", warm, cold)
 
 
@@ -102,12 +101,12 @@ def _by_filters(catalog: Catalog, spec: ComparisonSpec, _roots: Roots, progress:
     """Where only one filter is given, the other arm is the rest."""
     if not spec.warm_filter and not spec.cold_filter:
         raise Trouble("Name a filter for one arm at least.")
-    profiles, now = catalog.profiles(progress), time.time()
+    profiles = catalog.profiles(progress)
 
     def matching(words: str) -> list[Profile]:
-        query = parse_filter(words)
-        with_text = catalog.with_text(query)
-        return [p for p in profiles if query.meets(p, now, with_text)]
+        # A life is in an arm as a whole, though some of its sessions alone may match.
+        lives = {p.life for p in catalog.matching(parse_filter(words), profiles)}
+        return [p for p in profiles if p.session_id in lives]
 
     def rest(of: list[Profile]) -> list[Profile]:
         taken = {p.session_id for p in of}

@@ -1,4 +1,4 @@
-"""Sessions as the units of a comparison: a life that compaction split is one."""
+"""Lives as the units of a comparison: one and all that was branched from it are one."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from warm_tui.reliability.profile import Profile, longest_streak
+from warm_tui.reliability.profile import Profile, longest_streak, newest_last
 
 
 class Unit(msgspec.Struct, frozen=True):
-    """One session, its life's continuations included, as far as a comparison needs it."""
+    """A life and its branches, as far as a comparison needs them."""
 
     life: str
-    """The session that its life began with."""
+    """The session that it all began with."""
     session_id: str
     session_ids: tuple[str, ...]
     title: str
@@ -60,10 +60,10 @@ def units_of(
 
 
 def _unit(life: str, parts: list[Profile], facts: Mapping[str, Facts]) -> Unit:
-    parts = sorted(parts, key=lambda p: (p.started_at or 0.0, p.session_id))
+    parts = sorted(parts, key=newest_last)
     first = parts[0]
     course, first_success = _course(parts)
-    known = next((facts[p.session_id] for p in parts if p.session_id in facts), None)
+    known = next((facts[name] for p in parts for name in p.session_ids if name in facts), None)
     tokens = [p.total_tokens for p in parts if p.total_tokens is not None]
     costs = [p.cost_usd for p in parts if p.cost_usd is not None]
     seconds = next((p for p in parts if p.seconds_to_first_success is not None), None)
@@ -75,7 +75,7 @@ def _unit(life: str, parts: list[Profile], facts: Mapping[str, Facts]) -> Unit:
     return Unit(
         life,
         first.session_id,
-        tuple(p.session_id for p in parts),
+        tuple(name for p in parts for name in p.session_ids),
         first.title or first.first_message or first.session_id,
         first.model or "",
         known.task if known else " ".join(first.first_message.split()),

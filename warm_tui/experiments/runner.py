@@ -265,7 +265,7 @@ class Runner:
         """Calls and failures are of the session's whole life; the cost is of all that the run recorded."""
         with Catalog(self.home.archived) as catalog:
             roots = catalog.roots()
-            profiles = [catalog.profile(each) for each in recorded]
+            profiles = {p.session_id: p for p in map(catalog.profile, recorded)}.values()
         life = [p for p in profiles if roots.get(p.session_id) == roots.get(session)]
         costs = [p.cost_usd for p in profiles if p.cost_usd is not None]
         return {

@@ -14,9 +14,9 @@ from warm_tui.library.profiles import Progress, profile_all, profile_one
 from warm_tui.library.verdicts import own_verdicts
 from warm_tui.paths import Home
 from warm_tui.reliability.filters import Filter, sort_profiles
-from warm_tui.reliability.profile import Judged, Profile, judged
+from warm_tui.reliability.profile import Judged, Profile, judged, newest_last
 from warm_tui.reliability.verdict import Verdict
-from warm_tui.sessions.lineage import ONE_LIFE, Life, read_life, roots_of
+from warm_tui.sessions.lineage import Life, newest_lives, read_life, roots_of
 from warm_tui.sessions.model import Session
 from warm_tui.sessions.readers import open_source
 from warm_tui.sessions.source import Source
@@ -27,7 +27,7 @@ NEWEST_FIRST = "-started_at"
 
 
 class Listing(NamedTuple):
-    """A window of the sessions that match."""
+    """A window of the lives that match."""
 
     total: int
     profiles: list[Profile]
@@ -66,14 +66,14 @@ class Catalog:
         self.close()
 
     def profiles(self, progress: Progress | None = None) -> list[Profile]:
-        """Every profile of every source, the newest session first."""
+        """Every life's profile of every source, the newest first."""
         found = [
             profile
             for source in self.sources
             for profile in self._remembering(partial(profile_all, source, progress=progress))
         ]
         if len(self.sources) > 1:
-            found.sort(key=lambda p: (p.started_at or 0.0, p.session_id), reverse=True)
+            found.sort(key=newest_last, reverse=True)
         return found
 
     def window(
@@ -87,15 +87,16 @@ class Catalog:
         """The window asked for. The newest few of one source are had without profiling the rest."""
         if order == NEWEST_FIRST and not query.terms and limit is not None and len(self.sources) == 1:
             source = self.sources[0]
-            window = source.newest(limit, offset)
-            profiles = self._remembering(lambda library: [profile_one(source, s, library) for s in window])
-            return Listing(source.count_sessions(), profiles)
-        with_text = self.with_text(query)
-        now = time.time()
-        matching = [p for p in self.profiles(progress) if query.meets(p, now, with_text)]
+            total, roots = newest_lives(source, limit, offset)
+            profiles = self._remembering(lambda library: [profile_one(source, root, library) for root in roots])
+            return Listing(total, profiles)
+        matching = self.matching(query, self.profiles(progress))
         ordered = matching if order == NEWEST_FIRST else sort_profiles(matching, order)
         stop = None if limit is None else offset + limit
         return Listing(len(ordered), ordered[offset:stop])
+
+    def matching(self, query: Filter, profiles: list[Profile]) -> list[Profile]:
+        return query.matching(profiles, time.time(), self.with_text(query))
 
     def with_text(self, query: Filter) -> dict[str, set[str]]:
         """For the words a filter looks for in messages: the sessions in which they stand."""
@@ -107,10 +108,6 @@ class Catalog:
     def roots(self) -> dict[str, str]:
         """For each session the one that it came from: compaction went on from that, or it was branched."""
         return {name: root for source in self.sources for name, root in roots_of(source).items()}
-
-    def life_roots(self) -> dict[str, str]:
-        """For each session the one that its life began with; a branch begins one of its own."""
-        return {name: root for source in self.sources for name, root in roots_of(source, ONE_LIFE).items()}
 
     def find(self, prefix: str) -> tuple[Source, Session]:
         """The session of this id, or of the one id that begins so."""
@@ -133,6 +130,7 @@ class Catalog:
         raise Trouble(f"{prefix!r} is the beginning of several sessions: {shown}{more}.")
 
     def profile(self, prefix: str) -> Profile:
+        """Of the life that a session belongs to."""
         source, session = self.find(prefix)
         return self._remembering(lambda library: profile_one(source, session, library))
 

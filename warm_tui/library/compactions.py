@@ -63,16 +63,10 @@ def effects(
     catalog: Catalog, progress: Progress | None = None, stopped: Callable[[], bool] = lambda: False
 ) -> Iterator[Effect]:
     """Every life that was compacted, the newest first."""
-    roots = catalog.life_roots()
-    seen: set[str] = set()
     for profile in compacted(catalog.profiles(progress)):
-        root = roots.get(profile.session_id, profile.session_id)
         if stopped():
             return
-        if root in seen:
-            continue
-        seen.add(root)
-        examined = examine(catalog, root)
+        examined = examine(catalog, profile.session_id)
         if examined.impact.whole is not None:
             model = profile.model or examined.life.sessions[0].model or ""
             yield effect_of(examined.life.sessions[0].id, examined.title, model, examined.impact, examined.survived)

@@ -10,8 +10,8 @@ import msgspec
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.profiles import Look, Survey, perform, survey
 from warm_tui.library.profiling import Task
-from warm_tui.reliability.profile import Profile, unprofiled
-from warm_tui.sessions.model import Session
+from warm_tui.reliability.profile import Profile, newest_last, unprofiled
+from warm_tui.sessions.lineage import newest_lives
 
 FIRST_WINDOW = 60
 BEAT = 0.1
@@ -27,19 +27,20 @@ class Batch(msgspec.Struct, frozen=True):
 
 
 def feed(catalog: Catalog, wanted: Callable[[], str], stopped: Callable[[], bool]) -> Iterator[Batch]:
-    """`wanted` names the session that is looked at: it is profiled before the others."""
+    """`wanted` names the life that is looked at: it is profiled before the others."""
     sources = catalog.sources
     if len(sources) == 1:
-        window = [unprofiled(session) for session in sources[0].newest(FIRST_WINDOW, 0)]
-        yield Batch(window, [], {row.session_id for row in window}, sources[0].count_sessions())
+        total, roots = newest_lives(sources[0], FIRST_WINDOW)
+        window = [unprofiled([root]) for root in roots]
+        yield Batch(window, [], {row.session_id for row in window}, total)
     looks = [Look.at(source, catalog.library) for source in sources]
     known = [look.remembered(catalog.library) for look in looks]
     found = [
-        Survey([], {p.session_id: p for p in profiles}, {}) if profiles is not None else survey(source, catalog.library)
+        Survey({p.session_id: p for p in profiles}, {}) if profiles is not None else survey(source, catalog.library)
         for source, profiles in zip(sources, known, strict=True)
     ]
-    rows = [row for part in found for row in (*part.known.values(), *map(unprofiled, _sessions_of(part)))]
-    rows.sort(key=lambda p: (p.started_at or 0.0, p.session_id), reverse=True)
+    rows = [row for part in found for row in (*part.known.values(), *_unprofiled(part))]
+    rows.sort(key=newest_last, reverse=True)
     yield Batch(rows, [], {session_id for part in found for session_id in part.missing}, len(rows))
     for source, part, look, was in zip(sources, found, looks, known, strict=True):
         if was is not None:
@@ -62,8 +63,8 @@ def feed(catalog: Catalog, wanted: Callable[[], str], stopped: Callable[[], bool
         yield Batch(None, done, None, len(rows))
 
 
-def _sessions_of(part: Survey) -> list[Session]:
-    return [task.session for task in part.missing.values()]
+def _unprofiled(part: Survey) -> list[Profile]:
+    return [unprofiled(task.sessions) for task in part.missing.values()]
 
 
 def _in_order(missing: dict[str, Task], wanted: Callable[[], str], stopped: Callable[[], bool]) -> Iterator[Task]:

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from warm_tui.library.db import Library
 from warm_tui.library.verdicts import verdict_marks
+from warm_tui.reliability.profile import Profile
 
 Change: TypeAlias = Mapping[str, str | None]
 """Sessions and their new mark, or none. Only changes are written: another instance marks other sessions meanwhile."""
@@ -14,6 +15,11 @@ Change: TypeAlias = Mapping[str, str | None]
 
 def kept_marks(library: Library) -> dict[str, str]:
     return dict(library.connection.execute("SELECT session_id, mark FROM marks"))
+
+
+def mark_of(profile: Profile, marks: Mapping[str, str]) -> str | None:
+    """A mark is on a life; one on a session that compaction made is on the life that this goes on with."""
+    return next((marks[name] for name in profile.session_ids if name in marks), None)
 
 
 Opinions: TypeAlias = tuple[dict[str, str], dict[str, str]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,10 +19,10 @@ from warm_tui.library import profiling
 from warm_tui.library.db import Library
 from warm_tui.library.profiling import Task, computed, decode_profile, encode_profile
 from warm_tui.library.verdicts import own_verdicts, verdict_marks
-from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.profile import Profile, newest_last
 from warm_tui.reliability.verdict import RULES_VERSION
-from warm_tui.sessions.lineage import ONE_UNIT, parent_of
-from warm_tui.sessions.model import Relation, Session
+from warm_tui.sessions.lineage import ONE_UNIT, chain, lives_of, parent_of
+from warm_tui.sessions.model import Session
 from warm_tui.sessions.pairing import READING_VERSION
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.source import NO_MESSAGES, Source, Stamp
@@ -50,26 +50,39 @@ Progress = Callable[[int, int], None]
 
 
 def profile_one(source: Source, session: Session, library: Library) -> Profile:
-    """One session's profile, remembered or computed, without a look at any other session."""
-    parent = parent_of(source, session)
-    relation = source.facts.relation(session, parent)
-    stamp = _stamp(
-        session,
-        source.stamp(session.id),
-        relation,
-        source.stamp(parent.id) if parent and relation in ONE_UNIT else None,
-        verdict_marks(library).get(session.id, ""),
-    )
+    """The profile of the life that a session belongs to, remembered or computed, without a look at any other."""
+    life = chain(source, session)
+    parent = parent_of(source, life[0])
+    task = _task(source, library, life, parent, source.stamp, verdict_marks(library))
     key = _key(source.path)
     row = library.connection.execute(
         "SELECT profile FROM profiles WHERE database = ? AND session_id = ? AND stamp = ? AND rules = ?",
-        (key, session.id, stamp, RULES),
+        (key, task.name, task.stamp, RULES),
     ).fetchone()
     if row and (remembered := _decoded(row[0])):
         return remembered
-    profile = profiling.compute(source, Task(session, parent, relation, stamp, 0, own_verdicts(library, session.id)))
-    _remember(library, [(key, session.id, stamp, RULES, encode_profile(profile))])
+    profile = profiling.compute(source, task)
+    _remember(library, [(key, task.name, task.stamp, RULES, encode_profile(profile))])
     return profile
+
+
+def _task(
+    source: Source,
+    library: Library,
+    life: list[Session],
+    parent: Session | None,
+    stamp_of: Callable[[str], Stamp],
+    marks: Mapping[str, str],
+) -> Task:
+    """What a life's profile is computed from, with the stamp of all that."""
+    relation = source.facts.relation(life[0], parent)
+    stamps = [stamp_of(session.id) for session in life]
+    inherits = stamp_of(parent.id) if parent and relation in ONE_UNIT else None
+    judged = [session.id for session in life if session.id in marks]
+    parts = _encode((life, stamps, relation, inherits, [marks[session_id] for session_id in judged]))
+    size = sum(stamp.messages for stamp in stamps)
+    own = {session_id: own_verdicts(library, session_id) for session_id in judged}
+    return Task(life, parent, relation, f"{zlib.crc32(parts):08x}-{size}-{stamps[-1].mark}", size, own)
 
 
 class Look(NamedTuple):
@@ -86,35 +99,34 @@ class Look(NamedTuple):
         return cls(_key(source.path), _state_mark(library, state), settled)
 
     def remembered(self, library: Library) -> list[Profile] | None:
-        """Every session's profile, the newest first, if nothing has changed since all were computed."""
+        """Every life's profile, the newest first, if nothing has changed since all were computed."""
         return _unchanged(library, self.key, self.mark)
 
-    def note(self, library: Library, sessions: int) -> None:
+    def note(self, library: Library, lives: int) -> None:
         """All have been computed: until this changes, none has to be looked at."""
         if self.settled:
-            _note_state(library, self.key, self.mark, sessions)
+            _note_state(library, self.key, self.mark, lives)
 
 
 def profile_all(source: Source, library: Library, progress: Progress | None = None) -> list[Profile]:
-    """Every session's profile, the newest session first."""
+    """Every life's profile, the newest first."""
     look = Look.at(source, library)
     if (known := look.remembered(library)) is not None:
         return known
     found = survey(source, library)
-    profiles = list(found.known.values())
+    profiles, total = list(found.known.values()), len(found.known) + len(found.missing)
     for profile in perform(source, library, found.missing.values(), found.volume):
         profiles.append(profile)
         if progress:
-            progress(len(profiles), len(found.sessions))
-    profiles.sort(key=lambda p: (p.started_at or 0.0, p.session_id), reverse=True)
+            progress(len(profiles), total)
+    profiles.sort(key=newest_last, reverse=True)
     look.note(library, len(profiles))
     return profiles
 
 
 class Survey(NamedTuple):
-    """What there is of a database: its sessions, the profiles that are still true, the rest to compute."""
+    """What there is of a database: the profiles that are still true, and those to compute; by the life's name."""
 
-    sessions: list[Session]
     known: dict[str, Profile]
     missing: dict[str, Task]
 
@@ -125,7 +137,7 @@ class Survey(NamedTuple):
 
 
 def survey(source: Source, library: Library) -> Survey:
-    """Look at every session's stamp. Sessions that are gone are forgotten."""
+    """Look at every life's stamp. Those that are gone are forgotten."""
     key = _key(source.path)
     sessions = source.sessions()
     by_id = {session.id: session for session in sessions}
@@ -135,22 +147,18 @@ def survey(source: Source, library: Library) -> Survey:
     cached = {sid: (stamp, blob) for sid, stamp, blob in library.connection.execute(sql, (key, RULES))}
     known: dict[str, Profile] = {}
     missing: dict[str, Task] = {}
-    for session in sessions:
-        parent = by_id.get(session.came_from) if session.came_from else None
-        relation = source.facts.relation(session, parent)
-        inherits = stamps.get(parent.id, NO_MESSAGES) if parent and relation in ONE_UNIT else None
-        mark = marks.get(session.id, "")
-        stamp = _stamp(session, stamps.get(session.id, NO_MESSAGES), relation, inherits, mark)
-        was = cached.get(session.id)
-        profile = _decoded(was[1]) if was and was[0] == stamp else None
+    lives = lives_of(sessions, source.facts)
+    for life in lives:
+        parent = by_id.get(life[0].came_from) if life[0].came_from else None
+        task = _task(source, library, life, parent, lambda session_id: stamps.get(session_id, NO_MESSAGES), marks)
+        was = cached.get(task.name)
+        profile = _decoded(was[1]) if was and was[0] == task.stamp else None
         if profile is not None:
-            known[session.id] = profile
+            known[task.name] = profile
         else:
-            own = own_verdicts(library, session.id) if mark else None
-            size = stamps.get(session.id, NO_MESSAGES).messages
-            missing[session.id] = Task(session, parent, relation, stamp, size, own)
-    _forget(library, key, [session_id for session_id in cached if session_id not in by_id])
-    return Survey(sessions, known, missing)
+            missing[task.name] = task
+    _forget(library, key, [name for name in cached if name not in known and name not in missing])
+    return Survey(known, missing)
 
 
 def perform(source: Source, library: Library, tasks: Iterable[Task], volume: int) -> Iterator[Profile]:
@@ -162,7 +170,7 @@ def perform(source: Source, library: Library, tasks: Iterable[Task], volume: int
     fresh: list[tuple[str, str, str, int, bytes]] = []
     try:
         for task, profile, encoded in computed(source, tasks, volume):
-            fresh.append((key, task.session.id, task.stamp, RULES, encoded))
+            fresh.append((key, task.name, task.stamp, RULES, encoded))
             if len(fresh) >= BATCH:
                 _remember(library, fresh)
                 fresh = []
@@ -187,25 +195,20 @@ def _unchanged(library: Library, key: str, mark: str) -> list[Profile] | None:
         profiles = [decode_profile(blob) for (blob,) in blobs]
     except msgspec.MsgspecError:
         return None
-    profiles.sort(key=lambda p: (p.started_at or 0.0, p.session_id), reverse=True)
+    profiles.sort(key=newest_last, reverse=True)
     return profiles
 
 
-def _note_state(library: Library, key: str, mark: str, sessions: int) -> None:
+def _note_state(library: Library, key: str, mark: str, lives: int) -> None:
     library.remember(
         "INSERT OR REPLACE INTO databases (database, state, rules, sessions) VALUES (?, ?, ?, ?)",
-        [(key, mark, RULES, sessions)],
+        [(key, mark, RULES, lives)],
     )
 
 
 def _state_mark(library: Library, state: FileState) -> str:
     """The files and the operator's verdicts: while both are as they were, so is every profile."""
     return f"{state.key}|{zlib.crc32(repr(sorted(verdict_marks(library).items())).encode())}"
-
-
-def _stamp(session: Session, stamp: Stamp, relation: Relation, inherits: Stamp | None, marks: str) -> str:
-    parts = _encode((session, stamp, relation, inherits, marks))
-    return f"{zlib.crc32(parts):08x}-{stamp.messages}-{stamp.mark}"
 
 
 def _key(path: Path) -> str:

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from warm_tui.reliability.profile import Profile, profile_session
+from warm_tui.reliability.profile import Profile, profile_life
 from warm_tui.reliability.verdict import Verdict
-from warm_tui.sessions.lineage import pair_session
+from warm_tui.sessions.lineage import read_members
 from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.source import Source
 
@@ -26,19 +26,25 @@ MOST_PROCESSES = 4
 class Task(NamedTuple):
     """A profile that has to be computed, and all it is computed from but the messages."""
 
-    session: Session
+    sessions: list[Session]
+    """One life."""
     parent: Session | None
+    """The session that its first came from, and how."""
     relation: Relation
     stamp: str
     size: int
     """How many messages there are."""
-    own: dict[str, Verdict] | None
+    own: dict[str, dict[str, Verdict]]
+    """The operator's verdicts, by session."""
+
+    @property
+    def name(self) -> str:
+        return self.sessions[0].id
 
 
 def compute(source: Source, task: Task) -> Profile:
-    """One session's profile, from its messages."""
-    paired = pair_session(source, task.session, task.parent)
-    return profile_session(task.session, paired, task.relation, source.facts, task.own)
+    """One life's profile, from its messages."""
+    return profile_life(read_members(source, task.sessions, task.parent), task.relation, task.own)
 
 
 encode_profile = msgspec.json.Encoder().encode

@@ -2,6 +2,8 @@
 
     telegram model:gpt errors>0.2 -tool:patch "nightly build" text:"connection reset" age<7d
 
+A session that compaction split into several is one row; `parts:yes` tells its parts apart.
+
 The same on the command line and in the app. Parsing is pure; a term that needs the database's text
 index carries the words to look for and asks whoever has the database.
 """
@@ -17,12 +19,12 @@ import msgspec
 
 from warm_tui.errors import Trouble
 from warm_tui.reliability.bounds import BOUNDS_OF
-from warm_tui.reliability.profile import PUBLIC_FIELDS, Profile
+from warm_tui.reliability.profile import PUBLIC_FIELDS, Profile, newest_last
 
 # What a field of the language reads from a profile. Any profile field stands for itself besides.
 TEXT_FIELDS: dict[str, Callable[[Profile], Collection[str | None]]] = {
-    "id": lambda p: (p.session_id,),
-    "title": lambda p: (p.title,),
+    "id": lambda p: p.session_ids,
+    "title": lambda p: (p.title, *(part.title for part in p.parts)),
     "source": lambda p: (p.source,),
     "model": lambda p: (p.model,),
     "tool": lambda p: p.tool_distribution,
@@ -48,6 +50,8 @@ NUMBER_FIELDS: dict[str, str] = {
 }
 FORMER_NAMES = {"gain": "change"}
 """Still read, so that a saved filter goes on to work, but offered no more."""
+PARTS = "parts"
+YES, NO = ("yes", "true", "1"), ("no", "false", "0")
 TIMES = frozenset({"age", "duration", "duration_seconds"})
 _UNITS = {"": 1.0, "k": 1e3, "m": 1e6, "%": 0.01}
 _TIME_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
@@ -65,7 +69,7 @@ _NUMBER = re.compile(r"([-+]?\d+(?:\.\d+)?|[-+]?\.\d+)([A-Za-z%]*)")
 
 
 class Term(msgspec.Struct, frozen=True):
-    """One condition. `text` terms are met by the sessions whose messages hold `value`."""
+    """One condition. `text` terms are met by the sessions whose messages hold `value`; `parts` is none, but a wish."""
 
     field: str
     sign: str
@@ -74,11 +78,11 @@ class Term(msgspec.Struct, frozen=True):
     number: float | None = None
 
     def meets(self, profile: Profile, now: float, with_text: Mapping[str, Collection[str]]) -> bool:
-        return self._holds(profile, now, with_text) != self.negated
+        return self.field == PARTS or self._holds(profile, now, with_text) != self.negated
 
     def _holds(self, profile: Profile, now: float, with_text: Mapping[str, Collection[str]]) -> bool:
         if self.field == "text":
-            return profile.session_id in with_text.get(self.value, ())
+            return any(session_id in with_text.get(self.value, ()) for session_id in profile.session_ids)
         if self.sign == "unknown":
             return _number_of(profile, self.field, now) is None
         if self.number is not None:
@@ -86,7 +90,8 @@ class Term(msgspec.Struct, frozen=True):
             return value is not None and _COMPARISONS[self.sign](value, self.number)
         wanted = self.value.casefold()
         if not self.field:
-            texts: Collection[str | None] = (profile.title, profile.session_id, profile.first_message)
+            titles = TEXT_FIELDS["title"](profile)
+            texts: Collection[str | None] = (*titles, *profile.session_ids, profile.first_message)
         elif self.field in TEXT_FIELDS:
             texts = TEXT_FIELDS[self.field](profile)
         else:
@@ -104,6 +109,20 @@ class Filter(msgspec.Struct, frozen=True):
     def texts(self) -> list[str]:
         """What has to be looked up in the messages before `meets` can be asked."""
         return [term.value for term in self.terms if term.field == "text"]
+
+    @property
+    def parts(self) -> bool:
+        """Whether lives are wanted session by session."""
+        return any((term.value.casefold() in YES) != term.negated for term in self.terms if term.field == PARTS)
+
+    def matching(
+        self, profiles: list[Profile], now: float, with_text: Mapping[str, Collection[str]] = {}
+    ) -> list[Profile]:
+        """Which of these lives match; where their parts are wanted, which of those, the newest first."""
+        if self.parts:
+            parts = (part for profile in profiles for part in profile.parts or (profile,))
+            profiles = sorted(parts, key=newest_last, reverse=True)
+        return [profile for profile in profiles if self.meets(profile, now, with_text)]
 
     def meets(self, profile: Profile, now: float, with_text: Mapping[str, Collection[str]] = {}) -> bool:
         return all(term.meets(profile, now, with_text) for term in self.terms)
@@ -123,7 +142,7 @@ def parse_filter(query: str) -> Filter:
 
 
 def field_names() -> list[str]:
-    return [*TEXT_FIELDS, *NUMBER_FIELDS, "age", "text"]
+    return [*TEXT_FIELDS, *NUMBER_FIELDS, "age", "text", PARTS]
 
 
 def _term(match: re.Match[str]) -> Term:
@@ -145,10 +164,12 @@ def _term(match: re.Match[str]) -> Term:
         raise Trouble(f"There is no field {field!r} to filter by; there are {', '.join(field_names())}.")
     if not value:
         raise Trouble(f"A value has to follow {field}{sign}")
+    if field == PARTS and (sign not in ":=" or value.casefold() not in (*YES, *NO)):
+        raise Trouble("parts:yes shows each session of a life by itself, parts:no a life as one.")
     numeric = field in NUMBER_FIELDS or field == "age"
     if numeric and sign in ":=" and value.casefold() == "unknown":
         return Term(field, "unknown", value, negated)
-    if not numeric and (sign == ":" or (field in TEXT_FIELDS and sign == "=")):
+    if not numeric and (sign == ":" or (field in (*TEXT_FIELDS, PARTS) and sign == "=")):
         return Term(field, ":", value, negated)
     if field in TEXT_FIELDS or field == "text":
         raise Trouble(f"{field} is text: write {field}:{value}")

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from warm_tui.reliability.stats import wilson
 from warm_tui.reliability.verdict import Verdict, judge, verdict_on
+from warm_tui.sessions.lineage import Life, as_one
 from warm_tui.sessions.model import Call, Relation, Session
 from warm_tui.sessions.pairing import Paired
 from warm_tui.sessions.source import AgentFacts, Family
@@ -23,7 +25,7 @@ TASKS: tuple[Family, ...] = ("code", "file", "research")
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """One session's profile. What cannot be known is None, never a zero."""
+    """The profile of a life, or of one session of it. What cannot be known is None, never a zero."""
 
     session_id: str
     title: str | None = None
@@ -65,6 +67,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     compactions: int = 0
     relation: Relation = "none"
     parent_session_id: str | None = None
+    part_of: str | None = None
+    """The life that this is one session of, where sessions are told apart that compaction made of one."""
 
     # Known beside the contract: for filters, screens and comparisons.
     handed_on: bool = False
@@ -78,6 +82,17 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     seconds_to_first_success: float | None = None
     own_verdicts: int = 0
     """How many of its calls the operator judged for themselves."""
+    parts: tuple[Profile, ...] = ()
+    """A life of several sessions: the profile of each, the first first."""
+
+    @property
+    def session_ids(self) -> tuple[str, ...]:
+        """All sessions of the life, the first of which names it."""
+        return tuple(part.session_id for part in self.parts) or (self.session_id,)
+
+    @property
+    def life(self) -> str:
+        return self.part_of or self.session_id
 
     @property
     def known_calls(self) -> int:
@@ -94,12 +109,21 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 
 INTERNAL_FIELDS = (
     "handed_on", "kinds", "first_message", "course", "tool_failures", "seconds_to_first_success", "own_verdicts",
+    "parts",
 )  # fmt: skip
 COURSE = {"success": ".", "failure": "x", "unknown": "?"}
 LONGEST_COURSE = 200
 TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
-PUBLIC_FIELDS = (*(name for name in Profile.__struct_fields__ if name not in INTERNAL_FIELDS), "total_tokens")
+PUBLIC_FIELDS = (
+    *(name for name in Profile.__struct_fields__ if name not in INTERNAL_FIELDS),
+    "total_tokens",
+    "session_ids",
+)
 FIRST_MESSAGE_LENGTH = 500
+
+
+def newest_last(profile: Profile) -> tuple[float, str]:
+    return profile.started_at or 0.0, profile.session_id
 
 
 def public(profile: Profile) -> dict[str, Any]:
@@ -141,9 +165,9 @@ def _tally(calls: Sequence[Call], verdicts: Sequence[Verdict]) -> _Tally:
     )
 
 
-def unprofiled(session: Session) -> Profile:
-    """What is known of a session before its calls are looked at."""
-    return Profile(**_basics(session))
+def unprofiled(life: Sequence[Session]) -> Profile:
+    """What is known of a life before its calls are looked at."""
+    return Profile(**_basics(as_one(life)))
 
 
 def _basics(session: Session) -> dict[str, Any]:
@@ -162,17 +186,41 @@ def _basics(session: Session) -> dict[str, Any]:
     }
 
 
+def profile_life(life: Life, relation: Relation, own: Mapping[str, Mapping[str, Verdict]]) -> Profile:
+    """The profile of all that was done in a life: the same whether it was compacted in place or chained.
+
+    `relation`: how its first session came to be; `own`: the operator's verdicts, by session.
+    """
+    facts = life.facts
+    verdicts = [_verdicts(part.calls, facts, own.get(member.id)) for member, part, _ in life.walk()]
+    relations: list[Relation] = [relation, *["compression_chain"] * (len(life.parts) - 1)]  # type: ignore[list-item]
+    parts = [
+        profile_session(member, part, how, facts, own.get(member.id), judged_so)
+        for member, part, judged_so, how in zip(life.sessions, life.parts, verdicts, relations, strict=True)
+    ]
+    if len(parts) == 1:
+        return parts[0]
+    name, together = life.sessions[0].id, [verdict for each in verdicts for verdict in each]
+    whole = profile_session(as_one(life.sessions), life.as_one, relation, facts, verdicts=together)
+    return replace(
+        whole,
+        relation="compression_chain" if relation == "none" else relation,
+        own_verdicts=sum(part.own_verdicts for part in parts),
+        parts=tuple(replace(part, part_of=name) for part in parts),
+    )
+
+
 def profile_session(
-    session: Session, paired: Paired, relation: Relation, facts: AgentFacts, own: Mapping[str, Verdict] | None = None
+    session: Session,
+    paired: Paired,
+    relation: Relation,
+    facts: AgentFacts,
+    own: Mapping[str, Verdict] | None = None,
+    verdicts: Sequence[Verdict] | None = None,
 ) -> Profile:
     """The profile of the calls made in this very session, those it inherited left out."""
     calls = paired.calls
-    if own or any([call.rewound for call in calls]):  # noqa: C419 - a list is faster
-        verdicts = [verdict_on(call, facts.stand_ins, own) for call in calls]
-    else:
-        stand_ins = facts.stand_ins
-        verdicts = [judge(call.arguments, call.result, stand_ins) for call in calls]
-    tally = _tally(calls, verdicts)
+    tally = _tally(calls, _verdicts(calls, facts, own) if verdicts is None else verdicts)
     return Profile(
         **_basics(session),
         duration_seconds=_worked(session, paired),
@@ -186,6 +234,13 @@ def profile_session(
         first_message=paired.first_user[:FIRST_MESSAGE_LENGTH],
         own_verdicts=sum(call.key in own for call in calls) if own else 0,
     )
+
+
+def _verdicts(calls: Sequence[Call], facts: AgentFacts, own: Mapping[str, Verdict] | None) -> list[Verdict]:
+    stand_ins = facts.stand_ins
+    if own or any([call.rewound for call in calls]):  # noqa: C419 - a list is faster
+        return [verdict_on(call, stand_ins, own) for call in calls]
+    return [judge(call.arguments, call.result, stand_ins) for call in calls]
 
 
 def profile_calls(

@@ -29,7 +29,11 @@ def cuts_of(life: Life) -> list[Cut]:
     for at, (session, part, messages) in enumerate(zip(life.sessions, life.parts, life.messages, strict=True)):
         begins = 0
         for nth, block in enumerate(part.blocks):
-            inherited = at > 0 and nth == 0
+            inherited = nth == 0 and len(part.blocks) > part.compactions
+            if inherited and at == 0:
+                # It goes on from a session that is part of another life: that cut is of neither.
+                begins = block.start
+                continue
             before = live if inherited else messages[begins : block.start]
             after = messages[block.start : block.stop]
             summary = next((message.text for message in after if message.is_summary), None)

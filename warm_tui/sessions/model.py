@@ -32,6 +32,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     auxiliary_cost_usd: float = 0.0
     branched_from: str | None = None
     delegated_from: str | None = None
+    replays: bool = False
+    """Its first message is older than itself: it begins with what another session did."""
     handed_on: bool = False
     """It ended by compaction: another session goes on from it."""
 

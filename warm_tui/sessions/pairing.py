@@ -86,6 +86,22 @@ def pair(
     )
 
 
+def joined(parts: Sequence[Paired]) -> Paired:
+    """The sessions of one life as one: where one goes on from another, there is a cut."""
+    if len(parts) == 1:
+        return parts[0]
+    return Paired(
+        [call for part in parts for call in part.calls],
+        sum(part.compactions for part in parts) + len(parts) - 1,
+        [count for part in parts for count in part.carried],
+        sum(part.message_count for part in parts),
+        sum(part.replies for part in parts),
+        next((part.first_user for part in parts if part.first_user), ""),
+        next((part.last_timestamp for part in reversed(parts) if part.last_timestamp is not None), None),
+        first_timestamp=next((part.first_timestamp for part in parts if part.first_timestamp is not None), None),
+    )
+
+
 class _Walked(NamedTuple):
     calls: list[Call]
     carried: dict[int, int]

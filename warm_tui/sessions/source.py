@@ -165,6 +165,10 @@ class Source(ABC):
         """A window of `sessions()`."""
         return self.sessions()[offset : offset + limit]
 
+    def related(self) -> list[Session]:
+        """The sessions that came from another, and those; some more do no harm."""
+        return self.sessions()
+
     def session(self, session_id: str) -> Session | None:
         return next((session for session in self.sessions() if session.id == session_id), None)
 

@@ -14,7 +14,8 @@ from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.verdicts import own_verdicts
 from warm_tui.library.warmth import WarmthIndex
-from warm_tui.reliability.profile import Profile, judged, task_type
+from warm_tui.reliability.profile import Profile, task_type
+from warm_tui.reliability.verdict import verdict_on
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.hermes.facts import HERMES
 from warm_tui.sessions.lineage import read_life
@@ -47,7 +48,7 @@ def build(catalog: Catalog, wanted: Wanted, redactor: Redactor) -> Built:
     """By hand, calls in the order they are named; else mined."""
     if wanted.calls:
         picked = [find_call(catalog, name, wanted.sessions) for name in wanted.calls]
-        profiles = [catalog.profile(each) for each in dict.fromkeys(c.call.session_id for c in picked)]
+        profiles = [catalog.profile(each) for each in dict.fromkeys(c.life for c in picked)]
         patterns = [pattern_of(c, redactor, chosen_by="operator", why="chosen by hand") for c in picked]
         return _built(patterns, picked, len(profiles), profiles, {})
     scanned, qualified = sessions_to_mine(catalog, wanted)
@@ -118,13 +119,13 @@ def sessions_to_mine(catalog: Catalog, wanted: Wanted) -> tuple[int, list[Profil
 
 
 def candidates_in(catalog: Catalog, profile: Profile) -> list[Candidate]:
-    """Every call of one session, each with its verdict, the operator's own first."""
+    """Every call of a life, or of the one part that is asked for, each with its verdict, the operator's own first."""
     source, session = catalog.find(profile.session_id)
-    items = transcript(read_life(source, session), session)
+    items = transcript(read_life(source, session), session if profile.part_of else None)
     calls = [item.call for item in items if item.call is not None]
+    own = {name: own_verdicts(catalog.library, name) for name in dict.fromkeys(call.session_id for call in calls)}
     verdicts = {
-        (call.session_id, call.key): verdict
-        for call, verdict in judged(calls, source.facts, own_verdicts(catalog.library, session.id))
+        (call.session_id, call.key): verdict_on(call, source.facts.stand_ins, own[call.session_id]) for call in calls
     }
     return candidates_of(items, verdicts, profile, source.facts)
 
@@ -158,10 +159,13 @@ def _named(catalog: Catalog, name: str, sessions: Sequence[str]) -> Iterator[Can
             session_ids, call_id = (name[:split],), name[split + 1 :]
         else:
             session_ids = [session_id for source in catalog.sources for session_id in source.sessions_with_call(name)]
+    lives: dict[str, list[Candidate]] = {}
     for session_id in session_ids:
-        for candidate in candidates_in(catalog, catalog.profile(session_id)):
-            if call_id in (candidate.call.id, candidate.call.key):
-                yield candidate
+        profile = catalog.profile(session_id)
+        if profile.life not in lives:
+            lives[profile.life] = candidates_in(catalog, profile)
+        called_so = [each for each in lives[profile.life] if call_id in (each.call.id, each.call.key)]
+        yield from [each for each in called_so if each.call.session_id == session_id] or called_so
 
 
 def new_template(name: str, patterns: Sequence[Pattern], **fields: Any) -> Template:

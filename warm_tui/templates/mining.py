@@ -35,6 +35,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A call with what led to it."""
 
     call: Call
+    life: str
+    """The first session of the life it was made in."""
     verdict: Verdict
     arguments: dict[str, Any] | None
     context: str
@@ -47,6 +49,11 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     source: str
     task_type: str
     recorded_at: float | None
+
+    @property
+    def name(self) -> tuple[str, str]:
+        """The session it was made in, and its key there."""
+        return self.call.session_id, self.call.key
 
     @property
     def good(self) -> bool:
@@ -82,7 +89,7 @@ def qualifies(profile: Profile, min_messages: int, source: str = "") -> bool:
 def candidates_of(
     items: Sequence[Item], verdicts: Mapping[tuple[str, str], Verdict], profile: Profile, facts: AgentFacts
 ) -> list[Candidate]:
-    """Every call of one session that counts, with the last words of the user before it, however far back.
+    """Every call of one life that counts, with the last words of the user before it, however far back.
 
     What the agent said before it is left out: it may repeat what it had read anywhere.
     """
@@ -105,6 +112,7 @@ def candidates_of(
         candidates.append(
             Candidate(
                 call=call,
+                life=profile.life,
                 verdict=verdict,
                 arguments=arguments,
                 context=user_words,
@@ -129,10 +137,9 @@ def candidate_of(
     profile: Profile,
     facts: AgentFacts,
 ) -> Candidate | None:
-    """The one call of a session, from what was said and done there; None where it counts for nothing."""
-    of_session = [item for item in items if item.session_id == call.session_id]
-    candidates = candidates_of(of_session, verdicts, profile, facts)
-    return next((candidate for candidate in candidates if candidate.call.key == call.key), None)
+    """One call, from all that was said and done in its life; None where it counts for nothing."""
+    wanted = (call.session_id, call.key)
+    return next((each for each in candidates_of(items, verdicts, profile, facts) if each.name == wanted), None)
 
 
 def _fixed(failed: deque[Failed], call: Call, arguments: dict[str, Any]) -> str:
@@ -209,7 +216,7 @@ class _Rank:
         )
 
     def of_many(self, alike: Sequence[Candidate]) -> float:
-        return math.log2(1 + len({candidate.call.session_id for candidate in alike}))
+        return math.log2(1 + len({candidate.life for candidate in alike}))
 
 
 def share_out(use: dict[str, int], most_of: dict[str, int], places: int) -> dict[str, int]:
@@ -246,7 +253,7 @@ def _head(shape: str) -> str:
 
 
 def _choice(best: Candidate, alike: Sequence[Candidate], share: str) -> Choice:
-    sessions = {candidate.call.session_id for candidate in alike}
+    sessions = {candidate.life for candidate in alike}
     parts = [share, f"its shape succeeded {len(alike):,}× in {len(sessions):,} session{'s' * (len(sessions) != 1)}"]
     if best.fixed:
         parts.append(f"it mended a failure ({best.fixed[:80]})")

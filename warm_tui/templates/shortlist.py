@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.marks import kept_marks
+from warm_tui.library.marks import kept_marks, mark_of
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.reliability.profile import Profile
 from warm_tui.sessions.tokens import estimate
@@ -36,7 +36,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def call(self) -> tuple[str, str]:
-        return self.candidate.call.session_id, self.candidate.call.key
+        return self.candidate.name
 
 
 class Heading(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,7 +75,7 @@ def chosen_profiles(catalog: Catalog, source: str, here: str, query: str) -> lis
         return [catalog.profile(here)] if here else []
     if source == "marked":
         marked = kept_marks(catalog.library)
-        return [profile for profile in catalog.profiles() if profile.session_id in marked]
+        return [profile for profile in catalog.profiles() if mark_of(profile, marked)]
     if source == "shown" and query:
         return catalog.window(parse_filter(query)).profiles
     return catalog.profiles()
@@ -92,10 +92,10 @@ def entries_of(catalog: Catalog, profiles: Iterable[Profile], stopped: Callable[
 def suggestions(catalog: Catalog, wanted: Wanted) -> list[Entry]:
     """What mining would choose, with its reasons, the least surprising tools first."""
     _, profiles = sessions_to_mine(catalog, wanted)
-    of_session = {profile.session_id: profile for profile in profiles}
+    of_life = {profile.session_id: profile for profile in profiles}
     candidates = [candidate for profile in profiles for candidate in candidates_in(catalog, profile)]
     return [
-        entry_of(choice.candidate, of_session[choice.candidate.call.session_id], choice.why, choice.success_count)
+        entry_of(choice.candidate, of_life[choice.candidate.life], choice.why, choice.success_count)
         for choice in choose(candidates, wanted.most)
     ]
 
@@ -105,7 +105,7 @@ def shape_counts(entries: Iterable[Entry]) -> Counter[str]:
     sessions: dict[str, set[str]] = defaultdict(set)
     for entry in entries:
         if entry.candidate.verdict.outcome == "success":
-            sessions[entry.candidate.shape].add(entry.candidate.call.session_id)
+            sessions[entry.candidate.shape].add(entry.candidate.life)
     return Counter({shape: len(those) for shape, those in sessions.items()})
 
 

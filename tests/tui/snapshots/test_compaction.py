@@ -17,7 +17,7 @@ def test_every_life(snap_compare, here: Home, size: str) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_one_life(snap_compare, here: Home, size: str) -> None:
-    run = after("4", title="test suite #2")
+    run = after("4", title="Port the test suite")
     assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=run)
 
 

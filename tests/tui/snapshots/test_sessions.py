@@ -30,7 +30,12 @@ def test_a_marathon(snap_compare, here: Home) -> None:
 
 
 def test_a_chain(snap_compare, here: Home) -> None:
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=after(title="test suite #2"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=after(title="Port the test suite"))
+
+
+def test_a_chain_by_its_parts(snap_compare, here: Home) -> None:
+    keys = ("slash", *"suite parts:yes", "enter", "j")
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=after(*keys))
 
 
 def test_hostile_text_stays_in_its_cell(snap_compare, here: Home) -> None:

@@ -162,7 +162,8 @@ class DraftPane(Vertical):
         try:
             with Catalog(self.drafting.home) as catalog:
                 candidates = candidates_in(catalog, catalog.profile(origin.session_id))
-            original = next((told_result(c.call.result or "") for c in candidates if c.call.key == origin.call), "")
+            wanted = (origin.session_id, origin.call)
+            original = next((told_result(c.call.result or "") for c in candidates if c.name == wanted), "")
         except Trouble:
             pass
         self.app.call_from_thread(self.write, row, "result", original)

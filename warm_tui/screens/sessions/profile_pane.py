@@ -39,7 +39,7 @@ DETAIL_SECONDS = 0.1
 class Detail(msgspec.Struct, frozen=True):
     """What the pane shows beside the profile: it takes a look at the session's rows."""
 
-    session_id: str
+    of: Profile
     calls: list[Judged]
     chain: list[Session]
 
@@ -76,7 +76,7 @@ class ProfilePane(VerticalScroll):
         profile = self._profile
         text = Text("Nothing is under the cursor.")
         if profile is not None:
-            text = self._text_of(profile, self._detail, self._waiting)
+            text = self._text_of(profile, self.detail_of(profile), self._waiting)
         self.query_one("#profile-text", Static).update(text)
 
     # --- the calls behind it, read when the cursor rests ---
@@ -94,20 +94,27 @@ class ProfilePane(VerticalScroll):
 
     def read_detail(self) -> None:
         profile = self._profile
-        if profile is not None and (self._detail is None or self._detail.session_id != profile.session_id):
-            self.read_detail_of(profile.session_id)
+        if profile is not None and self.detail_of(profile) is None:
+            self.read_detail_of(profile)
+
+    def detail_of(self, profile: Profile) -> Detail | None:
+        """What was read of it, which need not have been its calls of now."""
+        wanted = (profile.session_id, profile.part_of)
+        detail = self._detail
+        return detail if detail is not None and (detail.of.session_id, detail.of.part_of) == wanted else None
 
     @work(thread=True, exclusive=True, group="look")
-    def read_detail_of(self, session_id: str) -> None:
+    def read_detail_of(self, profile: Profile) -> None:
         worker = get_current_worker()
         try:
             with Catalog(self._home()) as catalog:
-                session, life, calls = catalog.life(session_id)
+                _, life, calls = catalog.life(profile.session_id)
         except Trouble:
             return
         if not worker.is_cancelled:
-            own = [call for call in calls if call[0].session_id == session.id]
-            self.post_message(self.DetailRead(Detail(session_id, own, life.sessions)))
+            if profile.part_of:
+                calls = [call for call in calls if call[0].session_id == profile.session_id]
+            self.post_message(self.DetailRead(Detail(profile, calls, life.sessions)))
 
     def on_profile_pane_detail_read(self, message: DetailRead) -> None:
         self._detail = message.detail
@@ -137,13 +144,13 @@ class ProfilePane(VerticalScroll):
             text.append("\nProfiling…", palette.style("dim"))
             return text
         self._rates(text, p, palette, width)
-        if detail is not None and detail.session_id == p.session_id:
+        if detail is not None:
             text.append("\n")
             text.append_text(outcome_strip(detail.calls, width, 4, palette))
             text.append("\n")
             text.append("  ".join(f"{glyph} {name}" for name, glyph in GLYPHS.items()) + "\n", palette.style("dim"))
         self._tools(text, p, palette, width)
-        if detail is not None and detail.session_id == p.session_id:
+        if detail is not None:
             self._reasons(text, detail.calls, palette, width)
             self._lineage(text, p, detail.chain, palette)
         self._facts(text, p, palette)
@@ -201,9 +208,8 @@ class ProfilePane(VerticalScroll):
         text.append("\n")
         if p.relation in ("branch", "delegate"):
             text.append(f"{p.relation} of {clean_line(p.parent_session_id or 'a session that is gone')}\n")
-            return
-        for depth, session in enumerate(chain):
-            here = session.id == p.session_id
+        for depth, session in enumerate(chain if len(chain) > 1 else ()):
+            here = p.part_of is not None and session.id == p.session_id
             branch = "  " * min(depth, 8) + ("└ " if depth else "")
             text.append(f"{branch}{clean_line(session.id)}", palette.style("strong" if here else "dim"))
             text.append("  ← here\n" if here else "\n")

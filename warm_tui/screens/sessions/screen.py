@@ -174,25 +174,19 @@ class SessionsScreen(Listing, Following, OwnVerdicts, Screen[None]):
 
     def lay_out(self) -> None:
         now = time.time()
-        self.table.show(self.sessions.shown(self.table.order, now), now=now)
+        rows = self.sessions.shown(self.table.order, now)
+        self.marks.put_on_lives(self.sessions.life_of)
+        self.table.marks = self.sessions.marks_on(rows, self.marks.by_session)
+        self.table.show(rows, now=now)
         self.show_header()
         self.show_profile()
 
     def show_header(self) -> None:
-        table, sessions, (first, *others) = self.table, self.sessions, self.home.databases
-        shown, order = len(table.rows), table.order
-        height = max(1, table.size.height - 1)
-        top = table.scroll_offset.y
-        of_all = f" (of {sessions.total:,})" if sessions.filter.terms else ""
-        parts = [
-            f"{first}" + (f" and {len(others)} more" if others else ""),
-            sessions.trouble,
-            f"{top + 1 if shown else 0:,}–{min(shown, top + height):,} of {shown:,}{of_all}",
-            sessions.progress(),
-            self.marks.counts(sessions),
-            order_in_words(order),
-        ]
-        self.query_one("#header", Static).update("  ·  ".join(part for part in parts if part))
+        table, sessions = self.table, self.sessions
+        shown, height, top = len(table.rows), max(1, table.size.height - 1), table.scroll_offset.y
+        marks = self.marks.counts(sessions)
+        text = sessions.headline(self.home.databases, shown, top, height, marks, order_in_words(table.order))
+        self.query_one("#header", Static).update(text)
         empty = self.query_one("#empty", Static)
         empty.display = not shown
         if not shown:
@@ -286,6 +280,10 @@ class SessionsScreen(Listing, Following, OwnVerdicts, Screen[None]):
             self.remember(columns=names)
             self.table.redraw()
 
+    def action_show_parts(self) -> None:
+        self.set_filter(self.sessions.with_parts_or_without())
+        self.remember(filter=self.filter_text)
+
     # --- marking ---
 
     def take_marks(self, saved: SavedMarks) -> None:
@@ -293,7 +291,7 @@ class SessionsScreen(Listing, Following, OwnVerdicts, Screen[None]):
         self.show_marks()
 
     def show_marks(self) -> None:
-        self.table.marks = self.marks.by_session
+        self.table.marks = self.sessions.marks_on(self.table.rows, self.marks.by_session)
         if self.table.rows:
             self.table.redraw()
             self.show_header()
@@ -313,16 +311,18 @@ class SessionsScreen(Listing, Following, OwnVerdicts, Screen[None]):
 
     @property
     def shown_ids(self) -> list[str]:
-        return [profile.session_id for profile in self.table.rows]
+        """Marks are on lives, also where their parts are shown."""
+        return list(dict.fromkeys(profile.life for profile in self.table.rows))
 
     def on_line_table_mark_asked(self, message: SessionTable.MarkAsked) -> None:
         self.mark(up_to=message.up_to)
 
     def mark(self, *, up_to: bool) -> None:
-        if up_to:
-            self.marks.mark_up_to(self.shown_ids, self.table.cursor)
-        elif self.under_cursor_id:
-            self.marks.toggle(self.under_cursor_id)
+        under = self.table.under_cursor
+        if under is not None and up_to:
+            self.marks.mark_up_to(self.shown_ids, self.shown_ids.index(under.life))
+        elif under is not None:
+            self.marks.toggle(under.life)
         self.marks_changed()
 
     def action_mark(self) -> None:
@@ -350,7 +350,8 @@ class SessionsScreen(Listing, Following, OwnVerdicts, Screen[None]):
         self.put_in_arm("cold")
 
     def put_in_arm(self, arm: str) -> None:
-        self.marks.put_in_arm(arm, self.shown_ids, self.under_cursor_id)
+        under = self.table.under_cursor
+        self.marks.put_in_arm(arm, self.shown_ids, under.life if under else "")
         self.marks_changed()
 
     # --- lineage ---
@@ -366,7 +367,7 @@ class SessionsScreen(Listing, Following, OwnVerdicts, Screen[None]):
         if profile is None:
             return
         relatives = relatives_of(profile)
-        at = next((at for at, row in enumerate(self.table.rows) if row.session_id in relatives), None)
+        at = self.sessions.row_of(relatives, self.table.rows)
         if at is not None:
             self.table.move(at)
         else:

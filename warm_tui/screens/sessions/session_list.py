@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 
 from warm_tui.library.catalog import NEWEST_FIRST
 from warm_tui.library.feed import Batch
@@ -19,8 +21,11 @@ VALUES_OF: dict[str, Callable[[Profile], list[str]]] = {
     "kind": lambda p: list(p.kinds),
     "type": lambda p: [p.task_type, p.dominant_tool_type],
     "relation": lambda p: [p.relation],
+    "parts": lambda _: ["yes", "no"],
 }
 """What can be completed behind `field:`."""
+PARTS_WANTED = "parts:yes"
+PARTS_TERM = re.compile(r"(?:^|\s)-?parts[:=]\S+", re.IGNORECASE)
 
 
 class SessionList:
@@ -41,6 +46,8 @@ class SessionList:
         self.looked_at = ""
         """The session under the cursor, which is profiled before the others."""
         self._places: dict[str, int] = {}
+        self._life_of: dict[str, str] = {}
+        """Of sessions that compaction made."""
         self._is_set_aside = False
 
     def take(self, batch: Batch) -> None:
@@ -48,6 +55,8 @@ class SessionList:
         if batch.rows is not None:
             self.profiles = list(batch.rows)
             self._places = {profile.session_id: at for at, profile in enumerate(self.profiles)}
+            self._life_of = {}
+            self._note_parts(self.profiles)
             self._set_aside()
         if batch.pending is not None:
             self.pending = batch.pending
@@ -56,6 +65,10 @@ class SessionList:
             if at is not None:
                 self.profiles[at] = profile
             self.pending.discard(profile.session_id)
+        self._note_parts(batch.profiles)
+
+    def _note_parts(self, profiles: Iterable[Profile]) -> None:
+        self._life_of.update({part.session_id: p.session_id for p in profiles for part in p.parts[1:]})
 
     def _set_aside(self) -> None:
         """A large table stays: looked through for garbage again and again, it would hold up a key for 50 ms each time.
@@ -80,12 +93,31 @@ class SessionList:
         """What matches, in order."""
         matching = self.profiles
         if self.filter.terms:
-            matching = [p for p in matching if self.filter.meets(p, now, self.sessions_with_text)]
+            matching = self.filter.matching(matching, now, self.sessions_with_text)
         return matching if order == NEWEST_FIRST else sort_profiles(matching, order)
+
+    def with_parts_or_without(self) -> str:
+        """The filter that shows lives by their parts, or that shows them whole again."""
+        without = PARTS_TERM.sub("", self.filter_text).strip()
+        return without if self.filter.parts else f"{without} {PARTS_WANTED}".strip()
 
     def values_of(self, field: str) -> list[str]:
         values = VALUES_OF.get(field)
         return sorted({value for p in self.profiles for value in values(p) if value}) if values else []
+
+    def headline(self, databases: Sequence[Path], rows: int, top: int, height: int, marks: str, order: str) -> str:
+        """Where they are recorded, which of the rows are seen, and in what order, in words. `top`: the first seen."""
+        first, *others = databases
+        of_all = f" (of {self.total:,})" if self.filter.terms else ""
+        parts = [
+            f"{first}" + (f" and {len(others)} more" if others else ""),
+            self.trouble,
+            f"{top + 1 if rows else 0:,}–{min(rows, top + height):,} of {rows:,}{of_all}",
+            self.progress(),
+            marks,
+            order,
+        ]
+        return "  ·  ".join(part for part in parts if part)
 
     def progress(self) -> str:
         """How many are profiled, while not all are."""
@@ -108,9 +140,27 @@ class SessionList:
         return [profile.parent_session_id] if profile.parent_session_id else []
 
     def heirs_of(self, profile: Profile) -> list[str]:
-        return [p.session_id for p in self.profiles if p.parent_session_id == profile.session_id]
+        """Where lives are told by their parts, those of this one's sessions."""
+        rows = [part for p in self.profiles for part in p.parts or (p,)] if self.filter.parts else self.profiles
+        members = set(profile.session_ids)
+        return [p.session_id for p in rows if p.parent_session_id in members]
+
+    def life_of(self, session_id: str) -> str:
+        """The life that a session is part of, by which it is named."""
+        return self._life_of.get(session_id, session_id)
+
+    def row_of(self, session_ids: list[str], rows: Sequence[Profile]) -> int | None:
+        """Where the first of these sessions stands, or the life it is part of."""
+        wanted = set(session_ids)
+        return next((at for at, row in enumerate(rows) if not wanted.isdisjoint(row.session_ids)), None)
+
+    def marks_on(self, rows: Sequence[Profile], marks: Mapping[str, str]) -> dict[str, str]:
+        """The mark of each row: of its life, also where only a part is shown."""
+        shown = ((row.session_id, marks.get(row.life)) for row in (rows if marks else ()))
+        return {session_id: mark for session_id, mark in shown if mark is not None}
 
     def why_not_shown(self, relatives: list[str]) -> str:
         """Why none of these sessions stands among those that are shown."""
         name = clean_line(relatives[0])
-        return f"{name} does not match the filter." if relatives[0] in self else f"{name} is gone."
+        known = relatives[0] in self or relatives[0] in self._life_of
+        return f"{name} does not match the filter." if known else f"{name} is gone."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from threading import Lock
 from typing import NamedTuple
 
@@ -55,6 +55,13 @@ class Marks:
                 with open_library(home.library) as library:
                     keep_marks(library, changes)
                 self._saved += len(changes)
+
+    def put_on_lives(self, life_of: Callable[[str], str]) -> None:
+        """A mark on a session that has become part of a life goes over to that; nobody did this, so none undoes it."""
+        moved = {each: life for each in self.by_session if (life := life_of(each)) != each}
+        if moved:
+            marks = {life: self.by_session.get(life, self.by_session[each]) for each, life in moved.items()}
+            self._change({**marks, **dict.fromkeys(moved)})
 
     # --- marking ---
 

@@ -84,7 +84,7 @@ class Picking(Frame):
             self.app.call_from_thread(self.put_in_draft, candidate, why)
 
     def profile_of(self, place: InPlace) -> Profile:
-        if place.profile is not None and place.profile.session_id == place.call.session_id:
+        if place.profile is not None and place.call.session_id in place.profile.session_ids:
             return place.profile
         with Catalog(self.home) as catalog:
             return catalog.profile(place.call.session_id)

@@ -69,7 +69,9 @@ class TranscriptScreen(Picking, OwnVerdicts, Screen[None]):
         self._where = where
         self.profile = profile
         self._home = home
-        self.chained = profile.relation == "compression_chain" or profile.handed_on
+        self.chained = bool(profile.parts or profile.part_of)
+        self.session_id = profile.session_id
+        """The session that is shown, where it is shown alone."""
         # Where to begin: a chain is opened at the session that was chosen.
         self.goto: Callable[[Item], bool] | None = lambda item: item.session_id == profile.session_id
         if begin_at is not None:
@@ -104,8 +106,8 @@ class TranscriptScreen(Picking, OwnVerdicts, Screen[None]):
     def load(self) -> None:
         try:
             with Catalog(self.home) as catalog:
-                source, session = catalog.find(self.profile.session_id)
-                alone = not self.chained and self.profile.relation != "branch"
+                source, session = catalog.find(self.session_id)
+                alone = not self.chained and self.profile.relation not in ("branch", "compression_chain")
                 if alone and self.profile.message_count > 2 * FIRST_ROWS:
                     self.hand_over(beginning(source, session, FIRST_ROWS), source.facts, catalog, all_read=False)
                     self.begun.wait(LONGEST_PAINT)
@@ -164,7 +166,7 @@ class TranscriptScreen(Picking, OwnVerdicts, Screen[None]):
         parts = [self._where] if self._where else []
         parts += [
             clean_line(self.profile.title or self.profile.first_message or self.profile.session_id)[:60],
-            self.profile.session_id,
+            self.profile.session_id if self.chained else self.session_id,
             f"{view.cursor + 1 if view.items else 0:,} of {len(view.items):,}",
             f"{len(calls):,} calls, {failed:,} failed",
             "the whole chain" if self.chained else "this session",
@@ -254,6 +256,7 @@ class TranscriptScreen(Picking, OwnVerdicts, Screen[None]):
         under = self.view.under_cursor
         if under is not None:
             self.goto = lambda item: item == under
+            self.session_id = under.session_id
         self.chained = not self.chained
         self.view.items = ()
         self.load()

@@ -23,6 +23,7 @@ from typing import TypeVar
 from urllib.parse import quote
 
 from warm_tui.errors import Trouble
+from warm_tui.sessions.hermes.copies import with_originals
 from warm_tui.sessions.hermes.facts import HERMES
 from warm_tui.sessions.hermes.files import (
     beside,
@@ -78,20 +79,30 @@ class HermesDb(Source):
 
     def sessions(self) -> list[Session]:
         sql = f"{self._session_select} ORDER BY started_at DESC, id DESC"
-        return [session_of(row) for row in self._read(lambda c: c.execute(sql).fetchall())]
+        return self._sessions(sql)
 
     def newest(self, limit: int, offset: int) -> list[Session]:
         sql = f"{self._session_select} ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?"
-        return [session_of(row) for row in self._read(lambda c: c.execute(sql, (limit, offset)).fetchall())]
+        return self._sessions(sql, limit, offset)
+
+    def related(self) -> list[Session]:
+        parents = "SELECT parent_session_id FROM sessions WHERE parent_session_id IS NOT NULL"
+        sql = f"{self._session_select} AND (parent_session_id IS NOT NULL OR id IN ({parents}))"
+        return self._sessions(sql)
 
     def session(self, session_id: str) -> Session | None:
         sql = f"{self._session_select} AND id = ?"
-        row = self._read(lambda c: c.execute(sql, (session_id,)).fetchone())
-        return session_of(row) if row else None
+        return next(iter(self._sessions(sql, session_id)), None)
 
     def children(self, session_id: str) -> list[Session]:
         sql = f"{self._session_select} AND parent_session_id = ? ORDER BY started_at, id"
-        return [session_of(row) for row in self._read(lambda c: c.execute(sql, (session_id,)).fetchall())]
+        return self._sessions(sql, session_id)
+
+    def _sessions(self, sql: str, *values: object) -> list[Session]:
+        def read(connection: sqlite3.Connection) -> list[Session]:
+            return with_originals(connection, [session_of(row) for row in connection.execute(sql, values)])
+
+        return self._read(read)
 
     def ids_beginning(self, prefix: str, limit: int = 6) -> list[str]:
         rows = self._read(
@@ -213,7 +224,12 @@ class HermesDb(Source):
                 lacks = "has no" if not columns else "lacks columns in its"
                 raise Trouble(f"{self.path} is not a Hermes database: it {lacks} `{table}` table.")
         usage = usage_column(_columns(connection, "session_model_usage"))
-        session = f"{_select(SESSION_COLUMNS, sessions)}, {usage}"
+        first = (
+            "(SELECT min(timestamp) FROM messages WHERE session_id = sessions.id)"
+            if "timestamp" in messages
+            else "NULL"
+        )
+        session = f"{_select(SESSION_COLUMNS, sessions)}, {usage}, {first}"
         self._session_select = f"SELECT {session} FROM sessions WHERE id IS NOT NULL"
         self._message_select = f"SELECT {_select(MESSAGE_COLUMNS, messages)} FROM messages"
         conditions = []

@@ -76,6 +76,9 @@ def relation_of(session: Session, parent: Session | None) -> Relation:
         return "delegate"
     if parent.handed_on:
         return "compression_chain"
+    if session.replays:
+        # A fork of a session that had ended otherwise before, or was gone on with since.
+        return "branch"
     if parent.end_reason == "branched" and parent.ended_at is not None and (session.started_at or 0) >= parent.ended_at:
         return "branch"
     return "delegate"

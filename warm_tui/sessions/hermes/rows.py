@@ -29,6 +29,8 @@ MESSAGE_COLUMNS = {
     "id": "NULL", "role": "NULL", "content": "NULL", "tool_call_id": "NULL", "tool_calls": "NULL",
     "tool_name": "NULL", "timestamp": "NULL", "compacted": "0",
 }  # fmt: skip
+# Seconds: a session may be written down a moment after it was spoken to.
+CLOCKS_DIFFER = 2.0
 SPOKEN = ("user", "assistant")
 
 
@@ -70,7 +72,7 @@ _decode_config = msgspec.json.Decoder(_Config).decode
 def session_of(row: Row) -> Session:
     (
         sid, source, model, title, parent, started, ended, reason, tokens_in, tokens_out, cache_read,
-        cache_write, reasoning, actual, estimated, cost_status, config, by_model,
+        cache_write, reasoning, actual, estimated, cost_status, config, by_model, first_message,
     ) = row  # fmt: skip
     branched = delegated = None
     config = as_text(config)
@@ -79,13 +81,15 @@ def session_of(row: Row) -> Session:
             marks = _decode_config(config)
             branched, delegated = as_text(marks.branched), as_text(marks.delegated)
     usage = usage_of(by_model)
+    began, first_said = as_number(started), as_number(first_message)
     return Session(
         id=as_text(sid) or "",
         source=as_text(source) or "",
         model=as_text(model),
         title=as_text(title),
         parent_id=as_text(parent) or None,
-        started_at=as_number(started),
+        started_at=began,
+        replays=began is not None and first_said is not None and first_said < began - CLOCKS_DIFFER,
         ended_at=as_number(ended),
         end_reason=as_text(reason),
         handed_on=as_text(reason) == COMPACTED,

@@ -51,10 +51,8 @@ INVALID_ARGUMENTS = Verdict("failure", "protocol", "the arguments are not valid 
 
 
 def verdict_on(call: Call, stand_ins: Sequence[StandIn], own: Mapping[str, Verdict] | None = None) -> Verdict:
-    """What is held of a call: a person's own verdict, with ours kept in it, or ours. What was taken back stays so."""
-    if call.rewound:
-        return REWOUND
-    ours = judge(call.arguments, call.result, stand_ins)
+    """What is held of a call: a person's own verdict, with ours kept in it, or ours."""
+    ours = REWOUND if call.rewound else judge(call.arguments, call.result, stand_ins)
     return beside(own.get(call.key), ours) if own else ours
 
 

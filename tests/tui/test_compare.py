@@ -17,6 +17,7 @@ from warm_tui.comparisons.saved import saved_comparisons
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
+from warm_tui.reliability.bounds import rate_bounds
 from warm_tui.screens.compare.screen import CompareScreen
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.shared.forms import Form
@@ -283,8 +284,9 @@ async def test_filtering_and_sorting_leave_the_comparison_as_it_is(demo: Home) -
         screen = await comparing(pilot)
         text = shown(screen)
         screen.sort("-error_rate")
-        rates = [row.unit.error_rate for row in screen.table.rows if row.unit.error_rate is not None]
-        assert rates == sorted(rates, reverse=True)
+        bounds = [rate_bounds(row.unit.failures, row.unit.known) for row in screen.table.rows]
+        at_least = [each.low for each in bounds if each]
+        assert at_least == sorted(at_least, reverse=True)
         await pilot.press("slash", *"bad day", "enter")
         await settled(pilot)
         assert {row.unit.title.split(":")[0] for row in screen.table.rows} == {"Bad day"}

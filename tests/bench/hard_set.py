@@ -4,9 +4,8 @@
     python tests/bench/hard_set.py misses            what the judge gets wrong in the parts that may be looked at
     python tests/bench/hard_set.py record SET        run the programs, write tests/fixtures/SET.json.xz
 
-Of `hard_set`, a third is held out by a hash of the scenario's name; of `hard_strangers`, all of whose programs were
-unknown to the rules when it was written, half of the programs are, with all that is run of them; and the whole of
-`hard_newcomers`. Rules are made without looking at what is held out.
+Each further set runs programs that none before it ran, and was written before anything of it was judged. Rules are
+made without looking at the one that is held out; once it has been looked at, another has to take its place.
 
 HARD_SET_TOOLS ("FOLDER:FOLDER:") and HARD_SET_NODE_MODULES name where linters and test runners are installed.
 Recording needs the programs (a scenario whose program is missing is left out) and, for `hard_set`, a PostgreSQL
@@ -16,7 +15,6 @@ server; nothing but 127.0.0.1 is asked.
 from __future__ import annotations
 
 import functools
-import hashlib
 import http.server
 import json
 import lzma
@@ -32,6 +30,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+import hard_latecomers
 import hard_newcomers
 import hard_project
 import hard_scenarios
@@ -81,13 +80,18 @@ def newcomers() -> Iterator[Scenario]:
     return wrapped(((said.FAILED, "failed"), (said.WORKED, "worked")), hard_strangers.WRAPPINGS, 2)
 
 
+def latecomers() -> Iterator[Scenario]:
+    said = hard_latecomers
+    return wrapped(((said.FAILED, "failed"), (said.WORKED, "worked")), hard_scenarios.WRAPPINGS, 2)
+
+
 class HardSet(NamedTuple):
     name: str
     scenarios: Callable[[], Iterator[Scenario]]
     files: dict[str, str]
     setup: str
-    is_held_out: Callable[[str], bool]
-    needs_database: bool
+    needs_database: bool = False
+    held_out: bool = False
 
     @property
     def fixture(self) -> Path:
@@ -98,27 +102,17 @@ class HardSet(NamedTuple):
         return rows
 
 
-def in_part(text: str, parts: int) -> bool:
-    return hashlib.sha256(text.encode()).digest()[0] % parts == 0
-
-
 def base_of(name: str) -> str:
     """The scenario without its wrapping: what is held out is so in all of them."""
     return name.partition(",")[0]
 
 
-def program_of(name: str) -> str:
-    return name.split(":")[1].strip()
-
-
 SETS = (
-    HardSet("hard_set", hard_set, hard_project.FILES, hard_project.SETUP, lambda name: in_part(base_of(name), 3), True),
-    HardSet(
-        "hard_strangers", strangers, hard_strangers.FILES, hard_strangers.SETUP,
-        lambda name: in_part(program_of(name), 2), False,
-    ),
-    HardSet("hard_newcomers", newcomers, hard_newcomers.FILES, hard_newcomers.SETUP, lambda _name: True, False),
-)  # fmt: skip
+    HardSet("hard_set", hard_set, hard_project.FILES, hard_project.SETUP, needs_database=True),
+    HardSet("hard_strangers", strangers, hard_strangers.FILES, hard_strangers.SETUP),
+    HardSet("hard_newcomers", newcomers, hard_newcomers.FILES, hard_newcomers.SETUP),
+    HardSet("hard_latecomers", latecomers, hard_latecomers.FILES, hard_latecomers.SETUP, held_out=True),
+)
 
 
 # --- Recording ---------------------------------------------------------------------------------------
@@ -261,31 +255,28 @@ def calls_of(rows: list[dict[str, Any]]) -> Iterator[HardCall]:
 def figures() -> None:
     from verdicts import ours
 
-    print(f"{'':36}{'calls':>7}{'masked found':>20}{'successes masked':>22}{'F1':>8}")
+    print(f"{'':40}{'calls':>7}{'masked found':>20}{'successes masked':>22}{'F1':>8}")
     for chosen in SETS:
-        for part, held_out in (("looked at", False), ("held out", True)):
-            rows = [row for row in chosen.load() if chosen.is_held_out(row["name"]) is held_out]
-            if not rows:
-                continue
-            for form in ("structured", "text"):
-                calls = [call for call in calls_of(rows) if call.form == form]
-                told = [(call.label, ours(call)) for call in calls]
-                masked = [found for label, found in told if label == "masked"]
-                good = [found for label, found in told if label == "ok"]
-                hits = sum(found for label, found in told if label in ("masked", "fail"))
-                false = sum(found for label, found in told if label in ("ok", "benign"))
-                missed = sum(not found for label, found in told if label in ("masked", "fail"))
-                share = f"{sum(masked)} of {len(masked)}, {sum(masked) / len(masked):.0%}"
-                wrong = f"{sum(good)} of {len(good)}"
-                f1 = 2 * hits / (2 * hits + false + missed)
-                print(f"{f'{chosen.name}, {part}, {form}':36}{len(calls):>7}{share:>20}{wrong:>22}{f1:>8.3f}")
+        for form in ("structured", "text"):
+            calls = [call for call in calls_of(chosen.load()) if call.form == form]
+            told = [(call.label, ours(call)) for call in calls]
+            masked = [found for label, found in told if label == "masked"]
+            good = [found for label, found in told if label == "ok"]
+            hits = sum(found for label, found in told if label in ("masked", "fail"))
+            false = sum(found for label, found in told if label in ("ok", "benign"))
+            missed = sum(not found for label, found in told if label in ("masked", "fail"))
+            share = f"{sum(masked)} of {len(masked)}, {sum(masked) / len(masked):.0%}"
+            wrong = f"{sum(good)} of {len(good)}"
+            f1 = 2 * hits / (2 * hits + false + missed)
+            title = f"{chosen.name}{', held out' * chosen.held_out}, {form}"
+            print(f"{title:40}{len(calls):>7}{share:>20}{wrong:>22}{f1:>8.3f}")
 
 
 def misses() -> None:
     from verdicts import verdict_of
 
-    for chosen in SETS:
-        for call in calls_of([row for row in chosen.load() if not chosen.is_held_out(row["name"])]):
+    for chosen in (each for each in SETS if not each.held_out):
+        for call in calls_of(chosen.load()):
             verdict = verdict_of(call)
             if (verdict.outcome == "failure") != (call.label in ("masked", "fail")):
                 print(f"=== {call.form}: {call.name} [{call.label}] -> {verdict.rule}: {verdict.reason}")

@@ -25,6 +25,13 @@ COMPLAINTS = {
     "a place in a file": ("frob a.pas; ls", "a.pas(4,8) Error: Incompatible types"),
     "another place in a file": ("frob a.v | cat", "a.v:3: syntax error"),
     "a wrong option": ("frob --none | tail", "unknown shorthand flag: 'f' in -f"),
+    "a place in what it was given": ("frob bad.proto | cat", 'bad.proto:2:13: "strng" is not defined.'),
+    "of a thing it could not find": ("frob list nowhere | cat", "Repository /srv/nowhere does not exist."),
+    "in its name and version": ("frob show set | tail", "frob v7.17: The set with the given name does not exist"),
+    "in a sentence with its name": ("frob install | tail", "Frob could not find a frob.json file in /srv"),
+    "no colon": ("frob -t 'feets' | tail", "Unknown unit 'feets'"),
+    "a level behind": ("frob a.jpg | tail", "a.jpg  [ERROR]"),
+    "a date before": ("frob ls a | tail", "2026/11/19 01:56:48 Failed to create file system"),
     "a system's own words": ("frob | tail", "connect: Connection refused"),
     "counted failures": ("frob tests | tail", "2 tests, 1 passed, 1 failed"),
     "kept and shown": ("out=$(frob a 2>&1); echo \"$out\"", "frob: cannot open a\n"),
@@ -53,6 +60,12 @@ NO_COMPLAINTS = {
     "what another program shows": ("cat app.log; frob a", "Error: Connection refused\nbye"),
     "a person's own script": ("./frob.sh | tail", "error: attempt one\nbye"),
     "a script of the shell": ("bash frob.sh | tail", "error: attempt one\nbye"),
+    "what a program that it watches prints": (
+        "strace cat a.md | tail",
+        "error: failed to parse\n+++ exited with 0 +++",
+    ),
+    "what was committed": ("git log --oneline; frob", "9b5596e fix error: failed build of parser"),
+    "its own file's name": ("frob error.wav | tail", "Output #0, wav, to 'error.wav':"),
     "a table": ("frob -m failed a.csv | head", "id,state\na,failed"),
 }
 
@@ -79,3 +92,11 @@ def test_a_shell_tells_which_of_its_commands_was_killed() -> None:
 )
 def test_the_line_tells_the_code_itself(line: str, output: str, outcome: str) -> None:
     assert said(line, output).outcome == outcome
+
+
+def test_json_that_a_program_printed_is_its_output() -> None:
+    """Where no exit code is told: fields of what was asked for are not the call's."""
+    line = json.dumps({"command": "cat job.json"})
+    assert judge(line, '{"error": "none", "failed": 0, "status": "failed"}').outcome == "success"
+    assert judge(line, '{"error": "no such command", "status": "error"}').outcome == "failure"
+    assert judge("{}", '{"error": "none", "failed": 0}').outcome == "failure"

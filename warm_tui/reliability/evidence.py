@@ -154,6 +154,18 @@ def _has_payload(result: str) -> bool:
     return isinstance(value, dict) and _WITH_A_RUN.isdisjoint(value) and not _ABOUT_A_CALL.issuperset(value)
 
 
+_OF_A_RUN = _WITH_A_RUN - {"error", "errors"} | {"return_code", "exit_status"}
+
+
+def is_printed(result: str) -> bool:
+    """JSON that a program printed: it tells of no run, and of other things than a call."""
+    try:
+        value, _ = _lenient.raw_decode(result.lstrip())
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and _OF_A_RUN.isdisjoint(value) and not _ABOUT_A_CALL.issuperset(value)
+
+
 def _evidence_in(result: str) -> Evidence | None:
     try:
         return _decode(result)

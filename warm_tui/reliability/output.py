@@ -15,17 +15,10 @@ from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.exits import answer_of, own_complaint
 from warm_tui.reliability.rules import TEXT_RULES, Kind, TextRule
 from warm_tui.reliability.shell import Script, Simple, parse
-from warm_tui.reliability.strangers import VIEWERS, complaint_of_a_stranger
+from warm_tui.reliability.strangers import VIEWING_SUBCOMMANDS, complaint_of_a_stranger, is_viewer
 from warm_tui.reliability.words import cause_of, command_of, one_line
 
-VIEWING_SUBCOMMANDS = {
-    "git": frozenset("log show diff blame grep status ls-files stash reflog cat-file whatchanged".split()),
-    "docker": frozenset({"logs"}),
-    "kubectl": frozenset({"logs", "get", "describe"}),
-    "gh": frozenset({"run", "issue", "pr", "api"}),
-}
-
-# Of those, what shows the text of a server: whatever stands in it, it is somebody else's.
+# Of viewers, what shows the text of a server: whatever stands in it, it is somebody else's.
 _TEXTS_OF_SERVERS = {"docker": {"logs"}, "podman": {"logs"}, "kubectl": {"logs"}, "gh": VIEWING_SUBCOMMANDS["gh"]}
 
 # How much of an output's end is looked at, first to pass over the many without a sign, then to judge.
@@ -53,6 +46,8 @@ FRAGMENTS = (
     "Too many", "Bad file", "llegal", "nknown", "Unmatched", "Is a dir", "No files", "undeclared",
     "premature", "not reco", "not exist", "no valid", "nreachable", "emerg]", "ALERT]", "NOT match", "nhandled",
     "failed=", " bad ", "not a ", "is not def", "alted", "did not", "oes not", "idn't", "oesn't", "Missing",
+    " specified",
+    "Timeout: ", "Not in a",
 )  # fmt: skip
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")
@@ -228,12 +223,7 @@ def shows_other_text(script: Script, *, ended_well: bool) -> bool:
     sources = script.possible_sources()
     if ended_well:
         del sources[1:]
-    return bool(sources) and all(_is_viewer(simple) for simple in sources)
-
-
-def _is_viewer(simple: Simple) -> bool:
-    subcommands = VIEWING_SUBCOMMANDS.get(simple.program)
-    return simple.program in VIEWERS or (subcommands is not None and not subcommands.isdisjoint(simple.args))
+    return bool(sources) and all(is_viewer(simple) for simple in sources)
 
 
 def _shows_what_a_server_has(simple: Simple) -> bool:

@@ -17,37 +17,55 @@ from warm_tui.reliability.shell import LOOPS, QUIET, SHELLS, Script, Simple
 VIEWERS = frozenset(
     "cat head tail less more nl bat tac grep egrep fgrep zgrep rg ag ack sed awk gawk cut sort uniq tr wc find fd "
     "ls tree diff cmp jq yq xq xxd od hexdump strings column fold man journalctl dmesg zcat gunzip tar unzip rev "
-    "paste comm stat file ps".split()
+    "paste comm stat file ps lynx w3m links elinks html2text recsel".split()
 )
+VIEWING_SUBCOMMANDS = {
+    "git": frozenset("log show diff blame grep status ls-files stash reflog cat-file whatchanged".split()),
+    "docker": frozenset({"logs"}),
+    "kubectl": frozenset({"logs", "get", "describe"}),
+    "gh": frozenset({"run", "issue", "pr", "api"}),
+}
 # Of those, the ones that show no more than names and figures.
 _OF_NAMES = frozenset({"ls", "tree", "wc", "find", "fd", "stat", "ps", "man"})
 # Programs that run another and watch it.
 _RUNNERS = frozenset({"strace", "ltrace", "valgrind", "gdb"})
-_NO_PROGRAMS = QUIET | LOOPS | VIEWERS | frozenset({"test", "[", "[[", "expr", "let", "read", "in", "case"})
+_NO_PROGRAMS = (
+    QUIET
+    | LOOPS
+    | VIEWERS
+    | frozenset(
+        "test [ [[ expr let read in case pwd date id whoami uname hostname env printenv which type command seq nproc df"
+        " du free uptime".split()
+    )
+)
 
 LONGEST_LINE, CLOSING = 400, 600
 TROUBLE = re.compile(
     r"(?i:error|fail|fatal|cannot|can't|could not|couldn't|unable to|invalid|unknown|unrecogni[sz]ed|not recogni[sz]ed"
     r"|not found|no such|missing|premature|unexpected|denied|refused|illegal|corrupt|abort|undefined|unsupported"
-    r"|not exist|is not an? |not a |no valid|timed out|unreachable|exception|is not defined|\bbad\b|halted|unhandled"
+    r"|not exist|is not an? |not a |no valid|timed out|timeout:|unreachable|\bnot in an?\b|exception|is not defined"
+    r"|\bbad\b|halted"
+    r"|unhandled| specified"
     r"|\bno \w+ (?:specified|given|entry|called|package)|did ?n[o']t|does ?n[o']t)|\[emerg\]|\[ALERT\]"
 )
 _MEANT_WELL = re.compile(
     r"(?i)\b(?:warn(?:ings?)?|(?:note|info|debug|hint)(?=[:\]])|retry(?:ing)?|attempts?|ignor(?:ed|ing)|skipp(?:ed|ing)|caught|handled"
     r"|recovered|rescued|expected|deprecated|(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed)"
-    r"|(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)|xfail\w*)\b"
+    r"|(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)|xfail\w*)\b|\(ERROR/\d\)"
 )
 _WORD_FOR_ERROR = re.compile(
-    # `Error: ...`, `Syntax Error: ...`, `An error has occurred: ...`, `FATAL - ...`
-    r"\W{0,3}(?i:(?:(?:an?|fatal|syntax|parse|runtime|unhandled|uncaught|internal|unexpected|usage) ){0,2}"
-    r"(?:errors?|fatal|critical|abort(?:ed)?|panic|exception)(?: (?:has |was )?occurred| \w{2,12})?)"
-    r"(?:\[\w+\]|\(\w+\))?(?::(?:\s|$)|\s+[-–|]\s)"
+    # `Error: ...`, `STATIC ERROR: ...`, `AH00534: frob: Configuration error: ...`, `An error has occurred: ...`
+    r"\W{0,3}(?:\w{1,20}: ){0,2}(?i:(?:\w{1,20} ){0,2}(?:errors?|fatal|critical|abort(?:ed)?|panic|exception)"
+    r"(?: (?:has |was )?occurred| \w{2,12})?)(?:\[\w+\]|\(\w+\))?(?::(?!\s*\d)(?:\s|$)|\s+[-–|]\s)"
     # `Error in f(1) : ...`, `Unhandled SIMPLE-ERROR in thread ...`
     r"|Error (?:in|at|on|while|during) .{1,200}:|(?i:unhandled|uncaught) \S"
     # `Failed to load ...`, `2024/01/01 10:00:00 Cannot open ...`, `frob > Could not ...`
     r"|(?:[\d:/. -]{0,30}|\w{1,30} > )(?:FAILED: |Failed to |Cannot |Can't |Could not |Couldn't |Unable to |Missing )"
-    # `ERROR    NoSuchThing: ...`
-    r"|(?:ERROR|FATAL|CRITICAL) +[\w'\"]"
+    # `ERROR    NoSuchThing: ...`, `a.jpg  [ERROR]`
+    r"|(?:ERROR|FATAL|CRITICAL) +[\w'\"]|\S{1,200} +\[(?:ERROR|FAILED)\]$"
+    # `Unknown unit 'feets'`, `Not in a repository.`, `No tasks specified.`
+    r"|(?:Unknown|Invalid|Unexpected|Unsupported|Unrecogni[sz]ed|Illegal|Not (?:in )?an?"
+    r"|No \w+ (?:specified|given))\b|Timeout: "
     # `[error] ...`, `2024/01/01 10:00:00 [emerg] ...`
     r"|[\d:/. -]{0,30}\[(?i:error|fatal|critical|crit|emerg|alert|err)\]\s"
     # `ColumnIdentifierError: ...`
@@ -56,7 +74,7 @@ _WORD_FOR_ERROR = re.compile(
     # `bind(SIMPLE): Can't contact server`
     r"|[\w./()-]{1,60}: (?i:(?:fatal |internal )?error\b|can't |cannot |could not |unable to |failed to )"
     # `a.pas(4,8) Error: ...`, `a.v:3: syntax error`
-    r"|[^\s:()\[\]]{1,200}(?::\d+(?:[:.]\d+)*(?:-\d+)?:|\(\d+(?:,\d+)?\):?) ?"
+    r"|[^\s:()\[\]]{1,200}(?:: ?\d+(?:[:.]\d+)*(?:-\d+)?:|\(\d+(?:,\d+)?\):?) ?"
     r"(?i:(?:\w{1,20} ){0,2}error(?:[:[]|$| before| near| at\b))"
     # `bad option -z`
     r"|(?:\S{1,60}: )?(?i:unknown|unrecogni[sz]ed|invalid|illegal|no such|bad) (?:\w{1,20} ){0,2}"
@@ -107,6 +125,11 @@ def is_stranger(simple: Simple, script: Script) -> bool:
     return linter_in(simple) is None and not is_own_script(simple.program, script)
 
 
+def is_viewer(simple: Simple) -> bool:
+    subcommands = VIEWING_SUBCOMMANDS.get(simple.program)
+    return simple.program in VIEWERS or (subcommands is not None and not subcommands.isdisjoint(simple.args))
+
+
 def is_own_script(program: str, script: Script) -> bool:
     """Called by a path that is no folder of programs, or by a name that tells in what it was written."""
     if re.search(r"\.(?:sh|py|pl|rb|js|ts|out|bin|exe|php|lua)$", program):
@@ -119,7 +142,7 @@ def shows_a_file(simple: Simple, script: Script) -> bool:
     """Does it print what stands in a file, and not in one that this very line wrote, or what another program says?"""
     if simple.program in _RUNNERS:
         return True
-    if simple.program not in VIEWERS or simple.program in _OF_NAMES:
+    if not is_viewer(simple) or simple.program in _OF_NAMES:
         return False
     return not any(
         re.search(rf"(?:>|\btee\b)\s*(?:-a )?{re.escape(arg)}(?![\w/.])", script.text) for arg in simple.args
@@ -139,7 +162,7 @@ def _names_itself(line: str, simple: Simple) -> bool:
 
 _COULD_NOT = re.compile(r" (?:could not|couldn't|cannot|can't|failed to|was unable to) ")
 # `identify-im6.q16`, `nginx[12]`, `cvs checkout`
-_MORE_OF_A_NAME = re.compile(r"[-.\w]{0,20}(?:\[\d+\])?(?: \[?[a-z][\w -]{0,20}\]?)?")
+_MORE_OF_A_NAME = re.compile(r"[-.\w]{0,20}(?:\[\d+\])?(?: v?\d[\d.]{0,12}| \[?[a-z][\w -]{0,20}\]?)?")
 
 
 def _names_its_own(line: str, simple: Simple) -> bool:
@@ -151,7 +174,7 @@ def _names_its_own(line: str, simple: Simple) -> bool:
         if at < 0 or not TROUBLE.search(line.replace(arg, "")):
             continue
         before, after = line[max(0, at - 1) : at], line[at + len(arg) : at + len(arg) + 2]
-        if not before and (after == ": " or _PLACE.match(after)):
+        if (not before and after == ": ") or (before in ("", "/") and _PLACE.match(after)):
             return True
         if before in _OPEN and after[:1] in _CLOSE:
             return True
@@ -163,4 +186,7 @@ def _names_its_own(line: str, simple: Simple) -> bool:
 SHORTEST_NAME, SHORTEST_ARGUMENT = 2, 4
 _OPEN, _CLOSE = frozenset("'\"`\u2018"), frozenset("'\"`\u2019")
 _PLACE = re.compile(r"[:(]\d")
-_NOT_THERE = re.compile(r"(?i:does not exist|not found|is not an? |no such|cannot open|could not open|no \w+ entry)")
+_NOT_THERE = re.compile(
+    r"(?i:does not exist|not found|is not an? |no such|cannot open|could not open|no \w+ entry|refused"
+    r"|no \w+ found for)"
+)

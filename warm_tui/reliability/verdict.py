@@ -13,7 +13,15 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from warm_tui.reliability.evidence import NOTHING, Evidence, end_of_plain_success, evidence_in, parts_of, text_of
+from warm_tui.reliability.evidence import (
+    NOTHING,
+    Evidence,
+    end_of_plain_success,
+    evidence_in,
+    is_printed,
+    parts_of,
+    text_of,
+)
 from warm_tui.reliability.output import GLANCE, TAIL, ends_well, first_sign, is_calm, may_hide
 from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES, Kind, Outcome
 from warm_tui.reliability.words import carries_command, one_line
@@ -79,7 +87,7 @@ def judge(arguments: str, result: str | None, stand_ins: Sequence[StandIn] = ())
         return OK
     if result[:1] in _JSON_OPENS:
         evidence = evidence_in(result)
-        if evidence is not None:
+        if evidence is not None and (evidence.is_clean or not (carries_command(arguments) and is_printed(result))):
             return _judge_fields(evidence, arguments, stand_ins)
     return _judge_text(arguments, result, stand_ins)
 

@@ -175,3 +175,20 @@ def test_of_two_that_meet_the_damage_one_sets_it_aside(demo: Home) -> None:
     )
     first.close()
     second.close()
+
+
+def test_a_full_disk_while_a_damaged_library_is_set_aside_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "library.db"
+    path.write_bytes(b"no database at all\n" * 400)
+    before = path.read_bytes()
+
+    def full(_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr("warm_tui.library.db._migrate", full)
+    with pytest.raises(Trouble, match=r"set aside as .* That could not be done: database or disk is full"):
+        Library(path)
+    (aside,) = set_aside(path)
+    assert aside.read_bytes() == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -33,3 +34,22 @@ def test_a_lock_goes_with_its_process(tmp_path: Path) -> None:
     held = f"import os; from pathlib import Path; from warm_tui.locking import locked; locked(Path({str(lock)!r})).__enter__(); os._exit(9)"
     assert subprocess.run([sys.executable, "-c", held], check=False).returncode == 9
     assert not is_locked(lock)
+
+
+def test_a_lock_that_is_never_given_back_is_not_waited_for_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = tmp_path / "a.lock"
+    monkeypatch.setattr("warm_tui.locking.PATIENCE_SECONDS", 0.0)
+    with locked(lock), pytest.raises(BlockingIOError, match="another program holds it"), locked(lock):
+        pass
+
+
+def test_a_lock_is_no_link_and_no_pipe(tmp_path: Path) -> None:
+    (tmp_path / "theirs").touch()
+    (tmp_path / "link.lock").symlink_to(tmp_path / "theirs")
+    os.mkfifo(tmp_path / "pipe.lock")
+    for name in ("link.lock", "pipe.lock"):
+        with pytest.raises(OSError, match=r"is a link|no regular file"), locked(tmp_path / name):
+            pass
+        assert not is_locked(tmp_path / name)

@@ -73,6 +73,14 @@ def test_the_agents_start_does_not_hang(odd: Home) -> None:
     assert "began cold" in done.stdout
 
 
+@pytest.mark.parametrize("ending", ["-wal", "-shm", "-journal"])
+def test_no_pipe_beside_a_database_is_opened(demo: Home, ending: str) -> None:
+    os.mkfifo(f"{demo.databases[0]}{ending}")
+    command = [sys.executable, "-m", "warm_tui", *at(demo), "sessions"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert f"state.db{ending} is not a regular file" in done.stderr
+
+
 def test_the_agents_start_reads_no_pipe_that_the_settings_name(demo: Home, tmp_path: Path) -> None:
     from warm_tui.agent.recording import arm_of, snapshot
 

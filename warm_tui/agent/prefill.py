@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from warm_tui.agent.hermes_config import KEY, parse_config, prefill_in, provider_of, window_of, with_prefill
+from warm_tui.agent.hermes_config import KEY, LARGEST, parse_config, prefill_in, provider_of, window_of, with_prefill
 from warm_tui.errors import ForeignPrefill, Trouble
 from warm_tui.locking import locked
 from warm_tui.paths import Home
@@ -172,7 +172,7 @@ class Prefill:
 
     def _bytes(self) -> bytes | None:
         try:
-            return read_regular(self.config)
+            return read_regular(self.config, LARGEST)
         except FileNotFoundError:
             return None
         except OSError as error:

@@ -159,7 +159,10 @@ class Library:
 
     def _begun_anew(self, word: str, why: str) -> sqlite3.Connection:
         aside = self._set_aside(word, why)
-        connection = self._ready(migrating=True)
+        try:
+            connection = self._ready(migrating=True)
+        except sqlite3.Error as error:
+            raise Trouble(f"{self.notes[-1]} That could not be done: {error}.") from error
         if word == "damaged":
             self.notes[-1] += f" {rescue(aside, connection)}"
         return connection

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 # Profiles are not among them: they are computed anew.
@@ -25,6 +27,10 @@ def rescue(damaged: Path, into: sqlite3.Connection) -> str:
         into.execute("BEGIN IMMEDIATE")
         taken = [_rows_taken(source, into, table) for table in KEPT]
         into.execute("COMMIT")
+    except sqlite3.Error as error:
+        if into.in_transaction:
+            into.execute("ROLLBACK")
+        return f"Nothing of it could be taken over: {error}."
     finally:
         source.close()
     saved, whole = sum(rows for rows, _ in taken), all(complete for _, complete in taken)
@@ -38,10 +44,22 @@ def _rows_taken(source: sqlite3.Connection, into: sqlite3.Connection, table: str
     """How many, and whether that is all there are."""
     columns = [row[1] for row in into.execute(f"PRAGMA table_info({table})")]
     put = f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
-    taken = 0
-    try:
-        for row in source.execute(f"SELECT {', '.join(columns)} FROM {table}"):
+    rows = _readable_rows(source, f"SELECT {', '.join(columns)} FROM {table}")
+    taken, whole = 0, True
+    for row in rows:
+        if row is None:
+            whole = False
+            continue
+        try:
             taken += into.execute(put, row).rowcount
-    except (sqlite3.Error, UnicodeError, OverflowError, MemoryError):
-        return taken, False
-    return taken, True
+        except (sqlite3.IntegrityError, OverflowError):
+            whole = False
+    return taken, whole
+
+
+def _readable_rows(source: sqlite3.Connection, sql: str) -> Iterator[tuple[Any, ...] | None]:
+    """Up to where it is damaged; None stands for what is behind that."""
+    try:
+        yield from source.execute(sql)
+    except (sqlite3.Error, UnicodeError, MemoryError):
+        yield None

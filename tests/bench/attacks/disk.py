@@ -78,6 +78,9 @@ def _tried(master: Path, disk: Path, act: Act, left: int, how: str) -> str:
     shutil.copytree(master, home)
     before = {name: (home / name).read_bytes() for name in ("state.db", "config.yaml")}
 
+    if act is ACTS["deactivate"]:
+        _activated(home)
+
     def with_a_full_disk() -> None:
         if how == "tmpfs":
             _fill(disk, left)

@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 
 from warm_tui.errors import Trouble
-from warm_tui.writing import new_file, open_regular
+from warm_tui.writing import BESIDE_A_DATABASE, new_file, open_regular
 
 MAGIC = b"SQLite format 3\x00"
 HEADER = 100
@@ -69,6 +69,10 @@ def check_is_database(path: Path) -> bytes:
             raise Trouble(f"{path} is a folder, not a database.")
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise Trouble(f"{path} is not a regular file.")
+        # SQLite would open these, and wait for whoever is to write a pipe.
+        for ending in BESIDE_A_DATABASE:
+            if (found := beside(path, ending)) and not stat.S_ISREG(found.st_mode):
+                raise Trouble(f"{path}{ending} is not a regular file.")
         head, size = header(path)
     except FileNotFoundError as error:
         raise Trouble(f"There is no Hermes database at {path}; name one with --db, or try --demo.") from error

@@ -124,7 +124,6 @@ def test_a_model_that_deletes_and_builds_anew_touches_nothing_that_a_person_made
     assert (built["success"], loaded["proposal"]) == (True, False)
     assert file.read_bytes() == before
     assert [path.name for path in (home / "warm_tui" / "proposals").iterdir()] == ["curated.json"]
-    assert play(home, tmp_path, WORK[:1]).requests[0]["messages"][0]["role"] == "system"
     taken = hermes(home, "warm", "accept", "curated", "--json")
     assert "There is a template 'curated' already" in json.loads(taken.stdout)["error"]
     assert hermes(home, "warm", "activate", "curated", "--yes").returncode == 0, "by a person, and of local work alone"

@@ -87,6 +87,7 @@ def test_an_older_template_is_nobodys_words(demo: Home) -> None:
     told = document(*at(demo), "load", "log-triage", "--full")
     assert {each["from"] for each in told["outside"]} == {"unknown"}
     assert [m["content"] for m in told["conversation"] if m["role"] == "user"] == ["Go on.", "Go on."]
+    assert "pattern 2, context and arguments and result: nobody knows from where." in told["notes"][1]
     assert "they are not told. Edit them to make them yours." in told["notes"][0]
 
 

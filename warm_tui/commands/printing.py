@@ -259,7 +259,8 @@ def show_templates(rows: Sequence[Row], proposals: Sequence[Row]) -> None:
 def show_conversation(facts: Mapping[str, Any], messages: Sequence[Mapping[str, Any]], total: int) -> None:
     sign = "=" if facts["tokens_exact"] else "≈"
     counted = f"{facts['message_count']} messages, {facts['pattern_count']} patterns, {sign}{facts['tokens']:,} tokens"
-    print_line(f"{clean_line(facts['name'])}, for {facts['provider']}: {counted}", "strong")
+    proposed = ", proposed by the agent" if facts["proposal"] else ""
+    print_line(f"{clean_line(facts['name'])}{proposed}, for {facts['provider']}: {counted}", "strong")
     marks = {mark["message"]: mark["came"] for mark in facts["outside_messages"]}
     for at, message in enumerate(messages):
         came = marks.get(at)

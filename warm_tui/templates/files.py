@@ -9,6 +9,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -93,8 +94,12 @@ class TemplateFiles:
         return f"Template '{name}' not found."
 
     def _read(self, path: Path) -> Stored:
-        key_is_there = (self.home.ours / "redaction.key").exists()
-        return read_file(path, path.stem, key_of(self.home) if key_is_there else None)
+        return read_file(path, path.stem, self._key)
+
+    @cached_property
+    def _key(self) -> bytes | None:
+        """None where none was made: reading makes no file."""
+        return key_of(self.home) if (self.home.ours / "redaction.key").exists() else None
 
     def save(self, template: Template, expected: str | None = None) -> Path:
         """Write it. `expected` is the stamp of what it replaces; without one, the name must be free."""
@@ -104,6 +109,7 @@ class TemplateFiles:
             text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
         except ValueError as error:
             raise Trouble(f"{self.word} '{template.name}' cannot be written as JSON: {error}.") from error
+        self.__dict__.pop("_key", None)
         with self._alone(path):
             there = read_regular(path, LARGEST) if path.is_file() else None
             if expected is None and there is not None:

@@ -9,6 +9,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from warm_tui.errors import Trouble, Unread
@@ -111,7 +112,10 @@ def refuse_unread(home: Home, template: Template) -> None:
 
 
 def named(texts: Sequence[Foreign]) -> str:
-    return "; ".join(each.told for each in texts[:NAMED]) + ("; …" if texts[NAMED:] else "")
+    """Those of one pattern that came alike together."""
+    groups = [list(group) for _, group in groupby(texts, key=lambda each: (each.pattern, each.came))]
+    told = [group[-1]._replace(field=" and ".join(each.field for each in group)).told for group in groups[:NAMED]]
+    return "; ".join(told) + ("; …" if groups[NAMED:] else "")
 
 
 # --- where it stands in a conversation ---

@@ -46,7 +46,7 @@ def secrets_of(pattern: Pattern, redactor: Redactor) -> list[tuple[str, Secret]]
 def findings_in(template: Template, redactor: Redactor) -> list[Finding]:
     """Where secrets stand. One that is known from one place is looked for in all of them."""
     document = write_template(template)
-    rest = {key: value for key, value in document.items() if key not in ("patterns", "examples")}
+    rest = {key: value for key, value in document.items() if key not in ("patterns", "examples", "whose")}
     findings = [
         Finding(at, field, secret)
         for at, pattern in enumerate(template.patterns)

@@ -15,10 +15,12 @@ from msgspec.structs import asdict, replace
 
 from warm_tui.templates.model import Pattern, Template, Whose, WhoseAddendum
 
+NOBODYS = Whose()
+
 
 def sealed(template: Template, key: bytes) -> Template:
     patterns = tuple(
-        p if p.whose == Whose() else replace(p, whose=replace(p.whose, seal=_seal_of_pattern(p, key)))
+        p if p.whose == NOBODYS else replace(p, whose=replace(p.whose, seal=_seal_of_pattern(p, key)))
         for p in template.patterns
     )
     whose = template.whose
@@ -29,14 +31,17 @@ def sealed(template: Template, key: bytes) -> Template:
 
 def believed(template: Template, key: bytes | None) -> Template:
     """Only what is known here of whose words these are; without a key, nothing."""
-    patterns = tuple(
-        p if key and _same(p.whose.seal, _seal_of_pattern(p, key)) else replace(p, whose=Whose())
-        for p in template.patterns
-    )
+    patterns = tuple(_believed(pattern, key) for pattern in template.patterns)
     whose = template.whose
     if not key or not _same(whose.seal, _seal(key, "addendum", whose.addendum, template.addendum)):
         whose = WhoseAddendum()
     return replace(template, patterns=patterns, whose=whose)
+
+
+def _believed(pattern: Pattern, key: bytes | None) -> Pattern:
+    if pattern.whose == NOBODYS or (key and _same(pattern.whose.seal, _seal_of_pattern(pattern, key))):
+        return pattern
+    return replace(pattern, whose=NOBODYS)
 
 
 def _same(seal: str, ours: str) -> bool:

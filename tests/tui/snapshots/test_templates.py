@@ -13,6 +13,7 @@ from tests.tui.snapshots.taking import SIZES, after
 from warm_tui.app import WarmTui
 from warm_tui.config import Config
 from warm_tui.paths import Home
+from warm_tui.templates.files import Proposals, TemplateFiles
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -61,3 +62,14 @@ def test_two_templates_side_by_side(snap_compare, here: Home, size: str) -> None
 def test_no_templates(snap_compare, size: str) -> None:
     home = Home(Path(), (Path("state.db"),))
     assert snap_compare(WarmTui(home), terminal_size=SIZES[size], run_before=after("3"))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_text_from_outside(snap_compare, here: Home, size: str) -> None:
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("3", "j", "a"))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_proposal(snap_compare, here: Home, size: str) -> None:
+    Proposals(here).save(TemplateFiles(here).load("careful-work").template)
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("3", "j"))

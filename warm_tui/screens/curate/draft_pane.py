@@ -32,8 +32,9 @@ from warm_tui.sessions.text import clean_line
 from warm_tui.templates import draft as drafts
 from warm_tui.templates.budget import warnings
 from warm_tui.templates.building import candidates_in
-from warm_tui.templates.conversation import MOST_PATTERNS, build_conversation, validate
+from warm_tui.templates.conversation import MOST_PATTERNS, Problem, build_conversation, validate
 from warm_tui.templates.draft import Draft
+from warm_tui.templates.foreign import marks_of, notes_of
 from warm_tui.templates.mining import told_result
 from warm_tui.widgets.chat import as_chat
 
@@ -271,9 +272,12 @@ class DraftPane(Vertical):
 
     def preview(self) -> None:
         provider, _ = self.drafting.model()
-        conversation = build_conversation(drafts.finished(self.drafting.draft, self.drafting.redactor), provider)
+        template = drafts.finished(self.drafting.draft, self.drafting.redactor)
+        conversation = build_conversation(template, provider)
         problems = [*conversation.problems, *validate(conversation.messages, provider)]
-        self.app.push_screen(Pages(f"As {provider} gets it", as_chat(conversation.messages, problems).lines))
+        problems += [Problem(None, note) for note in notes_of(template, provider, ())]
+        marks = marks_of(template, conversation)
+        self.app.push_screen(Pages(f"As {provider} gets it", as_chat(conversation.messages, problems, marks).lines))
 
     def save(self) -> None:
         if not self.drafting.draft.patterns:

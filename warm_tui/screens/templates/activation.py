@@ -11,7 +11,7 @@ from warm_tui.paths import Home
 from warm_tui.screens.templates.preview import Preview
 from warm_tui.sessions.text import clean, clean_line
 
-MOST_NAMED, MOST_SHOWN = 6, 140
+MOST_NAMED, MOST_SHOWN = 4, 60
 
 
 class Question(NamedTuple):
@@ -38,12 +38,12 @@ def activation_question(home: Home, preview: Preview, *, replace: bool) -> Quest
 
 def outside_question(preview: Preview) -> Question:
     """Each text is named, with how it begins."""
-    lines = ["Nobody has read these texts, which came from outside:", ""]
+    lines = ["Nobody has read these texts, which came from outside:"]
     for text in preview.unread[:MOST_NAMED]:
         lines += [f"! {text.told}", f"    {clean_line(text.text[:MOST_SHOWN])}"]
     if len(preview.unread) > MOST_NAMED:
         lines.append(f"… and {len(preview.unread) - MOST_NAMED:,} more")
-    lines += ["", "The model may do as they say. Esc, then o on the list, shows them whole."]
+    lines.append("The model may do as they say. Esc, then o, shows them whole.")
     return Question(f"Text from outside in {preview.name}", _clean_lines("\n".join(lines)), "I have read it")
 
 

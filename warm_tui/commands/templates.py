@@ -56,6 +56,7 @@ secrets_option = click.option("--allow-secrets", is_flag=True, help="Go on thoug
 @click.option("--max-patterns", "most", type=click.IntRange(1, 1000), default=15, show_default=True)
 @click.option("--addendum", default="", help="Words for the model, put before the patterns.")
 @click.option("--neutral-paths", is_flag=True, help="Take the names of users out: of their home folders and elsewhere.")
+@click.option("--keep-invisible", is_flag=True, help="Leave invisible characters and escape sequences in.")
 @click.option("--replace", is_flag=True, help="Replace a template of this name.")
 @command
 @click.pass_obj
@@ -72,6 +73,7 @@ def build(
     most: int,
     addendum: str,
     neutral_paths: bool,
+    keep_invisible: bool,
     replace: bool,
     as_json: bool,
 ) -> None:
@@ -81,13 +83,15 @@ def build(
     from warm_tui.templates.building import build as mine
     from warm_tui.templates.files import TemplateFiles, check_name
     from warm_tui.templates.redaction import findings_in, neutral_patterns, redacted
+    from warm_tui.templates.visible import visible_template
 
     files = TemplateFiles(home)
     check_name(name)
     expected = _stamp_to_replace(files, name, replace)
     wanted = Wanted(
-        min_messages=min_messages, max_sessions=max_sessions, source=source, sessions=sessions, calls=calls, most=most
-    )
+        min_messages=min_messages, max_sessions=max_sessions, source=source, sessions=sessions, calls=calls,
+        most=most, keep_invisible=keep_invisible,
+    )  # fmt: skip
     redactor = redactor_of(home)
     with open_catalog(home) as catalog:
         built = mine(catalog, wanted, redactor)
@@ -98,6 +102,7 @@ def build(
         name, patterns, description=description or _described(built.metrics, calls),
         tags=tags, addendum=addendum, metrics=built.metrics,
     )  # fmt: skip
+    raw = raw if keep_invisible else visible_template(raw)
     masked = len({finding.secret.value for finding in findings_in(raw, redactor)})
     template = redacted(raw, redactor)
     path = files.save(template, expected)
@@ -244,15 +249,16 @@ def _facts(home: Home, stored: Stored, conversation: Conversation, provider: str
     from warm_tui.agent.prefill import Prefill
     from warm_tui.secrets.redactor import redactor_of
     from warm_tui.templates.budget import count_tokens, warnings
-    from warm_tui.templates.conversation import validate
+    from warm_tui.templates.conversation import hidden_problems, validate
     from warm_tui.templates.redaction import findings_in
 
     prefill = Prefill(home)
     named = provider or prefill.provider()
-    tokens = count_tokens(conversation.messages)
+    messages = conversation.messages
+    tokens = count_tokens(messages)
     problems = [
         {"message": p.message, "problem": p.text}
-        for p in (*conversation.problems, *validate(conversation.messages, named))
+        for p in (*conversation.problems, *validate(messages, named), *hidden_problems(messages))
     ]
     problems += [
         {"message": None, "problem": text} for text in warnings(tokens.total, prefill.window(), window_share(home))

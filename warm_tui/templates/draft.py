@@ -18,6 +18,7 @@ from warm_tui.templates.formats import as_version_2, read_template, write_templa
 from warm_tui.templates.model import Pattern, Template
 from warm_tui.templates.redaction import redacted, secrets_of
 from warm_tui.templates.shape import shape_of
+from warm_tui.templates.visible import hidden_within, visible_template
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,8 +116,8 @@ def described(draft: Draft, **fields: Any) -> Draft:
     return msgspec.structs.replace(draft, template=msgspec.structs.replace(draft.template, **fields))
 
 
-def finished(draft: Draft, redactor: Redactor) -> Template:
-    """What is saved: the secrets masked, but for those the operator let stand."""
+def finished(draft: Draft, redactor: Redactor, *, keep_invisible: bool = False) -> Template:
+    """What is saved: all of it visible, and the secrets masked, unless the operator let them stand."""
     fresh = new_template(draft.name, draft.patterns)
     made = msgspec.structs.replace(
         draft.template,
@@ -124,7 +125,8 @@ def finished(draft: Draft, redactor: Redactor) -> Template:
         created_at=draft.template.created_at or fresh.created_at,
         task_type=fresh.task_type,
     )
-    return redacted(made, redactor, frozenset(draft.refused))
+    # First: what is invisible within a secret hides it.
+    return redacted(made if keep_invisible else visible_template(made), redactor, frozenset(draft.refused))
 
 
 # --- what is to be said of each pattern ---
@@ -139,12 +141,16 @@ class Flags(NamedTuple):
     like: int | None
     untold: str
     failed: bool
+    hidden: int = 0
+    """How many invisible characters."""
 
     @property
     def told(self) -> list[str]:
         words = []
         if self.secrets:
             words.append(f"{len(self.secrets)} secret{'s' * (len(self.secrets) > 1)}")
+        if self.hidden:
+            words.append(f"{self.hidden:,} invisible")
         if self.same_as is not None:
             words.append(f"same as {self.same_as + 1}")
         elif self.like is not None:
@@ -168,6 +174,7 @@ class Seen(NamedTuple):
     same: str
     like: str
     untold: str
+    hidden: int
 
 
 class Inspector:
@@ -192,6 +199,7 @@ class Inspector:
                     like=first_like.get(seen.like),
                     untold=seen.untold or (f"beyond the first {MOST_PATTERNS}" if at >= MOST_PATTERNS else ""),
                     failed=not pattern.succeeded,
+                    hidden=seen.hidden,
                 )
             )
             first_same.setdefault(seen.same, at)
@@ -227,6 +235,7 @@ class Inspector:
                 secrets=tuple(secrets.values()),
                 same=f"{pattern.tool_name} {json.dumps(arguments, sort_keys=True, default=str)}",
                 like=shape_of(pattern.tool_name, arguments),
+                hidden=len(hidden_within((pattern.tool_name, arguments, pattern.result, pattern.context))),
                 untold=conversation.problems[0].text.partition(": ")[2].rstrip(".") if conversation.problems else "",
             )
         return seen

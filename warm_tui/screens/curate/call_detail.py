@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from warm_tui.presentation.lines import Line
 from warm_tui.screens.curate.draft_list import DraftRow
+from warm_tui.sessions.invisible import shown, shown_line
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item
 from warm_tui.templates.shortlist import Entry
@@ -23,8 +24,8 @@ def detail_of(entry: Entry, before: Iterable[Item], after: Iterable[Item], item:
     lines.append([(f"{clean_line(entry.title)}  ", "strong"), (clean_line(where), "dim")])
     lines += [around(each) for each in before]
     whole = item or Item("call", candidate.call.session_id, call=candidate.call)
-    lines.append([(clean_line(candidate.call.tool_name), "mark")])
-    lines += [[("  ", ""), *line] for line in body_of(whole, candidate.verdict)]
+    lines.append([(shown_line(candidate.call.tool_name), "mark")])
+    lines += [[("  ", ""), *line] for line in body_of(whole, candidate.verdict, shown)]
     return lines + [around(each) for each in after]
 
 
@@ -40,8 +41,10 @@ def pattern_detail(row: DraftRow) -> list[Line]:
     lines += [[(f"! secret: {clean_line(secret.rule)}", "failed")] for secret in row.flags.secrets]
     if pattern.origin.why:
         lines.append([("why  ", "dim"), (clean_line(pattern.origin.why), "mark")])
-    lines.append([("user       ", "dim"), (clean_line(pattern.context), "")])
-    lines.append([(clean_line(pattern.tool_name), "mark")])
-    lines += [[("  ", ""), *line] for line in arguments_of(json.dumps(pattern.arguments))]
+    first, *more = shown(pattern.context).split("\n")
+    lines.append([("user       ", "dim"), (first, "")])
+    lines += [[("           ", ""), (line, "")] for line in more]
+    lines.append([(shown_line(pattern.tool_name), "mark")])
+    lines += [[("  ", ""), *line] for line in arguments_of(json.dumps(pattern.arguments), shown)]
     lines.append([("  result", "dim")])
-    return lines + [[("  ", ""), (line, "")] for line in pretty(pattern.result)]
+    return lines + [[("  ", ""), (line, "")] for line in pretty(pattern.result, shown)]

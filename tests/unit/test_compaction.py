@@ -256,6 +256,16 @@ def test_a_parent_with_two_heirs_is_one_life(record: Record) -> None:
         assert [effect.session_id for effect in effects(catalog)] == ["s"]
 
 
+def test_of_two_heirs_the_life_goes_on_with_the_one_that_was_compacted_again(record: Record) -> None:
+    heir = [summary(), assistant(("b", "terminal", {"n": 2})), result("b")]
+    path = record(
+        {"s": [user("go")], "t": heir, "u": heir, "v": heir},
+        s=COMPRESSED, t={**CHILD, **COMPRESSED}, u=CHILD, v={**CHILD, "parent_session_id": "t"},
+    )  # fmt: skip
+    with Catalog(Home(path.parent / "home", (path,))) as catalog:
+        assert [session.id for session in catalog.life("s")[1].sessions] == ["s", "t", "v"]
+
+
 def test_every_life_is_counted_once(demo: Home) -> None:
     with Catalog(demo) as catalog:
         found = list(effects(catalog))

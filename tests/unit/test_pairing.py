@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import FIXTURES, Record, Row, assistant, result, summary, user
 from warm_tui.reliability.profile import judged, profile_session
-from warm_tui.reliability.verdict import judge
+from warm_tui.reliability.verdict import Verdict
 from warm_tui.sessions.hermes.archive import Archive
 from warm_tui.sessions.hermes.database import HermesDb
 from warm_tui.sessions.hermes.facts import HERMES
@@ -121,9 +121,11 @@ def test_calls_taken_back_are_in_no_rate_and_in_no_ones_pick(record: Record) -> 
         1,
     )
     assert (profile.error_rate, profile.kinds["rewound"]) == (0.0, 1)
-    # A person's word on a call that was taken back does not bring it back.
-    own = {"b": judge("{}", "fine")}
-    assert [verdict.kind for _, verdict in judged(whole.calls, HERMES, own)] == ["ok", "rewound"]
+    # Only a person's own word gives such a call an outcome, and ours stays beside it.
+    own = {"b": Verdict("success", "ok", "done by hand", "yours", "operator")}
+    assert [verdict.kind for _, verdict in judged(whole.calls, HERMES, {})] == ["ok", "rewound"]
+    (_, said) = judged(whole.calls, HERMES, own)[1]
+    assert (said.outcome, said.ours and said.ours.kind) == ("success", "rewound")
 
 
 def test_hermes_own_undo_leaves_calls_that_were_taken_back(tmp_path: Path) -> None:

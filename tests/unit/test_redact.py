@@ -205,3 +205,8 @@ def test_home_folders_lose_their_owners() -> None:
 @given(st.text(max_size=300))
 def test_any_text_is_masked_without_fail(text: str) -> None:
     REDACTOR.redact(text)
+
+
+def test_json_in_which_nothing_is_masked_stays_as_it_was_written() -> None:
+    written = '{"port":   8443,\n "tokens": []}'
+    assert REDACTOR.mask_text(written, ["it is-not-there"]) == written

@@ -17,6 +17,7 @@ from warm_tui.paths import Home
 from warm_tui.screens.experiments.plans import FIRST_TASK, Plans
 from warm_tui.screens.sessions.saved_filters import SavedFilters
 from warm_tui.screens.sessions.session_list import SessionList
+from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.marks import Marks, SavedMarks
 from warm_tui.screens.templates.activation import activation_question, deactivation_question, set_aside_question
 from warm_tui.screens.templates.preview import preview_of
@@ -89,6 +90,15 @@ def test_saved_filters_are_named_renamed_and_forgotten(demo: Home) -> None:
     assert saved.queries == {"terminal": "source:cli"}
     assert saved.is_taken("terminal")
     assert saved.without("terminal") == {}
+
+
+def test_files_change_only_after_they_were_first_read(tmp_path: Path) -> None:
+    watch = FileWatch([tmp_path / "state.db"])
+    assert not watch.changed(), "what was never read cannot be another"
+    watch.note()
+    assert not watch.changed()
+    (tmp_path / "state.db").write_text("more")
+    assert watch.changed()
 
 
 def test_sessions_are_listed_filtered_and_followed_along_their_lineage(demo: Home) -> None:

@@ -1,0 +1,32 @@
+"""Lines never run over their edge, and lose nothing but what they are cut by."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from warm_tui.presentation.lines import cropped, text_of, wrapped, wrapped_line
+
+TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Mn", "Me", "Zl", "Zp")), max_size=80)
+WIDTHS = st.integers(2, 20)
+
+
+@given(TEXTS, WIDTHS)
+def test_words_are_wrapped_and_a_word_that_is_too_long_is_broken(text: str, width: int) -> None:
+    lines = wrapped(text, width)
+    assert all(cell_len(line) <= width for line in lines)
+    assert "".join(lines).replace(" ", "") == "".join(text.split())
+
+
+@given(TEXTS, WIDTHS)
+def test_recorded_text_is_broken_where_the_line_is_full(text: str, width: int) -> None:
+    lines = wrapped_line([(text, "dim")], width)
+    assert all(cell_len(text_of(line)) <= width for line in lines)
+    assert "".join(map(text_of, lines)) == text
+
+
+@given(TEXTS, WIDTHS)
+def test_what_is_cut_says_so(text: str, width: int) -> None:
+    shown = cropped(text, width)
+    assert shown == text or (cell_len(shown) <= width and shown.endswith("…"))

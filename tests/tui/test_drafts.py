@@ -317,3 +317,34 @@ async def test_what_was_written_is_dropped_only_when_asked_twice(demo: Home) -> 
         await pilot.press("escape")
         await settled(pilot)
         assert not isinstance(app.screen, Write), "nothing was written, nothing is asked"
+
+
+async def test_what_is_invisible_is_flagged_shown_and_taken_out_unless_it_is_to_be_kept(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await in_draft(pilot, 1)
+        for name, typed in (("without", "remove"), ("with", "keep")):
+            screen.pane.change(
+                from_document({"patterns": [{**_document(screen), "result_summary": "a\u200bb \x1b[31m"}]})
+            )
+            await settled(pilot)
+            assert screen.pane.draft_list.rows[0].flags.told == ["2 invisible"]
+            assert "a‹U+200B›b ␛[31m" in "".join(text for line in screen.view.lines for text, _ in line)
+            await pilot.press("w")
+            app.screen.query_one("#field-name", Input).value = name
+            field = app.screen.query_one("#field-invisible", Input)
+            assert field.value == "remove", "unless the operator says otherwise"
+            field.value = "perhaps"
+            await pilot.press("enter")
+            assert isinstance(app.screen, Form)
+            field.value = typed
+            await pilot.press("enter")
+            await settled(pilot)
+            await pilot.press("escape")
+            screen.pane.change(from_document({"patterns": [_document_of(demo, name)]}))
+        stored = {name: _document_of(demo, name)["result_summary"] for name in ("without", "with")}
+        assert stored == {"without": "ab ", "with": "a\u200bb \x1b[31m"}
+
+
+def _document_of(home: Home, name: str) -> dict[str, Any]:
+    return json.loads(TemplateFiles(home).load(name).path.read_text())["patterns"][0]

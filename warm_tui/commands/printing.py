@@ -32,7 +32,8 @@ from warm_tui.presentation.tables import GAP, Cell, Column, table_lines
 from warm_tui.presentation.verdicts import label, reason_and_ours, sentence
 from warm_tui.reliability.bounds import change_is_shown
 from warm_tui.reports.lines import lines_of
-from warm_tui.sessions.text import clean, clean_line
+from warm_tui.sessions.invisible import shown, shown_line
+from warm_tui.sessions.text import clean_line
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -266,8 +267,8 @@ def show_conversation(facts: Mapping[str, Any], messages: Sequence[Mapping[str, 
         came = marks.get(at)
         print_line(f"{message['role']}:{f'  {came}' if came else ''}", "unknown" if came else "benign")
         for call in message.get("tool_calls", ()):
-            print_line(f"  {clean_line(call['function']['name'])} {clean_line(call['function']['arguments'])}")
-        for line in clean(str(message["content"])).split("\n") if message["content"] else ():
+            print_line(f"  {shown_line(call['function']['name'])} {shown_line(call['function']['arguments'])}")
+        for line in shown(str(message["content"])).split("\n") if message["content"] else ():
             print_line(f"  {line}")
     if len(messages) < total:
         print_line(f"… {total - len(messages)} messages more: --full shows all", "dim")

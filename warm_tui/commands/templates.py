@@ -57,6 +57,7 @@ secrets_option = click.option("--allow-secrets", is_flag=True, help="Go on thoug
 @click.option("--max-patterns", "most", type=click.IntRange(1, 1000), default=15, show_default=True)
 @click.option("--addendum", default="", help="Words for the model, put before the patterns.")
 @click.option("--neutral-paths", is_flag=True, help="Take the names of users out: of their home folders and elsewhere.")
+@click.option("--keep-invisible", is_flag=True, help="Leave invisible characters and escape sequences in.")
 @click.option("--replace", is_flag=True, help="Replace a template of this name.")
 @click.option("--proposal", is_flag=True, help="Keep it as a proposal, until `accept` makes it a template.")
 @command
@@ -74,6 +75,7 @@ def build(
     most: int,
     addendum: str,
     neutral_paths: bool,
+    keep_invisible: bool,
     replace: bool,
     proposal: bool,
     as_json: bool,
@@ -85,13 +87,15 @@ def build(
     from warm_tui.templates.files import Proposals, TemplateFiles, check_name
     from warm_tui.templates.model import WhoseAddendum
     from warm_tui.templates.redaction import findings_in, neutral_patterns, redacted
+    from warm_tui.templates.visible import visible_template
 
     files = Proposals(home) if proposal else TemplateFiles(home)
     check_name(name)
     expected = _stamp_to_replace(files, name, replace)
     wanted = Wanted(
-        min_messages=min_messages, max_sessions=max_sessions, source=source, sessions=sessions, calls=calls, most=most
-    )
+        min_messages=min_messages, max_sessions=max_sessions, source=source, sessions=sessions, calls=calls,
+        most=most, keep_invisible=keep_invisible,
+    )  # fmt: skip
     redactor = redactor_of(home)
     with open_catalog(home) as catalog:
         built = mine(catalog, wanted, redactor)
@@ -102,6 +106,7 @@ def build(
         name, patterns, description=description or _described(built.metrics, calls),
         tags=tags, addendum=addendum, metrics=built.metrics, whose=WhoseAddendum(addendum="user" if addendum else ""),
     )  # fmt: skip
+    raw = raw if keep_invisible else visible_template(raw)
     masked = len({finding.secret.value for finding in findings_in(raw, redactor)})
     template = redacted(raw, redactor)
     path = files.save(template, expected)
@@ -265,7 +270,7 @@ def _facts(home: Home, stored: Stored, conversation: Conversation, provider: str
     from warm_tui.agent.prefill import Prefill
     from warm_tui.secrets.redactor import redactor_of
     from warm_tui.templates.budget import count_tokens, warnings
-    from warm_tui.templates.conversation import validate
+    from warm_tui.templates.conversation import hidden_problems, validate
     from warm_tui.templates.foreign import as_document, marks_of, notes_of, unread
     from warm_tui.templates.redaction import findings_in
 
@@ -273,10 +278,11 @@ def _facts(home: Home, stored: Stored, conversation: Conversation, provider: str
     waiting = unread(home, stored.template)
     marks = marks_of(stored.template, conversation)
     named = provider or prefill.provider()
-    tokens = count_tokens(conversation.messages)
+    messages = conversation.messages
+    tokens = count_tokens(messages)
     problems = [
         {"message": p.message, "problem": p.text}
-        for p in (*conversation.problems, *validate(conversation.messages, named))
+        for p in (*conversation.problems, *validate(messages, named), *hidden_problems(messages))
     ]
     problems += [
         {"message": None, "problem": text} for text in warnings(tokens.total, prefill.window(), window_share(home))

@@ -48,7 +48,7 @@ def inject(
     """Print the messages of FILE with the template put after its leading system messages."""
     from warm_tui.agent.activation import count_use
     from warm_tui.agent.prefill import Prefill
-    from warm_tui.templates.conversation import build_conversation, validate
+    from warm_tui.templates.conversation import build_conversation, hidden_problems, validate
     from warm_tui.templates.files import TemplateFiles
     from warm_tui.writing import read_regular
 
@@ -71,6 +71,7 @@ def inject(
     whole = [*messages[:at], *conversation.messages, *messages[at:]]
     # What comes after the user's last words is the agent's to say: the end of the whole is not looked at.
     problems = [p for p in (*conversation.problems, *validate(whole, rules)) if p.message != len(whole) - 1]
+    problems += hidden_problems(whole)
     for problem in problems:
         click.echo(
             safe(f"{f'message {problem.message + 1}: ' if problem.message is not None else ''}{problem.text}"), err=True

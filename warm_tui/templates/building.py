@@ -33,6 +33,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     sessions: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
     most: int = 15
+    keep_invisible: bool = False
 
 
 # The sessions that were looked at: they cannot tell whether the template helps.
@@ -49,12 +50,15 @@ def build(catalog: Catalog, wanted: Wanted, redactor: Redactor) -> Built:
     if wanted.calls:
         picked = [find_call(catalog, name, wanted.sessions) for name in wanted.calls]
         profiles = [catalog.profile(each) for each in dict.fromkeys(c.life for c in picked)]
-        patterns = [pattern_of(c, redactor, chosen_by="operator", why="chosen by hand") for c in picked]
+        patterns = [
+            pattern_of(c, redactor, chosen_by="operator", why="chosen by hand", keep_invisible=wanted.keep_invisible)
+            for c in picked
+        ]
         return _built(patterns, picked, len(profiles), profiles, {})
     scanned, qualified = sessions_to_mine(catalog, wanted)
     candidates = [each for profile in qualified for each in candidates_in(catalog, profile)]
     choices = choose(candidates, wanted.most)
-    patterns = [pattern_of_choice(choice, redactor) for choice in choices]
+    patterns = [pattern_of_choice(choice, redactor, wanted.keep_invisible) for choice in choices]
     more = {"calls_seen": len(candidates), "calls_that_succeeded_for_certain": sum(c.good for c in candidates)}
     return _built(patterns, [choice.candidate for choice in choices], scanned, qualified, more)
 
@@ -86,7 +90,7 @@ def joined(patterns: Sequence[Pattern], candidates: Sequence[Candidate]) -> list
     return with_joins
 
 
-def pattern_of_choice(choice: Choice, redactor: Redactor) -> Pattern:
+def pattern_of_choice(choice: Choice, redactor: Redactor, keep_invisible: bool = False) -> Pattern:
     return pattern_of(
         choice.candidate,
         redactor,
@@ -94,6 +98,7 @@ def pattern_of_choice(choice: Choice, redactor: Redactor) -> Pattern:
         why=choice.why,
         success_count=choice.success_count,
         session_types=choice.session_types,
+        keep_invisible=keep_invisible,
     )
 
 

@@ -8,7 +8,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple, TypeAlias
 
+from warm_tui.sessions.invisible import hidden_words
 from warm_tui.templates.model import Pattern, Template
+from warm_tui.templates.visible import hidden_within
 
 Message: TypeAlias = dict[str, Any]
 
@@ -155,6 +157,12 @@ def wire(text: str) -> str:
 def wire_arguments(arguments: Mapping[str, Any]) -> str:
     """As Hermes sends them: compact, the keys in order. So the model gets what was previewed, byte for byte."""
     return json.dumps(arguments, separators=(",", ":"), sort_keys=True, allow_nan=False)
+
+
+def hidden_problems(messages: Sequence[Message]) -> list[Problem]:
+    """Where a model reads what nobody sees."""
+    hidden = ((at, hidden_within(message)) for at, message in enumerate(messages))
+    return [Problem(at, f"It holds {hidden_words(characters)}.") for at, characters in hidden if characters]
 
 
 # --- what a provider would refuse ---

@@ -20,6 +20,7 @@ from warm_tui.templates.model import Pattern, Template, WhoseAddendum
 from warm_tui.templates.outside import still_quotes
 from warm_tui.templates.redaction import redacted, secrets_of
 from warm_tui.templates.shape import shape_of
+from warm_tui.templates.visible import hidden_within, visible_template
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,8 +133,8 @@ def described(draft: Draft, **fields: Any) -> Draft:
     return msgspec.structs.replace(draft, template=msgspec.structs.replace(draft.template, **fields))
 
 
-def finished(draft: Draft, redactor: Redactor) -> Template:
-    """What is saved: the secrets masked, but for those the operator let stand."""
+def finished(draft: Draft, redactor: Redactor, *, keep_invisible: bool = False) -> Template:
+    """What is saved: all of it visible, and the secrets masked, unless the operator let them stand."""
     fresh = new_template(draft.name, draft.patterns)
     made = msgspec.structs.replace(
         draft.template,
@@ -141,7 +142,8 @@ def finished(draft: Draft, redactor: Redactor) -> Template:
         created_at=draft.template.created_at or fresh.created_at,
         task_type=fresh.task_type,
     )
-    return redacted(made, redactor, frozenset(draft.refused))
+    # First: what is invisible within a secret hides it.
+    return redacted(made if keep_invisible else visible_template(made), redactor, frozenset(draft.refused))
 
 
 # --- what is to be said of each pattern ---
@@ -157,6 +159,8 @@ class Flags(NamedTuple):
     untold: str
     failed: bool
     outside: bool
+    hidden: int = 0
+    """How many invisible characters."""
 
     @property
     def told(self) -> list[str]:
@@ -165,6 +169,8 @@ class Flags(NamedTuple):
             words.append("from outside")
         if self.secrets:
             words.append(f"{len(self.secrets)} secret{'s' * (len(self.secrets) > 1)}")
+        if self.hidden:
+            words.append(f"{self.hidden:,} invisible")
         if self.same_as is not None:
             words.append(f"same as {self.same_as + 1}")
         elif self.like is not None:
@@ -188,6 +194,7 @@ class Seen(NamedTuple):
     same: str
     like: str
     untold: str
+    hidden: int
 
 
 class Inspector:
@@ -213,6 +220,7 @@ class Inspector:
                     untold=seen.untold or (f"beyond the first {MOST_PATTERNS}" if at >= MOST_PATTERNS else ""),
                     failed=not pattern.succeeded,
                     outside=bool(foreign_in(pattern, at)),
+                    hidden=seen.hidden,
                 )
             )
             first_same.setdefault(seen.same, at)
@@ -248,6 +256,7 @@ class Inspector:
                 secrets=tuple(secrets.values()),
                 same=f"{pattern.tool_name} {json.dumps(arguments, sort_keys=True, default=str)}",
                 like=shape_of(pattern.tool_name, arguments),
+                hidden=len(hidden_within((pattern.tool_name, arguments, pattern.result, pattern.context))),
                 untold=conversation.problems[0].text.partition(": ")[2].rstrip(".") if conversation.problems else "",
             )
         return seen

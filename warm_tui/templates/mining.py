@@ -20,6 +20,7 @@ from warm_tui.templates.model import Chooser, Origin, Pattern, Whose
 from warm_tui.templates.outside import Follower, speaker_of
 from warm_tui.templates.shape import shape_of, words_of
 from warm_tui.templates.shorten import shorten, shorten_arguments
+from warm_tui.templates.visible import visible
 
 MOST_CONTEXT = 400
 MOST_RESULT = 1_500
@@ -273,10 +274,13 @@ def pattern_of(
     why: str,
     success_count: int = 1,
     session_types: tuple[str, ...] = (),
+    keep_invisible: bool = False,
 ) -> Pattern:
     """The call as a pattern, shortened. What is cut is masked before: half a secret would not be known as one."""
     call = candidate.call
     result, arguments, context = told_result(call.result or ""), candidate.arguments, candidate.context
+    if not keep_invisible:
+        result, arguments, context = visible((result, arguments, context))
     if len(result) > MOST_RESULT:
         result = shorten(redactor.redact(result), MOST_RESULT)
     if arguments is not None and len(call.arguments) > MOST_ARGUMENTS:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from warm_tui.presentation.lines import Line
-from warm_tui.sessions.text import clean, clean_line
+from warm_tui.sessions.invisible import shown, shown_line
 from warm_tui.templates.conversation import Problem
 from warm_tui.widgets.transcript_view import arguments_of, pretty
 
@@ -27,26 +27,26 @@ def as_chat(
     wrong: dict[int | None, list[str]] = {}
     for problem in problems:
         wrong.setdefault(problem.message, []).append(problem.text)
-    lines: list[Line] = [[(f"! {clean_line(text)}", "failed")] for text in wrong.get(None, ())]
+    lines: list[Line] = [[(f"! {shown_line(text)}", "failed")] for text in wrong.get(None, ())]
     starts = []
     for at, message in enumerate(messages):
         starts.append(len(lines))
         role = str(message.get("role"))
         head: Line = [(f"{at + 1:3} ", "dim"), (role, ROLES.get(role, "failed"))]
         if role == "tool":
-            head.append((f"  answers {clean_line(str(message.get('tool_call_id')))}", "dim"))
+            head.append((f"  answers {shown_line(str(message.get('tool_call_id')))}", "dim"))
         if marks and at in marks:
-            head.append((f"  ◂ {clean_line(marks[at])}", "unknown"))
+            head.append((f"  ◂ {shown_line(marks[at])}", "unknown"))
         lines.append(head)
-        lines += [[(f"    ! {clean_line(text)}", "failed")] for text in wrong.get(at, ())]
+        lines += [[(f"    ! {shown_line(text)}", "failed")] for text in wrong.get(at, ())]
         for call in message.get("tool_calls") or ():
             function = call["function"]
-            name, call_id = clean_line(function["name"]), clean_line(call["id"])
+            name, call_id = shown_line(function["name"]), shown_line(call["id"])
             lines.append([("    calls ", "dim"), (name, "strong"), (f"  {call_id}", "dim")])
-            lines += [[("      ", ""), *line] for line in arguments_of(function["arguments"])]
+            lines += [[("      ", ""), *line] for line in arguments_of(function["arguments"], shown)]
         content = str(message.get("content") or "")
         if content:
-            body = pretty(content) if role == "tool" else clean(content).split("\n")
+            body = pretty(content, shown) if role == "tool" else shown(content).split("\n")
             lines += [[("    ", ""), (line, "")] for line in body]
     return Chat(lines, starts)
 
@@ -59,5 +59,5 @@ def as_json(messages: Sequence[Mapping[str, Any]]) -> Chat:
         json_lines = json.dumps(message, indent=1, ensure_ascii=False).split("\n")
         if at + 1 < len(messages):
             json_lines[-1] += ","
-        lines += [[(clean(" " + line), "")] for line in json_lines]
+        lines += [[(shown(" " + line), "")] for line in json_lines]
     return Chat([*lines, [("]", "")]], starts)

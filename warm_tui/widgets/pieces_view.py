@@ -55,7 +55,7 @@ class PiecesView(SelectableLines, can_focus=True):
         self._wrapped, self._starts = [], []
         for line in self._lines:
             self._starts.append(len(self._wrapped))
-            self._wrapped += wrapped_line(line, width)
+            self._wrapped += wrapped_line([(text.expandtabs(4), style) for text, style in line], width)
         self.virtual_size = Size(width, len(self._wrapped))
 
     @property

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from itertools import accumulate
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -27,6 +27,8 @@ from warm_tui.sessions.transcript import Item
 from warm_tui.widgets.palette import CLASSES, Palette
 from warm_tui.widgets.selectable import SelectableLines
 
+Put = Callable[[str], str]
+"""How recorded text is put: `clean`, without what is invisible, or `shown`, with all of it in sight."""
 MOST_LINES = 24
 MOST_COLOURED = 20_000
 
@@ -272,41 +274,41 @@ def fitted(segments: list[Segment], width: int, base: Style) -> Strip:
     return Strip(fitting).adjust_cell_length(width, base)
 
 
-def body_of(item: Item, verdict: Verdict | None) -> list[Line]:
+def body_of(item: Item, verdict: Verdict | None, put: Put = clean) -> list[Line]:
     """All there is to an item, line by line."""
     if item.call is None:
-        return [[(line, "")] for line in clean(item.text).split("\n")]
+        return [[(line, "")] for line in put(item.text).split("\n")]
     lines: list[Line] = []
     if verdict is not None:
         lines.append([(clean_line(whole(verdict)), outcome_of((item.call, verdict)))])
-    lines += arguments_of(item.call.arguments)
+    lines += arguments_of(item.call.arguments, put)
     if item.call.result is None:
         lines.append([("no result was recorded", "unknown")])
     else:
         lines.append([("result", "dim")])
-        lines += [[(line, _diff_style(line))] for line in pretty(item.call.result)]
+        lines += [[(line, _diff_style(line))] for line in pretty(item.call.result, put)]
     return lines
 
 
 LANGUAGES = {"code": "python", "command": "bash", "cmd": "bash", "script": "bash"}
 
 
-def arguments_of(arguments: str) -> list[Line]:
+def arguments_of(arguments: str, put: Put = clean) -> list[Line]:
     """The arguments laid out, what is run in the colours of its language."""
     try:
-        values = json.loads(arguments)
+        values = json.loads(arguments, object_pairs_hook=whole_object)
     except (ValueError, RecursionError):
         values = None
     if not isinstance(values, dict):
-        return [[(line, "benign")] for line in pretty(arguments)]
+        return [[(line, "benign")] for line in pretty(arguments, put)]
     lines: list[Line] = []
     for name, value in values.items():
         language = LANGUAGES.get(name)
         if language and isinstance(value, str):
             lines.append([(f"{name}:", "benign")])
-            lines += coloured(clean(value), language)
+            lines += coloured(put(value), language)
         else:
-            lines += [[(line, "benign")] for line in pretty(json.dumps({name: value}))]
+            lines += [[(line, "benign")] for line in pretty(json.dumps({name: value}), put)]
     return lines
 
 
@@ -333,29 +335,38 @@ def _diff_style(line: str) -> str:
     return {"+": "ok", "-": "failed"}.get(line[:1], "")
 
 
-def pretty(text: str) -> list[str]:
+def whole_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Raises where a name stands twice: laid out, the text would lose one of them."""
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        raise ValueError("a name stands twice")
+    return values
+
+
+def pretty(text: str, put: Put = clean) -> list[str]:
     """JSON laid out, its texts as lines; anything else as it is."""
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=whole_object)
     except (ValueError, RecursionError):
-        return clean(text).split("\n")
+        return put(text).split("\n")
     if not isinstance(value, dict):
-        return clean(json.dumps(value, indent=2, ensure_ascii=False)).split("\n")
+        return put(json.dumps(value, indent=2, ensure_ascii=False)).split("\n")
     lines: list[str] = []
-    for name, inner in value.items():
+    for key, inner in value.items():
+        name = " ".join(put(key).split())
         if isinstance(inner, str) and "\n" in inner:
-            lines.append(f"{clean_line(str(name))}:")
-            lines += clean(inner).split("\n")
+            lines.append(f"{name}:")
+            lines += put(inner).split("\n")
         elif isinstance(inner, str):
-            lines.append(f"{clean_line(str(name))}: {clean(inner)}")
+            lines.append(f"{name}: {put(inner)}")
         else:
             laid_out = (
                 json.dumps(inner, indent=2, ensure_ascii=False)
                 if isinstance(inner, (dict, list))
                 else json.dumps(inner)
             )
-            first, *more = clean(laid_out).split("\n")
-            lines += [f"{clean_line(str(name))}: {first}", *more]
+            first, *more = put(laid_out).split("\n")
+            lines += [f"{name}: {first}", *more]
     return lines
 
 

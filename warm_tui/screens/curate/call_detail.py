@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from warm_tui.presentation.lines import Line
 from warm_tui.screens.curate.draft_list import DraftRow
+from warm_tui.sessions.invisible import shown, shown_line
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item
 from warm_tui.templates.conversation import words_of_user
@@ -29,8 +30,8 @@ def detail_of(entry: Entry, before: Iterable[Item], after: Iterable[Item], item:
     if texts:
         lines.append([(f"! {' and '.join(texts)}: from outside by {clean_line(whose.brought_by)}", "unknown")])
     whole = item or Item("call", candidate.call.session_id, call=candidate.call)
-    lines.append([(clean_line(candidate.call.tool_name), "mark")])
-    lines += [[("  ", ""), *line] for line in body_of(whole, candidate.verdict)]
+    lines.append([(shown_line(candidate.call.tool_name), "mark")])
+    lines += [[("  ", ""), *line] for line in body_of(whole, candidate.verdict, shown)]
     return lines + [around(each) for each in after]
 
 
@@ -47,9 +48,11 @@ def pattern_detail(row: DraftRow) -> list[Line]:
     lines += [[(f"! {clean_line(text.told.partition(', ')[2])}", "unknown")] for text in foreign_in(pattern, row.at)]
     if pattern.origin.why:
         lines.append([("why  ", "dim"), (clean_line(pattern.origin.why), "mark")])
+    first, *more = shown(pattern.context).split("\n")
     told = "" if words_of_user(pattern) or not pattern.context else "  (not told)"
-    lines.append([("user       ", "dim"), (clean_line(pattern.context), ""), (told, "dim")])
-    lines.append([(clean_line(pattern.tool_name), "mark")])
-    lines += [[("  ", ""), *line] for line in arguments_of(json.dumps(pattern.arguments))]
+    lines.append([("user       ", "dim"), (first, ""), (told, "dim")])
+    lines += [[("           ", ""), (line, "")] for line in more]
+    lines.append([(shown_line(pattern.tool_name), "mark")])
+    lines += [[("  ", ""), *line] for line in arguments_of(json.dumps(pattern.arguments), shown)]
     lines.append([("  result", "dim")])
-    return lines + [[("  ", ""), (line, "")] for line in pretty(pattern.result)]
+    return lines + [[("  ", ""), (line, "")] for line in pretty(pattern.result, shown)]

@@ -10,8 +10,9 @@ from warm_tui.screens.shared.drafting import Drafting
 from warm_tui.templates import draft as drafts
 from warm_tui.templates.draft import Draft
 from warm_tui.templates.files import Stored, TemplateFiles
-from warm_tui.templates.formats import as_version_2
+from warm_tui.templates.formats import as_version_2, write_template
 from warm_tui.templates.redaction import findings_in
+from warm_tui.templates.visible import hidden_within
 
 
 class Saved(NamedTuple):
@@ -24,6 +25,11 @@ class Saving:
     def __init__(self, drafting: Drafting) -> None:
         self._drafting = drafting
         self._files = TemplateFiles(drafting.home)
+
+    @property
+    def hidden(self) -> str:
+        """The invisible characters of the draft."""
+        return hidden_within(write_template(self._drafting.draft.template))
 
     def fields(self) -> dict[str, str]:
         """What the form begins with."""
@@ -45,7 +51,8 @@ class Saving:
     def described(self, fields: Mapping[str, str]) -> Draft:
         """The draft with what was typed."""
         tags = tuple(tag.strip() for tag in fields["tags"].split(",") if tag.strip())
-        return drafts.described(self._drafting.draft, **{**fields, "tags": tags})
+        words = {name: fields[name] for name in ("name", "description", "addendum")}
+        return drafts.described(self._drafting.draft, **words, tags=tags)
 
     def present(self, name: str) -> Stored | None:
         """The template of this name. Raises Trouble where there is one, and it cannot be read."""
@@ -58,17 +65,17 @@ class Saving:
         """Whether the draft began as this template, and that has not changed since."""
         return draft.base == draft.name and draft.base_stamp == present.stamp
 
-    def save(self, draft: Draft, present: Stored | None) -> Saved:
+    def save(self, draft: Draft, present: Stored | None, *, keep_invisible: bool = False) -> Saved:
         """In place of what is there. Of the older folder, that stays there; ours stands before it."""
         redactor = self._drafting.redactor
-        template = drafts.finished(draft, redactor)
+        template = drafts.finished(draft, redactor, keep_invisible=keep_invisible)
         secrets = {finding.secret.value for finding in findings_in(draft.template, redactor)}
         stamp = present.stamp if present is not None and present.path.parent == self._files.folder else None
         self._files.save(template, stamp)
         self._drafting.forget()
         return Saved(template.name, max(0, len(secrets) - len(draft.refused)))
 
-    def save_added(self, draft: Draft, present: Stored) -> Saved:
+    def save_added(self, draft: Draft, present: Stored, *, keep_invisible: bool = False) -> Saved:
         """The patterns of the draft behind those that are there."""
         patterns = [*as_version_2(present.template).patterns, *draft.patterns]
-        return self.save(drafts.with_patterns(draft, patterns), present)
+        return self.save(drafts.with_patterns(draft, patterns), present, keep_invisible=keep_invisible)

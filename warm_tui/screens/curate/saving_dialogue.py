@@ -7,9 +7,10 @@ from collections.abc import Callable
 from textual.app import App
 
 from warm_tui.errors import Trouble
-from warm_tui.screens.curate.saving import Saving
+from warm_tui.screens.curate.saving import Saved, Saving
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.forms import Entry, Form
+from warm_tui.sessions.invisible import hidden_words
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.draft import Draft
 from warm_tui.templates.files import Stored, check_name
@@ -20,6 +21,8 @@ QUESTIONS = (
     Entry("tags", "Tags, with commas between"),
     Entry("addendum", "Words for the model, put before the patterns"),
 )
+REMOVE, KEEP = "remove", "keep"
+"""What becomes of invisible characters."""
 
 
 class SavingDialogue:
@@ -29,18 +32,24 @@ class SavingDialogue:
         self, app: App[object], saving: Saving, change: Callable[[Draft], None], saved: Callable[[str, int], None]
     ) -> None:
         self._app, self._saving, self._change, self._saved = app, saving, change, saved
+        self._keep_invisible = False
 
     def open(self) -> None:
         def check(values: dict[str, str]) -> None:
             check_name(values["name"])
+            if values.get("invisible", REMOVE) not in (REMOVE, KEEP):
+                raise Trouble(f"What is invisible: {REMOVE} or {KEEP}?")
 
         fields = self._saving.fields()
         entries = [entry._replace(value=fields[entry.name]) for entry in QUESTIONS]
+        if hidden := self._saving.hidden:
+            entries.append(Entry("invisible", f"{hidden_words(hidden)}: {REMOVE} or {KEEP}", REMOVE))
         self._app.push_screen(Form("Save as a template", entries, "Save", check), self._named)
 
     def _named(self, values: dict[str, str] | None) -> None:
         if values is None:
             return
+        self._keep_invisible = values.get("invisible") == KEEP
         draft = self._saving.described(values)
         # What was typed is part of the draft from here on, should it not be saved yet.
         self._change(draft)
@@ -49,16 +58,19 @@ class SavingDialogue:
     def _save_or_ask(self, draft: Draft) -> None:
         present = self._saving.present(draft.name)
         if present is None or self._saving.is_edit_of(draft, present):
-            self._saved(*self._saving.save(draft, present))
+            self._saved(*self._saving.save(draft, present, keep_invisible=self._keep_invisible))
         else:
             self._ask_replace(draft, present)
 
     def _ask_replace(self, draft: Draft, present: Stored) -> None:
+        def save(how: Callable[..., Saved]) -> None:
+            self._saved(*how(draft, present, keep_invisible=self._keep_invisible))
+
         def decided(what: str | None) -> None:
             if what == "add":
-                self._attempt(lambda: self._saved(*self._saving.save_added(draft, present)))
+                self._attempt(lambda: save(self._saving.save_added))
             elif what == "replace":
-                self._attempt(lambda: self._saved(*self._saving.save(draft, present)))
+                self._attempt(lambda: save(self._saving.save))
             elif what is not None:
                 self.open()
 

@@ -8,7 +8,7 @@ from warm_tui.agent.prefill import Prefill
 from warm_tui.paths import Home
 from warm_tui.secrets.redactor import redactor_of
 from warm_tui.templates.budget import Tokens, count_tokens, warnings
-from warm_tui.templates.conversation import Conversation, Problem, build_conversation, validate
+from warm_tui.templates.conversation import Conversation, Problem, build_conversation, hidden_problems, validate
 from warm_tui.templates.files import Stored
 from warm_tui.templates.foreign import Foreign, marks_of, notes_of, unread
 from warm_tui.templates.redaction import findings_in
@@ -50,7 +50,8 @@ def preview_of(home: Home, stored: Stored, provider: str, window_share: float) -
     conversation = build_conversation(template, provider)
     tokens = count_tokens(conversation.messages)
     findings = findings_in(template, redactor_of(home))
-    problems = [*conversation.problems, *validate(conversation.messages, provider)]
+    messages = conversation.messages
+    problems = [*conversation.problems, *validate(messages, provider), *hidden_problems(messages)]
     problems += [Problem(None, text) for text in warnings(tokens.total, Prefill(home).window(), window_share)]
     for finding in findings:
         is_told = finding.pattern in conversation.patterns

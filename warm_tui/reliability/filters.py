@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 import msgspec
 
 from warm_tui.errors import Trouble
-from warm_tui.reliability.profile import PUBLIC_FIELDS, Profile, newest_last
+from warm_tui.reliability.profile import PUBLIC_FIELDS, Profile
 
 # What a field of the language reads from a profile. Any profile field stands for itself besides.
 TEXT_FIELDS: dict[str, Callable[[Profile], Collection[str | None]]] = {
@@ -219,3 +219,17 @@ def sort_profiles(profiles: list[Profile], order: str) -> list[Profile]:
     known = [profile for profile in profiles if not key(profile)[0]]
     unknown = [profile for profile in profiles if key(profile)[0]]
     return sorted(known, key=key, reverse=order.startswith("-")) + unknown
+
+
+def newest_last(profile: Profile) -> tuple[float, str]:
+    return profile.started_at or 0.0, profile.session_id
+
+
+def each_once(profiles: Iterable[Profile]) -> list[Profile]:
+    """Of a life that several places have, as where it was gone on with elsewhere, the one with the most in it."""
+    kept: dict[str, Profile] = {}
+    for profile in profiles:
+        other = kept.get(profile.session_id)
+        if other is None or profile.message_count > other.message_count:
+            kept[profile.session_id] = profile
+    return list(kept.values())

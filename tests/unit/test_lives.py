@@ -22,6 +22,7 @@ from warm_tui.library.verdicts import set_verdict
 from warm_tui.paths import Home
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.reliability.profile import Profile
+from warm_tui.screens.sessions.session_list import SessionList
 from warm_tui.secrets.redactor import redactor_of
 from warm_tui.sessions.hermes.archive import Archive
 from warm_tui.templates.building import Wanted, build, find_call
@@ -179,6 +180,19 @@ def test_a_branch_of_a_life_counts_what_it_did_itself(chain: Home) -> None:
     assert seen["root"] == ("compression_chain", 5, 2)
     assert seen["branch"] == ("branch", 0, 0)
     assert units["root"] == ("root", "next", "tip", "branch")
+
+
+def test_a_session_that_was_gone_on_with_in_another_home_is_one(record: Record, tmp_path: Path) -> None:
+    here = record({"s": [user("go"), *works("a")]}, name="here.db")
+    there = record({"s": [user("go"), *works("a"), *fails("b")]}, name="there.db")
+    for paths in ((here, there), (there, here)):
+        with Catalog(Home(tmp_path / "home", paths)) as catalog:
+            (life,) = catalog.profiles()
+            assert (life.course, catalog.profile("s").course) == (".x", ".x")
+            sessions = SessionList()
+            for batch in feed(catalog, lambda: "", lambda: False):
+                sessions.take(batch)
+            assert [profile.course for profile in sessions.profiles] == [".x"]
 
 
 # --- what is asked of them ---

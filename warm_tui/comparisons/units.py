@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from warm_tui.reliability.profile import Profile, longest_streak, newest_last
+from warm_tui.reliability.filters import each_once, newest_last
+from warm_tui.reliability.profile import Profile, longest_streak
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -54,7 +55,7 @@ def units_of(
 ) -> list[Unit]:
     lives: dict[str, list[Profile]] = {}
     # A session may be named twice, or stand in two databases: it is one.
-    for profile in {profile.session_id: profile for profile in profiles}.values():
+    for profile in each_once(profiles):
         lives.setdefault(roots.get(profile.session_id, profile.session_id), []).append(profile)
     return [_unit(life, parts, facts or {}) for life, parts in lives.items()]
 

@@ -13,8 +13,8 @@ from warm_tui.library.db import Library, open_library
 from warm_tui.library.profiles import Progress, profile_all, profile_one
 from warm_tui.library.verdicts import own_verdicts
 from warm_tui.paths import Home
-from warm_tui.reliability.filters import Filter, sort_profiles
-from warm_tui.reliability.profile import Judged, Profile, judged, newest_last
+from warm_tui.reliability.filters import Filter, each_once, newest_last, sort_profiles
+from warm_tui.reliability.profile import Judged, Profile, judged
 from warm_tui.reliability.verdict import Verdict
 from warm_tui.sessions.lineage import Life, newest_lives, read_life, roots_of
 from warm_tui.sessions.model import Session
@@ -73,6 +73,7 @@ class Catalog:
             for profile in self._remembering(partial(profile_all, source, progress=progress))
         ]
         if len(self.sources) > 1:
+            found = each_once(found)
             found.sort(key=newest_last, reverse=True)
         return found
 
@@ -112,22 +113,22 @@ class Catalog:
     def find(self, prefix: str) -> tuple[Source, Session]:
         """The session of this id, or of the one id that begins so."""
         prefix = prefix.encode("utf-8", "replace").decode()
-        candidates: list[tuple[Source, str]] = []
-        for source in self.sources:
-            if exact := source.session(prefix):
-                return source, exact
-            if prefix:
-                candidates += [(source, session_id) for session_id in source.ids_beginning(prefix)]
-        if len(candidates) == 1:
-            source, session_id = candidates[0]
-            session = source.session(session_id)
-            if session is not None:
-                return source, session
+        if found := self._exactly(prefix):
+            return found
+        ids = (source.ids_beginning(prefix) for source in self.sources if prefix)
+        candidates = list(dict.fromkeys(session_id for each in ids for session_id in each))
+        if len(candidates) == 1 and (found := self._exactly(candidates[0])):
+            return found
         if not candidates:
             raise Trouble(f"There is no session {prefix!r} in {self._where()}.")
-        shown = ", ".join(session_id for _, session_id in candidates[:5])
+        shown = ", ".join(candidates[:5])
         more = ", ..." if len(candidates) > 5 else ""
         raise Trouble(f"{prefix!r} is the beginning of several sessions: {shown}{more}.")
+
+    def _exactly(self, session_id: str) -> tuple[Source, Session] | None:
+        """Where several have it, the one in which it was gone on with."""
+        found = [(source, session) for source in self.sources if (session := source.session(session_id))]
+        return max(found, key=lambda each: each[0].stamp(session_id).messages, default=None)
 
     def profile(self, prefix: str) -> Profile:
         """Of the life that a session belongs to."""

@@ -10,7 +10,8 @@ import msgspec
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.profiles import Look, Survey, perform, survey
 from warm_tui.library.profiling import Task
-from warm_tui.reliability.profile import Profile, newest_last, unprofiled
+from warm_tui.reliability.filters import newest_last
+from warm_tui.reliability.profile import Profile, unprofiled
 from warm_tui.sessions.lineage import newest_lives
 
 FIRST_WINDOW = 60

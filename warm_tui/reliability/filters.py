@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
 
 from warm_tui.errors import Trouble
 from warm_tui.reliability.bounds import BOUNDS_OF
-from warm_tui.reliability.profile import PUBLIC_FIELDS, Profile, newest_last
+from warm_tui.reliability.profile import PUBLIC_FIELDS, Profile
 
 # What a field of the language reads from a profile. Any profile field stands for itself besides.
 TEXT_FIELDS: dict[str, Callable[[Profile], Collection[str | None]]] = {
@@ -228,3 +228,17 @@ def _sort_value(field: str, down: bool) -> Callable[[Profile], Any]:
         return len(plain) if isinstance(plain, dict) else plain.casefold() if isinstance(plain, str) else plain
 
     return bound if bounds_of else value
+
+
+def newest_last(profile: Profile) -> tuple[float, str]:
+    return profile.started_at or 0.0, profile.session_id
+
+
+def each_once(profiles: Iterable[Profile]) -> list[Profile]:
+    """Of a life that several places have, as where it was gone on with elsewhere, the one with the most in it."""
+    kept: dict[str, Profile] = {}
+    for profile in profiles:
+        other = kept.get(profile.session_id)
+        if other is None or profile.message_count > other.message_count:
+            kept[profile.session_id] = profile
+    return list(kept.values())

@@ -122,10 +122,6 @@ PUBLIC_FIELDS = (
 FIRST_MESSAGE_LENGTH = 500
 
 
-def newest_last(profile: Profile) -> tuple[float, str]:
-    return profile.started_at or 0.0, profile.session_id
-
-
 def public(profile: Profile) -> dict[str, Any]:
     """The fields that scripts may rely on, in the order of the contract."""
     return {name: getattr(profile, name) for name in PUBLIC_FIELDS}

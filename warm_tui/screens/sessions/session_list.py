@@ -9,7 +9,7 @@ from pathlib import Path
 
 from warm_tui.library.catalog import NEWEST_FIRST
 from warm_tui.library.feed import Batch
-from warm_tui.reliability.filters import Filter, parse_filter, sort_profiles
+from warm_tui.reliability.filters import Filter, each_once, parse_filter, sort_profiles
 from warm_tui.reliability.profile import Profile
 from warm_tui.sessions.text import clean_line
 
@@ -53,7 +53,7 @@ class SessionList:
     def take(self, batch: Batch) -> None:
         self.total, self.trouble = batch.total, ""
         if batch.rows is not None:
-            self.profiles = list(batch.rows)
+            self.profiles = each_once(batch.rows)
             self._places = {profile.session_id: at for at, profile in enumerate(self.profiles)}
             self._life_of = {}
             self._note_parts(self.profiles)
@@ -62,7 +62,7 @@ class SessionList:
             self.pending = batch.pending
         for profile in batch.profiles:
             at = self._places.get(profile.session_id)
-            if at is not None:
+            if at is not None and profile.message_count >= self.profiles[at].message_count:
                 self.profiles[at] = profile
             self.pending.discard(profile.session_id)
         self._note_parts(batch.profiles)
@@ -108,7 +108,8 @@ class SessionList:
     def headline(self, databases: Sequence[Path], rows: int, top: int, height: int, marks: str, order: str) -> str:
         """Where they are recorded, which of the rows are seen, and in what order, in words. `top`: the first seen."""
         first, *others = databases
-        of_all = f" (of {self.total:,})" if self.filter.terms else ""
+        total = sum(len(p.session_ids) for p in self.profiles) if self.filter.parts else self.total
+        of_all = f" (of {total:,})" if self.filter.terms else ""
         parts = [
             f"{first}" + (f" and {len(others)} more" if others else ""),
             self.trouble,

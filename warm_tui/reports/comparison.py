@@ -26,10 +26,12 @@ STYLES = {
 WARM, COLD = "mark", "benign"
 METHOD = (
     "The session is the unit (the task, where the same tasks ran in both arms); calls of one session resemble each "
-    "other. Intervals: 95 %, cluster-robust (jackknife). p: permutation of sessions between the arms, by the "
-    "difference's error where the arms are of very different size, or swaps within tasks; it decides. The error rate "
-    "is tested alone; the other metrics are corrected after Holm for their number, and so are the tools. Fewer than 4 "
-    "sessions an arm, or 6 tasks, cannot show anything."
+    "other. Intervals of rates: at least 95 %, with calls taken to resemble each other as much as they well may (of "
+    "few sessions that is more than was seen); of other metrics: 95 %, cluster-robust (jackknife). p: permutation of "
+    "sessions between the arms, by the difference's error where the arms are of very different size, or swaps within "
+    "tasks. A difference is told where p is small and the interval holds no zero. The error rate is tested alone; the "
+    "other metrics are corrected after Holm for their number, and so are the tools; one whose figures are those of "
+    "the error rate is left out. Fewer than 4 sessions an arm, or 6 tasks, cannot show anything."
 )
 NOT_BY_LOT = "Sessions were not dealt to the arms by lot: what differs may be the work."
 BY_LOT = "Which arm of a pair ran first was drawn by lot, and both did the same task from the same start."
@@ -57,7 +59,7 @@ def comparison_document(compared: ArmComparison, *, whole: bool = False) -> Docu
             ],
         ),
     ]  # fmt: skip
-    if any(row.difference.difference is not None for row in comparison.tools):
+    if any(row.difference.difference is not None and not row.same_as for row in comparison.tools):
         parts += [Heading("Error rate by tool"), metric_table(comparison.tools, first=False)]
     if whole:
         parts += [Heading("The sessions behind it"), session_table(comparison)]
@@ -74,7 +76,7 @@ def metric_table(rows: Sequence[Row], *, first: bool) -> Table:
         Column("95 %", True, rank=3), Column("lower │ higher", scale=Scale(-1.0, 1.0, 0.0)), Column("p", True, rank=2),
         Column("verdict", rank=1),
     )  # fmt: skip
-    shown = [row for row in rows if first or row.difference.difference is not None]
+    shown = [row for row in rows if (first or row.difference.difference is not None) and not row.same_as]
     return Table(columns, [_metric_row(row, reach) for row in shown])
 
 

@@ -97,7 +97,7 @@ def trials(where: Path) -> None:
 
 def speed() -> None:
     rng = Random(1)
-    base = Unit("", "", (), "", "m", "", 0.0, 40, 4, 40, "." * 40, {}, 2, 9.0, 9_000, 0.1)
+    base = Unit("", "", (), "", "m", "", 0.0, 40, 4, 40, "." * 40, 1, {}, 2, 9.0, 9_000, 0.1)
     tools = ("terminal", "read_file", "patch", "write_file", "search_files", "execute_code", "web_search", "todo")
     arms = []
     for arm in range(2):

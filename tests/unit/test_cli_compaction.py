@@ -34,7 +34,8 @@ def test_the_fields_of_the_contract(demo: Home) -> None:
     assert before["tool_call_count"] == told["segments"][0]["calls"]
     assert after["tool_call_count"] == sum(segment["calls"] for segment in told["segments"][1:])
     assert before["failed_calls"] == told["segments"][0]["failures"]
-    assert told["proficiency_preserved"] == (after["error_rate"] <= 1.2 * before["error_rate"])
+    answers = {"preserved": True, "improved": True, "degraded": False, "inconclusive": None}
+    assert told["proficiency_preserved"] is answers[told["verdict"]]
     assert told["verdict"] in ("preserved", "degraded", "improved", "inconclusive")
     assert 0 <= told["p_value"] <= 1
 

@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
+from warm_tui.comparisons.compare import verdict_of
+from warm_tui.reliability.clustering import worth
 from warm_tui.reliability.clusters import independent, paired
 
 values = st.lists(st.floats(-100, 100, allow_nan=False).map(lambda x: round(x, 3)), min_size=4, max_size=8)
@@ -153,8 +155,16 @@ def test_what_cannot_be_computed_is_none() -> None:
     assert (single.difference, single.low, single.p_value, single.mde) == (1.0, None, None, None)
     (nothing,) = independent([[(0, 0)]] * 5, [[(0, 0)]] * 5)
     assert (nothing.first, nothing.difference, nothing.p_value) == (None, None, None)
-    (same,) = independent([[(0, 9)]] * 5, [[(0, 9)]] * 5)
+    (same,) = independent(means([7.0] * 5), means([7.0] * 5))
     assert (same.difference, same.low, same.high, same.p_value, same.wanted) == (0.0, None, None, 1.0, None)
+
+
+def test_where_nothing_failed_the_interval_is_of_what_may_yet() -> None:
+    """None of five sessions: as little is known as if each were one call, or little more."""
+    (same,) = independent([[(0, 9)]] * 5, [[(0, 9)]] * 5)
+    assert (same.difference, same.p_value) == (0.0, 1.0)
+    assert same.low == -(same.high or 0)
+    assert 0.3 < (same.high or 0) < 0.45
 
 
 def test_a_session_without_a_metric_has_no_say_in_it() -> None:
@@ -162,6 +172,49 @@ def test_a_session_without_a_metric_has_no_say_in_it() -> None:
     (with_gap,) = independent([*told, [(0, 0)]], means([5, 6, 7, 8]))
     (without,) = independent(told, means([5, 6, 7, 8]))
     assert (with_gap.first, with_gap.low, with_gap.units) == (without.first, without.low, without.units)
+
+
+def arms(rng: np.random.Generator, first: tuple[int, float], second: tuple[int, float], rate: float = 0.15):
+    """Arms of so many sessions, whose calls are so alike: a hundred draws at once."""
+    told = []
+    for count, clustering in (first, second):
+        size = 1 / clustering - 1
+        risks = rng.beta(rate * size, (1 - rate) * size, (count, 100))
+        told.append(np.stack([rng.binomial(30, risks), np.full(risks.shape, 30)], axis=-1).astype(float))
+    return told
+
+
+@pytest.mark.parametrize(("first", "second"), [((40, 0.02), (4, 0.5)), ((6, 0.02), (6, 0.5)), ((4, 0.1), (40, 0.1))])
+def test_arms_of_unlike_clustering_seldom_differ_and_the_interval_holds(first, second) -> None:
+    """The test alone is wrong up to three times in ten; tests/bench/chances.py has every size and clustering."""
+    rng = np.random.default_rng(6)
+    told = [one for _ in range(2) for one in independent(*arms(rng, first, second), planned=0)]
+    assert sum(verdict_of(one, one.p_value, -1).startswith("warm") for one in told) <= 12, "of 200"
+    assert sum(one.low <= 0 <= one.high for one in told) >= 186
+
+
+def test_sessions_that_fail_wholly_or_not_at_all_are_worth_one_call_each() -> None:
+    alike, unlike = np.array([[[3.0, 30.0]]] * 40), np.array([[[30.0, 30.0]]] * 4 + [[[0.0, 30.0]]] * 36)
+    assert worth(alike).rate == worth(unlike).rate
+    assert worth(alike).cautious[0] > 600
+    assert 30 < worth(unlike).cautious[0] < 50
+    assert worth(np.array([[[0.0, 30.0]]] * 4)).cautious[0] < 10, "where nothing failed, little is known of it"
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_what_would_be_detectable_is_shown_four_times_in_five(sign: int) -> None:
+    rng = np.random.default_rng(8)
+    told = independent(*arms(rng, (20, 0.05), (20, 0.05), 0.2))
+    by = sign * float(np.median([(one.mde_up if sign > 0 else one.mde_down) or 1 for one in told]))
+    cold, warm = arms(rng, (20, 0.05), (20, 0.05), 0.2)[0], arms(rng, (20, 0.05), (20, 0.05), 0.2 + by)[1]
+    found = [verdict_of(one, one.p_value, -1) for one in independent(cold, warm, planned=0)]
+    assert 70 <= found.count("warm worse" if sign > 0 else "warm better") <= 92
+
+
+def test_no_improvement_beyond_the_cold_rate_is_named() -> None:
+    (told,) = independent([[(1, 30)]] * 6, [[(1, 30)]] * 6)
+    assert (told.mde_down, told.mde) == (None, told.mde_up)
+    assert told.mde_up is not None
 
 
 def test_how_many_more_sessions_it_takes() -> None:

@@ -117,17 +117,25 @@ def test_what_a_change_is_called() -> None:
 
 def test_few_calls_say_so_and_what_would_have_shown() -> None:
     told = sentence(changed((2, 13), (3, 32)))
-    assert "Too few calls to tell: only a change of about 30.7 pp would have shown" in told
+    assert "only a worsening of 44.8 pp or more would have been shown four times in five, and no improvement" in told
     assert "no failure among 5 calls before and 7 after" in sentence(changed((0, 5), (0, 7)))
     nothing = change(Counts(0, 0), Counts(4, 1), exact_test([Stratum(0, 0, 1, 4)]), 1.0)
     assert "no call with a verdict before the compaction" in sentence(nothing)
     assert (nothing.verdict, nothing.difference, nothing.preserved) == ("inconclusive", None, None)
 
 
-def test_preserved_is_as_the_earlier_tool_had_it() -> None:
-    assert changed((10, 100), (12, 100)).preserved is True
-    assert changed((10, 100), (13, 100)).preserved is False
-    assert changed((0, 10), (0, 10)).preserved is True
+def test_whether_it_was_preserved_is_answered_only_where_the_verdict_is() -> None:
+    assert changed((400, 2000), (370, 2000)).preserved is True
+    assert changed((40, 200), (20, 200)).preserved is True, "improved"
+    assert changed((20, 200), (40, 200)).preserved is False
+    assert changed((10, 100), (12, 100)).preserved is None, "it may be either"
+    assert changed((0, 10), (0, 10)).preserved is None
+
+
+def test_one_life_is_told_with_the_caution_that_lives_drift() -> None:
+    for before, after in (((20, 200), (40, 200)), ((40, 200), (20, 200))):
+        assert "need not be the compaction's doing" in sentence(changed(before, after))
+    assert "drift" not in sentence(changed((400, 2000), (370, 2000))), "preserved: nothing to be anybody's doing"
 
 
 def test_a_harder_tool_after_the_cut_is_no_degradation(record: Record) -> None:

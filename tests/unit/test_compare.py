@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
 from warm_tui.comparisons.compare import METRICS, Comparison, compare, course_of_errors, rows_of
+from warm_tui.comparisons.spec import ArmComparison, ComparisonSpec
 from warm_tui.comparisons.units import Facts, Unit, units_of
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.stats import Difference
 from warm_tui.reports.comparison import comparison_document
 from warm_tui.reports.comparison_words import sentence
+from warm_tui.reports.document import Heading
 from warm_tui.reports.lines import lines_of
 
 
@@ -79,8 +81,8 @@ def test_a_session_that_never_succeeded_says_nothing_of_its_first_success() -> N
 # --- what may be said ---
 
 BAD, GOOD = (
-    ("xxx.......", "xx........", "x.x.x.....", "xxxx......", "xx.xx....."),
-    ("..........",) * 4 + ("x.........",),
+    ("xxx.......", "xx........", "x.x.x.....", "xxxx......", "xx.xx.....") * 2,
+    (("..........",) * 4 + ("x.........",)) * 2,
 )
 
 
@@ -92,9 +94,10 @@ def test_a_clear_difference() -> None:
 
 
 def test_no_difference_tells_what_would_have_shown_and_what_it_takes() -> None:
-    told = compare(arm("w", *BAD), arm("c", *BAD[:4], "x........."))
+    told = compare(arm("w", *BAD), arm("c", *BAD[:9], "x........."))
     assert told.verdict == "no difference shown"
     said = sentence(told)
+    assert "A worsening of" in said
     assert "or more would have been shown four times in five" in said
     assert "sessions in each arm" in said
 
@@ -116,7 +119,7 @@ def test_fewer_than_four_sessions_cannot_show_anything(size: int, verdict: str) 
 
 
 def test_the_error_rate_is_tested_alone_and_the_rest_corrected() -> None:
-    told = compare(arm("w", *GOOD), arm("c", *BAD))
+    told = compare(arm("w", *(course * 4 for course in GOOD)), arm("c", *(course * 4 for course in BAD)))
     assert told.primary.p_corrected == told.primary.difference.p_value
     others = [row for row in told.rows[1:] if row.difference.p_value is not None]
     assert len(others) > 2
@@ -186,7 +189,7 @@ def test_a_session_in_both_arms_is_in_neither() -> None:
     told = compare([*arm("w", *GOOD), both], [*arm("c", *BAD), both])
     assert any("in both arms and left out of both" in note for note in told.notes)
     assert told.in_both_arms == 1
-    assert (len(told.warm), len(told.cold)) == (5, 5)
+    assert (len(told.warm), len(told.cold)) == (10, 10)
 
 
 # --- pairs ---
@@ -210,6 +213,28 @@ def test_runs_of_one_task_are_one_unit() -> None:
     told = compare(warm, cold)
     assert (told.tasks, told.primary.difference.units) == (7, (7, 7))
     assert told.primary.difference.p_value == pytest.approx(2 / 2**7)
+
+
+def test_rates_and_counts_of_pairs_are_of_the_same_sessions() -> None:
+    warm = tasks("w", *["x..."] * 6, "xxxx", "xx")
+    cold = tasks("c", *["...."] * 6, "??")
+    told = compare(warm, cold, "order")
+    assert (told.primary.difference.units, told.primary.difference.second) == ((6, 6), 0.25)
+    assert (len(told.warm), len(told.cold)) == (6, 6)
+    assert sum(one.failures for one in told.warm) / sum(one.known for one in told.warm) == 0.25
+    assert any("No call with a verdict in one arm of 1 pair" in note for note in told.notes)
+
+
+def test_two_rows_of_the_same_figures_say_the_same() -> None:
+    """No session has more than thirty calls, and one tool made them all."""
+    told = compare(arm("w", *GOOD), arm("c", *BAD))
+    (first,) = [row for row in told.rows if row.name == "first_30_error_rate"]
+    for row in (first, *told.tools):
+        assert (row.same_as, row.verdict, row.p_corrected) == ("error_rate", "warm better", told.primary.p_corrected)
+    document = comparison_document(ArmComparison(ComparisonSpec("marks"), "t", "", told, []))
+    assert Heading("Error rate by tool") not in document.parts
+    longer = compare(arm("w", *(course * 4 for course in GOOD)), arm("c", *(course * 4 for course in BAD)))
+    assert [row.same_as for row in longer.rows[:2]] == ["", ""]
 
 
 def test_tasks_that_are_not_in_both_arms_are_paired_only_when_asked() -> None:
@@ -294,10 +319,10 @@ def test_what_is_known_of_a_task_goes_before_its_first_words() -> None:
     assert (one.task, one.success) == ("task 3", True)
 
 
-def test_a_secondary_metric_claims_nothing_where_its_interval_holds_zero() -> None:
-    """Two uneven sessions carry the tool: the shuffled labels and the interval then disagree."""
+def test_nothing_is_claimed_where_the_interval_holds_zero() -> None:
+    """Two uneven sessions carry it: the shuffled labels and the interval then disagree."""
     rows = rows_of(METRICS[:2], [Difference(0.4, 0.2, (6, 6), difference=-0.2, low=-0.5, high=0.1, p_value=0.001)] * 2)
-    assert [row.verdict for row in rows] == ["warm better", "no difference shown"]
+    assert [row.verdict for row in rows] == ["no difference shown"] * 2
 
 
 # --- pictures ---
@@ -310,8 +335,6 @@ def test_errors_up_to_the_nth_call() -> None:
 
 
 def test_no_line_says_nan() -> None:
-    from warm_tui.comparisons.spec import ArmComparison, ComparisonSpec
-
     for warm, cold in (([], []), (["", "?"], ["x"]), (["."] * 6, ["."] * 6), (["x"] * 6, ["x"])):
         told = compare(arm("w", *warm), arm("c", *cold))
         document = comparison_document(ArmComparison(ComparisonSpec("marks"), "t", "", told, told.notes), whole=True)

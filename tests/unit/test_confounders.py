@@ -67,7 +67,7 @@ def test_a_verdict_on_confounded_arms_is_not_announced() -> None:
     told = compare(warm, cold)
     assert told.verdict == "warm better", "of the figures"
     assert sentence(told).startswith(
-        "the arms differ in model (5 of 5 warm and 0 of 5 cold sessions are of new), so what differs may be due to that"
+        "the arms differ in model (10 of 10 warm and 0 of 10 cold sessions are of new), so what differs may be due to that"
     )
     assert headline(told) == f"CONFOUNDED: {sentence(told)}"
     compared = ArmComparison(ComparisonSpec("marks"), "t", "", told, [])

@@ -79,6 +79,8 @@ class Row(msgspec.Struct, frozen=True):
     difference: Difference
     p_corrected: float | None
     verdict: Verdict
+    same_as: str = ""
+    """The row whose very figures these are (no session has more than the first calls, or one tool made all)."""
 
 
 class Comparison(msgspec.Struct, frozen=True):
@@ -95,6 +97,8 @@ class Comparison(msgspec.Struct, frozen=True):
     """How many sessions stood in both arms, and were left out of both."""
     withheld: str = ""
     """Why no verdict is given, whatever the figures say."""
+    level: float = LEVEL
+    """What the primary metric was tested at."""
     confounders: list[Confounder] = []
     """What else sets the arms apart. Where there is any, no difference is told as the template's doing."""
 
@@ -151,16 +155,18 @@ def compare(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing = "auto
     by_tool = rows_of(
         [Metric(name, name, _tool(name), "rate", -1) for name in tools], differences[len(METRICS) :], primary=False
     )
+    warm, cold = _of_pairs(pairs, notes) if pairs else (warm, cold)
     return Comparison(
         warm=list(warm),
         cold=list(cold),
         paired=pairs is not None,
         tasks=len(pairs or ()),
         method=_method(pairs, warm, cold),
-        rows=rows,
-        tools=by_tool,
+        rows=[rows[0], *_repeating(rows[0], rows[1:])],
+        tools=_repeating(rows[0], by_tool),
         notes=notes,
         in_both_arms=in_both_arms,
+        level=level,
         confounders=confounders_of(warm, cold),
     )
 
@@ -206,6 +212,30 @@ def _pairs(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing, notes: 
     return [([warm_unit], [cold_unit]) for warm_unit, cold_unit in zip(warm, cold, strict=True)]
 
 
+def _of_pairs(pairs: Pairs, notes: list[str]) -> tuple[list[Unit], list[Unit]]:
+    """The sessions that the rates are of, so that counts are of the same."""
+    told = [sides for sides in pairs if all(any(unit.known for unit in side) for side in sides)]
+    if left := len(pairs) - len(told) if told else 0:
+        notes.append(f"No call with a verdict in one arm of {plural(left, 'pair')}: left out of rates and counts.")
+    warm, cold = ([unit for sides in told or pairs for unit in sides[at]] for at in (0, 1))
+    return warm, cold
+
+
+def _repeating(primary: Row, rows: Sequence[Row]) -> list[Row]:
+    """Rows of the primary metric's very figures say what it says: they are not tested again."""
+
+    def figures(row: Row) -> tuple[object, ...]:
+        one = row.difference
+        return row.form, one.first, one.second, one.units, one.low, one.high, one.p_value
+
+    return [
+        replace(row, same_as=primary.name, p_corrected=primary.p_corrected, verdict=primary.verdict)
+        if row.difference.difference is not None and figures(row) == figures(primary)
+        else row
+        for row in rows
+    ]
+
+
 def _sums(units: Iterable[Unit], measures: Sequence[Callable[[Unit], Share]]) -> list[Share]:
     each = [[measure(unit) for measure in measures] for unit in units]
     return [
@@ -234,7 +264,7 @@ def _paired(first: list[list[Share]], second: list[list[Share]]) -> list[Differe
 def _independent(first: list[list[Share]], second: list[list[Share]]) -> list[Difference]:
     from warm_tui.reliability.clusters import independent
 
-    return independent(first, second)
+    return independent(first, second, planned=1)
 
 
 def _alone(differences: list[Difference], warm: Sequence[Unit], cold: Sequence[Unit]) -> list[Difference]:
@@ -305,10 +335,6 @@ def rows_of(
     verdicts = [
         verdict_of(*each) for each in zip(differences, corrected, (m.better for m in metrics), levels, strict=True)
     ]
-    for at in range(own, len(differences)):
-        # Of a few uneven sessions the interval may hold zero where p is small: nothing is claimed then.
-        if verdicts[at] != "not enough data" and _holds_zero(differences[at]):
-            verdicts[at] = "no difference shown"
     return [
         Row(m.name, m.title, m.form, m.better, _possible(difference, m.form), p_value, verdict)
         for m, difference, p_value, verdict in zip(metrics, differences, corrected, verdicts, strict=True)
@@ -327,9 +353,10 @@ def _possible(difference: Difference, form: Form) -> Difference:
 
 
 def verdict_of(difference: Difference, p_corrected: float | None, better: int, level: float = LEVEL) -> Verdict:
+    """Told only where the test and the interval agree: of few sessions, each alone finds what is not there."""
     if p_corrected is None or difference.difference is None:
         return "not enough data"
-    if p_corrected >= level or not difference.difference or not better:
+    if p_corrected >= level or not difference.difference or not better or _holds_zero(difference):
         return "no difference shown"
     return "warm better" if difference.difference * better > 0 else "warm worse"
 

@@ -12,13 +12,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from math import comb, sqrt
-from typing import TypeAlias
+from typing import TypeAlias, TypedDict
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
-from warm_tui.reliability.stats import LEVEL, POWER, Difference
+from warm_tui.reliability.clustering import between, clustering_of, likely_worth, worth, worth_at
+from warm_tui.reliability.detectable import Group, detectable, paired_detectable, sessions_wanted
+from warm_tui.reliability.stats import LEVEL, POWER, Z_95, Difference
 
 Ratios: TypeAlias = Sequence[Sequence[tuple[float, float]]]
 """For each session (or each task), what it adds to above and below the line of each metric."""
@@ -26,6 +29,10 @@ Array: TypeAlias = "NDArray[np.float64]"
 
 MIN_SESSIONS, MIN_PAIRS = 4, 6
 """With fewer, no arrangement of labels is rare enough for p < 0.05."""
+ALL_ONE_WAY = 1.79
+"""Of so few pairs all must point one way: how many spreads of a pair that takes, four times in five."""
+LOPSIDED = 1.07
+"""Rates of few tasks lie lopsided about their mean, so it takes more than the normal curve has it (by simulation)."""
 MOST_ARRANGEMENTS = 10_000
 DRAWN_ELEMENTS, MIN_DRAWN = 20_000_000, 1_999
 BATCH_ELEMENTS = 1_000_000
@@ -34,8 +41,11 @@ TIE = 1e-9
 ABOUT_ONE_SIZE = 1.5
 
 
-def independent(first: Ratios, second: Ratios) -> list[Difference]:
-    """Two groups of different sessions: cluster-robust intervals, p-values over session labels."""
+def independent(first: Ratios, second: Ratios, planned: int | None = None) -> list[Difference]:
+    """Two groups of different sessions: cluster-robust intervals, p-values over session labels.
+
+    `planned`: of how many rates, from the first, it is worked out what would be detectable; None: of all.
+    """
     a, b = _array(first), _array(second)
     if not len(a) or not len(b):
         return _only_rates(a, b)
@@ -43,9 +53,16 @@ def independent(first: Ratios, second: Ratios) -> list[Difference]:
     statistic = _plain if max(len(a), len(b)) <= ABOUT_ONE_SIZE * min(len(a), len(b)) else _studentized
     seen = statistic(_moments(a).sum(axis=0), _moments(b).sum(axis=0))
     chances = _p_values(_rearranged(a, b, statistic), seen)
-    return [
+    differences = [
         _difference(a[:, at], b[:, at], None if np.isnan(p) else float(p), paired=False) for at, p in enumerate(chances)
     ]
+    of_calls = [at for at, one in enumerate(differences) if min(one.units) > 1 and _counts_calls(a[:, at], b[:, at])]
+    for at, (low, high) in zip(of_calls, _intervals(a[:, of_calls], b[:, of_calls]), strict=True):
+        differences[at] = replace(differences[at], low=low, high=high, **NO_REACH)
+    of_calls = of_calls[:planned]
+    for at, reach in zip(of_calls, _reaches(a[:, of_calls], b[:, of_calls]), strict=True):
+        differences[at] = replace(differences[at], **reach)
+    return differences
 
 
 def paired(first: Ratios, second: Ratios) -> list[Difference]:
@@ -72,6 +89,55 @@ def _only_rates(a: Array, b: Array) -> list[Difference]:
         Difference(_rate(a[:, at]) if a.shape[1] else None, _rate(b[:, at]) if b.shape[1] else None, (len(a), len(b)))
         for at in range(metrics)
     ]
+
+
+def _counts_calls(a: Array, b: Array) -> bool:
+    """Failures of calls, not the mean of something."""
+    both = np.concatenate([a, b])
+    above, below = both[:, 0], both[:, 1]
+    return bool((below > 1).any() and (above >= 0).all() and (above <= below).all() and (both % 1 == 0).all())
+
+
+def _intervals(a: Array, b: Array) -> list[tuple[float, float]]:
+    """For failures of calls: never beyond what is possible, and wide enough where few sessions are."""
+    if not a.shape[1]:
+        return []
+    first, second = worth(a), worth(b)
+    lows, highs = between((first.rate, first.cautious), (second.rate, second.cautious), Z_95)
+    return [(float(low), float(high)) for low, high in zip(lows, highs, strict=True)]
+
+
+class Reach(TypedDict):
+    mde: float | None
+    mde_up: float | None
+    mde_down: float | None
+    wanted: int | None
+
+
+NO_REACH: Reach = {"mde": None, "mde_up": None, "mde_down": None, "wanted": None}
+
+
+def _reaches(a: Array, b: Array) -> Iterator[Reach]:
+    """What would be detectable, planned with sessions as alike in both arms: one small arm tells little of it."""
+    if not a.shape[1]:
+        return
+    first, second = worth(a), worth(b)
+    counted = [np.count_nonzero(arm[..., 1], axis=0) for arm in (a, b)]
+    alike = [clustering_of(arm, told.likely) for arm, told in ((a, first), (b, second))]
+    clustering = (alike[0] * counted[0] + alike[1] * counted[1]) / (counted[0] + counted[1])
+    arms = [(worth_at(arm, clustering), likely_worth(arm, clustering)) for arm in (a, b)]
+    for at, rate in enumerate(first.rate):
+        groups = [Group(cautious[:, at], float(likely[at])) for cautious, likely in arms]
+        up, down = (detectable(float(rate), groups[0], groups[1], sign) for sign in (1, -1))
+        change = float(second.rate[at] - rate)
+        of_a_session = [group.likely / sessions[at] for group, sessions in zip(groups, counted, strict=True)]
+        wanted = sessions_wanted(float(rate), change, of_a_session[0], of_a_session[1]) if change else None
+        yield {
+            "mde": max((reach for reach in (up, down) if reach is not None), default=None),
+            "mde_up": up,
+            "mde_down": down,
+            "wanted": None if wanted is None else max(wanted, MIN_SESSIONS),
+        }
 
 
 def _rate(sessions: Array) -> float | None:
@@ -113,10 +179,15 @@ def _difference(a: Array, b: Array, p_value: float | None, *, paired: bool) -> D
         # All alike: how much they might have differed, nothing tells.
         return Difference(first, second, units, difference, p_value=p_value)
     error = sqrt(variance)
-    shown = float(student.ppf(1 - LEVEL / 2, freedom))
-    both = shown + float(student.ppf(POWER, freedom))
+    shown = float(stdtrit(freedom, 1 - LEVEL / 2))
+    both = shown + float(stdtrit(freedom, POWER))
+    if paired and units[0] == MIN_PAIRS:
+        both = max(both, ALL_ONE_WAY * sqrt(MIN_PAIRS))
     wanted = int(np.ceil(min(1e9, spread * (both / difference) ** 2))) if difference else None
     min_units = MIN_PAIRS if paired else MIN_SESSIONS
+    reaches: list[float | None] = [both * error] * 2
+    if paired and _counts_calls(a, b):
+        reaches = [paired_detectable(first, second, both * error * LOPSIDED, sign) for sign in (1, -1)]
     return Difference(
         first,
         second,
@@ -125,8 +196,9 @@ def _difference(a: Array, b: Array, p_value: float | None, *, paired: bool) -> D
         difference - shown * error,
         difference + shown * error,
         p_value,
-        both * error,
+        max((reach for reach in reaches if reach is not None), default=None),
         None if wanted is None else max(wanted, min_units),
+        *reaches,
     )
 
 

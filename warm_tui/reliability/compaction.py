@@ -7,20 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from math import sqrt
 from typing import Literal, TypeAlias
 
 import msgspec
 
 from warm_tui.reliability.bounds import Bounds
 from warm_tui.reliability.profile import Judged
-from warm_tui.reliability.stats import LEVEL, Exact, Stratum, exact_test, holm, newcombe, wilson
+from warm_tui.reliability.stats import LEVEL, Exact, Reach, Stratum, exact_reach, exact_test, holm, newcombe, wilson
 from warm_tui.sessions.lineage import Life
 
 TOLERANCE = 1.2
 """Not worse by more than 20 %."""
-Z_SHOWN = 2.8
-"""For a chance of 80 % to be shown at 5 %."""
 
 ChangeVerdict: TypeAlias = Literal["preserved", "degraded", "improved", "inconclusive"]
 Why: TypeAlias = Literal["", "no calls", "no failures", "within tolerance", "other tools", "too few"]
@@ -77,11 +74,19 @@ class Change(msgspec.Struct, frozen=True):
     p_corrected: float | None
     """For the number of compactions of the life."""
     verdict: ChangeVerdict
-    preserved: bool | None
-    """As the earlier tool had it: the rate after is at most 1.2 times the rate before."""
-    detectable: float | None
-    """How large a change would have had to be to be shown, four times in five; None where none could be."""
     why: Why = ""
+    tests: int = 1
+    """How many the p-value is corrected for."""
+
+    @property
+    def detectable(self) -> Reach:
+        """How large a change would have had to be to be shown, four times in five. Counted out when it is asked for."""
+        return exact_reach(self.before.pair, self.after.calls, TOLERANCE, LEVEL / self.tests)
+
+    @property
+    def preserved(self) -> bool | None:
+        """Answered only where the verdict is."""
+        return None if self.verdict == "inconclusive" else self.verdict != "degraded"
 
     @property
     def bounds(self) -> Bounds | None:
@@ -103,7 +108,7 @@ def impact_of(life: Life, calls: Iterable[Judged]) -> Impact:
     over_cuts = [_tested(before.tools, after.tools) for before, after in pairwise(segments)]
     corrected = holm([test.p_value for _, _, test in over_cuts])
     changes = [
-        change(before, after, test, p_corrected)
+        change(before, after, test, p_corrected, len(over_cuts))
         for (before, after, test), p_corrected in zip(over_cuts, corrected, strict=True)
     ]
     return Impact([session.id for session in life.sessions], segments, changes, whole_change(segments))
@@ -159,41 +164,31 @@ def _tested(before: ByTool, after: ByTool) -> tuple[Counts, Counts, Exact]:
     return total(before), total(after), exact_test(strata)
 
 
-def change(before: Counts, after: Counts, test: Exact, p_corrected: float) -> Change:
+def change(before: Counts, after: Counts, test: Exact, p_corrected: float, tests: int = 1) -> Change:
     """In words: a change is only called one where the rates and the test at equal tool mix agree on it."""
     if before.rate is None or after.rate is None:
-        return Change(before, after, None, None, None, None, None, "inconclusive", None, None, "no calls")
+        return Change(before, after, None, None, None, None, None, "inconclusive", why="no calls")
     difference = after.rate - before.rate
     low, high = newcombe(before.pair, after.pair) or (-1.0, 1.0)
     bound = newcombe(before.pair, after.pair, TOLERANCE) or (-1.0, 1.0)
-    preserved = after.rate <= TOLERANCE * before.rate
+    within = after.rate <= TOLERANCE * before.rate
     shown = p_corrected < LEVEL
     verdict: ChangeVerdict = "inconclusive"
-    if shown and difference > 0 and test.excess > 0 and not preserved:
+    if shown and difference > 0 and test.excess > 0 and not within:
         verdict = "degraded"
     elif shown and difference < 0 and test.excess < 0:
         verdict = "improved"
-    elif preserved and bound[1] <= 0:
+    elif within and bound[1] <= 0:
         verdict = "preserved"
-    detectable = _detectable(before, after)
-    why: Why = ""
-    if verdict == "inconclusive":
-        why = _why(before, after, difference, test, shown, detectable)
-    return Change(before, after, difference, low, high, test.p_value, p_corrected, verdict, preserved, detectable, why)
+    why = _why(before, after, difference, test, shown, tests) if verdict == "inconclusive" else ""
+    return Change(before, after, difference, low, high, test.p_value, p_corrected, verdict, why, tests)
 
 
-def _why(before: Counts, after: Counts, difference: float, test: Exact, shown: bool, detectable: float | None) -> Why:
+def _why(before: Counts, after: Counts, difference: float, test: Exact, shown: bool, tests: int) -> Why:
     if not before.failures and not after.failures:
         return "no failures"
     if shown and difference > 0 and test.excess > 0:
         return "within tolerance"
-    if shown or (detectable is not None and abs(difference) >= detectable):
-        return "other tools"
-    return "too few"
-
-
-def _detectable(before: Counts, after: Counts) -> float | None:
-    failures, calls = (before + after).pair
-    rate = (failures + 1) / (calls + 2)
-    reach = Z_SHOWN * sqrt(rate * (1 - rate) * (1 / before.calls + 1 / after.calls))
-    return reach if rate + reach < 1 else None
+    # All tools in one, it would have been shown.
+    pooled = exact_test([Stratum(before.failures, before.calls, after.failures, after.calls)])
+    return "other tools" if shown or pooled.p_value * tests < LEVEL else "too few"

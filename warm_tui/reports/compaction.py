@@ -14,7 +14,7 @@ from warm_tui.reliability.bounds import FEW_CALLS, Bounds
 from warm_tui.reliability.compaction import NOTHING, Change, Counts, Impact, Segment, merged
 from warm_tui.reliability.pooled import Effect, Group, Pooled
 from warm_tui.reliability.profile import Judged
-from warm_tui.reliability.stats import LEVEL, holm
+from warm_tui.reliability.stats import LEVEL, Reach, holm
 from warm_tui.reliability.survival import Survival
 from warm_tui.reports import impact_json
 from warm_tui.reports.document import Block, Document, Heading, Part, Say, Strip, Table
@@ -23,6 +23,10 @@ from warm_tui.sessions.text import plural
 VERDICTS = ("preserved", "improved", "degraded", "inconclusive")
 RATES = Scale(0.0, 1.0)
 LEGEND = "✓ ok  ~ benign  ✗ failed  ! masked  ? unknown  ┃ compaction"
+DRIFT = (
+    "Lives drift: late work often differs from early work where nothing was compacted, so this need not be the "
+    "compaction's doing."
+)
 METHOD = (
     "A compaction opens the segment of its number; the change stands at the segment it opened. Told: named in the "
     "summary only. Good calls lost: succeeded, and only told or gone. pp: percentage points. "
@@ -98,12 +102,21 @@ def _reason(change: Change) -> str:
         return " Worse, but perhaps by no more than 20 %."
     if change.why == "other tools":
         return " Other tools were used: each compared with itself, the change is not shown."
-    if change.why == "too few" and change.detectable is None:
-        return " Too few calls to tell anything."
     if change.why == "too few":
-        shown = signed(change.detectable).lstrip("+")
-        return f" Too few calls to tell: only a change of about {shown} would have shown."
+        return f" Too few calls to tell: {_would_have_shown(change.detectable)}"
+    if change.verdict in ("degraded", "improved"):
+        return f" {DRIFT}"
     return ""
+
+
+def _would_have_shown(reach: Reach) -> str:
+    if reach.worse is None and reach.better is None:
+        return "no change could have been shown."
+    worse = "no worsening" if reach.worse is None else f"only a worsening of {signed(reach.worse).lstrip('+')} or more"
+    better = (
+        "no improvement" if reach.better is None else f"an improvement of {signed(reach.better).lstrip('+')} or more"
+    )
+    return f"{worse} would have been shown four times in five, and {better}."
 
 
 def segment_table(impact: Impact) -> Table:

@@ -20,10 +20,12 @@ from warm_tui.reports.document import Curve, Curves, Document, Heading, Histogra
 
 METHOD = (
     "The session is the unit (the task, where the same tasks ran in both arms); calls of one session resemble each "
-    "other. Intervals: 95 %, cluster-robust (jackknife). p: permutation of sessions between the arms, by the "
-    "difference's error where the arms are of very different size, or swaps within tasks; it decides. The error rate "
-    "is tested alone; the other metrics are corrected after Holm for their number, and so are the tools; what has the "
-    "figures of the error rate is left out. Fewer than 4 sessions an arm, or 6 tasks, cannot show anything."
+    "other. Intervals of rates: at least 95 %, with calls taken to resemble each other as much as they well may (of "
+    "few sessions that is more than was seen); of other metrics: 95 %, cluster-robust (jackknife). p: permutation of "
+    "sessions between the arms, by the difference's error where the arms are of very different size, or swaps within "
+    "tasks. A difference is told where p is small and the interval holds no zero. The error rate is tested alone; the "
+    "other metrics are corrected after Holm for their number, and so are the tools; one whose figures are those of "
+    "the error rate is left out. Fewer than 4 sessions an arm, or 6 tasks, cannot show anything."
 )
 NOT_BY_LOT = "Sessions were not dealt to the arms by lot: what differs may be the work."
 BY_LOT = "Which arm of a pair ran first was drawn by lot, and both did the same task from the same start."
@@ -51,8 +53,8 @@ def comparison_document(compared: ArmComparison, *, whole: bool = False) -> Docu
             ],
         ),
     ]  # fmt: skip
-    tools = [row for row in comparison.tools if row.difference.difference is not None]
-    if any(not _repeats(row, comparison.primary) for row in tools):
+    tools = [row for row in comparison.tools if row.difference.difference is not None and not row.same_as]
+    if tools:
         parts += [Heading("Error rate by tool"), metric_table(comparison, tools)]
     if whole:
         parts += [Heading("The sessions behind it"), session_table(comparison), *_own_verdicts(compared)]
@@ -61,18 +63,8 @@ def comparison_document(compared: ArmComparison, *, whole: bool = False) -> Docu
     return Document(compared.title, [*parts, Heading("How to read this"), Say(f"{METHOD} {lot}", "dim")], facts)
 
 
-def _repeats(row: Row, primary: Row) -> bool:
-    """The same figures under another name, as the first 30 calls are where no session has more.
-
-    It is tested as one of several, the primary metric alone: the two might be told to differ.
-    """
-    first, second = row.difference, primary.difference
-    return row.form == primary.form and (first.first, first.second) == (second.first, second.second)
-
-
 def telling_rows(comparison: Comparison) -> list[Row]:
-    primary, *others = comparison.rows
-    return [primary, *(row for row in others if row.difference.first is None or not _repeats(row, primary))]
+    return [row for row in comparison.rows if not row.same_as]
 
 
 def metric_table(comparison: Comparison, rows: Sequence[Row]) -> Table:

@@ -34,6 +34,8 @@ def of_comparison(compared: ArmComparison) -> dict[str, Any]:
         "method": comparison.method,
         "verdict": comparison.verdict,
         "mde": difference.mde,
+        "mde_worse": difference.mde_up,
+        "mde_better": difference.mde_down,
         "sessions_needed": difference.wanted,
         "paired": comparison.paired,
         "tasks": comparison.tasks,

@@ -7,6 +7,10 @@ from warm_tui.presentation.figures import p_value, percent, points, signed
 from warm_tui.reliability.stats import Difference
 
 NONE_SHOWN = "no difference shown"
+CAUTIOUS = (
+    "The test alone would tell a difference, but so few sessions may be more alike within than was seen: the interval "
+    "holds no difference too, so none is told."
+)
 
 
 def headline(comparison: Comparison) -> str:
@@ -45,30 +49,31 @@ def _figures(comparison: Comparison) -> str:
     shown = (
         f"{rates}: {signed(difference.difference)} ({_interval(difference)}, p {p_value(difference.p_value)}; {size})."
     )
-    if (
-        difference.low is not None
-        and difference.high is not None
-        and (difference.low <= 0 <= difference.high) != (comparison.verdict == NONE_SHOWN)
-    ):
-        shown += " Interval and test disagree: few sessions, or one that is most of its arm. The test decides."
     if comparison.verdict != NONE_SHOWN:
         return shown
+    if difference.p_value is not None and difference.p_value < comparison.level:
+        shown += f" {CAUTIOUS}"
     return f"{shown} {_missing(comparison, difference)}"
 
 
 def _missing(comparison: Comparison, difference: Difference) -> str:
     """What would have been shown, and what it would take."""
     if difference.mde is None:
-        return "All sessions are alike, so how large a difference might be is not known."
-    if difference.mde >= 1:
         return "So few sessions, so unlike one another, could hardly have shown any difference."
-    detectable = (
-        f"A difference of {signed(difference.mde).lstrip('+')} or more would have been shown four times in five"
-    )
     units = "tasks" if comparison.paired else "sessions in each arm"
+    told = f"{_would_have_shown(difference)} would have been shown four times in five"
+    if difference.mde_down is None:
+        told += "; an improvement could hardly have been, even to no failure at all"
     if difference.wanted is None or difference.wanted > 100_000 or difference.wanted <= min(difference.units):
-        return f"{detectable}."
-    return f"{detectable}; to show one as large as this takes about {difference.wanted:,} {units}."
+        return f"{told}."
+    return f"{told}; to show a difference as large as this takes about {difference.wanted:,} {units}."
+
+
+def _would_have_shown(difference: Difference) -> str:
+    ways = (("a worsening", difference.mde_up), ("an improvement", difference.mde_down))
+    named = [f"{way} of {signed(reach).lstrip('+')} or more" for way, reach in ways if reach is not None]
+    told = " and ".join(named)
+    return told[0].upper() + told[1:]
 
 
 def _interval(difference: Difference) -> str:

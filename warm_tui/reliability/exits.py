@@ -72,7 +72,7 @@ _REFUSAL = (
     r"(?:cannot|can't|could not|couldn't|unable to|unrecognized|invalid|unknown|illegal|No module named|Unmatched"
     r"|[Ff]ailed to|no such)\b.*"
 )
-COMPLAINT = re.compile(rf"(?P<who>[\w./+-]+): +(?:(?:line )?\d+: )?(?:.*: )?(?:{_ERRNO}\.?|{_REFUSAL})\Z")
+COMPLAINT = re.compile(rf"(?P<who>[\w./+-]+): {1, 8}(?:(?:line )?\d+: )?(?:.*: )?(?:{_ERRNO}\.?|{_REFUSAL})\Z")
 _HOSTS = re.compile(r"-?(?:ba|z|da|k)?sh|python[\d.]*|env|sudo|xargs|nohup|timeout|node|perl|ruby")
 
 

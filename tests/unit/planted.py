@@ -46,5 +46,7 @@ def corpus(name: str) -> tuple[tuple[Planted, ...], tuple[Clean, ...]]:
 PLANTED, CLEAN = corpus("secrets")
 OF_TOOLS = "secrets_of_tools"
 """What the output of tools, their settings and people's words look like; the rules were made with it at hand."""
+OF_PRODUCTS = "secrets_of_products"
+"""The same by the alphabet of products, made by another way."""
 HELD_OUT = "secrets_held_out"
-"""The same by the alphabet of products; nobody looked at what is missed of it while making the rules."""
+"""Nobody looked at what is missed of it while making the rules: it tells how they do elsewhere, and is no test."""

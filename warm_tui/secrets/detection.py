@@ -10,7 +10,7 @@ from typing import NamedTuple
 from warm_tui.secrets.forms import TOKEN
 from warm_tui.secrets.rules import NAMED, PASSWORD_NAME, RULES
 
-SEARCHED = 500_000
+SEARCHED = 200_000
 """So much of one text is searched; what is behind counts as a secret itself."""
 NOT_SEARCHED = f"not searched: behind the first {SEARCHED:,} characters"
 
@@ -25,14 +25,15 @@ PASSWORD = re.compile(rf"(?i){PASSWORD_NAME}")
 PLACEHOLDER = re.compile(r"\s{0,40}<secret-[0-9a-f]{6,64}>\s{0,40}\Z")
 # What stands for a secret without being one: a variable, a question, a call, a star.
 STAND_IN = re.compile(
-    r"(?i)(?:\$\{?[\w.:-]+\}?|\$\(.*|\$\{\{.*|<[^<>]*>|\{\{?[^{}]*\}?\}|%[\w-]+%|\[[^\]]*\]|[*x.…•#]{3,}"
+    r"(?i)(?:\$\{?[\w.:-]+\}?|\$\(.*|\$\{\{.*|<[^<>]*>?|[\w -]+>|\{\{?[^{}]*\}?\}|%[\w-]+%|\[[^\]]*\]|[*x.…•#]{3,}"
     r"|.{0,4}[*•…]{3,}.{0,4}|.{0,12}\.{3}"
     r"|(?:your|my|the|an?)[_ -][a-z_ -]+|example|changeme|change[_-]me|placeholder|redacted|masked|hidden|dummy"
     r"|none|null|nil|true|false|undefined|string|str|int|bool|bytes|optional|required|missing|invalid|expired|empty|secretref"
     r"|(?:env|os|process|self|this|config|settings|request|response|args|ctx|var|secrets|data|local|vault)"
     r"[.:\[(][\w.\[\]()'\"/:-]*"
-    r"|https?://[^@\s]*|/[\w./-]*|\.{1,2}/[\w./-]*|~/[\w./-]*|[\w.-]+/[\w./-]*\.[a-z]{2,4}|[a-z]+/\d\.\d|-{1,2}[a-z][a-z-]*)\Z"
+    r"|https?://[^@\s]*|/[\w./-]*|\.{1,2}/[\w./-]*|~/[\w./-]*|[\w.-]+/[\w./-]*\.[a-z]{2,4}|[a-z]+/\d\.\d|[\w.-]+:/[\w./-]*|%[-#0-9.]{0,4}[sdiuxr]\b.*|[a-z_-]{0,12}your[a-z_-]*|-{1,2}[a-z][a-z-]*)\Z"
 )
+OTHERS = re.compile(r"[-_]your[A-Z_-]")
 DOCUMENTED = re.compile(r"EXAMPLE(?:KEY)?\Z")
 # What no secret that stands bare has in it: it is a piece of a program, or a pattern for secrets.
 SLOT = re.compile(r"\{\w*\}")
@@ -61,7 +62,10 @@ QUOTED = {
     "said to the database", "secure string", "said in quotes", "answered prompt", "users of cloud-init", "haproxy",
 }  # fmt: skip
 PLAIN_PASSWORDS = {"plain password", "password flag"}
-ALONE = {"printed", "told below"}
+ALONE = {"printed", "told below", "client", "logged in with"}
+OF_A_HASH = re.compile(r"(?i)(?:checksum|digest|sha\d*|hash)[/_.-]?\Z")
+SHORT_WORD = re.compile(r"[a-z]{2,12}\d{0,2}|[A-Z]{2,12}")
+CREDENTIALS = re.compile(r"[\w.@-]{3,60}:(?=[A-Za-z_-]{0,100}\d)[A-Za-z0-9_-]{12,200}\Z")
 # As bytes, and as programs write them down.
 COLOUR = re.compile(r"(?:\x1b|\\x1b|\\u001b|\\033|\\e|\^\[)\[[0-9;:?]{0,40}[A-Za-z]|\x9b[0-9;:?]{0,40}[A-Za-z]")
 
@@ -82,7 +86,7 @@ def _found(text: str) -> Iterator[Secret]:
     lowered = text.lower()
     yield from _by_rules(text, lowered)
     for match in TOKEN.finditer(text):
-        if not DOCUMENTED.search(match[0]):
+        if not (DOCUMENTED.search(match[0]) or OTHERS.search(match[0])):
             yield Secret(match[0], "vendor token")
     yield from _in_tables(text, lowered)
 
@@ -119,7 +123,7 @@ def _encoded(text: str) -> Iterator[Secret]:
             inside = base64.b64decode(whole, validate=True).decode("ascii")
         except (ValueError, UnicodeDecodeError):
             continue
-        if BEGIN.search(inside) or (inside.isprintable() and next(_found(inside), None)):
+        if BEGIN.search(inside) or CREDENTIALS.match(inside) or (inside.isprintable() and next(_found(inside), None)):
             yield Secret(match[0], "base64 of a secret")
 
 
@@ -199,6 +203,8 @@ def _by_rules(text: str, lowered: str) -> Iterator[Secret]:
         for match in rule.pattern.finditer(text):
             value = next((group for group in match.groups() if group), "")
             if rule.weak:
+                if STAND_IN.match(value):
+                    continue
                 value = _trimmed(value)
                 if " " in value and rule.name not in ("said in quotes", "pass phrase"):
                     continue
@@ -208,7 +214,7 @@ def _by_rules(text: str, lowered: str) -> Iterator[Secret]:
 
 
 def _trimmed(value: str) -> str:
-    value = value.rstrip(".!?:")
+    value = value.rstrip(".!?:`")
     for opening, closing in ("()", "[]", "{}"):
         while value.endswith(closing) and value.count(opening) < value.count(closing):
             value = value[:-1]
@@ -224,22 +230,20 @@ def _believed(rule: str, match: re.Match[str], value: str) -> bool:
     if rule == "pass phrase":
         return NO_PASSWORD.isdisjoint(value.split())
     if rule == "said":
-        before = match.string[max(0, match.start() - 40) : match.start()]
-        speaks_of_cache = told.lower().startswith("key") and "cache" in before.lower()
-        return (
-            looks_secret(value)
-            and len(value) >= 8
-            and any(c.isdigit() for c in value)
-            and not _is_prose(value)
-            and not _is_code(value)
-            and not speaks_of_cache
-        )
+        return _is_said(match, value)
+    if rule == "said in quotes" and (value[:1] in ",;)" or "=>" in value):
+        return False
     if rule == "environment":
         return _is_of_environment(told, value)
-    if rule == "quoted assignment" and PLAIN.fullmatch(value) and not PASSWORD.search(told):
+    is_word = PLAIN.fullmatch(value) or SHORT_WORD.fullmatch(value)
+    if rule == "quoted assignment" and is_word and not PASSWORD.search(told):
         return False
     if rule in ("assignment", "flag"):
         name = re.split(r"[=:\s]", told.strip().lstrip("-"), maxsplit=1)[0]
+        if _is_of_a_hash(match):
+            return False
+        if SHORT_WORD.fullmatch(value) and not PASSWORD.search(told):
+            return False
         if "arn:" in match.string[max(0, match.start() - 60) : match.start() + 4].rpartition(" ")[2]:
             return False
         if name.isupper() and "=" in told:
@@ -252,6 +256,24 @@ def _believed(rule: str, match: re.Match[str], value: str) -> bool:
             )
         return looks_secret(value) and not _is_code(value)
     return looks_secret(value, quoted=rule in QUOTED)
+
+
+def _is_of_a_hash(match: re.Match[str]) -> bool:
+    return OF_A_HASH.search(match.string[max(0, match.start() - 12) : match.start()]) is not None
+
+
+def _is_said(match: re.Match[str], value: str) -> bool:
+    told = match[0].lower()
+    if _is_of_a_hash(match):
+        return False
+    if told.startswith("key") and (
+        len(value) < 12 or "cache" in match.string[max(0, match.start() - 40) : match.start()].lower()
+    ):
+        return False
+    digits = sum(c.isdigit() for c in value)
+    if PASSWORD.match(told) and digits >= 2 and value.isalnum() and len(value) >= 8 and not value.isdigit():
+        return looks_secret(value)
+    return looks_secret(value) and len(value) >= 8 and digits > 0 and not _is_prose(value) and not _is_code(value)
 
 
 def _is_of_environment(told: str, value: str) -> bool:

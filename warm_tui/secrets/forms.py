@@ -85,6 +85,11 @@ VENDOR_FORMS = (
     ("Telegram", r"(?:bot)?\d{8,10}:AA[\w-]{32,}"),
     ("Discord", r"[MNO][A-Za-z\d_-]{23,25}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])"),
     ("Twilio", r"SK[0-9a-f]{32}(?![0-9a-f])"),
+    ("Dropbox *", r"sl\.[\w-]{60,}"),
+    ("DeepL", r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:fx"),
+    ("LaunchDarkly", r"(?:sdk|mob|api)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+    ("SonarQube", r"sq[pau]_[0-9a-f]{40}"),
+    ("Jenkins", r"\{AQAAABAAAA[A-Za-z0-9+/=]{16,}\}"),
     ("kubeadm", r"K10[0-9a-f]{64}::[\w:.-]{10,}"),
 )
 # Not within a word, nor within a word of dashes: a branch `fix-key-...` holds no key.

@@ -35,6 +35,18 @@ def planted(entry: dict[str, Any]) -> Planted:
     return Planted(entry["name"], secret, json.dumps(whole), field)
 
 
-_secrets = json.loads((Path(__file__).parents[1] / "fixtures" / "secrets.json").read_text("utf-8"))
-PLANTED = tuple(planted(entry) for entry in _secrets["planted"])
-CLEAN = tuple(Clean(entry["name"], entry["text"]) for entry in _secrets["clean"])
+def corpus(name: str) -> tuple[tuple[Planted, ...], tuple[Clean, ...]]:
+    whole = json.loads((Path(__file__).parents[1] / "fixtures" / f"{name}.json").read_text("utf-8"))
+    return (
+        tuple(planted(entry) for entry in whole["planted"]),
+        tuple(Clean(entry["name"], entry["text"]) for entry in whole["clean"]),
+    )
+
+
+PLANTED, CLEAN = corpus("secrets")
+OF_TOOLS = "secrets_of_tools"
+"""What the output of tools, their settings and people's words look like; the rules were made with it at hand."""
+OF_PRODUCTS = "secrets_of_products"
+"""The same by the alphabet of products, made by another way."""
+HELD_OUT = "secrets_held_out"
+"""Nobody looked at what is missed of it while making the rules: it tells how they do elsewhere, and is no test."""

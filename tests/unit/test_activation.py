@@ -65,3 +65,27 @@ def test_what_wins_over_the_settings_is_said(home: Home, monkeypatch: pytest.Mon
     assert activation.override_warning(home) == ""
     monkeypatch.setenv("HERMES_PREFILL_MESSAGES_FILE", "other.json")
     assert "other.json, which wins" in activation.override_warning(home)
+
+
+KEY_OF_A_PROVIDER = "q8Zr41LmPx0" + "Vb7"
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        "model: a-model\napi_key: {key}\nprefill_messages_file: old.json # {key}\npassword: {key}\n",
+        "providers:\n  - name: mine\n    api_key: {key}\n",
+        "# api_key: {key}\n\nbase: 'https://me:{key}@host'\n",
+        '{{"api_key": "{key}", "prefill_messages_file": "old.json", "token": "{key}"}}\n',
+        "{{api_key: {key}}}\n",
+        "words: |\n  {key}\n  more {key}\n",
+    ],
+)
+def test_the_difference_shows_our_setting_and_of_others_no_more_than_their_names(home: Home, config: str) -> None:
+    home.root.mkdir(exist_ok=True)
+    (home.root / "config.yaml").write_text(config.format(key=KEY_OF_A_PROVIDER))
+    told = Prefill(home).plan_activation(True).difference
+    assert KEY_OF_A_PROVIDER not in told
+    (added,) = [line for line in told.split("\n")[2:] if line.startswith("+")]
+    assert "prefill_messages_file" in added
+    assert str(Prefill(home).file) in added

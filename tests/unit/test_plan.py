@@ -73,6 +73,7 @@ def changed(**settings: object) -> str:
     [
         ("", "A plan is a mapping of settings: name, template, tasks and so on."),
         ("name: [", "The plan is not YAML at line 1:"),
+        ("name: hunter2\nname: other\n", 'The plan is not YAML at line 2: found duplicate key "name".'),
         (changed(repeats="two"), "repeats: Expected 'int', got 'str'."),
         (changed(colour="red"), "The plan: there is no setting 'colour'."),
         (changed(tasks=[{"id": "a", "promt": "x"}]), "tasks 1: "),

@@ -26,6 +26,22 @@ LARGEST = 5_000_000
 """A config.yaml of this size is read within seconds also where no parser in C is there."""
 
 
+OURS = re.compile(rf"[\"']?{KEY}[\"']?\s{{0,8}}:(?:\s{{0,8}}(?:\"[^\"]*\"|'[^']*'|[^,}}#\n]*))?")
+NAMED = re.compile(r"\s*(?:- )?[\w.-]{1,80}:(?=\s|\Z)")
+MORE = " …"
+
+
+def shown_of(line: str) -> str:
+    """A line of the file as it may be shown: our own setting whole, of others no more than the name."""
+    ours = OURS.search(line)
+    if ours is not None:
+        before = "… " if line[: ours.start()].strip() else ""
+        return before + ours[0] + (MORE if line[ours.end() :].strip() else "")
+    named = NAMED.match(line)
+    kept = named[0] if named else line[: len(line) - len(line.lstrip())]
+    return kept + MORE if line[len(kept) :].strip() else kept
+
+
 @lru_cache(2)
 def parse_config(text: str, path: Path) -> Mapping[str, Any]:
     """What the file says. An empty one says nothing. Not to be changed: it is remembered."""

@@ -19,7 +19,16 @@ from typing import Any
 
 import msgspec
 
-from warm_tui.agent.hermes_config import KEY, LARGEST, parse_config, prefill_in, provider_of, window_of, with_prefill
+from warm_tui.agent.hermes_config import (
+    KEY,
+    LARGEST,
+    parse_config,
+    prefill_in,
+    provider_of,
+    shown_of,
+    window_of,
+    with_prefill,
+)
 from warm_tui.errors import ForeignPrefill, Trouble
 from warm_tui.locking import locked
 from warm_tui.paths import Home
@@ -54,7 +63,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def difference(self) -> str:
-        before, after = ((side or b"").decode("utf-8", "replace").splitlines() for side in (self.before, self.after))
+        """Only our setting is told. What stands around it may be a key or a password, so only its names are shown."""
+        before, after = (
+            [shown_of(line) for line in (side or b"").decode("utf-8", "replace").splitlines()]
+            for side in (self.before, self.after)
+        )
         return "\n".join(difflib.unified_diff(before, after, str(self.path), str(self.path), lineterm="", n=2))
 
 

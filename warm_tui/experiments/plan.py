@@ -111,7 +111,8 @@ def _values_of(text: str, toml: bool) -> Any:
     except (YAMLError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         at = f" at line {mark.line + 1}" if mark is not None else ""
-        problem = getattr(error, "problem", None) or "it cannot be read"
+        # It may go on to repeat what was written there, which may be a password.
+        problem = (getattr(error, "problem", None) or "it cannot be read").partition(" with value ")[0]
         raise Trouble(f"The plan is not YAML{at}: {problem}.") from error
 
 

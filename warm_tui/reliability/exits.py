@@ -77,7 +77,9 @@ _KILLED = re.compile(
     r"(?:\S*/)?(?:ba|da|z|k)?sh: (?:line )?\d+: +\d+ (?:Aborted|Segmentation fault|Killed|Bus error|Illegal instruction"
     r"|Floating point exception|Trace/breakpoint trap|Terminated)\b.*"
 )
-COMPLAINT = re.compile(rf"(?P<who>[\w./+-]+): +(?!warning\b)(?:(?:line )?\d+: )?(?:.*: )?(?:{_ERRNO}\.?|{_REFUSAL})\Z")
+COMPLAINT = re.compile(
+    rf"(?P<who>[\w./+-]+): {{1,8}}(?!warning\b)(?:(?:line )?\d+: )?(?:.*: )?(?:{_ERRNO}\.?|{_REFUSAL})\Z"
+)
 _HOSTS = re.compile(r"-?(?:ba|z|da|k)?sh|python[\d.]*|env|sudo|xargs|nohup|timeout|node|perl|ruby")
 
 

@@ -1,15 +1,18 @@
-"""Where secrets stand in a text: a table of rules, each with a name; one more vendor is one more row.
-
-The forms of known vendors come from detect-secrets too. Entropy alone is no rule here: recorded work is full of
-hashes and ids, and every one of them would be masked.
-"""
+"""Find the secrets in a text: by the rules, by vendors' forms, in tables, in base64 and between colours."""
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from warm_tui.secrets.forms import TOKEN
+from warm_tui.secrets.rules import NAMED, PASSWORD_NAME, RULES
+
+SEARCHED = 200_000
+"""So much of one text is searched; what is behind counts as a secret itself."""
+NOT_SEARCHED = f"not searched: behind the first {SEARCHED:,} characters"
 
 
 class Secret(NamedTuple):
@@ -17,184 +20,174 @@ class Secret(NamedTuple):
     rule: str
 
 
-NAME = (
-    r"pass(?:word|wd|phrase|code)?|pwd|psk|passwort|kennwort|contraseña|wachtwoord|пароль|密码|パスワード|secret|token|api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?|private[_-]?key"
-    r"|client[_-]?secret|secret[_-]?key|secret[_-]?access[_-]?key|account[_-]?key|shared[_-]?access[_-]?key"
-    r"|signing[_-]?key|encryption[_-]?key|master[_-]?key|auth[_-]?key|auth(?:orization)?|credentials?|(?:client[_-]?)?key[_-]?data"
-    r"|webhook(?:[_-]?url)?|dsn|salt|license[_-]?key|app[_-]?key|storage[_-]?key|service[_-]?key|deploy[_-]?key"
-)
-# What stands before is bounded, and begins where a name does: else a long line of dots takes for ever.
-NAMED = rf"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{{0,60}}?(?:{NAME})(?:[_-](?:base|value|\d{{1,4}}))?"
-FLAGGED = rf"[A-Za-z0-9_.-]{{0,60}}?(?:{NAME})(?:[_-](?:base|value|\d{{1,4}}))?"
-BARE = r"[^\s\"'`,;<>|\\]{1,400}"
-
-# How the tokens of vendors look: whose, and the form.
-VENDOR_FORMS = (
-    ("Anthropic, OpenAI, OpenRouter", r"(?:sk-ant-|sk-proj-|sk-or-|sk-svcacct-|sk-)[A-Za-z0-9_-]{20,}"),
-    ("GitHub", r"(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{20,}"),
-    ("GitHub", r"github_pat_\w{20,}"),
-    ("GitLab", r"gl(?:pat|ptt|rt|dt|soat|cbt)-[\w.-]{16,}"),
-    ("Slack", r"xox[abeprs]-[\w-]{10,}"),
-    ("Slack", r"xapp-[\w-]{10,}"),
-    ("Stripe", r"(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}"),
-    ("Stripe", r"whsec_[A-Za-z0-9+/=]{16,}"),
-    ("Google", r"AIza[\w-]{30,}"),
-    ("Google", r"ya29\.[\w-]{20,}"),
-    ("Google", r"GOCSPX-[\w-]{20,}"),
-    ("npm", r"npm_[A-Za-z0-9]{20,}"),
-    ("PyPI", r"pypi-[\w-]{20,}"),
-    ("Grafana", r"glsa_\w{20,}"),
-    ("SendGrid", r"SG\.[\w-]{10,}\.[\w-]{10,}"),
-    ("Hugging Face", r"hf_[A-Za-z0-9]{20,}"),
-    ("Databricks", r"dapi[a-f0-9]{32}(?:-\d)?"),
-    ("DigitalOcean", r"do[opr]_v1_[a-f0-9]{20,}"),
-    ("Vault", r"hv[sbr]\.[\w-]{20,}"),
-    ("age", r"AGE-SECRET-KEY-1[A-Z0-9]{20,}"),
-    ("Linear", r"lin_(?:api|oauth)_[A-Za-z0-9]{20,}"),
-    ("Notion", r"ntn_[A-Za-z0-9]{20,}"),
-    ("Notion", r"secret_[A-Za-z0-9]{30,}"),
-    ("Mailgun", r"key-[a-f0-9]{32}"),
-    ("Shopify", r"shp(?:at|ca|pa|ss)_[a-fA-F0-9]{20,}"),
-    ("Docker", r"dckr_pat_[\w-]{16,}"),
-    ("Figma", r"figd_[\w-]{20,}"),
-    ("Atlassian", r"ATATT3[\w=-]{20,}"),
-    ("Tailscale", r"tskey-[\w-]{16,}"),
-    ("AWS", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}"),
-    ("Square", r"sq0[a-z]{3}-[\w-]{20,}"),
-    ("Facebook", r"EAA[A-Za-z0-9]{30,}"),
-    ("Netlify", r"nfp_\w{20,}"),
-    ("Replicate", r"r8_\w{30,}"),
-    ("Groq", r"gsk_\w{20,}"),
-    ("Perplexity", r"pplx-\w{20,}"),
-    ("xAI", r"xai-\w{20,}"),
-    ("PASETO", r"v2\.local\.[\w-]{20,}"),
-    ("JWT", r"(?<![\w-])eyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}(?:\.[\w-]{1,2000})?"),
-    ("Telegram", r"\d{8,10}:AA[\w-]{32,}"),
-)
-FORMS = [form for _, form in VENDOR_FORMS]
-
-# One group, the secret. `weak` ones say little by themselves: their value must look like a secret.
-RULES: tuple[tuple[str, str, bool], ...] = (
-    ("authorization", r"(?i)\b(?:proxy-)?authorization[\"']?\s*[:=]\s*[\"']?(?:[a-z][\w-]*\s+)?([^\s\"',;]{6,})", True),
-    ("bearer", r"(?i)\bbearer[ :]+[\"']?([A-Za-z0-9._~+/=-]{8,})", True),
-    ("basic", r"\b[Bb]asic ([A-Za-z0-9+/]{8,}={0,2})(?![\w])", True),
-    ("key header", r"(?i)(?:\b|[\"'])(?:x-[\w-]{0,40}?(?:key|token|secret|auth)[\w-]{0,40}|(?:private|deploy|job|api|auth|access)-(?:token|key)|apikey)[\"']?\s*:\s*[\"']?([^\s\"',;]{6,})", True),
-    ("cookie", r"(?i)\b(?:set-)?cookie[\"']?\s*:\s*[\"']?[^\r\n\"']{0,120}?\b[\w.-]{0,40}?(?:sess|sid|token|auth|jwt|csrf|remember)[\w.-]{0,40}=([^\s;\"']{6,})", True),
-    ("cookie value", r"(?i)\b(?:session(?:id)?|sid|connect\.sid|phpsessid|jsessionid|auth_token|remember_token|csrftoken)=([^\s;\"'&]{12,})", True),
-    ("url password", r"(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,20}://[^\s/:@\"'<>]{0,100}:([^\s@/\"'<>]{1,200}(?:@[^\s@/\"'<>:]{1,60}(?=@))?)@", True),
-    ("url token", r"\b(?:https?|git|ssh)://([A-Za-z0-9_\-]{16,})@", True),
-    ("query", r"(?i)[?&](?:[\w-]{0,40}?(?:key|token|secret|password|passwd|pwd|auth)|sig|signature|x-amz-(?:signature|credential|security-token)|code)=([^&\s\"'#<>]{6,})", True),
-    ("quoted assignment", rf"(?i){NAMED}[\"']?\]?(?:\s*:\s*\w[\w\[\]| ]*(?==|\s=))?\s*(?::=|=>|=|:|,)\s*(?:[\w\[\].]*\()?(?:[a-z]{{0,2}})(?:\"([^\"\n]{{4,}})\"|'([^'\n]{{4,}})')", True),
-    ("element", rf"(?i)<{FLAGGED}>([^<\n]{{4,}})</", True),
-    ("setting", rf"(?i){NAMED}[ \t]+((?=[^\s]*\d)(?=[^\s]*[A-Za-z])[A-Za-z0-9+/=_-]{{20,}})", True),
-    ("user and password", r"(?i)\bauth\s*=\s*\(\s*[\"'][^\"'\n]*[\"']\s*,\s*[\"']([^\"'\n]{4,})[\"']", True),
-    ("piped", r"\becho\s+(?:-n\s+)?[\"']?(?:[\w.-]+:)?([^\s\"'|$]{4,})[\"']?\s*\|[^|\n]{0,100}?(?:sudo\s+(?:-\w{1,9}\s+){0,3}-\w{0,9}S|--[\w-]{0,20}stdin|chpasswd)", True),
-    ("said to the database", r"(?i)\b(?:identified\s+(?:with\s+\w+\s+)?(?:by|as)|password)\s+'([^'\n]{4,})'", True),
-    ("secure string", r"(?i)ConvertTo-SecureString\s+(?:-String\s+)?[\"']([^\"'\n]{4,})[\"']", True),
-    ("pass phrase argument", r"\bpass:([^\s\"']{4,})", True),
-    ("assignment", rf"(?i)(?<!\$){NAMED}[\"']?\s*(?:=|:)[ \t]*({BARE})", True),
-    ("flag", rf"(?i)(?:^|\s)--?{FLAGGED}(?:=|\s+)[\"']?({BARE})", True),
-    ("user and password", r"(?:^|\s)(?:-u|--user|--proxy-user)[= ]?[\"']?[^\s:\"'$]+:([^\s\"']+)", True),
-    ("short flag", r"\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|docker login|az login|redis-cli|mongo|mongosh|ldapsearch|smbclient|7z|unzip|zip|ssh-keygen)\b[^\n|;&]{0,200}?\s-(?:p|a|w|P|N)\s?[\"']?([^\s\"'-][^\s\"']{3,})", True),
-    ("netrc", r"\blogin\s+\S+\s+password\s+(\S+)", True),
-    ("pgpass", r"(?m)^[\w.*-]+:(?:\d{2,5}|\*):[^:\s]+:[^:\s]+:([^\s:]+)$", True),
-    ("password hash", r"(\$(?:2[abxy]|[156y]|apr1|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*)\$[A-Za-z0-9./$,=+-]{16,})", False),
-    ("pbkdf2 hash", r"\b(pbkdf2_sha\d+\$\d+\$[A-Za-z0-9+/=$]{20,})", False),
-    ("said in quotes", r"(?i)\b(?:password|passphrase|passcode|pin|passwort|kennwort|contraseña|mot de passe)(?: [\w@.-]+){0,5}?\s*(?::|=|\bis|\bto|\bwas|\blautet|\bist|\best|\bes)\s+[\"'`“]([^\"'`”\n]{6,})[\"'`”]", True),
-    ("said", r"(?i)(?<!public )\b(?:passwor[dt]|pw|kennwort|contraseña|mot de passe|wachtwoord|пароль|密码|パスワード|passphrase|passcode|pass|token|secret|api[ -]?key|key|pin|credentials?)(?: (?:for|of|to) [\w@.-]+(?: [\w@.-]+)?)?(?:\s+(?:is|was|are|set to|be|should be|now|will be|lautet|ist|est|es|это|是|は))*\s*[:=]?\s+[\"'`“]?([^\s\"'`”,;]{6,})", True),
-    ("vendor token", rf"(?<![A-Za-z0-9])({'|'.join(FORMS)})", False),
-    ("webhook", r"(https://(?:hooks\.slack\.com/(?:services|workflows)|discord(?:app)?\.com/api/webhooks|(?:[\w-]{1,60}\.)?webhook\.office\.com)/[\w./@-]{10,})", False),
-)  # fmt: skip
-PATTERNS = tuple((name, re.compile(rule), weak) for name, rule, weak in RULES)
 KEY = re.compile(rf"(?i)^{NAMED}$")
-
-VENDORS = (
-    ("aws", "AWSKeyDetector"), ("azure_storage_key", "AzureStorageKeyDetector"), ("cloudant", "CloudantDetector"),
-    ("discord", "DiscordBotTokenDetector"), ("github_token", "GitHubTokenDetector"),
-    ("gitlab_token", "GitLabTokenDetector"), ("jwt", "JwtTokenDetector"), ("mailchimp", "MailchimpDetector"),
-    ("npm", "NpmDetector"), ("openai", "OpenAIDetector"), ("pypi_token", "PypiTokenDetector"),
-    ("sendgrid", "SendGridDetector"), ("slack", "SlackDetector"), ("square_oauth", "SquareOAuthDetector"),
-    ("stripe", "StripeDetector"), ("telegram_token", "TelegramBotTokenDetector"), ("twilio", "TwilioKeyDetector"),
-)  # fmt: skip
-
-LONG_LINE, OVERLAP = 2_000, 300
-PLACEHOLDER = re.compile(r"\s*<secret-[0-9a-f]{6,}>\s*\Z")
+PASSWORD = re.compile(rf"(?i){PASSWORD_NAME}")
+PLACEHOLDER = re.compile(r"\s{0,40}<secret-[0-9a-f]{6,64}>\s{0,40}\Z")
 # What stands for a secret without being one: a variable, a question, a call, a star.
 STAND_IN = re.compile(
-    r"(?i)(?:\$\{?[\w.:-]+\}?|\$\(.*|\$\{\{.*|<[^<>]*>|\{\{?[^{}]*\}?\}|%[\w-]+%|\[[^\]]*\]|[*x.…•#]{3,}|.{0,4}[*•…]{3,}.{0,4}|.{0,12}\.{3}"
-    r"|(?:your|my|the|an?)[_ -][a-z_ -]+|example|changeme|change[_-]me|placeholder|redacted|masked|hidden|dummy|none|null"
-    r"|nil|true|false|undefined|string|str|int|bool|bytes|optional|required|missing|invalid|expired|empty|secretref"
-    r"|(?:env|os|process|self|this|config|settings|request|response|args|ctx|var|secrets|data|local|vault)[.:\[(][\w.\[\]()'\"/:-]*"
-    r"|https?://[^@\s]*|/[\w./-]*|\.{1,2}/[\w./-]*|~/[\w./-]*|-{1,2}[a-z][a-z-]*)\Z"
+    r"(?i)(?:\$\{?[\w.:-]+\}?|\$\(.*|\$\{\{.*|<[^<>]*>?|[\w -]+>|\{\{?[^{}]*\}?\}|%[\w-]+%|\[[^\]]*\]|[*x.…•#]{3,}"
+    r"|.{0,4}[*•…]{3,}.{0,4}|.{0,12}\.{3}"
+    r"|(?:your|my|the|an?)[_ -][a-z_ -]+|example|changeme|change[_-]me|placeholder|redacted|masked|hidden|dummy"
+    r"|none|null|nil|true|false|undefined|string|str|int|bool|bytes|optional|required|missing|invalid|expired|empty|secretref"
+    r"|(?:env|os|process|self|this|config|settings|request|response|args|ctx|var|secrets|data|local|vault)"
+    r"[.:\[(][\w.\[\]()'\"/:-]*"
+    r"|https?://[^@\s]*|/[\w./-]*|\.{1,2}/[\w./-]*|~/[\w./-]*|[\w.-]+/[\w./-]*\.[a-z]{2,4}|[a-z]+/\d\.\d|[\w.-]+:/[\w./-]*|%[-#0-9.]{0,4}[sdiuxr]\b.*|[a-z_-]{0,12}your[a-z_-]*|-{1,2}[a-z][a-z-]*)\Z"
 )
-# What no secret that stands bare has in it: it is a piece of a program.
+OTHERS = re.compile(r"[-_]your[A-Z_-]")
+DOCUMENTED = re.compile(r"EXAMPLE(?:KEY)?\Z")
+# What no secret that stands bare has in it: it is a piece of a program, or a pattern for secrets.
 SLOT = re.compile(r"\{\w*\}")
 CODE = re.compile(r"[(\[{]|^=")
-WORD = re.compile(r"^[A-Za-z][a-z]*(?:[_.-][A-Za-z]?[a-z]+)*[.!?:]*$|^[a-z]+(?:[A-Z][a-z]+)+$|^[A-Z_]+$")
-
-
+PATTERN = re.compile(r"\(\?[:i=!P]|\[\^?[A-Za-z0-9]-[A-Za-z0-9]|\\[sdwbS][*+{)\]]|\{\d+,\d*\}")
+WORD = re.compile(r"^[A-Za-z][a-z]*(?:[_.-](?:[A-Z][a-z]+|[a-z]+))*[.!?:]*$|^[a-z]+(?:[A-Z][a-z]+)+$|^[A-Z_]+$")
 PROSE = re.compile(r"v?\d+(?:[.:/-]\d+)*\w{0,3}|[\w./-]+\.[a-z]{1,5}\d?(?::\d+)?|[a-z_]+\d*\(?\)?")
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[a-z_]+\d?|[A-Z][A-Za-z]*|&?[a-z_]+\)*")
-
 # A single word is a password where it is called one; a token or a key looks otherwise.
 PLAIN = re.compile(r"[A-Za-z]{1,15}")
-PASSWORD = re.compile(r"(?i)pass|pwd|psk|kennwort|contraseña|пароль|密码|パスワード")
-
+MIXED = re.compile(r"(?=.{0,400}\d)(?=.{0,400}[A-Za-z])")
+NOT_A_SECRET_KEY = re.compile(
+    r"(?:CACHE|PRIMARY|FOREIGN|PUBLIC|PUB|SORT|INDEX|PARTITION|HASH|OBJECT|HOST|ROW|S3|IDEMPOTENCY|STORAGE|DEDUP[A-Z]{0,20})_KEYS?"
+)
+# Words that stand where a password would, in a program, its manual or a translation of its screens.
+NO_PASSWORD = frozenset(
+    "string secretstr integer varchar boolean number object unknown optional required value values input output prompt"
+    " prompts option options argument parameter field fields hidden hashed hasher encrypted plaintext plain nothing"
+    " empty disabled enabled default changeme change example sample invalid incorrect wrong missing expired forgotten"
+    " reset password passwords passwort kennwort passphrase secret secrets token tokens username user admin login"
+    " authentication authenticated unset undefined element component keychain vault environment variable before after"
+    " should cannot without please enter your with from that this must none null true false".split()
+)
 QUOTED = {
     "quoted assignment", "url password", "netrc", "pgpass", "element", "user and password", "piped", "short flag",
-    "said to the database", "secure string", "said in quotes",
+    "said to the database", "secure string", "said in quotes", "answered prompt", "users of cloud-init", "haproxy",
 }  # fmt: skip
+PLAIN_PASSWORDS = {"plain password", "password flag"}
+ALONE = {"printed", "told below", "client", "logged in with"}
+OF_A_HASH = re.compile(r"(?i)(?:checksum|digest|sha\d*|hash)[/_.-]?\Z")
+SHORT_WORD = re.compile(r"[a-z]{2,12}\d{0,2}|[A-Z]{2,12}")
+CREDENTIALS = re.compile(r"[\w.@-]{3,60}:(?=[A-Za-z_-]{0,100}\d)[A-Za-z0-9_-]{12,200}\Z")
+# As bytes, and as programs write them down.
+COLOUR = re.compile(r"(?:\x1b|\\x1b|\\u001b|\\033|\\e|\^\[)\[[0-9;:?]{0,40}[A-Za-z]|\x9b[0-9;:?]{0,40}[A-Za-z]")
 
 
 def find_secrets(text: str, own: Iterable[str] = ()) -> list[Secret]:
     """Each secret of a text once, the longest first. `own` are values known to be secret."""
     rules: dict[str, str] = {value: "the home's .env" for value in own if len(value) >= 6 and value in text}
-    hits = [*_private_keys(text)]
-    for part in _parts(text):
-        hits += (*_by_rules(part), *_by_vendors(part))
-    for value, rule in hits:
+    if len(text) > SEARCHED:
+        rules[text[SEARCHED:]] = NOT_SEARCHED
+        text = text[:SEARCHED]
+    for value, rule in (*_private_keys(text), *_found(text), *_behind_colours(text), *_encoded(text)):
         if not PLACEHOLDER.match(value):
             rules.setdefault(value, rule)
     return sorted((Secret(value, rule) for value, rule in rules.items()), key=lambda s: -len(s.value))
 
 
+def _found(text: str) -> Iterator[Secret]:
+    lowered = text.lower()
+    yield from _by_rules(text, lowered)
+    for match in TOKEN.finditer(text):
+        if not (DOCUMENTED.search(match[0]) or OTHERS.search(match[0])):
+            yield Secret(match[0], "vendor token")
+    yield from _in_tables(text, lowered)
+
+
+def _behind_colours(text: str) -> Iterator[Secret]:
+    """A colour is no part of a text: it neither begins a word nor ends one, nor does it part one in two.
+
+    Both readings are searched. A secret that colours part is masked with them, so each is given as it stands, too.
+    """
+    if not COLOUR.search(text):
+        return
+    pieces, ends, at = [], [], 0
+    for match in COLOUR.finditer(text):
+        pieces.append(text[at : match.start()])
+        ends.append(match)
+        at = match.end()
+    pieces.append(text[at:])
+    joined = "".join(pieces)
+    for secret in (*_found(" ".join(pieces)), *_found(joined)):
+        yield secret
+        if text.count(secret.value) < joined.count(secret.value):
+            parted = re.compile(rf"(?:{COLOUR.pattern}){{0,9}}".join(map(re.escape, secret.value)))
+            yield from (Secret(match[0], secret.rule) for match in parted.finditer(text))
+
+
+BASE64 = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/]{24,4000}={0,2}(?![A-Za-z0-9+/_=-])")
+
+
+def _encoded(text: str) -> Iterator[Secret]:
+    """A secret in base64 is one still."""
+    for match in BASE64.finditer(text):
+        whole = match[0] + "=" * (-len(match[0]) % 4)
+        try:
+            inside = base64.b64decode(whole, validate=True).decode("ascii")
+        except (ValueError, UnicodeDecodeError):
+            continue
+        if BEGIN.search(inside) or CREDENTIALS.match(inside) or (inside.isprintable() and next(_found(inside), None)):
+            yield Secret(match[0], "base64 of a secret")
+
+
 BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-KEY_LINES = re.compile(r"(?:[A-Za-z0-9+/=:, -]{16,100}\n)+\Z")
+KEY_LINE = re.compile(r"[A-Za-z0-9+/=:, -]{16,100}")
 
 
 def _private_keys(text: str) -> Iterator[Secret]:
     """From its beginning to its end; where one of them was cut away, what is left of it."""
     at = 0
+    first_end = END.search(text)
     while begin := BEGIN.search(text, at):
         end = END.search(text, begin.end())
         at = end.end() if end else len(text)
         yield Secret(text[begin.start() : at], "private key")
-    end = END.search(text)
-    if end and not BEGIN.search(text, 0, end.start()):
-        body = KEY_LINES.search(text[max(0, end.start() - 20_000) : end.start()])
-        yield Secret((body.group() if body else "") + end.group(), "private key")
+    if first_end and not BEGIN.search(text, 0, first_end.start()):
+        before = text[max(0, first_end.start() - 20_000) : first_end.start()].split("\n")[:-1]
+        kept = len(before)
+        while kept and KEY_LINE.fullmatch(before[kept - 1]):
+            kept -= 1
+        body = "".join(f"{line}\n" for line in before[kept:])
+        yield Secret(body + first_end.group(), "private key")
 
 
-def _parts(text: str) -> Iterator[str]:
-    """The text; very long lines in pieces that overlap, since some detectors take the square of a line's length."""
-    if len(text) <= LONG_LINE or all(len(line) <= LONG_LINE for line in text.split("\n")):
-        yield text
+LONGEST_ROW = 2_000
+
+
+def _in_tables(text: str, lowered: str) -> Iterator[Secret]:
+    """What stands below a column's name, in the rows that follow it; cells are parted by commas, tabs or semicolons."""
+    if not any(name in lowered for name in ("password", "secret", "token", "key")):
         return
-    for line in text.split("\n"):
-        yield line[:LONG_LINE]
-        for at in range(LONG_LINE - OVERLAP, len(line) - OVERLAP, LONG_LINE - OVERLAP):
-            yield line[at : at + LONG_LINE]
+    lines = text.split("\n")
+    at = 0
+    while at < len(lines):
+        header = lines[at].strip("\r ")
+        at += 1
+        mark = next((mark for mark in ",\t;" if mark in header), "")
+        if not mark or len(header) > LONGEST_ROW:
+            continue
+        cells = [cell.strip().strip('"') for cell in header.split(mark)]
+        columns = [n for n, cell in enumerate(cells) if len(cell) < 40 and is_named_so(cell.replace(" ", "_"))]
+        if not columns or not all(
+            cell and cell.replace(" ", "").replace("_", "").replace("-", "").isalnum() for cell in cells
+        ):
+            continue
+        while at < len(lines) and len(lines[at]) <= LONGEST_ROW and lines[at].count(mark) == len(cells) - 1:
+            row = [cell.strip("\r ").strip('"') for cell in lines[at].split(mark)]
+            at += 1
+            for column in columns:
+                if len(row[column]) >= 8 and " " not in row[column] and looks_secret(row[column]):
+                    yield Secret(row[column], f"column {cells[column]}")
 
 
 def is_named_so(key: str) -> bool:
-    """Is this the name of a field that holds a secret?"""
-    return KEY.match(key) is not None
+    """Is this the name of a field that holds a secret? Of a path, the last part."""
+    return len(key) <= 200 and KEY.match(key.rpartition("/")[2]) is not None
 
 
 def looks_secret(value: str, *, quoted: bool = False) -> bool:
     """Behind a name that says so: is it the secret, or only speaks of it?"""
     if len(value) < 4 or STAND_IN.match(value) or PLACEHOLDER.match(value):
+        return False
+    if DOCUMENTED.search(value) or PATTERN.search(value):
         return False
     if value.isdigit():
         return len(value) >= 8 or (quoted and len(value) >= 6)
@@ -203,39 +196,93 @@ def looks_secret(value: str, *, quoted: bool = False) -> bool:
     return not (WORD.match(value) or CODE.search(value))
 
 
-def _by_rules(text: str) -> Iterator[Secret]:
-    for name, pattern, weak in PATTERNS:
-        for match in pattern.finditer(text):
+def _by_rules(text: str, lowered: str) -> Iterator[Secret]:
+    for rule in RULES:
+        if not any(need in lowered for need in rule.needs):
+            continue
+        for match in rule.pattern.finditer(text):
             value = next((group for group in match.groups() if group), "")
-            if weak:
+            if rule.weak:
+                if STAND_IN.match(value):
+                    continue
                 value = _trimmed(value)
-                if " " in value and name != "said in quotes":
+                if " " in value and rule.name not in ("said in quotes", "pass phrase"):
                     continue
-                if not _believed(name, match.group(0), value):
+                if not _believed(rule.name, match, value):
                     continue
-            yield Secret(value, name)
+            yield Secret(value, rule.name)
 
 
 def _trimmed(value: str) -> str:
-    value = value.rstrip(".!?:")
+    value = value.rstrip(".!?:`")
     for opening, closing in ("()", "[]", "{}"):
         while value.endswith(closing) and value.count(opening) < value.count(closing):
             value = value[:-1]
     return value
 
 
-def _believed(rule: str, match: str, value: str) -> bool:
+def _believed(rule: str, match: re.Match[str], value: str) -> bool:
+    told = match[0]
+    if rule in ALONE:
+        return looks_secret(value) and MIXED.match(value) is not None and not _is_prose(value)
+    if rule in PLAIN_PASSWORDS:
+        return value.lower() not in NO_PASSWORD and not STAND_IN.match(value) and not KEY.match(value)
+    if rule == "pass phrase":
+        return NO_PASSWORD.isdisjoint(value.split())
     if rule == "said":
-        return looks_secret(value) and len(value) >= 8 and any(c.isdigit() for c in value) and not _is_prose(value)
-    if rule == "quoted assignment" and PLAIN.fullmatch(value) and not PASSWORD.search(match):
+        return _is_said(match, value)
+    if rule == "said in quotes" and (value[:1] in ",;)" or "=>" in value):
+        return False
+    if rule == "environment":
+        return _is_of_environment(told, value)
+    is_word = PLAIN.fullmatch(value) or SHORT_WORD.fullmatch(value)
+    if rule == "quoted assignment" and is_word and not PASSWORD.search(told):
         return False
     if rule in ("assignment", "flag"):
-        name = re.split(r"[=:\s]", match.strip().lstrip("-"), maxsplit=1)[0]
-        environment = name.isupper() and "=" in match
-        if environment:
-            return len(value) >= 4 and not STAND_IN.match(value) and not CODE.search(value) and not value.isdigit()
+        name = re.split(r"[=:\s]", told.strip().lstrip("-"), maxsplit=1)[0]
+        if _is_of_a_hash(match):
+            return False
+        if SHORT_WORD.fullmatch(value) and not PASSWORD.search(told):
+            return False
+        if "arn:" in match.string[max(0, match.start() - 60) : match.start() + 4].rpartition(" ")[2]:
+            return False
+        if name.isupper() and "=" in told:
+            return (
+                len(value) >= 4
+                and not STAND_IN.match(value)
+                and not CODE.search(value)
+                and not value.isdigit()
+                and not DOCUMENTED.search(value)
+            )
         return looks_secret(value) and not _is_code(value)
     return looks_secret(value, quoted=rule in QUOTED)
+
+
+def _is_of_a_hash(match: re.Match[str]) -> bool:
+    return OF_A_HASH.search(match.string[max(0, match.start() - 12) : match.start()]) is not None
+
+
+def _is_said(match: re.Match[str], value: str) -> bool:
+    told = match[0].lower()
+    if _is_of_a_hash(match):
+        return False
+    if told.startswith("key") and (
+        len(value) < 12 or "cache" in match.string[max(0, match.start() - 40) : match.start()].lower()
+    ):
+        return False
+    digits = sum(c.isdigit() for c in value)
+    if PASSWORD.match(told) and digits >= 2 and value.isalnum() and len(value) >= 8 and not value.isdigit():
+        return looks_secret(value)
+    return looks_secret(value) and len(value) >= 8 and digits > 0 and not _is_prose(value) and not _is_code(value)
+
+
+def _is_of_environment(told: str, value: str) -> bool:
+    name = re.split(r"[\"'=:\s]", told, maxsplit=1)[0]
+    if NOT_A_SECRET_KEY.search(name) or STAND_IN.match(value) or DOCUMENTED.search(value) or CODE.search(value):
+        return False
+    if "KEY" in name:
+        return len(value) >= 12 and MIXED.match(value) is not None and not _is_prose(value) and "/" not in value[:-3]
+    return looks_secret(value, quoted=True) and not value.isdigit()
 
 
 def _is_prose(value: str) -> bool:
@@ -246,23 +293,3 @@ def _is_prose(value: str) -> bool:
 def _is_code(value: str) -> bool:
     """A name of the program: an attribute, a variable, a type."""
     return IDENTIFIER.fullmatch(value) is not None
-
-
-@cache
-def _vendors() -> list[Any]:
-    from importlib import import_module
-
-    detectors = []
-    for module, name in VENDORS:
-        detector = getattr(import_module(f"detect_secrets.plugins.{module}"), name, None)
-        if detector is not None:
-            detectors.append(detector())
-    return detectors
-
-
-def _by_vendors(text: str) -> Iterator[Secret]:
-    for detector in _vendors():
-        for line in text.splitlines():
-            for value in detector.analyze_string(line):
-                if isinstance(value, str) and len(value) >= 8 and not STAND_IN.match(value):
-                    yield Secret(value, detector.secret_type)

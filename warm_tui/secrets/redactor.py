@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from warm_tui.paths import Home
-from warm_tui.secrets.detection import Secret, find_secrets, is_named_so, looks_secret
+from warm_tui.secrets.detection import COLOUR, SEARCHED, Secret, find_secrets, is_named_so, looks_secret
 from warm_tui.secrets.env_file import secret_values
 from warm_tui.writing import read_ours, write_whole
 
@@ -29,7 +29,8 @@ class Redactor:
         self.own = tuple(own)
 
     def placeholder(self, value: str) -> str:
-        digest = hmac.new(self.key, value.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+        # What colours part is the same secret.
+        digest = hmac.new(self.key, COLOUR.sub("", value).encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
         return f"<secret-{digest[:8]}>"
 
     def secrets_in(self, text: str) -> list[Secret]:
@@ -106,7 +107,7 @@ def _may_hold(text: str, value: str) -> bool:
 
 def decoded(text: str) -> Any:
     """The JSON object or list that a text is, or None."""
-    if text.lstrip()[:1] not in ("{", "["):
+    if len(text) > SEARCHED or text.lstrip()[:1] not in ("{", "["):
         return None
     try:
         value = json.loads(text)
@@ -115,7 +116,11 @@ def decoded(text: str) -> Any:
     return value if isinstance(value, (dict, list)) else None
 
 
-NAMES, VALUES = ("name", "key", "field", "header", "k"), ("value", "val", "v", "content")
+NAMES = {"name", "key", "field", "header", "k", "type", "parameter"}
+VALUES = {"value", "val", "v", "content", "result", "instances", "attributes"}
+# All that stands within them is secret, whatever it is called: of an object of a cluster, of a package manager.
+HOLDERS = {"secret": {"data", "stringdata"}}
+HOLDING = {"github-oauth", "gitlab-oauth", "gitlab-token", "http-basic", "bearer"}
 
 
 def texts_within(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
@@ -128,11 +133,10 @@ def texts_within(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
     elif isinstance(value, int) and not isinstance(value, bool) and key:
         yield key, str(value)
     elif isinstance(value, dict):
-        beside = next((value[n] for n in NAMES if isinstance(value.get(n), str) and is_named_so(value[n])), "")
+        beside, held = _told_beside(value)
         for name, inner in value.items():
             yield "", str(name)
-            named = str(name) if is_named_so(str(name)) else (beside or key) if name in VALUES else ""
-            yield from texts_within(inner, named)
+            yield from texts_within(inner, _name_of(str(name), beside or key, held, key))
     elif isinstance(value, (list, tuple)):
         words = [inner for inner in value if isinstance(inner, str)]
         if len(words) > 1:
@@ -142,6 +146,26 @@ def texts_within(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
         for inner in value:
             yield from texts_within(inner, key or before)
             before = inner.lstrip("-") if isinstance(inner, str) and is_named_so(inner.lstrip("-")) else ""
+
+
+def _told_beside(fields: dict[Any, Any]) -> tuple[str, set[str]]:
+    """The name that one field gives to the value of another, and the fields that hold nothing but secrets."""
+    beside, held = "", set[str]()
+    for name, inner in fields.items():
+        if isinstance(inner, str) and isinstance(name, str):
+            if not beside and name.lower() in NAMES and is_named_so(inner):
+                beside = inner
+            if name == "kind":
+                held = HOLDERS.get(inner.lower(), set())
+    return beside, held
+
+
+def _name_of(name: str, beside: str, held: set[str], above: str) -> str:
+    if is_named_so(name) or name in HOLDING or name.lower() in held:
+        return name
+    if name.lower() in VALUES:
+        return beside
+    return above if above in HOLDING or above.lower() in HOLDERS["secret"] else ""
 
 
 def mapped(value: Any, change: Callable[[str], str]) -> Any:

@@ -48,6 +48,7 @@ class WarmTui(App[None]):
         # Profiling runs beside the screen: a key shall not wait five milliseconds for each turn it takes.
         sys.setswitchinterval(0.0005)
         self.home = home
+        self.title = f"{self.TITLE}: profile {home.profile}" if home.profile else self.TITLE
         self.choices = Config(home.ours / "config.toml")
         self.marks = Marks()
         self._drafting: Drafting | None = None

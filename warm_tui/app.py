@@ -55,6 +55,7 @@ class WarmTui(App[None]):
         sys.setswitchinterval(0.0005)
         self.error_console.push_render_hook(HarmlessErrors())
         self.home = home
+        self.title = f"{self.TITLE}: profile {home.profile}" if home.profile else self.TITLE
         self.choices = Config(home.ours / "config.toml")
         self.marks = Marks()
         self._drafting: Drafting | None = None

@@ -7,11 +7,13 @@ With --json a command prints one JSON document on stdout and nothing else; notes
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 
 from warm_tui import __version__
 from warm_tui.commands import compare, experiment, proposals, sessions, templates, warm
+from warm_tui.errors import Trouble
 from warm_tui.paths import Home, find_home
 from warm_tui.writing import clear_abandoned
 
@@ -24,26 +26,38 @@ class Group(click.Group):
 
 
 @click.group(cls=Group, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--home", metavar="DIR", help="The Hermes home. Default: $HERMES_HOME, else ~/.hermes.")
+@click.option("--home", metavar="DIR", help="The Hermes home. Default: the one that hermes would run in here.")
+@click.option(
+    "--profile", metavar="NAME", help="The home of a Hermes profile, instead of the one that was chosen last."
+)
 @click.option("--db", "databases", metavar="FILE", multiple=True, help="A session database; may be given again.")
 @click.option("--demo", is_flag=True, help="Use a sample home, made on the spot in a temporary folder.")
 @click.version_option(__version__, prog_name="warm-tui")
 @click.pass_context
-def cli(ctx: click.Context, home: str | None, databases: tuple[str, ...], demo: bool) -> None:
+def cli(ctx: click.Context, home: str | None, profile: str | None, databases: tuple[str, ...], demo: bool) -> None:
     """Browse Hermes Agent sessions by reliability, and start new ones warm.
 
     Without a command, the app opens.
     """
-    if demo and (home or databases):
-        raise click.UsageError("--demo makes a home of its own: it cannot go with --home or --db.")
-    if demo:
-        ctx.obj = _demo_home(ctx)
-    else:
-        ctx.obj = find_home(home, databases)
+    if demo and (home or profile or databases):
+        raise click.UsageError("--demo makes a home of its own: it cannot go with --home, --profile or --db.")
+    if home and profile:
+        raise click.UsageError("--home and --profile each name a home: give one of them.")
+    ctx.obj = _demo_home(ctx) if demo else find_home(_root(home, profile), databases)
+    if not demo:
         for folder in ctx.obj.written:
             clear_abandoned(folder)
     if ctx.invoked_subcommand is None:
         _run_app(ctx.obj)
+
+
+def _root(home: str | None, profile: str | None) -> Path:
+    from warm_tui.homes import default_home, home_of_profile
+
+    try:
+        return home_of_profile(profile) if profile else Path(home).expanduser() if home else default_home()
+    except Trouble as trouble:
+        raise click.UsageError(str(trouble)) from trouble
 
 
 def _demo_home(ctx: click.Context) -> Home:

@@ -34,6 +34,7 @@ class Report(msgspec.Struct):
     python: str
     sqlite: str
     home: str
+    profile: str
     databases: list[DatabaseReport]
     library: str
     found: dict[str, bool]
@@ -50,7 +51,7 @@ class Report(msgspec.Struct):
     def lines(self) -> list[tuple[str, str]]:
         lines = [
             ("warm-tui", f"{self.version}, Python {self.python}, SQLite {self.sqlite}"),
-            ("home", self.home),
+            ("home", f"{self.home} (profile {self.profile})" if self.profile else self.home),
         ]
         for db in self.databases:
             state = (
@@ -84,6 +85,7 @@ def examine(home: Home) -> Report:
         python=".".join(map(str, sys.version_info[:3])),
         sqlite=sqlite3.sqlite_version,
         home=str(root),
+        profile=home.profile,
         databases=databases,
         library=library,
         found={

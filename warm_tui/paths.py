@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import NamedTuple
 
 EXPORTS = ("exports", "reports", "pictures")
 """The folders of ours for what people want to take along."""
+PROFILES = "profiles"
+"""The folder of a Hermes home in which its profiles stand, each a home of its own."""
 
 
 class Home(NamedTuple):
@@ -17,6 +18,12 @@ class Home(NamedTuple):
     databases: tuple[Path, ...]
     passing: bool = False
     """Gone when the app is left: a sample."""
+
+    @property
+    def profile(self) -> str:
+        """The name of the Hermes profile that this home is; nothing for one that is none."""
+        root = self.root.absolute()
+        return root.name if root.parent.name == PROFILES else ""
 
     @property
     def ours(self) -> Path:
@@ -48,14 +55,7 @@ class Home(NamedTuple):
         return self.ours / "library.db"
 
 
-def default_root() -> Path:
-    named = os.environ.get("HERMES_HOME", "").strip()
-    return Path(named).expanduser() if named else Path.home() / ".hermes"
-
-
-def find_home(root: str | Path | None = None, databases: tuple[str, ...] = ()) -> Home:
+def find_home(root: Path, databases: tuple[str, ...] = ()) -> Home:
     """The home to work on. It need not exist: whoever reads it says so."""
-    folder = Path(root).expanduser() if root else default_root()
     named = {Path(name).expanduser().resolve(): Path(name).expanduser() for name in databases}
-    files = tuple(named.values()) or (folder / "state.db",)
-    return Home(folder, files)
+    return Home(root, tuple(named.values()) or (root / "state.db",))

@@ -8,7 +8,9 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -264,3 +266,17 @@ def test_the_slash_command(demo: Home) -> None:
 
 def test_actions_and_words_are_the_same() -> None:
     assert set(tool.WORDS) == set(ACTIONS)
+
+
+@pytest.mark.parametrize("named", ["--home=x", "--profile", "--demo"])
+def test_hermes_warm_means_the_home_that_this_hermes_runs_in(demo: Home, named: str) -> None:
+    given: list[list[str]] = []
+
+    def ran(words: list[str], **_: Any) -> subprocess.CompletedProcess[str]:
+        given.append(words[len(plugin.OUR_COMMAND) :])
+        return subprocess.CompletedProcess(words, 0)
+
+    with patch.object(subprocess, "run", ran):
+        plugin._pass_on(SimpleNamespace(words=["sessions"]))
+        plugin._pass_on(SimpleNamespace(words=[named, "sessions"]))
+    assert given == [["--home", str(demo.root), "sessions"], [named, "sessions"]], "unless another one is named"

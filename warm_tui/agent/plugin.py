@@ -91,9 +91,9 @@ def home_of_agent() -> Path:
 
         return Path(get_hermes_home())
     except Exception:
-        from warm_tui.paths import default_root
+        from warm_tui.homes import default_home
 
-        return default_root()
+        return default_home()
 
 
 # --- the tool ---
@@ -132,9 +132,10 @@ def _take_words(parser: Any) -> None:
 
 
 def _pass_on(args: Any) -> int:
-    """`hermes warm ...` is a door to our command line."""
-    environment = own_environment() | {"HERMES_HOME": str(home_of_agent())}
-    code = subprocess.run([*OUR_COMMAND, *args.words], check=False, env=environment).returncode
+    """`hermes warm ...` is a door to our command line, and means the home that this Hermes runs in."""
+    named = {word.partition("=")[0] for word in args.words}
+    home = [] if named & {"--home", "--profile", "--demo"} else ["--home", str(home_of_agent())]
+    code = subprocess.run([*OUR_COMMAND, *home, *args.words], check=False, env=own_environment()).returncode
     if code:
         sys.exit(code)
     return code

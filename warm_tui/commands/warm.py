@@ -139,7 +139,8 @@ def activate(
     if as_json:
         print_json({"success": True, **facts})
     else:
-        click.echo(safe(f"Active: {name}. The next sessions start with its {len(conversation.messages)} messages."))
+        whose = f"The next sessions of {_agent_of(home)} start with its {len(conversation.messages)} messages."
+        click.echo(safe(f"Active: {name}. {whose}"))
         click.echo("`warm-tui deactivate` ends that.")
 
 
@@ -160,7 +161,12 @@ def deactivate(home: Home, yes: bool, as_json: bool) -> None:
     if as_json:
         print_json({"success": True, **facts})
     else:
-        click.echo("The next sessions start cold." if change.plan.changed else "No template was active.")
+        cold = f"The next sessions of {_agent_of(home)} start cold."
+        click.echo(safe(cold if change.plan.changed else f"No template was active in {_agent_of(home)}."))
+
+
+def _agent_of(home: Home) -> str:
+    return f"profile {home.profile}" if home.profile else str(home.root)
 
 
 def _ask(plan: Plan, sure: bool) -> None:

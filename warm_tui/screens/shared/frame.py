@@ -61,7 +61,7 @@ class Frame(Screen[None]):
     def top(self) -> ComposeResult:
         """The screens' names, and what this one shows."""
         with Horizontal(id="top"):
-            yield ModeBar(self.MODE)
+            yield ModeBar(self.MODE, self.home.profile)
             yield Static("", id="header", markup=False)
 
     def action_back(self) -> None:

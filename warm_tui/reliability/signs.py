@@ -10,7 +10,7 @@ from warm_tui.reliability.complaints import first_complaint
 from warm_tui.reliability.evidence import NO, NOTHING, Evidence, all_failed
 from warm_tui.reliability.linters import linter_in
 from warm_tui.reliability.shell import Script, parse
-from warm_tui.reliability.words import cause_of, command_of, last_line, telling_line, without_frames
+from warm_tui.reliability.words import cause_of, command_of, last_line, passes_on, telling_line, without_frames
 
 # --- Fields of a result ------------------------------------------------------------------------------
 
@@ -106,8 +106,11 @@ def exit_code(e: Evidence, arguments: str) -> str | None:
 
 def _cause(e: Evidence, arguments: str) -> str:
     """What the end of the output says, else what a program of the line complains of, else the last line."""
+    words = telling_line(e.words_of(600))
+    if words and not passes_on(words):
+        return words
     tail = e.words_of(3000)
-    if words := telling_line(e.words_of(600)):
+    if words:
         return cause_of(words, tail)
     complaint = first_complaint(parse(command_of(arguments)).commands, tail, lambda _row, _simple: True)
     return cause_of(complaint[1], tail) if complaint else last_line(tail)

@@ -101,7 +101,11 @@ def telling_line(text: str) -> str:
 
 def cause_of(words: str, text: str) -> str:
     """The line that a person would point at, where `words` only pass on that something before them failed."""
-    return telling_line(text) or words if _PASSED_ON.match(words) else words
+    return (telling_line(text) or words) if passes_on(words) else words
+
+
+def passes_on(words: str) -> bool:
+    return _PASSED_ON.match(words) is not None
 
 
 def without_frames(text: str) -> str:

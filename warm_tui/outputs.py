@@ -8,7 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from warm_tui.errors import Trouble
-from warm_tui.paths import EXPORTS, Home, default_root
+from warm_tui.homes import root_of_profiles
+from warm_tui.paths import EXPORTS, Home
 from warm_tui.writing import BESIDE_A_DATABASE, open_regular, write_whole
 
 DATABASE = b"SQLite format 3\x00"
@@ -26,9 +27,10 @@ def check_output(home: Home, path: Path, overwrite: bool = False) -> Path:
         raise Trouble(f"{path} could not be written: it is no regular file.")
     if _is_of_a_database(home, target):
         raise Trouble(f"{path} is of a database: nothing is written over it. Name another file.")
-    for root in (home.root, default_root()):
-        # As they are spelled without links: a room that leads elsewhere is none.
-        rooms = {root.resolve() / "warm_tui" / room for room in EXPORTS}
+    roots = (home.root, root_of_profiles())
+    # As they are spelled without links: a room that leads elsewhere is none.
+    rooms = {root.resolve() / "warm_tui" / room for root in roots for room in EXPORTS}
+    for root in roots:
         if _lies_in(target, root.resolve()) and not rooms & set(target.parents):
             raise Trouble(f"{path} lies in {root}, where the agent's own files are. Name a file elsewhere.")
     if status is not None and not overwrite:

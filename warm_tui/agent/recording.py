@@ -165,10 +165,13 @@ def snapshot(home: Home) -> Snapshot:
 
 def arm_of(seen: Snapshot, home: Home) -> tuple[str, str]:
     """The template and the hash of its messages, known by what the agent reads, not by what we meant it to."""
-    from warm_tui.agent.hermes_config import parse_config, prefill_in
+    from warm_tui.agent.hermes_config import KEY, parse_config, prefill_in
     from warm_tui.agent.prefill import hash_of
 
-    named = seen.variable or prefill_in(parse_config(seen.config.decode("utf-8", "replace"), home.root))
+    # A file that may be large is read in full only where it can matter.
+    has_one = KEY.encode() in seen.config
+    config = parse_config(seen.config.decode("utf-8", "replace"), home.root) if has_one else {}
+    named = seen.variable or prefill_in(config)
     if not named:
         return "", ""
     path = Path(named).expanduser()

@@ -19,7 +19,7 @@ from warm_tui.reliability.verdict import judge
 
 SHORT, LONG = 2_000, 20_000
 MOST = 12.0
-LEAST_SECONDS = 0.002
+LEAST_SECONDS = 0.01
 """Below, a ratio tells of the clock."""
 
 

@@ -28,6 +28,7 @@ from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.drafting import Drafting, NewerDraft
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates import draft as drafts
 from warm_tui.templates.budget import warnings
@@ -214,7 +215,13 @@ class DraftPane(Vertical):
 
     def mask(self) -> None:
         """Every secret of the draft: where it stands, and whether it is masked."""
-        options = secret_options(self.drafting.draft, self.drafting.redactor)
+        self.look_for_secrets(self.drafting.draft, self.drafting.redactor)
+
+    @work(thread=True, exclusive=True, group="secrets")
+    def look_for_secrets(self, draft: Draft, redactor: Redactor) -> None:
+        self.app.call_from_thread(self.choose_secrets, secret_options(draft, redactor))
+
+    def choose_secrets(self, options: list[tuple[str, str]]) -> None:
         if not options:
             self.notify("No secret was found in this draft.", markup=False)
             return
@@ -267,9 +274,14 @@ class DraftPane(Vertical):
 
     def preview(self) -> None:
         provider, _ = self.drafting.model()
-        conversation = build_conversation(drafts.finished(self.drafting.draft, self.drafting.redactor), provider)
+        self.tell(self.drafting.draft, self.drafting.redactor, provider)
+
+    @work(thread=True, exclusive=True, group="preview")
+    def tell(self, draft: Draft, redactor: Redactor, provider: str) -> None:
+        conversation = build_conversation(drafts.finished(draft, redactor), provider)
         problems = [*conversation.problems, *validate(conversation.messages, provider)]
-        self.app.push_screen(Pages(f"As {provider} gets it", as_chat(conversation.messages, problems).lines))
+        pages = Pages(f"As {provider} gets it", as_chat(conversation.messages, problems).lines)
+        self.app.call_from_thread(self.app.push_screen, pages)
 
     def save(self) -> None:
         if not self.drafting.draft.patterns:

@@ -138,13 +138,16 @@ async def test_secrets_are_flagged_and_decided_on_one_by_one(demo: Home) -> None
         await pilot.pause()
         assert screen.pane.draft_list.rows[0].flags.told == ["1 secret"]
         await pilot.press("m")
+        await settled(pilot)
         told = str(app.screen.query_one(OptionList).get_option_at_index(0).prompt)
         assert told.startswith("masked")
         assert secret not in told
         await pilot.press("enter")
-        await pilot.pause()
+        await settled(pilot)
         assert screen.pane.draft_list.rows[0].flags.told == [], "let stand, it is flagged no more"
-        await pilot.press("enter", "escape")
+        await pilot.press("enter")
+        await settled(pilot)
+        await pilot.press("escape")
         assert screen.pane.draft_list.rows[0].flags.told == ["1 secret"]
         await pilot.press("w", "enter")
         await settled(pilot)

@@ -28,11 +28,12 @@ from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.drafting import Drafting, NewerDraft
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates import draft as drafts
 from warm_tui.templates.budget import warnings
 from warm_tui.templates.building import candidates_in
-from warm_tui.templates.conversation import MOST_PATTERNS, Problem, build_conversation, validate
+from warm_tui.templates.conversation import MOST_PATTERNS, Problem, build_conversation, hidden_problems, validate
 from warm_tui.templates.draft import Draft
 from warm_tui.templates.foreign import marks_of, notes_of
 from warm_tui.templates.mining import told_result
@@ -219,7 +220,13 @@ class DraftPane(Vertical):
 
     def mask(self) -> None:
         """Every secret of the draft: where it stands, and whether it is masked."""
-        options = secret_options(self.drafting.draft, self.drafting.redactor)
+        self.look_for_secrets(self.drafting.draft, self.drafting.redactor)
+
+    @work(thread=True, exclusive=True, group="secrets")
+    def look_for_secrets(self, draft: Draft, redactor: Redactor) -> None:
+        self.app.call_from_thread(self.choose_secrets, secret_options(draft, redactor))
+
+    def choose_secrets(self, options: list[tuple[str, str]]) -> None:
         if not options:
             self.notify("No secret was found in this draft.", markup=False)
             return
@@ -272,12 +279,17 @@ class DraftPane(Vertical):
 
     def preview(self) -> None:
         provider, _ = self.drafting.model()
-        template = drafts.finished(self.drafting.draft, self.drafting.redactor)
+        self.tell(self.drafting.draft, self.drafting.redactor, provider)
+
+    @work(thread=True, exclusive=True, group="preview")
+    def tell(self, draft: Draft, redactor: Redactor, provider: str) -> None:
+        template = drafts.finished(draft, redactor)
         conversation = build_conversation(template, provider)
-        problems = [*conversation.problems, *validate(conversation.messages, provider)]
+        messages = conversation.messages
+        problems = [*conversation.problems, *validate(messages, provider), *hidden_problems(messages)]
         problems += [Problem(None, note) for note in notes_of(template, provider, ())]
-        marks = marks_of(template, conversation)
-        self.app.push_screen(Pages(f"As {provider} gets it", as_chat(conversation.messages, problems, marks).lines))
+        chat = as_chat(messages, problems, marks_of(template, conversation))
+        self.app.call_from_thread(self.app.push_screen, Pages(f"As {provider} gets it", chat.lines))
 
     def save(self) -> None:
         if not self.drafting.draft.patterns:

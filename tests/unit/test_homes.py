@@ -116,7 +116,10 @@ def test_activating_says_whose_sessions_start_warm(user_home: Path, demo: Home) 
     (dev / "warm_sessions").mkdir()
     template = next((demo.root / "warm_sessions").glob("*.json"))
     (dev / "warm_sessions" / template.name).write_bytes(template.read_bytes())
-    assert "The next sessions of profile dev start with" in run("activate", template.stem, "--yes").stdout
+    assert (
+        "The next sessions of profile dev start with"
+        in run("activate", template.stem, "--yes", "--allow-outside").stdout
+    )
     assert "prefill_messages_file" in (dev / "config.yaml").read_text()
     assert not (user_home / ".hermes" / "config.yaml").exists()
     assert run("deactivate", "--yes").stdout == "The next sessions of profile dev start cold.\n"

@@ -99,11 +99,11 @@ def test_an_export_takes_the_first_free_name(tmp_path: Path) -> None:
 
 def test_the_commands_say_so(demo: Home, tmp_path: Path) -> None:
     before = demo.databases[0].read_bytes()
-    told = run(*at(demo), "load", "notes", "--output", str(demo.databases[0]), "--overwrite", check=False)
+    told = run(*at(demo), "load", "careful-work", "--output", str(demo.databases[0]), "--overwrite", check=False)
     assert (told.returncode, "is of a database" in told.stderr) == (1, True)
     assert demo.databases[0].read_bytes() == before
     path = tmp_path / "r.md"
-    for words in (["load", "notes", "--output"], ["compress-check", "--all", "--report"]):
+    for words in (["load", "careful-work", "--output"], ["compress-check", "--all", "--report"]):
         path.write_text("mine")
         told = run(*at(demo), *words, str(path), check=False)
         assert (told.returncode, "--overwrite replaces it" in told.stderr, path.read_text()) == (1, True, "mine")

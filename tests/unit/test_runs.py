@@ -111,7 +111,9 @@ def test_what_can_become_of_a_run(home: Home) -> None:
     told = result_of(home, 1)
     assert "Crashed: 2 warm and 2 cold runs." in told.notes
     assert "Not started: 1 warm and 1 cold runs." in told.notes
-    assert len(told.comparison.warm) == 7, "a crash without a session counts; what never began does not"
+    done = told.comparison.rows[-1]
+    assert (done.name, done.difference.units) == ("task_success", (4, 4)), "a crash counts; what never began does not"
+    assert len(told.comparison.warm) == 5, "rates are of pairs with calls on both sides"
 
 
 def test_nothing_that_a_run_began_goes_on(tmp_path: Path) -> None:

@@ -305,7 +305,7 @@ async def test_going_on_pausing_and_cancelling(demo: Home, agent: Path) -> None:
 async def test_without_hermes_it_is_said(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     from warm_tui.agent import hermes_cli
 
-    monkeypatch.setattr(hermes_cli.shutil, "which", lambda _: None)
+    monkeypatch.setattr(hermes_cli, "on_the_path", lambda _: None)
     monkeypatch.setattr(hermes_cli.sys, "executable", "/nowhere/python")
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:

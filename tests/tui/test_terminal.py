@@ -47,6 +47,17 @@ def test_no_hostile_byte_reaches_the_terminal(demo: Home, tmp_path: Path) -> Non
     assert got_through(stream) == []
 
 
+async def test_the_title_of_a_window_is_no_markup(demo: Home) -> None:
+    """A tool may be called anything."""
+    app = WarmTui(demo)
+    async with app.run_test() as pilot:
+        for opened in (*OF_ALL.values(), *OF_EACH.values()):
+            app.push_screen(opened("[/b] [@click=app.quit_now]x"))
+            await pilot.pause()
+            assert app.screen.query_one(".window").border_title == r"\[/b] \[@click=app.quit_now]x"
+            app.pop_screen()
+
+
 def test_what_a_crash_says_is_harmless(demo: Home) -> None:
     app = WarmTui(demo)
     app.error_console.file = told = StringIO()

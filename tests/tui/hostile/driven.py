@@ -36,6 +36,7 @@ from warm_tui.screens.shared.choose import Ask, ChooseOne, ChooseSome
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.own_verdicts import ChooseVerdict
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.templates.outside import ReadOutside
 from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
 from warm_tui.widgets.filter_bar import FilterBar
@@ -53,6 +54,7 @@ OF_ALL: dict[type[ModalScreen], Window] = {
     Form: lambda title: Form(title, [Entry(f"at{at}", text, text, text) for at, text in enumerate(ALL)], title, check),
     Pages: lambda title: Pages(title, [line_of(text) for text in ALL]),
     Confirm: lambda title: Confirm(title, "\n".join(ALL), ALL[1], ALL[2]),
+    ReadOutside: lambda title: ReadOutside(title, [line_of(text) for text in ALL], asks=True),
     Write: lambda title: Write(title, "\r\n".join(ALL), f"\t{title}", check),
 }
 OF_EACH: dict[type[ModalScreen], Window] = {

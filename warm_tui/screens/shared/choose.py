@@ -9,6 +9,7 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, SelectionList
 from textual.widgets.option_list import Option
@@ -44,7 +45,7 @@ class ChooseOne(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="window") as window:
-            window.border_title = self._title
+            window.border_title = Content(self._title)
             window.border_subtitle = self.HINT
             yield OptionList(*(Option(Text(title), id=value) for value, title in self._options), markup=False)
 
@@ -76,7 +77,7 @@ class ChooseSome(ModalScreen[list[str] | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="window") as window:
-            window.border_title = self._title
+            window.border_title = Content(self._title)
             window.border_subtitle = "Space ticks · Esc applies"
             selections = [Selection(Text(title), value, value in self._chosen) for value, title in self._options]
             yield SelectionList[str](*selections)
@@ -97,7 +98,7 @@ class Ask(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="window") as window:
-            window.border_title = self._title
+            window.border_title = Content(self._title)
             window.border_subtitle = "Enter takes it · Esc closes"
             yield LineEditor(shown_line(self._value), placeholder=self._placeholder)
 

@@ -9,6 +9,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static, TextArea
 
@@ -43,7 +44,7 @@ class Form(ModalScreen[dict[str, str] | None]):
     def compose(self) -> ComposeResult:
         crowded = " crowded" if len(self._entries) > FEW else ""
         with Vertical(classes=f"window form{crowded}") as window:
-            window.border_title = self._title
+            window.border_title = Content(self._title)
             window.border_subtitle = "Tab goes on · Enter takes it · Esc closes"
             for entry in self._entries:
                 yield Static(entry.title, markup=False, classes="form-title")
@@ -88,7 +89,7 @@ class Write(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="window writing") as window:
-            window.border_title = self._title
+            window.border_title = Content(self._title)
             window.border_subtitle = "ctrl+s takes it · Esc closes"
             with Horizontal():
                 yield TextEditor(self._text, id="text", show_line_numbers=False, tab_behavior="focus")
@@ -155,7 +156,7 @@ class Confirm(ModalScreen[bool]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="window confirm") as window:
-            window.border_title = self._title
+            window.border_title = Content(self._title)
             window.border_subtitle = "Enter goes on · Esc leaves it"
             yield Static(self._text, markup=False)
             with Horizontal(classes="form-buttons"):

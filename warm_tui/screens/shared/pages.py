@@ -8,6 +8,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.screen import ModalScreen
 
 from warm_tui.presentation.lines import Line
@@ -24,7 +25,7 @@ class Pages(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="window reader") as window:
-            window.border_title = self._title
+            window.border_title = Content(self._title)
             window.border_subtitle = f"{len(self.lines):,} lines · Esc closes"
             yield PiecesView()
 

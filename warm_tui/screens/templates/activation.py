@@ -9,7 +9,8 @@ from warm_tui.agent.prefill import Plan, Prefill
 from warm_tui.errors import ForeignPrefill
 from warm_tui.paths import Home
 from warm_tui.screens.templates.preview import Preview
-from warm_tui.sessions.text import clean, clean_line
+from warm_tui.sessions.invisible import shown_line
+from warm_tui.sessions.text import clean
 
 MOST_NAMED, MOST_SHOWN = 4, 60
 
@@ -40,11 +41,11 @@ def outside_question(preview: Preview) -> Question:
     """Each text is named, with how it begins."""
     lines = ["Nobody has read these texts, which came from outside:"]
     for text in preview.unread[:MOST_NAMED]:
-        lines += [f"! {text.told}", f"    {clean_line(text.text[:MOST_SHOWN])}"]
+        lines += [f"! {text.told}", f"    {shown_line(text.text[:MOST_SHOWN])}"]
     if len(preview.unread) > MOST_NAMED:
         lines.append(f"… and {len(preview.unread) - MOST_NAMED:,} more")
     lines.append("The model may do as they say. Esc, then o, shows them whole.")
-    return Question(f"Text from outside in {preview.name}", _clean_lines("\n".join(lines)), "I have read it")
+    return Question(f"Text from outside in {preview.name}", "\n".join(lines), "I have read it")
 
 
 def set_aside_question(foreign: ForeignPrefill) -> Question:

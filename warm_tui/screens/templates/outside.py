@@ -10,6 +10,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button
 
@@ -19,7 +20,8 @@ from warm_tui.screens.shared.forms import Confirm
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.templates.activation import outside_question
 from warm_tui.screens.templates.preview import Preview
-from warm_tui.sessions.text import clean, clean_line
+from warm_tui.sessions.invisible import shown
+from warm_tui.sessions.text import clean_line
 from warm_tui.templates.foreign import Foreign, foreign_of, let_stand
 from warm_tui.templates.shelf import Row
 from warm_tui.widgets.pieces_view import PiecesView
@@ -31,7 +33,7 @@ def outside_lines(texts: Sequence[Foreign], waiting: Collection[str]) -> list[Li
         is_new = text.hash in waiting
         state = "" if is_new else "  (read)"
         lines.append([(f"{'!' if is_new else '✓'} {clean_line(text.told)}{state}", "unknown" if is_new else "dim")])
-        lines += [[("    ", ""), (line, "")] for line in clean(text.text).split("\n")]
+        lines += [[("    ", ""), (line, "")] for line in shown(text.text).split("\n")]
     return lines
 
 
@@ -49,7 +51,7 @@ class ReadOutside(ModalScreen[bool]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="window writing") as window:
-            window.border_title = self._title
+            window.border_title = Content(self._title)
             window.border_subtitle = "Enter lets it stand · Esc leaves it" if self._asks else "Esc closes"
             yield PiecesView(id="outside")
             with Horizontal(classes="form-buttons"):

@@ -51,7 +51,7 @@ class Form(ModalScreen[dict[str, str] | None]):
                 yield LineEditor(shown_line(entry.value), placeholder=entry.placeholder, id=f"field-{entry.name}")
             yield Static("", classes="form-error", markup=False)
             with Horizontal(classes="form-buttons"):
-                yield Button(self._take, variant="primary", id="take")
+                yield Button(Content(self._take), variant="primary", id="take")
                 yield Button("Cancel", id="cancel")
 
     def on_input_submitted(self) -> None:
@@ -160,8 +160,8 @@ class Confirm(ModalScreen[bool]):
             window.border_subtitle = "Enter goes on · Esc leaves it"
             yield Static(self._text, markup=False)
             with Horizontal(classes="form-buttons"):
-                yield Button(self._take, variant="primary", id="take")
-                yield Button(self._leave, id="cancel")
+                yield Button(Content(self._take), variant="primary", id="take")
+                yield Button(Content(self._leave), id="cancel")
 
     @on(Button.Pressed, "#take")
     def take(self) -> None:

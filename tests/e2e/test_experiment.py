@@ -239,7 +239,7 @@ def test_an_agent_that_deletes_its_folder_or_leaves_processes_behind(bench: Benc
 def test_without_hermes_nothing_begins(bench: Bench) -> None:
     bench.model("http://127.0.0.1:9/v1")
     script = (
-        "import sys; from warm_tui.agent import hermes_cli; hermes_cli.shutil.which = lambda name: None; "
+        "import sys; from warm_tui.agent import hermes_cli; hermes_cli.on_the_path = lambda name: None; "
         "sys.executable = '/nowhere/python'; from warm_tui.__main__ import main; "
         f"sys.argv = ['warm-tui', '--home', {str(bench.root)!r}, 'experiment', 'run', {str(bench.plan(1))!r}, '--json']; "
         "main()"

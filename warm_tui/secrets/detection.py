@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import base64
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
 from warm_tui.secrets.forms import TOKEN
+from warm_tui.secrets.places import Places
 from warm_tui.secrets.rules import NAMED, PASSWORD_NAME, RULES
 
 SEARCHED = 200_000
@@ -111,11 +114,15 @@ def _behind_colours(text: str) -> Iterator[Secret]:
         at = match.end()
     pieces.append(text[at:])
     joined = "".join(pieces)
-    for secret in (*_found(" ".join(pieces)), *_found(joined)):
-        yield secret
-        if text.count(secret.value) < joined.count(secret.value):
-            parted = re.compile(rf"(?:{COLOUR.pattern}){{0,9}}".join(map(re.escape, secret.value)))
-            yield from (Secret(match[0], secret.rule) for match in parted.finditer(text))
+    rules = {secret.value: secret.rule for secret in (*_found(joined), *_found(" ".join(pieces)))}
+    yield from (Secret(value, rule) for value, rule in rules.items())
+    # How much longer the coloured text is up to the beginning of each piece.
+    begins = [0, *accumulate(map(len, pieces))]
+    before = [0, *accumulate(len(match[0]) for match in ends)]
+    for start, end in Places(rules).of(joined):
+        first, last = bisect_right(begins, start) - 1, bisect_right(begins, end - 1) - 1
+        if first != last:
+            yield Secret(text[start + before[first] : end + before[last]], rules[joined[start:end]])
 
 
 BASE64 = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/]{24,4000}={0,2}(?![A-Za-z0-9+/_=-])")

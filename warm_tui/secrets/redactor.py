@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -15,13 +14,29 @@ from typing import Any
 from warm_tui.paths import Home
 from warm_tui.secrets.detection import COLOUR, SEARCHED, Secret, find_secrets, is_named_so, looks_secret
 from warm_tui.secrets.env_file import secret_values
+from warm_tui.secrets.places import SURE_LENGTH, Places, joined
 from warm_tui.writing import read_ours, write_whole
 
-SURE_LENGTH, SHORTEST = 8, 4
+SHORTEST = 4
 MOST_TEXTS, MOST_CHARACTERS = 20_000, 1_000_000
 """So much of one call's arguments, or of one result, is searched."""
 BEHIND = f"not searched: behind the first {MOST_TEXTS:,} texts or {MOST_CHARACTERS:,} characters"
 LARGEST_KEY = 4_096
+
+
+class Searched:
+    """The texts that were searched already, and whether the budget is spent."""
+
+    def __init__(self) -> None:
+        self.texts: set[str] = set()
+        self._characters = 0
+
+    def add(self, text: str) -> None:
+        self.texts.add(text)
+        self._characters += len(text)
+
+    def is_all(self) -> bool:
+        return len(self.texts) >= MOST_TEXTS or self._characters >= MOST_CHARACTERS
 
 
 class Redactor:
@@ -43,27 +58,24 @@ class Redactor:
 
     def secrets_within(self, value: Any) -> list[Secret]:
         secrets: dict[str, Secret] = {}
-        self._look_within(value, secrets, set())
+        self._look_within(value, secrets, Searched())
         return sorted(secrets.values(), key=lambda secret: -len(secret.value))
 
-    def _look_within(self, value: Any, secrets: dict[str, Secret], searched: set[str]) -> None:
+    def _look_within(self, value: Any, secrets: dict[str, Secret], searched: Searched) -> None:
         """Each text is searched once, as far as the budget goes; what is behind it counts as secret, but for words."""
-        length = sum(map(len, searched))
         for key, text in texts_within(value):
             if key and " " not in text and looks_secret(text, quoted=True):
                 secrets.setdefault(text, Secret(text, f"field {key}"))
-            if text in searched:
+            if text in searched.texts:
                 continue
-            if len(searched) >= MOST_TEXTS or length >= MOST_CHARACTERS:
+            if searched.is_all():
                 if len(text) >= SURE_LENGTH or (len(text) >= SHORTEST and not text.isalpha()):
                     secrets.setdefault(text, Secret(text, BEHIND))
                 continue
             searched.add(text)
-            length += len(text)
             inside = decoded(text)
             if inside is not None:
                 self._look_within(inside, secrets, searched)
-                length = sum(map(len, searched))
                 continue
             for secret in find_secrets(text, self.own):
                 secrets.setdefault(secret.value, secret)
@@ -81,39 +93,21 @@ class Redactor:
         return self.mask_text(text, [secret.value for secret in self.secrets_in(text)])
 
 
-BEGINNING = 4
-"""By so many characters the secrets that may begin at a place are known."""
-MOST_LENGTHS, LONGEST = 32, 2_000
-
-
 class Masking:
     """Puts placeholders for secrets into texts: however many secrets there are, it goes over a text once.
 
-    Where secrets overlap, the longest stands for all of them. The few that are very long, and those that share their
-    beginning with very many, are looked for one by one: that is the quicker way then, and has no worst case.
+    Where secrets overlap, the longest stands for all of them.
     """
 
     def __init__(self, values: Iterable[str], placeholder: Callable[[str], str]) -> None:
         self._placeholder = placeholder
-        self._values = frozenset(filter(None, values))
-        self._beginning = min([BEGINNING, *map(len, self._values)])
-        lengths: dict[str, set[int]] = {}
-        for value in self._values:
-            lengths.setdefault(value[: self._beginning], set()).add(len(value))
-        self._lengths = {
-            beginning: sorted((each for each in of_it if each <= LONGEST), reverse=True)
-            for beginning, of_it in lengths.items()
-            if len(of_it) <= MOST_LENGTHS
-        }
-        self._alone = [v for v in self._values if len(v) > LONGEST or v[: self._beginning] not in self._lengths]
-        begins = "".join(map(re.escape, sorted({beginning[0] for beginning in self._lengths})))
-        self._begin = re.compile(f"[{begins}]") if begins else None
+        self._places = Places(values)
         # Inside JSON, these stand otherwise.
-        self._stand_plain = all(value.isascii() and value.isalnum() for value in self._values)
+        self._stand_plain = all(value.isascii() and value.isalnum() for value in self._places.values)
 
     def text(self, text: str) -> str:
         """JSON is masked inside its strings, and stays as it was written where nothing is found."""
-        if not self._values or (self._stand_plain and next(self._places(text), None) is None):
+        if not self._places.values or (self._stand_plain and next(self._places.of(text), None) is None):
             return text
         value = decoded(text)
         if value is None:
@@ -136,52 +130,14 @@ class Masking:
         if value is not None:
             mapped(value, look)
             return found
-        return {text[start:end] for start, end in self._places(text)}
+        return {text[start:end] for start, end in self._places.of(text)}
 
     def _masked(self, text: str) -> str:
         told, at = [], 0
-        for start, end, value in _joined(sorted(self._places(text)), text):
+        for start, end, value in joined(self._places.of(text), text):
             told += [text[at:start], self._placeholder(value)]
             at = end
         return "".join([*told, text[at:]])
-
-    def _places(self, text: str) -> Iterator[tuple[int, int]]:
-        for value in self._alone:
-            at = text.find(value)
-            while at >= 0:
-                if self._stands(value, text, at):
-                    yield at, at + len(value)
-                at = text.find(value, at + 1)
-        for match in self._begin.finditer(text) if self._begin else ():
-            at = match.start()
-            for length in self._lengths.get(text[at : at + self._beginning], ()):
-                value = text[at : at + length]
-                if len(value) == length and value in self._values and self._stands(value, text, at):
-                    yield at, at + length
-
-    @staticmethod
-    def _stands(value: str, text: str, at: int) -> bool:
-        """A plain word stands inside other words, too."""
-        if len(value) >= SURE_LENGTH or not value.isalpha():
-            return True
-        around = text[at - 1 : at] if at else "", text[at + len(value) : at + len(value) + 1]
-        return not any(each.isascii() and each.isalnum() for each in around)
-
-
-def _joined(places: Iterable[tuple[int, int]], text: str) -> Iterator[tuple[int, int, str]]:
-    """Those that overlap as one, with the longest of them."""
-    start = end = 0
-    value = ""
-    for begins, ends in places:
-        if begins >= end:
-            if value:
-                yield start, end, value
-            start, value = begins, ""
-        if ends - begins > len(value):
-            value = text[begins:ends]
-        end = max(end, ends)
-    if value:
-        yield start, end, value
 
 
 def redactor_of(home: Home) -> Redactor:

@@ -273,7 +273,7 @@ FAILURES = {
     "a shell in the shell": ("terminal", command("bash -c 'make || true'"), terminal("make: *** [all] Error 2")),
     "an exception by another name": (
         "terminal", command("python a.py | tail"),
-        terminal('Traceback (most recent call last):\n  File "a.py", line 1, in f\n    g()\nmypkg.Custom: bad'),
+        terminal('Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n    g()\nmypkg.Custom: bad'),
     ),
     "tests before grep": ("terminal", command("pytest -q && git diff --quiet"), terminal("1 failed", 1)),
     "git push --quiet": ("terminal", command("git push --quiet"), terminal("error: failed to push some refs to 'x'", 1)),

@@ -27,6 +27,8 @@ VIEWING_SUBCOMMANDS = {
 }
 # Of those, the ones that show no more than names and figures.
 _OF_NAMES = frozenset({"ls", "tree", "wc", "find", "fd", "stat", "ps", "man"})
+# Those that show rows and complain in their own names.
+_SHOW_DATA = frozenset("mlr xsv qsv csvlook csvcut csvgrep csvstat csvjson csvsort in2csv datamash duckdb".split())
 # Programs that run another and watch it.
 _RUNNERS = frozenset({"strace", "ltrace", "valgrind", "gdb"})
 _NO_PROGRAMS = (
@@ -49,8 +51,9 @@ TROUBLE = re.compile(
     r"|\bno \w+ (?:specified|given|entry|called|package)|did ?n[o']t|does ?n[o']t)|\[emerg\]|\[ALERT\]"
 )
 _MEANT_WELL = re.compile(
-    r"(?i)\b(?:warn(?:ings?)?|(?:note|info|debug|hint)(?=[:\]])|retry(?:ing)?|attempts?|ignor(?:ed|ing)|skipp(?:ed|ing)|caught|handled"
-    r"|recovered|rescued|expected|deprecated|(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed)"
+    r"(?i)\b(?:warn(?:ings?)?|(?:note|notice|info|debug|hint)(?=[:\]])|retry(?:ing)?|attempts?|ignor(?:ed|ing)"
+    r"|skipp(?:ed|ing)|caught|handled|recovered|rescued|expected|falling back|using defaults?|going on|optional"
+    r"|deprecated|(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed)"
     r"|(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)|xfail\w*)\b|\(ERROR/\d\)"
 )
 _WORD_FOR_ERROR = re.compile(
@@ -58,6 +61,7 @@ _WORD_FOR_ERROR = re.compile(
     r"\W{0,3}(?:\w{1,20}: ){0,2}(?i:(?:\w{1,20} ){0,2}(?:errors?|fatal|critical|abort(?:ed)?|panic|exception)"
     r"(?: (?:has |was )?occurred| \w{2,12})?)(?:\[\w+\]|\(\w+\))?(?::(?!\s*\d)(?:\s|$)|\s+[-–|]\s)"
     # `Error in f(1) : ...`, `Unhandled SIMPLE-ERROR in thread ...`
+    r"|[A-Z][a-z]{2,20} \S{1,100} does not exist\.?$"
     r"|Error (?:in|at|on|while|during) .{1,200}:|(?i:unhandled|uncaught) \S"
     # `Failed to load ...`, `2024/01/01 10:00:00 Cannot open ...`, `frob > Could not ...`
     r"|(?:[\d:/. -]{0,30}|\w{1,30} > )(?:FAILED: |Failed to |Cannot |Can't |Could not |Couldn't |Unable to |Missing )"
@@ -115,6 +119,10 @@ def _lines_of_trouble(output: str) -> Iterator[str]:
             yield line
 
 
+def means_well(line: str) -> bool:
+    return _MEANT_WELL.search(line) is not None
+
+
 def _speaks_of_error(line: str) -> bool:
     return any(pattern.match(line) is not None for pattern in (_WORD_FOR_ERROR, _CAUSES, _COUNTED))
 
@@ -141,6 +149,8 @@ def is_own_script(program: str, script: Script) -> bool:
 def shows_a_file(simple: Simple, script: Script) -> bool:
     """Does it print what stands in a file, and not in one that this very line wrote, or what another program says?"""
     if simple.program in _RUNNERS:
+        return True
+    if simple.program in _SHOW_DATA:
         return True
     if not is_viewer(simple) or simple.program in _OF_NAMES:
         return False

@@ -27,6 +27,11 @@ WORKED = {
     "a script that tries again": ("bash a.sh", "{}\ncurl: (7) Failed to connect to localhost port 9"),
     "what try caught": ("Rscript a.R | cat", "Error in log(1) : no\nwent on"),
     "what catch caught": ("tclsh a.tcl | cat", 'divide by zero\n    while executing\n"expr 1/0"\nwent on'),
+    "the same program's second way": ("curl -sS a || curl -sS b; echo ok", "curl: (7) Failed to connect to a port 80\n{}\nok"),
+    "a count of none by a compiler": ("rustc a.rs && ./a; ls", "error: none\na\na.rs"),
+    "a document about errors": ("pandoc a.md -t plain | cat", "Error: failed is a word."),
+    "a test that is to be written": ("prove -v a.t; ls", "not ok 2 # TODO\n#   at a.t line 4.\nResult: PASS\na.t"),
+    "what a test that passed printed": ("ruby a.rb 2>&1 | cat", "2 runs, 2 assertions, 0 failures, 0 errors\nError: as wanted"),
     "another's file": ("(sh a.sh) 2>&1 | cat", "cat: a: No such file or directory\ndefault"),
 }  # fmt: skip
 
@@ -37,6 +42,7 @@ FAILED = {
     "of another program": ("frob | cat", "frob.errors.NoPlanError: no plan"),
     "in a script's last words": ("bash a.sh | cat", "starting\ncp: cannot stat 'a': No such file or directory"),
     "both ways": ("cp a b || mv c b; ls", "cp: cannot stat 'a': No such file or directory\nmv: cannot stat 'c': No such file or directory"),
+    "the same program's second way": ("curl a || curl b; true", "curl: (7) Failed to connect to a\ncurl: (7) Failed to connect to b"),
     "in a box": ("terraform fmt a; ls", "╷\n│ Error: Invalid expression\n╵\na"),
     "after what was caught": ("tclsh a.tcl | cat", 'no\n    while executing\n"open a"\n    (file "a.tcl" line 3)'),
     "what does not exist": ("borg extract r::a; ls", "Archive a does not exist\nr"),

@@ -94,7 +94,8 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     # --- Python ---
     complaint(
         "python_traceback", _TESTED_PYTHON,
-        r'Traceback \(most recent call last\):\n  File "[^"\n]*", line \d+, in (?:<module>|_run_module_as_main)\n'
+        r'(?<!:\n)Traceback \(most recent call last\):\n'
+        r'  File "[^"\n]*", line \d+, in (?:<module>|_run_module_as_main)\n'
         r"(?:[ \t].*\n|\n){0,400}(?P<why>[A-Za-z_][\w.]*(?::.*)?)$",
         source="traceback module: nobody caught what was raised from a module's own top",
         examples=(
@@ -235,9 +236,10 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "perl", "perl prove",
-        r"(?!Use of uninitialized)[^\n]* at \S+ line \d+(?:, near .*|, <\w+> line \d+)?\.?$",
+        r"(?!Use of uninitialized|#)[^\n]* at \S+ line \d+(?:, near .*|, <\w+> line \d+)?\.?$",
         r"Execution of \S+ aborted .*", r"\S+ had compilation errors\.", "Can't open perl script .*", "Result: FAIL$",
-        source="perldiag; TAP::Harness",
+        "# Looks like (?:you (?:failed|planned)|your test exited) .*",
+        source="perldiag; TAP::Harness, Test::More",
         examples=(("perl a.pl | tail", "cannot open config at a.pl line 2."), ("prove t; ls", "Result: FAIL")),
     ),
     complaint(

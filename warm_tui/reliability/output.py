@@ -154,7 +154,9 @@ def _sign_at_end(text: str, reading: _Reading) -> Sign | None:
 
 
 def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
-    complaint = first_complaint(reading.script.commands, text, reading.heeds)
+    before = reading.before_last_words(text)
+    foreseen = [simple.program for simple in reading.script.foreseen]
+    complaint = first_complaint(reading.script.commands, before, reading.heeds, foreseen)
     if complaint is not None:
         return Sign(complaint[0].name, "exit_code", one_line(cause_of(complaint[1], text)))
     own = own_complaint(text, reading.unwatched)

@@ -181,7 +181,7 @@ def _nobody_caught(text: str, begins: int) -> bool:
 
 def is_no_report(match: re.Match[str], script: Script, above: str) -> bool:
     """Neither a count of none nor, of a Python script, one line of a list of errors: giving up is said once."""
-    if means_well(match[0]):
+    if means_well(match[0]) or _NONE_FAILED.search(match.string[-600:]):
         return False
     if not _speaks_python(script):
         return True
@@ -230,6 +230,7 @@ def of_git(_match: re.Match[str], script: Script, _above: str) -> bool:
 
 
 INTERPRETER = re.compile(r"(?:python|pypy|ipython)[\d.]*")
+_NONE_FAILED = re.compile(r"(?m)^\d+ (?:runs|tests|examples)\b.*\b0 failures\b(?!.*[1-9]\d* errors)")
 _HEAD = "Traceback (most recent call last):\n"
 _FROM_THE_TOP = re.compile(
     r'Traceback \(most recent call last\):\n  File "[^"\n]*", line \d+, in (?:<module>|_run_module_as_main)\n'

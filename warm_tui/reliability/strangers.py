@@ -17,7 +17,7 @@ from warm_tui.reliability.shell import LOOPS, QUIET, SHELLS, Script, Simple
 VIEWERS = frozenset(
     "cat head tail less more nl bat tac grep egrep fgrep zgrep rg ag ack sed awk gawk cut sort uniq tr wc find fd "
     "ls tree diff cmp jq yq xq xxd od hexdump strings column fold man journalctl dmesg zcat gunzip tar unzip rev "
-    "paste comm stat file ps lynx w3m links elinks html2text recsel".split()
+    "pandoc paste comm stat file ps lynx w3m links elinks html2text recsel".split()
 )
 VIEWING_SUBCOMMANDS = {
     "git": frozenset("log show diff blame grep status ls-files stash reflog cat-file whatchanged".split()),

@@ -108,6 +108,13 @@ def passes_on(words: str) -> bool:
     return _PASSED_ON.match(words) is not None
 
 
+_NONE = re.compile(r"(?i)\b(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)\b")
+
+
+def counts_none(words: str) -> bool:
+    return _NONE.search(words) is not None
+
+
 def without_frames(text: str) -> str:
     """Of a traceback only what was raised, with which it ends."""
     return last_line(text) if text.lstrip().startswith(_TRACEBACKS) else text

@@ -17,7 +17,7 @@ from warm_tui.reliability.rules import TEXT_RULES, Kind, TextRule
 from warm_tui.reliability.shell import Script, Simple, parse
 from warm_tui.reliability.signs import INTERPRETER
 from warm_tui.reliability.strangers import VIEWING_SUBCOMMANDS, complaint_of_a_stranger, is_viewer
-from warm_tui.reliability.words import cause_of, command_of, one_line
+from warm_tui.reliability.words import cause_of, command_of, one_line, telling_line
 
 # Of viewers, what shows the text of a server: whatever stands in it, it is somebody else's.
 _TEXTS_OF_SERVERS = {"docker": {"logs"}, "podman": {"logs"}, "kubectl": {"logs"}, "gh": VIEWING_SUBCOMMANDS["gh"]}
@@ -135,7 +135,9 @@ def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
         if code := int(line[1]):
             printed = msgspec.Raw(msgspec.json.encode(text))
             answer = answer_of(Evidence(exit_code=code, output=printed), told[1])
-            return None if answer else Sign("told_exit_code", "exit_code", one_line(line[0]))
+            said = telling_line(text)
+            words = f"exit code {code}: {cause_of(said, text)}" if said else line[0]
+            return None if answer else Sign("told_exit_code", "exit_code", one_line(words))
         reading = _Reading(arguments, exit_zero=True)
         reading.script = told[1]
     sign = _sign_at_end(text, reading)
@@ -161,9 +163,9 @@ def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
         return Sign(complaint[0].name, "exit_code", one_line(cause_of(complaint[1], text)))
     own = own_complaint(text, reading.unwatched)
     if own:
-        return Sign("own_complaint", "exit_code", one_line(own))
+        return Sign("own_complaint", "exit_code", one_line(cause_of(own, text)))
     strange = complaint_of_a_stranger(text, reading.script, reading.unwatched)
-    return Sign("stranger", "exit_code", one_line(strange)) if strange else None
+    return Sign("stranger", "exit_code", one_line(cause_of(strange, text))) if strange else None
 
 
 def _matches(text: str) -> Iterator[tuple[TextRule, re.Match[str], str]]:

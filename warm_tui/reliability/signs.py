@@ -109,7 +109,7 @@ def _cause(e: Evidence, arguments: str) -> str:
     """What the end of the output says, else what a program of the line complains of, else the last line."""
     words = telling_line(e.words_of(600))
     if words and not passes_on(words):
-        return words
+        return cause_of(words, e.words_of(600))
     tail = e.words_of(3000)
     if words:
         return cause_of(words, tail)

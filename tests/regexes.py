@@ -166,7 +166,12 @@ def shortest(nodes: Any) -> str:
 
 def _one_of(members: Any) -> str:
     usual = "a1 A._-/\n:=\"'\x1b"
-    return next(c for c in (*usual, *map(chr, range(0x3000))) if one_of((sre.IN, members), 0, c))
+    own = [
+        chr(argument if op is sre.LITERAL else argument[0])
+        for op, argument in members
+        if op in (sre.LITERAL, sre.RANGE)
+    ]
+    return next(c for c in (*usual, *own, *map(chr, range(0x3000))) if one_of((sre.IN, members), 0, c))
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 
@@ -9,10 +10,12 @@ import pytest
 
 from tests.regexes import Regex, floods, regexes
 from tests.unit.steps import Steps, TooMany
+from warm_tui.reliability.output import CLOSING_LENGTH, TAIL
 from warm_tui.reliability.rules import MESSAGE_RULES
 
-# They are given the end of an output, of a constant length (`reliability/evidence.py`), and no text in full.
-GIVEN_AN_END = {"reliability/complaint.py", "reliability/linters.py", "reliability/rules.py"}
+# They are given the last 3,000 characters of an output, or lines of at most 800 of them, however long it was
+# (`TAIL` and `CLOSING_LENGTH` of `reliability/output.py`, held below), and no text in full.
+GIVEN_AN_END = {"reliability/complaint.py", "reliability/rules.py"}
 # But these rows are, from its start.
 GIVEN_ALL = {rule.pattern.pattern for rule in MESSAGE_RULES}
 LENGTHS, TIMES = (40, 150), 4
@@ -56,6 +59,23 @@ def test_expressions_are_found() -> None:
     places = {regex.place for regex in regexes()}
     assert len(regexes()) > 150
     assert {"secrets/rules.py", "reliability/rules.py", "reliability/filters.py", "sessions/text.py"} <= places
+
+
+def test_what_is_exempt_is_given_a_constant_length() -> None:
+    assert (TAIL, CLOSING_LENGTH) == (3_000, 800)
+
+
+def test_no_expression_holds_a_tuple_where_a_repetition_was_meant() -> None:
+    """In an f-string, `{1, 8}` is a tuple, and compiles."""
+    tuples = re.compile(r"\(\d+, \d+\)")
+    assert [regex for regex in regexes() if tuples.search(regex.pattern)] == []
+
+
+def test_every_brace_of_an_expression_repeats_or_is_escaped() -> None:
+    """`{1,8` and `{ 1,8}` stand for themselves, and compile."""
+    loose = re.compile(r"(?<!\\)\{\s*\d+\s*(?:,\s*\d*\s*)?(?:\}|$)")
+    repeats = re.compile(r"\{\d+(?:,\d*)?\}")
+    assert [r for r in regexes() if any(not repeats.fullmatch(m[0]) for m in loose.finditer(r.pattern))] == []
 
 
 @pytest.mark.parametrize("part", range(4))

@@ -104,3 +104,8 @@ def test_any_line_is_read_without_raising(line: str) -> None:
     assert isinstance(script.hides_exit_code, bool)
     assert script.possible_sources() is not None
     assert len(script.unwatched) <= len(script.commands)
+
+
+def test_what_is_run_is_found_behind_any_number_of_wrappers() -> None:
+    (simple,) = parse("sudo -u root " + "A=1 ! sudo " * 2_000 + "timeout -k 5 10 make all").commands
+    assert (simple.program, simple.args) == ("make", ("all",))

@@ -131,11 +131,12 @@ class Filter(msgspec.Struct, frozen=True):
 def parse_filter(query: str) -> Filter:
     """Read a query, or say in one sentence what is wrong with it."""
     terms: list[Term] = []
+    query = query.strip()
     at = 0
-    while query[at:].strip():
+    while at < len(query):
         match = _TERM.match(query, at)
         if match is None or match.end() == at:
-            raise Trouble(f"The filter cannot be read from {query[at:].strip()!r} on.")
+            raise Trouble(f"The filter cannot be read from {query[at:]!r} on.")
         at = match.end()
         terms.append(_term(match))
     return Filter(tuple(terms))

@@ -336,7 +336,7 @@ def _simple(words: list[str]) -> Simple | None:
         return None
     program = _bare(rest[0])
     if program == "xargs":
-        inner = _simple(_after_options(rest[1:], program))
+        inner = _simple(rest[_behind_options(rest, 1, program) :])
         return Simple(program, (inner.program, *inner.args) if inner else ())
     if _PYTHON.match(program) and "-m" in rest[1:-1] and _leading_options(rest[1:], upto="-m"):
         rest = rest[rest.index("-m") + 1 :]
@@ -345,18 +345,18 @@ def _simple(words: list[str]) -> Simple | None:
 
 
 def _unwrapped(words: list[str]) -> list[str]:
-    rest = list(words)
-    while rest:
-        word = _bare(rest[0])
+    at = 0
+    while at < len(words):
+        word = _bare(words[at])
         if _ASSIGNMENT.match(word) or word in KEYWORDS:
-            del rest[0]
+            at += 1
         elif word in WRAPPERS:
-            rest = _after_options(rest[1:], word)
-            if WRAPPERS[word] and rest and (rest[0] in RUN_WORDS or _DURATION.match(rest[0])):
-                rest = _after_options(rest[1:], word)
+            at = _behind_options(words, at + 1, word)
+            if WRAPPERS[word] and at < len(words) and (words[at] in RUN_WORDS or _DURATION.match(words[at])):
+                at = _behind_options(words, at + 1, word)
         else:
             break
-    return rest
+    return words[at:]
 
 
 def _leading_options(words: list[str], upto: str) -> bool:
@@ -369,12 +369,12 @@ def _leading_options(words: list[str], upto: str) -> bool:
     return False
 
 
-def _after_options(words: list[str], program: str) -> list[str]:
+def _behind_options(words: list[str], at: int, program: str) -> int:
+    """Where the program's own options, which begin at `at`, have ended."""
     valued = OPTIONS_WITH_A_VALUE.get(program, ())
-    at = 0
     while at < len(words) and (words[at].startswith("-") or _ASSIGNMENT.match(words[at])):
         at += 2 if words[at] in valued else 1
-    return words[at:]
+    return at
 
 
 def _bare(word: str) -> str:

@@ -26,13 +26,16 @@ PLACEHOLDER = re.compile(r"\s{0,40}<secret-[0-9a-f]{6,64}>\s{0,40}\Z")
 # What stands for a secret without being one: a variable, a question, a call, a star.
 STAND_IN = re.compile(
     r"(?i)(?:\$\{?[\w.:-]+\}?|\$\(.*|\$\{\{.*|<[^<>]*>?|[\w -]+>|\{\{?[^{}]*\}?\}|%[\w-]+%|\[[^\]]*\]|[*x.…•#]{3,}"
-    r"|.{0,4}[*•…]{3,}.{0,4}|.{0,12}\.{3}"
-    r"|(?:your|my|the|an?)[_ -][a-z_ -]+|example|changeme|change[_-]me|placeholder|redacted|masked|hidden|dummy"
+    r"|.{0,4}[*•…]{3,}.{0,4}|.{0,12}(?:\.{3}|…).{0,6}"
+    r"|(?:your|my|the|an?)[_ -][a-z_ -]+"
+    r"|tests?|testing|foo(?:bar)?|abc(?:123|def)?|!{1,2}[a-z]+|#[0-9a-f]{3,8}|0x[0-9a-f]{40}|Ag[A-D][a-z0-9+/=]{150,}"
+    r"|example|changeme|change[_-]me|placeholder|redacted|masked|hidden|dummy"
     r"|none|null|nil|true|false|undefined|string|str|int|bool|bytes|optional|required|missing|invalid|expired|empty|secretref"
     r"|(?:env|os|process|self|this|config|settings|request|response|args|ctx|var|secrets|data|local|vault)"
     r"[.:\[(][\w.\[\]()'\"/:-]*"
     r"|https?://[^@\s]*|/[\w./-]*|\.{1,2}/[\w./-]*|~/[\w./-]*|[\w.-]+/[\w./-]*\.[a-z]{2,4}|[a-z]+/\d\.\d|[\w.-]+:/[\w./-]*|%[-#0-9.]{0,4}[sdiuxr]\b.*|[a-z_-]{0,12}your[a-z_-]*|-{1,2}[a-z][a-z-]*)\Z"
 )
+FILLED = re.compile(r"(?i)[\w.-]{0,24}?(?:x{6,400}|0{6,400})\Z")
 OTHERS = re.compile(r"[-_]your[A-Z_-]")
 DOCUMENTED = re.compile(r"EXAMPLE(?:KEY)?\Z")
 # What no secret that stands bare has in it: it is a piece of a program, or a pattern for secrets.
@@ -41,7 +44,9 @@ CODE = re.compile(r"[(\[{]|^=")
 PATTERN = re.compile(r"\(\?[:i=!P]|\[\^?[A-Za-z0-9]-[A-Za-z0-9]|\\[sdwbS][*+{)\]]|\{\d+,\d*\}")
 WORD = re.compile(r"^[A-Za-z][a-z]*(?:[_.-](?:[A-Z][a-z]+|[a-z]+))*[.!?:]*$|^[a-z]+(?:[A-Z][a-z]+)+$|^[A-Z_]+$")
 PROSE = re.compile(r"v?\d+(?:[.:/-]\d+)*\w{0,3}|[\w./-]+\.[a-z]{1,5}\d?(?::\d+)?|[a-z_]+\d*\(?\)?")
-IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[a-z_]+\d?|[A-Z][A-Za-z]*|&?[a-z_]+\)*")
+IDENTIFIER = re.compile(
+    r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[a-z_]+\d?|[A-Z][A-Za-z]*(?:\d{1,2}(?:Array|Buffer|String))?|&?[a-z_]+\)*"
+)
 # A single word is a password where it is called one; a token or a key looks otherwise.
 PLAIN = re.compile(r"[A-Za-z]{1,15}")
 MIXED = re.compile(r"(?=.{0,400}\d)(?=.{0,400}[A-Za-z])")
@@ -62,8 +67,9 @@ QUOTED = {
     "said to the database", "secure string", "said in quotes", "answered prompt", "users of cloud-init", "haproxy",
 }  # fmt: skip
 PLAIN_PASSWORDS = {"plain password", "password flag"}
-ALONE = {"printed", "told below", "client", "logged in with"}
+ALONE = {"printed", "told below", "client", "logged in with", "mail login", "password of a document"}
 OF_A_HASH = re.compile(r"(?i)(?:checksum|digest|sha\d*|hash)[/_.-]?\Z")
+HEX = re.compile(r"[0-9a-f]{40,400}")
 SHORT_WORD = re.compile(r"[a-z]{2,12}\d{0,2}|[A-Z]{2,12}")
 CREDENTIALS = re.compile(r"[\w.@-]{3,60}:(?=[A-Za-z_-]{0,100}\d)[A-Za-z0-9_-]{12,200}\Z")
 # As bytes, and as programs write them down.
@@ -86,7 +92,7 @@ def _found(text: str) -> Iterator[Secret]:
     lowered = text.lower()
     yield from _by_rules(text, lowered)
     for match in TOKEN.finditer(text):
-        if not (DOCUMENTED.search(match[0]) or OTHERS.search(match[0])):
+        if not (DOCUMENTED.search(match[0]) or OTHERS.search(match[0]) or FILLED.match(match[0])):
             yield Secret(match[0], "vendor token")
     yield from _in_tables(text, lowered)
 
@@ -150,18 +156,19 @@ def _private_keys(text: str) -> Iterator[Secret]:
 
 
 LONGEST_ROW = 2_000
+RULED = re.compile(r"[-+=:|│─┼━┿╇ ]{1,2000}")
 
 
 def _in_tables(text: str, lowered: str) -> Iterator[Secret]:
-    """What stands below a column's name, in the rows that follow it; cells are parted by commas, tabs or semicolons."""
+    """What stands below a column's name, in the rows that follow; a comma, tab, semicolon or bar parts the cells."""
     if not any(name in lowered for name in ("password", "secret", "token", "key")):
         return
     lines = text.split("\n")
     at = 0
     while at < len(lines):
-        header = lines[at].strip("\r ")
+        header = _unbarred(lines[at])
         at += 1
-        mark = next((mark for mark in ",\t;" if mark in header), "")
+        mark = next((mark for mark in "|│,\t;" if mark in header), "")
         if not mark or len(header) > LONGEST_ROW:
             continue
         cells = [cell.strip().strip('"') for cell in header.split(mark)]
@@ -170,12 +177,26 @@ def _in_tables(text: str, lowered: str) -> Iterator[Secret]:
             cell and cell.replace(" ", "").replace("_", "").replace("-", "").isalnum() for cell in cells
         ):
             continue
-        while at < len(lines) and len(lines[at]) <= LONGEST_ROW and lines[at].count(mark) == len(cells) - 1:
-            row = [cell.strip("\r ").strip('"') for cell in lines[at].split(mark)]
+        while at < len(lines) and len(lines[at]) <= LONGEST_ROW:
+            line = _unbarred(lines[at])
+            if mark in "|│" and RULED.fullmatch(line):
+                at += 1
+                continue
+            row = [cell.strip("\r ").strip('"') for cell in line.split(mark)]
+            if len(row) != len(cells):
+                break
             at += 1
             for column in columns:
                 if len(row[column]) >= 8 and " " not in row[column] and looks_secret(row[column]):
                     yield Secret(row[column], f"column {cells[column]}")
+
+
+def _unbarred(line: str) -> str:
+    """Without the bars that frame a row."""
+    line = line.strip("\r ")
+    for bar in "|│":
+        line = line.removeprefix(bar).removesuffix(bar)
+    return line
 
 
 def is_named_so(key: str) -> bool:
@@ -185,7 +206,7 @@ def is_named_so(key: str) -> bool:
 
 def looks_secret(value: str, *, quoted: bool = False) -> bool:
     """Behind a name that says so: is it the secret, or only speaks of it?"""
-    if len(value) < 4 or STAND_IN.match(value) or PLACEHOLDER.match(value):
+    if len(value) < 4 or STAND_IN.match(value) or FILLED.match(value) or PLACEHOLDER.match(value):
         return False
     if DOCUMENTED.search(value) or PATTERN.search(value):
         return False
@@ -203,7 +224,7 @@ def _by_rules(text: str, lowered: str) -> Iterator[Secret]:
         for match in rule.pattern.finditer(text):
             value = next((group for group in match.groups() if group), "")
             if rule.weak:
-                if STAND_IN.match(value):
+                if STAND_IN.match(value) or FILLED.match(value):
                     continue
                 value = _trimmed(value)
                 if " " in value and rule.name not in ("said in quotes", "pass phrase"):
@@ -232,6 +253,8 @@ def _believed(rule: str, match: re.Match[str], value: str) -> bool:
     if rule == "said":
         return _is_said(match, value)
     if rule == "said in quotes" and (value[:1] in ",;)" or "=>" in value):
+        return False
+    if rule == "url password" and f"//{value}:{value}@" in told:
         return False
     if rule == "environment":
         return _is_of_environment(told, value)
@@ -267,7 +290,9 @@ def _is_said(match: re.Match[str], value: str) -> bool:
     if _is_of_a_hash(match):
         return False
     if told.startswith("key") and (
-        len(value) < 12 or "cache" in match.string[max(0, match.start() - 40) : match.start()].lower()
+        len(value) < 12
+        or HEX.fullmatch(value)
+        or "cache" in match.string[max(0, match.start() - 40) : match.start()].lower()
     ):
         return False
     digits = sum(c.isdigit() for c in value)

@@ -16,7 +16,7 @@ VENDOR_FORMS = (
     ("GitLab *", r"GR1348941[\w-]{20,}"),
     ("Slack", r"xox[abeoprs][.-][\w-]{10,}"),
     ("Slack", r"xapp-[\w-]{10,}"),
-    ("Stripe", r"(?:sk|rk|pk)_(?:live|test|prod)_[A-Za-z0-9]{10,}"),
+    ("Stripe", r"(?:sk|rk)_(?:live|test|prod)_[A-Za-z0-9]{10,}"),
     ("Stripe", r"whsec_[A-Za-z0-9+/=]{16,}"),
     ("Google", r"AIza[\w-]{30,}"),
     ("Google", r"ya29\.[\w-]{20,}"),

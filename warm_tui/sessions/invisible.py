@@ -60,7 +60,7 @@ USES = (
         "\u115f(?=[\u1161-\u11a7])|(?<=[\u1100-\u115e])\u1160(?=[\u11a8-\u11ff])",
         "\u115fᅡ",
     ),
-    Use("a picture of Braille", "(?<=[\u2801-\u28ff])\u2800+|\u2800+(?=[\u2801-\u28ff])", "⣿\u2800⣿"),
+    Use("a picture of Braille", "(?<=[\u2801-\u28ff])\u2800+|(?<!\u2800)\u2800+(?=[\u2801-\u28ff])", "⣿\u2800⣿"),
 )  # fmt: skip
 _USES = re.compile("|".join(use.pattern for use in USES))
 _SEEN_FORMATS, _RESERVED = re.compile(f"[{SEEN_FORMATS}]"), re.compile(f"[{RESERVED}]")

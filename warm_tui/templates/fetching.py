@@ -43,7 +43,7 @@ _ROW_OF: dict[str, Fetching] = {program: row for row in FETCHING for program in 
 _MAY_FETCH = re.compile(rf"://|\b(?:{'|'.join(sorted(map(re.escape, _ROW_OF), key=len, reverse=True))})\b")
 _LOCAL = re.compile(r"(?:https?://)?(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\])(?=[:/]|$)", re.IGNORECASE)
 _HOST = re.compile(r"\w\.\w|://|\$|\[")
-_ADDRESS = re.compile(r"\b(?!file:)[a-z][a-z0-9+.-]*://(?!(?:localhost|127\.|0\.0\.0\.0|\[::1\]))", re.IGNORECASE)
+_ADDRESS = re.compile(r"\b(?!file:)[a-z][a-z0-9+.-]{0,40}://(?!(?:localhost|127\.|0\.0\.0\.0|\[::1\]))", re.IGNORECASE)
 # Programs to which an address is a text like any other.
 _SAY_ONLY = frozenset("echo printf grep rg ag sed awk git export test [ cat ls head tail find jq".split())
 _INSIDE = re.compile(r"\$\(([^()]+)\)|`([^`]+)`")

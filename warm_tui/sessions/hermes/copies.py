@@ -19,7 +19,7 @@ from warm_tui.sessions.model import CallIdentity, Session, as_text
 
 FORKED_BY_EDITORS = "acp"
 # Eight signs, digits and letters in turn: nobody counts so.
-DRAWN_BY_LOT = re.compile(r"(?=[A-Za-z0-9]{8})[A-Za-z0-9]*(?:\d[A-Za-z]+\d|[A-Za-z]\d+[A-Za-z])")
+DRAWN_BY_LOT = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z0-9]{8})[A-Za-z0-9]*(?:\d[A-Za-z]+\d|[A-Za-z]\d+[A-Za-z])")
 
 FEW = 500
 _CALLS = (

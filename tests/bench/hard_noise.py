@@ -1,4 +1,4 @@
-"""Successes that talk much of errors, and failures beside them; half of the programs are held out.
+"""Successes that talk much of errors, and failures beside them, in two halves of other programs.
 
 Caught exceptions, retries that then worked, warnings, counts of zero, dry runs, lists of errors that were asked for,
 tests named after errors. As in `hard_strangers.py`, what is true of each is known by the exit code it ends with alone.

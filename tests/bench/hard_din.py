@@ -1,4 +1,4 @@
-"""More successes that talk much of errors, of programs that `hard_noise.py` does not run, all held out."""
+"""More successes that talk much of errors, of programs that `hard_noise.py` does not run."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ SETS = (
     HardSet("hard_latecomers", latecomers, hard_latecomers.FILES, hard_latecomers.SETUP, held_out=True),
     HardSet("hard_noise", lambda: noise(0), hard_noise_files.FILES, hard_noise_files.SETUP),
     HardSet("hard_noise_half", lambda: noise(1), hard_noise_files.FILES, hard_noise_files.SETUP),
-    HardSet("hard_din", din, hard_din.FILES, hard_din.SETUP, held_out=True),
+    HardSet("hard_din", din, hard_din.FILES, hard_din.SETUP),
 )
 
 

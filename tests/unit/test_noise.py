@@ -32,6 +32,8 @@ WORKED = {
     "a document about errors": ("pandoc a.md -t plain | cat", "Error: failed is a word."),
     "a test that is to be written": ("prove -v a.t; ls", "not ok 2 # TODO\n#   at a.t line 4.\nResult: PASS\na.t"),
     "what a test that passed printed": ("ruby a.rb 2>&1 | cat", "2 runs, 2 assertions, 0 failures, 0 errors\nError: as wanted"),
+    "a name in quotes": ("dpkg-deb -b a a.deb; ls", "dpkg-deb: building package 'errors' in 'a.deb'.\na\na.deb"),
+    "a text in another encoding": ("iconv -f latin1 a.txt; true", "error: no coffee"),
     "another's file": ("(sh a.sh) 2>&1 | cat", "cat: a: No such file or directory\ndefault"),
 }  # fmt: skip
 

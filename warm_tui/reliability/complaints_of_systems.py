@@ -39,7 +39,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "xml", "xmllint xsltproc xmlstarlet",
-        r"[^\s:]*:\d+: parser error : .*", ".*failed to load .*",
+        r"[^\s:]*:\d+: parser error : .*", ".*failed to load .*", "(?:compilation|runtime) error: .*",
         source="xmllint(1)",
         examples=(("xmllint a | head", "a.xml:2: parser error : Premature end of data"),), tolerates="--recover",
     ),
@@ -78,7 +78,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     # --- archives and packages ---
     complaint(
         "tar", "tar bsdtar",
-        "tar: (?!Removing leading|.*file changed as we read it).*", "(?:gzip|bzip2|xz): (?!.*Broken pipe).*",
+        "(?:bsd)?tar: (?!Removing leading|.*file changed as we read it).*", "(?:gzip|bzip2|xz): (?!.*Broken pipe).*",
         source="GNU tar manual, informative messages are few",
         examples=(("tar xzf a.tgz; ls", "tar: Error is not recoverable: exiting now"),),
     ),

@@ -27,8 +27,10 @@ VIEWING_SUBCOMMANDS = {
 }
 # Of those, the ones that show no more than names and figures.
 _OF_NAMES = frozenset({"ls", "tree", "wc", "find", "fd", "stat", "ps", "man"})
-# Those that show rows and complain in their own names.
-_SHOW_DATA = frozenset("mlr xsv qsv csvlook csvcut csvgrep csvstat csvjson csvsort in2csv datamash duckdb".split())
+# Those that show rows or texts and complain in their own names.
+_RENDERERS = frozenset(
+    "mlr xsv qsv csvlook csvcut csvgrep csvstat csvjson csvsort in2csv datamash duckdb iconv erb envsubst".split()
+)
 # Programs that run another and watch it.
 _RUNNERS = frozenset({"strace", "ltrace", "valgrind", "gdb"})
 _NO_PROGRAMS = (
@@ -111,9 +113,13 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
     return next((line.strip() for line in lines if _speaks_of_error(line)), None)
 
 
+# What stands in quotes is called so; it does not say so.
+_NAME_IN_QUOTES = re.compile(r"(?<![\w'])'[^'\n]{1,80}'(?!\w)")
+
+
 def _lines_of_trouble(output: str) -> Iterator[str]:
     for line in output.split("\n"):
-        if len(line) > LONGEST_LINE or not TROUBLE.search(line):
+        if len(line) > LONGEST_LINE or not TROUBLE.search(line) or not TROUBLE.search(_NAME_IN_QUOTES.sub("", line)):
             continue
         if _COUNTED.match(line) or not _MEANT_WELL.search(line):
             yield line
@@ -135,7 +141,11 @@ def is_stranger(simple: Simple, script: Script) -> bool:
 
 def is_viewer(simple: Simple) -> bool:
     subcommands = VIEWING_SUBCOMMANDS.get(simple.program)
-    return simple.program in VIEWERS or (subcommands is not None and not subcommands.isdisjoint(simple.args))
+    return (
+        simple.program in VIEWERS
+        or simple.program in _RENDERERS
+        or (subcommands is not None and not subcommands.isdisjoint(simple.args))
+    )
 
 
 def is_own_script(program: str, script: Script) -> bool:
@@ -149,8 +159,6 @@ def is_own_script(program: str, script: Script) -> bool:
 def shows_a_file(simple: Simple, script: Script) -> bool:
     """Does it print what stands in a file, and not in one that this very line wrote, or what another program says?"""
     if simple.program in _RUNNERS:
-        return True
-    if simple.program in _SHOW_DATA:
         return True
     if not is_viewer(simple) or simple.program in _OF_NAMES:
         return False

@@ -30,8 +30,11 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+import hard_din
 import hard_latecomers
 import hard_newcomers
+import hard_noise
+import hard_noise_files
 import hard_project
 import hard_scenarios
 import hard_strangers
@@ -85,6 +88,17 @@ def latecomers() -> Iterator[Scenario]:
     return wrapped(((said.FAILED, "failed"), (said.WORKED, "worked")), hard_scenarios.WRAPPINGS, 2)
 
 
+def noise(which: int) -> Iterator[Scenario]:
+    said = hard_noise
+    tables = (said.half(said.FAILED, which), said.half(said.WORKED, which))
+    return wrapped(((tables[0], "failed"), (tables[1], "worked")), said.WRAPPINGS, 2)
+
+
+def din() -> Iterator[Scenario]:
+    said = hard_din
+    return wrapped(((said.FAILED, "failed"), (said.WORKED, "worked")), hard_noise.WRAPPINGS, 2)
+
+
 class HardSet(NamedTuple):
     name: str
     scenarios: Callable[[], Iterator[Scenario]]
@@ -112,6 +126,9 @@ SETS = (
     HardSet("hard_strangers", strangers, hard_strangers.FILES, hard_strangers.SETUP),
     HardSet("hard_newcomers", newcomers, hard_newcomers.FILES, hard_newcomers.SETUP),
     HardSet("hard_latecomers", latecomers, hard_latecomers.FILES, hard_latecomers.SETUP, held_out=True),
+    HardSet("hard_noise", lambda: noise(0), hard_noise_files.FILES, hard_noise_files.SETUP),
+    HardSet("hard_noise_half", lambda: noise(1), hard_noise_files.FILES, hard_noise_files.SETUP),
+    HardSet("hard_din", din, hard_din.FILES, hard_din.SETUP),
 )
 
 

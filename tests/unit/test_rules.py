@@ -239,7 +239,7 @@ FAILURES = {
     "a shell in the shell": ("terminal", command("bash -c 'make || true'"), terminal("make: *** [all] Error 2")),
     "an exception by another name": (
         "terminal", command("python a.py | tail"),
-        terminal('Traceback (most recent call last):\n  File "a.py", line 1, in f\n    g()\nmypkg.Custom: bad'),
+        terminal('Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n    g()\nmypkg.Custom: bad'),
     ),
     "tests before grep": ("terminal", command("pytest -q && git diff --quiet"), terminal("1 failed", 1)),
     "git push --quiet": ("terminal", command("git push --quiet"), terminal("error: failed to push some refs to 'x'", 1)),
@@ -304,6 +304,9 @@ REASONS = {
     "of a test by its name": ("go test", terminal("--- FAIL: TestSum (0.00s)\n    sum_test.go:4: no\nFAIL\nFAIL\texample.org/a\t0.1s", 1), "--- FAIL: TestSum (0.00s)"),
     "passed on, where nothing else is told": ("make", terminal("make: *** [Makefile:2: a.o] Error 1", 1), "make: *** [Makefile:2: a.o] Error 1"),
     "behind a pipe, too": ("make | tail", terminal("a.c:2: error: 'x' undeclared\nmake: *** [Makefile:2: a.o] Error 1"), "a.c:2: error: 'x' undeclared"),
+    "with what stands below a heading": ("frob", terminal("frob: error:\n  no plan", 1), "frob: error: no plan"),
+    "behind a code that the line tells": ("frob a; echo rc=$?", terminal("frob: cannot open a\nrc=1"), "frob: cannot open a"),
+    "no version of what ran it": ("node a.js | cat", terminal("TypeError: no id\n    at a.js:1:1\n\nNode.js v20.1.0"), "TypeError: no id"),
     "wherever it stands": ("gcc a.c", terminal("a.c:2:5: error: 'x' undeclared\n" + "  note\n" * 200, 1), "a.c:2:5: error: 'x' undeclared"),
 }  # fmt: skip
 

@@ -20,6 +20,8 @@ class Complaint(NamedTuple):
     source: str  # where the program's own people say so
     examples: tuple[tuple[str, str], ...]  # command, output
     certain_exit: bool  # its exit code tells of it, so that an exit code of 0 that is its own outweighs it
+    tolerates: frozenset[str]  # the options by which it goes on all the same
+    needs_a_file: bool  # what reads a pipe, and was given no file, has none to miss
     last_words: bool  # a program also prints it by choice; where it failed, nothing of its own follows
 
 
@@ -30,7 +32,19 @@ def complaint(
     source: str,
     examples: tuple[tuple[str, str], ...],
     certain_exit: bool = True,
+    tolerates: str = "",
+    needs_a_file: bool = False,
     last_words: bool = False,
 ) -> Complaint:
     pattern = re.compile(rf"(?m)^(?:{'|'.join(forms)})")
-    return Complaint(name, frozenset(programs.split()), pattern, source, examples, certain_exit, last_words)
+    return Complaint(
+        name,
+        frozenset(programs.split()),
+        pattern,
+        source,
+        examples,
+        certain_exit,
+        frozenset(tolerates.split()),
+        needs_a_file,
+        last_words,
+    )

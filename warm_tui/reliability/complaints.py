@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.complaints_of_code import CODE_COMPLAINTS
 from warm_tui.reliability.complaints_of_systems import SYSTEM_COMPLAINTS
 from warm_tui.reliability.shell import Simple
+from warm_tui.reliability.words import counts_none
 
 COMPLAINTS = CODE_COMPLAINTS + SYSTEM_COMPLAINTS
 
@@ -18,13 +19,20 @@ _BY_PROGRAM: dict[str, tuple[Complaint, ...]] = {
 
 
 def first_complaint(
-    ran: Iterable[Simple], text: str, counts: Callable[[Complaint, Simple], bool]
+    ran: Iterable[Simple],
+    text: str,
+    counts: Callable[[Complaint, Simple], bool],
+    foreseen: Sequence[str] = (),
 ) -> tuple[Complaint, str] | None:
-    """The complaint of one of these commands, with its words, if the row `counts` for that command."""
+    """The complaint of one of these commands, with its words, if the row `counts` for that command.
+
+    foreseen: the programs that were allowed to fail once; after that, only last words count.
+    """
     for simple in dict.fromkeys(ran):
         for program in names_of(simple):
             for row in _BY_PROGRAM.get(program, ()):
-                if counts(row, simple) and (words := _words_of(row, program, text)):
+                heard = _last_block(text) if program in foreseen else text
+                if counts(row, simple) and (words := _words_of(row, program, heard)):
                     return row, words
     return None
 
@@ -33,9 +41,16 @@ def _words_of(row: Complaint, program: str, text: str) -> str | None:
     """What it says; where a row is of many programs that begin with their names, in its own name."""
     for match in row.pattern.finditer(text):
         named = match.groupdict()
-        if named.get("who") in (None, program):
+        if named.get("who") in (None, program) and not counts_none(match[0]):
             return named.get("why") or match[0]
     return None
+
+
+def _last_block(text: str) -> str:
+    """The last line that is not indented, with what is below it."""
+    lines = text.split("\n")
+    at = next((at for at in range(len(lines) - 1, -1, -1) if lines[at][:1].strip()), 0)
+    return "\n".join(lines[at:])
 
 
 def has_rows(program: str) -> bool:

@@ -61,7 +61,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "ocaml", "ocaml ocamlc ocamlopt ocamlfind dune",
-        "Error: .*", "ocamlfind: .*",
+        "Error: .*", "ocamlfind: .*", "(?:Fatal error: e|E)xception:? .*",
         source="OCaml manual, batch compilation",
         examples=(("ocamlc a.ml | tail", "Error: This expression has type string"),),
     ),
@@ -94,7 +94,8 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     # --- Python ---
     complaint(
         "python_traceback", _TESTED_PYTHON,
-        r'Traceback \(most recent call last\):\n  File "[^"\n]*", line \d+, in (?:<module>|_run_module_as_main)\n'
+        r'(?<!:\n)Traceback \(most recent call last\):\n'
+        r'  File "[^"\n]*", line \d+, in (?:<module>|_run_module_as_main)\n'
         r"(?:[ \t].*\n|\n){0,400}(?P<why>[A-Za-z_][\w.]*(?::.*)?)$",
         source="traceback module: nobody caught what was raised from a module's own top",
         examples=(
@@ -127,9 +128,10 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         examples=(("pytest; ls", "=== 2 failed, 3 passed in 0.31s ==="), ("pytest -q; ls", "1 failed in 0.1s")),
     ),
     complaint(
-        "unittest", _TESTED_PYTHON,
+        "unittest", f"{_TESTED_PYTHON} doctest",
         r"FAILED \((?:failures|errors|unexpected successes)=\d{1,6}\b.*\)$",
-        source="unittest.TextTestRunner",
+        r"\*\*\*Test Failed\*\*\* [1-9]\d* failures?\.$",
+        source="unittest.TextTestRunner, doctest",
         examples=(("python -m unittest; ls", "FAILED (failures=1)"),),
     ),
     complaint(
@@ -225,7 +227,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "php", "php phpunit composer artisan",
         "(?:PHP )?(?:Fatal|Parse) error: .*", "Errors parsing .*", "Could not open input file: .*",
-        "Composer could not .*",
+        "Composer could not .*", r' {2}".*" does not contain valid JSON', r" {2}Parse error on line \d+",
         "(?:FAILURES|ERRORS)!$", r"Tests: \d+, Assertions: \d+, (?:Errors|Failures): [1-9].*",
         source="PHP manual, predefined error constants; PHPUnit",
         examples=(
@@ -234,9 +236,10 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "perl", "perl prove",
-        r"(?!Use of uninitialized)[^\n]* at \S+ line \d+(?:, near .*|, <\w+> line \d+)?\.?$",
+        r"(?!Use of uninitialized|#)[^\n]* at \S+ line \d+(?:, near .*|, <\w+> line \d+)?\.?$",
         r"Execution of \S+ aborted .*", r"\S+ had compilation errors\.", "Can't open perl script .*", "Result: FAIL$",
-        source="perldiag; TAP::Harness",
+        "# Looks like (?:you (?:failed|planned)|your test exited) .*",
+        source="perldiag; TAP::Harness, Test::More",
         examples=(("perl a.pl | tail", "cannot open config at a.pl line 2."), ("prove t; ls", "Result: FAIL")),
     ),
     complaint(
@@ -251,10 +254,19 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "tcl", "tclsh wish expect",
-        "    while executing$", r"\S+:\tTotal\t\d+\tPassed\t\d+\tSkipped\t\d+\tFailed\t[1-9].*",
+        r'(?P<why>.+)\n    while executing\n(?:.*\n){1,40}?    \(file "[^"\n]*" line \d+\)$',
+        r"\S+:\tTotal\t\d+\tPassed\t\d+\tSkipped\t\d+\tFailed\t[1-9].*",
         "couldn't read file .*",
         source="Tcl manual, errorInfo; tcltest",
-        examples=(("tclsh a.tcl | tail", 'divide by zero\n    while executing\n"expr 1/0"'),),
+        examples=(
+            ("tclsh a.tcl | tail", 'divide by zero\n    while executing\n"expr 1/0"\n    (file "a.tcl" line 1)'),
+        ),
+    ),
+    complaint(
+        "r", "Rscript R",
+        r"(?P<why>Error.*)\n(?:.*\n){0,40}?Execution halted$", "Execution halted$", "Fatal error: .*",
+        source="R, options(error): a script that is not interactive ends; what `try` caught is printed alike",
+        examples=(("Rscript a.R | tail", "Error in f(1) : no plan\nExecution halted"),),
     ),
     complaint(
         "elixir", "elixir mix iex erl",

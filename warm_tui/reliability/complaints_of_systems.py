@@ -39,9 +39,9 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "xml", "xmllint xsltproc xmlstarlet",
-        r"[^\s:]*:\d+: parser error : .*", ".*failed to load .*",
+        r"[^\s:]*:\d+: parser error : .*", ".*failed to load .*", "(?:compilation|runtime) error: .*",
         source="xmllint(1)",
-        examples=(("xmllint a | head", "a.xml:2: parser error : Premature end of data"),),
+        examples=(("xmllint a | head", "a.xml:2: parser error : Premature end of data"),), tolerates="--recover",
     ),
     complaint(
         "sqlite", "sqlite3",
@@ -78,7 +78,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     # --- archives and packages ---
     complaint(
         "tar", "tar bsdtar",
-        "tar: (?!Removing leading|.*file changed as we read it).*", "(?:gzip|bzip2|xz): (?!.*Broken pipe).*",
+        "(?:bsd)?tar: (?!Removing leading|.*file changed as we read it).*", "(?:gzip|bzip2|xz): (?!.*Broken pipe).*",
         source="GNU tar manual, informative messages are few",
         examples=(("tar xzf a.tgz; ls", "tar: Error is not recoverable: exiting now"),),
     ),
@@ -154,7 +154,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "cloud", "docker podman kubectl helm terraform gh aws gcloud az",
         "ERROR: .*", "Error response from daemon: .*", "docker: .*", "Cannot connect to the Docker daemon.*",
-        "[Ee]rror: .*", r"Error from server\b.*", "unable to .*", r"An error occurred \(.*",
+        "[Ee]rror: .*", r"Error from server\b.*", "unable to .*", r"An error occurred \(.*", "│ Error: .*",
         "The connection to the server .*", r"gh: .*\(HTTP \d+\)",
         source="the programs' manuals: each begins with its own word for an error",
         examples=(
@@ -255,6 +255,6 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
         "viewers", "cat head tail wc file less diff cmp od xxd strings",
         rf"(?P<who>cat|head|tail|wc|less|z?diff|cmp|od|xxd|strings): [^:\n]{{1,200}}: {_ERRNO}$",
         source="GNU Coding Standards: program: file: message",
-        examples=(("cat a | wc -l", "cat: a: No such file or directory"),),
+        examples=(("cat a | wc -l", "cat: a: No such file or directory"),), needs_a_file=True,
     ),
 )  # fmt: skip

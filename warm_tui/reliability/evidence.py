@@ -109,14 +109,17 @@ class Evidence(msgspec.Struct, gc=False):
 # How the commonest result of all begins and ends: a command that went well. Known by its ends, it need
 # not be decoded, however long it is.
 _PLAIN_START, _PLAIN_END = '{"output": "', '", "exit_code": 0, "error": null}'
+_PLAIN_START_LENGTH, _PLAIN_END_LENGTH = len(_PLAIN_START), len(_PLAIN_END)
 
 
 def end_of_plain_success(result: str, length: int) -> str | None:
     """The end of what a command printed, if the result is that of a command that went well."""
     if not (result.endswith(_PLAIN_END) and result.startswith(_PLAIN_START)):
         return None
-    printed = result[max(len(_PLAIN_START), len(result) - len(_PLAIN_END) - length) : -len(_PLAIN_END)]
-    return printed.replace("\\n", "\n")
+    start = len(result) - _PLAIN_END_LENGTH - length
+    return result[start if start > _PLAIN_START_LENGTH else _PLAIN_START_LENGTH : -_PLAIN_END_LENGTH].replace(
+        "\\n", "\n"
+    )
 
 
 _decode = msgspec.json.Decoder(Evidence).decode

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,8 +15,9 @@ from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.exits import answer_of, own_complaint
 from warm_tui.reliability.rules import TEXT_RULES, Kind, TextRule
 from warm_tui.reliability.shell import Script, Simple, parse
+from warm_tui.reliability.signs import INTERPRETER
 from warm_tui.reliability.strangers import VIEWING_SUBCOMMANDS, complaint_of_a_stranger, is_viewer
-from warm_tui.reliability.words import cause_of, command_of, one_line
+from warm_tui.reliability.words import cause_of, command_of, one_line, telling_line
 
 # Of viewers, what shows the text of a server: whatever stands in it, it is somebody else's.
 _TEXTS_OF_SERVERS = {"docker": {"logs"}, "podman": {"logs"}, "kubectl": {"logs"}, "gh": VIEWING_SUBCOMMANDS["gh"]}
@@ -47,7 +48,7 @@ FRAGMENTS = (
     "premature", "not reco", "not exist", "no valid", "nreachable", "emerg]", "ALERT]", "NOT match", "nhandled",
     "failed=", " bad ", "not a ", "is not def", "alted", "did not", "oes not", "idn't", "oesn't", "Missing",
     " specified",
-    "Timeout: ", "Not in a",
+    "Timeout: ", "Not in a", "svn: ",
 )  # fmt: skip
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")
@@ -55,13 +56,27 @@ _FIRST_WORDS = frozenset({"Error", "An", "Unable", "ERROR"})
 _NAMES_A_CODE = re.compile("xit|rc|tatus|ode|EXIT|RC")
 
 
-INTERPRETER = re.compile(r"(?:python|pypy|ipython)[\d.]*")
-
 # A line of a traceback: what ends below it may be an exception by any name.
 FRAME = "\n  File "
 
 # Without one of these, a command line's exit code is that of its one program, or of the first that failed.
 _MAY_HIDE = ("|", ";", "\\n", "$(", "`", "psql", "redis-cli")
+
+
+def _one_of(words: Iterable[str]) -> str:
+    """One expression for all these words, where words that begin alike go alike as far as they do."""
+    by_first: dict[str, list[str]] = {}
+    for word in words:
+        by_first.setdefault(word[:1], []).append(word[1:])
+    if "" in by_first:
+        return ""
+    forms = [re.escape(first) + _one_of(rests) for first, rests in by_first.items()]
+    return forms[0] if len(forms) == 1 else f"(?:{'|'.join(forms)})"
+
+
+# In a text as long as this, one fragment after the other is found sooner than all at once.
+LONG = 1000
+_find_fragment = re.compile(_one_of(FRAGMENTS)).search
 
 
 def may_hide(arguments: str) -> bool:
@@ -82,6 +97,8 @@ def is_calm(text: str, arguments: str = "") -> bool:
     """Nothing that the other rules and rows look for stands anywhere in it, nor an exit code that the line tells."""
     if "$?" in arguments:
         return False
+    if len(text) < LONG:
+        return _find_fragment(text) is None
     for fragment in FRAGMENTS:  # noqa: SIM110 - a loop is faster
         if fragment in text:
             return False
@@ -110,13 +127,17 @@ class Sign(NamedTuple):
 def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
     """The first sign of failed work in the output: at its end, then wherever the programs that ran may complain."""
     text = tail.rstrip()
+    if is_calm(text, arguments) and not _opens_like_trouble(text[text.rfind("\n") + 1 :]):
+        return None
     reading = _Reading(arguments, exit_zero)
     if "$?" in arguments and (told := reading.script.tells_code_of) and (line := told[0].search(text)):
         text = (text[: line.start()] + text[line.end() :]).strip()
         if code := int(line[1]):
             printed = msgspec.Raw(msgspec.json.encode(text))
             answer = answer_of(Evidence(exit_code=code, output=printed), told[1])
-            return None if answer else Sign("told_exit_code", "exit_code", one_line(line[0]))
+            said = telling_line(text)
+            words = f"exit code {code}: {cause_of(said, text)}" if said else line[0]
+            return None if answer else Sign("told_exit_code", "exit_code", one_line(words))
         reading = _Reading(arguments, exit_zero=True)
         reading.script = told[1]
     sign = _sign_at_end(text, reading)
@@ -135,14 +156,16 @@ def _sign_at_end(text: str, reading: _Reading) -> Sign | None:
 
 
 def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
-    complaint = first_complaint(reading.script.commands, text, reading.heeds)
+    before = reading.before_last_words(text)
+    foreseen = [simple.program for simple in reading.script.foreseen]
+    complaint = first_complaint(reading.script.commands, before, reading.heeds, foreseen)
     if complaint is not None:
         return Sign(complaint[0].name, "exit_code", one_line(cause_of(complaint[1], text)))
     own = own_complaint(text, reading.unwatched)
     if own:
-        return Sign("own_complaint", "exit_code", one_line(own))
+        return Sign("own_complaint", "exit_code", one_line(cause_of(own, text)))
     strange = complaint_of_a_stranger(text, reading.script, reading.unwatched)
-    return Sign("stranger", "exit_code", one_line(strange)) if strange else None
+    return Sign("stranger", "exit_code", one_line(cause_of(strange, text))) if strange else None
 
 
 def _matches(text: str) -> Iterator[tuple[TextRule, re.Match[str], str]]:
@@ -153,7 +176,7 @@ def _matches(text: str) -> Iterator[tuple[TextRule, re.Match[str], str]]:
     rest, _, last = text.rpartition("\n")
     if _opens_like_trouble(last):
         for rule in _LAST:
-            if match := rule.pattern.match(last):
+            if match := rule.pattern.match(text, len(text) - len(last)):
                 yield rule, match, rest.rstrip().rpartition("\n")[2]
     closing = text[-CLOSING_LENGTH:]
     present = [need for need in _NEEDS if need in closing]
@@ -187,7 +210,15 @@ class _Reading:
     @cached_property
     def unwatched(self) -> list[Simple]:
         """The commands that can have failed for all that the exit code tells."""
-        return self.script.unwatched if self._exit_zero else self.script.commands
+        unwatched = self.script.unwatched if self._exit_zero else self.script.commands
+        foreseen = self.script.foreseen
+        return [simple for simple in unwatched if simple not in foreseen] if foreseen else unwatched
+
+    @cached_property
+    def reads_a_pipe(self) -> list[Simple]:
+        """The commands that read what came through a pipe, and no file."""
+        later = [simple for pipeline in self.script.pipelines for simple in pipeline[1:]]
+        return [simple for simple in later if all(arg[:1] in "-+" or arg.isdigit() for arg in simple.args)]
 
     def before_last_words(self, text: str) -> str:
         """The output without the lines that `echo` put behind it: `failing; echo done`."""
@@ -200,6 +231,8 @@ class _Reading:
     def heeds(self, row: Complaint, simple: Simple) -> bool:
         """Does this complaint of that command tell more than the exit code does?"""
         if (row.certain_exit and simple not in self.unwatched) or _shows_what_a_server_has(simple):
+            return False
+        if row.tolerates & set(simple.args) or (simple in self.reads_a_pipe and row.needs_a_file):
             return False
         return not row.last_words or simple not in self.script.spoke_last
 

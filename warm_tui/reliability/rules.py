@@ -173,12 +173,12 @@ TEXT_RULES: tuple[TextRule, ...] = (
         _re(r"(?m)^Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)+",
             r"(?P<why>(?!Traceback)[A-Za-z_][\w.]*(?::.*)?)\Z"),
         (("python a.py", 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nKeyError: 3'),),
-        needs=("Traceback (most recent call last)",), against_zero="wrapper",
+        needs=("Traceback (most recent call last)",), against_zero="wrapper", check=signs.left_its_program,
     ),
     TextRule(
         "exception_line", "exception", "last",
         _re(rf"(?P<why>{_EXCEPTION}(?:: .*)?)\Z"),
-        (("python a.py 2>&1 | tail -1", "KeyError: 'id'"),
+        (("frob 2>&1 | tail -1", "KeyError: 'id'"),
          ("python a.py", '  File "a.py", line 3, in f\n    g()\nKeyError: 1')),
         check=signs.was_raised,
     ),
@@ -196,8 +196,14 @@ TEXT_RULES: tuple[TextRule, ...] = (
         against_zero="always", views=True, check=speaks_here,
     ),
     TextRule(
+        "complaint_in_script", "exit_code", "last",
+        COMPLAINT,
+        (("bash a.sh", "cp: cannot stat 'a': No such file or directory"),),
+        check=signs.runs_a_script,
+    ),
+    TextRule(
         "usage_error", "exit_code", "last",
-        _re(r"(?P<who>[\w./+-]+): (?:fatal )?[Ee]rror\b.*\Z"),
+        _re(r"(?P<who>[\w./+-]+): (?:fatal )?[Ee]rror(?::| (?:in|on|at|while|when|during|\w+ing|\d)\b(?! is\b)).*\Z"),
         (("tool -z", "usage: tool [options]\ntool: error: one of -a and -b is required"),),
         check=speaks_here,
     ),
@@ -206,6 +212,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
         _re(r"(?:\[?(?:ERROR|FATAL|Error|Fatal|fatal|error)\]?(?:\[\w+\])?:(?=\s).*|E: .*)\Z"),
         (("git checkout none", "error: pathspec 'none' did not match any file(s) known to git"),
          ("pytest none.py", "=== no tests ran ===\nERROR: file not found: none.py")),
+        check=signs.is_no_report,
     ),
     TextRule(
         "git_error", "exit_code", "last",
@@ -231,7 +238,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
         "curl_error", "exit_code", "last",
         _re(r"curl: \(\d+\) .*\Z"),
         (("curl -sS localhost:9 | head", "curl: (7) Failed to connect to localhost port 9"),),
-        against_zero="always", views=True,
+        against_zero="always", views=True, check=signs.asks_curl,
     ),
     TextRule(
         "no_connection", "exit_code", "last",

@@ -46,6 +46,10 @@ SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 LOOPS = frozenset({"for", "select"})
 
 
+LINE_CUTTERS = frozenset("tail head grep egrep rg sed awk gawk cut uniq sort".split())
+SCREEN = 15
+
+
 class Simple(NamedTuple):
     """One simple command: the program by its bare name, and its words."""
 
@@ -153,6 +157,25 @@ class Script(NamedTuple):
                 lines.append(None if any(sign in words for sign in "$`\\%*") else words)
         return lines
 
+    @property
+    def foreseen(self) -> list[Simple]:
+        """What stands before `||` and other work: that it may fail is why the other stands there."""
+        return [
+            simple
+            for at in range(len(self.pipelines) - 1)
+            if self.joints[at] == "||" and self.pipelines[at + 1][0].program not in QUIET
+            for simple in self.pipelines[at]
+        ]
+
+    @property
+    def cuts_lines(self) -> bool:
+        """Do lines get lost on their way through a pipe, more than a screen or so is long?"""
+        return any(
+            simple.program in LINE_CUTTERS and not _keeps_a_screen(simple)
+            for pipeline in self.pipelines
+            for simple in pipeline[1:]
+        )
+
     def last_run(self) -> list[Simple]:
         """The commands any of which may have given the exit code: the last, and those `&&` ties to it."""
         run: list[Simple] = []
@@ -168,6 +191,14 @@ class Script(NamedTuple):
             name == simple.program or any(name == arg.rsplit("/", 1)[-1] for arg in simple.args)
             for simple in self.commands
         )
+
+
+def _keeps_a_screen(simple: Simple) -> bool:
+    counts = [int(found[1]) for arg in simple.args if (found := _COUNT.fullmatch(arg))]
+    return simple.program in ("tail", "head") and ((not counts and not simple.args) or max(counts, default=0) >= SCREEN)
+
+
+_COUNT = re.compile(r"-?n?(\d+)")
 
 
 def _speaker(pipeline: tuple[Simple, ...]) -> Simple:

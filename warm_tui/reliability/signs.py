@@ -6,10 +6,11 @@ import json
 import re
 from collections.abc import Callable
 
-from warm_tui.reliability.complaints import first_complaint
+from warm_tui.reliability.complaints import first_complaint, has_rows
 from warm_tui.reliability.evidence import NO, NOTHING, Evidence, all_failed
 from warm_tui.reliability.linters import linter_in
-from warm_tui.reliability.shell import Script, parse
+from warm_tui.reliability.shell import SHELLS, Script, parse
+from warm_tui.reliability.strangers import means_well
 from warm_tui.reliability.words import cause_of, command_of, last_line, passes_on, telling_line, without_frames
 
 # --- Fields of a result ------------------------------------------------------------------------------
@@ -108,7 +109,7 @@ def _cause(e: Evidence, arguments: str) -> str:
     """What the end of the output says, else what a program of the line complains of, else the last line."""
     words = telling_line(e.words_of(600))
     if words and not passes_on(words):
-        return words
+        return cause_of(words, e.words_of(600))
     tail = e.words_of(3000)
     if words:
         return cause_of(words, tail)
@@ -160,9 +161,51 @@ _ASKED_ONLY = (
 )
 
 
-def was_raised(_match: re.Match[str], script: Script, above: str) -> bool:
+def was_raised(match: re.Match[str], script: Script, above: str) -> bool:
     """Frames stand above it, or a pipe may have cut them off: else the program printed it by choice."""
-    return script.hides_exit_code or above[:1].isspace()
+    if above[:1].isspace():
+        begins = match.string.rfind(_HEAD, 0, match.start())
+        return begins < 0 or not _speaks_python(script) or _nobody_caught(match.string, begins)
+    return script.hides_exit_code and (script.cuts_lines or not _speaks_python(script))
+
+
+def left_its_program(match: re.Match[str], script: Script, _above: str) -> bool:
+    """What nobody caught begins at the top of the program, without a heading; else it was caught there, and printed."""
+    return not _speaks_python(script) or _nobody_caught(match.string, match.start())
+
+
+def _nobody_caught(text: str, begins: int) -> bool:
+    heading = text[:begins].rstrip().rpartition("\n")[2]
+    return not heading.endswith(":") and _FROM_THE_TOP.match(text, begins) is not None
+
+
+def is_no_report(match: re.Match[str], script: Script, above: str) -> bool:
+    """Neither a count of none nor, of a Python script, one line of a list of errors: giving up is said once."""
+    if means_well(match[0]) or _NONE_FAILED.search(match.string[-600:]):
+        return False
+    if not _speaks_python(script):
+        return True
+    head, _, words = match[0].partition(": ")
+    said_above = above.startswith(f"{head}:") or above.endswith(f": {words}")
+    return not said_above and f"print(f'{head}:" not in script.text.replace('"', "'")
+
+
+def _speaks_python(script: Script) -> bool:
+    return any(INTERPRETER.fullmatch(simple.program) for simple in script.possible_sources())
+
+
+def runs_a_script(match: re.Match[str], script: Script, _above: str) -> bool:
+    """A program that is known speaks, and a script that a shell ran may have started it."""
+    speaker = match["who"].rsplit("/", 1)[-1]
+    return has_rows(speaker) and any(
+        (simple.program in SHELLS and simple.args and simple.args[0][:1] != "-") or simple.program.endswith(".sh")
+        for simple in script.possible_sources()
+    )
+
+
+def asks_curl(_match: re.Match[str], script: Script, _above: str) -> bool:
+    """Where a script asked, its exit code tells what came of it."""
+    return "curl" in script.text or script.hides_exit_code
 
 
 def ran_tests(_match: re.Match[str], script: Script, _above: str) -> bool:
@@ -184,6 +227,14 @@ def echoes_exit_code(_match: re.Match[str], script: Script, _above: str) -> bool
 
 def of_git(_match: re.Match[str], script: Script, _above: str) -> bool:
     return script.names("git")
+
+
+INTERPRETER = re.compile(r"(?:python|pypy|ipython)[\d.]*")
+_NONE_FAILED = re.compile(r"(?m)^\d+ (?:runs|tests|examples)\b.*\b0 failures\b(?!.*[1-9]\d* errors)")
+_HEAD = "Traceback (most recent call last):\n"
+_FROM_THE_TOP = re.compile(
+    r'Traceback \(most recent call last\):\n  File "[^"\n]*", line \d+, in (?:<module>|_run_module_as_main)\n'
+)
 
 
 def asks_http_code(_match: re.Match[str], script: Script, _above: str) -> bool:

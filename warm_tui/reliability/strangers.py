@@ -17,7 +17,7 @@ from warm_tui.reliability.shell import LOOPS, QUIET, SHELLS, Script, Simple
 VIEWERS = frozenset(
     "cat head tail less more nl bat tac grep egrep fgrep zgrep rg ag ack sed awk gawk cut sort uniq tr wc find fd "
     "ls tree diff cmp jq yq xq xxd od hexdump strings column fold man journalctl dmesg zcat gunzip tar unzip rev "
-    "paste comm stat file ps lynx w3m links elinks html2text recsel".split()
+    "pandoc paste comm stat file ps lynx w3m links elinks html2text recsel".split()
 )
 VIEWING_SUBCOMMANDS = {
     "git": frozenset("log show diff blame grep status ls-files stash reflog cat-file whatchanged".split()),
@@ -27,6 +27,10 @@ VIEWING_SUBCOMMANDS = {
 }
 # Of those, the ones that show no more than names and figures.
 _OF_NAMES = frozenset({"ls", "tree", "wc", "find", "fd", "stat", "ps", "man"})
+# Those that show rows or texts and complain in their own names.
+_RENDERERS = frozenset(
+    "mlr xsv qsv csvlook csvcut csvgrep csvstat csvjson csvsort in2csv datamash duckdb iconv erb envsubst".split()
+)
 # Programs that run another and watch it.
 _RUNNERS = frozenset({"strace", "ltrace", "valgrind", "gdb"})
 _NO_PROGRAMS = (
@@ -49,8 +53,9 @@ TROUBLE = re.compile(
     r"|\bno \w+ (?:specified|given|entry|called|package)|did ?n[o']t|does ?n[o']t)|\[emerg\]|\[ALERT\]"
 )
 _MEANT_WELL = re.compile(
-    r"(?i)\b(?:warn(?:ings?)?|(?:note|info|debug|hint)(?=[:\]])|retry(?:ing)?|attempts?|ignor(?:ed|ing)|skipp(?:ed|ing)|caught|handled"
-    r"|recovered|rescued|expected|deprecated|(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed)"
+    r"(?i)\b(?:warn(?:ings?)?|(?:note|notice|info|debug|hint)(?=[:\]])|retry(?:ing)?|attempts?|ignor(?:ed|ing)"
+    r"|skipp(?:ed|ing)|caught|handled|recovered|rescued|expected|falling back|using defaults?|going on|optional"
+    r"|deprecated|(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed)"
     r"|(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)|xfail\w*)\b|\(ERROR/\d\)"
 )
 _WORD_FOR_ERROR = re.compile(
@@ -58,6 +63,7 @@ _WORD_FOR_ERROR = re.compile(
     r"\W{0,3}(?:\w{1,20}: ){0,2}(?i:(?:\w{1,20} ){0,2}(?:errors?|fatal|critical|abort(?:ed)?|panic|exception)"
     r"(?: (?:has |was )?occurred| \w{2,12})?)(?:\[\w+\]|\(\w+\))?(?::(?!\s*\d)(?:\s|$)|\s+[-–|]\s)"
     # `Error in f(1) : ...`, `Unhandled SIMPLE-ERROR in thread ...`
+    r"|[A-Z][a-z]{2,20} \S{1,100} does not exist\.?$"
     r"|Error (?:in|at|on|while|during) .{1,200}:|(?i:unhandled|uncaught) \S"
     # `Failed to load ...`, `2024/01/01 10:00:00 Cannot open ...`, `frob > Could not ...`
     r"|(?:[\d:/. -]{0,30}|\w{1,30} > )(?:FAILED: |Failed to |Cannot |Can't |Could not |Couldn't |Unable to |Missing )"
@@ -107,12 +113,20 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
     return next((line.strip() for line in lines if _speaks_of_error(line)), None)
 
 
+# What stands in quotes is called so; it does not say so.
+_NAME_IN_QUOTES = re.compile(r"(?<![\w'])'[^'\n]{1,80}'(?!\w)")
+
+
 def _lines_of_trouble(output: str) -> Iterator[str]:
     for line in output.split("\n"):
-        if len(line) > LONGEST_LINE or not TROUBLE.search(line):
+        if len(line) > LONGEST_LINE or not TROUBLE.search(line) or not TROUBLE.search(_NAME_IN_QUOTES.sub("", line)):
             continue
         if _COUNTED.match(line) or not _MEANT_WELL.search(line):
             yield line
+
+
+def means_well(line: str) -> bool:
+    return _MEANT_WELL.search(line) is not None
 
 
 def _speaks_of_error(line: str) -> bool:
@@ -127,7 +141,11 @@ def is_stranger(simple: Simple, script: Script) -> bool:
 
 def is_viewer(simple: Simple) -> bool:
     subcommands = VIEWING_SUBCOMMANDS.get(simple.program)
-    return simple.program in VIEWERS or (subcommands is not None and not subcommands.isdisjoint(simple.args))
+    return (
+        simple.program in VIEWERS
+        or simple.program in _RENDERERS
+        or (subcommands is not None and not subcommands.isdisjoint(simple.args))
+    )
 
 
 def is_own_script(program: str, script: Script) -> bool:

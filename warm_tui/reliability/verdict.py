@@ -31,7 +31,7 @@ from warm_tui.sessions.source import StandIn
 Confidence: TypeAlias = Literal["certain", "likely", "yours"]
 
 # Rises with every change that can change a verdict: profiles made by older rules are made anew.
-RULES_VERSION = 3
+RULES_VERSION = 4
 
 
 class Verdict(msgspec.Struct, frozen=True, gc=False):
@@ -157,10 +157,15 @@ EXIT_TEXT = re.compile(
 )
 
 
+def _exit_text(result: str) -> re.Match[str] | None:
+    return EXIT_TEXT.search(result[:200]) or EXIT_TEXT.search(result[-200:])
+
+
 def _judge_text(arguments: str, result: str, stand_ins: Sequence[StandIn]) -> Verdict:
     """Plain text: what the agent itself reports, then what a program's output looks like."""
     ran = carries_command(arguments)
-    if ran and (exit_text := EXIT_TEXT.search(result[:200]) or EXIT_TEXT.search(result[-200:])):
+    exit_text = _exit_text(result) if ran and "xit" in result else None
+    if exit_text:
         # An exit code in words is as good as one in a field.
         printed = msgspec.Raw(msgspec.json.encode(result[-TAIL:].replace(exit_text[0], "")))
         return _judge_fields(Evidence(exit_code=int(exit_text["code"]), output=printed), arguments, stand_ins)

@@ -13,6 +13,9 @@ _CARRIES = re.compile(r'"(?:command|cmd|shell_command|bash_command|commands|code
 
 _TELLING_WORDS = (
     "rror",
+    "ERROR",
+    "ould not",
+    "ouldn't",
     "fatal",
     "ailed",
     "FAIL",
@@ -82,7 +85,8 @@ _QUOTED = re.compile(
 # What only passes on that something before it failed.
 _PASSED_ON = re.compile(
     r"g?make(?:\[\d+\])?: \*\*\* \[|FAIL(?:\s|$)|(?:\[[\w:]{1,30}\] )?ERROR task failed"
-    r"|tar: (?:Child returned|Error is not)"
+    r"|tar(?: \(child\))?: (?:Child returned|Error is not)|Node\.js v\d|error: test failed, to rerun |FAILED: \S+\s*$"
+    r"|(?:The error appears to |Please (?:also )?report )"
     r"|exit status \d+$|error: failed to push some refs|ninja: build stopped|collect2: |error: could not compile "
     r"|Error: Process completed with exit code|error: Recipe .* failed|error Command failed"
 )
@@ -101,11 +105,24 @@ def telling_line(text: str) -> str:
 
 def cause_of(words: str, text: str) -> str:
     """The line that a person would point at, where `words` only pass on that something before them failed."""
-    return (telling_line(text) or words) if passes_on(words) else words
+    words = (telling_line(text) or words) if passes_on(words) else words
+    return f"{words} {_line_below(words, text)}".rstrip() if words.endswith(":") else words
+
+
+def _line_below(heading: str, text: str) -> str:
+    below = text.partition(heading)[2].strip()
+    return below.partition("\n")[0]
 
 
 def passes_on(words: str) -> bool:
     return _PASSED_ON.match(words) is not None
+
+
+_NONE = re.compile(r"(?i)\b(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)\b")
+
+
+def counts_none(words: str) -> bool:
+    return _NONE.search(words) is not None
 
 
 def without_frames(text: str) -> str:

@@ -1,0 +1,73 @@
+"""Successes that talk of errors, and the failures that look most like them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from warm_tui.reliability.output import FRAGMENTS, LONG, is_calm
+from warm_tui.reliability.verdict import judge
+
+FROM_THE_TOP = 'Traceback (most recent call last):\n  File "a.py", line 9, in <module>\n    load()\nKeyError: 1'
+FROM_WITHIN = 'Traceback (most recent call last):\n  File "a.py", line 4, in load\n    rows[1]\nKeyError: 1'
+
+WORKED = {
+    "caught within": ("python a.py 2>&1 | tail -50", f"reading\n{FROM_WITHIN}"),
+    "caught, and announced": ("python a.py; echo done", f"no such row:\n{FROM_THE_TOP}\ndone"),
+    "named without frames": ("python a.py 2>&1 | tail -50", "KeyError: 1"),
+    "a list of what was refused": ("python a.py; echo done", "Error: no id\nError: no name\ndone"),
+    "printed again": ("python a.py | cat", f"{FROM_THE_TOP}\nError: 1"),
+    "printed by the code at hand": ("python -c 'try: f()\nexcept E as e: print(f\"Error: {e}\")' | cat", "Error: no id"),
+    "a count of none": ("frob | cat", "ERROR: none, failed: 0"),
+    "a message of make's recipe": ("make 2>&1 | cat", "make: error handling is built"),
+    "rows of a table": ("mlr --oxtab cat a.csv; ls", "id 1\nerror KeyError: id\n\na.csv"),
+    "mended on the way": ("xmllint --recover a.xml; ls", "a.xml:1: parser error : Entity 'nbsp' not defined\n<a/>\na.xml"),
+    "one of two ways": ("cp a b || mv c b; ls", "cp: cannot stat 'a': No such file or directory\nb"),
+    "a script that tries again": ("bash a.sh", "{}\ncurl: (7) Failed to connect to localhost port 9"),
+    "what try caught": ("Rscript a.R | cat", "Error in log(1) : no\nwent on"),
+    "what catch caught": ("tclsh a.tcl | cat", 'divide by zero\n    while executing\n"expr 1/0"\nwent on'),
+    "the same program's second way": ("curl -sS a || curl -sS b; echo ok", "curl: (7) Failed to connect to a port 80\n{}\nok"),
+    "a count of none by a compiler": ("rustc a.rs && ./a; ls", "error: none\na\na.rs"),
+    "a document about errors": ("pandoc a.md -t plain | cat", "Error: failed is a word."),
+    "a test that is to be written": ("prove -v a.t; ls", "not ok 2 # TODO\n#   at a.t line 4.\nResult: PASS\na.t"),
+    "what a test that passed printed": ("ruby a.rb 2>&1 | cat", "2 runs, 2 assertions, 0 failures, 0 errors\nError: as wanted"),
+    "a name in quotes": ("dpkg-deb -b a a.deb; ls", "dpkg-deb: building package 'errors' in 'a.deb'.\na\na.deb"),
+    "a text in another encoding": ("iconv -f latin1 a.txt; true", "error: no coffee"),
+    "another's file": ("(sh a.sh) 2>&1 | cat", "cat: a: No such file or directory\ndefault"),
+}  # fmt: skip
+
+FAILED = {
+    "caught by nobody": ("python a.py 2>&1 | tail -50", f"reading\n{FROM_THE_TOP}"),
+    "frames cut off": ("python a.py 2>&1 | tail -1", "KeyError: 1"),
+    "given up": ("python a.py | cat", "reading\nError: no plan"),
+    "of another program": ("frob | cat", "frob.errors.NoPlanError: no plan"),
+    "in a script's last words": ("bash a.sh | cat", "starting\ncp: cannot stat 'a': No such file or directory"),
+    "both ways": ("cp a b || mv c b; ls", "cp: cannot stat 'a': No such file or directory\nmv: cannot stat 'c': No such file or directory"),
+    "the same program's second way": ("curl a || curl b; true", "curl: (7) Failed to connect to a\ncurl: (7) Failed to connect to b"),
+    "in a box": ("terraform fmt a; ls", "╷\n│ Error: Invalid expression\n╵\na"),
+    "after what was caught": ("tclsh a.tcl | cat", 'no\n    while executing\n"open a"\n    (file "a.tcl" line 3)'),
+    "what does not exist": ("borg extract r::a; ls", "Archive a does not exist\nr"),
+    "doctest": ("python -m doctest a.py | cat", "***Test Failed*** 1 failures."),
+}  # fmt: skip
+
+
+def structured(output: str) -> str:
+    return json.dumps({"output": output, "exit_code": 0, "error": None})
+
+
+@pytest.mark.parametrize("case", WORKED.values(), ids=WORKED)
+def test_talk_of_errors_is_no_failure(case: tuple[str, str]) -> None:
+    assert judge(json.dumps({"command": case[0]}), structured(case[1])).outcome == "success"
+
+
+@pytest.mark.parametrize("case", FAILED.values(), ids=FAILED)
+@pytest.mark.parametrize("form", [structured, str])
+def test_failures_that_look_like_it_are_seen(case: tuple[str, str], form) -> None:
+    assert judge(json.dumps({"command": case[0]}), form(case[1])).outcome == "failure"
+
+
+@pytest.mark.parametrize("padding", ["", "x\n" * LONG])
+def test_every_fragment_is_found_in_short_and_in_long_texts(padding: str) -> None:
+    assert [fragment for fragment in FRAGMENTS if is_calm(padding + fragment)] == []
+    assert is_calm(padding + "all went well")

@@ -298,6 +298,9 @@ def _exact_success(
         table = [
             [sum(u.success is True for u in units), sum(u.success is False for u in units)] for units in (warm, cold)
         ]
+        done = [(arm[0], sum(arm)) for arm in table]
+        low, high = newcombe(done[1], done[0]) or (None, None)
+        difference = replace(difference, low=low, high=high)
         few = max(map(sum, table)) <= MOST_FOR_BOSCHLOO
         p_value = float((boschloo_exact if few else fisher_exact)(table).pvalue)
         # Where all were done, or none, scipy has no answer: the arms are alike.

@@ -15,8 +15,8 @@ Array: TypeAlias = "NDArray[np.float64]"
 
 STEPS = 1_000
 Z_POWER = float(ndtri(POWER))
-MOST_OF_RATE = 0.8
-"""No larger share of the failures is named as an improvement: where it takes nearly all, it may well take more."""
+MOST_OF_RATE = 0.6
+"""No larger share of the failures is named as an improvement: where it takes more, it may well take nearly all."""
 MOST_SESSIONS = 10**9
 
 

@@ -18,7 +18,7 @@ from warm_tui.paths import Home
 from warm_tui.reliability.compaction import NOTHING, Counts, change
 from warm_tui.reliability.profile import Judged
 from warm_tui.reliability.stats import Stratum, exact_test
-from warm_tui.reports.compaction import sentence
+from warm_tui.reports.compaction import headline
 
 PLACES = (0.25, 0.5, 0.75)
 MIN_CALLS = 8
@@ -60,7 +60,7 @@ def main() -> None:
             changes = [cut(calls, place) for calls in lives]
             told = Counter(one.verdict for one in changes)
             bare = sum(
-                one.verdict in ("degraded", "improved") and "need not be the compaction" not in sentence(one)
+                one.verdict in ("degraded", "improved") and "need not be the compaction" not in headline(one)
                 for one in changes
             )
             print(

@@ -59,7 +59,7 @@ async def test_every_life_and_then_one(demo: Home) -> None:
         assert "By model" in shown(screen)
         await pilot.press("j")
         await settled(pilot)
-        assert "INCONCLUSIVE" in shown(screen) or "DEGRADED" in shown(screen)
+        assert "INCONCLUSIVE" in shown(screen) or "WORSE AFTER THAN BEFORE" in shown(screen)
         assert "What survived each compaction" in shown(screen)
 
 

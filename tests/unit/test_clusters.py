@@ -24,6 +24,7 @@ def means(values: list[float]) -> list[list[tuple[float, float]]]:
 
 @given(values, values)
 def test_for_means_the_interval_is_welchs(one: list[float], other: list[float]) -> None:
+    one = [*one, -1.0]
     (found,) = independent(means(one), means(other))
     if len(set(one)) < 2 and len(set(other)) < 2:
         assert (found.low, found.high, found.mde) == (None, None, None), "all alike: no interval is known"
@@ -35,7 +36,7 @@ def test_for_means_the_interval_is_welchs(one: list[float], other: list[float]) 
 
 @given(st.lists(st.tuples(*[st.integers(-900, 900).map(lambda n: n / 100)] * 2), min_size=4, max_size=9))
 def test_for_paired_means_the_interval_is_students(pairs: list[tuple[float, float]]) -> None:
-    one, other = [a for a, _ in pairs], [b for _, b in pairs]
+    one, other = [-1.0, *(a for a, _ in pairs)], [-1.0, *(b for _, b in pairs)]
     (found,) = paired(means(one), means(other))
     known = scipy_stats.ttest_rel(other, one).confidence_interval()
     if np.ptp(np.subtract(other, one)) > 1e-6:
@@ -211,24 +212,87 @@ def test_what_would_be_detectable_is_shown_four_times_in_five(sign: int) -> None
     assert 70 <= found.count("warm worse" if sign > 0 else "warm better") <= 92
 
 
-def test_no_improvement_beyond_the_cold_rate_is_named() -> None:
-    (told,) = independent([[(1, 30)]] * 6, [[(1, 30)]] * 6)
+def test_an_improvement_that_takes_nearly_all_failures_has_no_size() -> None:
+    (told,) = independent([[(1, 30)]] * 20, [[(1, 30)]] * 20)
     assert (told.mde_down, told.mde) == (None, told.mde_up)
     assert told.mde_up is not None
 
 
-def test_how_many_more_sessions_it_takes() -> None:
-    """With as many as it says, the smallest difference that shows is the one that was found."""
-    rng = np.random.default_rng(3)
-    (found,) = independent(means(list(rng.normal(0, 1, 10))), means(list(rng.normal(0.6, 1, 10))))
-    assert found.mde is not None
-    assert found.difference is not None
-    assert found.wanted == int(np.ceil(10 * (found.mde / abs(found.difference)) ** 2))
+@pytest.mark.parametrize(
+    ("cold", "warm", "named"), [(20, 20, True), (20, 30, True), (19, 20, False), (10, 10, False), (20, 31, False)]
+)
+def test_a_size_is_named_of_enough_sessions_in_arms_of_about_one_size(cold: int, warm: int, named: bool) -> None:
+    sessions = [[(at % 3 * 3, 30)] for at in range(60)]
+    (told,) = independent(sessions[:cold], sessions[:warm])
+    assert (told.mde is not None) == named
+    assert told.low is not None
 
 
-def test_with_unequal_arms_it_says_how_many_it_takes_in_each() -> None:
-    """The small arm is what makes it uncertain: more of the large one would not help."""
+def pairs_of_runs(rng: np.random.Generator, tasks: int, by: float) -> tuple[np.ndarray, np.ndarray]:
+    """A hundred draws of tasks, whose rates are unlike, and which the second arm changes by so much on average."""
+    rate, size = 0.3, 1 / 0.1 - 1
+    risks = np.clip(rng.beta(rate * size, (1 - rate) * size, (tasks, 100)), 1e-4, 1 - 1e-4)
+    changed = risks * (1 + by / rate) if by < 0 else 1 - (1 - risks) * (1 - by / (1 - rate))
+    run = [rng.binomial(30, rng.beta(arm * size, (1 - arm) * size)) for arm in (risks, changed)]
+    first, second = (np.stack([failed, np.full(failed.shape, 30)], axis=-1).astype(float) for failed in run)
+    return first, second
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_what_tasks_would_have_shown_is_shown_four_times_in_five(sign: int) -> None:
+    rng = np.random.default_rng(8)
+    told = paired(*pairs_of_runs(rng, 24, 0.0))
+    by = sign * float(np.median([(one.mde_up if sign > 0 else one.mde_down) or 1 for one in told]))
+    found = [verdict_of(one, one.p_value, -1) for one in paired(*pairs_of_runs(rng, 24, by))]
+    assert 70 <= found.count("warm worse" if sign > 0 else "warm better") <= 92
+
+
+def test_of_few_tasks_no_size_is_named() -> None:
+    rng = np.random.default_rng(8)
+    assert all(one.mde is None and one.low is not None for one in paired(*pairs_of_runs(rng, 19, 0.0)))
+    assert all(one.mde is not None for one in paired(*pairs_of_runs(rng, 20, 0.0)))
+
+
+def test_how_many_more_tasks_it_takes() -> None:
     rng = np.random.default_rng(3)
-    (found,) = independent(means(list(rng.normal(0, 1, 5))), means(list(rng.normal(0.5, 1, 200))))
-    assert found.wanted is not None
-    assert found.wanted < 250
+    told = [one for one in paired(*pairs_of_runs(rng, 20, 0.05)) if one.difference and one.difference > 0.03]
+    for one in told:
+        assert one.wanted is not None
+        assert one.mde_up is not None
+        assert (one.wanted > 20) == (one.mde_up > one.difference) or 15 < one.wanted < 30
+
+
+# --- amounts ---
+
+
+def amounts(rng: np.random.Generator, sessions: int, unlike: float, mean: float = 1.0) -> np.ndarray:
+    """Lopsided, as tokens and seconds are: a hundred draws of so many sessions."""
+    values = mean * np.exp(unlike * rng.normal(size=(sessions, 100)) - unlike**2 / 2)
+    return np.stack([values, np.ones_like(values)], axis=-1)
+
+
+@pytest.mark.parametrize(("sessions", "unlike"), [((4, 40), (1, 1)), ((40, 6), (0.5, 1)), ((10, 10), (1, 0.5))])
+def test_the_interval_of_lopsided_amounts_holds_the_truth(sessions, unlike) -> None:
+    """Welch's held it in 80 to 90 of 100."""
+    rng = np.random.default_rng(5)
+    held = 0
+    for _ in range(4):
+        first, second = (amounts(rng, count, spread) for count, spread in zip(sessions, unlike, strict=True))
+        held += sum(one.low <= 0 <= one.high for one in independent(first, second))
+    assert held >= 368, "of 400"
+
+
+def test_the_interval_of_paired_amounts_holds_the_truth() -> None:
+    """Student's held a change by half in 85 of 100."""
+    rng, held = np.random.default_rng(5), 0
+    for _ in range(4):
+        tasks = amounts(rng, 10, 1.0)[..., 0]
+        runs = [amounts(rng, 10, 0.3, mean)[..., 0] * tasks for mean in (1.0, 1.5)]
+        told = paired(*(np.stack([run, np.ones_like(run)], axis=-1) for run in runs))
+        held += sum(one.low <= 0.5 <= one.high for one in told)
+    assert held >= 368, "of 400"
+
+
+def test_an_arm_of_noughts_has_no_scale_and_so_no_interval() -> None:
+    (told,) = independent(means([0, 0, 0, 0, 0]), means([0, 2, 1, 0, 3]))
+    assert (told.difference, told.low, told.high) == (1.2, None, None)

@@ -17,7 +17,7 @@ from warm_tui.paths import Home
 from warm_tui.reliability.compaction import Counts, change, impact_of, segments_of
 from warm_tui.reliability.pooled import pooled, share_named
 from warm_tui.reliability.stats import Stratum, exact_test
-from warm_tui.reports.compaction import sentence
+from warm_tui.reports.compaction import headline, sentence
 from warm_tui.sessions.hermes.archive import Archive
 
 
@@ -134,7 +134,7 @@ def test_whether_it_was_preserved_is_answered_only_where_the_verdict_is() -> Non
 
 def test_one_life_is_told_with_the_caution_that_lives_drift() -> None:
     for before, after in (((20, 200), (40, 200)), ((40, 200), (20, 200))):
-        assert "need not be the compaction's doing" in sentence(changed(before, after))
+        assert "need not be the compaction's doing" in headline(changed(before, after))
     assert "drift" not in sentence(changed((400, 2000), (370, 2000))), "preserved: nothing to be anybody's doing"
 
 

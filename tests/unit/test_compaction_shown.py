@@ -7,13 +7,12 @@ import pytest
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.compactions import effects, examine
 from warm_tui.paths import Home
-from warm_tui.presentation.claims import claim_style
 from warm_tui.presentation.pictures import Span
 from warm_tui.reliability.compaction import Counts
 from warm_tui.reliability.pooled import Group
 from warm_tui.reliability.stats import Difference
 from warm_tui.reports.compaction import group_table, life_document, pooled_sentence
-from warm_tui.reports.document import Document, Table
+from warm_tui.reports.document import Document, Say, Table
 from warm_tui.screens.compaction.table import FIELDS, arranged
 
 
@@ -58,23 +57,36 @@ def tables(document: Document) -> dict[str, Table]:
     return {str(part.columns[0].title): part for part in document.parts if isinstance(part, Table)}
 
 
-def test_only_what_is_shown_of_a_life_has_a_colour(demo: Home) -> None:
+def test_a_life_alone_has_no_colour_and_opens_with_what_is_known(demo: Home) -> None:
+    """It drifts where nothing was compacted too: that it got worse is no claim that the compaction did it."""
     with Catalog(demo) as catalog:
         lives = list(effects(catalog))
         documents = [life_document(examine(catalog, life.session_id)) for life in lives]
-    colours = set()
-    for document in documents:
+    opened = {}
+    for document, life in zip(documents, lives, strict=True):
         for row in tables(document)["segment"].rows:
             span, verdict = row[5], row[9]
             assert isinstance(span, Span)
             assert span.style in ("", "dim"), "a rate is no difference"
-            colours.add((verdict or ("", ""))[1])
+            assert (verdict or ("", ""))[1] in ("", "dim")
         assert all(row[3][1] == "dim" for row in tables(document)["tool"].rows), "no tool is tested alone"
-    assert {"dim", "failed"} <= colours
-    (change,) = (field for field in FIELDS if field.name == "difference")
-    for row in arranged(lives, "", "")[1:]:
-        assert row.change is not None
-        assert change.show(row, 0.0)[1] == claim_style(row.change.verdict)
+        assert life.impact.whole is not None
+        opened[life.impact.whole.verdict] = document.parts[1]
+    assert isinstance(opened["degraded"], Say)
+    assert opened["degraded"].text.startswith("WORSE AFTER THAN BEFORE, which need not be the compaction's doing: ")
+    assert {part.style for part in opened.values() if isinstance(part, Say)} == {"strong"}
+    told = [field for field in FIELDS if field.name in ("verdict", "difference")]
+    shown = [field.show(row, 0.0) for field in told for row in arranged(lives, "", "")]
+    assert {style for _, style in shown} <= {"", "dim"}
+    assert "worse after" in {text for text, _ in shown}
+
+
+def test_lives_are_found_by_either_name_of_what_became_of_them(demo: Home) -> None:
+    with Catalog(demo) as catalog:
+        lives = list(effects(catalog))
+    assert [row.session_id for row in arranged(lives, "degraded", "")] == [
+        row.session_id for row in arranged(lives, "worse after", "")
+    ]
 
 
 def test_tokens_are_marked_as_estimates(demo: Home) -> None:

@@ -94,12 +94,20 @@ def test_a_clear_difference() -> None:
 
 
 def test_no_difference_tells_what_would_have_shown_and_what_it_takes() -> None:
-    told = compare(arm("w", *BAD), arm("c", *BAD[:9], "x........."))
+    told = compare(arm("w", *BAD * 2), arm("c", *BAD * 2)[:-1] + arm("d", "x........."))
     assert told.verdict == "no difference shown"
     said = sentence(told)
     assert "A worsening of" in said
     assert "or more would have been shown four times in five" in said
     assert "sessions in each arm" in said
+
+
+def test_where_no_size_shows_reliably_none_is_named() -> None:
+    few = sentence(compare(arm("w", *BAD), arm("c", *BAD)))
+    assert "So few show no size of difference reliably: none is named below 20 sessions in each arm." in few
+    uneven = sentence(compare(arm("w", *BAD * 2), arm("c", *BAD * 4)))
+    assert "Arms of so different a size show no size of difference reliably: none is named." in uneven
+    assert not any("four times in five" in said for said in (few, uneven))
 
 
 def test_two_sessions_prove_nothing() -> None:
@@ -235,6 +243,14 @@ def test_two_rows_of_the_same_figures_say_the_same() -> None:
     assert Heading("Error rate by tool") not in document.parts
     longer = compare(arm("w", *(course * 4 for course in GOOD)), arm("c", *(course * 4 for course in BAD)))
     assert [row.same_as for row in longer.rows[:2]] == ["", ""]
+
+
+def test_what_repeats_the_error_rate_does_not_count_among_those_tested() -> None:
+    """One tool made all calls, the other few of them: but one is tested besides the error rate."""
+    primary = Difference(0.4, 0.2, (6, 6), difference=-0.2, low=-0.3, high=-0.1, p_value=0.001)
+    other = Difference(0.4, 0.1, (6, 6), difference=-0.3, low=-0.5, high=-0.1, p_value=0.03)
+    rows = rows_of(METRICS[:2] + METRICS[4:5], [primary, primary, other])
+    assert [(row.same_as, row.p_corrected) for row in rows] == [("", 0.001), ("error_rate", 0.001), ("", 0.03)]
 
 
 def test_tasks_that_are_not_in_both_arms_are_paired_only_when_asked() -> None:

@@ -153,7 +153,7 @@ def compare(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing = "auto
         notes += [f"No call with a verdict: {silent:,} of {plural(len(units), f'{arm} session')}."] if silent else []
     rows = rows_of(METRICS, differences[: len(METRICS)], level=level)
     by_tool = rows_of(
-        [Metric(name, name, _tool(name), "rate", -1) for name in tools], differences[len(METRICS) :], primary=False
+        [Metric(name, name, _tool(name), "rate", -1) for name in tools], differences[len(METRICS) :], rows[0]
     )
     warm, cold = _of_pairs(pairs, notes) if pairs else (warm, cold)
     return Comparison(
@@ -162,8 +162,8 @@ def compare(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing = "auto
         paired=pairs is not None,
         tasks=len(pairs or ()),
         method=_method(pairs, warm, cold),
-        rows=[rows[0], *_repeating(rows[0], rows[1:])],
-        tools=_repeating(rows[0], by_tool),
+        rows=rows,
+        tools=by_tool,
         notes=notes,
         in_both_arms=in_both_arms,
         level=level,
@@ -219,21 +219,6 @@ def _of_pairs(pairs: Pairs, notes: list[str]) -> tuple[list[Unit], list[Unit]]:
         notes.append(f"No call with a verdict in one arm of {plural(left, 'pair')}: left out of rates and counts.")
     warm, cold = ([unit for sides in told or pairs for unit in sides[at]] for at in (0, 1))
     return warm, cold
-
-
-def _repeating(primary: Row, rows: Sequence[Row]) -> list[Row]:
-    """Rows of the primary metric's very figures say what it says: they are not tested again."""
-
-    def figures(row: Row) -> tuple[object, ...]:
-        one = row.difference
-        return row.form, one.first, one.second, one.units, one.low, one.high, one.p_value
-
-    return [
-        replace(row, same_as=primary.name, p_corrected=primary.p_corrected, verdict=primary.verdict)
-        if row.difference.difference is not None and figures(row) == figures(primary)
-        else row
-        for row in rows
-    ]
 
 
 def _sums(units: Iterable[Unit], measures: Sequence[Callable[[Unit], Share]]) -> list[Share]:
@@ -313,6 +298,9 @@ def _exact_success(
         table = [
             [sum(u.success is True for u in units), sum(u.success is False for u in units)] for units in (warm, cold)
         ]
+        done = [(arm[0], sum(arm)) for arm in table]
+        low, high = newcombe(done[1], done[0]) or (None, None)
+        difference = replace(difference, low=low, high=high)
         few = max(map(sum, table)) <= MOST_FOR_BOSCHLOO
         p_value = float((boschloo_exact if few else fisher_exact)(table).pvalue)
         # Where all were done, or none, scipy has no answer: the arms are alike.
@@ -321,24 +309,40 @@ def _exact_success(
 
 
 def rows_of(
-    metrics: Sequence[Metric], differences: Sequence[Difference], *, primary: bool = True, level: float = LEVEL
+    metrics: Sequence[Metric], differences: Sequence[Difference], primary: Row | None = None, level: float = LEVEL
 ) -> list[Row]:
-    """The primary metric is tested alone; the others are corrected for their number."""
-    own = 1 if primary else 0
-    others = [at for at, difference in enumerate(differences) if at >= own and difference.p_value is not None]
-    corrected: list[float | None] = [
-        difference.p_value if at < own else None for at, difference in enumerate(differences)
+    """The primary metric, the first if none is given, is tested alone; the others are corrected for their number.
+
+    Rows of the primary metric's very figures say what it says: they are not tested again, and do not count.
+    """
+    if primary is None:
+        first = _row(metrics[0], differences[0], differences[0].p_value, level)
+        return [first, *rows_of(metrics[1:], differences[1:], first)]
+    figures = _figures(primary.form, primary.difference)
+    repeats = [
+        difference.difference is not None and _figures(metric.form, _possible(difference, metric.form)) == figures
+        for metric, difference in zip(metrics, differences, strict=True)
     ]
-    for at, p_value in zip(others, holm([differences[at].p_value or 0.0 for at in others]), strict=True):
-        corrected[at] = p_value
-    levels = [level if at < own else LEVEL for at in range(len(differences))]
-    verdicts = [
-        verdict_of(*each) for each in zip(differences, corrected, (m.better for m in metrics), levels, strict=True)
-    ]
+    tested = zip(differences, repeats, strict=True)
+    p_values = [one.p_value for one, repeated in tested if one.p_value is not None and not repeated]
+    corrected = iter(holm(p_values))
     return [
-        Row(m.name, m.title, m.form, m.better, _possible(difference, m.form), p_value, verdict)
-        for m, difference, p_value, verdict in zip(metrics, differences, corrected, verdicts, strict=True)
+        replace(primary, name=metric.name, title=metric.title, same_as=primary.name)
+        if repeated
+        else _row(metric, difference, None if difference.p_value is None else next(corrected))
+        for metric, difference, repeated in zip(metrics, differences, repeats, strict=True)
     ]
+
+
+def _row(metric: Metric, difference: Difference, p_corrected: float | None, level: float = LEVEL) -> Row:
+    verdict = verdict_of(difference, p_corrected, metric.better, level)
+    return Row(
+        metric.name, metric.title, metric.form, metric.better, _possible(difference, metric.form), p_corrected, verdict
+    )
+
+
+def _figures(form: Form, one: Difference) -> tuple[object, ...]:
+    return form, one.first, one.second, one.units, one.low, one.high, one.p_value
 
 
 def _holds_zero(difference: Difference) -> bool:

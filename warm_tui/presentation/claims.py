@@ -8,9 +8,17 @@ WARM, COLD = "mark", "benign"
 """The arms, wherever they stand beside each other."""
 
 CLAIMS: Mapping[str, str] = {
-    "warm better": "ok", "warm worse": "failed", "improved": "ok", "preserved": "ok", "degraded": "failed",
-}  # fmt: skip
+    "warm better": "ok",
+    "warm worse": "failed",
+}
 """What claims something, and whether that is good; any other verdict says that nothing is shown."""
+
+
+ONE_LIFE: Mapping[str, str] = {
+    "degraded": "worse after", "improved": "better after", "preserved": "no worse", "inconclusive": "inconclusive",
+}  # fmt: skip
+"""What is said of one life's change over a compaction: what came after it, not what it did. It has no colour: lives
+drift, and a life has no other to stand against."""
 
 
 CONFOUNDED = "confounded"

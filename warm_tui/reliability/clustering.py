@@ -21,7 +21,7 @@ clustering differs are told apart too often; with more, real differences are fou
 CENTRE = 0.5
 # Rates at which a group's worth is worked out beforehand, in how many drawn groups each, and what most are worth.
 PLANNED = (0.002, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.7, 0.95)
-DRAWN, MANY_SESSIONS, OFTEN_LESS = 15, 100, 0.25
+DRAWN, MANY_SESSIONS, OFTEN_LESS = 15, 100, 0.4
 SEED = 20_261_118
 CLUSTERING = np.array(
     [0.003, 0.01, 0.02, 0.04, 0.06, 0.09, 0.13, 0.18, 0.24, 0.31, 0.39, 0.48, 0.58, 0.69, 0.8, 0.9, 0.97]

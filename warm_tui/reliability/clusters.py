@@ -19,9 +19,11 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from warm_tui.reliability import amounts
 from warm_tui.reliability.clustering import between, clustering_of, likely_worth, worth, worth_at
-from warm_tui.reliability.detectable import Group, detectable, paired_detectable, sessions_wanted
-from warm_tui.reliability.stats import LEVEL, POWER, Z_95, Difference
+from warm_tui.reliability.detectable import Group, detectable, sessions_wanted
+from warm_tui.reliability.paired_reach import Runs, reach, tasks_wanted
+from warm_tui.reliability.stats import ABOUT_ONE_SIZE, LEVEL, Z_95, Difference, is_named
 
 Ratios: TypeAlias = Sequence[Sequence[tuple[float, float]]]
 """For each session (or each task), what it adds to above and below the line of each metric."""
@@ -29,16 +31,11 @@ Array: TypeAlias = "NDArray[np.float64]"
 
 MIN_SESSIONS, MIN_PAIRS = 4, 6
 """With fewer, no arrangement of labels is rare enough for p < 0.05."""
-ALL_ONE_WAY = 1.79
-"""Of so few pairs all must point one way: how many spreads of a pair that takes, four times in five."""
-LOPSIDED = 1.07
-"""Rates of few tasks lie lopsided about their mean, so it takes more than the normal curve has it (by simulation)."""
 MOST_ARRANGEMENTS = 10_000
 DRAWN_ELEMENTS, MIN_DRAWN = 20_000_000, 1_999
 BATCH_ELEMENTS = 1_000_000
 SEED = 20_261_118
 TIE = 1e-9
-ABOUT_ONE_SIZE = 1.5
 
 
 def independent(first: Ratios, second: Ratios, planned: int | None = None) -> list[Difference]:
@@ -58,10 +55,10 @@ def independent(first: Ratios, second: Ratios, planned: int | None = None) -> li
     ]
     of_calls = [at for at, one in enumerate(differences) if min(one.units) > 1 and _counts_calls(a[:, at], b[:, at])]
     for at, (low, high) in zip(of_calls, _intervals(a[:, of_calls], b[:, of_calls]), strict=True):
-        differences[at] = replace(differences[at], low=low, high=high, **NO_REACH)
-    of_calls = of_calls[:planned]
-    for at, reach in zip(of_calls, _reaches(a[:, of_calls], b[:, of_calls]), strict=True):
-        differences[at] = replace(differences[at], **reach)
+        differences[at] = replace(differences[at], low=low, high=high)
+    named = [at for at in of_calls[:planned] if is_named(*differences[at].units)]
+    for at, reaches in zip(named, _reaches(a[:, named], b[:, named]), strict=True):
+        differences[at] = replace(differences[at], **reaches)
     return differences
 
 
@@ -114,9 +111,6 @@ class Reach(TypedDict):
     wanted: int | None
 
 
-NO_REACH: Reach = {"mde": None, "mde_up": None, "mde_down": None, "wanted": None}
-
-
 def _reaches(a: Array, b: Array) -> Iterator[Reach]:
     """What would be detectable, planned with sessions as alike in both arms: one small arm tells little of it."""
     if not a.shape[1]:
@@ -167,39 +161,39 @@ def _difference(a: Array, b: Array, p_value: float | None, *, paired: bool) -> D
         return Difference(first, second, units, difference)
     if either is not None:
         variance = _variance(_pulls(b[either], second) - _pulls(a[either], first))
-        freedom, spread = float(units[0] - 1), variance * units[0]
+        freedom = float(units[0] - 1)
     else:
         first_variance, second_variance = _variance(_pulls(a[has_a], first)), _variance(_pulls(b[has_b], second))
         variance = first_variance + second_variance
         parts = first_variance**2 / (units[0] - 1) + second_variance**2 / (units[1] - 1)
         freedom = float(variance**2 / parts) if parts else float(sum(units) - 2)
-        spread = first_variance * units[0] + second_variance * units[1]
     p_value = p_value if min(units) >= (MIN_PAIRS if paired else MIN_SESSIONS) else None
     if variance <= TIE**2:
         # All alike: how much they might have differed, nothing tells.
         return Difference(first, second, units, difference, p_value=p_value)
-    error = sqrt(variance)
-    shown = float(stdtrit(freedom, 1 - LEVEL / 2))
-    both = shown + float(stdtrit(freedom, POWER))
-    if paired and units[0] == MIN_PAIRS:
-        both = max(both, ALL_ONE_WAY * sqrt(MIN_PAIRS))
-    wanted = int(np.ceil(min(1e9, spread * (both / difference) ** 2))) if difference else None
-    min_units = MIN_PAIRS if paired else MIN_SESSIONS
-    reaches: list[float | None] = [both * error] * 2
-    if paired and _counts_calls(a, b):
-        reaches = [paired_detectable(first, second, both * error * LOPSIDED, sign) for sign in (1, -1)]
-    return Difference(
-        first,
-        second,
-        units,
-        difference,
-        difference - shown * error,
-        difference + shown * error,
-        p_value,
-        max((reach for reach in reaches if reach is not None), default=None),
-        None if wanted is None else max(wanted, min_units),
-        *reaches,
-    )
+    half = sqrt(variance) * float(stdtrit(freedom, 1 - LEVEL / 2))
+    low, high = difference - half, difference + half
+    of_calls = _counts_calls(a, b)
+    if not of_calls and (means := _amounts(a, b, either)) is not None:
+        ends = amounts.interval(*means, paired=paired) or (None, None)
+        return Difference(first, second, units, difference, ends[0], ends[1], p_value)
+    told = Difference(first, second, units, difference, low, high, p_value)
+    if either is None or not of_calls or not is_named(*units):
+        return told
+    runs = Runs.of(first, _pulls(a[either], first), _pulls(b[either], second))
+    up, down = (reach(runs, second, sign) for sign in (1, -1))
+    largest = max((change for change in (up, down) if change is not None), default=None)
+    wanted = tasks_wanted(units[0], variance, difference) if difference else None
+    return replace(told, mde=largest, mde_up=up, mde_down=down, wanted=wanted)
+
+
+def _amounts(a: Array, b: Array, either: NDArray[np.bool_] | None) -> tuple[Array, Array] | None:
+    """The values of both arms, where each session (or task) has as many, and none is below nought."""
+    known = [arm[arm[:, 1] > 0 if either is None else either] for arm in (a, b)]
+    if any(np.ptp(arm[:, 1]) for arm in known):
+        return None
+    first, second = (arm[:, 0] / arm[:, 1] for arm in known)
+    return (first, second) if amounts.are_amounts(np.concatenate([first, second])) else None
 
 
 def _variance(pulls: Array) -> float:

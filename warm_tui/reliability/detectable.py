@@ -14,8 +14,9 @@ from warm_tui.reliability.stats import POWER, Z_95
 Array: TypeAlias = "NDArray[np.float64]"
 
 STEPS = 1_000
-# What is planned with is itself estimated: without a little more, the sentence promises too much (by simulation).
-Z_POWER = 1.05 * float(ndtri(POWER))
+Z_POWER = float(ndtri(POWER))
+MOST_OF_RATE = 0.6
+"""No larger share of the failures is named as an improvement: where it takes more, it may well take nearly all."""
 MOST_SESSIONS = 10**9
 
 
@@ -31,7 +32,7 @@ class Group(NamedTuple):
 
 def detectable(rate: float, first: Group, second: Group, sign: int) -> float | None:
     """The smallest change from this rate, up or down, that is shown four times in five; None where none could be."""
-    changes = np.linspace(0, 1 - rate if sign > 0 else rate, STEPS + 1)[1:]
+    changes = np.linspace(0, 1 - rate if sign > 0 else MOST_OF_RATE * rate, STEPS + 1)[1:]
     needed = _needed(rate, first, second, sign, changes)
     if needed is None:
         return None
@@ -51,17 +52,6 @@ def _needed(rate: float, first: Group, second: Group, sign: int, changes: Array)
 def _spread(rate: float, other: Array, first: Group, second: Group) -> Array:
     other = np.clip(other, 0.0, 1.0)
     return np.sqrt(np.maximum(rate * (1 - rate) / first.likely + other * (1 - other) / second.likely, 1e-12))
-
-
-def paired_detectable(rate: float, later: float, reach: float, sign: int) -> float | None:
-    """The same for pairs: `reach` is what is detectable if the spread stays as it is, which goes with the rates."""
-    changes = np.linspace(0, 1 - rate if sign > 0 else rate, STEPS + 1)[1:]
-    there = rate + sign * changes
-    now = rate * (1 - rate) + later * (1 - later)
-    if now <= 0:
-        return None
-    reached = changes >= reach * np.sqrt((rate * (1 - rate) + there * (1 - there)) / now)
-    return float(changes[np.argmax(reached)]) if reached.any() else None
 
 
 def sessions_wanted(rate: float, change: float, first: float, second: float) -> int | None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from warm_tui.library.compactions import Examined
-from warm_tui.presentation.claims import change_style, claim_style, headline_style
+from warm_tui.presentation.claims import ONE_LIFE, change_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, p_value, percent, points, shrunk, signed
 from warm_tui.presentation.pictures import Scale, Span, outcome_of
 from warm_tui.presentation.tables import Cell, Column
 from warm_tui.presentation.verdicts import whole as in_words
 from warm_tui.reliability.bounds import FEW_CALLS, Bounds
-from warm_tui.reliability.compaction import NOTHING, Change, Counts, Impact, Segment, merged
+from warm_tui.reliability.compaction import NOTHING, Change, ChangeVerdict, Counts, Impact, Segment, merged
 from warm_tui.reliability.pooled import Effect, Group, Pooled
 from warm_tui.reliability.profile import Judged
 from warm_tui.reliability.stats import LEVEL, Reach, holm
@@ -23,15 +23,19 @@ from warm_tui.sessions.text import plural
 VERDICTS = ("preserved", "improved", "degraded", "inconclusive")
 RATES = Scale(0.0, 1.0)
 LEGEND = "✓ ok  ~ benign  ✗ failed  ! masked  ? unknown  ┃ compaction"
-DRIFT = (
-    "Lives drift: late work often differs from early work where nothing was compacted, so this need not be the "
-    "compaction's doing."
-)
+HEADLINES: Mapping[ChangeVerdict, str] = {
+    "degraded": "WORSE AFTER THAN BEFORE, which need not be the compaction's doing",
+    "improved": "BETTER AFTER THAN BEFORE, which need not be the compaction's doing",
+    "preserved": "NO WORSE AFTER THAN BEFORE",
+    "inconclusive": "INCONCLUSIVE",
+}
+DRIFT = "Lives drift: late work often differs from early work where nothing was compacted."
 METHOD = (
     "A compaction opens the segment of its number; the change stands at the segment it opened. Told: named in the "
     "summary only. Good calls lost: succeeded, and only told or gone. pp: percentage points. "
     "Intervals: 95 %, Wilson for a rate, Newcombe for a difference. p: exact, each tool compared with itself, "
-    "corrected after Holm for the number of compactions. Preserved: shown to be at most 20 % worse. "
+    "corrected after Holm for the number of compactions. No worse: shown to be at most 20 % worse. A life has no other "
+    "to stand against: what changed over a compaction need not be its doing, and so has no colour. "
     "Only fresh calls count; carried-over copies are the same calls again."
 )
 POOLED_METHOD = (
@@ -52,7 +56,7 @@ def life_document(examined: Examined, *, whole: bool = False) -> Document:
         parts += [Say("No compaction: nothing to compare."), Strip(_strip(impact, calls))]
         return Document(title, parts, impact_json.of_life(examined) if whole else None)
     parts += [
-        Say(f"{impact.whole.verdict.upper()}: {sentence(impact.whole)}", headline_style(impact.whole.verdict)),
+        Say(headline(impact.whole), "strong"),
         Strip(_strip(impact, calls)),
         Say(LEGEND, "dim"),
         Heading("Segments: errors, and the change over each compaction"),
@@ -82,6 +86,11 @@ def fact_line(impact: Impact) -> str:
     sessions = f" in {len(impact.session_ids):,} sessions" if len(impact.session_ids) > 1 else ""
     cuts = plural(len(impact.segments) - 1, "compaction")
     return f"{cuts}{sessions}, {plural(calls, 'fresh call')}, {carried:,} carried-over"
+
+
+def headline(change: Change) -> str:
+    """What came after, and where that could be taken for the compaction's doing, that it need not be."""
+    return f"{HEADLINES[change.verdict]}: {sentence(change)}"
 
 
 def sentence(change: Change) -> str:
@@ -148,10 +157,10 @@ def _segment_row(segment: Segment, change: Change | None) -> list[Cell]:
         return [*row, "", "", "", ""]
     return [
         *row,
-        (signed(change.difference), claim_style(change.verdict)),
+        (signed(change.difference), "dim"),
         (_range(change), "dim"),
         (_p(change.p_corrected), "dim"),
-        (change.verdict, claim_style(change.verdict)),
+        (ONE_LIFE[change.verdict], "dim" if change.verdict == "inconclusive" else ""),
     ]
 
 
@@ -225,7 +234,7 @@ def pooled_document(pooled: Pooled, effects: Sequence[Effect]) -> Document:
         parts.append(Say("No session was compacted yet."))
         return Document("Every life", parts, impact_json.of_all(pooled, effects))
     verdicts = [effect.impact.whole.verdict for effect in effects if effect.impact.whole]
-    counted = ", ".join(f"{verdicts.count(name):,} {name}" for name in VERDICTS if name in verdicts)
+    counted = ", ".join(f"{verdicts.count(name):,} {ONE_LIFE[name]}" for name in VERDICTS if name in verdicts)
     parts += [Say(pooled_sentence(pooled.all), "strong"), Say(f"One by one: {counted}.", "dim")]
     for heading, groups in (
         ("By tool, where it hurts most for certain first", pooled.by_tool),

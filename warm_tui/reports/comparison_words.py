@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from warm_tui.comparisons.compare import Comparison
 from warm_tui.presentation.figures import p_value, percent, points, signed
-from warm_tui.reliability.stats import Difference
+from warm_tui.reliability.stats import MIN_NAMED, Difference, is_named
 
 NONE_SHOWN = "no difference shown"
 CAUTIOUS = (
@@ -58,12 +58,16 @@ def _figures(comparison: Comparison) -> str:
 
 def _missing(comparison: Comparison, difference: Difference) -> str:
     """What would have been shown, and what it would take."""
-    if difference.mde is None:
-        return "So few sessions, so unlike one another, could hardly have shown any difference."
     units = "tasks" if comparison.paired else "sessions in each arm"
+    if min(difference.units) < MIN_NAMED:
+        return f"So few show no size of difference reliably: none is named below {MIN_NAMED} {units}."
+    if not is_named(*difference.units):
+        return "Arms of so different a size show no size of difference reliably: none is named."
+    if difference.mde is None:
+        return "Sessions so unlike one another could hardly have shown any difference."
     told = f"{_would_have_shown(difference)} would have been shown four times in five"
     if difference.mde_down is None:
-        told += "; an improvement could hardly have been, even to no failure at all"
+        told += "; of an improvement no size is named: it would take nearly all failures away, or more"
     if difference.wanted is None or difference.wanted > 100_000 or difference.wanted <= min(difference.units):
         return f"{told}."
     return f"{told}; to show a difference as large as this takes about {difference.wanted:,} {units}."

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from warm_tui.presentation.claims import claim_style
+from warm_tui.presentation.claims import ONE_LIFE
 from warm_tui.presentation.figures import percent, signed
 from warm_tui.reliability.bounds import FEW_CALLS, rate_bounds
 from warm_tui.reliability.compaction import Change, Counts
@@ -37,11 +37,13 @@ def _rate(counts: Counts | None) -> Shown:
 
 
 def _difference(row: LifeRow) -> Shown:
-    return (signed(row.change.difference), claim_style(row.change.verdict)) if row.change else ("", "")
+    return (signed(row.change.difference), "dim") if row.change else ("", "")
 
 
 def _verdict(row: LifeRow) -> Shown:
-    return (row.change.verdict, claim_style(row.change.verdict)) if row.change else ("", "")
+    if row.change is None:
+        return "", ""
+    return ONE_LIFE[row.change.verdict], "dim" if row.change.verdict == "inconclusive" else ""
 
 
 def _model(row: LifeRow) -> Shown:
@@ -79,7 +81,8 @@ def arranged(effects: list[Effect], query: str, order: str) -> list[LifeRow]:
 
 def _searched_text(row: LifeRow) -> str:
     effect, change = row.effect, row.change
-    return f"{row.title} {row.session_id} {effect.model if effect else ''} {change.verdict if change else ''}"
+    told = f"{change.verdict} {ONE_LIFE[change.verdict]}" if change else ""
+    return f"{row.title} {row.session_id} {effect.model if effect else ''} {told}"
 
 
 def _value(row: LifeRow, name: str) -> Any:

@@ -13,6 +13,7 @@ import msgspec
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.verdict import Verdict
 from warm_tui.secrets.redactor import Redactor
+from warm_tui.sessions.excerpt import excerpt
 from warm_tui.sessions.model import Call, as_number
 from warm_tui.sessions.source import AgentFacts
 from warm_tui.sessions.transcript import Item
@@ -157,11 +158,13 @@ def _fixed(failed: deque[Failed], call: Call, arguments: dict[str, Any]) -> str:
 
 
 def _object(arguments: str) -> dict[str, Any] | None:
-    try:
-        value = json.loads(arguments)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
+    for text in dict.fromkeys((excerpt(arguments), arguments)):
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError):
+            continue
+        return value if isinstance(value, dict) else None
+    return None
 
 
 def short_context(text: str) -> str:
@@ -276,9 +279,13 @@ def pattern_of(
     session_types: tuple[str, ...] = (),
     keep_invisible: bool = False,
 ) -> Pattern:
-    """The call as a pattern, shortened. What is cut is masked before: half a secret would not be known as one."""
+    """The call as a pattern, shortened. What is cut is masked before: half a secret would not be known as one.
+
+    Of a very long text, the excerpt is looked at: what is beyond it would be cut anyway.
+    """
     call = candidate.call
-    result, arguments, context = told_result(call.result or ""), candidate.arguments, candidate.context
+    result, context = told_result(excerpt(call.result or "")), excerpt(candidate.context)
+    arguments = candidate.arguments
     if not keep_invisible:
         result, arguments, context = visible((result, arguments, context))
     if len(result) > MOST_RESULT:

@@ -13,7 +13,7 @@ import msgspec
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.verdict import Verdict
 from warm_tui.secrets.redactor import Redactor
-from warm_tui.sessions.excerpt import excerpt
+from warm_tui.sessions.excerpt import excerpt, is_long
 from warm_tui.sessions.model import Call, as_number
 from warm_tui.sessions.source import AgentFacts
 from warm_tui.sessions.transcript import Item
@@ -103,14 +103,17 @@ def candidates_of(
     failed: deque[Failed] = deque(maxlen=REMEMBERED)
     for item in items:
         if item.kind == "user":
-            user_words = facts.words_of_user(item.text) or user_words
+            user_words = facts.words_of_user(excerpt(item.text)) or user_words
         call = item.call
         if call is None or call.trivial:
             continue
         verdict = verdicts[call.session_id, call.key]
         arguments = _object(call.arguments)
+        place = "init" if call is first else "final" if call is last else "sequence"
+        if is_long(call.arguments):
+            call = msgspec.structs.replace(call, arguments=excerpt(call.arguments))
         fixed = _fixed(failed, call, arguments or {}) if verdict.outcome == "success" else ""
-        kind = "retry" if fixed else "init" if call is first else "final" if call is last else "sequence"
+        kind = "retry" if fixed else place
         candidates.append(
             Candidate(
                 call=call,

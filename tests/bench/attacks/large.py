@@ -32,16 +32,24 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "line feeds": lambda size: "\n" * size,
     "other scripts": lambda size: "日本語 \u200b\x1b[31m" * (size // 18),
 }
+WELL = '{"output": "built", "exit_code": 0, "error": null}'
 MOST_SECONDS, MOST_MEGABYTES = 1.0, 400
 
 
 def run() -> Iterable[Figure]:
-    for shape in SHAPES:
+    for shape, made in SHAPES.items():
         for megabytes in MEGABYTES if shape == "json" else MEGABYTES[-1:]:
-            with tempfile.TemporaryDirectory() as scratch:
-                record(Path(scratch) / "state.db", SHAPES[shape](megabytes * 1_000_000))
-                for what in ("screen", "build") if shape == "json" else ("screen",):
-                    yield from tried(what, scratch, f"{megabytes} MB of {shape}")
+            yield from with_one(f"{megabytes} MB of {shape}", shape == "json", result=made(megabytes * 1_000_000))
+    much = SHAPES["text"](MEGABYTES[-1] * 1_000_000)
+    yield from with_one(f"{MEGABYTES[-1]} MB of command", True, command=much)
+    yield from with_one(f"{MEGABYTES[-1]} MB said before", True, said=much)
+
+
+def with_one(told: str, builds: bool, **texts: str) -> Iterable[Figure]:
+    with tempfile.TemporaryDirectory() as scratch:
+        record(Path(scratch) / "state.db", **texts)
+        for what in ("screen", "build") if builds else ("screen",):
+            yield from tried(what, scratch, told)
 
 
 def tried(what: str, scratch: str, told: str) -> Iterable[Figure]:
@@ -55,13 +63,13 @@ def tried(what: str, scratch: str, told: str) -> Iterable[Figure]:
         yield Figure(f"{told}: {name}", f"{found:.2f} {unit}", f"≤ {most} {unit}", found <= most)
 
 
-def record(path: Path, result: str) -> None:
-    arguments = json.dumps({"command": "make all"})
+def record(path: Path, result: str = WELL, command: str = "make all", said: str = "Build it, please.") -> None:
+    arguments = json.dumps({"command": command})
     function = {"name": "terminal", "arguments": arguments}
     with Archive(path) as archive:
         archive.add_session(id="large", source="cli", started_at=1e9)
         rows = [
-            {"role": "user", "content": "Build it, please."},
+            {"role": "user", "content": said},
             {"role": "assistant", "tool_calls": json.dumps([{"id": "c", "type": "function", "function": function}])},
             {"role": "tool", "content": result, "tool_call_id": "c", "tool_name": "terminal"},
         ]

@@ -258,6 +258,7 @@ async def test_the_other_instances_change_is_shown(demo: Home) -> None:
         async with two.run_test(size=WIDE) as second:
             theirs = await curate(second)
             await first.press("space")
+            await settled(first)
             theirs.follow()
             await settled(second)
             assert calls_of(two) == calls_of(one)

@@ -87,6 +87,10 @@ def test_a_draft_is_saved_beside_in_place_of_or_behind_what_is_there(demo: Home)
     assert saving.present("terminal-1") is None
     draft = saving.described({**saving.fields(), "tags": "one, two"})
     assert saving.save(draft, None).name == "terminal-1"
+    saving.saved(draft)
+    assert drafting.draft.patterns, "it went on meanwhile: what is saved is not what is there"
+    drafting.step(draft)
+    saving.saved(draft)
     assert drafting.draft.patterns == (), "done with it"
     present = saving.present("terminal-1")
     assert present is not None

@@ -59,6 +59,11 @@ class Catalog:
         for source in self.sources:
             source.close()
 
+    def interrupt(self) -> None:
+        """From another thread: nobody waits any more for what is being read."""
+        for source in self.sources:
+            source.interrupt()
+
     def __enter__(self) -> Catalog:
         return self
 

@@ -27,8 +27,20 @@ class Batch(msgspec.Struct, frozen=True):
     total: int
 
 
-def feed(catalog: Catalog, wanted: Callable[[], str], stopped: Callable[[], bool]) -> Iterator[Batch]:
-    """`wanted` names the life that is looked at: it is profiled before the others."""
+def _never() -> bool:
+    return False
+
+
+def feed(
+    catalog: Catalog,
+    wanted: Callable[[], str],
+    stopped: Callable[[], bool],
+    left: Callable[[], bool] = _never,
+) -> Iterator[Batch]:
+    """`wanted` names the life that is looked at: it is profiled before the others.
+
+    `stopped`: no more profiles are wanted; `left`: nothing is.
+    """
     sources = catalog.sources
     if len(sources) == 1:
         total, roots = newest_lives(sources[0], FIRST_WINDOW)
@@ -37,9 +49,13 @@ def feed(catalog: Catalog, wanted: Callable[[], str], stopped: Callable[[], bool
     looks = [Look.at(source, catalog.library) for source in sources]
     known = [look.remembered(catalog.library) for look in looks]
     found = [
-        Survey({p.session_id: p for p in profiles}, {}) if profiles is not None else survey(source, catalog.library)
+        Survey({p.session_id: p for p in profiles}, {})
+        if profiles is not None
+        else survey(source, catalog.library, left)
         for source, profiles in zip(sources, known, strict=True)
     ]
+    if left():
+        return
     rows = [row for part in found for row in (*part.known.values(), *_unprofiled(part))]
     rows.sort(key=newest_last, reverse=True)
     yield Batch(rows, [], {session_id for part in found for session_id in part.missing}, len(rows))

@@ -137,8 +137,8 @@ class Survey(NamedTuple):
         return sum(task.size for task in self.missing.values())
 
 
-def survey(source: Source, library: Library) -> Survey:
-    """Look at every life's stamp. Those that are gone are forgotten."""
+def survey(source: Source, library: Library, left: Callable[[], bool] = lambda: False) -> Survey:
+    """Look at every life's stamp. Those that are gone are forgotten. `left`: nobody wants to know any more."""
     key = _key(source.path)
     sessions = source.sessions()
     by_id = {session.id: session for session in sessions}
@@ -150,6 +150,8 @@ def survey(source: Source, library: Library) -> Survey:
     missing: dict[str, Task] = {}
     lives = lives_of(sessions, source.facts)
     for life in lives:
+        if left():
+            return Survey({}, {})
         parent = by_id.get(life[0].came_from) if life[0].came_from else None
         task = _task(source, library, life, parent, lambda session_id: stamps.get(session_id, NO_MESSAGES), marks)
         was = cached.get(task.name)

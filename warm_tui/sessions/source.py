@@ -156,6 +156,9 @@ class Source(ABC):
     def close(self) -> None:  # noqa: B027 - most sources hold nothing open
         """Let go of what is held open."""
 
+    def interrupt(self) -> None:  # noqa: B027 - most sources are read in no time
+        """From another thread: let what is being read fail."""
+
     # --- what follows from that ---
 
     def count_sessions(self) -> int:

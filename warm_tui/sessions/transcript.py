@@ -101,5 +101,5 @@ def _carried(session_id: str, copies: list[Message]) -> Item:
 
 
 def _line(message: Message) -> str:
-    text = " ".join(message.text.split())
+    text = " ".join(message.text[:1_000].split())
     return f"{message.role}: {text[:160]}" if text else message.role

@@ -13,6 +13,7 @@ import msgspec
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.verdict import Verdict
 from warm_tui.secrets.redactor import Redactor
+from warm_tui.sessions.excerpt import excerpt, is_long
 from warm_tui.sessions.model import Call, as_number
 from warm_tui.sessions.source import AgentFacts
 from warm_tui.sessions.transcript import Item
@@ -102,14 +103,17 @@ def candidates_of(
     failed: deque[Failed] = deque(maxlen=REMEMBERED)
     for item in items:
         if item.kind == "user":
-            user_words = facts.words_of_user(item.text) or user_words
+            user_words = facts.words_of_user(excerpt(item.text)) or user_words
         call = item.call
         if call is None or call.trivial:
             continue
         verdict = verdicts[call.session_id, call.key]
         arguments = _object(call.arguments)
+        place = "init" if call is first else "final" if call is last else "sequence"
+        if is_long(call.arguments):
+            call = msgspec.structs.replace(call, arguments=excerpt(call.arguments))
         fixed = _fixed(failed, call, arguments or {}) if verdict.outcome == "success" else ""
-        kind = "retry" if fixed else "init" if call is first else "final" if call is last else "sequence"
+        kind = "retry" if fixed else place
         candidates.append(
             Candidate(
                 call=call,
@@ -157,11 +161,13 @@ def _fixed(failed: deque[Failed], call: Call, arguments: dict[str, Any]) -> str:
 
 
 def _object(arguments: str) -> dict[str, Any] | None:
-    try:
-        value = json.loads(arguments)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
+    for text in dict.fromkeys((excerpt(arguments), arguments)):
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError):
+            continue
+        return value if isinstance(value, dict) else None
+    return None
 
 
 def short_context(text: str) -> str:
@@ -276,9 +282,13 @@ def pattern_of(
     session_types: tuple[str, ...] = (),
     keep_invisible: bool = False,
 ) -> Pattern:
-    """The call as a pattern, shortened. What is cut is masked before: half a secret would not be known as one."""
+    """The call as a pattern, shortened. What is cut is masked before: half a secret would not be known as one.
+
+    Of a very long text, the excerpt is looked at: what is beyond it would be cut anyway.
+    """
     call = candidate.call
-    result, arguments, context = told_result(call.result or ""), candidate.arguments, candidate.context
+    result, context = told_result(excerpt(call.result or "")), excerpt(candidate.context)
+    arguments = candidate.arguments
     if not keep_invisible:
         result, arguments, context = visible((result, arguments, context))
     if len(result) > MOST_RESULT:

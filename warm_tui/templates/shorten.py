@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from warm_tui.sessions.excerpt import left_out_of
+
 MIN_LENGTH = 80
 SHORTEST = 48
 MOST_ITEMS = 40
@@ -28,9 +30,9 @@ def cut(text: str, limit: int) -> str:
     """Head and tail, and how much stood between them."""
     if len(text) <= limit:
         return text
-    left_out = len(text) - limit
+    left_out, before = len(text) - limit, left_out_of(text)
     while True:
-        note = f"\n[… {left_out:,} characters left out …]\n"
+        note = f"\n[… {left_out + before:,} characters left out …]\n"
         room = limit - len(note)
         if len(text) - room <= left_out:
             break

@@ -12,6 +12,7 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.marks import kept_marks, mark_of
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.reliability.profile import Profile
+from warm_tui.sessions.excerpt import excerpt
 from warm_tui.sessions.tokens import estimate
 from warm_tui.templates.building import Wanted, candidates_in, sessions_to_mine
 from warm_tui.templates.mining import MOST_ARGUMENTS, MOST_CONTEXT, MOST_RESULT, Candidate, choose
@@ -55,7 +56,7 @@ def entry_of(candidate: Candidate, profile: Profile, why: str = "", seen: int = 
     result = call.result or ""
     if len(result) > LARGE_RESULT:
         # Thousands of these are held at once; what is picked would be shortened more than this.
-        call = msgspec.structs.replace(call, result=shorten(result, LARGE_RESULT))
+        call = msgspec.structs.replace(call, result=shorten(excerpt(result), LARGE_RESULT))
         candidate = msgspec.structs.replace(candidate, call=call)
     arguments, context = call.arguments[:MOST_ARGUMENTS], candidate.context[:MOST_CONTEXT]
     own = OWN_VERDICT if candidate.verdict.is_own else ""

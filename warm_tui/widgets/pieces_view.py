@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -22,8 +24,10 @@ class PiecesView(SelectableLines, can_focus=True):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._lines: Sequence[Line] = ()
-        self._wrapped: list[Line] = []
-        self._starts: list[int] = []
+        self._ends: list[int] = []
+        """Of each line, where the rows end that it takes."""
+        self._made: tuple[int, list[Line]] | None = None
+        """The line that was last wrapped, and its rows."""
         self._width = 0
         self._palette: Palette | None = None
 
@@ -34,33 +38,42 @@ class PiecesView(SelectableLines, can_focus=True):
     def show(self, lines: Sequence[Line], *, keep: bool = False) -> None:
         """Other lines, from their top on, unless the place is to be kept."""
         self._lines, self._width = lines, 0
-        self._wrap()
+        self._measure()
         if not keep:
             self.scroll_to(0, 0, animate=False)
         self.refresh()
 
     def go_to(self, line: int) -> None:
         """Bring a line, counted before wrapping, to the top."""
-        if 0 <= line < len(self._starts):
-            self.scroll_to(y=self._starts[line], animate=False)
+        if 0 <= line < len(self._ends):
+            self.scroll_to(y=self._ends[line - 1] if line else 0, animate=False)
 
     def on_resize(self) -> None:
-        self._wrap()
+        self._measure()
 
-    def _wrap(self) -> None:
+    def _measure(self) -> None:
+        """How many rows each line takes. Most take one, and that is seen without making it."""
         width = max(1, self.scrollable_content_region.width)
         if width == self._width:
             return
-        self._width = width
-        self._wrapped, self._starts = [], []
-        for line in self._lines:
-            self._starts.append(len(self._wrapped))
-            self._wrapped += wrapped_line([(text.expandtabs(4), style) for text, style in line], width)
-        self.virtual_size = Size(width, len(self._wrapped))
+        self._width, self._made = width, None
+        # Before it has a place on the screen, nothing is seen of it.
+        lines = self._lines if self.is_attached and self.size.width else ()
+        self._ends = list(accumulate(1 if _surely_fits(line, width) else len(self._rows_of(line)) for line in lines))
+        self.virtual_size = Size(width, self.line_count)
+
+    def _rows_of(self, line: Line) -> list[Line]:
+        return wrapped_line([(text.expandtabs(4), style) for text, style in line], self._width)
+
+    def _row(self, row: int) -> Line:
+        at = bisect_right(self._ends, row)
+        if self._made is None or self._made[0] != at:
+            self._made = at, self._rows_of(self._lines[at])
+        return self._made[1][row - (self._ends[at - 1] if at else 0)]
 
     @property
     def line_count(self) -> int:
-        return len(self._wrapped)
+        return self._ends[-1] if self._ends else 0
 
     def notify_style_update(self) -> None:
         self._palette = None
@@ -69,7 +82,7 @@ class PiecesView(SelectableLines, can_focus=True):
     def strip_of(self, line: int) -> Strip:
         self._palette = self._palette or Palette(self)
         base = self.rich_style
-        segments = [Segment(text, base + self._palette.style(name)) for text, name in self._wrapped[line]]
+        segments = [Segment(text, base + self._palette.style(name)) for text, name in self._row(line)]
         return Strip(segments).adjust_cell_length(self._width, base)
 
     def render_line(self, y: int) -> Strip:
@@ -95,3 +108,8 @@ class PiecesView(SelectableLines, can_focus=True):
 
     def action_last(self) -> None:
         self.scroll_to(y=self.max_scroll_y, animate=False)
+
+
+def _surely_fits(line: Line, width: int) -> bool:
+    """Whether a line is that short, whatever its characters are: none is wider than two cells, but a tab."""
+    return sum(len(text) for text, _ in line) * 2 <= width and not any("\t" in text for text, _ in line)

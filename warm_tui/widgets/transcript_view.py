@@ -22,6 +22,7 @@ from warm_tui.presentation.lines import Line, text_of
 from warm_tui.presentation.pictures import GLYPHS, outcome_of
 from warm_tui.presentation.verdicts import label, sentence, whole
 from warm_tui.reliability.verdict import Verdict
+from warm_tui.sessions.excerpt import excerpt, excerpt_words
 from warm_tui.sessions.text import clean, clean_line
 from warm_tui.sessions.transcript import Item
 from warm_tui.widgets.palette import CLASSES, Palette
@@ -275,19 +276,25 @@ def fitted(segments: list[Segment], width: int, base: Style) -> Strip:
 
 
 def body_of(item: Item, verdict: Verdict | None, put: Put = clean) -> list[Line]:
-    """All there is to an item, line by line."""
+    """All there is to an item, line by line; of what is too long for that, as much as is said."""
     if item.call is None:
-        return [[(line, "")] for line in put(item.text).split("\n")]
+        return [*bound_of(item.text), *([(line, "")] for line in put(excerpt(item.text)).split("\n"))]
     lines: list[Line] = []
     if verdict is not None:
         lines.append([(clean_line(whole(verdict)), outcome_of((item.call, verdict)))])
-    lines += arguments_of(item.call.arguments, put)
+    lines += [*bound_of(item.call.arguments), *arguments_of(item.call.arguments, put)]
     if item.call.result is None:
         lines.append([("no result was recorded", "unknown")])
     else:
-        lines.append([("result", "dim")])
+        lines += [[("result", "dim")], *bound_of(item.call.result)]
         lines += [[(line, _diff_style(line))] for line in pretty(item.call.result, put)]
     return lines
+
+
+def bound_of(text: str) -> list[Line]:
+    """How much of a long text is shown."""
+    words = excerpt_words(text)
+    return [[(f"{words} are shown", "unknown")]] if words else []
 
 
 LANGUAGES = {"code": "python", "command": "bash", "cmd": "bash", "script": "bash"}
@@ -295,6 +302,7 @@ LANGUAGES = {"code": "python", "command": "bash", "cmd": "bash", "script": "bash
 
 def arguments_of(arguments: str, put: Put = clean) -> list[Line]:
     """The arguments laid out, what is run in the colours of its language."""
+    arguments = excerpt(arguments)
     try:
         values = json.loads(arguments, object_pairs_hook=whole_object)
     except (ValueError, RecursionError):
@@ -345,6 +353,7 @@ def whole_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def pretty(text: str, put: Put = clean) -> list[str]:
     """JSON laid out, its texts as lines; anything else as it is."""
+    text = excerpt(text)
     try:
         value = json.loads(text, object_pairs_hook=whole_object)
     except (ValueError, RecursionError):

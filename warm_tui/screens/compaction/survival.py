@@ -21,6 +21,7 @@ from warm_tui.screens.compaction.survival_table import CutRow, PieceRow, Surviva
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import InPlace, Picking
+from warm_tui.sessions.excerpt import excerpt
 from warm_tui.sessions.text import clean, clean_line, plural
 from warm_tui.sessions.transcript import Item, transcript
 from warm_tui.widgets.filter_bar import FilterBar
@@ -81,6 +82,10 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         self.query_one("#header", Static).update("  ·  ".join(parts))
         self.show_piece()
 
+    def action_clear(self) -> None:
+        if not self.stop_picking():
+            super().action_clear()
+
     def sort(self, order: str) -> None:
         """What was said stays in the order in which it was said."""
 
@@ -98,12 +103,12 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
             return [[("No good call was lost." if self.only_lost else "Nothing matches.", "dim")]]
         piece = row.piece
         if piece.call is None:
-            return [[(line, "")] for line in clean(piece.text).split("\n")]
+            return [[(line, "")] for line in clean(excerpt(piece.text)).split("\n")]
         call, verdict = piece.call
         lines = [[(clean_line(call.tool_name), "strong")], *body_of(Item("call", call.session_id, call=call), verdict)]
         if piece.left:
             lines += [[], [("What compaction left of it", "strong")]]
-            lines += [[(line, "unknown")] for line in clean(piece.left).split("\n")]
+            lines += [[(line, "unknown")] for line in clean(excerpt(piece.left)).split("\n")]
         return lines
 
     def on_line_table_mark_asked(self) -> None:
@@ -183,6 +188,6 @@ def summary_lines(survival: Survival) -> list[Line]:
     lines.append([])
     if survival.summary is None:
         return [*lines, [("No summary was recorded.", "unknown")]]
-    lines += [[("The summary", "strong")], *([(line, "")] for line in clean(survival.summary).split("\n"))]
+    lines += [[("The summary", "strong")], *([(line, "")] for line in clean(excerpt(survival.summary)).split("\n"))]
     lines += [[], [("As the model gets it, with the agent's own words around it", "strong")]]
-    return [*lines, *([(line, "dim")] for line in clean(survival.whole_summary or "").split("\n"))]
+    return [*lines, *([(line, "dim")] for line in clean(excerpt(survival.whole_summary or "")).split("\n"))]

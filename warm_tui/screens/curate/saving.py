@@ -66,14 +66,21 @@ class Saving:
         return draft.base == draft.name and draft.base_stamp == present.stamp
 
     def save(self, draft: Draft, present: Stored | None, *, keep_invisible: bool = False) -> Saved:
-        """In place of what is there. Of the older folder, that stays there; ours stands before it."""
+        """In place of what is there. Of the older folder, that stays there; ours stands before it.
+
+        It looks for secrets in all of it: for a worker.
+        """
         redactor = self._drafting.redactor
         template = drafts.finished(draft, redactor, keep_invisible=keep_invisible)
         secrets = {finding.secret.value for finding in findings_in(draft.template, redactor)}
         stamp = present.stamp if present is not None and present.path.parent == self._files.folder else None
         self._files.save(template, stamp)
-        self._drafting.forget()
         return Saved(template.name, max(0, len(secrets) - len(draft.refused)))
+
+    def saved(self, draft: Draft) -> None:
+        """Done with it, unless it went on meanwhile."""
+        if self._drafting.draft is draft:
+            self._drafting.forget()
 
     def save_added(self, draft: Draft, present: Stored, *, keep_invisible: bool = False) -> Saved:
         """The patterns of the draft behind those that are there."""

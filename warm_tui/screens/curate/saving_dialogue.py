@@ -58,19 +58,16 @@ class SavingDialogue:
     def _save_or_ask(self, draft: Draft) -> None:
         present = self._saving.present(draft.name)
         if present is None or self._saving.is_edit_of(draft, present):
-            self._saved(*self._saving.save(draft, present, keep_invisible=self._keep_invisible))
+            self._save(self._saving.save, draft, present)
         else:
             self._ask_replace(draft, present)
 
     def _ask_replace(self, draft: Draft, present: Stored) -> None:
-        def save(how: Callable[..., Saved]) -> None:
-            self._saved(*how(draft, present, keep_invisible=self._keep_invisible))
-
         def decided(what: str | None) -> None:
             if what == "add":
-                self._attempt(lambda: save(self._saving.save_added))
+                self._save(self._saving.save_added, draft, present)
             elif what == "replace":
-                self._attempt(lambda: save(self._saving.save))
+                self._save(self._saving.save, draft, present)
             elif what is not None:
                 self.open()
 
@@ -81,8 +78,26 @@ class SavingDialogue:
         ]
         self._app.push_screen(ChooseOne(f"There is a template {draft.name} already", options), decided)
 
+    def _save(self, how: Callable[..., Saved], draft: Draft, present: Stored | None) -> None:
+        def done(saved: Saved) -> None:
+            self._saving.saved(draft)
+            self._saved(*saved)
+
+        def save() -> None:
+            try:
+                saved = how(draft, present, keep_invisible=self._keep_invisible)
+            except Trouble as trouble:
+                self._app.call_from_thread(self._say_wrong, trouble)
+            else:
+                self._app.call_from_thread(done, saved)
+
+        self._app.run_worker(save, thread=True, group="save")
+
     def _attempt(self, act: Callable[[], None]) -> None:
         try:
             act()
         except Trouble as trouble:
-            self._app.notify(clean_line(str(trouble)), severity="error", markup=False)
+            self._say_wrong(trouble)
+
+    def _say_wrong(self, trouble: Trouble) -> None:
+        self._app.notify(clean_line(str(trouble)), severity="error", markup=False)

@@ -272,9 +272,13 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
             self.pane.change(drafts.dropped(self.drafting.draft, at))
             return
         candidate = entry.candidate
-        self.with_reason(candidate.verdict, entry.why or "picked by hand", partial(self.put_in_draft, candidate))
+        self.with_reason(candidate.verdict, entry.why or "picked by hand", partial(self.pick_candidate, candidate))
         if candidate.verdict.outcome == "success":
             self.table.action_cursor_down()
+
+    def action_clear(self) -> None:
+        if not self.stop_picking():
+            super().action_clear()
 
     def after_pick(self) -> None:
         self.pane.changed()

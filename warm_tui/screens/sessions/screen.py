@@ -13,7 +13,6 @@ from typing import ClassVar
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
@@ -22,10 +21,10 @@ from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import NEWEST_FIRST, Catalog
 from warm_tui.library.db import open_library
-from warm_tui.library.feed import Batch, feed
-from warm_tui.library.marks import Opinions, opinions_in
+from warm_tui.library.marks import opinions_in
 from warm_tui.reliability.filters import Filter, check_order
 from warm_tui.reliability.profile import Profile, public
+from warm_tui.screens.sessions.feeding import Feeding
 from warm_tui.screens.sessions.filter_dialogue import FilterDialogue
 from warm_tui.screens.sessions.profile_pane import ProfilePane
 from warm_tui.screens.sessions.saved_filters import SavedFilters
@@ -42,7 +41,7 @@ from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.filter_bar import FilterBar
 
 
-class SessionsScreen(Listing, Following, OwnVerdicts, Screen[None]):
+class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
     """Browse, sort, filter, mark."""
 
     BINDINGS: ClassVar = actions.bindings("sessions")
@@ -50,22 +49,9 @@ class SessionsScreen(Listing, Following, OwnVerdicts, Screen[None]):
     MODE = "show-sessions"
     REST_SECONDS = 0.04
 
-    class Fed(Message):
-        """A part of the table has arrived. The newest replaces what has not been shown yet."""
-
-        def __init__(self, batch: Batch) -> None:
-            self.batch = batch
-            super().__init__()
-
-    class Failed(Message):
-        def __init__(self, sentence: str) -> None:
-            self.sentence = sentence
-            super().__init__()
-
     def __init__(self) -> None:
         super().__init__()
         self.sessions = SessionList()
-        self.opinions: Opinions | None = None
 
     @cached_property
     def databases(self) -> FileWatch:
@@ -131,50 +117,11 @@ class SessionsScreen(Listing, Following, OwnVerdicts, Screen[None]):
             if opinions_in(library) != self.opinions:
                 self.app.call_from_thread(self.load)
 
-    # --- loading, in a thread of its own ---
-
-    @work(thread=True, exclusive=True, group="feed")
-    def load(self) -> None:
-        worker = get_current_worker()
-
-        def no_more() -> bool:
-            return worker.is_cancelled or self.sessions.stopped
-
-        self.sessions.feeding = True
-        try:
-            self.databases.note()
-            self.library.note()
-            with Catalog(self.home) as catalog:
-                self.sessions.sessions_with_text = catalog.with_text(self.sessions.filter)
-                self.opinions = opinions_in(catalog.library)
-                self.call_later(self.take_marks, self.marks.read(catalog.library))
-                for batch in feed(catalog, lambda: self.sessions.looked_at, no_more):
-                    if worker.is_cancelled:
-                        return
-                    self.post_message(self.Fed(batch))
-        except Trouble as trouble:
-            if not worker.is_cancelled:
-                self.post_message(self.Failed(str(trouble)))
-        finally:
-            if not worker.is_cancelled:
-                self.sessions.feeding = False
-
-    def on_sessions_screen_fed(self, message: Fed) -> None:
-        self.sessions.take(message.batch)
-        self.table.pending = self.sessions.pending
-        if message.batch.rows is not None:
-            self.view.forget_detail()
-        self.lay_out()
-
-    def on_sessions_screen_failed(self, message: Failed) -> None:
-        self.sessions.trouble = message.sentence
-        if self.sessions.profiles:
-            self.notify(message.sentence, severity="error", markup=False)
-        self.lay_out()
-
     def lay_out(self) -> None:
         now = time.time()
-        rows = self.sessions.shown(self.table.order, now)
+        self.show_rows(self.sessions.shown(self.table.order, now), now)
+
+    def show_rows(self, rows: list[Profile], now: float) -> None:
         self.marks.put_on_lives(self.sessions.life_of)
         self.table.marks = self.sessions.marks_on(rows, self.marks.by_session)
         self.table.show(rows, now=now)

@@ -96,6 +96,10 @@ class SessionList:
             matching = self.filter.matching(matching, now, self.sessions_with_text)
         return matching if order == NEWEST_FIRST else sort_profiles(matching, order)
 
+    def is_quick(self, order: str) -> bool:
+        """Whether `shown` takes no time: there are few, or they stand as they came."""
+        return len(self.profiles) < LARGE or (order == NEWEST_FIRST and not self.filter.terms)
+
     def with_parts_or_without(self) -> str:
         """The filter that shows lives by their parts, or that shows them whole again."""
         without = PARTS_TERM.sub("", self.filter_text).strip()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import deque
 from collections.abc import Callable
+from threading import Lock
 from typing import Any, NamedTuple
 
 from warm_tui.agent.prefill import Prefill
@@ -16,9 +18,12 @@ from warm_tui.secrets.redactor import Redactor, redactor_of
 from warm_tui.templates import draft as drafts
 from warm_tui.templates.draft import Draft, Inspector, empty, from_document, to_document
 from warm_tui.templates.mining import Candidate, pattern_of
+from warm_tui.templates.model import Pattern
 from warm_tui.watching import FileState, file_state
 
 Say = Callable[[str], Any]
+Making = Callable[[], Pattern | None]
+"""How a pattern is made of a call, if it can be. It takes a moment: for a worker."""
 
 
 class NewerDraft(NamedTuple):
@@ -37,6 +42,11 @@ class Drafting:
         self.home, self.say = home, say
         self.record: DraftRecord | None = None
         self.draft: Draft = empty()
+        self.asked: deque[Making] = deque()
+        """What was picked and is not in the draft yet, in the order it was picked."""
+        self.turn = Lock()
+        self.stopped = 0
+        """How often the operator thought better of it."""
         self._watch = FileWatch([home.library])
         self._library: Library | None = None
         self._redactor: Redactor | None = None
@@ -142,8 +152,10 @@ class Drafting:
     def picked_calls(self) -> set[tuple[str, str]]:
         return {(pattern.origin.session_id, pattern.origin.call) for pattern in self.draft.patterns}
 
-    def pick(self, candidate: Candidate, why: str) -> None:
-        pattern = pattern_of(candidate, self.redactor, chosen_by="operator", why=why)
+    def pattern_of(self, candidate: Candidate, why: str) -> Pattern:
+        return pattern_of(candidate, self.redactor, chosen_by="operator", why=why)
+
+    def pick(self, pattern: Pattern) -> None:
         self.step(drafts.added(self.draft, pattern))
 
     def undo(self) -> bool:

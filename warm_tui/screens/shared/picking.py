@@ -13,7 +13,7 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.verdict import Verdict
 from warm_tui.screens.shared.choose import Ask
-from warm_tui.screens.shared.drafting import Drafting
+from warm_tui.screens.shared.drafting import Drafting, Making
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import AgentFacts
@@ -21,6 +21,7 @@ from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item
 from warm_tui.templates.budget import SHARE_OF_WINDOW
 from warm_tui.templates.mining import Candidate, candidate_of
+from warm_tui.templates.model import Pattern
 
 
 class OfDraft(Protocol):
@@ -67,21 +68,49 @@ class Picking(Frame):
         if self.drafting.has((call.session_id, call.key)):
             self.notify("It is in the draft already.", markup=False)
         else:
-            self.with_reason(verdict, "picked by hand", partial(self.find_candidate, place))
+            making = partial(self.pattern_in, place)
+            self.with_reason(verdict, "picked by hand", lambda why: self.pick_soon(partial(making, why)))
+
+    def pattern_in(self, place: InPlace, why: str) -> Pattern | None:
+        """Of the call with what led to it. A long session takes a moment."""
+        candidate = candidate_of(place.call, place.items(), place.verdicts, self.profile_of(place), place.facts)
+        return self.drafting.pattern_of(candidate, why) if candidate is not None else None
+
+    def pick_candidate(self, candidate: Candidate, why: str) -> None:
+        self.pick_soon(partial(self.drafting.pattern_of, candidate, why))
+
+    def pick_soon(self, making: Making) -> None:
+        self.drafting.asked.append(making)
+        self.make_patterns()
 
     @work(thread=True, group="pick")
-    def find_candidate(self, place: InPlace, why: str) -> None:
-        """The call with what led to it. A long session takes a moment."""
+    def make_patterns(self) -> None:
+        """One after another, so that they stand in the draft in the order they were picked."""
+        with self.drafting.turn:
+            while self.drafting.asked:
+                self.make_pattern(self.drafting.asked.popleft())
+
+    def make_pattern(self, making: Making) -> None:
+        stopped = self.drafting.stopped
         try:
-            candidate = candidate_of(place.call, place.items(), place.verdicts, self.profile_of(place), place.facts)
+            pattern = making()
         except Trouble as trouble:
             self.app.call_from_thread(self.say_wrong, str(trouble))
             return
-        if candidate is None:
+        if pattern is None:
             sentence = "This tool only looks into the agent's own head: it is not picked."
             self.app.call_from_thread(self.notify, sentence, markup=False)
-        else:
-            self.app.call_from_thread(self.put_in_draft, candidate, why)
+        elif stopped == self.drafting.stopped:
+            self.app.call_from_thread(self.put_in_draft, pattern)
+
+    def stop_picking(self) -> bool:
+        """What was picked and is not in the draft yet is not wanted any more; whether there was any."""
+        under_way = bool(self.drafting.asked) or self.drafting.turn.locked()
+        if under_way:
+            self.drafting.asked.clear()
+            self.drafting.stopped += 1
+            self.notify("It was not picked.", markup=False)
+        return under_way
 
     def profile_of(self, place: InPlace) -> Profile:
         if place.profile is not None and place.call.session_id in place.profile.session_ids:
@@ -89,10 +118,10 @@ class Picking(Frame):
         with Catalog(self.home) as catalog:
             return catalog.profile(place.call.session_id)
 
-    def put_in_draft(self, candidate: Candidate, why: str) -> None:
-        if self.drafting.has((candidate.call.session_id, candidate.call.key)):
+    def put_in_draft(self, pattern: Pattern) -> None:
+        if self.drafting.has((pattern.origin.session_id, pattern.origin.call)):
             return  # the key was pressed twice before it was there
-        self.drafting.pick(candidate, why)
+        self.drafting.pick(pattern)
         self.after_pick()
 
     def after_pick(self) -> None:

@@ -27,6 +27,7 @@ from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.own_verdicts import OwnVerdicts
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import InPlace, Picking
+from warm_tui.sessions.excerpt import OF_LONG_TEXTS, excerpt, is_long
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import AgentFacts
@@ -188,7 +189,8 @@ class TranscriptScreen(Picking, OwnVerdicts, Screen[None]):
                 if what == MATCH:
                     view.reveal_found()
                 return
-        self.notify(f"There is no {what} here.", markup=False)
+        partly = what == MATCH and any(is_long(text) for item in view.items for text in _texts_of(item))
+        self.notify(f"There is no {what} here{partly * f', in {OF_LONG_TEXTS}'}.", markup=False)
 
     def failed(self, at: int) -> bool:
         return self.view.outcome(at) in ("failed", "masked")
@@ -198,9 +200,8 @@ class TranscriptScreen(Picking, OwnVerdicts, Screen[None]):
 
     def matches(self, at: int) -> bool:
         view = self.view
-        item = view.items[at]
-        texts = [item.text] if item.call is None else [item.call.tool_name, item.call.arguments, item.call.result or ""]
-        return bool(view.search_text) and any(view.search_text in text.lower() for text in texts)
+        texts = _texts_of(view.items[at])
+        return bool(view.search_text) and any(view.search_text in excerpt(text).lower() for text in texts)
 
     def action_next_failure(self) -> None:
         self.go(self.failed, 1, "failed call")
@@ -244,6 +245,8 @@ class TranscriptScreen(Picking, OwnVerdicts, Screen[None]):
         self.dismiss(None)
 
     def action_clear_search(self) -> None:
+        if self.stop_picking():
+            return
         if self.view.search_text:
             self.search("")
         else:
@@ -366,3 +369,9 @@ class TranscriptScreen(Picking, OwnVerdicts, Screen[None]):
 
 def _name_of(item: Item) -> tuple[str, str] | None:
     return (item.session_id, item.call.key) if item.call else None
+
+
+def _texts_of(item: Item) -> list[str]:
+    """What is searched of it."""
+    call = item.call
+    return [item.text] if call is None else [call.tool_name, call.arguments, call.result or ""]

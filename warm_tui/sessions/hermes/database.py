@@ -18,6 +18,7 @@ import sqlite3
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
@@ -171,6 +172,12 @@ class HermesDb(Source):
         if self._copy is not None:
             self._copy.cleanup()
             self._copy = None
+
+    def interrupt(self) -> None:
+        connection = self._connection
+        if connection is not None:
+            with suppress(sqlite3.ProgrammingError):  # it was closed a moment ago
+                connection.interrupt()
 
     def __enter__(self) -> HermesDb:
         return self

@@ -1,0 +1,166 @@
+"""How the table of sessions is filled: read in a thread of its own, and laid out as parts of it arrive."""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from typing import NamedTuple
+
+from textual import work
+from textual.message import Message
+from textual.worker import get_current_worker
+
+from warm_tui.errors import Trouble
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.feed import Batch, feed
+from warm_tui.library.marks import Opinions, opinions_in
+from warm_tui.reliability.filters import Filter
+from warm_tui.reliability.profile import Profile
+from warm_tui.screens.sessions.profile_pane import ProfilePane
+from warm_tui.screens.sessions.session_list import SessionList
+from warm_tui.screens.sessions.table import SessionTable
+from warm_tui.screens.shared.file_watch import FileWatch
+from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.shared.marks import SavedMarks
+
+SHARE = 10
+"""A table that takes long to arrange is arranged so much more seldom, for keys to come between."""
+LEAST_SECONDS = 0.1
+
+
+class Wanted(NamedTuple):
+    """What the table is arranged by."""
+
+    rows: list[Profile]
+    order: str
+    filter: Filter
+
+
+class Feeding(Frame):
+    class Fed(Message):
+        """A part of the table has arrived. The newest replaces what has not been shown yet."""
+
+        def __init__(self, batch: Batch) -> None:
+            self.batch = batch
+            super().__init__()
+
+    class Failed(Message):
+        def __init__(self, sentence: str) -> None:
+            self.sentence = sentence
+            super().__init__()
+
+    class Arranged(Message):
+        def __init__(self, wanted: Wanted, rows: list[Profile], now: float, seconds: float) -> None:
+            self.wanted, self.rows, self.now, self.seconds = wanted, rows, now, seconds
+            super().__init__()
+
+    sessions: SessionList
+    opinions: Opinions | None = None
+    _catalog: Catalog | None = None
+    _arranging = False
+    _changed_meanwhile = False
+
+    @property
+    @abstractmethod
+    def databases(self) -> FileWatch: ...
+
+    @property
+    @abstractmethod
+    def library(self) -> FileWatch: ...
+
+    @property
+    @abstractmethod
+    def table(self) -> SessionTable: ...
+
+    @property
+    @abstractmethod
+    def view(self) -> ProfilePane: ...
+
+    @abstractmethod
+    def take_marks(self, saved: SavedMarks) -> None: ...
+
+    @abstractmethod
+    def lay_out(self) -> None: ...
+
+    @abstractmethod
+    def show_rows(self, rows: list[Profile], now: float) -> None: ...
+
+    @work(thread=True, exclusive=True, group="feed")
+    def load(self) -> None:
+        worker = get_current_worker()
+
+        def no_more() -> bool:
+            return worker.is_cancelled or self.sessions.stopped
+
+        self.sessions.feeding = True
+        try:
+            self.databases.note()
+            self.library.note()
+            with Catalog(self.home) as catalog:
+                self.sessions.sessions_with_text = catalog.with_text(self.sessions.filter)
+                self.opinions = opinions_in(catalog.library)
+                self.call_later(self.take_marks, self.marks.read(catalog.library))
+                self._catalog = catalog
+                for batch in feed(catalog, lambda: self.sessions.looked_at, no_more, lambda: worker.is_cancelled):
+                    if worker.is_cancelled:
+                        return
+                    self.post_message(self.Fed(batch))
+        except Trouble as trouble:
+            if not worker.is_cancelled:
+                self.post_message(self.Failed(str(trouble)))
+        finally:
+            self._catalog = None
+            if not worker.is_cancelled:
+                self.sessions.feeding = False
+
+    def on_feeding_fed(self, message: Fed) -> None:
+        self.sessions.take(message.batch)
+        self.table.pending = self.sessions.pending
+        if message.batch.rows is not None:
+            self.view.forget_detail()
+            self.lay_out()
+        elif self.sessions.is_quick(self.table.order):
+            self.lay_out()
+        else:
+            self.arrange_soon()
+
+    def on_feeding_failed(self, message: Failed) -> None:
+        self.sessions.trouble = message.sentence
+        if self.sessions.profiles:
+            self.notify(message.sentence, severity="error", markup=False)
+        self.lay_out()
+
+    def on_unmount(self) -> None:
+        """Nobody waits for what is being read."""
+        if self._catalog is not None:
+            self._catalog.interrupt()
+
+    # --- a large table is sorted and filtered anew beside the screen ---
+
+    @property
+    def wanted(self) -> Wanted:
+        return Wanted(self.sessions.profiles, self.table.order, self.sessions.filter)
+
+    def arrange_soon(self) -> None:
+        self._changed_meanwhile = True
+        if not self._arranging:
+            self._arranging, self._changed_meanwhile = True, False
+            self.sort_and_filter(self.wanted)
+
+    @work(thread=True, group="arrange")
+    def sort_and_filter(self, wanted: Wanted) -> None:
+        began, now = time.perf_counter(), time.time()
+        rows = self.sessions.shown(wanted.order, now)
+        self.post_message(self.Arranged(wanted, rows, now, time.perf_counter() - began))
+
+    def on_feeding_arranged(self, message: Arranged) -> None:
+        began = time.perf_counter()
+        if message.wanted.rows is self.wanted.rows and message.wanted[1:] == self.wanted[1:]:
+            self.show_rows(message.rows, message.now)
+        seconds = message.seconds + time.perf_counter() - began
+        self.set_timer(max(LEAST_SECONDS, SHARE * seconds), self.arrange_again)
+
+    def arrange_again(self) -> None:
+        self._arranging = False
+        if self._changed_meanwhile:
+            self.arrange_soon()

@@ -9,7 +9,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input, OptionList, SelectionList
+from textual.widgets import OptionList, SelectionList
 
 from tests.conftest import DEMO_LIVES
 from tests.tui.helpers import said, settled, table, titles, until
@@ -17,9 +17,7 @@ from warm_tui.app import WarmTui
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.experiments import add_note
-from warm_tui.library.marks import keep_marks, kept_marks
 from warm_tui.paths import Home
-from warm_tui.reliability.filters import parse_filter
 from warm_tui.screens.sessions import screen as sessions
 from warm_tui.screens.sessions.table import SessionTable
 from warm_tui.screens.shared.choose import ChooseOne
@@ -202,57 +200,6 @@ async def test_pictures_and_exports(demo: Home) -> None:
     assert export.stat().st_mode & 0o777 == 0o600
 
 
-async def test_walking_the_lineage(demo: Home) -> None:
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        await settled(pilot)
-        await pilot.press("b")
-        table(app).move(titles(app).index("Port the test suite #3"))
-        await pilot.press("p")
-        under = table(app).under_cursor
-        assert under is not None
-        assert under.title == "Port the test suite #2"
-        await pilot.press("P")
-        under = table(app).under_cursor
-        assert under is not None
-        assert under.title == "Port the test suite #3"
-        await settled(pilot)
-        assert "← here" in said(app, "#profile-text")
-
-
-async def test_a_life_is_one_row_and_its_parts_are_told_apart_by_a_key(demo: Home) -> None:
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        await settled(pilot)
-        at = titles(app).index("Port the test suite")
-        table(app).move(at)
-        await pilot.press("w", "b")
-        await settled(pilot)
-        parts = [title for title in titles(app) if title.startswith("Port the test suite")]
-        assert parts == ["Port the test suite #3", "Port the test suite #2", "Port the test suite"]
-        assert len(table(app).marks) == 3, "a mark is on the life, and so on all of it"
-        assert app.query_one("#filter-input", Input).value == "parts:yes"
-        await pilot.press("w", "b")
-        await settled(pilot)
-        assert (table(app).marks, titles(app)[at]) == ({}, "Port the test suite")
-
-
-async def test_a_mark_on_what_was_a_row_of_its_own_goes_over_to_the_life(demo: Home) -> None:
-    with Catalog(demo) as catalog:
-        root, _, tip = catalog.window(parse_filter('title:"Port the test suite"')).profiles[0].session_ids
-        keep_marks(catalog.library, [{tip: "cold"}])
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        await settled(pilot)
-        assert table(app).marks == {root: "cold"}
-        table(app).move(titles(app).index("Port the test suite"))
-        await pilot.press("c")
-        await settled(pilot)
-        assert table(app).marks == {}
-    with Catalog(demo) as catalog:
-        assert kept_marks(catalog.library) == {}
-
-
 async def test_the_table_follows_a_live_database(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
@@ -345,7 +292,6 @@ async def test_a_database_that_is_replaced_is_read_anew(demo: Home, tmp_path: Pa
 
 async def test_two_at_the_same_time_see_each_others_verdicts(demo: Home) -> None:
     """A verdict that another instance sets is in the profile at the next look, and nobody's is lost."""
-    from warm_tui.library.catalog import Catalog
     from warm_tui.library.verdicts import set_verdict
 
     app = WarmTui(demo)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
@@ -10,18 +10,16 @@ from msgspec.structs import replace
 
 from warm_tui.reliability.stats import wilson
 from warm_tui.reliability.verdict import Verdict, judge, verdict_on
+from warm_tui.reliability.work import dominant_tool_type, task_type
 from warm_tui.sessions.lineage import Life, as_one
 from warm_tui.sessions.model import Call, Relation, Session
 from warm_tui.sessions.pairing import Paired
-from warm_tui.sessions.source import AgentFacts, Family
+from warm_tui.sessions.source import AgentFacts
 
 T = TypeVar("T")
 
 FIRST_CALLS = 30
 FIFTH = 5
-
-TASK_SHARE = 0.6
-TASKS: tuple[Family, ...] = ("code", "file", "research")
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
@@ -345,25 +343,6 @@ def _relation(relation: Relation, compactions: int) -> Relation:
 def longest_streak(course: str) -> int:
     """The most failures in a row, calls whose verdict is unknown left out."""
     return max(map(len, course.replace("?", "").split(".")))
-
-
-def dominant_tool_type(tools: Mapping[str, int], facts: AgentFacts) -> Family:
-    counts = _by_family(tools, facts.family)
-    return max(counts, key=counts.__getitem__) if counts else "general"
-
-
-def task_type(tools: Mapping[str, int], facts: AgentFacts) -> str:
-    """What the session worked at, where more than 60 % of its calls agree."""
-    counts, total = _by_family(tools, facts.task_family), sum(tools.values())
-    return next((kind for kind in TASKS if total and counts.get(kind, 0) / total > TASK_SHARE), "mixed")
-
-
-def _by_family(tools: Mapping[str, int], family_of: Callable[[str], Family]) -> dict[Family, int]:
-    counts: dict[Family, int] = {}
-    for tool, count in tools.items():
-        family = family_of(tool)
-        counts[family] = counts.get(family, 0) + count
-    return counts
 
 
 def _success_rates(counts: Mapping[str, tuple[int, int]], tools: Mapping[str, int]) -> dict[str, float | None]:

@@ -14,8 +14,9 @@ from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.verdicts import own_verdicts
 from warm_tui.library.warmth import WarmthIndex
-from warm_tui.reliability.profile import Profile, task_type
+from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.verdict import verdict_on
+from warm_tui.reliability.work import task_type
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.hermes.facts import HERMES
 from warm_tui.sessions.lineage import read_life

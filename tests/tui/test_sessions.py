@@ -17,6 +17,7 @@ from warm_tui.app import WarmTui
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.experiments import add_note
+from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
 from warm_tui.screens.sessions import screen as sessions
 from warm_tui.screens.sessions.table import SessionTable

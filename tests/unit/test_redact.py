@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.planted import OF_PRODUCTS, OF_TOOLS, OF_WORK, PLANTED, Clean, Planted, corpus
+from tests.unit.planted import OF_NETWORKS, OF_PRODUCTS, OF_TOOLS, OF_WORK, PLANTED, Clean, Planted, corpus
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
+from warm_tui.secrets import redactor
 from warm_tui.secrets.detection import SEARCHED
 from warm_tui.secrets.env_file import secret_values
 from warm_tui.secrets.redactor import Redactor
@@ -47,7 +48,7 @@ def flagged(clean: tuple[Clean, ...]) -> list[str]:
     return [name for name, text in clean if REDACTOR.redact(text) != text]
 
 
-@pytest.mark.parametrize("name", ["secrets", OF_TOOLS, OF_PRODUCTS, OF_WORK])
+@pytest.mark.parametrize("name", ["secrets", OF_TOOLS, OF_PRODUCTS, OF_WORK, OF_NETWORKS])
 def test_planted_secrets_are_masked_and_what_only_looks_like_one_is_left(name: str) -> None:
     planted, clean = corpus(name)
     assert [each.name for each in planted if not stands_in(each.text, each.secret)] == []
@@ -250,3 +251,33 @@ def test_any_text_is_masked_without_fail(text: str) -> None:
 def test_json_in_which_nothing_is_masked_stays_as_it_was_written() -> None:
     written = '{"port":   8443,\n "tokens": []}'
     assert REDACTOR.mask_text(written, ["it is-not-there"]) == written
+
+
+def test_secrets_that_overlap_leave_nothing_of_each_other() -> None:
+    long, short = "tokenLongSecret9", "user1:token"
+    masked = REDACTOR.mask_text(f"{short} {long} user1:tokenLongSecret9.", [short, long])
+    mark = REDACTOR.placeholder(long)
+    assert masked == f"{REDACTOR.placeholder(short)} {mark} {mark}."
+
+
+def test_secrets_of_one_beginning_and_very_long_ones_are_masked_all_the_same() -> None:
+    alike = [f"same{'x' * n}9" for n in range(40)]
+    long = "Ab3dE6gH9jK2" * 300
+    masked = REDACTOR.mask_text(" ".join([*alike, long]), [*alike, long])
+    assert masked == " ".join(map(REDACTOR.placeholder, [*alike, long]))
+
+
+def test_colours_that_part_several_secrets_hide_none_of_them() -> None:
+    halves = [("q8Zr41" + str(n), "LmPx0" + str(n)) for n in range(9)]
+    text = "".join(f"\x1b[1mtoken: {one}\x1b[31m{other}\x1b[0m\n" for one, other in halves)
+    masked = REDACTOR.redact(text)
+    assert not any(half in masked for pair in halves for half in pair)
+
+
+def test_what_is_behind_the_budget_of_arguments_counts_as_secret(monkeypatch) -> None:
+    monkeypatch.setattr(redactor, "MOST_TEXTS", 5)
+    arguments = {"words": ["one word", "other", "more words", "plain", "a1b2c3"], "inner": json.dumps(["deep words"])}
+    found = {secret.value: secret.rule for secret in REDACTOR.secrets_within(arguments)}
+    assert set(found.values()) == {redactor.BEHIND}
+    assert {"a1b2c3", arguments["inner"]} <= found.keys()
+    assert "plain" not in found, "a word says little, and stands in many texts"

@@ -116,5 +116,5 @@ def masked(document: Document, redactor: Redactor) -> Document:
 
     changed(document, look)
     secrets.update(secret.value for secret in redactor.secrets_within(document.facts))
-    masked = changed(document, lambda text: redactor.mask_text(text, secrets))
-    return replace(masked, facts=redactor.mask_within(document.facts, secrets))
+    masking = redactor.masking(secrets)
+    return replace(changed(document, masking.text), facts=masking.within(document.facts))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -15,10 +14,29 @@ from typing import Any
 from warm_tui.paths import Home
 from warm_tui.secrets.detection import COLOUR, SEARCHED, Secret, find_secrets, is_named_so, looks_secret
 from warm_tui.secrets.env_file import secret_values
+from warm_tui.secrets.places import SURE_LENGTH, Places, joined
 from warm_tui.writing import read_ours, write_whole
 
-SURE_LENGTH = 8
+SHORTEST = 4
+MOST_TEXTS, MOST_CHARACTERS = 20_000, 1_000_000
+"""So much of one call's arguments, or of one result, is searched."""
+BEHIND = f"not searched: behind the first {MOST_TEXTS:,} texts or {MOST_CHARACTERS:,} characters"
 LARGEST_KEY = 4_096
+
+
+class Searched:
+    """The texts that were searched already, and whether the budget is spent."""
+
+    def __init__(self) -> None:
+        self.texts: set[str] = set()
+        self._characters = 0
+
+    def add(self, text: str) -> None:
+        self.texts.add(text)
+        self._characters += len(text)
+
+    def is_all(self) -> bool:
+        return len(self.texts) >= MOST_TEXTS or self._characters >= MOST_CHARACTERS
 
 
 class Redactor:
@@ -40,43 +58,86 @@ class Redactor:
 
     def secrets_within(self, value: Any) -> list[Secret]:
         secrets: dict[str, Secret] = {}
+        self._look_within(value, secrets, Searched())
+        return sorted(secrets.values(), key=lambda secret: -len(secret.value))
+
+    def _look_within(self, value: Any, secrets: dict[str, Secret], searched: Searched) -> None:
+        """Each text is searched once, as far as the budget goes; what is behind it counts as secret, but for words."""
         for key, text in texts_within(value):
             if key and " " not in text and looks_secret(text, quoted=True):
                 secrets.setdefault(text, Secret(text, f"field {key}"))
+            if text in searched.texts:
+                continue
+            if searched.is_all():
+                if len(text) >= SURE_LENGTH or (len(text) >= SHORTEST and not text.isalpha()):
+                    secrets.setdefault(text, Secret(text, BEHIND))
+                continue
+            searched.add(text)
             inside = decoded(text)
-            for secret in find_secrets(text, self.own) if inside is None else self.secrets_within(inside):
+            if inside is not None:
+                self._look_within(inside, secrets, searched)
+                continue
+            for secret in find_secrets(text, self.own):
                 secrets.setdefault(secret.value, secret)
-        return sorted(secrets.values(), key=lambda secret: -len(secret.value))
+
+    def masking(self, values: Iterable[str]) -> Masking:
+        return Masking(values, self.placeholder)
 
     def mask_text(self, text: str, values: Iterable[str]) -> str:
-        """JSON is masked inside its strings, and stays as it was written where nothing is found."""
-        longest_first = sorted(set(values), key=len, reverse=True)
-        if not longest_first or not any(_may_hold(text, value) for value in longest_first):
-            return text
-        value = decoded(text)
-        if value is None:
-            return self._masked(text, longest_first)
-        changed = self.mask_within(value, longest_first)
-        return text if changed == value else json.dumps(changed, ensure_ascii=False)
+        return self.masking(values).text(text)
 
     def mask_within(self, value: Any, values: Iterable[str]) -> Any:
-        longest_first = sorted(set(values), key=len, reverse=True)
-        return mapped(value, lambda text: self.mask_text(text, longest_first))
-
-    def _masked(self, text: str, values: Iterable[str]) -> str:
-        for value in values:
-            if value not in text:
-                continue
-            mark = self.placeholder(value)
-            if len(value) >= SURE_LENGTH or not value.isalpha():
-                text = text.replace(value, mark)
-            else:
-                # A plain word stands inside other words, too.
-                text = re.sub(rf"(?<![A-Za-z0-9]){re.escape(value)}(?![A-Za-z0-9])", mark, text)
-        return text
+        return self.masking(values).within(value)
 
     def redact(self, text: str) -> str:
         return self.mask_text(text, [secret.value for secret in self.secrets_in(text)])
+
+
+class Masking:
+    """Puts placeholders for secrets into texts: however many secrets there are, it goes over a text once.
+
+    Where secrets overlap, the longest stands for all of them.
+    """
+
+    def __init__(self, values: Iterable[str], placeholder: Callable[[str], str]) -> None:
+        self._placeholder = placeholder
+        self._places = Places(values)
+        # Inside JSON, these stand otherwise.
+        self._stand_plain = all(value.isascii() and value.isalnum() for value in self._places.values)
+
+    def text(self, text: str) -> str:
+        """JSON is masked inside its strings, and stays as it was written where nothing is found."""
+        if not self._places.values or (self._stand_plain and next(self._places.of(text), None) is None):
+            return text
+        value = decoded(text)
+        if value is None:
+            return self._masked(text)
+        changed = self.within(value)
+        return text if changed == value else json.dumps(changed, ensure_ascii=False)
+
+    def within(self, value: Any) -> Any:
+        return mapped(value, self.text)
+
+    def values_in(self, text: str) -> set[str]:
+        """Those that would be masked there."""
+        found: set[str] = set()
+
+        def look(inner: str) -> str:
+            found.update(self.values_in(inner))
+            return inner
+
+        value = decoded(text)
+        if value is not None:
+            mapped(value, look)
+            return found
+        return {text[start:end] for start, end in self._places.of(text)}
+
+    def _masked(self, text: str) -> str:
+        told, at = [], 0
+        for start, end, value in joined(self._places.of(text), text):
+            told += [text[at:start], self._placeholder(value)]
+            at = end
+        return "".join([*told, text[at:]])
 
 
 def redactor_of(home: Home) -> Redactor:
@@ -98,11 +159,6 @@ def _key(path: Path) -> bytes:
     with suppress(OSError):
         write_whole(path, made)
     return made
-
-
-def _may_hold(text: str, value: str) -> bool:
-    """Quick, and never wrong where it says no: inside JSON, some characters stand otherwise."""
-    return value in text or not value.isascii() or not value.isalnum()
 
 
 def decoded(text: str) -> Any:

@@ -53,19 +53,20 @@ def findings_in(template: Template, redactor: Redactor) -> list[Finding]:
         for field, secret in secrets_of(pattern, redactor)
     ]
     findings += [Finding(None, "the template's own words", secret) for secret in redactor.secrets_within(rest)]
-    seen = {(each.pattern, each.secret.value) for each in findings}
+    seen: set[tuple[int | None, str]] = {(each.pattern, each.secret.value) for each in findings}
     known = {each.secret.value: each.secret for each in findings}
+    masking = redactor.masking(known)
     for at, pattern in enumerate(template.patterns):
         texts = {"arguments": json.dumps(pattern.arguments), "result": pattern.result, "context": pattern.context}
-        for value, secret in known.items():
-            field = next((name for name, text in texts.items() if redactor.mask_text(text, [value]) != text), "")
-            if field and (at, value) not in seen:
-                findings.append(Finding(at, field, secret))
-    words = json.dumps(rest)
+        for field, text in texts.items():
+            for value in sorted(masking.values_in(text)):
+                if (at, value) not in seen:
+                    seen.add((at, value))
+                    findings.append(Finding(at, field, known[value]))
     findings += [
-        Finding(None, "the template's own words", secret)
-        for value, secret in known.items()
-        if (None, value) not in seen and redactor.mask_text(words, [value]) != words
+        Finding(None, "the template's own words", known[value])
+        for value in sorted(masking.values_in(json.dumps(rest)))
+        if (None, value) not in seen
     ]
     return findings
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.planted import OF_PRODUCTS, OF_TOOLS, OF_WORK, PLANTED, Clean, Planted, corpus
+from tests.unit.planted import OF_NETWORKS, OF_PRODUCTS, OF_TOOLS, OF_WORK, PLANTED, Clean, Planted, corpus
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
 from warm_tui.secrets import redactor
@@ -48,7 +48,7 @@ def flagged(clean: tuple[Clean, ...]) -> list[str]:
     return [name for name, text in clean if REDACTOR.redact(text) != text]
 
 
-@pytest.mark.parametrize("name", ["secrets", OF_TOOLS, OF_PRODUCTS, OF_WORK])
+@pytest.mark.parametrize("name", ["secrets", OF_TOOLS, OF_PRODUCTS, OF_WORK, OF_NETWORKS])
 def test_planted_secrets_are_masked_and_what_only_looks_like_one_is_left(name: str) -> None:
     planted, clean = corpus(name)
     assert [each.name for each in planted if not stands_in(each.text, each.secret)] == []

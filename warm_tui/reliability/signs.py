@@ -107,9 +107,10 @@ def exit_code(e: Evidence, arguments: str) -> str | None:
 
 def _cause(e: Evidence, arguments: str) -> str:
     """What the end of the output says, else what a program of the line complains of, else the last line."""
-    words = telling_line(e.words_of(600))
+    end = e.words_of(600)
+    words = telling_line(end)
     if words and not passes_on(words):
-        return cause_of(words, e.words_of(600))
+        return cause_of(words, end)
     tail = e.words_of(3000)
     if words:
         return cause_of(words, tail)

@@ -31,11 +31,11 @@ STAND_IN = re.compile(
     r"(?i)(?:\$\{?[\w.:-]+\}?|\$\(.*|\$\{\{.*|<[^<>]*>?|[\w -]+>|\{\{?[^{}]*\}?\}|%[\w-]+%|\[[^\]]*\]|[*x.…•#]{3,}"
     r"|.{0,4}[*•…]{3,}.{0,4}|.{0,12}(?:\.{3}|…).{0,6}"
     r"|(?:your|my|the|an?)[_ -][a-z_ -]+"
-    r"|tests?|testing|foo(?:bar)?|abc(?:123|def)?|!{1,2}[a-z]+|#[0-9a-f]{3,8}|0x[0-9a-f]{40}|Ag[A-D][a-z0-9+/=]{150,}"
+    r"|tests?|testing|foo(?:bar)?|abc(?:123|def)?|!{1,2}[a-z]+|#[0-9a-f]{3,8}|0x[0-9a-f]{40}|[ġ▁].{0,40}|Ag[A-D][a-z0-9+/=]{150,}"
     r"|example|changeme|change[_-]me|placeholder|redacted|masked|hidden|dummy"
     r"|none|null|nil|true|false|undefined|string|str|int|bool|bytes|optional|required|missing|invalid|expired|empty|secretref"
     r"|(?:env|os|process|self|this|config|settings|request|response|args|ctx|var|secrets|data|local|vault)"
-    r"[.:\[(][\w.\[\]()'\"/:-]*"
+    r"[.:\[(][\w.\[\]()'\"/:#-]*"
     r"|https?://[^@\s]*|/[\w./-]*|\.{1,2}/[\w./-]*|~/[\w./-]*|[\w.-]+/[\w./-]*\.[a-z]{2,4}|[a-z]+/\d\.\d|[\w.-]+:/[\w./-]*|%[-#0-9.]{0,4}[sdiuxr]\b.*|[a-z_-]{0,12}your[a-z_-]*|-{1,2}[a-z][a-z-]*)\Z"
 )
 FILLED = re.compile(r"(?i)[\w.-]{0,24}?(?:x{6,400}|0{6,400})\Z")
@@ -44,6 +44,8 @@ DOCUMENTED = re.compile(r"EXAMPLE(?:KEY)?\Z")
 # What no secret that stands bare has in it: it is a piece of a program, or a pattern for secrets.
 SLOT = re.compile(r"\{\w*\}")
 CODE = re.compile(r"[(\[{]|^=")
+BRACKETED = re.compile(r"[A-Za-z]{1,40}[(\[{]\w{1,40}[)\]}][\w!#%.-]{0,40}\d")
+CAPITALS = re.compile(r"(?=\D{0,60}\d)[A-Z]\w{1,40}(?:\.[A-Z]\w{1,40}){1,4}")
 PATTERN = re.compile(r"\(\?[:i=!P]|\[\^?[A-Za-z0-9]-[A-Za-z0-9]|\\[sdwbS][*+{)\]]|\{\d+,\d*\}")
 WORD = re.compile(r"^[A-Za-z][a-z]*(?:[_.-](?:[A-Z][a-z]+|[a-z]+))*[.!?:]*$|^[a-z]+(?:[A-Z][a-z]+)+$|^[A-Z_]+$")
 PROSE = re.compile(r"v?\d+(?:[.:/-]\d+)*\w{0,3}|[\w./-]+\.[a-z]{1,5}\d?(?::\d+)?|[a-z_]+\d*\(?\)?")
@@ -70,7 +72,7 @@ QUOTED = {
     "said to the database", "secure string", "said in quotes", "answered prompt", "users of cloud-init", "haproxy",
 }  # fmt: skip
 PLAIN_PASSWORDS = {"plain password", "password flag"}
-ALONE = {"printed", "told below", "client", "logged in with", "mail login", "password of a document"}
+ALONE = {"printed", "told below", "client", "logged in with", "mail login", "password of a document", "quoted setting"}
 OF_A_HASH = re.compile(r"(?i)(?:checksum|digest|sha\d*|hash)[/_.-]?\Z")
 HEX = re.compile(r"[0-9a-f]{40,400}")
 SHORT_WORD = re.compile(r"[a-z]{2,12}\d{0,2}|[A-Z]{2,12}")
@@ -280,11 +282,11 @@ def _believed(rule: str, match: re.Match[str], value: str) -> bool:
             return (
                 len(value) >= 4
                 and not STAND_IN.match(value)
-                and not CODE.search(value)
+                and (not CODE.search(value) or BRACKETED.fullmatch(value) is not None)
                 and not value.isdigit()
                 and not DOCUMENTED.search(value)
             )
-        return looks_secret(value) and not _is_code(value)
+        return looks_secret(value) and (not _is_code(value) or _is_capital_password(told, value))
     return looks_secret(value, quoted=rule in QUOTED)
 
 
@@ -305,7 +307,9 @@ def _is_said(match: re.Match[str], value: str) -> bool:
     digits = sum(c.isdigit() for c in value)
     if PASSWORD.match(told) and digits >= 2 and value.isalnum() and len(value) >= 8 and not value.isdigit():
         return looks_secret(value)
-    return looks_secret(value) and len(value) >= 8 and digits > 0 and not _is_prose(value) and not _is_code(value)
+    if len(value) < 8 or digits == 0 or _is_prose(value) or not looks_secret(value):
+        return False
+    return not _is_code(value) or _is_capital_password(told, value)
 
 
 def _is_of_environment(told: str, value: str) -> bool:
@@ -320,6 +324,11 @@ def _is_of_environment(told: str, value: str) -> bool:
 def _is_prose(value: str) -> bool:
     """Something else that carries a digit: a path, a version, a date, a file's name."""
     return PROSE.fullmatch(value) is not None
+
+
+def _is_capital_password(told: str, value: str) -> bool:
+    """`Pebble.Shore3` reads as a name of the program, but stands for a password more often."""
+    return PASSWORD.search(told) is not None and CAPITALS.fullmatch(value) is not None
 
 
 def _is_code(value: str) -> bool:

@@ -10,25 +10,42 @@ import re
 from typing import NamedTuple
 
 NAME = (
-    r"pass(?:word|wd|phrase|code)?|pwd|psk|passwort|kennwort|contraseña|wachtwoord|пароль|密码|パスワード|secret|token|api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?|private[_-]?key(?:[_-]?id)?"
+    r"pass(?:word|wd|phrase|code)?|pwd|psk|passwort|kennwort|contraseña|wachtwoord|пароль|密码|パスワード|senha|hasło|heslo|lösenord|salasana|adgangskode|şifre|비밀번호|secret|token|api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?|private[_-]?key(?:[_-]?id)?"
     r"|client[_-]?secret|secret[_-]?(?:key|id)|secret[_-]?access[_-]?key|account[_-]?key|shared[_-]?access[_-]?key"
     r"|signing[_-]?key|encryption[_-]?key|master[_-]?key|auth[_-]?key|auth(?:orization)?|credentials?|(?:client[_-]?)?key[_-]?data"
     r"|webhook(?:[_-]?url)?|dsn|salt|license[_-]?key|app[_-]?key|storage[_-]?key|service[_-]?key|deploy[_-]?key|fernet[_-]?key|jwt[_-]?key|unseal[_-]?key"
 )
-PASSWORD_NAME = (
-    r"pass(?:word|wd|phrase|code)?|pwd|psk|pw|passwort|kennwort|contraseña|wachtwoord|пароль|密码|パスワード"
-)
+PASSWORD_NAME = r"pass(?:word|wd|phrase|code)?|pwd|psk|pw|passwort|kennwort|contraseña|wachtwoord|пароль|密码|パスワード|senha|hasło|heslo|lösenord|salasana|adgangskode|şifre|비밀번호"
 # What stands before is bounded, and begins where a name does: else a long line of dots takes for ever.
 NAMED = rf"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{{0,60}}?(?:{NAME})(?:[_-](?:base|value|\d{{1,4}}))?"
 FLAGGED = rf"[A-Za-z0-9_.-]{{0,60}}?(?:{NAME})(?:[_-](?:base|value|\d{{1,4}}))?"
 BARE = r"[^\s\"'`,;<>|\\]{1,400}"
-SAID = r"passwor[dt]|pw|kennwort|contraseña|mot de passe|wachtwoord|пароль|密码|パスワード|passphrase|passcode|pass|token|secret|api[ -]?key|key|pin|credentials?"
+SAID = r"passwor[dt]|pw|kennwort|contraseña|mot de passe|wachtwoord|пароль|密码|パスワード|senha|hasło|heslo|lösenord|salasana|adgangskode|şifre|비밀번호|passphrase|passcode|pass|token|secret|api[ -]?key|key|pin|credentials?"
 
 # Names of the environment that end on a word which says little by itself: STRIPE_KEY, GH_PAT, DB_PW.
 SHORT_NAMED = r"(?<![A-Za-z0-9_])(?:[A-Z][A-Z0-9]{0,30}_){1,6}(?:KEYS?|PAT|PW|PASS|PSW|CREDS?|PASSWD)(?:_\d)?"
 PRINTS_ONE = r"password|passwd|secret|token|credential|\bkey\b|master\.key|\bpass show\b|\bpwgen\b"
 
-PASSWORD_NAMES = ("pass", "pwd", "psk", "pw", "wort", "contrase", "wachtwoord", "пароль", "密码", "パスワード")
+PASSWORD_NAMES = (
+    "pass",
+    "pwd",
+    "psk",
+    "pw",
+    "wort",
+    "contrase",
+    "wachtwoord",
+    "пароль",
+    "密码",
+    "パスワード",
+    "senha",
+    "has",
+    "hes",
+    "lösen",
+    "salasana",
+    "adgang",
+    "ifre",
+    "비밀번호",
+)
 NAMES = (*PASSWORD_NAMES, "secret", "token", "key", "auth", "credential", "webhook", "dsn", "salt")
 
 
@@ -65,7 +82,7 @@ RULES: tuple[Rule, ...] = (
     _rule("element", rf"(?i)<{FLAGGED}>([^<\n]{{4,4000}})</", *NAMES),
     _rule("setting", rf"(?i){NAMED}[ \t]{{0,80}}[ \t|│][ \t]{{0,40}}((?=[^\s]{{0,400}}\d)(?=[^\s]{{0,400}}[A-Za-z])[A-Za-z0-9+/=_-]{{20,4000}})", *NAMES),
     _rule("user and password", r"(?i)\bauth\s{0,4}=\s{0,4}\(\s{0,4}[\"'][^\"'\n]{0,100}[\"']\s{0,4},\s{0,4}[\"']([^\"'\n]{4,200})[\"']", "auth"),
-    _rule("user and password", r"\b(?:PDO|mysqli|mysqli_connect|login|connect|authenticate)\s{0,2}\((?:[^()\n]{0,100},)?\s{0,4}[\"'][^\"'\n]{1,100}[\"']\s{0,4},\s{0,4}[\"']([^\"'\n]{4,100})[\"']\s{0,4}\)", "pdo", "mysqli", "login", "connect", "authenticate"),
+    _rule("user and password", r"\b(?:PDO|mysqli|mysqli_connect|HTTP(?:Basic|Digest)Auth|login|connect|authenticate)\s{0,2}\((?:[^()\n]{0,100},)?\s{0,4}[\"'][^\"'\n]{1,100}[\"']\s{0,4},\s{0,4}[\"']([^\"'\n]{4,100})[\"']\s{0,4}\)", "pdo", "mysqli", "basicauth", "digestauth", "login", "connect", "authenticate"),
     _rule("user and password", r"\b(?:sqlplus|rman|expdp|impdp|sqlldr)\s{1,4}(?:-\w{1,8}\s{1,4})?[\w.]{1,60}/([^\s@\"']{4,100})", "sqlplus", "rman", "expdp", "impdp", "sqlldr"),
     _rule("user and password", r"(?i)\buser(?:name)?\s?/\s?pass(?:word)?(?:\s(?:is|are|=|:))?[:=]?\s{1,4}\S{1,60}?\s?/\s?([^\s,;]{4,100})", "user"),
     _rule("user and password", r"\bjdbc:oracle:\w{1,8}:[\w.]{1,60}/([^\s@\"']{4,100})@", "jdbc:oracle"),
@@ -84,19 +101,19 @@ RULES: tuple[Rule, ...] = (
     _rule("pass phrase argument", r"\bpass:([^\s\"']{4,400})", "pass:"),
     _rule("assignment", rf"(?i)(?<!\$){NAMED}[\"']?\s{{0,8}}(?:=|:(?!:)|：)[ \t]{{0,40}}({BARE})", *NAMES),
     _rule("plain password", rf"(?im)^[ \t]{{0,40}}(?:[-+] {{0,2}})?(?:export )?(?:[A-Za-z0-9_.-]{{0,60}}?[_.-])?(?:{PASSWORD_NAME})(?:[ \t]{{0,4}}=|:)[ \t]{{0,40}}([A-Za-z]{{6,40}}(?:-[a-z]{{3,12}}){{0,5}})[ \t]{{0,4}}(?:#[^\n]{{0,200}})?$", *PASSWORD_NAMES),
-    _rule("plain password", rf"(?i)\b(?:{PASSWORD_NAME})=([A-Za-z]{{6,40}}(?:-[a-z]{{3,12}}){{0,5}})(?=[\s'\"]|$)", *PASSWORD_NAMES),
+    _rule("plain password", rf"(?i)\b(?:{PASSWORD_NAME})=((?:[A-Za-z]{{6,40}}|[a-z]{{3,12}}-[a-z]{{3,12}})(?:-[a-z]{{3,12}}){{0,5}})(?=[\s'\"]|$)", *PASSWORD_NAMES),
     _rule("plain password", rf"(?i)[\"'](?:[a-z_]{{0,30}}_)?(?:{PASSWORD_NAME}): ?([a-z]{{4,12}}(?:-[a-z]{{3,12}}){{1,5}})[\"']", *PASSWORD_NAMES),
     _rule("flag", rf"(?i)(?:^|\s)--?{FLAGGED}(?:=|\s{{1,4}})[\"']?({BARE})", *NAMES),
     _rule("password flag", rf"(?i)\s--?[a-z_-]{{0,30}}?(?:{PASSWORD_NAME})(?:=|[ \t]{{1,4}})[\"']?([a-z]{{6,40}})(?=[\s\"']|$)", *PASSWORD_NAMES),
     _rule("user and password", r"(?:^|\s)(?:-u|--user|--proxy-user)[= ]?[\"']?[^\s:\"'$]{1,100}:([^\s\"']{1,400})", "-u", "user"),
-    _rule("short flag", r"\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|docker login|az login|redis-cli|mongo|mongosh|ldapsearch|ldapadd|ldapmodify|smbclient|7z|unzip|zip|ssh-keygen|cqlsh|cypher-shell|mosquitto_pub|mosquitto_sub|ipmitool)\b[^\n|;&]{0,200}?\s-(?:p|a|w|P|N)\s?[\"']?([^\s\"'-][^\s\"']{3,400})", "mysql", "mariadb", "sshpass", "login", "redis-cli", "mongo", "ldap", "smbclient", "7z", "zip", "keygen", "cqlsh", "cypher", "mosquitto", "ipmitool"),
+    _rule("short flag", r"\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|docker login|az login|redis-cli|mongo|mongosh|ldapsearch|ldapadd|ldapmodify|smbclient|7z|unzip|zip|ssh-keygen|cqlsh|cypher-shell|mosquitto_pub|mosquitto_sub|ipmitool|sqlcmd|bcp)\b[^\n|;&]{0,200}?\s-(?:p|a|w|P|N)\s?[\"']?([^\s\"'-][^\s\"']{3,400})", "mysql", "mariadb", "sshpass", "login", "redis-cli", "mongo", "ldap", "smbclient", "7z", "zip", "keygen", "cqlsh", "cypher", "mosquitto", "ipmitool", "sqlcmd", "bcp"),
     _rule("short flag", r"\bhtpasswd\s[^\n|;&]{0,80}?-\w{0,6}b\w{0,6}\s{1,4}(?:-\w{1,8}\s{1,4}){0,3}(?:\S{1,200}\s{1,4}){1,2}([^\s\"'|;&]{4,100})(?=\s{0,4}(?:$|[\"'|;&\n]))", "htpasswd"),
     _rule("answered prompt", r"assword[^\n]{0,40}?\bsend(?:_user)?\s(?:-- )?[\"']([^\"'\\\n]{4,100})\\+[rn]", "assword"),
     _rule("netrc", r"\blogin\s{1,8}\S{1,200}\s{1,8}password\s{1,8}(\S{1,400})", "login"),
     _rule("pgpass", r"(?m)^[\w.*-]{1,200}:(?:\d{2,5}|\*):[^:\s]{1,100}:[^:\s]{1,100}:([^\s:]{1,400})$", ":"),
     _rule("users of cloud-init", r"(?i)chpasswd:\s{1,8}(?:expire:[^\n]{0,20}\s{1,8})?list:\s{0,4}\|?\s{1,12}[\w.-]{1,40}:(\S{4,200})", "chpasswd"),
     _rule("haproxy", r"\bstats\s{1,8}auth\s{1,8}[\w.-]{1,60}:(\S{4,200})", "stats"),
-    _rule("password hash", r"(\$(?:2[abxy]|[156y]|apr1|argon2(?:id?|d)|scrypt|pbkdf2[\w-]{0,20})\$[A-Za-z0-9./$,=+-]{16,400})", "$", weak=False),
+    _rule("password hash", r"(\$(?:2[abxy]|[15689y]|apr1|argon2(?:id?|d)|scrypt|pbkdf2[\w-]{0,20})\$[A-Za-z0-9./$,=+-]{16,400})", "$", weak=False),
     _rule("pbkdf2 hash", r"\b(pbkdf2_sha\d{1,4}\$\d{1,9}\$[A-Za-z0-9+/=$]{20,400})", "pbkdf2", weak=False),
     _rule("unseal key", r"(?i)\b(?:unseal|recovery) key \d{1,2}:\s{0,4}([A-Za-z0-9+/=]{40,100})", "unseal key", "recovery key", weak=False),
     _rule("beside a key id", r"\b(?:AKIA|ASIA)[A-Z0-9]{12,20}\b[^\n]{0,80}?[\s,\"':=]([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])", "akia", "asia"),
@@ -104,7 +121,7 @@ RULES: tuple[Rule, ...] = (
     _rule("printed", rf"(?im)^(?:\$|#|%|>|PS[^>\n]{{0,60}}>) [^\n]{{0,200}}?(?:{PRINTS_ONE})[^\n]{{0,200}}\n+([A-Za-z0-9+/=_.:~!%*@#-]{{8,4000}})[ \t]{{0,4}}$", "password", "passwd", "secret", "token", "credential", "key", "pass show", "pwgen"),
     _rule("told below", rf"(?im)\b(?:{SAID})\b[^\n]{{0,80}}:[ \t]{{0,4}}\n{{1,3}}[ \t]{{0,8}}([A-Za-z0-9+/=_.~!%*@#-]{{10,4000}})[ \t]{{0,4}}$", "pass", "token", "secret", "key", "pin", "credential", "wort", "contrase", "wacht"),
     _rule("said in quotes", r"(?i)\b(?:password|passphrase|passcode|pin|passwort|kennwort|contraseña|mot de passe)(?: [\w@.-]{1,60}){0,5}?\s{0,4}(?::|=|\bis|\bto|\bwas|\blautet|\bist|\best|\bes)\s{1,4}[\"'`“]([^\"'`”\n]{6,400})[\"'`”]", "pass", "pin", "wort", "contrase"),
-    _rule("said", rf"(?i)(?<!public )\b(?:{SAID})(?: (?:for|of|to|für|von|zum|zur|del?|para|pour|du|van|voor|для|от) [\w@.-]{{1,60}}(?: [\w@.-]{{1,60}}){{0,2}}?)?(?:\s{{1,8}}(?:successfully|created|generated|is|was|are|set to|be|should be|now|will be|lautet|ist|est|es|это|是|は)){{0,3}}\s{{0,8}}[:=]?\s{{1,8}}[(\"'`“]?((?=\S{{0,400}}\d)[^\s\"'`”,;]{{6,400}})", *NAMES, "pin", "mot de passe"),
+    _rule("said", rf"(?i)(?<!public )\b(?:{SAID})(?: (?:for|of|to|für|von|zum|zur|del?|do|da|per|para|pour|du|van|voor|для|от) [\w@.-]{{1,60}}(?: [\w@.-]{{1,60}}){{0,2}}?)?(?:\s{{1,8}}(?:successfully|created|generated|is|was|are|set to|be|should be|now|will be|lautet|ist|est|es|è|é|jest|är|er|это|是|は)){{0,3}}\s{{0,8}}[:=]?\s{{1,8}}[(\"'`“]?((?=\S{{0,400}}\d)[^\s\"'`”,;]{{6,400}})", *NAMES, "pin", "mot de passe"),
     _rule("password of a document", rf"(?im)^[ \t]{{0,40}}(?:- )?[\w.-]{{0,60}}?(?:{PASSWORD_NAME}): {{1,8}}((?=[^\s]{{0,60}}\d)[A-Za-z][A-Za-z0-9_.-]{{5,60}})[ \t]{{0,4}}$", *PASSWORD_NAMES),
     _rule("element", rf"(?i)\b(?:key|name)=\"[\w.:-]{{0,60}}?(?:{NAME})\"\s{{1,8}}value=\"([^\"\n]{{4,400}})\"", "value="),
     _rule("made by terraform", r"\"random_password\"[^{}]{0,200}\{[^{}]{0,400}?\bresult\s{1,8}=\s{1,8}\"([^\"\n]{6,200})\"", "random_password", weak=False),
@@ -115,5 +132,16 @@ RULES: tuple[Rule, ...] = (
     _rule("recovery codes", r"(?i)\b(?:recovery|backup|scratch|emergency) codes?\b[^\n]{0,80}\n{1,2}((?:[ \t]{0,8}(?:\d{1,2}[.)] )?(?=[^\n]{0,40}\d)(?:[a-z0-9]{8,16}|[a-z0-9]{4,8}(?:-[a-z0-9]{4,8}){1,3})(?:[ \t]{0,8}\n|[ \t]{1,8}|$)){1,40})", "code", weak=False),
     _rule("seed phrase", r"(?i)\b(?:mnemonic|(?:seed|recovery|secret)(?:[ _-]phrase)?)[\"']?(?: is)?\s{0,4}[:=]?\s{1,4}[\"']?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?=[\s\"']|$)", "mnemonic", "seed", "phrase", weak=False),
     _rule("short flag", r"\b(?:requirepass|masterauth)\s{1,4}[\"']?([^\s\"']{4,400})", "requirepass", "masterauth"),
+    _rule("escaped assignment", rf"(?i){NAMED}\\?[\"']?\s{{0,4}}[,:=]\s{{0,4}}[\"']?\\[\"']([^\"'\\\n]{{4,400}})\\[\"']", *NAMES),
+    _rule("quoted setting", r"\b\w{0,40}(?:[pP]assword|PASSWORD|[sS]ecret|[tT]oken)[ \t]{1,8}[\"']([^\"'\s]{6,200})[\"']", "password", "secret", "token"),
+    _rule("short flag", r"\bsnmp\w{2,9}\s[^\n|;&]{0,200}?\s-A\s{1,4}([^\s\"']{8,100})", "snmp"),
+    _rule("short flag", r"\bsnmp\w{2,9}\s[^\n|;&]{0,200}?\s-X\s{1,4}([^\s\"']{8,100})", "snmp"),
+    _rule("short flag", r"\blftp\b[^\n]{0,80}?\s-u\s{1,4}[^\s,]{1,60},([^\s\"']{4,100})", "lftp"),
+    _rule("mail login", r"(?m)^(?:[A-Z]: )?\w{1,8} LOGIN \"?[^\s\"]{1,80}\"? \"?([^\s\"]{4,100})\"?$", "login"),
+    _rule("said to the database", r"\"AUTH\" (?:\"[\w.-]{1,60}\" )?\"([^\"\n]{4,200})\"", "\"auth\""),
+    _rule("wireless key", r"\bKey Content\s{1,20}: (\S{8,63})", "key content", weak=False),
+    _rule("secret id", r"(?i)\bsecret[ _]id[\"']?\s{0,12}[=:]\s{0,8}[\"']?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})", "secret", weak=False),
+    _rule("password of an app", rf"(?i)(?:{PASSWORD_NAME})[\"']?\s{{0,4}}[=:]\s{{0,4}}[\"']?((?-i:[a-z0-9]{{4}}(?: [a-z0-9]{{4}}){{3}}))(?=[\"'\s]|$)", *PASSWORD_NAMES, weak=False),
+    _rule("credentials of bundler", r"\bBUNDLE_[A-Z_]{3,60}[=:]\s?[\"']?([0-9a-f]{8}:[0-9a-f]{8})(?![0-9a-f])", "bundle_", weak=False),
     _rule("webhook", r"(https://(?:hooks\.slack\.com/(?:services|workflows|triggers)|discord(?:app)?\.com/api/webhooks|hooks\.zapier\.com/hooks|(?:[\w-]{1,60}\.)?webhook\.office\.com)/[\w./@-]{10,400})", "https://", weak=False),
 )  # fmt: skip

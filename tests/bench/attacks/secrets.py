@@ -10,7 +10,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
 from attacks import Figure
-from tests.unit.planted import OF_PRODUCTS, OF_TOOLS, OF_WORK, corpus
+from tests.unit.planted import OF_NETWORKS, OF_PRODUCTS, OF_TOOLS, OF_WORK, corpus
 from tests.unit.test_redact import flagged, missed
 from warm_tui.secrets.detection import SEARCHED
 from warm_tui.secrets.redactor import Redactor
@@ -37,7 +37,7 @@ UNITS = (
 
 
 def run() -> Iterable[Figure]:
-    for name in ("secrets", OF_TOOLS, OF_PRODUCTS, OF_WORK):
+    for name in ("secrets", OF_TOOLS, OF_PRODUCTS, OF_WORK, OF_NETWORKS):
         planted, clean = corpus(name)
         found = len(planted) - len(missed(planted))
         share = found / len(planted)

@@ -1,8 +1,9 @@
-"""Do comparisons keep what they say? On simulated sessions: python tests/bench/chances.py [cells|power|paired ...]
+"""Do comparisons keep what they say? On simulated sessions: python tests/bench/chances.py [cells|power|paired|amounts ...]
 
 cells: false verdicts, and how often the 95 % interval holds the truth, for arms of every size and clustering.
-power: how often a difference as large as the sentence names is shown, better and worse.
+power: how often a size is named, and a difference as large as that is then shown, better and worse.
 paired: the same for tasks that ran in both arms.
+amounts: how often the interval of lopsided amounts (tokens, seconds, money) holds the truth.
 """
 
 from __future__ import annotations
@@ -115,33 +116,45 @@ def named(sizes: tuple[int, int]) -> str:
 
 
 def power() -> None:
-    """Each draw's sentence names a difference; arms that differ by it are drawn, and told apart how often?"""
+    """Each draw's sentence names a difference, or none; arms that differ by it are drawn, and told apart how often?"""
     rng = np.random.default_rng(2)
-    for cold, warm, clustering, rate in (
-        (10, 10, 0.05, 0.15), (20, 20, 0.02, 0.15), (20, 20, 0.05, 0.15), (20, 20, 0.1, 0.3), (40, 40, 0.1, 0.15),
-        (40, 40, 0.5, 0.3), (10, 40, 0.05, 0.15), (40, 10, 0.05, 0.15), (20, 40, 0.1, 0.3), (40, 40, 0.02, 0.05),
-    ):  # fmt: skip
-        said: dict[str, list[float]] = {"worse": [], "better": []}
-        impossible = shown_better = shown_worse = 0
-        for _ in batches(DRAWS):
-            told = clusters.independent(drawn(rng, cold, clustering, rate), drawn(rng, warm, clustering, rate))
-            worse, better = ([_named(one, sign, rate) for one in told] for sign in (1, -1))
-            impossible += sum(reach is None for reach in better)
-            up = np.array([np.nan if reach is None else reach for reach in worse])
-            down = np.array([np.nan if reach is None else reach for reach in better])
-            shown_worse += planted(rng, cold, warm, clustering, rate, up)
-            shown_better += planted(rng, cold, warm, clustering, rate, -down)
-            said["worse"] += list(up[~np.isnan(up)])
-            said["better"] += list(down[~np.isnan(down)])
-        parts = [
-            f"{way} by {np.median(reaches) if reaches else float('nan'):.1%}: shown in {shown / max(1, len(reaches)):6.1%}"
-            for (way, reaches), shown in zip(said.items(), (shown_worse, shown_better), strict=True)
-        ]
-        print(
-            f"{cold} cold and {warm} warm, clustering {clustering}, rate {rate:.0%}: {parts[0]}   {parts[1]}"
-            f"   wanted: 75 to 85 %   (no improvement could be shown: {impossible / (DRAWS):.0%})",
-            flush=True,
-        )
+    for cold, warm in ((10, 10), (20, 20), (30, 20), (20, 40), (40, 40)):
+        for first, second in CLUSTERINGS[:5]:
+            for rate in (0.15, 0.3):
+                told = _Told()
+                for _ in batches(DRAWS // 5):
+                    seen = clusters.independent(drawn(rng, cold, first, rate), drawn(rng, warm, second, rate))
+                    for sign in (1, -1):
+                        by = told.named(seen, sign, rate)
+                        changed = drawn(rng, warm, second, rate + by)
+                        told.shown(sign, clusters.independent(drawn(rng, cold, first, rate), changed, planned=0))
+                print(f"{cold} cold and {warm} warm, clustering {first} {second}, rate {rate:.0%}: {told}", flush=True)
+
+
+class _Told:
+    """The sizes that sentences named, by direction, and whether so large a difference was then shown."""
+
+    def __init__(self) -> None:
+        self.sizes: dict[int, list[float]] = {1: [], -1: []}
+        self.claims: dict[int, list[bool]] = {1: [], -1: []}
+
+    def named(self, seen: list[Difference], sign: int, rate: float) -> NDArray:
+        """The change to plant in each draw: none where none is named."""
+        sizes = [_named(one, sign, rate) for one in seen]
+        self.sizes[sign] += [np.nan if size is None else size for size in sizes]
+        return np.array([0.0 if size is None else sign * size for size in sizes])
+
+    def shown(self, sign: int, found: list[Difference]) -> None:
+        self.claims[sign] += [claimed(one) and (one.difference or 0) * sign > 0 for one in found]
+
+    def __str__(self) -> str:
+        parts = []
+        for way, sign in (("worse", 1), ("better", -1)):
+            sizes, claims = np.array(self.sizes[sign]), np.array(self.claims[sign])
+            said = ~np.isnan(sizes)
+            size = f"by {np.median(sizes[said]):.1%}: shown in {claims[said].mean():.1%}" if said.any() else ""
+            parts.append(f"{way} named in {said.mean():.0%} {size}")
+        return "; ".join(parts) + "   wanted: shown in 75 to 85 %"
 
 
 def _named(one: Difference, sign: int, rate: float) -> float | None:
@@ -149,50 +162,59 @@ def _named(one: Difference, sign: int, rate: float) -> float | None:
     return reach if reach is not None and 0 < rate + sign * reach < 1 else None
 
 
-def planted(rng: np.random.Generator, cold: int, warm: int, clustering: float, rate: float, by: NDArray) -> int:
-    known = ~np.isnan(by)
-    moved = np.where(known, rate + np.nan_to_num(by), rate)
-    told = clusters.independent(
-        drawn(rng, cold, clustering, rate, len(by)), drawn(rng, warm, clustering, moved, len(by))
-    )
-    return sum(claimed(one) and is_known for one, is_known in zip(told, known, strict=True))
-
-
 def paired() -> None:
     """Tasks that ran in both arms: each task has a rate, and each run of it departs from that."""
     rng = np.random.default_rng(3)
     for tasks in (6, 10, 20, 40):
-        for of_tasks, of_runs, rate in ((0.1, 0.02, 0.15), (0.5, 0.02, 0.15), (0.1, 0.1, 0.3), (0.5, 0.5, 0.3)):
-            told: list[Difference] = []
-            for _ in batches(DRAWS):
-                told += clusters.paired(*runs(rng, tasks, of_tasks, of_runs, rate, 0.0))
-            found, said = tally(told, 0.0), []
-            for way, sign in (("worse", 1), ("better", -1)):
-                reaches = [reach for one in told if (reach := _named(one, sign, rate)) is not None]
-                if len(reaches) < len(told) / 2:
-                    said.append(f"{way}: mostly said to be impossible")
-                    continue
-                by = sign * float(np.median(reaches))
-                planted_pairs = [clusters.paired(*runs(rng, tasks, of_tasks, of_runs, rate, by)) for _ in range(5)]
-                shown = sum(claimed(one) for batch in planted_pairs for one in batch) / (5 * AT_ONCE)
-                said.append(f"{way} by {abs(by):.1%}: shown in {shown:6.1%}")
+        for of_tasks, of_runs, rate in (
+            (0.1, 0.02, 0.15), (0.5, 0.02, 0.15), (0.1, 0.1, 0.3), (0.5, 0.5, 0.3), (0.3, 0.1, 0.5), (0.1, 0.5, 0.15),
+        ):  # fmt: skip
+            told, seen = _Told(), []
+            for _ in batches(DRAWS // 2):
+                seen += clusters.paired(*runs(rng, tasks, of_tasks, of_runs, rate, np.zeros(AT_ONCE)))
+                for sign in (1, -1):
+                    by = told.named(seen[-AT_ONCE:], sign, rate)
+                    told.shown(sign, clusters.paired(*runs(rng, tasks, of_tasks, of_runs, rate, by)))
+            found = tally(seen, 0.0)
             print(
                 f"{tasks} tasks, clustering of tasks {of_tasks}, of runs {of_runs}, rate {rate:.0%}: false verdicts "
-                f"{found['false']:6.1%}   wanted: at most 6 %; interval holds the truth {found['holds']:6.1%}   {'; '.join(said)}",
+                f"{found['false']:6.1%}   wanted: at most 6 %; interval holds the truth {found['holds']:6.1%}   {told}",
                 flush=True,
             )
 
 
-def runs(rng: np.random.Generator, tasks: int, of_tasks: float, of_runs: float, rate: float, by: float):
+def runs(rng: np.random.Generator, tasks: int, of_tasks: float, of_runs: float, rate: float, by: NDArray):
     cold = np.clip(risks(rng, tasks, of_tasks, rate, AT_ONCE), 1e-4, 1 - 1e-4)
     # A better arm fails at a share of what failed; a worse one also at a share of what did not.
-    warm = cold * (rate + by) / rate if by < 0 else 1 - (1 - cold) * (1 - rate - by) / (1 - rate)
+    warm = np.where(by < 0, cold * (rate + by) / rate, 1 - (1 - cold) * (1 - rate - by) / (1 - rate))
     size = 1 / of_runs - 1
     arms = [np.clip(arm, 1e-6, 1 - 1e-6) for arm in (cold, warm)]
     return [called(rng, rng.beta(arm * size, (1 - arm) * size)) for arm in arms]
 
 
-PARTS: dict[str, Callable[[], None]] = {"cells": cells, "power": power, "paired": paired}
+def amounts() -> None:
+    rng = np.random.default_rng(4)
+    for unlike in ((0.5, 0.5), (1.0, 1.0), (1.5, 1.5), (0.5, 1.0)):
+        for times in (1.0, 2.0):
+            found = {}
+            for first in SIZES:
+                for second in SIZES:
+                    arms = _lopsided(rng, first, unlike[0], 1.0), _lopsided(rng, second, unlike[1], times)
+                    found[first, second] = tally(clusters.independent(*arms), times - 1)["holds"]
+            low, high = min(found, key=lambda at: found[at]), max(found, key=lambda at: found[at])
+            print(
+                f"amounts, logarithms spread by {unlike}, the second {times:g} times the first: interval holds the truth: "
+                f"least {found[low]:.1%} at {named(low)}, most {found[high]:.1%} at {named(high)}   wanted: at least 93 %",
+                flush=True,
+            )
+
+
+def _lopsided(rng: np.random.Generator, sessions: int, unlike: float, mean: float) -> NDArray:
+    values = mean * np.exp(unlike * rng.normal(size=(sessions, DRAWS)) - unlike**2 / 2)
+    return np.stack([values, np.ones_like(values)], axis=-1)
+
+
+PARTS: dict[str, Callable[[], None]] = {"cells": cells, "power": power, "paired": paired, "amounts": amounts}
 
 
 def main() -> None:

@@ -45,7 +45,8 @@ def _of_one(values: Array) -> tuple[float, float, float]:
     mean, count = float(values.mean()), len(values)
     spread = float(values.std(ddof=1)) / mean
     if (values > 0).all():
-        of_logs = min(MOST_LOPSIDED, float(np.log(values).var(ddof=1)))
+        # Few that are lopsided seldom show how much they are.
+        of_logs = min(MOST_LOPSIDED, float(np.log(values).var(ddof=1)) * (count - 1) / max(count - 2, 1))
         spread = max(spread, float(np.sqrt(np.expm1(of_logs))))
     factor = float(np.exp(stdtrit(count - 1, 1 - LEVEL / 2) * spread / np.sqrt(count)))
     return mean, mean / factor, mean * factor

@@ -251,7 +251,7 @@ def _activated(home: Path) -> None:
 ACTS: dict[str, Act] = {
     "save": _told(_template),
     "activate": _told(_activated),
-    "activate, by the command": _command("activate", "before-0", "--yes"),
+    "activate, by the command": _command("activate", "before-0", "--yes", "--allow-outside"),
     "deactivate": _command("deactivate", "--yes"),
     "verdicts": _told(_verdict),
     "marks": _told(_mark),
@@ -260,7 +260,7 @@ ACTS: dict[str, Act] = {
     "config": _told(_choice),
     "experiments": _told(_experiment),
     "exports": _told(_export),
-    "load --output": _command("load", "before-0", "--output", "{disk}/out.json", "--overwrite"),
+    "load --output": _command("load", "before-0", "--output", "{disk}/out.json", "--overwrite", "--allow-outside"),
     "profiles": _command("sessions", "--sort", "error_rate"),
     "an archive": _told(_archive),
     "the key of placeholders": _told(_key),

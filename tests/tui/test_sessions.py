@@ -19,7 +19,8 @@ from warm_tui.library.db import open_library
 from warm_tui.library.experiments import add_note
 from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
-from warm_tui.screens.sessions import screen as sessions
+from warm_tui.screens.sessions import feeding
+from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.sessions.table import SessionTable
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.pages import Pages
@@ -331,13 +332,13 @@ async def test_an_idle_app_reads_nothing(demo: Home, monkeypatch: pytest.MonkeyP
     for file in demo.root.glob("state.db*"):
         os.utime(file, (1, 1))
     reads: list[str] = []
-    real = sessions.feed
+    real = feeding.feed
 
     def counted(*given):
         reads.append("read")
         return real(*given)
 
-    monkeypatch.setattr(sessions, "feed", counted)
+    monkeypatch.setattr(feeding, "feed", counted)
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         for _ in range(3):
@@ -359,7 +360,7 @@ async def test_what_others_write_to_the_library_is_no_reason_to_read_all_again(
     async with app.run_test(size=(160, 48)) as pilot:
         await settled(pilot)
         screen = app.screen
-        assert isinstance(screen, sessions.SessionsScreen)
+        assert isinstance(screen, SessionsScreen)
         loads: list[int] = []
         monkeypatch.setattr(screen, "load", lambda: loads.append(1))
         with open_library(demo.library) as library:

@@ -23,6 +23,9 @@ from warm_tui.templates.budget import SHARE_OF_WINDOW
 from warm_tui.templates.mining import Candidate, candidate_of
 from warm_tui.templates.model import Pattern
 
+QUICK_CHARACTERS = 20_000
+"""So much is looked through for secrets before the next key."""
+
 
 class OfDraft(Protocol):
     """What a screen on which calls are picked asks of the app it is in."""
@@ -77,6 +80,12 @@ class Picking(Frame):
         return self.drafting.pattern_of(candidate, why) if candidate is not None else None
 
     def pick_candidate(self, candidate: Candidate, why: str) -> None:
+        """At once where that takes no time: the next key may already act on it."""
+        call = candidate.call
+        size = len(call.arguments) + len(call.result or "") + len(candidate.context)
+        if size <= QUICK_CHARACTERS and not self.is_picking:
+            self.put_in_draft(self.drafting.pattern_of(candidate, why))
+            return
         self.pick_soon(partial(self.drafting.pattern_of, candidate, why))
 
     def pick_soon(self, making: Making) -> None:
@@ -103,9 +112,13 @@ class Picking(Frame):
         elif stopped == self.drafting.stopped:
             self.app.call_from_thread(self.put_in_draft, pattern)
 
+    @property
+    def is_picking(self) -> bool:
+        return bool(self.drafting.asked) or self.drafting.turn.locked()
+
     def stop_picking(self) -> bool:
         """What was picked and is not in the draft yet is not wanted any more; whether there was any."""
-        under_way = bool(self.drafting.asked) or self.drafting.turn.locked()
+        under_way = self.is_picking
         if under_way:
             self.drafting.asked.clear()
             self.drafting.stopped += 1

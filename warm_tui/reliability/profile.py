@@ -234,7 +234,7 @@ def _verdicts(calls: Sequence[Call], facts: AgentFacts, own: Mapping[str, Verdic
     stand_ins = facts.stand_ins
     if own or any([call.rewound for call in calls]):  # noqa: C419 - a list is faster
         return [verdict_on(call, stand_ins, own) for call in calls]
-    return [judge(call.arguments, call.result, stand_ins) for call in calls]
+    return [judge(call.arguments, call.result, stand_ins, call.report) for call in calls]
 
 
 def profile_calls(

@@ -24,8 +24,9 @@ from warm_tui.reliability.evidence import (
 )
 from warm_tui.reliability.output import GLANCE, TAIL, ends_well, first_sign, is_calm, may_hide
 from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES, Kind, Outcome
+from warm_tui.reliability.signs import exit_code
 from warm_tui.reliability.words import carries_command, one_line
-from warm_tui.sessions.model import Call
+from warm_tui.sessions.model import Call, Report
 from warm_tui.sessions.source import StandIn
 
 Confidence: TypeAlias = Literal["certain", "likely", "yours"]
@@ -60,7 +61,7 @@ INVALID_ARGUMENTS = Verdict("failure", "protocol", "the arguments are not valid 
 
 def verdict_on(call: Call, stand_ins: Sequence[StandIn], own: Mapping[str, Verdict] | None = None) -> Verdict:
     """What is held of a call: a person's own verdict, with ours kept in it, or ours."""
-    ours = REWOUND if call.rewound else judge(call.arguments, call.result, stand_ins)
+    ours = REWOUND if call.rewound else judge(call.arguments, call.result, stand_ins, call.report)
     return beside(own.get(call.key), ours) if own else ours
 
 
@@ -69,11 +70,13 @@ def beside(own: Verdict | None, ours: Verdict) -> Verdict:
     return ours if own is None else msgspec.structs.replace(own, ours=ours)
 
 
-def judge(arguments: str, result: str | None, stand_ins: Sequence[StandIn] = ()) -> Verdict:
+def judge(
+    arguments: str, result: str | None, stand_ins: Sequence[StandIn] = (), report: Report | None = None
+) -> Verdict:
     """The verdict on one call, from its arguments as recorded and its result.
 
     The tool's name is not asked for: what a result looks like decides, whatever the tool is called.
-    `stand_ins`: what the agent writes where there is no result.
+    `stand_ins`: what the agent writes where there is no result; `report`: what it recorded beside one.
     """
     try:
         _skip(arguments)
@@ -82,6 +85,8 @@ def judge(arguments: str, result: str | None, stand_ins: Sequence[StandIn] = ())
             return INVALID_ARGUMENTS
     if result is None:
         return NO_RESULT
+    if report is not None:
+        return _judge_report(report, arguments, result, stand_ins)
     end = end_of_plain_success(result, GLANCE)
     if end is not None and (not end or (ends_well(end) and not _may_hide_more(arguments, result))):
         return OK
@@ -90,6 +95,36 @@ def judge(arguments: str, result: str | None, stand_ins: Sequence[StandIn] = ())
         if evidence is not None and (evidence.is_clean or not (carries_command(arguments) and is_printed(result))):
             return _judge_fields(evidence, arguments, stand_ins)
     return _judge_text(arguments, result, stand_ins)
+
+
+def _judge_report(report: Report, arguments: str, result: str, stand_ins: Sequence[StandIn]) -> Verdict:
+    """What the agent recorded beside a result weighs more than any of its words, but those it wrote itself."""
+    if stand_in := _stand_in(result, stand_ins):
+        return stand_in
+    if report.interrupted:
+        return Verdict("unknown", "interrupted", "interrupted", "certain", "interrupted")
+    if report.benign:
+        return Verdict("success", "benign_exit", one_line(report.benign), "certain", "agent_says_benign")
+    words = report.words or result
+    ran = report.exit_code is not None or carries_command(arguments)
+    if not report.failed and not report.exit_code:
+        if report.exit_code is None and report.failed is None:
+            return _judge_text(arguments, result, stand_ins)
+        return _judge_fields(Evidence(exit_code=0, output=_encoded(words)), arguments, stand_ins) if ran else OK
+    if report.exit_code:
+        evidence = Evidence(exit_code=report.exit_code, output=_encoded(words))
+        verdict = _judge_fields(evidence, arguments, stand_ins)
+        if report.failed and verdict.outcome == "success":
+            # An agent that tells answers from failures itself is believed.
+            return Verdict(
+                "failure", "exit_code", one_line(exit_code(evidence, arguments) or ""), "certain", "exit_code"
+            )
+        return verdict
+    return _judge_fields(Evidence(error=words.strip() or "it failed, without a word"), arguments, stand_ins)
+
+
+def _encoded(printed: str) -> msgspec.Raw:
+    return msgspec.Raw(msgspec.json.encode(printed[-TAIL:]))
 
 
 def _may_hide_more(arguments: str, result: str) -> bool:
@@ -150,6 +185,13 @@ def _judge_output(evidence: Evidence, arguments: str) -> Verdict:
     return Verdict("failure", "masked", sign.words, "likely", sign.rule) if sign else OK
 
 
+def _stand_in(result: str, stand_ins: Sequence[StandIn]) -> Verdict | None:
+    for stand_in in stand_ins:
+        if match := stand_in.pattern.match(result):
+            return Verdict(stand_in.outcome, stand_in.kind, one_line(match[0]), "certain", stand_in.name)
+    return None
+
+
 EXIT_TEXT = re.compile(
     r"^(?:<error>)?\[?(?:Command failed with |Process exited with |Command exited with )?[Ee]xit(?:ed with)?"
     r" (?:code|status):? (?P<code>[1-9]\d{0,2})\b[\].]?",
@@ -167,11 +209,10 @@ def _judge_text(arguments: str, result: str, stand_ins: Sequence[StandIn]) -> Ve
     exit_text = _exit_text(result) if ran and "xit" in result else None
     if exit_text:
         # An exit code in words is as good as one in a field.
-        printed = msgspec.Raw(msgspec.json.encode(result[-TAIL:].replace(exit_text[0], "")))
+        printed = _encoded(result[-TAIL:].replace(exit_text[0], ""))
         return _judge_fields(Evidence(exit_code=int(exit_text["code"]), output=printed), arguments, stand_ins)
-    for stand_in in stand_ins:
-        if match := stand_in.pattern.match(result):
-            return Verdict(stand_in.outcome, stand_in.kind, one_line(match[0]), "certain", stand_in.name)
+    if stand_in := _stand_in(result, stand_ins):
+        return stand_in
     for rule in () if ran else MESSAGE_RULES:
         if match := rule.pattern.match(result):
             return Verdict(rule.outcome, rule.kind, one_line(match[0]), "likely", rule.name)

@@ -60,9 +60,11 @@ def read_members(source: Source, sessions: list[Session], parent: Session | None
     original = branched_messages(source, sessions[0], parent)
     parts: list[Paired] = []
     messages: list[list[Message]] = []
+    whole: list[Session] = []
     segment = position = 0
     for member in sessions:
         messages.append(source.messages(member.id))
+        whole.append(source.whole(member))
         part = pair(
             messages[-1],
             member.id,
@@ -77,7 +79,7 @@ def read_members(source: Source, sessions: list[Session], parent: Session | None
         inherited = messages[-1]
         segment += part.compactions + 1
         position += len(part.calls)
-    return Life(sessions, parts, messages, [], source.facts)
+    return Life(whole, parts, messages, [], source.facts)
 
 
 def pair_session(source: Source, session: Session, parent: Session | None) -> Paired:

@@ -36,6 +36,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     """Its first message is older than itself: it begins with what another session did."""
     handed_on: bool = False
     """It ended by compaction: another session goes on from it."""
+    project: str | None = None
+    """The folder it worked in."""
 
     @property
     def came_from(self) -> str | None:
@@ -59,6 +61,18 @@ class MadeCall(msgspec.Struct, frozen=True, gc=False):
     """Another id that its result may come with."""
 
 
+class Report(msgspec.Struct, frozen=True, gc=False):
+    """What an agent recorded of a result beside its words. None where it says nothing."""
+
+    exit_code: int | None = None
+    failed: bool | None = None
+    interrupted: bool = False
+    benign: str = ""
+    """Why an exit code that is not 0 is no failure, in the agent's own words."""
+    words: str = ""
+    """What the result says, without the agent's own marks around it; nothing where it has none."""
+
+
 class Message(msgspec.Struct, frozen=True, gc=False):
     """One message of a session, whatever recorded it."""
 
@@ -77,6 +91,8 @@ class Message(msgspec.Struct, frozen=True, gc=False):
     """Compaction took it out of the context."""
     is_summary: bool = False
     """It tells, in place of what compaction took out, what that was."""
+    report: Report | None = None
+    """Of a result: what the agent recorded beside it."""
 
 
 class Call(msgspec.Struct, frozen=True, gc=False):
@@ -98,6 +114,8 @@ class Call(msgspec.Struct, frozen=True, gc=False):
     """A plan, a question, or looked up in the agent's own head: no part of any rate."""
     rewound: bool = False
     """The user took it back: it was made, and is no part of the history."""
+    report: Report | None = None
+    """What the agent recorded beside the result."""
 
 
 def as_text(value: Any) -> str | None:

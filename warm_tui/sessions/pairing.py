@@ -192,6 +192,8 @@ def _give_result(call: Call, message: Message, trivial_tools: frozenset[str]) ->
     """Frozen once it is out of here; until then a call may still get its answer."""
     force_setattr(call, "result", message.text)
     force_setattr(call, "result_id", message.id)
+    if message.report is not None:
+        force_setattr(call, "report", message.report)
     if call.tool_name == UNKNOWN_TOOL and message.tool_name:
         force_setattr(call, "tool_name", message.tool_name)
         force_setattr(call, "trivial", message.tool_name in trivial_tools)

@@ -159,6 +159,10 @@ class Source(ABC):
     def interrupt(self) -> None:  # noqa: B027 - most sources are read in no time
         """From another thread: let what is being read fail."""
 
+    def whole(self, session: Session) -> Session:
+        """The session with what only all of its messages tell, for a source that lists it without reading them."""
+        return session
+
     # --- what follows from that ---
 
     def count_sessions(self) -> int:

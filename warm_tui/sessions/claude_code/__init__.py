@@ -1,0 +1,1 @@
+"""Claude Code: one JSONL file a session, below `projects/`."""

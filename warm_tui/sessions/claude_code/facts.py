@@ -1,0 +1,113 @@
+"""What is Claude Code's own: its tools, and its words in place of a result."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from warm_tui.sessions.model import Message, Relation, Session
+from warm_tui.sessions.source import AgentFacts, Family, StandIn
+
+FILE_TOOLS: dict[str, Family] = dict.fromkeys(
+    ("Read", "Edit", "MultiEdit", "Write", "NotebookEdit", "NotebookRead", "Glob", "Grep", "LS"), "file"
+)
+RESEARCH_TOOLS: dict[str, Family] = dict.fromkeys(("WebSearch", "WebFetch"), "research")
+
+STAND_INS = (
+    StandIn(
+        "rejected", "unknown", "denied",
+        re.compile(r"The user doesn't want to (?:proceed with this tool use|take this action right now)[^\n]{0,120}"),
+        "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+    ),
+    StandIn(
+        "interrupted_by_user", "unknown", "interrupted",
+        re.compile(r"(?:Error: )?\[Request interrupted by user[^\n]{0,60}"),
+        "[Request interrupted by user for tool use]",
+    ),
+    StandIn(
+        "cancelled_with_sibling", "unknown", "interrupted",
+        re.compile(r"(?:<tool_use_error>)?(?:Sibling tool call errored|Cancelled: parallel tool call[^\n<]{0,120})"),
+        "<tool_use_error>Sibling tool call errored</tool_use_error>",
+    ),
+    StandIn(
+        "unknown_tool", "failure", "protocol",
+        re.compile(r"(?:<tool_use_error>)?(?:Error: )?No such tool available[^\n<]{0,120}"),
+        "<tool_use_error>Error: No such tool available: Frob</tool_use_error>",
+    ),
+    StandIn(
+        "invalid_input", "failure", "protocol",
+        re.compile(r"(?:<tool_use_error>)?InputValidationError[^\n<]{0,160}"),
+        "<tool_use_error>InputValidationError: Edit failed due to the following issue</tool_use_error>",
+    ),
+    StandIn(
+        "not_permitted", "failure", "denied",
+        re.compile(
+            r"(?:<tool_use_error>)?(?:Permission (?:for this action was denied|to use \S{1,60} "
+            r"(?:with command [^\n]{0,200} )?has been (?:auto-)?denied)|Blocked: |Claude requested permissions? )"
+            r"[^\n<]{0,160}"
+        ),
+        "Permission to use Bash has been denied.",
+    ),
+)  # fmt: skip
+
+# What the program itself puts into messages of the user: notes, the output of its own commands, hooks.
+NOT_THE_USERS = re.compile(
+    r"<(?:system-reminder|command-(?:name|message|args|contents)|local-command-\w+|bash-(?:input|stdout|stderr)|"
+    r"task-notification|ide_\w+|user-prompt-submit-hook|session-start-hook)\b"
+    r"|\[Request interrupted by user|Caveat: The messages below were generated"
+    r"|This session is being continued from a previous conversation"
+)
+
+
+def words_of_user(text: str) -> str:
+    found = NOT_THE_USERS.search(text)
+    return text[: found.start() if found else None].strip()
+
+
+def relation_of(session: Session, _parent: Session | None) -> Relation:
+    if session.delegated_from:
+        return "delegate"
+    return "branch" if session.branched_from else "none"
+
+
+def find_blocks(messages: Sequence[Message], _parent: Sequence[Message] | None, begin: int) -> list[range]:
+    """A compaction leaves nothing but its summary, behind which the session goes on."""
+    return [range(at, at + 1) for at, message in enumerate(messages) if message.is_summary and at >= begin]
+
+
+def count_copies(messages: Sequence[Message], original: Sequence[Message]) -> int:
+    """How many at the beginning stand in the session they were copied from: copies keep every word and id."""
+    seen = {_mark(message) for message in original}
+    return next((at for at, message in enumerate(messages) if _mark(message) not in seen), len(messages))
+
+
+def _mark(message: Message) -> tuple[object, ...]:
+    return message.role, message.text, message.answers, tuple(call.id for call in message.calls)
+
+
+_SUMMARY_OPENING = re.compile(r"\AThis session is being continued from a previous conversation[^\n]*\n*")
+
+
+def body_of_summary(text: str) -> str:
+    return _SUMMARY_OPENING.sub("", text).strip()
+
+
+CLAUDE_CODE = AgentFacts(
+    agent="claude-code",
+    command_tool="Bash",
+    families={**FILE_TOOLS, **RESEARCH_TOOLS, "Task": "meta", "Agent": "meta", "Skill": "meta", "Workflow": "meta"},
+    families_by_prefix={"mcp__": "general"},
+    task_families={"Bash": "code", **FILE_TOOLS, **RESEARCH_TOOLS},
+    trivial_tools=frozenset({
+        "TodoWrite", "TodoRead", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "AskUserQuestion",
+        "ExitPlanMode", "EnterPlanMode", "ToolSearch", "exit_plan_mode",
+    }),
+    local_tools=frozenset({"BashOutput", "TaskOutput", "KillShell", "KillBash", "TaskStop"}),
+    words_of_user=words_of_user,
+    own_sources=frozenset({"subagent"}),
+    stand_ins=STAND_INS,
+    relation=relation_of,
+    find_blocks=find_blocks,
+    count_copies=count_copies,
+    body_of_summary=body_of_summary,
+)  # fmt: skip

@@ -1,0 +1,323 @@
+"""Sessions that agents write as files: listed by their beginnings and ends, read whole only when asked for.
+
+A file that has grown is read on from where it ended. Nothing is written, and no link is followed.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from abc import abstractmethod
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from warm_tui.errors import Trouble
+from warm_tui.sessions.model import LARGEST_NUMBER, Message, Session
+from warm_tui.sessions.source import NO_MESSAGES, Health, Source, Stamp
+from warm_tui.watching import FileState
+from warm_tui.writing import open_regular
+
+EDGE = 1 << 16
+"""What is looked at of a file's beginning and end for a row of the list."""
+LONGEST_BEGINNING = 1 << 22
+CHUNK = 1 << 20
+KEPT_OPEN = 3
+"""Files whose messages stay at hand: the transcript's, and those it is compared with."""
+BYTES_A_MESSAGE = 2_000
+"""Only a guess: how much there is to read decides whether it is shared out."""
+MOST_DEEP = 8
+
+
+class RecordedFile(NamedTuple):
+    path: Path
+    size: int
+    changed: int
+    """Nanoseconds."""
+
+    @property
+    def stamp(self) -> Stamp:
+        return Stamp(self.size // BYTES_A_MESSAGE + 1, f"{self.size}-{self.changed}")
+
+
+class Listed(NamedTuple):
+    """A session as its file's edges tell it."""
+
+    session: Session
+    origin: str = ""
+    """What it has in common with the sessions that were copied from it, or it from them."""
+
+
+class Reading:
+    """One file's sessions, as far as they were read. A reader of a format feeds it line by line."""
+
+    def __init__(self) -> None:
+        self.offset = 0
+        self.unreadable = 0
+
+    @abstractmethod
+    def feed(self, line: bytes) -> None: ...
+
+    @abstractmethod
+    def sessions(self) -> dict[str, Session]: ...
+
+    @abstractmethod
+    def messages(self, session_id: str) -> list[Message]: ...
+
+
+def files_in(root: Path, endings: tuple[str, ...]) -> list[RecordedFile]:
+    """Regular files below a folder, or that one file, the name's order."""
+    if root.is_file():
+        status = root.stat()
+        return [RecordedFile(root, status.st_size, status.st_mtime_ns)]
+    return sorted(_below(os.fspath(root), endings, MOST_DEEP))
+
+
+def _below(folder: str, endings: tuple[str, ...], deep: int) -> Iterator[RecordedFile]:
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:
+        return
+    for entry in entries:
+        try:
+            if entry.is_dir(follow_symlinks=False):
+                if deep:
+                    yield from _below(entry.path, endings, deep - 1)
+            elif entry.name.endswith(endings) and entry.is_file(follow_symlinks=False):
+                status = entry.stat(follow_symlinks=False)
+                yield RecordedFile(Path(entry.path), status.st_size, status.st_mtime_ns)
+        except OSError:
+            continue
+
+
+def state_of_files(root: Path, endings: tuple[str, ...]) -> FileState:
+    files = files_in(root, endings)
+    listing = repr([(os.fspath(file.path), file.size, file.changed) for file in files])
+    return FileState(
+        f"{zlib.crc32(listing.encode('utf-8', 'replace')):08x}", max((f.changed for f in files), default=0) / 1e9
+    )
+
+
+def read_lines(path: Path, offset: int = 0) -> Iterator[tuple[bytes, int]]:
+    """Each whole line from there on, with the place behind it. What is still being written has no end yet."""
+    descriptor = open_regular(path)
+    with os.fdopen(descriptor, "rb", buffering=CHUNK) as file:
+        file.seek(offset)
+        for line in file:
+            if not line.endswith(b"\n"):
+                return
+            offset += len(line)
+            yield line, offset
+
+
+def edges_of(file: RecordedFile) -> tuple[list[bytes], list[bytes]]:
+    """The whole lines at the beginning and at the end of a file; none twice."""
+    descriptor = open_regular(file.path)
+    with os.fdopen(descriptor, "rb", buffering=0) as raw:
+        first = raw.read(EDGE)
+        while b"\n" not in first and len(first) < min(file.size, LONGEST_BEGINNING):
+            more = raw.read(CHUNK)
+            if not more:
+                break
+            first += more
+        head = first.split(b"\n")
+        if len(first) >= file.size:
+            return [line for line in head if line], []
+        begin = max(len(first), file.size - EDGE)
+        raw.seek(begin)
+        last = raw.read(EDGE).split(b"\n")
+    return [line for line in head[:-1] if line], [line for line in last[1:] if line]
+
+
+def moment(value: Any) -> float | None:
+    """A time as files have it: ISO 8601, or seconds or milliseconds since 1970."""
+    if isinstance(value, str):
+        try:
+            return datetime.fromisoformat(value).timestamp()
+        except (ValueError, OverflowError, OSError):
+            return None
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < LARGEST_NUMBER:
+        return float(value) / 1000 if value > 1e11 else float(value)
+    return None
+
+
+class FileSource(Source):
+    """A folder of recordings, or one file of it."""
+
+    endings: tuple[str, ...] = (".jsonl",)
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.troubles: list[str] = []
+        self._listed: dict[Path, tuple[RecordedFile, list[Listed]]] = {}
+        self._readings: OrderedDict[Path, Reading] = OrderedDict()
+        self._sessions: dict[str, tuple[Session, RecordedFile]] = {}
+        self._files: list[RecordedFile] | None = None
+
+    # --- what each format has to tell ---
+
+    @abstractmethod
+    def listed(self, file: RecordedFile) -> list[Listed]:
+        """The sessions in a file, as cheaply as they can be told."""
+
+    @abstractmethod
+    def reading(self, file: RecordedFile) -> Reading: ...
+
+    # --- what follows ---
+
+    def sessions(self) -> list[Session]:
+        return [session for session, _ in self._look().values()]
+
+    def session(self, session_id: str) -> Session | None:
+        found = self._look().get(session_id)
+        return found[0] if found else None
+
+    def count_sessions(self) -> int:
+        return len(self._look())
+
+    def related(self) -> list[Session]:
+        found = self.sessions()
+        parents = {session.came_from for session in found if session.came_from}
+        return [session for session in found if session.came_from or session.id in parents]
+
+    def stamps(self) -> dict[str, Stamp]:
+        return {name: file.stamp for name, (_, file) in self._look().items()}
+
+    def stamp(self, session_id: str) -> Stamp:
+        found = self._look().get(session_id)
+        return found[1].stamp if found else NO_MESSAGES
+
+    def messages(self, session_id: str, first: int = -1) -> list[Message]:
+        found = self._look().get(session_id)
+        if found is None:
+            return []
+        messages = self._read(found[1], session_id, first).messages(session_id)
+        return messages if first < 0 else messages[:first]
+
+    def whole(self, session: Session) -> Session:
+        found = self._look().get(session.id)
+        told = self._read(found[1]).sessions().get(session.id) if found else None
+        if told is None:
+            return session
+        return replace(
+            told,
+            parent_id=session.parent_id,
+            branched_from=session.branched_from,
+            delegated_from=session.delegated_from,
+        )
+
+    def sessions_with_text(self, words: str) -> set[str]:
+        sought = words.casefold()
+        # What JSON never encodes otherwise is looked for in the bytes first.
+        plain = sought.encode() if sought.isascii() and sought.replace(" ", "").isalnum() else b""
+        return {
+            name
+            for name, (_, file) in self._look().items()
+            if _holds(file, plain, folded=True)
+            and any(sought in message.text.casefold() for message in self._read(file).messages(name))
+        }
+
+    def sessions_with_call(self, call_id: str) -> list[str]:
+        sought = call_id.encode("utf-8", "replace")
+        found = sorted(self._look().items(), key=lambda each: each[1][0].started_at or 0.0)
+        return [
+            name
+            for name, (_, file) in found
+            if _holds(file, sought, folded=False)
+            and any(message.answers == call_id for message in self._read(file).messages(name))
+        ]
+
+    def health(self) -> Health:
+        look = self._look()
+        advice = list(dict.fromkeys(self.troubles))
+        if not look:
+            advice.append(f"No session of {self.facts.agent} was found there.")
+        return Health(len(look), sum(file.stamp.messages for _, file in look.values()), advice=advice)
+
+    # --- how files are read ---
+
+    def _look(self) -> dict[str, tuple[Session, RecordedFile]]:
+        """Every session by its id, the newest first, as the files are now."""
+        if not self.path.exists():
+            raise Trouble(f"{self.path} is not there.")
+        files = files_in(self.path, self.endings)
+        if files == self._files:
+            return self._sessions
+        self.troubles = []
+        known: dict[Path, tuple[RecordedFile, list[Listed]]] = {}
+        for file in files:
+            was = self._listed.get(file.path)
+            if was and was[0] == file:
+                known[file.path] = was
+                continue
+            try:
+                known[file.path] = file, self.listed(file)
+            except OSError as error:
+                self.troubles.append(f"{file.path} cannot be read: {error.strerror or error}.")
+        self._listed, self._files = known, files
+        self._sessions = self._related(known.values())
+        return self._sessions
+
+    def _related(self, known: Iterable[tuple[RecordedFile, list[Listed]]]) -> dict[str, tuple[Session, RecordedFile]]:
+        """Of files that begin with the same record, the first is what the others were copied from."""
+        rows: list[tuple[Listed, RecordedFile]] = []
+        names: set[str] = set()
+        for file, listed in known:
+            for each in listed:
+                name = each.session.id
+                if name in names:
+                    name = f"{file.path.parent.name}.{name}"
+                    each = each._replace(session=replace(each.session, id=name))
+                if name not in names:
+                    names.add(name)
+                    rows.append((each, file))
+        first: dict[str, str] = {}
+        for each, _ in sorted(rows, key=lambda row: (row[0].session.replays, row[1].changed, row[0].session.id)):
+            if each.origin:
+                first.setdefault(each.origin, each.session.id)
+        found = []
+        for each, file in rows:
+            session, copied_from = each.session, first.get(each.origin, "")
+            if copied_from and copied_from != session.id and not session.branched_from:
+                session = replace(session, branched_from=copied_from)
+            found.append((session, file))
+        found.sort(key=lambda row: (row[0].started_at or 0.0, row[0].id), reverse=True)
+        return {session.id: (session, file) for session, file in found}
+
+    def _read(self, file: RecordedFile, session_id: str = "", first: int = -1) -> Reading:
+        """All that is in a file, or the beginning of it."""
+        reading = self._readings.pop(file.path, None)
+        if reading is None or reading.offset > file.size:
+            reading = self.reading(file)
+        try:
+            for line, offset in read_lines(file.path, reading.offset) if reading.offset < file.size else ():
+                reading.feed(line)
+                reading.offset = offset
+                if first >= 0 and len(reading.messages(session_id)) > first:
+                    break
+        except OSError as error:
+            raise Trouble(f"{file.path} cannot be read: {error.strerror or error}.") from error
+        self._readings[file.path] = reading
+        while len(self._readings) > KEPT_OPEN:
+            self._readings.popitem(last=False)
+        return reading
+
+
+def _holds(file: RecordedFile, sought: bytes, *, folded: bool) -> bool:
+    """Whether these bytes stand anywhere in a file."""
+    if not sought:
+        return True
+    try:
+        with os.fdopen(open_regular(file.path), "rb") as raw:
+            tail = b""
+            while chunk := raw.read(CHUNK):
+                if sought in tail + (chunk.lower() if folded else chunk):
+                    return True
+                tail = (chunk.lower() if folded else chunk)[-len(sought) :]
+    except OSError:
+        pass
+    return False

@@ -93,6 +93,8 @@ class Message(msgspec.Struct, frozen=True, gc=False):
     """It tells, in place of what compaction took out, what that was."""
     report: Report | None = None
     """Of a result: what the agent recorded beside it."""
+    carried: bool = False
+    """Compaction wrote it again, for an agent that says which it did."""
 
 
 class Call(msgspec.Struct, frozen=True, gc=False):

@@ -9,7 +9,7 @@ import os
 import zlib
 from abc import abstractmethod
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -131,6 +131,34 @@ def edges_of(file: RecordedFile) -> tuple[list[bytes], list[bytes]]:
         raw.seek(begin)
         last = raw.read(EDGE).split(b"\n")
     return [line for line in head[:-1] if line], [line for line in last[1:] if line]
+
+
+def find_blocks(messages: Sequence[Message], _parent: Sequence[Message] | None, begin: int) -> list[range]:
+    """What compaction left of what stood before, for agents that mark it: what it kept, and the summary."""
+    blocks: list[range] = []
+    for at, message in enumerate(messages):
+        if at < begin or not (message.carried or message.is_summary):
+            continue
+        if blocks and blocks[-1].stop == at and not messages[at - 1].is_summary:
+            blocks[-1] = range(blocks[-1].start, at + 1)
+        else:
+            blocks.append(range(at, at + 1))
+    return blocks
+
+
+def count_copies(messages: Sequence[Message], original: Sequence[Message]) -> int:
+    """How many at the beginning repeat those of another session, for agents whose calls have ids of their own."""
+    ids = {call.id for message in original for call in message.calls}
+    words = {(message.role, message.text) for message in original}
+    copied = 0
+    for at, message in enumerate(messages):
+        if message.answers in ids or any(call.id in ids for call in message.calls):
+            copied = at + 1
+    for message in messages[copied:]:
+        if message.calls or message.answers or (message.role, message.text) not in words:
+            break
+        copied += 1
+    return copied
 
 
 def moment(value: Any) -> float | None:
@@ -282,8 +310,8 @@ class FileSource(Source):
         found = []
         for each, file in rows:
             session, copied_from = each.session, first.get(each.origin, "")
-            if copied_from and copied_from != session.id and not session.branched_from:
-                session = replace(session, branched_from=copied_from)
+            if copied_from and copied_from != session.id and session.branched_from not in names:
+                session = replace(session, branched_from=copied_from, parent_id=None)
             found.append((session, file))
         found.sort(key=lambda row: (row[0].started_at or 0.0, row[0].id), reverse=True)
         return {session.id: (session, file) for session, file in found}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from warm_tui.sessions.model import Message, Relation, Session
+from warm_tui.sessions.model import Relation, Session
+from warm_tui.sessions.recordings import count_copies, find_blocks
 from warm_tui.sessions.source import AgentFacts, Family, StandIn
 
 FILE_TOOLS: dict[str, Family] = dict.fromkeys(
@@ -68,21 +68,6 @@ def relation_of(session: Session, _parent: Session | None) -> Relation:
     if session.delegated_from:
         return "delegate"
     return "branch" if session.branched_from else "none"
-
-
-def find_blocks(messages: Sequence[Message], _parent: Sequence[Message] | None, begin: int) -> list[range]:
-    """A compaction leaves nothing but its summary, behind which the session goes on."""
-    return [range(at, at + 1) for at, message in enumerate(messages) if message.is_summary and at >= begin]
-
-
-def count_copies(messages: Sequence[Message], original: Sequence[Message]) -> int:
-    """How many at the beginning stand in the session they were copied from: copies keep every word and id."""
-    seen = {_mark(message) for message in original}
-    return next((at for at, message in enumerate(messages) if _mark(message) not in seen), len(messages))
-
-
-def _mark(message: Message) -> tuple[object, ...]:
-    return message.role, message.text, message.answers, tuple(call.id for call in message.calls)
 
 
 _SUMMARY_OPENING = re.compile(r"\AThis session is being continued from a previous conversation[^\n]*\n*")

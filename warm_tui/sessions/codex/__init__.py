@@ -1,0 +1,1 @@
+"""Codex CLI: one rollout file a session, below `sessions/YYYY/MM/DD/`."""

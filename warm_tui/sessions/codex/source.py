@@ -1,0 +1,84 @@
+"""Codex' folder of rollouts, or one of them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from warm_tui.sessions.codex.facts import CODEX
+from warm_tui.sessions.codex.records import CodexReading
+from warm_tui.sessions.recordings import FileSource, Listed, RecordedFile, edges_of, files_in, state_of_files
+from warm_tui.watching import FileState
+from warm_tui.writing import open_regular
+
+ENDINGS = (".jsonl",)
+FOLDER = "sessions"
+ROLLOUT = "rollout-"
+FIRST_LINE = 1 << 20
+
+
+class CodexSource(FileSource):
+    facts = CODEX
+    endings = ENDINGS
+
+    def reading(self, file: RecordedFile) -> CodexReading:
+        return CodexReading(file.path.name.removesuffix(".jsonl"))
+
+    def listed(self, file: RecordedFile) -> list[Listed]:
+        if not file.size:
+            return []
+        head, tail = edges_of(file)
+        began, ended = self.reading(file), self.reading(file)
+        for line in head:
+            began.feed(line)
+        for line in tail:
+            ended.feed(line)
+        (first,), (last,) = began.sessions().values(), ended.sessions().values()
+        if first.started_at is None:
+            return []
+        session = replace(
+            first, model=last.model or first.model, title=last.title or first.title, ended_at=last.ended_at
+        )
+        return [Listed(session, began.forked_from or began.name)]
+
+
+class CodexReader:
+    kind = "codex"
+
+    def claims(self, path: Path) -> bool:
+        try:
+            if path.is_dir():
+                first = next(iter(files_in(_root(path), ENDINGS)), None)
+                return first is not None and first.path.name.startswith(ROLLOUT) and _is_rollout(first.path)
+            return path.suffix == ".jsonl" and path.is_file() and _is_rollout(path)
+        except OSError:
+            return False
+
+    def open(self, path: Path) -> CodexSource:
+        return CodexSource(_root(path))
+
+    def state(self, path: Path) -> FileState:
+        return state_of_files(_root(path), ENDINGS)
+
+
+CODEX_READER = CodexReader()
+
+
+def _root(path: Path) -> Path:
+    return path / FOLDER if (path / FOLDER).is_dir() else path
+
+
+class _First(msgspec.Struct):
+    type: str
+    payload: dict[str, object]
+
+
+def _is_rollout(path: Path) -> bool:
+    with os.fdopen(open_regular(path), "rb") as file:
+        try:
+            return msgspec.json.decode(file.readline(FIRST_LINE), type=_First).type == "session_meta"
+        except msgspec.MsgspecError:
+            return False

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 import zlib
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -52,8 +52,8 @@ class Listed(NamedTuple):
     """What it has in common with the sessions that were copied from it, or it from them."""
 
 
-class Reading:
-    """One file's sessions, as far as they were read. A reader of a format feeds it line by line."""
+class Reading(ABC):
+    """One file's sessions, as far as they were read: line by line, where nothing else is said."""
 
     def __init__(self) -> None:
         self.offset = 0
@@ -61,6 +61,14 @@ class Reading:
 
     @abstractmethod
     def feed(self, line: bytes) -> None: ...
+
+    def advance(self, file: RecordedFile, enough: Callable[[], bool]) -> None:
+        """Read on to the end of the file, or until that is enough."""
+        for line, offset in read_lines(file.path, self.offset) if self.offset < file.size else ():
+            self.feed(line)
+            self.offset = offset
+            if enough():
+                return
 
     @abstractmethod
     def sessions(self) -> dict[str, Session]: ...
@@ -322,11 +330,7 @@ class FileSource(Source):
         if reading is None or reading.offset > file.size:
             reading = self.reading(file)
         try:
-            for line, offset in read_lines(file.path, reading.offset) if reading.offset < file.size else ():
-                reading.feed(line)
-                reading.offset = offset
-                if first >= 0 and len(reading.messages(session_id)) > first:
-                    break
+            reading.advance(file, lambda: 0 <= first < len(reading.messages(session_id)))
         except OSError as error:
             raise Trouble(f"{file.path} cannot be read: {error.strerror or error}.") from error
         self._readings[file.path] = reading

@@ -14,7 +14,10 @@ RESEARCH_TOOLS: dict[str, Family] = dict.fromkeys(("web_search",), "research")
 STAND_INS = (
     StandIn(
         "rejected", "failure", "denied",
-        re.compile(r"(?:exec_command|shell|apply_patch) failed for [^\n]{0,400}Rejected\([^\n]{0,200}|rejected by user[^\n]{0,100}"),
+        re.compile(
+            r"(?:exec_command|shell|apply_patch) failed for [^\n]{0,400}Rejected\([^\n]{0,200}"
+            r"|rejected by user[^\n]{0,100}"
+        ),
         'exec_command failed for `rm -rf a`: CreateProcess { message: "Rejected(\\"rejected by user\\")" }',
     ),
     StandIn(

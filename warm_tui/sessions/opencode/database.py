@@ -1,0 +1,127 @@
+"""opencode's SQLite database, read beside its writer."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from warm_tui.errors import Trouble
+from warm_tui.sessions.model import Message, Session, as_count, as_text
+from warm_tui.sessions.opencode.facts import OPENCODE
+from warm_tui.sessions.opencode.records import Told, loads, session_of
+from warm_tui.sessions.source import Health, Source, Stamp
+from warm_tui.writing import open_regular
+
+MAGIC = b"SQLite format 3\0"
+TABLES = {"session", "message", "part"}
+BUSY_SECONDS = 3.0
+
+
+def is_opencode_db(path: Path) -> bool:
+    with os.fdopen(open_regular(path), "rb") as file:
+        if file.read(len(MAGIC)) != MAGIC:
+            return False
+    with suppress(sqlite3.Error), _opened(path) as connection:
+        return {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")} >= TABLES
+    return False
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    # Without a log beside it nobody has it open; read otherwise, SQLite would make one.
+    at_rest = not os.path.exists(f"{path}-shm")
+    options = "mode=ro&immutable=1" if at_rest else "mode=ro&readonly_shm=1"
+    uri = f"file:{quote(os.fsencode(os.path.abspath(path)))}?{options}"
+    return sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+
+
+class OpencodeDb(Source):
+    facts = OPENCODE
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._told: tuple[str, Stamp, Told] | None = None
+        try:
+            self._connection = _opened(path)
+            self._columns = {row[1] for row in self._connection.execute("PRAGMA table_info(session)")}
+        except sqlite3.Error as error:
+            raise Trouble(f"{path} cannot be read: {error}.") from error
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def interrupt(self) -> None:
+        with suppress(sqlite3.ProgrammingError):
+            self._connection.interrupt()
+
+    def sessions(self) -> list[Session]:
+        return self._sessions("")
+
+    def session(self, session_id: str) -> Session | None:
+        return next(iter(self._sessions("WHERE id = ?", session_id)), None)
+
+    def _sessions(self, where: str, *values: object) -> list[Session]:
+        wanted = ("id", "parent_id", "directory", "title", "time_created", "time_updated")
+        names = ", ".join(name if name in self._columns else f"NULL AS {name}" for name in wanted)
+        rows = self._read(f"SELECT {names} FROM session {where} ORDER BY time_created DESC, id DESC", *values)
+        return [
+            session_of({
+                "id": as_text(name), "parentID": as_text(parent), "directory": as_text(folder),
+                "title": as_text(title), "time": {"created": created, "updated": updated},
+            })
+            for name, parent, folder, title, created, updated in rows
+        ]  # fmt: skip
+
+    def stamps(self) -> dict[str, Stamp]:
+        rows = self._read("SELECT session_id, count(*), max(time_updated) FROM part GROUP BY session_id")
+        return {str(as_text(name)): Stamp(as_count(count), str(mark)) for name, count, mark in rows}
+
+    def stamp(self, session_id: str) -> Stamp:
+        rows = self._read("SELECT count(*), max(time_updated) FROM part WHERE session_id = ?", session_id)
+        return Stamp(as_count(rows[0][0]), str(rows[0][1]))
+
+    def messages(self, session_id: str, first: int = -1) -> list[Message]:
+        messages = self._all(session_id).messages
+        return messages if first < 0 else messages[:first]
+
+    def whole(self, session: Session) -> Session:
+        return self._all(session.id).whole(session)
+
+    def _all(self, session_id: str) -> Told:
+        stamp = self.stamp(session_id)
+        if self._told is None or self._told[:2] != (session_id, stamp):
+            told = Told()
+            parts: dict[str, list[Any]] = {}
+            for message, part, data in self._read(
+                "SELECT message_id, id, data FROM part WHERE session_id = ? ORDER BY id", session_id
+            ):
+                parts.setdefault(str(message), []).append({"id": part, **_object(data)})
+            for name, made, data in self._read(
+                "SELECT id, time_created, data FROM message WHERE session_id = ? ORDER BY time_created, id", session_id
+            ):
+                info = {"time": {"created": made}, **_object(data), "id": name}
+                told.take(info, parts.get(str(name), ()))
+            self._told = session_id, stamp, told
+        return self._told[2]
+
+    def health(self) -> Health:
+        (sessions,), (messages,) = (self._read(f"SELECT count(*) FROM {table}")[0] for table in ("session", "message"))
+        return Health(as_count(sessions), as_count(messages))
+
+    def _read(self, sql: str, *values: object) -> Sequence[tuple[Any, ...]]:
+        try:
+            return self._connection.execute(sql, values).fetchall()
+        except (sqlite3.Error, OverflowError, UnicodeError) as error:
+            raise Trouble(f"{self.path} cannot be read: {error}.") from error
+
+
+def _object(data: Any) -> dict[str, Any]:
+    try:
+        found = loads(data if isinstance(data, bytes) else str(data).encode("utf-8", "replace"))
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}

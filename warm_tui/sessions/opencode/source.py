@@ -1,0 +1,150 @@
+"""opencode's sessions in the forms that are files: an export each, or the folders of older versions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from warm_tui.sessions.model import Message, Session
+from warm_tui.sessions.opencode.database import OpencodeDb, is_opencode_db
+from warm_tui.sessions.opencode.facts import OPENCODE
+from warm_tui.sessions.opencode.records import Told, loads, session_of
+from warm_tui.sessions.recordings import FileSource, Listed, Reading, RecordedFile, files_in, state_of_files
+from warm_tui.sessions.source import Source
+from warm_tui.watching import FileState, file_state
+from warm_tui.writing import read_regular
+
+ENDINGS = (".json",)
+STORAGE, DATABASE = "storage", "opencode.db"
+LOOKED_AT = 3
+"""Files by which a folder of exports is known."""
+
+
+class OpencodeReading(Reading):
+    """An export: one document, read as a whole."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._session = Session(id="")
+        self._told = Told()
+
+    def feed(self, line: bytes) -> None:
+        document = loads(line)
+        info = document.get("info") if isinstance(document, dict) else None
+        if not isinstance(info, dict):
+            raise ValueError("it is no export of a session")
+        self._session, self._told = session_of(info), Told()
+        for message in document.get("messages") or ():
+            if isinstance(message, dict) and isinstance(message.get("info"), dict):
+                self._told.take(message["info"], _list(message.get("parts")))
+
+    def advance(self, file: RecordedFile, _enough: Callable[[], bool]) -> None:
+        if self.offset != file.size:
+            try:
+                self.feed(read_regular(file.path))
+            except ValueError:
+                self.unreadable += 1
+            self.offset = file.size
+
+    def sessions(self) -> dict[str, Session]:
+        return {self._session.id: self._told.whole(self._session)} if self._session.id else {}
+
+    def messages(self, session_id: str) -> list[Message]:  # noqa: ARG002 - an export is one session
+        return self._told.messages
+
+
+class StoredReading(OpencodeReading):
+    """A session of an older version: a file of its own, a folder of its messages, one of each message's parts."""
+
+    def feed(self, line: bytes) -> None:
+        info = loads(line)
+        if not isinstance(info, dict):
+            raise ValueError("it is no session")
+        self._session, self._told = session_of(info), Told()
+        storage = self._storage
+        for message in _documents(storage / "message" / _plain(self._session.id)):
+            if isinstance(message.get("id"), str):
+                self._told.take(message, _documents(storage / "part" / _plain(message["id"])))
+
+    def __init__(self, storage: Path) -> None:
+        super().__init__()
+        self._storage = storage
+
+
+class OpencodeSource(FileSource):
+    facts = OPENCODE
+    endings = ENDINGS
+
+    def reading(self, _file: RecordedFile) -> OpencodeReading:
+        storage = self.path.parent
+        return StoredReading(storage) if self.path.name == "session" else OpencodeReading()
+
+    def listed(self, file: RecordedFile) -> list[Listed]:
+        if self.path.name == "session":
+            info = _document(file.path)
+            return [Listed(session_of(info))] if info and info.get("id") else []
+        reading = self.reading(file)
+        reading.advance(file, lambda: False)
+        if not reading.sessions():
+            self.troubles.append(f"{file.path} is no export of an opencode session.")
+        return [Listed(session) for session in reading.sessions().values()]
+
+
+class OpencodeReader:
+    kind = "opencode"
+
+    def claims(self, path: Path) -> bool:
+        try:
+            if path.is_file():
+                return is_opencode_db(path) or (path.suffix == ".json" and _is_export(path))
+            if (path / DATABASE).is_file() or (path / STORAGE / "session").is_dir():
+                return True
+            first = files_in(path, ENDINGS)[:LOOKED_AT] if path.is_dir() else ()
+            return any(_is_export(file.path) for file in first)
+        except OSError:
+            return False
+
+    def open(self, path: Path) -> Source:
+        place = _place(path)
+        return OpencodeDb(place) if place.is_file() and place.suffix != ".json" else OpencodeSource(place)
+
+    def state(self, path: Path) -> FileState:
+        place = _place(path)
+        return state_of_files(place, ENDINGS) if place.is_dir() else file_state(place)
+
+
+OPENCODE_READER = OpencodeReader()
+
+
+def _place(path: Path) -> Path:
+    """The database where there is one, else the sessions of older versions, else what was named."""
+    if (path / DATABASE).is_file():
+        return path / DATABASE
+    return path / STORAGE / "session" if (path / STORAGE / "session").is_dir() else path
+
+
+def _is_export(path: Path) -> bool:
+    document = _document(path)
+    return isinstance(document.get("info"), dict) and isinstance(document.get("messages"), list)
+
+
+def _document(path: Path) -> dict[str, Any]:
+    try:
+        document = loads(read_regular(path))
+    except (OSError, ValueError):
+        return {}
+    return document if isinstance(document, dict) else {}
+
+
+def _documents(folder: Path) -> list[dict[str, Any]]:
+    return [document for file in files_in(folder, ENDINGS) if (document := _document(file.path))]
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _plain(name: str) -> str:
+    """A name that leads to nowhere else."""
+    return name if "/" not in name and name not in ("", ".", "..") else "_"

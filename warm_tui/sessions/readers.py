@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from warm_tui.sessions.chat.source import CHAT_READER
 from warm_tui.sessions.claude_code.source import CLAUDE_CODE_READER
 from warm_tui.sessions.codex.source import CODEX_READER
+from warm_tui.sessions.hermes.export import EXPORT_READER
 from warm_tui.sessions.hermes.reader import HERMES_READER
 from warm_tui.sessions.opencode.source import OPENCODE_READER
 from warm_tui.sessions.source import Reader, Source
 from warm_tui.watching import FileState
 
-READERS: list[Reader] = [HERMES_READER, CODEX_READER, CLAUDE_CODE_READER, OPENCODE_READER]
+READERS: list[Reader] = [HERMES_READER, CODEX_READER, CLAUDE_CODE_READER, OPENCODE_READER, EXPORT_READER, CHAT_READER]
 
 
 def reader_of(path: Path) -> Reader:

@@ -23,7 +23,7 @@ SESSION_COLUMNS = {
     "id": "NULL", "source": "NULL", "model": "NULL", "title": "NULL", "parent_session_id": "NULL",
     "started_at": "NULL", "ended_at": "NULL", "end_reason": "NULL", "input_tokens": "0", "output_tokens": "0",
     "cache_read_tokens": "0", "cache_write_tokens": "0", "reasoning_tokens": "0", "actual_cost_usd": "NULL",
-    "estimated_cost_usd": "NULL", "cost_status": "NULL", "model_config": "NULL",
+    "estimated_cost_usd": "NULL", "cost_status": "NULL", "model_config": "NULL", "cwd": "NULL",
 }  # fmt: skip
 MESSAGE_COLUMNS = {
     "id": "NULL", "role": "NULL", "content": "NULL", "tool_call_id": "NULL", "tool_calls": "NULL",
@@ -72,7 +72,7 @@ _decode_config = msgspec.json.Decoder(_Config).decode
 def session_of(row: Row) -> Session:
     (
         sid, source, model, title, parent, started, ended, reason, tokens_in, tokens_out, cache_read,
-        cache_write, reasoning, actual, estimated, cost_status, config, by_model, first_message,
+        cache_write, reasoning, actual, estimated, cost_status, config, folder, by_model, first_message,
     ) = row  # fmt: skip
     branched = delegated = None
     config = as_text(config)
@@ -103,6 +103,7 @@ def session_of(row: Row) -> Session:
         auxiliary_cost_usd=usage.auxiliary_cost,
         branched_from=branched,
         delegated_from=delegated,
+        project=as_text(folder) or None,
     )  # fmt: skip
 
 

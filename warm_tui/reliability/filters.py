@@ -27,6 +27,9 @@ TEXT_FIELDS: dict[str, Callable[[Profile], Collection[str | None]]] = {
     "title": lambda p: (p.title, *(part.title for part in p.parts)),
     "source": lambda p: (p.source,),
     "model": lambda p: (p.model,),
+    "agent": lambda p: (p.agent,),
+    "home": lambda p: (p.home,),
+    "project": lambda p: (p.project,),
     "tool": lambda p: p.tool_distribution,
     "kind": lambda p: p.kinds,
     "type": lambda p: (p.task_type, p.dominant_tool_type),
@@ -237,9 +240,10 @@ def newest_last(profile: Profile) -> tuple[float, str]:
 
 def each_once(profiles: Iterable[Profile]) -> list[Profile]:
     """Of a life that several places have, as where it was gone on with elsewhere, the one with the most in it."""
-    kept: dict[str, Profile] = {}
+    kept: dict[tuple[str, str], Profile] = {}
     for profile in profiles:
-        other = kept.get(profile.session_id)
+        name = profile.agent, profile.session_id
+        other = kept.get(name)
         if other is None or profile.message_count > other.message_count:
-            kept[profile.session_id] = profile
+            kept[name] = profile
     return list(kept.values())

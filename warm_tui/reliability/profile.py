@@ -65,6 +65,11 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     compactions: int = 0
     relation: Relation = "none"
     parent_session_id: str | None = None
+    agent: str = ""
+    home: str = ""
+    """In which of the agent's homes it stands."""
+    project: str | None = None
+    """The folder it worked in."""
     part_of: str | None = None
     """The life that this is one session of, where sessions are told apart that compaction made of one."""
 
@@ -177,6 +182,9 @@ def _basics(session: Session) -> dict[str, Any]:
         "cost_usd": session.cost_usd,
         "auxiliary_cost_usd": None if session.cost_usd is None else session.auxiliary_cost_usd,
         "parent_session_id": session.parent_id,
+        "agent": session.agent,
+        "home": session.home,
+        "project": session.project,
     }
 
 

@@ -38,6 +38,9 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     """It ended by compaction: another session goes on from it."""
     project: str | None = None
     """The folder it worked in."""
+    agent: str = ""
+    """What recorded it, and in which of its homes."""
+    home: str = ""
 
     @property
     def came_from(self) -> str | None:

@@ -241,6 +241,8 @@ class FileSource(Source):
             return session
         return replace(
             told,
+            agent=session.agent,
+            home=session.home,
             parent_id=session.parent_id,
             branched_from=session.branched_from,
             delegated_from=session.delegated_from,
@@ -320,7 +322,7 @@ class FileSource(Source):
             session, copied_from = each.session, first.get(each.origin, "")
             if copied_from and copied_from != session.id and session.branched_from not in names:
                 session = replace(session, branched_from=copied_from, parent_id=None)
-            found.append((session, file))
+            found.append((replace(session, agent=self.facts.agent, home=self.home), file))
         found.sort(key=lambda row: (row[0].started_at or 0.0, row[0].id), reverse=True)
         return {session.id: (session, file) for session, file in found}
 

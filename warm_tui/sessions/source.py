@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
+from warm_tui.homes import DEFAULT
 from warm_tui.sessions.model import CallIdentity, MadeCall, Message, Relation, Session
 from warm_tui.watching import FileState
 
@@ -107,6 +109,10 @@ class Stamp(NamedTuple):
 
 NO_MESSAGES = Stamp(0, "")
 
+STATE, HERMES_FOLDER = "state.db", ".hermes"
+PLACES = ("projects", "sessions", "session", "opencode.db")
+"""What an agent calls the folder or file in its home in which sessions stand."""
+
 
 class Health(msgspec.Struct):
     """What a doctor says of a place that can be read."""
@@ -128,6 +134,14 @@ class Source(ABC):
 
     path: Path
     facts: AgentFacts
+
+    @cached_property
+    def home(self) -> str:
+        """How people tell this place from others of its agent."""
+        folder = self.path.absolute()
+        if folder.name in PLACES or folder.suffix:
+            folder = folder.parent if folder.name in (*PLACES, STATE) else folder.with_suffix("")
+        return DEFAULT if folder.name == HERMES_FOLDER else folder.name.lstrip(".")
 
     # --- what each has to tell ---
 

@@ -101,7 +101,7 @@ class HermesDb(Source):
 
     def _sessions(self, sql: str, *values: object) -> list[Session]:
         def read(connection: sqlite3.Connection) -> list[Session]:
-            return with_originals(connection, [session_of(row) for row in connection.execute(sql, values)])
+            return with_originals(connection, [session_of(row, self.home) for row in connection.execute(sql, values)])
 
         return self._read(read)
 

@@ -9,6 +9,7 @@ from warm_tui.sessions.hermes.summaries import STARTS, body_of_summary
 from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.source import AgentFacts, Family, StandIn
 
+AGENT = "hermes"
 COMPACTED = "compression"
 """Hermes' word for how a session ended that goes on in another."""
 
@@ -85,7 +86,7 @@ def relation_of(session: Session, parent: Session | None) -> Relation:
 
 
 HERMES = AgentFacts(
-    agent="hermes",
+    agent=AGENT,
     command_tool="terminal",
     families={
         "execute_code": "code", "skill_manage": "code", "warm_session": "meta", **FILE_TOOLS, **RESEARCH_TOOLS,

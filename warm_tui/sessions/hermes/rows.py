@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from warm_tui.sessions.hermes.facts import COMPACTED
+from warm_tui.sessions.hermes.facts import AGENT, COMPACTED
 from warm_tui.sessions.hermes.summaries import STARTS
 from warm_tui.sessions.hermes.tool_calls import calls_in
 from warm_tui.sessions.hermes.usage import total_cost, usage_of
@@ -69,7 +69,7 @@ class _Config(msgspec.Struct):
 _decode_config = msgspec.json.Decoder(_Config).decode
 
 
-def session_of(row: Row) -> Session:
+def session_of(row: Row, home: str = "") -> Session:
     (
         sid, source, model, title, parent, started, ended, reason, tokens_in, tokens_out, cache_read,
         cache_write, reasoning, actual, estimated, cost_status, config, folder, by_model, first_message,
@@ -104,6 +104,8 @@ def session_of(row: Row) -> Session:
         branched_from=branched,
         delegated_from=delegated,
         project=as_text(folder) or None,
+        agent=AGENT,
+        home=home,
     )  # fmt: skip
 
 

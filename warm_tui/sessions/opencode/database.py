@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from msgspec.structs import replace
+
 from warm_tui.errors import Trouble
 from warm_tui.sessions.model import Message, Session, as_count, as_text
 from warm_tui.sessions.opencode.facts import OPENCODE
@@ -68,13 +70,12 @@ class OpencodeDb(Source):
         wanted = ("id", "parent_id", "directory", "title", "time_created", "time_updated")
         names = ", ".join(name if name in self._columns else f"NULL AS {name}" for name in wanted)
         rows = self._read(f"SELECT {names} FROM session {where} ORDER BY time_created DESC, id DESC", *values)
-        return [
-            session_of({
-                "id": as_text(name), "parentID": as_text(parent), "directory": as_text(folder),
-                "title": as_text(title), "time": {"created": created, "updated": updated},
-            })
-            for name, parent, folder, title, created, updated in rows
-        ]  # fmt: skip
+        return [self._session(*row) for row in rows]
+
+    def _session(self, name: Any, parent: Any, folder: Any, title: Any, created: Any, updated: Any) -> Session:
+        info = {"id": as_text(name), "parentID": as_text(parent), "directory": as_text(folder), "title": as_text(title)}
+        session = session_of({**info, "time": {"created": created, "updated": updated}})
+        return replace(session, agent=OPENCODE.agent, home=self.home)
 
     def stamps(self) -> dict[str, Stamp]:
         rows = self._read("SELECT session_id, count(*), max(time_updated) FROM part GROUP BY session_id")

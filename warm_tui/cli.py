@@ -30,20 +30,41 @@ class Group(click.Group):
 @click.option(
     "--profile", metavar="NAME", help="The home of a Hermes profile, instead of the one that was chosen last."
 )
-@click.option("--db", "databases", metavar="FILE", multiple=True, help="A session database; may be given again.")
+@click.option(
+    "--db",
+    "databases",
+    metavar="PATH",
+    multiple=True,
+    help="A database, file or folder of sessions; may be given again.",
+)
+@click.option(
+    "--from", "kind", metavar="KIND", help="Only sessions of one agent: hermes, claude-code, codex, opencode, chat."
+)
 @click.option("--demo", is_flag=True, help="Use a sample home, made on the spot in a temporary folder.")
 @click.version_option(__version__, prog_name="warm-tui")
 @click.pass_context
-def cli(ctx: click.Context, home: str | None, profile: str | None, databases: tuple[str, ...], demo: bool) -> None:
-    """Browse Hermes Agent sessions by reliability, and start new ones warm.
+def cli(
+    ctx: click.Context,
+    home: str | None,
+    profile: str | None,
+    databases: tuple[str, ...],
+    kind: str | None,
+    demo: bool,
+) -> None:
+    """Browse agents' sessions by reliability, and start new ones of Hermes Agent warm.
 
-    Without a command, the app opens.
+    Without a command, the app opens. Without --home, --profile and --db, all sessions are shown that this machine
+    has: of every Hermes profile, of Claude Code, Codex and opencode.
     """
     if demo and (home or profile or databases):
         raise click.UsageError("--demo makes a home of its own: it cannot go with --home, --profile or --db.")
     if home and profile:
         raise click.UsageError("--home and --profile each name a home: give one of them.")
     ctx.obj = _demo_home(ctx) if demo else find_home(_root(home, profile), databases)
+    if not demo and not (home or profile or databases):
+        ctx.obj = _with_all(ctx.obj)
+    if kind is not None:
+        ctx.obj = _only(ctx.obj, kind)
     if not demo:
         for folder in ctx.obj.written:
             clear_abandoned(folder)
@@ -58,6 +79,32 @@ def _root(home: str | None, profile: str | None) -> Path:
         return home_of_profile(profile) if profile else Path(home).expanduser() if home else default_home()
     except Trouble as trouble:
         raise click.UsageError(str(trouble)) from trouble
+
+
+def _with_all(home: Home) -> Home:
+    """The home and whatever else this machine has, and config.toml names."""
+    from warm_tui.config import Config
+    from warm_tui.sessions.readers import found_by_itself
+
+    own = [path for path in home.databases if path.exists()]
+    named = [Path(name).expanduser() for name in Config(home.ours / "config.toml").texts("sources")]
+    places = {path.resolve(): path for path in (*named, *found_by_itself(), *own)}
+    first = {path.resolve(): path for path in own}
+    return home._replace(databases=tuple((first | places).values()) or home.databases)
+
+
+def _only(home: Home, kind: str) -> Home:
+    from warm_tui.sessions.readers import kinds, reader_of
+
+    if kind not in kinds():
+        raise click.UsageError(
+            f"There is no agent {kind!r} that sessions can be read of; there are {', '.join(kinds())}."
+        )
+    places = tuple(path for path in home.databases if reader_of(path).kind == kind)
+    if not places:
+        where = " or ".join(str(path) for path in home.databases)
+        raise click.UsageError(f"No sessions of {kind} were found in {where}.")
+    return home._replace(databases=places)
 
 
 def _demo_home(ctx: click.Context) -> Home:

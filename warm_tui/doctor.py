@@ -21,12 +21,22 @@ from warm_tui.sessions.readers import open_source
 class DatabaseReport(msgspec.Struct):
     path: str
     readable: bool
+    agent: str = ""
     schema_version: int | None = None
     sessions: int | None = None
     messages: int | None = None
     text_index: bool = False
     state: str = ""
     problem: str | None = None
+
+    @property
+    def in_words(self) -> str:
+        if not self.readable:
+            return self.problem or "cannot be read"
+        schema = f", schema {self.schema_version}" if self.schema_version else ""
+        state = f", {self.state}" if self.state else ""
+        messages = f", {self.messages:,} messages" if self.messages is not None else ""
+        return f"{self.agent}, {self.sessions:,} sessions{messages}{schema}{state}"
 
 
 class Report(msgspec.Struct):
@@ -54,12 +64,7 @@ class Report(msgspec.Struct):
             ("home", f"{self.home} (profile {self.profile})" if self.profile else self.home),
         ]
         for db in self.databases:
-            state = (
-                f"{db.sessions:,} sessions, {db.messages:,} messages, schema {db.schema_version or '?'}, {db.state}"
-                if db.readable
-                else db.problem or "cannot be read"
-            )
-            lines.append(("database", f"{db.path}: {state}"))
+            lines.append(("database", f"{db.path}: {db.in_words}"))
         lines.append(("library", self.library))
         lines += [("found" if there else "missing", name) for name, there in self.found.items()]
         lines += [("problem", text) for text in self.problems]
@@ -103,12 +108,13 @@ def _examine_database(path: Path) -> tuple[DatabaseReport, list[str]]:
     """And what to do about it."""
     try:
         with open_source(path) as source:
-            health = source.health()
+            health, agent = source.health(), source.facts.agent
     except Trouble as trouble:
         return DatabaseReport(path=str(path), readable=False, problem=str(trouble)), []
     report = DatabaseReport(
         path=str(path),
         readable=True,
+        agent=agent,
         schema_version=health.schema_version,
         sessions=health.sessions,
         messages=health.messages,

@@ -31,6 +31,7 @@ CHAINED, IN_PLACE = "compaction_chain", "compaction_inplace"
 OF_THE_RECORDING = {
     "session_id", "started_at", "ended_at", "duration_seconds", "seconds_to_first_success", "relation", "parts",
     "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "auxiliary_tokens",
+    "home",
 }  # fmt: skip
 """Names, times and tokens: two runs of the same work have their own, and the way it was compacted."""
 FAILED = '{"output": "no", "exit_code": 1, "error": null}'

@@ -96,6 +96,8 @@ def branched_messages(source: Source, session: Session, parent: Session | None) 
     if parent is None or source.facts.relation(session, parent) != "branch":
         return None
     messages, made_at = source.messages(parent.id), session.started_at or 0.0
+    if source.facts.copies_keep_ids:
+        return messages
     before = [message for message in messages if message.timestamp is None or message.timestamp <= made_at]
     # A clock that stepped back between the two tells nothing.
     return before or messages

@@ -21,6 +21,15 @@ def reader_of(path: Path) -> Reader:
     return next((reader for reader in READERS if reader.claims(path)), READERS[0])
 
 
+def kinds() -> list[str]:
+    return [reader.kind for reader in READERS]
+
+
+def found_by_itself() -> list[Path]:
+    """Every place of every agent on this machine, those of Hermes first."""
+    return [path for reader in READERS for path in reader.usual_places()]
+
+
 def open_source(path: Path) -> Source:
     return reader_of(path).open(path)
 

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from warm_tui.errors import Trouble
 from warm_tui.sessions.model import LARGEST_NUMBER, Message, Session
 from warm_tui.sessions.source import NO_MESSAGES, Health, Source, Stamp
+from warm_tui.sessions.text import plural
 from warm_tui.watching import FileState
 from warm_tui.writing import open_regular
 
@@ -100,6 +101,13 @@ def _below(folder: str, endings: tuple[str, ...], deep: int) -> Iterator[Recorde
                 yield RecordedFile(Path(entry.path), status.st_size, status.st_mtime_ns)
         except OSError:
             continue
+
+
+def folders_named(variable: str, usual: Path, within: str) -> list[Path]:
+    """An agent's home, as the environment names it or where it usually is, if it holds sessions."""
+    named = os.environ.get(variable, "").strip()
+    home = Path(named).expanduser() if named else usual
+    return [home / within] if (home / within).is_dir() else []
 
 
 def state_of_files(root: Path, endings: tuple[str, ...]) -> FileState:
@@ -274,7 +282,9 @@ class FileSource(Source):
         advice = list(dict.fromkeys(self.troubles))
         if not look:
             advice.append(f"No session of {self.facts.agent} was found there.")
-        return Health(len(look), sum(file.stamp.messages for _, file in look.values()), advice=advice)
+        files = {file.path: file.size for _, file in look.values()}
+        state = f"{plural(len(files), 'file')} of {sum(files.values()) / 1e6:,.1f} MB"
+        return Health(len(look), None, state, advice=advice)
 
     # --- how files are read ---
 

@@ -6,6 +6,7 @@ beside `hermes/`: a source, a table of facts, and a row in `readers.py`.
 
 from __future__ import annotations
 
+import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -84,6 +85,8 @@ class AgentFacts(msgspec.Struct, frozen=True, kw_only=True):
     """
     count_copies: Callable[[Sequence[Message], Sequence[Message]], int] = no_copies
     """How many messages at the beginning of a branch repeat those of the session it was made from."""
+    copies_keep_ids: bool = False
+    """Calls have ids of their own, which copies of them keep: what both have is a copy, whenever it was made."""
     identity_of: Callable[[MadeCall], CallIdentity] = whole_call
     body_of_summary: Callable[[str], str] = str.strip
     """What a summary tells, without the agent's own words around it."""
@@ -118,7 +121,8 @@ class Health(msgspec.Struct):
     """What a doctor says of a place that can be read."""
 
     sessions: int
-    messages: int
+    messages: int | None
+    """None where only reading all of it would tell."""
     state: str = ""
     schema_version: int | None = None
     text_index: bool = False
@@ -141,7 +145,8 @@ class Source(ABC):
         folder = self.path.absolute()
         if folder.name in PLACES or folder.suffix:
             folder = folder.parent if folder.name in (*PLACES, STATE) else folder.with_suffix("")
-        return DEFAULT if folder.name == HERMES_FOLDER else folder.name.lstrip(".")
+        name = os.fsencode(folder.name).decode("utf-8", "replace")
+        return DEFAULT if name == HERMES_FOLDER else name.lstrip(".")
 
     # --- what each has to tell ---
 
@@ -231,6 +236,9 @@ class Reader(Protocol):
 
     @property
     def kind(self) -> str: ...
+
+    def usual_places(self) -> list[Path]:
+        """Where this agent keeps its sessions on this machine, as far as that is there."""
 
     def claims(self, path: Path) -> bool:
         """Does this place look like one of that agent's?"""

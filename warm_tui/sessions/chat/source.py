@@ -191,6 +191,9 @@ class ChatSource(FileSource):
 class ChatReader:
     kind = "chat"
 
+    def usual_places(self) -> list[Path]:
+        return []
+
     def claims(self, path: Path) -> bool:
         """By its name and how it begins: what holds messages is a conversation, if no other reader knows better."""
         try:

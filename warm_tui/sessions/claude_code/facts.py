@@ -94,5 +94,6 @@ CLAUDE_CODE = AgentFacts(
     relation=relation_of,
     find_blocks=find_blocks,
     count_copies=count_copies,
+    copies_keep_ids=True,
     body_of_summary=body_of_summary,
 )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from warm_tui.sessions.claude_code.facts import words_of_user
 from warm_tui.sessions.model import MadeCall, Message, Report, Session, as_count
 from warm_tui.sessions.recordings import Reading, moment
 
@@ -85,7 +86,7 @@ _told = msgspec.json.Decoder(_Told).decode
 _progress = msgspec.json.Decoder(_Progress).decode
 
 _EXIT = re.compile(r"(?:Error: )?Exit code (\d{1,3})(?:\n|\Z)")
-_MARKS = re.compile(r"\A\s*<tool_use_error>(.*?)(?:</tool_use_error>)?\s*\Z", re.DOTALL)
+ERROR_OPENS, ERROR_CLOSES = "<tool_use_error>", "</tool_use_error>"
 INTERRUPTED = "[Request interrupted by user"
 
 
@@ -240,7 +241,7 @@ class _Thread:
         if not text:
             return
         is_summary = record.is_compact_summary is True
-        role = "system" if record.is_meta is True and not is_summary else "user"
+        role = "user" if is_summary or (record.is_meta is not True and words_of_user(text)) else "system"
         if role == "user" and not is_summary:
             self._open_id = ""
             self._first_words = self._first_words or text
@@ -312,8 +313,9 @@ def _report(text: str, is_error: Any, beside: msgspec.Raw, *, ran: bool) -> Repo
         stopped = INTERRUPTED in text[-200:]
         if exited := _EXIT.match(text):
             return Report(int(exited[1]), failed=True, interrupted=stopped, words=text[exited.end() :])
-        marked = _MARKS.match(text)
-        return Report(failed=True, interrupted=stopped, words=marked[1] if marked else "")
+        marked = text.strip()
+        words = marked.removeprefix(ERROR_OPENS).removesuffix(ERROR_CLOSES) if marked.startswith(ERROR_OPENS) else ""
+        return Report(failed=True, interrupted=stopped, words=words)
     told = _told_beside(beside) if ran and beside else None
     if told is None:
         return Report(0 if ran else None, failed=False)

@@ -17,6 +17,7 @@ from warm_tui.sessions.recordings import (
     RecordedFile,
     edges_of,
     files_in,
+    folders_named,
     read_lines,
     state_of_files,
 )
@@ -71,6 +72,11 @@ class ClaudeCodeSource(FileSource):
 
 class ClaudeCodeReader:
     kind = "claude-code"
+
+    def usual_places(self) -> list[Path]:
+        return [
+            place for place in folders_named("CLAUDE_CONFIG_DIR", Path.home() / ".claude", FOLDER) if self.claims(place)
+        ]
 
     def claims(self, path: Path) -> bool:
         try:

@@ -37,7 +37,7 @@ STAND_INS = (
     ),
     StandIn(
         "tool_failed", "failure", "tool_error",
-        re.compile(r"(?:[\w/]{2,40} )?(?:\w+ )?(?:verification )?failed(?: for [^\n]{0,300}?)?: [^\n]{1,200}"),
+        re.compile(r"\A[\w/]{2,40}(?: \w{2,20})? failed(?: for [^\n:]{0,300})?: [^\n]{1,200}"),
         "apply_patch verification failed: Failed to find expected lines in a.py",
     ),
 )  # fmt: skip
@@ -76,4 +76,5 @@ CODEX = AgentFacts(
     relation=relation_of,
     find_blocks=find_blocks,
     count_copies=count_copies,
+    copies_keep_ids=True,
 )  # fmt: skip

@@ -10,7 +10,15 @@ from msgspec.structs import replace
 
 from warm_tui.sessions.codex.facts import CODEX
 from warm_tui.sessions.codex.records import CodexReading
-from warm_tui.sessions.recordings import FileSource, Listed, RecordedFile, edges_of, files_in, state_of_files
+from warm_tui.sessions.recordings import (
+    FileSource,
+    Listed,
+    RecordedFile,
+    edges_of,
+    files_in,
+    folders_named,
+    state_of_files,
+)
 from warm_tui.watching import FileState
 from warm_tui.writing import open_regular
 
@@ -47,6 +55,9 @@ class CodexSource(FileSource):
 
 class CodexReader:
     kind = "codex"
+
+    def usual_places(self) -> list[Path]:
+        return [place for place in folders_named("CODEX_HOME", Path.home() / ".codex", FOLDER) if self.claims(place)]
 
     def claims(self, path: Path) -> bool:
         try:

@@ -73,6 +73,9 @@ class ExportSource(FileSource):
 class ExportReader:
     kind = "hermes-export"
 
+    def usual_places(self) -> list[Path]:
+        return []
+
     def claims(self, path: Path) -> bool:
         try:
             return path.suffix == ".jsonl" and path.is_file() and _is_export(path)

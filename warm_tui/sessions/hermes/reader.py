@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from warm_tui.homes import DEFAULT, profiles, root_of_profiles
+from warm_tui.paths import PROFILES
 from warm_tui.sessions.hermes.database import HermesDb
 from warm_tui.sessions.hermes.files import MAGIC, header
+from warm_tui.sessions.source import STATE
 from warm_tui.watching import FileState, file_state
 
 
 class HermesReader:
     kind = "hermes"
+
+    def usual_places(self) -> list[Path]:
+        """Of every profile."""
+        root = root_of_profiles()
+        homes = [root if name == DEFAULT else root / PROFILES / name for name in profiles(root)]
+        return [home / STATE for home in homes if (home / STATE).is_file()]
 
     def claims(self, path: Path) -> bool:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -93,6 +94,11 @@ class OpencodeSource(FileSource):
 
 class OpencodeReader:
     kind = "opencode"
+
+    def usual_places(self) -> list[Path]:
+        data = os.environ.get("XDG_DATA_HOME", "").strip()
+        home = Path(data).expanduser() if data else Path.home() / ".local" / "share"
+        return [home / "opencode"] if self.claims(home / "opencode") else []
 
     def claims(self, path: Path) -> bool:
         try:

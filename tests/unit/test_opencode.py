@@ -1,0 +1,133 @@
+"""opencode's sessions: the same in an export, in the files of older versions, in the database of newer ones."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.unit.agents import opencode_session, opencode_tool
+from warm_tui.reliability.profile import judged
+from warm_tui.sessions.lineage import read_life
+from warm_tui.sessions.opencode.facts import OPENCODE
+from warm_tui.sessions.opencode.source import OPENCODE_READER
+
+Document = dict[str, Any]
+
+
+def exported(home: Path, document: Document) -> Path:
+    (home / f"{document['info']['id']}.json").write_text(json.dumps(document))
+    return home
+
+
+def stored(home: Path, document: Document) -> Path:
+    def put(place: str, value: Document) -> None:
+        path = home / "storage" / f"{place}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(value))
+
+    session = document["info"]["id"]
+    put(f"session/project/{session}", document["info"])
+    for message in document["messages"]:
+        put(f"message/{session}/{message['info']['id']}", message["info"])
+        for part in message["parts"]:
+            put(f"part/{message['info']['id']}/{part['id']}", part)
+    return home
+
+
+def in_database(home: Path, document: Document) -> Path:
+    with sqlite3.connect(home / "opencode.db") as database:
+        database.executescript(
+            "CREATE TABLE IF NOT EXISTS session (id TEXT PRIMARY KEY, parent_id TEXT, directory TEXT, title TEXT,"
+            " time_created INTEGER, time_updated INTEGER);"
+            "CREATE TABLE IF NOT EXISTS message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT);"
+            "CREATE TABLE IF NOT EXISTS part (id TEXT, message_id TEXT, session_id TEXT, time_updated INTEGER, data TEXT)"
+        )
+        info = document["info"]
+        row = (info["id"], info.get("parentID"), info["directory"], info["title"], *info["time"].values())
+        database.execute("INSERT INTO session VALUES (?, ?, ?, ?, ?, ?)", row)
+        for message in document["messages"]:
+            about = message["info"]
+            database.execute(
+                "INSERT INTO message VALUES (?, ?, ?, ?)",
+                (about["id"], info["id"], about["time"]["created"], json.dumps(about)),
+            )
+            for part in message["parts"]:
+                values = (part["id"], about["id"], info["id"], 1, json.dumps(part))
+                database.execute("INSERT INTO part VALUES (?, ?, ?, ?, ?)", values)
+    return home
+
+
+FORMS = (exported, stored, in_database)
+
+
+@pytest.mark.parametrize("write", FORMS)
+def test_a_session_is_the_same_in_every_form(tmp_path: Path, write: Callable[[Path, Document], Path]) -> None:
+    document = opencode_session(
+        "ses_1",
+        [opencode_tool("a", output="fine", metadata={"exit": 0})],
+        [opencode_tool("b", output="no", metadata={"exit": 2}), {"type": "text", "id": "prt_z", "text": "It failed."}],
+    )
+    place = write(tmp_path, document)
+    assert OPENCODE_READER.claims(place)
+    with OPENCODE_READER.open(place) as source:
+        (session,) = source.sessions()
+        life = read_life(source, session)
+        whole = life.sessions[0]
+    assert (whole.id, whole.title, whole.model, whole.project) == ("ses_1", "Build", "glm", "/home/dev/work")
+    assert (whole.tokens, whole.cost_usd) == ((20, 10, 14, 6, 2), 0.02)
+    assert [(call.tool_name, verdict.outcome) for call, verdict in judged(life.calls, OPENCODE)] == [
+        ("bash", "success"),
+        ("bash", "failure"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("part", "outcome"),
+    [
+        (opencode_tool("a", output="fine", metadata={"exit": 0}), ("success", "ok")),
+        (opencode_tool("a", output="frob: not found", metadata={"exit": 127}), ("failure", "exit_code")),
+        (opencode_tool("a", "read", "error", error="File not found: a"), ("failure", "tool_error")),
+        (opencode_tool("a", "read", output="text of a file that says Error: no"), ("success", "ok")),
+        (opencode_tool("a", "bash", "error", error="The user rejected permission to use it."), ("unknown", "denied")),
+        (opencode_tool("a", "bash", "error", error="Tool execution aborted"), ("unknown", "interrupted")),
+        (opencode_tool("a", "invalid", output="The arguments provided to the tool are invalid: Model tried to call"
+                       " unavailable tool 'frob'."), ("failure", "protocol")),
+        (opencode_tool("a", "bash", "running"), ("unknown", "no_result")),
+    ],
+)  # fmt: skip
+def test_a_call_is_judged_by_its_state(tmp_path: Path, part: Document, outcome: tuple[str, str]) -> None:
+    with OPENCODE_READER.open(exported(tmp_path, opencode_session("ses_1", [part]))) as source:
+        (session,) = source.sessions()
+        ((_, verdict),) = judged(read_life(source, session).calls, OPENCODE)
+    assert (verdict.outcome, verdict.kind) == outcome
+
+
+def test_a_subagent_names_its_parent(tmp_path: Path) -> None:
+    exported(tmp_path, opencode_session("ses_1", [opencode_tool("a")]))
+    exported(tmp_path, opencode_session("ses_2", [opencode_tool("b")], parentID="ses_1"))
+    with OPENCODE_READER.open(tmp_path) as source:
+        child = source.session("ses_2")
+        assert child is not None
+        assert OPENCODE.relation(child, source.session("ses_1")) == "delegate"
+
+
+def test_an_export_with_a_backslash_that_escapes_nothing_is_read(tmp_path: Path) -> None:
+    document = json.dumps(opencode_session("ses_1", [opencode_tool("a", output="a-b", metadata={"exit": 0})]))
+    (tmp_path / "a.json").write_text(document.replace("a-b", r"a\_b \\_ \u00e9"))
+    with OPENCODE_READER.open(tmp_path) as source:
+        (session,) = source.sessions()
+        assert read_life(source, session).calls[0].result == "a\\_b \\_ é"
+
+
+def test_what_is_no_export_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
+    exported(tmp_path, opencode_session("ses_1", [opencode_tool("a")]))
+    (tmp_path / "other.json").write_text('{"a": 1}')
+    (tmp_path / "broken.json").write_bytes(b"\xff\x00{")
+    with OPENCODE_READER.open(tmp_path) as source:
+        assert [session.id for session in source.sessions()] == ["ses_1"]
+        assert len(source.health().advice) == 2

@@ -126,6 +126,7 @@ def candidate(call_id: str, command: str, **fields: object) -> Candidate:
     verdict = judge(call.arguments, call.result)
     known = {
         "life": call.session_id,
+        "tool": call.tool_name,
         "context": "words",
         "kind": "sequence",
         "fixed": "",

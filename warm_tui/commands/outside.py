@@ -1,4 +1,4 @@
-"""What commands ask of text that came from outside, before a template with it starts any session."""
+"""What commands ask of text that came from outside, and of secrets, before a template with them starts any session."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 
 if TYPE_CHECKING:
@@ -24,3 +25,16 @@ def refuse_outside(home: Home, template: Template, allowed: bool) -> None:
         let_stand(home, unread(home, template))
     else:
         refuse_unread(home, template)
+
+
+def refuse_secrets(home: Home, template: Template, allowed: bool) -> None:
+    from warm_tui.secrets.redactor import redactor_of
+    from warm_tui.templates.redaction import findings_in
+
+    findings = findings_in(template, redactor_of(home))
+    if findings and not allowed:
+        places = "; ".join(finding.told for finding in findings[:3]) + ("; …" if findings[3:] else "")
+        raise Trouble(
+            f"Template '{template.name}' holds {len(findings)} secret{'s' * (len(findings) != 1)} ({places}). "
+            "Mask them, or say --allow-secrets."
+        )

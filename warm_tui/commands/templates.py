@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from warm_tui.commands.base import command, open_catalog, overwrite_option, print_json, print_notes, safe
-from warm_tui.commands.outside import outside_option, refuse_outside
+from warm_tui.commands.outside import outside_option, refuse_outside, refuse_secrets
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 
@@ -209,6 +209,12 @@ def list_templates(home: Home, task_type: str, tag: str, as_json: bool) -> None:
 @secrets_option
 @outside_option
 @click.option("--proposal", is_flag=True, help="The proposal of this name, where there is a template, too.")
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(["chat", "anthropic", "claude-code", "skill"]),
+    help="Print it, or write it to --output, as chat messages, a session of Claude Code or a SKILL.md.",
+)
 @command
 @click.pass_obj
 def load(
@@ -222,6 +228,7 @@ def load(
     allow_secrets: bool,
     allow_outside: bool,
     proposal: bool,
+    form: str | None,
     as_json: bool,
 ) -> None:
     """Show the conversation that a template makes, or a proposal would."""
@@ -231,6 +238,13 @@ def load(
     if proposal and output is not None:
         raise Trouble(f"'{name}' is a proposal of the agent: `warm-tui accept {name}` makes it a template.")
     stored = (Proposals if proposal else TemplateFiles)(home).load(name)
+    if form is not None:
+        refuse_secrets(home, stored.template, allow_secrets)
+        refuse_outside(home, stored.template, allow_outside)
+        from warm_tui.commands.telling import tell_as
+
+        tell_as(home, stored.template, form, most, output, overwrite, as_json)
+        return
     conversation = conversation_of(home, stored.template, provider, most)
     if allow_outside:
         refuse_outside(home, stored.template, allow_outside)
@@ -322,19 +336,6 @@ def _preview(message: dict[str, Any]) -> str:
         function = calls[0]["function"]
         return f"{function['name']}({function['arguments']})"[:PREVIEW_LENGTH]
     return str(message["content"])[:PREVIEW_LENGTH]
-
-
-def refuse_secrets(home: Home, template: Template, allowed: bool) -> None:
-    from warm_tui.secrets.redactor import redactor_of
-    from warm_tui.templates.redaction import findings_in
-
-    findings = findings_in(template, redactor_of(home))
-    if findings and not allowed:
-        places = "; ".join(finding.told for finding in findings[:3]) + ("; …" if findings[3:] else "")
-        raise Trouble(
-            f"Template '{template.name}' holds {len(findings)} secret{'s' * (len(findings) != 1)} ({places}). "
-            "Mask them, or say --allow-secrets."
-        )
 
 
 @click.command()

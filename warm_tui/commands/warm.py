@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from warm_tui.commands.base import command, print_json, print_notes, safe
-from warm_tui.commands.outside import outside_option, refuse_outside
+from warm_tui.commands.outside import outside_option, refuse_outside, refuse_secrets
 from warm_tui.commands.templates import (
     conversation_of,
     most_option,
     provider_option,
-    refuse_secrets,
     secrets_option,
     window_share,
 )

@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 import msgspec
 
 from warm_tui.homes import DEFAULT
+from warm_tui.sessions.counterparts import Counterpart
 from warm_tui.sessions.model import CallIdentity, MadeCall, Message, Relation, Session
 from warm_tui.watching import FileState
 
@@ -63,6 +64,8 @@ class AgentFacts(msgspec.Struct, frozen=True, kw_only=True):
     families_by_prefix: Mapping[str, Family] = {}
     task_families: Mapping[str, Family] = {}
     """What kind of work a tool stands for, by which a session's task is known."""
+    counterparts: Mapping[str, Counterpart] | None = None
+    """How its calls are told to the agent that is warmed; None where they are told as they are."""
     trivial_tools: frozenset[str] = frozenset()
     """Plans, questions, and what an agent looks up in its own head: no part of any rate."""
     local_tools: frozenset[str] = frozenset()

@@ -146,7 +146,7 @@ def find_call(catalog: Catalog, name: str, sessions: Sequence[str] = ()) -> Cand
         choices = ", ".join(f"{session_id}:{name}" for session_id in list(several)[:3])
         raise Trouble(f"Call '{name}' stands in {len(several)} sessions. Say which: {choices}")
     candidate = candidates[0]
-    if not candidate.good:
+    if not candidate.good and candidate.tool:
         verdict = candidate.verdict
         words = {"failure": "failed", "unknown": "has no known outcome"}
         outcome = words.get(verdict.outcome, "did not succeed for certain")

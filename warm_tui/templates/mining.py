@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from warm_tui.errors import Trouble
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.verdict import Verdict
 from warm_tui.secrets.redactor import Redactor
+from warm_tui.sessions.counterparts import Counterpart
 from warm_tui.sessions.excerpt import excerpt, is_long
 from warm_tui.sessions.model import Call, as_number
 from warm_tui.sessions.source import AgentFacts
@@ -37,6 +39,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A call with what led to it."""
 
     call: Call
+    tool: str
+    """What its tool is called where it is told again; nothing where it has no counterpart there."""
     life: str
     """The first session of the life it was made in."""
     verdict: Verdict
@@ -51,6 +55,9 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     source: str
     task_type: str
     recorded_at: float | None
+    agent: str = ""
+    """What recorded it, where that is not the agent that is warmed."""
+    told: Counterpart | None = None
 
     @property
     def name(self) -> tuple[str, str]:
@@ -60,7 +67,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     @property
     def good(self) -> bool:
         """Succeeded for certain, and can be told."""
-        return self.verdict.outcome == "success" and self.verdict.confidence != "likely" and self.arguments is not None
+        known = self.verdict.outcome == "success" and self.verdict.confidence != "likely"
+        return known and self.arguments is not None and bool(self.tool)
 
 
 class Failed(NamedTuple):
@@ -108,7 +116,7 @@ def candidates_of(
         if call is None or call.trivial:
             continue
         verdict = verdicts[call.session_id, call.key]
-        arguments = _object(call.arguments)
+        tool, arguments, counterpart = _told(call, facts)
         place = "init" if call is first else "final" if call is last else "sequence"
         if is_long(call.arguments):
             call = msgspec.structs.replace(call, arguments=excerpt(call.arguments))
@@ -117,6 +125,7 @@ def candidates_of(
         candidates.append(
             Candidate(
                 call=call,
+                tool=tool,
                 life=profile.life,
                 verdict=verdict,
                 arguments=arguments,
@@ -124,15 +133,28 @@ def candidates_of(
                 whose=follower.whose(call, arguments or {}),
                 kind=kind,
                 fixed=fixed,
-                shape=shape_of(call.tool_name, arguments or {}),
+                shape=shape_of(tool or call.tool_name, arguments or {}),
                 source=profile.source,
                 task_type=profile.task_type,
                 recorded_at=as_number(call.timestamp) or profile.started_at,
+                agent=facts.agent if facts.counterparts is not None else "",
+                told=counterpart,
             )
         )
         if verdict.outcome == "failure":
             failed.append(Failed(call, words_of(arguments or {}), verdict.reason or verdict.kind))
     return candidates
+
+
+def _told(call: Call, facts: AgentFacts) -> tuple[str, dict[str, Any] | None, Counterpart | None]:
+    """A call's tool and arguments in the words of the agent that is warmed."""
+    arguments = _object(call.arguments)
+    if facts.counterparts is None:
+        return call.tool_name, arguments, None
+    counterpart = facts.counterparts.get(call.tool_name)
+    if counterpart is None:
+        return "", arguments, None
+    return counterpart.tool, None if arguments is None else counterpart.arguments(arguments), counterpart
 
 
 def candidate_of(
@@ -193,8 +215,8 @@ def choose(candidates: Iterable[Candidate], most: int) -> list[Choice]:
     by_tool: dict[str, list[tuple[float, Candidate, list[Candidate]]]] = defaultdict(list)
     for alike in by_shape.values():
         best = max(alike, key=rank.of_one)
-        by_tool[best.call.tool_name].append((rank.of_one(best) + rank.of_many(alike), best, alike))
-    use = Counter(candidate.call.tool_name for candidate in good)
+        by_tool[best.tool].append((rank.of_one(best) + rank.of_many(alike), best, alike))
+    use = Counter(candidate.tool for candidate in good)
     places = share_out({tool: use[tool] for tool in by_tool}, {t: len(of_tool) for t, of_tool in by_tool.items()}, most)
     chosen: list[Choice] = []
     for tool, room in places.items():
@@ -287,7 +309,12 @@ def pattern_of(
     Of a very long text, the excerpt is looked at: what is beyond it would be cut anyway.
     """
     call = candidate.call
-    result, context = told_result(excerpt(call.result or "")), excerpt(candidate.context)
+    if not candidate.tool:
+        raise Trouble(f"Hermes has no counterpart of {candidate.agent}'s {call.tool_name}: the call is not picked.")
+    words = call.report.words if call.report and call.report.words else call.result or ""
+    result, context = told_result(excerpt(words if candidate.told else call.result or "")), excerpt(candidate.context)
+    if candidate.told is not None:
+        result = candidate.told.result(result)
     arguments = candidate.arguments
     if not keep_invisible:
         result, arguments, context = visible((result, arguments, context))
@@ -299,7 +326,7 @@ def pattern_of(
     if len(context) > MOST_CONTEXT:
         context = short_context(redactor.redact(context))
     return Pattern(
-        tool_name=call.tool_name,
+        tool_name=candidate.tool,
         arguments=arguments,
         result=result,
         context=context,
@@ -312,6 +339,7 @@ def pattern_of(
             session_id=call.session_id,
             call=call.key,
             position=call.position,
+            agent=candidate.agent,
             source=candidate.source,
             recorded_at=candidate.recorded_at,
             chosen_by=chosen_by,

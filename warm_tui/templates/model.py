@@ -22,6 +22,8 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     session_id: str = ""
     call: str = ""
     position: int | None = None
+    agent: str = ""
+    """What recorded it, where that is not the agent that is warmed."""
     source: str = ""
     recorded_at: float | None = None
     chosen_by: Chooser = ""

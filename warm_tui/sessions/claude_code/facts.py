@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from warm_tui.sessions.counterparts import Counterpart, as_list
 from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.recordings import count_copies, find_blocks
 from warm_tui.sessions.source import AgentFacts, Family, StandIn
@@ -50,6 +51,19 @@ STAND_INS = (
     ),
 )  # fmt: skip
 
+REPLACED = {"file_path": "path", "old_string": "old_string", "new_string": "new_string", "replace_all": "replace_all"}
+COUNTERPARTS = {
+    "Bash": Counterpart("terminal", {"command": "command", "run_in_background": "background"}, ran=True),
+    "Read": Counterpart("read_file", {"file_path": "path", "offset": "offset", "limit": "limit"}),
+    "Write": Counterpart("write_file", {"file_path": "path", "content": "content"}),
+    "Edit": Counterpart("patch", REPLACED, {"mode": "replace"}),
+    "Grep": Counterpart("search_files", {"pattern": "pattern", "path": "path", "glob": "file_glob"},
+                        {"target": "content"}),
+    "Glob": Counterpart("search_files", {"pattern": "pattern", "path": "path"}, {"target": "files"}),
+    "WebSearch": Counterpart("web_search", {"query": "query"}),
+    "WebFetch": Counterpart("web_extract", {"url": "urls"}, values={"url": as_list}),
+}  # fmt: skip
+
 # What the program itself puts into messages of the user: notes, the output of its own commands, hooks.
 NOT_THE_USERS = re.compile(
     r"<(?:system-reminder|command-(?:name|message|args|contents)|local-command-\w+|bash-(?:input|stdout|stderr)|"
@@ -83,6 +97,7 @@ CLAUDE_CODE = AgentFacts(
     families={**FILE_TOOLS, **RESEARCH_TOOLS, "Task": "meta", "Agent": "meta", "Skill": "meta", "Workflow": "meta"},
     families_by_prefix={"mcp__": "general"},
     task_families={"Bash": "code", **FILE_TOOLS, **RESEARCH_TOOLS},
+    counterparts=COUNTERPARTS,
     trivial_tools=frozenset({
         "TodoWrite", "TodoRead", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "AskUserQuestion",
         "ExitPlanMode", "EnterPlanMode", "ToolSearch", "exit_plan_mode",

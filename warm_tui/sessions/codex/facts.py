@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from warm_tui.sessions.counterparts import Counterpart, command_line
 from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.recordings import count_copies, find_blocks
 from warm_tui.sessions.source import AgentFacts, Family, StandIn
@@ -42,6 +43,15 @@ STAND_INS = (
     ),
 )  # fmt: skip
 
+COUNTERPARTS = {
+    "exec_command": Counterpart("terminal", {"cmd": "command", "workdir": "workdir"}, ran=True),
+    "shell": Counterpart("terminal", {"command": "command", "workdir": "workdir"},
+                         values={"command": command_line}, ran=True),
+    "local_shell": Counterpart("terminal", {"command": "command", "working_directory": "workdir"},
+                               values={"command": command_line}, ran=True),
+    "apply_patch": Counterpart("patch", {"input": "patch"}, {"mode": "patch"}),
+}  # fmt: skip
+
 # What the program itself puts into messages of the user.
 NOT_THE_USERS = re.compile(
     r"<(?:environment_context|user_instructions|turn_aborted|permissions instructions|collaboration_mode|"
@@ -68,6 +78,7 @@ CODEX = AgentFacts(
     families={**FILE_TOOLS, **RESEARCH_TOOLS, "shell": "terminal", "local_shell": "terminal",
               "write_stdin": "terminal", "spawn_agent": "meta", "wait_agent": "meta", "close_agent": "meta"},
     task_families={"exec_command": "code", "shell": "code", **FILE_TOOLS, **RESEARCH_TOOLS},
+    counterparts=COUNTERPARTS,
     trivial_tools=frozenset({"update_plan", "request_user_input", "tool_suggest"}),
     local_tools=frozenset({"shell", "local_shell", "write_stdin", "list_mcp_resources"}),
     words_of_user=words_of_user,

@@ -1,0 +1,148 @@
+"""A template in the forms of other programs, and calls of other agents in the words of the one that is warmed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from click.testing import CliRunner
+
+from tests.unit.agents import Claude, Codex, opencode_session, opencode_tool
+from warm_tui.cli import cli
+from warm_tui.reliability.profile import judged
+from warm_tui.sessions.claude_code.facts import COUNTERPARTS
+from warm_tui.sessions.counterparts import command_line
+from warm_tui.sessions.lineage import read_life
+from warm_tui.sessions.readers import open_source
+from warm_tui.templates.conversation import build_conversation, validate
+from warm_tui.templates.model import WRITTEN_BY_HAND, Pattern, Template
+from warm_tui.templates.telling import FORMS, Setting
+
+SETTING = Setting(UUID("00000000-0000-4000-8000-000000000001"), "/home/dev/work", "2026-03-01T10:00:00.000Z")
+RAN = Pattern(
+    tool_name="terminal",
+    arguments={"command": "make"},
+    result='{"output": "built", "exit_code": 0, "error": null}',
+    context="Build it",
+    whose=WRITTEN_BY_HAND,
+)
+READ = Pattern(tool_name="read_file", arguments={"path": "a.py"}, result="```\ncode\n```", whose=WRITTEN_BY_HAND)
+OWN = Pattern(tool_name="cronjob", arguments={"action": "list"}, result="none", whose=WRITTEN_BY_HAND)
+TEMPLATE = Template(name="Build it well", patterns=(RAN, READ, OWN), description="Builds.")
+
+
+def told(form: str) -> str:
+    conversation = build_conversation(TEMPLATE, FORMS[form].provider)
+    return FORMS[form].tell(conversation.messages, TEMPLATE, SETTING)
+
+
+def asked(home: Path, *words: str) -> dict:
+    done = CliRunner().invoke(cli, ["--home", str(home), *words, "--json"])
+    return {"exit_code": done.exit_code, **json.loads(done.stdout)}
+
+
+def test_a_chat_log_is_what_the_model_gets() -> None:
+    assert json.loads(told("chat"))["messages"] == build_conversation(TEMPLATE, "openai").messages
+
+
+def test_anthropics_form_alternates_and_answers_every_call() -> None:
+    messages = json.loads(told("anthropic"))["messages"]
+    assert [message["role"] for message in messages] == ["user", "assistant"] * (len(messages) // 2)
+    made = [part["id"] for message in messages for part in message["content"] if part["type"] == "tool_use"]
+    answered = [
+        part["tool_use_id"] for message in messages for part in message["content"] if part["type"] == "tool_result"
+    ]
+    assert made == answered
+
+
+def test_a_session_of_claude_code_is_read_as_one(tmp_path: Path) -> None:
+    path = tmp_path / "projects" / "-home-dev-work" / f"{SETTING.session}.jsonl"
+    path.parent.mkdir(parents=True)
+    path.write_text(told("claude-code"))
+    with open_source(tmp_path) as source:
+        (session,) = source.sessions()
+        life = read_life(source, session)
+        calls = [
+            (call.tool_name, json.loads(call.arguments), call.result, verdict.outcome)
+            for call, verdict in judged(life.calls, life.facts)
+        ]
+    assert (session.id, session.title, session.project) == (str(SETTING.session), TEMPLATE.name, SETTING.folder)
+    assert calls == [
+        ("Bash", {"command": "make"}, "built", "success"),
+        ("Read", {"file_path": "a.py"}, READ.result, "success"),
+    ], "what has no counterpart there is left out"
+
+
+def test_its_records_are_one_line_of_answers() -> None:
+    records = [json.loads(line) for line in told("claude-code").splitlines()][1:]
+    assert [record["parentUuid"] for record in records] == [None, *(record["uuid"] for record in records[:-1])]
+    assert {record["sessionId"] for record in records} == {str(SETTING.session)}
+
+
+def test_a_skill_says_when_to_use_it_and_holds_every_call() -> None:
+    text = told("skill")
+    assert text.startswith('---\nname: build-it-well\ndescription: "Builds."\n---\n')
+    assert "## 1. Build it" in text
+    assert "````\n```\ncode\n```\n````" in text, "a fence is longer than what it holds"
+    assert [text.count(f"`{pattern.tool_name}`") for pattern in TEMPLATE.patterns] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("value", "line"),
+    [(["bash", "-lc", "make all"], "make all"), (["git", "log", "a b"], "git log 'a b'"), ("make", "make"), ([1], [1])],
+)
+def test_a_list_of_words_is_a_command_line(value: object, line: object) -> None:
+    assert command_line(value) == line
+
+
+def test_calls_of_other_agents_are_told_in_the_tools_of_the_one_that_is_warmed(tmp_path: Path) -> None:
+    claude = (
+        Claude().says("Build it").runs("t1", "built").calls("t2", "Edit", file_path="a", old_string="b", new_string="c")
+    )
+    claude.gets("t2", "done").write(tmp_path / ".claude")
+    Codex().says("Build it").runs("k1", "built", command="make x").write(tmp_path / ".codex")
+    export = tmp_path / "ses_1.json"
+    export.write_text(
+        json.dumps(opencode_session("ses_1", [opencode_tool("o1", output="built", metadata={"exit": 0})]))
+    )
+    sources = [word for name in (".claude", ".codex", "ses_1.json") for word in ("--db", str(tmp_path / name))]
+    calls = [word for name in ("t1", "t2", "k1", "prt_o1") for word in ("--call", name)]
+    built = asked(tmp_path / "home", *sources, "build", "all", *calls)
+    assert built["exit_code"] == 0, built
+    document = json.loads((tmp_path / "home" / "warm_sessions" / "all.json").read_text())
+    ran = '{"output": "built", "exit_code": 0, "error": null}'
+    assert [
+        (p["tool_name"], p["arguments"], p["result_summary"], p["origin"]["agent"]) for p in document["patterns"]
+    ] == [
+        ("terminal", {"command": "make"}, ran, "claude-code"),
+        ("patch", {"mode": "replace", "path": "a", "old_string": "b", "new_string": "c"}, "done", "claude-code"),
+        ("terminal", {"command": "make x"}, ran, "codex"),
+        ("terminal", {"command": "make"}, ran, "opencode"),
+    ]
+
+
+def test_a_call_without_a_counterpart_is_refused_with_the_reason(tmp_path: Path) -> None:
+    Claude().says("Look").calls("t1", "Task", prompt="look").gets("t1", "found").write(tmp_path / ".claude")
+    refused = asked(tmp_path / "home", "--db", str(tmp_path / ".claude"), "build", "x", "--call", "t1")
+    assert refused["error"] == "Hermes has no counterpart of claude-code's Task: the call is not picked."
+
+
+def test_every_counterpart_tells_a_call_that_hermes_takes() -> None:
+    for name, row in COUNTERPARTS.items():
+        arguments = row.arguments(dict.fromkeys(row.names, "x"))
+        pattern = Pattern(tool_name=row.tool, arguments=arguments, result=row.result("y"), whose=WRITTEN_BY_HAND)
+        conversation = build_conversation(Template(name="t", patterns=(pattern,)), "any")
+        assert validate(conversation.messages, "any") == [], name
+
+
+def test_the_command_writes_each_form(tmp_path: Path) -> None:
+    Codex().says("Build it").runs("k1", "built").write(tmp_path / ".codex")
+    home = tmp_path / "home"
+    asked(home, "--db", str(tmp_path / ".codex"), "build", "t", "--call", "k1")
+    for form in FORMS:
+        file = tmp_path / f"{form}.out"
+        assert asked(home, "load", "t", "--as", form, "--output", str(file))["output"] == str(file)
+        assert "built" in file.read_text()
+        assert "built" in asked(home, "load", "t", "--as", form)["text"]

@@ -96,7 +96,7 @@ class Evidence(msgspec.Struct, gc=False):
         return "" if self.beside_payload and word not in _OF_CALLS_ONLY else word
 
     def has_status(self, names: frozenset[str]) -> bool:
-        return self.call_status in names
+        return self.status is not None and self.call_status in names
 
     def words_of(self, length: int) -> str:
         """The end of what the program printed: stderr where it is told apart, else the output."""
@@ -112,14 +112,16 @@ _PLAIN_START, _PLAIN_END = '{"output": "', '", "exit_code": 0, "error": null}'
 _PLAIN_START_LENGTH, _PLAIN_END_LENGTH = len(_PLAIN_START), len(_PLAIN_END)
 
 
-def end_of_plain_success(result: str, length: int) -> str | None:
-    """The end of what a command printed, if the result is that of a command that went well."""
-    if not (result.endswith(_PLAIN_END) and result.startswith(_PLAIN_START)):
-        return None
+def is_plain_success(result: str) -> bool:
+    """Is it the result of a command that went well, and nothing else?"""
+    return result.endswith(_PLAIN_END) and result.startswith(_PLAIN_START)
+
+
+def end_of_plain_success(result: str, length: int) -> str:
+    """The end of what such a command printed, but for its line breaks as it is encoded."""
     start = len(result) - _PLAIN_END_LENGTH - length
-    return result[start if start > _PLAIN_START_LENGTH else _PLAIN_START_LENGTH : -_PLAIN_END_LENGTH].replace(
-        "\\n", "\n"
-    )
+    end = result[start if start > _PLAIN_START_LENGTH else _PLAIN_START_LENGTH : -_PLAIN_END_LENGTH]
+    return end.replace("\\n", "\n")
 
 
 _decode = msgspec.json.Decoder(Evidence).decode
@@ -140,7 +142,9 @@ _WITH_A_RUN = frozenset({"output", "exit_code", "error", "errors", "stdout", "st
 def evidence_in(result: str) -> Evidence | None:
     """What a result says of itself; None when it is no JSON object or list."""
     evidence = _evidence_in(result)
-    if evidence is not None and isinstance(evidence.status, str) and not evidence.has_status(GOOD_STATUSES):
+    if evidence is None or evidence.status is None:
+        return evidence
+    if isinstance(evidence.status, str) and not evidence.has_status(GOOD_STATUSES):
         if evidence.success is True or evidence.ok is True:
             evidence.status = None
         else:
@@ -160,8 +164,10 @@ def _has_payload(result: str) -> bool:
 _OF_A_RUN = _WITH_A_RUN - {"error", "errors"} | {"return_code", "exit_status"}
 
 
-def is_printed(result: str) -> bool:
+def is_printed(result: str, evidence: Evidence) -> bool:
     """JSON that a program printed: it tells of no run, and of other things than a call."""
+    if evidence.printed or evidence.exit_code is not None:
+        return False
     try:
         value, _ = _lenient.raw_decode(result.lstrip())
     except (ValueError, RecursionError):

@@ -131,7 +131,7 @@ def has_complaint(output: str, script: Script) -> bool:
         return True
     if first_complaint(script.last_run(), output, lambda _row, _simple: True):
         return True
-    matches = (COMPLAINT.match(line) for line in output.split("\n"))
+    matches = (COMPLAINT.match(line) for line in output.split("\n") if ": " in line)
     return any(match is not None and speaks_here(match, script) for match in matches)
 
 
@@ -139,9 +139,11 @@ def own_complaint(output: str, ran: Sequence[Simple]) -> str | None:
     """What a command without a row of its own says in the way of all programs, or the shell or interpreter for it."""
     unlisted = [simple for simple in dict.fromkeys(ran) if not has_rows(simple.program)]
     for line in output.split("\n") if ran else ():
+        if ": " not in line:
+            continue
         if _KILLED.match(line):
             return line
-        match = COMPLAINT.match(line)
+        match = COMPLAINT.match(line) if unlisted else None
         if match and any(_speaks_for(match, simple) for simple in unlisted):
             return line
     return None

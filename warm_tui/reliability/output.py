@@ -74,8 +74,6 @@ def _one_of(words: Iterable[str]) -> str:
     return forms[0] if len(forms) == 1 else f"(?:{'|'.join(forms)})"
 
 
-# In a text as long as this, one fragment after the other is found sooner than all at once.
-LONG = 1000
 _find_fragment = re.compile(_one_of(FRAGMENTS)).search
 
 
@@ -88,31 +86,23 @@ def may_hide(arguments: str) -> bool:
 
 
 def ends_well(end: str) -> bool:
-    """No rule for last lines or tracebacks can find anything here. A microsecond: almost every output ends well."""
+    """No rule for last lines or tracebacks can find anything here: so it is with almost every output."""
     text = end.rstrip()
     return not (_opens_like_trouble(text[text.rfind("\n") + 1 :]) or FRAME in text)
 
 
-def is_calm(text: str, arguments: str = "") -> bool:
-    """Nothing that the other rules and rows look for stands anywhere in it, nor an exit code that the line tells."""
-    if "$?" in arguments:
-        return False
-    if len(text) < LONG:
-        return _find_fragment(text) is None
-    for fragment in FRAGMENTS:  # noqa: SIM110 - a loop is faster
-        if fragment in text:
-            return False
-    return True
+def is_calm(text: str) -> bool:
+    """Nothing that the other rules and rows look for stands anywhere in it."""
+    return _find_fragment(text) is None
 
 
 def _opens_like_trouble(last: str) -> bool:
     word, _, rest = last.lstrip().partition(" ")
-    if last[-1:].isdigit() and _NAMES_A_CODE.search(last):
-        return any(rule.pattern.match(last) for rule in _LAST)
-    if word[:1].isdigit() and rest:
-        return False
-    if not (word.endswith(_OPENINGS) or word in _FIRST_WORDS or word.startswith("[") or rest.endswith("000")):
-        return False
+    if not (last[-1:].isdigit() and _NAMES_A_CODE.search(last)):
+        if not (word.endswith(_OPENINGS) or word[:1] == "[" or word in _FIRST_WORDS or rest.endswith("000")):
+            return False
+        if word[:1].isdigit() and rest:
+            return False
     return any(rule.pattern.match(last) for rule in _LAST)
 
 
@@ -127,10 +117,11 @@ class Sign(NamedTuple):
 def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
     """The first sign of failed work in the output: at its end, then wherever the programs that ran may complain."""
     text = tail.rstrip()
-    if is_calm(text, arguments) and not _opens_like_trouble(text[text.rfind("\n") + 1 :]):
+    calm, tells_a_code = is_calm(text), "$?" in arguments
+    if calm and not tells_a_code and not _opens_like_trouble(text[text.rfind("\n") + 1 :]):
         return None
     reading = _Reading(arguments, exit_zero)
-    if "$?" in arguments and (told := reading.script.tells_code_of) and (line := told[0].search(text)):
+    if tells_a_code and (told := reading.script.tells_code_of) and (line := told[0].search(text)):
         text = (text[: line.start()] + text[line.end() :]).strip()
         if code := int(line[1]):
             printed = msgspec.Raw(msgspec.json.encode(text))
@@ -140,8 +131,9 @@ def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
             return None if answer else Sign("told_exit_code", "exit_code", one_line(words))
         reading = _Reading(arguments, exit_zero=True)
         reading.script = told[1]
+        calm = is_calm(text)
     sign = _sign_at_end(text, reading)
-    if sign is not None or is_calm(text):
+    if sign is not None or calm:
         return sign
     before = reading.before_last_words(text)
     return _sign_of_complaint(text, reading) or (_sign_at_end(before, reading) if before != text else None)

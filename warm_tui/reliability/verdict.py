@@ -18,11 +18,12 @@ from warm_tui.reliability.evidence import (
     Evidence,
     end_of_plain_success,
     evidence_in,
+    is_plain_success,
     is_printed,
     parts_of,
     text_of,
 )
-from warm_tui.reliability.output import GLANCE, TAIL, ends_well, first_sign, is_calm, may_hide
+from warm_tui.reliability.output import GLANCE, TAIL, ends_well, first_sign, may_hide
 from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES, Kind, Outcome
 from warm_tui.reliability.words import carries_command, one_line
 from warm_tui.sessions.model import Call
@@ -82,18 +83,18 @@ def judge(arguments: str, result: str | None, stand_ins: Sequence[StandIn] = ())
             return INVALID_ARGUMENTS
     if result is None:
         return NO_RESULT
-    end = end_of_plain_success(result, GLANCE)
-    if end is not None and (not end or (ends_well(end) and not _may_hide_more(arguments, result))):
-        return OK
+    if is_plain_success(result):
+        end = end_of_plain_success(result, GLANCE)
+        if not end or (not may_hide(arguments) and ends_well(end)):
+            return OK
     if result[:1] in _JSON_OPENS:
         evidence = evidence_in(result)
-        if evidence is not None and (evidence.is_clean or not (carries_command(arguments) and is_printed(result))):
-            return _judge_fields(evidence, arguments, stand_ins)
+        if evidence is not None:
+            if evidence.is_clean:
+                return _judge_clean(evidence, arguments, stand_ins)
+            if not (carries_command(arguments) and is_printed(result, evidence)):
+                return _judge_fields(evidence, arguments, stand_ins)
     return _judge_text(arguments, result, stand_ins)
-
-
-def _may_hide_more(arguments: str, result: str) -> bool:
-    return may_hide(arguments) and not is_calm(end_of_plain_success(result, TAIL) or "", arguments)
 
 
 _JSON_OPENS = frozenset('{["' + " \n\r\t")
@@ -112,13 +113,16 @@ def valid_arguments(arguments: str) -> bool:
 
 
 def _judge_fields(evidence: Evidence, arguments: str, stand_ins: Sequence[StandIn]) -> Verdict:
-    if not evidence.is_clean:
-        for rule in FIELD_RULES:
-            reason = rule.says(evidence, arguments)
-            if reason is not None:
-                confidence: Confidence = "likely" if rule.name == "status" and evidence.beside_payload else "certain"
-                return Verdict(rule.outcome, rule.kind, one_line(reason), confidence, rule.name)
-    # The common case, and the fast one: it ended well, unless what it printed says otherwise.
+    for rule in FIELD_RULES:
+        reason = rule.says(evidence, arguments)
+        if reason is not None:
+            confidence: Confidence = "likely" if rule.name == "status" and evidence.beside_payload else "certain"
+            return Verdict(rule.outcome, rule.kind, one_line(reason), confidence, rule.name)
+    return _judge_clean(evidence, arguments, stand_ins)
+
+
+def _judge_clean(evidence: Evidence, arguments: str, stand_ins: Sequence[StandIn]) -> Verdict:
+    """The common case, and the fast one: it ended well, unless what it printed says otherwise."""
     if evidence.printed:
         return _judge_output(evidence, arguments)
     if evidence.result is not NOTHING:
@@ -140,11 +144,7 @@ def _judge_inner(result: msgspec.Raw, arguments: str, stand_ins: Sequence[StandI
 
 def _judge_output(evidence: Evidence, arguments: str) -> Verdict:
     """No exit code, or 0: does the output tell of work that failed all the same?"""
-    if ends_well(evidence.words_of(GLANCE)) and (
-        not may_hide(arguments) or is_calm(evidence.words_of(TAIL), arguments)
-    ):
-        return OK
-    if not carries_command(arguments):
+    if not carries_command(arguments) or (not may_hide(arguments) and ends_well(evidence.words_of(GLANCE))):
         return OK
     sign = first_sign(evidence.words_of(TAIL), arguments, exit_zero=True)
     return Verdict("failure", "masked", sign.words, "likely", sign.rule) if sign else OK

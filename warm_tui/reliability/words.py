@@ -96,11 +96,18 @@ def telling_line(text: str) -> str:
     """The last line that names the trouble in words of its own, and not by passing on another's; or nothing."""
     passed_on = ""
     for line in reversed(text.split("\n")):
-        if any(word in line for word in _TELLING_WORDS) and not _QUOTED.match(line):
+        if _tells(line) and not _QUOTED.match(line):
             if not _PASSED_ON.match(line):
                 return line.strip()
             passed_on = passed_on or line.strip()
     return passed_on
+
+
+def _tells(line: str) -> bool:
+    for word in _TELLING_WORDS:  # noqa: SIM110 - a loop is faster
+        if word in line:
+            return True
+    return False
 
 
 def cause_of(words: str, text: str) -> str:

@@ -269,7 +269,7 @@ def _rates(tally: _Tally, facts: AgentFacts) -> dict[str, Any]:
     low, high = wilson(failures, len(known)) or (None, None)
     size = fifth_of(len(known))
     early, late = known[:size], known[-size:]
-    counts = _by_tool(tally.tools, course)
+    counts, most_first = _by_tool(tally.tools, course), _most_first(tools)
     return {
         "tool_call_count": len(course),
         "successful_calls": len(known) - failures,
@@ -282,8 +282,10 @@ def _rates(tally: _Tally, facts: AgentFacts) -> dict[str, Any]:
         "late_error_rate": _rate(late),
         "proficiency_gain": late.count("x") / size - early.count("x") / size if known else None,
         "adjusted_gain": _adjusted_gain(tally, known, size, tools),
-        "tool_distribution": _most_first(tools),
-        "tool_success_rates": _success_rates(counts, tools),
+        "tool_distribution": most_first,
+        "tool_success_rates": {
+            tool: 1 - counts[tool][1] / counts[tool][0] if tool in counts else None for tool in most_first
+        },
         "dominant_tool_type": dominant_tool_type(tools, facts),
         "task_type": task_type(tools, facts),
         "first_30_error_rate": first_rate(course),
@@ -345,12 +347,8 @@ def longest_streak(course: str) -> int:
     return max(map(len, course.replace("?", "").split(".")))
 
 
-def _success_rates(counts: Mapping[str, tuple[int, int]], tools: Mapping[str, int]) -> dict[str, float | None]:
-    return {tool: 1 - counts[tool][1] / counts[tool][0] if tool in counts else None for tool in _most_first(tools)}
-
-
 def _most_first(counts: Mapping[str, int]) -> dict[str, int]:
-    return dict(sorted(counts.items(), key=lambda item: -item[1]))
+    return {thing: counts[thing] for thing in sorted(counts, key=counts.__getitem__, reverse=True)}
 
 
 def _rate(known: str) -> float | None:

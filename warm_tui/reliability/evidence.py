@@ -112,19 +112,16 @@ _PLAIN_START, _PLAIN_END = '{"output": "', '", "exit_code": 0, "error": null}'
 _PLAIN_START_LENGTH, _PLAIN_END_LENGTH = len(_PLAIN_START), len(_PLAIN_END)
 
 
-def is_plain_success(result: str) -> bool:
-    """Is it the result of a command that went well, and nothing else?"""
-    return result.endswith(_PLAIN_END) and result.startswith(_PLAIN_START)
-
-
-def end_of_plain_success(result: str, length: int) -> str:
-    """The end of what such a command printed, but for its line breaks as it is encoded."""
+def end_of_plain_success(result: str, length: int) -> str | None:
+    """The end of what a command printed, as it is encoded, if the result is that of a command that went well."""
+    if not (result.endswith(_PLAIN_END) and result.startswith(_PLAIN_START)):
+        return None
     start = len(result) - _PLAIN_END_LENGTH - length
-    end = result[start if start > _PLAIN_START_LENGTH else _PLAIN_START_LENGTH : -_PLAIN_END_LENGTH]
-    return end.replace("\\n", "\n")
+    return result[start if start > _PLAIN_START_LENGTH else _PLAIN_START_LENGTH : -_PLAIN_END_LENGTH]
 
 
 _decode = msgspec.json.Decoder(Evidence).decode
+_decode_text = msgspec.json.Decoder(str).decode
 _lenient = json.JSONDecoder(strict=False)
 _RAW_FIELDS = frozenset({"output", "stdout", "stderr", "result", "content", "results"})
 
@@ -141,9 +138,13 @@ _WITH_A_RUN = frozenset({"output", "exit_code", "error", "errors", "stdout", "st
 
 def evidence_in(result: str) -> Evidence | None:
     """What a result says of itself; None when it is no JSON object or list."""
-    evidence = _evidence_in(result)
-    if evidence is None or evidence.status is None:
-        return evidence
+    try:
+        evidence = _decode(result)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        other = _before_a_note(result) or _nearly_json(result)
+        if other is None:
+            return None
+        evidence = other
     if isinstance(evidence.status, str) and not evidence.has_status(GOOD_STATUSES):
         if evidence.success is True or evidence.ok is True:
             evidence.status = None
@@ -175,19 +176,13 @@ def is_printed(result: str, evidence: Evidence) -> bool:
     return isinstance(value, dict) and _OF_A_RUN.isdisjoint(value) and not _ABOUT_A_CALL.issuperset(value)
 
 
-def _evidence_in(result: str) -> Evidence | None:
-    try:
-        return _decode(result)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError):
-        pass
-    # A guard may have appended a note behind the JSON: the first value is the tool's own.
+def _before_a_note(result: str) -> Evidence | None:
+    """A guard may have appended a note behind the JSON: the first value is the tool's own."""
     end = result.rfind("}\n\n[")
-    if end > 0:
-        try:
-            return _decode(result[: end + 1])
-        except (msgspec.MsgspecError, RecursionError, UnicodeError):
-            pass
-    return _nearly_json(result)
+    try:
+        return _decode(result[: end + 1]) if end > 0 else None
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return None
 
 
 def _nearly_json(result: str) -> Evidence | None:
@@ -225,7 +220,7 @@ def tail_of(raw: msgspec.Raw, length: int) -> str:
             return text_of(raw)[-length:]
         text = b'"' + text[start.end() :]
     try:
-        return msgspec.json.decode(text, type=str)
+        return _decode_text(text)
     except msgspec.MsgspecError:
         return ""
 
@@ -233,7 +228,7 @@ def tail_of(raw: msgspec.Raw, length: int) -> str:
 def text_of(raw: msgspec.Raw) -> str:
     """A value that is a JSON string, decoded; nothing where it is any other value."""
     try:
-        return msgspec.json.decode(raw, type=str)
+        return _decode_text(raw)
     except msgspec.MsgspecError:
         return ""
 

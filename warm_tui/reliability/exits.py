@@ -54,6 +54,11 @@ BENIGN_EXITS: tuple[BenignExit, ...] = (
     _benign("jq", {1, 4}, "false, null or nothing", words=("-e --exit-status",), example="jq -e .a f.json"),
 )  # fmt: skip
 
+_BY_PROGRAM = {
+    program: tuple(row for row in BENIGN_EXITS if program in row.programs)
+    for program in {program for row in BENIGN_EXITS for program in row.programs}
+}
+
 # Programs that say so when they fail, as linters do: silence means that another gave the code.
 SAY_SO = QUIET | frozenset(
     "mkdir cp mv rm touch ln chmod chown source . pushd popd cat head tail ls sed sort uniq wc tee find".split()
@@ -119,8 +124,8 @@ def _row_for(simple: Simple, code: int) -> BenignExit | None:
     if program == "xargs" and args:
         code = 1 if code == _XARGS_INNER_FAILED else code
         program, args = args[0], args[1:]
-    for row in BENIGN_EXITS:
-        if program in row.programs and code in row.codes and not any(group.isdisjoint(args) for group in row.words):
+    for row in _BY_PROGRAM.get(program, ()):
+        if code in row.codes and not any(group.isdisjoint(args) for group in row.words):
             return row
     return None
 

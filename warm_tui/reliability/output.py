@@ -32,6 +32,7 @@ def _rules(where: str) -> tuple[TextRule, ...]:
 
 
 _BLOCK, _LAST, _CLOSING = map(_rules, ("block", "last", "closing"))
+_LAST_PATTERNS = tuple(dict.fromkeys(rule.pattern for rule in _LAST))
 _NEEDS = tuple({need: None for rule in _CLOSING for need in rule.needs})
 # One of these stands in whatever a rule or a row of the complaints matches: few enough to look for in every output
 # of a command line that may hide an exit code.
@@ -57,7 +58,7 @@ _NAMES_A_CODE = re.compile("xit|rc|tatus|ode|EXIT|RC")
 
 
 # A line of a traceback: what ends below it may be an exception by any name.
-FRAME = "\n  File "
+FRAME, FRAME_ENCODED = "\n  File ", "\\n  File "
 
 # Without one of these, a command line's exit code is that of its one program, or of the first that failed.
 _MAY_HIDE = ("|", ";", "\\n", "$(", "`", "psql", "redis-cli")
@@ -91,6 +92,12 @@ def ends_well(end: str) -> bool:
     return not (_opens_like_trouble(text[text.rfind("\n") + 1 :]) or FRAME in text)
 
 
+def ends_well_encoded(end: str) -> bool:
+    """The same of the inside of a JSON string, where that is easily told: a fourth of a microsecond sooner."""
+    last = end.rpartition("\\n")[2].rstrip()
+    return bool(last) and not (_opens_like_trouble(last) or FRAME_ENCODED in end or "\n" in end)
+
+
 def is_calm(text: str) -> bool:
     """Nothing that the other rules and rows look for stands anywhere in it."""
     return _find_fragment(text) is None
@@ -103,7 +110,7 @@ def _opens_like_trouble(last: str) -> bool:
             return False
         if word[:1].isdigit() and rest:
             return False
-    return any(rule.pattern.match(last) for rule in _LAST)
+    return any(pattern.match(last) for pattern in _LAST_PATTERNS)
 
 
 class Sign(NamedTuple):

@@ -11,7 +11,15 @@ from warm_tui.reliability.evidence import NO, NOTHING, Evidence, all_failed
 from warm_tui.reliability.linters import linter_in
 from warm_tui.reliability.shell import SHELLS, Script, parse
 from warm_tui.reliability.strangers import means_well
-from warm_tui.reliability.words import cause_of, command_of, last_line, passes_on, telling_line, without_frames
+from warm_tui.reliability.words import (
+    cause_of,
+    command_of,
+    last_line,
+    passes_on,
+    telling_line,
+    with_line_below,
+    without_frames,
+)
 
 # --- Fields of a result ------------------------------------------------------------------------------
 
@@ -110,7 +118,7 @@ def _cause(e: Evidence, arguments: str) -> str:
     end = e.words_of(600)
     words = telling_line(end)
     if words and not passes_on(words):
-        return cause_of(words, end)
+        return with_line_below(words, end)
     tail = e.words_of(3000)
     if words:
         return cause_of(words, tail)
@@ -131,8 +139,12 @@ def flag_is_down(e: Evidence, _arguments: str) -> str | None:
 
 
 def _is_down(e: Evidence) -> bool:
-    flags = (e.success, e.ok)
-    return any(flag is not None and flag in NO for flag in flags) or e.is_error is True or e.isError is True
+    return (
+        (e.success is not None and e.success in NO)
+        or (e.ok is not None and e.ok in NO)
+        or e.is_error is True
+        or e.isError is True
+    )
 
 
 def every_part_failed(e: Evidence, _arguments: str) -> str | None:

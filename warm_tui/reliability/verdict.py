@@ -18,12 +18,11 @@ from warm_tui.reliability.evidence import (
     Evidence,
     end_of_plain_success,
     evidence_in,
-    is_plain_success,
     is_printed,
     parts_of,
     text_of,
 )
-from warm_tui.reliability.output import GLANCE, TAIL, ends_well, first_sign, may_hide
+from warm_tui.reliability.output import GLANCE, TAIL, ends_well, ends_well_encoded, first_sign, may_hide
 from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES, Kind, Outcome
 from warm_tui.reliability.words import carries_command, one_line
 from warm_tui.sessions.model import Call
@@ -83,10 +82,9 @@ def judge(arguments: str, result: str | None, stand_ins: Sequence[StandIn] = ())
             return INVALID_ARGUMENTS
     if result is None:
         return NO_RESULT
-    if is_plain_success(result):
-        end = end_of_plain_success(result, GLANCE)
-        if not end or (not may_hide(arguments) and ends_well(end)):
-            return OK
+    end = end_of_plain_success(result, GLANCE)
+    if end is not None and (not end or (not may_hide(arguments) and ends_well_encoded(end))):
+        return OK
     if result[:1] in _JSON_OPENS:
         evidence = evidence_in(result)
         if evidence is not None:

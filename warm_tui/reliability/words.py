@@ -35,7 +35,7 @@ _TRACEBACKS = ("Traceback (most recent call last):", 'File "')
 
 def carries_command(arguments: str) -> bool:
     """Was something run, so that the result is a program's output?"""
-    return _CARRIES.search(arguments) is not None
+    return '"command":' in arguments or _CARRIES.search(arguments) is not None
 
 
 class _Arguments(msgspec.Struct, gc=False):
@@ -112,13 +112,15 @@ def _tells(line: str) -> bool:
 
 def cause_of(words: str, text: str) -> str:
     """The line that a person would point at, where `words` only pass on that something before them failed."""
-    words = (telling_line(text) or words) if passes_on(words) else words
-    return f"{words} {_line_below(words, text)}".rstrip() if words.endswith(":") else words
+    return with_line_below((telling_line(text) or words) if passes_on(words) else words, text)
 
 
-def _line_below(heading: str, text: str) -> str:
-    below = text.partition(heading)[2].strip()
-    return below.partition("\n")[0]
+def with_line_below(words: str, text: str) -> str:
+    """Where it ends with a colon, what that announces."""
+    if not words.endswith(":"):
+        return words
+    below = text.partition(words)[2].strip().partition("\n")[0]
+    return f"{words} {below}".rstrip()
 
 
 def passes_on(words: str) -> bool:

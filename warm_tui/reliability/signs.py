@@ -39,15 +39,18 @@ def error_words(e: Evidence) -> str:
     return f"status: {e.status}" if isinstance(e.status, str) else "the result says so"
 
 
-def _mentions(*patterns: str) -> Callable[[Evidence], bool]:
+def _mentions(*patterns: str, needs: tuple[str, ...]) -> Callable[[Evidence], bool]:
+    """`needs`: strings of which one stands in whatever the patterns match, in small letters."""
     search = re.compile("|".join(patterns), re.IGNORECASE).search
 
-    def test(e: Evidence) -> bool:
-        if e.error is None and e.message is None:
+    def found_in(value: object) -> bool:
+        if not isinstance(value, str):
             return False
-        return any(isinstance(value, str) and search(value[:1000]) is not None for value in (e.error, e.message))
+        words = value[:1000]
+        small = words.lower()
+        return any(need in small for need in needs) and search(words) is not None
 
-    return test
+    return lambda e: found_in(e.error) or found_in(e.message)
 
 
 _says_denied = _mentions(
@@ -55,14 +58,18 @@ _says_denied = _mentions(
     r"\b(?:permission|access|user|approval|request)\b[^.\n]{0,40}\b(?:denied|declined|refused|rejected)\b",
     r"\bdenied by\b",
     r"\bnot (?:allowed|permitted|authori[sz]ed)\b",
+    needs=("blocked", "denied", "declined", "refused", "rejected", "not "),
 )
-_says_timeout = _mentions(r"\btimed?[ -]?out\b", r"\btimeout\b", r"\bdeadline exceeded\b")
-_says_interrupted = _mentions(r"\b(?:cancell?ed|interrupted|aborted) by (?:the )?user\b", r"\buser interrupt")
+_says_timeout = _mentions(r"\btimed?[ -]?out\b", r"\btimeout\b", r"\bdeadline exceeded\b", needs=("time", "deadline"))
+_says_interrupted = _mentions(
+    r"\b(?:cancell?ed|interrupted|aborted) by (?:the )?user\b", r"\buser interrupt", needs=("user",)
+)
 _says_protocol = _mentions(
     r"\bunknown (?:tool|function)\b",
     r"\b(?:tool|function) \S{1,80} (?:does not exist|not found|is not available)",
     r"\binvalid (?:json|tool) arguments?\b",
     r"\bmissing required (?:argument|parameter)",
+    needs=("unknown ", "tool ", "function ", "invalid ", "missing required "),
 )
 _INTERRUPTED = frozenset({"interrupted", "cancelled", "canceled"})
 _DENIED = frozenset({"blocked", "denied", "approval_required", "pending_approval", "rejected", "forbidden"})

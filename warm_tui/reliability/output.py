@@ -13,7 +13,8 @@ from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.complaints import first_complaint
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.exits import answer_of, own_complaint
-from warm_tui.reliability.rules import TEXT_RULES, Kind, TextRule
+from warm_tui.reliability.outcome import Kind
+from warm_tui.reliability.rules import TEXT_RULES, TextRule
 from warm_tui.reliability.shell import Script, Simple, parse
 from warm_tui.reliability.signs import INTERPRETER
 from warm_tui.reliability.strangers import VIEWING_SUBCOMMANDS, complaint_of_a_stranger, is_viewer

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.stats import wilson
-from warm_tui.reliability.verdict import Verdict, judge, verdict_on
 from warm_tui.reliability.work import dominant_tool_type, task_type
 from warm_tui.sessions.lineage import Life, as_one
 from warm_tui.sessions.model import Call, Relation, Session
@@ -130,6 +130,8 @@ Judged: TypeAlias = tuple[Call, Verdict]
 
 def judged(calls: Iterable[Call], facts: AgentFacts, own: Mapping[str, Verdict] | None = None) -> list[Judged]:
     """Each call with its verdict; the operator's own, by call id, wins."""
+    from warm_tui.reliability.verdict import verdict_on
+
     return [(call, verdict_on(call, facts.stand_ins, own)) for call in calls]
 
 
@@ -231,6 +233,8 @@ def profile_session(
 
 
 def _verdicts(calls: Sequence[Call], facts: AgentFacts, own: Mapping[str, Verdict] | None) -> list[Verdict]:
+    from warm_tui.reliability.verdict import judge, verdict_on
+
     stand_ins = facts.stand_ins
     if own or any([call.rewound for call in calls]):  # noqa: C419 - a list is faster
         return [verdict_on(call, stand_ins, own) for call in calls]

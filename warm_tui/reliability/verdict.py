@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -22,34 +21,12 @@ from warm_tui.reliability.evidence import (
     parts_of,
     text_of,
 )
+from warm_tui.reliability.outcome import Confidence, Verdict, beside
 from warm_tui.reliability.output import GLANCE, TAIL, ends_well, ends_well_encoded, first_sign, may_hide
-from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES, Kind, Outcome
+from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES
 from warm_tui.reliability.words import carries_command, one_line
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import StandIn
-
-Confidence: TypeAlias = Literal["certain", "likely", "yours"]
-
-# Rises with every change that can change a verdict: profiles made by older rules are made anew.
-RULES_VERSION = 4
-
-
-class Verdict(msgspec.Struct, frozen=True, gc=False):
-    outcome: Outcome
-    kind: Kind
-    reason: str
-    confidence: Confidence
-    rule: str
-    said_at: float | None = None
-    """When a person said it."""
-    ours: Verdict | None = None
-    """What the rules say, where a person said otherwise, or the same."""
-
-    @property
-    def is_own(self) -> bool:
-        """A person's, not the rules'."""
-        return self.confidence == "yours"
-
 
 OK = Verdict("success", "ok", "", "certain", "ok")
 LIKELY_OK = Verdict("success", "ok", "", "likely", "no_sign_of_failure")
@@ -62,11 +39,6 @@ def verdict_on(call: Call, stand_ins: Sequence[StandIn], own: Mapping[str, Verdi
     """What is held of a call: a person's own verdict, with ours kept in it, or ours."""
     ours = REWOUND if call.rewound else judge(call.arguments, call.result, stand_ins)
     return beside(own.get(call.key), ours) if own else ours
-
-
-def beside(own: Verdict | None, ours: Verdict) -> Verdict:
-    """What holds: a person's verdict where there is one, with ours kept in it."""
-    return ours if own is None else msgspec.structs.replace(own, ours=ours)
 
 
 def judge(arguments: str, result: str | None, stand_ins: Sequence[StandIn] = ()) -> Verdict:

@@ -23,7 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from tests.e2e.scripted_model import ScriptedModel  # noqa: E402
-from warm_tui.reliability.verdict import Verdict, judge  # noqa: E402
+from warm_tui.reliability.outcome import Verdict  # noqa: E402
+from warm_tui.reliability.verdict import judge  # noqa: E402
 from warm_tui.sessions.hermes.facts import HERMES  # noqa: E402
 
 SECONDS = 600

@@ -7,7 +7,8 @@ from typing import Protocol
 
 from recorded import LabelledCall, folder, labelled_calls
 
-from warm_tui.reliability.verdict import Verdict, judge
+from warm_tui.reliability.outcome import Verdict
+from warm_tui.reliability.verdict import judge
 from warm_tui.sessions.hermes.facts import HERMES
 
 NAMES = ("hermes-0.19", "compaction-inplace", "compaction-chain", "swe-structured", "swe-text")

@@ -238,3 +238,15 @@ def test_nothing_heavy_is_imported_to_start() -> None:
         subprocess.run([sys.executable, "-c", LIGHT], capture_output=True, text=True).stdout.strip().split(",")
     )
     assert not loaded & {"textual", "rich", "sqlite_utils", "sqlite3", "scipy", "numpy", "msgspec", "asyncio"}
+
+
+LISTING = (
+    "import sys; from warm_tui.cli import cli; cli(sys.argv[1:], standalone_mode=False);"
+    "print('warm_tui.reliability.verdict' in sys.modules, file=sys.stderr)"
+)
+
+
+def test_what_is_remembered_is_listed_without_the_judge(demo: Home) -> None:
+    words = [sys.executable, "-c", LISTING, "--home", str(demo.root), "sessions", "--limit", "1"]
+    judged = [subprocess.run(words, capture_output=True, text=True, check=True).stderr.strip() for _ in range(2)]
+    assert judged == ["True", "False"]

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FIXTURES, Record, Row, assistant, result, summary, user
+from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import judged, profile_session
-from warm_tui.reliability.verdict import Verdict
 from warm_tui.sessions.hermes.archive import Archive
 from warm_tui.sessions.hermes.database import HermesDb
 from warm_tui.sessions.hermes.facts import HERMES

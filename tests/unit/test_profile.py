@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import PUBLIC_FIELDS, Profile, profile_session, public
-from warm_tui.reliability.verdict import Verdict
 from warm_tui.sessions.hermes.facts import HERMES
 from warm_tui.sessions.model import Call, Session
 from warm_tui.sessions.pairing import Paired

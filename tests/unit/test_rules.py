@@ -329,3 +329,25 @@ def test_the_end_of_an_encoded_text_is_decoded_alone() -> None:
     assert evidence is not None
     assert evidence.words_of(20) == "last \\n line"
     assert evidence.words_of(1000).startswith("C:\\new")
+
+
+WORDINGS = {
+    "denied": (
+        "[BLOCKED] rm", "Permission was denied", "Access is DECLINED", "the user refused", "Approval rejected",
+        "Denied by policy", "This is not allowed", "not permitted here", "Not authorised", "not authorized",
+    ),
+    "timeout": ("it timed out", "Time-out after 5 s", "TIMEOUT", "Deadline exceeded"),
+    "interrupted": ("cancelled by the user", "Canceled by user", "interrupted by user", "Aborted by user", "User interrupt"),
+    "protocol": (
+        "Unknown tool: a", "unknown function a", "Tool a does not exist", "function a not found", "tool a is not available",
+        "Invalid JSON arguments", "invalid tool argument", "Missing required argument: a", "missing required parameter a",
+    ),
+    "tool_error": ("the tools are blunt", "no time left", "a user was here", "nothing is known"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "words"), [(kind, words) for kind, each in WORDINGS.items() for words in each])
+def test_an_error_is_of_the_kind_its_words_tell(kind: str, words: str) -> None:
+    for field in ("error", "message"):
+        result = json.dumps({"error": "it failed"} | {field: words})
+        assert judge("{}", result).kind == kind

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from warm_tui.reliability.verdict import Verdict, judge
+from warm_tui.reliability.outcome import Verdict
+from warm_tui.reliability.verdict import judge
 
 
 def said(line: str, output: str, code: int = 0) -> Verdict:

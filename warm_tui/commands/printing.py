@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
     from warm_tui.library.catalog import Listing
     from warm_tui.library.overrides import Override
+    from warm_tui.reliability.outcome import Verdict
     from warm_tui.reliability.profile import Judged, Profile
-    from warm_tui.reliability.verdict import Verdict
     from warm_tui.reports.document import Document
     from warm_tui.sessions.model import Call
     from warm_tui.templates.model import Template

@@ -14,8 +14,8 @@ from warm_tui.library.profiles import Progress, profile_all, profile_one
 from warm_tui.library.verdicts import own_verdicts
 from warm_tui.paths import Home
 from warm_tui.reliability.filters import Filter, each_once, newest_last, sort_profiles
+from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Judged, Profile, judged
-from warm_tui.reliability.verdict import Verdict
 from warm_tui.sessions.lineage import Life, newest_lives, read_life, roots_of
 from warm_tui.sessions.model import Session
 from warm_tui.sessions.readers import open_source

@@ -8,8 +8,8 @@ import msgspec
 
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.verdicts import all_own_verdicts
+from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Judged, judged
-from warm_tui.reliability.verdict import Verdict
 from warm_tui.sessions.lineage import pair_session, parent_of
 from warm_tui.sessions.model import Call
 

@@ -20,8 +20,8 @@ from warm_tui.library.db import Library
 from warm_tui.library.profiling import Task, computed, decode_profile, encode_profile
 from warm_tui.library.verdicts import own_verdicts, verdict_marks
 from warm_tui.reliability.filters import newest_last
+from warm_tui.reliability.outcome import RULES_VERSION
 from warm_tui.reliability.profile import Profile
-from warm_tui.reliability.verdict import RULES_VERSION
 from warm_tui.sessions.lineage import ONE_UNIT, chain, lives_of, parent_of
 from warm_tui.sessions.model import Session
 from warm_tui.sessions.pairing import READING_VERSION

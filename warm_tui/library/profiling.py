@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile, profile_life
-from warm_tui.reliability.verdict import Verdict
 from warm_tui.sessions.lineage import read_members
 from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.source import Source

@@ -7,7 +7,7 @@ import zlib
 from typing import Literal
 
 from warm_tui.library.db import Library
-from warm_tui.reliability.verdict import Verdict
+from warm_tui.reliability.outcome import Verdict
 
 OwnOutcome = Literal["success", "failure", "unknown"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warm_tui.presentation.figures import moment
-from warm_tui.reliability.verdict import Verdict
+from warm_tui.reliability.outcome import Verdict
 
 YOURS = "yours"
 NO_REASON = "no reason given"

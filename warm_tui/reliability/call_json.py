@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from warm_tui.reliability.verdict import Verdict
+from warm_tui.reliability.outcome import Verdict
 from warm_tui.sessions.model import Call
 
 

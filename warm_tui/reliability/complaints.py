@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.complaints_of_code import CODE_COMPLAINTS
@@ -39,11 +40,24 @@ def first_complaint(
 
 def _words_of(row: Complaint, program: str, text: str) -> str | None:
     """What it says; where a row is of many programs that begin with their names, in its own name."""
-    for match in row.pattern.finditer(text):
+    for match in _from_line_to_line(row.pattern, text):
         named = match.groupdict()
         if named.get("who") in (None, program) and not counts_none(match[0]):
             return named.get("why") or match[0]
     return None
+
+
+def _from_line_to_line(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """As `finditer` finds what begins with a line; that tries every character, ten times as long."""
+    at = 0
+    while True:
+        match = pattern.match(text, at)
+        if match is not None:
+            yield match
+            at = max(at, match.end() - 1)
+        at = text.find("\n", at) + 1
+        if not at:
+            return
 
 
 def _last_block(text: str) -> str:

@@ -96,7 +96,7 @@ class Evidence(msgspec.Struct, gc=False):
         return "" if self.beside_payload and word not in _OF_CALLS_ONLY else word
 
     def has_status(self, names: frozenset[str]) -> bool:
-        return self.call_status in names
+        return self.status is not None and self.call_status in names
 
     def words_of(self, length: int) -> str:
         """The end of what the program printed: stderr where it is told apart, else the output."""
@@ -113,16 +113,15 @@ _PLAIN_START_LENGTH, _PLAIN_END_LENGTH = len(_PLAIN_START), len(_PLAIN_END)
 
 
 def end_of_plain_success(result: str, length: int) -> str | None:
-    """The end of what a command printed, if the result is that of a command that went well."""
+    """The end of what a command printed, as it is encoded, if the result is that of a command that went well."""
     if not (result.endswith(_PLAIN_END) and result.startswith(_PLAIN_START)):
         return None
     start = len(result) - _PLAIN_END_LENGTH - length
-    return result[start if start > _PLAIN_START_LENGTH else _PLAIN_START_LENGTH : -_PLAIN_END_LENGTH].replace(
-        "\\n", "\n"
-    )
+    return result[start if start > _PLAIN_START_LENGTH else _PLAIN_START_LENGTH : -_PLAIN_END_LENGTH]
 
 
 _decode = msgspec.json.Decoder(Evidence).decode
+_decode_text = msgspec.json.Decoder(str).decode
 _lenient = json.JSONDecoder(strict=False)
 _RAW_FIELDS = frozenset({"output", "stdout", "stderr", "result", "content", "results"})
 
@@ -139,8 +138,14 @@ _WITH_A_RUN = frozenset({"output", "exit_code", "error", "errors", "stdout", "st
 
 def evidence_in(result: str) -> Evidence | None:
     """What a result says of itself; None when it is no JSON object or list."""
-    evidence = _evidence_in(result)
-    if evidence is not None and isinstance(evidence.status, str) and not evidence.has_status(GOOD_STATUSES):
+    try:
+        evidence = _decode(result)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        other = _before_a_note(result) or _nearly_json(result)
+        if other is None:
+            return None
+        evidence = other
+    if isinstance(evidence.status, str) and not evidence.has_status(GOOD_STATUSES):
         if evidence.success is True or evidence.ok is True:
             evidence.status = None
         else:
@@ -160,8 +165,10 @@ def _has_payload(result: str) -> bool:
 _OF_A_RUN = _WITH_A_RUN - {"error", "errors"} | {"return_code", "exit_status"}
 
 
-def is_printed(result: str) -> bool:
+def is_printed(result: str, evidence: Evidence) -> bool:
     """JSON that a program printed: it tells of no run, and of other things than a call."""
+    if evidence.printed or evidence.exit_code is not None:
+        return False
     try:
         value, _ = _lenient.raw_decode(result.lstrip())
     except (ValueError, RecursionError):
@@ -169,19 +176,13 @@ def is_printed(result: str) -> bool:
     return isinstance(value, dict) and _OF_A_RUN.isdisjoint(value) and not _ABOUT_A_CALL.issuperset(value)
 
 
-def _evidence_in(result: str) -> Evidence | None:
-    try:
-        return _decode(result)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError):
-        pass
-    # A guard may have appended a note behind the JSON: the first value is the tool's own.
+def _before_a_note(result: str) -> Evidence | None:
+    """A guard may have appended a note behind the JSON: the first value is the tool's own."""
     end = result.rfind("}\n\n[")
-    if end > 0:
-        try:
-            return _decode(result[: end + 1])
-        except (msgspec.MsgspecError, RecursionError, UnicodeError):
-            pass
-    return _nearly_json(result)
+    try:
+        return _decode(result[: end + 1]) if end > 0 else None
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return None
 
 
 def _nearly_json(result: str) -> Evidence | None:
@@ -219,7 +220,7 @@ def tail_of(raw: msgspec.Raw, length: int) -> str:
             return text_of(raw)[-length:]
         text = b'"' + text[start.end() :]
     try:
-        return msgspec.json.decode(text, type=str)
+        return _decode_text(text)
     except msgspec.MsgspecError:
         return ""
 
@@ -227,7 +228,7 @@ def tail_of(raw: msgspec.Raw, length: int) -> str:
 def text_of(raw: msgspec.Raw) -> str:
     """A value that is a JSON string, decoded; nothing where it is any other value."""
     try:
-        return msgspec.json.decode(raw, type=str)
+        return _decode_text(raw)
     except msgspec.MsgspecError:
         return ""
 

@@ -54,6 +54,11 @@ BENIGN_EXITS: tuple[BenignExit, ...] = (
     _benign("jq", {1, 4}, "false, null or nothing", words=("-e --exit-status",), example="jq -e .a f.json"),
 )  # fmt: skip
 
+_BY_PROGRAM = {
+    program: tuple(row for row in BENIGN_EXITS if program in row.programs)
+    for program in {program for row in BENIGN_EXITS for program in row.programs}
+}
+
 # Programs that say so when they fail, as linters do: silence means that another gave the code.
 SAY_SO = QUIET | frozenset(
     "mkdir cp mv rm touch ln chmod chown source . pushd popd cat head tail ls sed sort uniq wc tee find".split()
@@ -119,8 +124,8 @@ def _row_for(simple: Simple, code: int) -> BenignExit | None:
     if program == "xargs" and args:
         code = 1 if code == _XARGS_INNER_FAILED else code
         program, args = args[0], args[1:]
-    for row in BENIGN_EXITS:
-        if program in row.programs and code in row.codes and not any(group.isdisjoint(args) for group in row.words):
+    for row in _BY_PROGRAM.get(program, ()):
+        if code in row.codes and not any(group.isdisjoint(args) for group in row.words):
             return row
     return None
 
@@ -131,7 +136,7 @@ def has_complaint(output: str, script: Script) -> bool:
         return True
     if first_complaint(script.last_run(), output, lambda _row, _simple: True):
         return True
-    matches = (COMPLAINT.match(line) for line in output.split("\n"))
+    matches = (COMPLAINT.match(line) for line in output.split("\n") if ": " in line)
     return any(match is not None and speaks_here(match, script) for match in matches)
 
 
@@ -139,9 +144,11 @@ def own_complaint(output: str, ran: Sequence[Simple]) -> str | None:
     """What a command without a row of its own says in the way of all programs, or the shell or interpreter for it."""
     unlisted = [simple for simple in dict.fromkeys(ran) if not has_rows(simple.program)]
     for line in output.split("\n") if ran else ():
+        if ": " not in line:
+            continue
         if _KILLED.match(line):
             return line
-        match = COMPLAINT.match(line)
+        match = COMPLAINT.match(line) if unlisted else None
         if match and any(_speaks_for(match, simple) for simple in unlisted):
             return line
     return None

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.stats import wilson
-from warm_tui.reliability.verdict import Verdict, judge, verdict_on
 from warm_tui.reliability.work import dominant_tool_type, task_type
 from warm_tui.sessions.lineage import Life, as_one
 from warm_tui.sessions.model import Call, Relation, Session
@@ -135,6 +135,8 @@ Judged: TypeAlias = tuple[Call, Verdict]
 
 def judged(calls: Iterable[Call], facts: AgentFacts, own: Mapping[str, Verdict] | None = None) -> list[Judged]:
     """Each call with its verdict; the operator's own, by call id, wins."""
+    from warm_tui.reliability.verdict import verdict_on
+
     return [(call, verdict_on(call, facts.stand_ins, own)) for call in calls]
 
 
@@ -239,6 +241,8 @@ def profile_session(
 
 
 def _verdicts(calls: Sequence[Call], facts: AgentFacts, own: Mapping[str, Verdict] | None) -> list[Verdict]:
+    from warm_tui.reliability.verdict import judge, verdict_on
+
     stand_ins = facts.stand_ins
     if own or any([call.rewound for call in calls]):  # noqa: C419 - a list is faster
         return [verdict_on(call, stand_ins, own) for call in calls]
@@ -277,7 +281,7 @@ def _rates(tally: _Tally, facts: AgentFacts) -> dict[str, Any]:
     low, high = wilson(failures, len(known)) or (None, None)
     size = fifth_of(len(known))
     early, late = known[:size], known[-size:]
-    counts = _by_tool(tally.tools, course)
+    counts, most_first = _by_tool(tally.tools, course), _most_first(tools)
     return {
         "tool_call_count": len(course),
         "successful_calls": len(known) - failures,
@@ -290,8 +294,10 @@ def _rates(tally: _Tally, facts: AgentFacts) -> dict[str, Any]:
         "late_error_rate": _rate(late),
         "proficiency_gain": late.count("x") / size - early.count("x") / size if known else None,
         "adjusted_gain": _adjusted_gain(tally, known, size, tools),
-        "tool_distribution": _most_first(tools),
-        "tool_success_rates": _success_rates(counts, tools),
+        "tool_distribution": most_first,
+        "tool_success_rates": {
+            tool: 1 - counts[tool][1] / counts[tool][0] if tool in counts else None for tool in most_first
+        },
         "dominant_tool_type": dominant_tool_type(tools, facts),
         "task_type": task_type(tools, facts),
         "first_30_error_rate": first_rate(course),
@@ -353,12 +359,8 @@ def longest_streak(course: str) -> int:
     return max(map(len, course.replace("?", "").split(".")))
 
 
-def _success_rates(counts: Mapping[str, tuple[int, int]], tools: Mapping[str, int]) -> dict[str, float | None]:
-    return {tool: 1 - counts[tool][1] / counts[tool][0] if tool in counts else None for tool in _most_first(tools)}
-
-
 def _most_first(counts: Mapping[str, int]) -> dict[str, int]:
-    return dict(sorted(counts.items(), key=lambda item: -item[1]))
+    return {thing: counts[thing] for thing in sorted(counts, key=counts.__getitem__, reverse=True)}
 
 
 def _rate(known: str) -> float | None:

@@ -13,19 +13,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple
 
 from warm_tui.reliability import signs
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.exits import COMPLAINT, benign_exit, speaks_here
+from warm_tui.reliability.outcome import Kind, Outcome
 from warm_tui.reliability.shell import Script
-
-Outcome: TypeAlias = Literal["success", "failure", "unknown"]
-Kind: TypeAlias = Literal[
-    "ok", "benign_exit", "exit_code", "tool_error", "exception", "timeout", "denied", "protocol",
-    "masked", "no_result", "interrupted", "rewound",
-]  # fmt: skip
-
 
 # --- What a JSON result says of itself ---------------------------------------------------------------
 

@@ -11,7 +11,15 @@ from warm_tui.reliability.evidence import NO, NOTHING, Evidence, all_failed
 from warm_tui.reliability.linters import linter_in
 from warm_tui.reliability.shell import SHELLS, Script, parse
 from warm_tui.reliability.strangers import means_well
-from warm_tui.reliability.words import cause_of, command_of, last_line, passes_on, telling_line, without_frames
+from warm_tui.reliability.words import (
+    cause_of,
+    command_of,
+    last_line,
+    passes_on,
+    telling_line,
+    with_line_below,
+    without_frames,
+)
 
 # --- Fields of a result ------------------------------------------------------------------------------
 
@@ -31,15 +39,18 @@ def error_words(e: Evidence) -> str:
     return f"status: {e.status}" if isinstance(e.status, str) else "the result says so"
 
 
-def _mentions(*patterns: str) -> Callable[[Evidence], bool]:
+def _mentions(*patterns: str, needs: tuple[str, ...]) -> Callable[[Evidence], bool]:
+    """`needs`: strings of which one stands in whatever the patterns match, in small letters."""
     search = re.compile("|".join(patterns), re.IGNORECASE).search
 
-    def test(e: Evidence) -> bool:
-        if e.error is None and e.message is None:
+    def found_in(value: object) -> bool:
+        if not isinstance(value, str):
             return False
-        return any(isinstance(value, str) and search(value[:1000]) is not None for value in (e.error, e.message))
+        words = value[:1000]
+        small = words.lower()
+        return any(need in small for need in needs) and search(words) is not None
 
-    return test
+    return lambda e: found_in(e.error) or found_in(e.message)
 
 
 _says_denied = _mentions(
@@ -47,14 +58,18 @@ _says_denied = _mentions(
     r"\b(?:permission|access|user|approval|request)\b[^.\n]{0,40}\b(?:denied|declined|refused|rejected)\b",
     r"\bdenied by\b",
     r"\bnot (?:allowed|permitted|authori[sz]ed)\b",
+    needs=("blocked", "denied", "declined", "refused", "rejected", "not "),
 )
-_says_timeout = _mentions(r"\btimed?[ -]?out\b", r"\btimeout\b", r"\bdeadline exceeded\b")
-_says_interrupted = _mentions(r"\b(?:cancell?ed|interrupted|aborted) by (?:the )?user\b", r"\buser interrupt")
+_says_timeout = _mentions(r"\btimed?[ -]?out\b", r"\btimeout\b", r"\bdeadline exceeded\b", needs=("time", "deadline"))
+_says_interrupted = _mentions(
+    r"\b(?:cancell?ed|interrupted|aborted) by (?:the )?user\b", r"\buser interrupt", needs=("user",)
+)
 _says_protocol = _mentions(
     r"\bunknown (?:tool|function)\b",
     r"\b(?:tool|function) \S{1,80} (?:does not exist|not found|is not available)",
     r"\binvalid (?:json|tool) arguments?\b",
     r"\bmissing required (?:argument|parameter)",
+    needs=("unknown ", "tool ", "function ", "invalid ", "missing required "),
 )
 _INTERRUPTED = frozenset({"interrupted", "cancelled", "canceled"})
 _DENIED = frozenset({"blocked", "denied", "approval_required", "pending_approval", "rejected", "forbidden"})
@@ -110,7 +125,7 @@ def _cause(e: Evidence, arguments: str) -> str:
     end = e.words_of(600)
     words = telling_line(end)
     if words and not passes_on(words):
-        return cause_of(words, end)
+        return with_line_below(words, end)
     tail = e.words_of(3000)
     if words:
         return cause_of(words, tail)
@@ -131,8 +146,12 @@ def flag_is_down(e: Evidence, _arguments: str) -> str | None:
 
 
 def _is_down(e: Evidence) -> bool:
-    flags = (e.success, e.ok)
-    return any(flag is not None and flag in NO for flag in flags) or e.is_error is True or e.isError is True
+    return (
+        (e.success is not None and e.success in NO)
+        or (e.ok is not None and e.ok in NO)
+        or e.is_error is True
+        or e.isError is True
+    )
 
 
 def every_part_failed(e: Evidence, _arguments: str) -> str | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -22,35 +21,13 @@ from warm_tui.reliability.evidence import (
     parts_of,
     text_of,
 )
-from warm_tui.reliability.output import GLANCE, TAIL, ends_well, first_sign, is_calm, may_hide
-from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES, Kind, Outcome
+from warm_tui.reliability.outcome import Confidence, Verdict, beside
+from warm_tui.reliability.output import GLANCE, TAIL, ends_well, ends_well_encoded, first_sign, may_hide
+from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES
 from warm_tui.reliability.signs import exit_code
 from warm_tui.reliability.words import carries_command, one_line
 from warm_tui.sessions.model import Call, Report
 from warm_tui.sessions.source import StandIn
-
-Confidence: TypeAlias = Literal["certain", "likely", "yours"]
-
-# Rises with every change that can change a verdict: profiles made by older rules are made anew.
-RULES_VERSION = 4
-
-
-class Verdict(msgspec.Struct, frozen=True, gc=False):
-    outcome: Outcome
-    kind: Kind
-    reason: str
-    confidence: Confidence
-    rule: str
-    said_at: float | None = None
-    """When a person said it."""
-    ours: Verdict | None = None
-    """What the rules say, where a person said otherwise, or the same."""
-
-    @property
-    def is_own(self) -> bool:
-        """A person's, not the rules'."""
-        return self.confidence == "yours"
-
 
 OK = Verdict("success", "ok", "", "certain", "ok")
 LIKELY_OK = Verdict("success", "ok", "", "likely", "no_sign_of_failure")
@@ -63,11 +40,6 @@ def verdict_on(call: Call, stand_ins: Sequence[StandIn], own: Mapping[str, Verdi
     """What is held of a call: a person's own verdict, with ours kept in it, or ours."""
     ours = REWOUND if call.rewound else judge(call.arguments, call.result, stand_ins, call.report)
     return beside(own.get(call.key), ours) if own else ours
-
-
-def beside(own: Verdict | None, ours: Verdict) -> Verdict:
-    """What holds: a person's verdict where there is one, with ours kept in it."""
-    return ours if own is None else msgspec.structs.replace(own, ours=ours)
 
 
 def judge(
@@ -88,12 +60,15 @@ def judge(
     if report is not None:
         return _judge_report(report, arguments, result, stand_ins)
     end = end_of_plain_success(result, GLANCE)
-    if end is not None and (not end or (ends_well(end) and not _may_hide_more(arguments, result))):
+    if end is not None and (not end or (not may_hide(arguments) and ends_well_encoded(end))):
         return OK
     if result[:1] in _JSON_OPENS:
         evidence = evidence_in(result)
-        if evidence is not None and (evidence.is_clean or not (carries_command(arguments) and is_printed(result))):
-            return _judge_fields(evidence, arguments, stand_ins)
+        if evidence is not None:
+            if evidence.is_clean:
+                return _judge_clean(evidence, arguments, stand_ins)
+            if not (carries_command(arguments) and is_printed(result, evidence)):
+                return _judge_fields(evidence, arguments, stand_ins)
     return _judge_text(arguments, result, stand_ins)
 
 
@@ -127,10 +102,6 @@ def _encoded(printed: str) -> msgspec.Raw:
     return msgspec.Raw(msgspec.json.encode(printed[-TAIL:]))
 
 
-def _may_hide_more(arguments: str, result: str) -> bool:
-    return may_hide(arguments) and not is_calm(end_of_plain_success(result, TAIL) or "", arguments)
-
-
 _JSON_OPENS = frozenset('{["' + " \n\r\t")
 _skip = msgspec.json.Decoder(msgspec.Raw).decode
 
@@ -147,13 +118,16 @@ def valid_arguments(arguments: str) -> bool:
 
 
 def _judge_fields(evidence: Evidence, arguments: str, stand_ins: Sequence[StandIn]) -> Verdict:
-    if not evidence.is_clean:
-        for rule in FIELD_RULES:
-            reason = rule.says(evidence, arguments)
-            if reason is not None:
-                confidence: Confidence = "likely" if rule.name == "status" and evidence.beside_payload else "certain"
-                return Verdict(rule.outcome, rule.kind, one_line(reason), confidence, rule.name)
-    # The common case, and the fast one: it ended well, unless what it printed says otherwise.
+    for rule in FIELD_RULES:
+        reason = rule.says(evidence, arguments)
+        if reason is not None:
+            confidence: Confidence = "likely" if rule.name == "status" and evidence.beside_payload else "certain"
+            return Verdict(rule.outcome, rule.kind, one_line(reason), confidence, rule.name)
+    return _judge_clean(evidence, arguments, stand_ins)
+
+
+def _judge_clean(evidence: Evidence, arguments: str, stand_ins: Sequence[StandIn]) -> Verdict:
+    """The common case, and the fast one: it ended well, unless what it printed says otherwise."""
     if evidence.printed:
         return _judge_output(evidence, arguments)
     if evidence.result is not NOTHING:
@@ -175,11 +149,7 @@ def _judge_inner(result: msgspec.Raw, arguments: str, stand_ins: Sequence[StandI
 
 def _judge_output(evidence: Evidence, arguments: str) -> Verdict:
     """No exit code, or 0: does the output tell of work that failed all the same?"""
-    if ends_well(evidence.words_of(GLANCE)) and (
-        not may_hide(arguments) or is_calm(evidence.words_of(TAIL), arguments)
-    ):
-        return OK
-    if not carries_command(arguments):
+    if not carries_command(arguments) or (not may_hide(arguments) and ends_well(evidence.words_of(GLANCE))):
         return OK
     sign = first_sign(evidence.words_of(TAIL), arguments, exit_zero=True)
     return Verdict("failure", "masked", sign.words, "likely", sign.rule) if sign else OK

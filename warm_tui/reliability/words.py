@@ -35,7 +35,7 @@ _TRACEBACKS = ("Traceback (most recent call last):", 'File "')
 
 def carries_command(arguments: str) -> bool:
     """Was something run, so that the result is a program's output?"""
-    return _CARRIES.search(arguments) is not None
+    return '"command":' in arguments or _CARRIES.search(arguments) is not None
 
 
 class _Arguments(msgspec.Struct, gc=False):
@@ -96,22 +96,31 @@ def telling_line(text: str) -> str:
     """The last line that names the trouble in words of its own, and not by passing on another's; or nothing."""
     passed_on = ""
     for line in reversed(text.split("\n")):
-        if any(word in line for word in _TELLING_WORDS) and not _QUOTED.match(line):
+        if _tells(line) and not _QUOTED.match(line):
             if not _PASSED_ON.match(line):
                 return line.strip()
             passed_on = passed_on or line.strip()
     return passed_on
 
 
+def _tells(line: str) -> bool:
+    for word in _TELLING_WORDS:  # noqa: SIM110 - a loop is faster
+        if word in line:
+            return True
+    return False
+
+
 def cause_of(words: str, text: str) -> str:
     """The line that a person would point at, where `words` only pass on that something before them failed."""
-    words = (telling_line(text) or words) if passes_on(words) else words
-    return f"{words} {_line_below(words, text)}".rstrip() if words.endswith(":") else words
+    return with_line_below((telling_line(text) or words) if passes_on(words) else words, text)
 
 
-def _line_below(heading: str, text: str) -> str:
-    below = text.partition(heading)[2].strip()
-    return below.partition("\n")[0]
+def with_line_below(words: str, text: str) -> str:
+    """Where it ends with a colon, what that announces."""
+    if not words.endswith(":"):
+        return words
+    below = text.partition(words)[2].strip().partition("\n")[0]
+    return f"{words} {below}".rstrip()
 
 
 def passes_on(words: str) -> bool:

@@ -63,20 +63,21 @@ def read_members(source: Source, sessions: list[Session], parent: Session | None
     whole: list[Session] = []
     segment = position = 0
     for member in sessions:
-        messages.append(source.messages(member.id))
+        own, taken_back = source.with_taken_back(member.id)
+        messages.append(own)
         whole.append(source.whole(member))
         part = pair(
-            messages[-1],
+            own,
             member.id,
             source.facts,
             parent=inherited,
             original=None if parts else original,
-            taken_back=source.taken_back(member.id),
+            taken_back=taken_back,
             first_segment=segment,
             first_position=position,
         )
         parts.append(part)
-        inherited = messages[-1]
+        inherited = own
         segment += part.compactions + 1
         position += len(part.calls)
     return Life(whole, parts, messages, [], source.facts)

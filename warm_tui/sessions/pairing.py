@@ -130,7 +130,14 @@ def _walk(
         if role == "tool":
             for call in () if copied else by_id.get(message.answers, ()):
                 if call.result is None:
-                    _give_result(call, message, trivial_tools)
+                    # Frozen once it is out of here; until then a call may still get its answer.
+                    force_setattr(call, "result", message.text)
+                    force_setattr(call, "result_id", message.id)
+                    if message.report is not None:
+                        force_setattr(call, "report", message.report)
+                    if call.tool_name == UNKNOWN_TOOL and message.tool_name:
+                        force_setattr(call, "tool_name", message.tool_name)
+                        force_setattr(call, "trivial", message.tool_name in trivial_tools)
                     break
         elif role == "assistant":
             replies += not copied
@@ -186,17 +193,6 @@ def _call(
     if made.alias:
         by_id[made.alias] = by_id[call_id]
     return call
-
-
-def _give_result(call: Call, message: Message, trivial_tools: frozenset[str]) -> None:
-    """Frozen once it is out of here; until then a call may still get its answer."""
-    force_setattr(call, "result", message.text)
-    force_setattr(call, "result_id", message.id)
-    if message.report is not None:
-        force_setattr(call, "report", message.report)
-    if call.tool_name == UNKNOWN_TOOL and message.tool_name:
-        force_setattr(call, "tool_name", message.tool_name)
-        force_setattr(call, "trivial", message.tool_name in trivial_tools)
 
 
 def _place(rewound: list[Call], messages: Sequence[Message], blocks: list[range], first_segment: int) -> None:

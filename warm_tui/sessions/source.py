@@ -103,7 +103,10 @@ class AgentFacts(msgspec.Struct, frozen=True, kw_only=True):
         return self.task_families.get(tool) or self._by_prefix(tool) or "general"
 
     def _by_prefix(self, tool: str) -> Family | None:
-        return next((kind for prefix, kind in self.families_by_prefix.items() if tool.startswith(prefix)), None)
+        for prefix, kind in self.families_by_prefix.items():
+            if tool.startswith(prefix):
+                return kind
+        return None
 
 
 class Stamp(NamedTuple):
@@ -164,9 +167,9 @@ class Source(ABC):
         `first` of them, or all.
         """
 
-    def taken_back(self, session_id: str) -> list[Message]:  # noqa: ARG002 - most agents keep none
-        """The messages that a user took back, for an agent that keeps them."""
-        return []
+    def with_taken_back(self, session_id: str) -> tuple[list[Message], list[Message]]:
+        """A session's messages, and those that a user took back, for an agent that keeps them."""
+        return self.messages(session_id), []
 
     @abstractmethod
     def stamps(self) -> dict[str, Stamp]:

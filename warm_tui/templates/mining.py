@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from warm_tui.errors import Trouble
+from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile
-from warm_tui.reliability.verdict import Verdict
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.counterparts import Counterpart
 from warm_tui.sessions.excerpt import excerpt, is_long

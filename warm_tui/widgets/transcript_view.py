@@ -21,7 +21,7 @@ from warm_tui import actions
 from warm_tui.presentation.lines import Line, text_of
 from warm_tui.presentation.pictures import GLYPHS, outcome_of
 from warm_tui.presentation.verdicts import label, sentence, whole
-from warm_tui.reliability.verdict import Verdict
+from warm_tui.reliability.outcome import Verdict
 from warm_tui.sessions.excerpt import excerpt, excerpt_words
 from warm_tui.sessions.text import clean, clean_line
 from warm_tui.sessions.transcript import Item

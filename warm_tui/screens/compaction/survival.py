@@ -15,8 +15,8 @@ from warm_tui import actions
 from warm_tui.library.compactions import Examined
 from warm_tui.presentation.figures import shrunk
 from warm_tui.presentation.lines import Line, text_of
+from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.survival import Survival
-from warm_tui.reliability.verdict import Verdict
 from warm_tui.screens.compaction.survival_table import CutRow, PieceRow, SurvivalTable, arranged
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages

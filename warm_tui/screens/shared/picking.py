@@ -10,8 +10,8 @@ from textual import work
 
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
+from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile
-from warm_tui.reliability.verdict import Verdict
 from warm_tui.screens.shared.choose import Ask
 from warm_tui.screens.shared.drafting import Drafting, Making
 from warm_tui.screens.shared.frame import Frame

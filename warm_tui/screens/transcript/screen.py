@@ -21,8 +21,8 @@ from warm_tui.library.overrides import Override
 from warm_tui.library.verdicts import own_verdicts, set_verdict, unset_verdict
 from warm_tui.paths import Home
 from warm_tui.presentation.lines import Line, text_of
+from warm_tui.reliability.outcome import Verdict, beside
 from warm_tui.reliability.profile import Profile, judged
-from warm_tui.reliability.verdict import Verdict, beside
 from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.own_verdicts import OwnVerdicts
 from warm_tui.screens.shared.pages import Pages

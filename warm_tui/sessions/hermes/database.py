@@ -34,7 +34,7 @@ from warm_tui.sessions.hermes.files import (
     sentence,
     writing_of,
 )
-from warm_tui.sessions.hermes.rows import MESSAGE_COLUMNS, SESSION_COLUMNS, messages_of, session_of, stamp_of
+from warm_tui.sessions.hermes.rows import MESSAGE_COLUMNS, SESSION_COLUMNS, Row, messages_of, session_of, stamp_of
 from warm_tui.sessions.hermes.usage import usage_column
 from warm_tui.sessions.model import Message, Session, as_count, as_text
 from warm_tui.sessions.source import Health, Source, Stamp
@@ -58,7 +58,7 @@ class HermesDb(Source):
         self._at_rest = False
         self._found: FileState | None = None
         self._connection: sqlite3.Connection | None = None
-        self._session_select = self._message_select = self._history = self._live = self._taken_back = ""
+        self._session_select = self._history = self._rewound = self._live = ""
         self._open()
 
     # --- what it holds ---
@@ -115,22 +115,16 @@ class HermesDb(Source):
         return [str(as_text(row[0])) for row in rows]
 
     def messages(self, session_id: str, first: int = -1) -> list[Message]:
-        # By way of the ids: ordered directly, SQLite would copy all content through a sorter.
-        sql = (
-            f"{self._message_select} WHERE id IN (SELECT id FROM messages WHERE session_id = ?)"
-            f" AND {self._history} ORDER BY id LIMIT ?"
-        )
-        return messages_of(self._read(lambda c: c.execute(sql, (session_id, first)).fetchall()))
+        return messages_of(self._read(lambda c: c.execute(self._history, (session_id, first)).fetchall()))
 
-    def taken_back(self, session_id: str) -> list[Message]:
-        """What `/undo` rewound: Hermes keeps the rows, neither live nor compacted."""
-        if not self._taken_back:
-            return []
-        sql = (
-            f"{self._message_select} WHERE id IN (SELECT id FROM messages WHERE session_id = ? AND active = 0)"
-            f" AND {self._taken_back} ORDER BY id"
-        )
-        return messages_of(self._read(lambda c: c.execute(sql, (session_id,)).fetchall()))
+    def with_taken_back(self, session_id: str) -> tuple[list[Message], list[Message]]:
+        def read(connection: sqlite3.Connection) -> tuple[list[Row], list[Row]]:
+            told = connection.execute(self._history, (session_id, -1)).fetchall()
+            rewound = connection.execute(self._rewound, (session_id,)).fetchall() if self._rewound else []
+            return told, rewound
+
+        told, rewound = self._read(read)
+        return messages_of(told), messages_of(rewound)
 
     def stamps(self) -> dict[str, Stamp]:
         # One pass over an index.
@@ -238,15 +232,21 @@ class HermesDb(Source):
         )
         session = f"{_select(SESSION_COLUMNS, sessions)}, {usage}, {first}"
         self._session_select = f"SELECT {session} FROM sessions WHERE id IS NOT NULL"
-        self._message_select = f"SELECT {_select(MESSAGE_COLUMNS, messages)} FROM messages"
-        conditions = []
         self._live = "total(active), total(active * id)" if "active" in messages else "0, 0"
+        conditions = []
         if "active" in messages:
             conditions.append("active IS NULL OR active != 0")
             if "compacted" in messages:
                 conditions.append("compacted != 0")
-        self._history = f"({' OR '.join(conditions)})" if conditions else "1"
-        self._taken_back = f"NOT {self._history}" if conditions else ""
+        told = f"({' OR '.join(conditions)})" if conditions else "1"
+        # By way of the ids: ordered directly, SQLite would copy all content through a sorter.
+        select = (
+            f"SELECT {_select(MESSAGE_COLUMNS, messages)} FROM messages"
+            " WHERE id IN (SELECT id FROM messages WHERE session_id = ?"
+        )
+        self._history = f"{select}) AND {told} ORDER BY id LIMIT ?"
+        # What `/undo` rewound: Hermes keeps the rows, neither live nor compacted.
+        self._rewound = f"{select} AND active = 0) AND NOT {told} ORDER BY id" if conditions else ""
 
     def _read(self, query: Callable[[sqlite3.Connection], T]) -> T:
         """Run one query; again, should the file have changed hands or bytes under it."""

@@ -39,9 +39,10 @@ def messages_of(rows: Iterable[Row]) -> list[Message]:
     messages: list[Message] = []
     for row_id, role, content, answers, tool_calls, tool_name, timestamp, compacted in rows:
         text = content if type(content) is str else as_text(content) or ""
-        size = len(text)
-        if text[:1] == "\x00":
+        size, opens = len(text), text[:1]
+        if opens == "\x00":
             text = plain(text)
+            opens = text[:1]
         if type(timestamp) is not float:
             timestamp = as_number(timestamp)
         if role == "tool":
@@ -54,7 +55,7 @@ def messages_of(rows: Iterable[Row]) -> list[Message]:
                 column = tool_calls if type(tool_calls) is str else as_text(tool_calls) or ""
                 calls = calls_in(column)
                 size += len(column)
-            summary = text[:1] == "[" and role in SPOKEN and text.startswith(STARTS)
+            summary = opens == "[" and role in SPOKEN and text.startswith(STARTS)
             spoken = role if type(role) is str else as_text(role) or ""
             message = Message(row_id, spoken, text, size, "", calls, "", timestamp, bool(compacted), summary)
         messages.append(message)

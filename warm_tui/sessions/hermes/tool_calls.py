@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -23,16 +23,45 @@ class RecordedCall(msgspec.Struct, gc=False):
     function: Function | None = None
 
 
+class UsualFunction(msgspec.Struct, gc=False):
+    name: str
+    arguments: str
+
+
+class UsualCall(msgspec.Struct, gc=False):
+    """As nearly every call is recorded."""
+
+    id: Annotated[str, msgspec.Meta(min_length=1)]
+    function: UsualFunction
+    call_id: str = ""
+
+
 _decode = msgspec.json.Decoder(list[RecordedCall]).decode
+_decode_usual = msgspec.json.Decoder(list[UsualCall]).decode
 
 
 def calls_in(text: str) -> list[MadeCall]:
     """The calls in a `tool_calls` column; what is no call there is passed over."""
     try:
-        recorded = _decode(text)
+        usual = _decode_usual(text)
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
-        recorded = _nearly_calls(text)
-    return [_made(call) for call in recorded]
+        return [_made(call) for call in _any_calls(text)]
+    return [
+        MadeCall(
+            call.id,
+            call.function.name,
+            call.function.arguments,
+            "" if call.call_id == call.id else call.call_id,
+        )
+        for call in usual
+    ]
+
+
+def _any_calls(text: str) -> list[RecordedCall]:
+    try:
+        return _decode(text)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return _nearly_calls(text)
 
 
 def _made(call: RecordedCall) -> MadeCall:
@@ -41,8 +70,6 @@ def _made(call: RecordedCall) -> MadeCall:
         call_id = as_text(call_id) or as_text(alias) or ""
     if type(alias) is not str or alias == call_id:
         alias = ""
-    if function is not None and type(function.name) is str and type(function.arguments) is str:
-        return MadeCall(call_id, function.name, function.arguments, alias)  # as nearly every call is recorded
     name, arguments = (function.name, function.arguments) if function else (call.name, call.arguments)
     return MadeCall(call_id, as_text(name) or "", _written(arguments), alias)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
@@ -53,6 +54,8 @@ class WarmTui(App[None]):
         super().__init__()
         # Profiling runs beside the screen: a key shall not wait five milliseconds for each turn it takes.
         sys.setswitchinterval(0.0005)
+        # Nor shall it wait for a look through everything for garbage, of which there is little.
+        gc.set_threshold(5_000, 20, 100)
         self.error_console.push_render_hook(HarmlessErrors())
         self.home = home
         self.title = f"{self.TITLE}: profile {home.profile}" if home.profile else self.TITLE

@@ -143,3 +143,32 @@ async def test_many_sessions_are_sorted_anew_beside_the_screen(demo: Home, monke
         assert counts == sorted(counts, reverse=True), "the profiles that came later, too"
         await until(pilot, lambda: not screen._arranging)
         assert True in beside
+
+
+async def test_very_many_are_arranged_beside_the_screen_whatever_is_asked(
+    demo: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        screen = app.screen_stack[0]
+        assert isinstance(screen, SessionsScreen)
+        monkeypatch.setattr(feeding, "VERY_LARGE", 1)
+        beside: list[bool] = []
+        shown = SessionList.shown
+
+        def watched(self, order: str, now: float):
+            beside.append(current_thread() is not main_thread())
+            return shown(self, order, now)
+
+        monkeypatch.setattr(SessionList, "shown", watched)
+        screen.table.move(5)
+        screen.sort("-tool_call_count")
+        await settled(pilot)
+        counts = [row.tool_call_count for row in table(app).rows]
+        assert counts == sorted(counts, reverse=True)
+        assert screen.table.cursor == 0, "a sorted table is seen from its top"
+        screen.set_filter("source:cron parts:yes")
+        await settled(pilot)
+        assert {row.source for row in table(app).rows} == {"cron"}
+        assert beside == [True, True]

@@ -334,9 +334,9 @@ async def test_an_idle_app_reads_nothing(demo: Home, monkeypatch: pytest.MonkeyP
     reads: list[str] = []
     real = feeding.feed
 
-    def counted(*given):
+    def counted(*given, **named):
         reads.append("read")
-        return real(*given)
+        return real(*given, **named)
 
     monkeypatch.setattr(feeding, "feed", counted)
     app = WarmTui(demo)

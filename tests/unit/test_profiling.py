@@ -57,14 +57,17 @@ def test_processes_find_what_one_finds(demo: Home, tmp_path: Path, started, monk
 @pytest.mark.usefixtures("eager")
 def test_whoever_wants_no_more_leaves_no_process(demo: Home, tmp_path: Path, started) -> None:
     with Library(tmp_path / "library.db") as library, open_source(demo.databases[0]) as source:
-        from warm_tui.library.profiles import perform, survey
+        from warm_tui.library.profiles import Known, perform, survey
 
-        found = survey(source, library)
-        running = perform(source, library, found.missing.values(), found.volume)
+        waiting = profiling.Waiting()
+        for task in survey(source, library):
+            assert isinstance(task, profiling.Task), "nothing is known yet"
+            waiting.add(task)
+        running = perform(source, library, waiting.in_order(), waiting.volume)
         next(running)
         running.close()
         assert all(process.poll() is not None for process in started)
-        kept = len(survey(source, library).known)
+        kept = sum(isinstance(found, Known) for found in survey(source, library))
     assert kept >= 1, "what was computed is remembered"
 
 

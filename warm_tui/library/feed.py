@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import NamedTuple
 
 import msgspec
 
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.profiles import Look, Survey, perform, survey
-from warm_tui.library.profiling import Task
+from warm_tui.library.db import Library
+from warm_tui.library.profiles import Known, Look, perform, survey
+from warm_tui.library.profiling import Task, Waiting, decode_profile
+from warm_tui.library.rows import Rows
 from warm_tui.reliability.filters import newest_last
-from warm_tui.reliability.profile import Profile, unprofiled
+from warm_tui.reliability.profile import unprofiled
 from warm_tui.sessions.lineage import newest_lives
+from warm_tui.sessions.source import Source
 
 FIRST_WINDOW = 60
 BEAT = 0.1
@@ -21,8 +26,8 @@ BEAT = 0.1
 class Batch(msgspec.Struct, frozen=True):
     """A part of the whole. `rows` is the whole table, where it is known; else `profiles` to be put in it."""
 
-    rows: list[Profile] | None
-    profiles: list[Profile]
+    rows: Rows | None
+    profiles: list[Known]
     pending: set[str] | None
     total: int
 
@@ -36,57 +41,78 @@ def feed(
     wanted: Callable[[], str],
     stopped: Callable[[], bool],
     left: Callable[[], bool] = _never,
+    *,
+    anew: bool = False,
 ) -> Iterator[Batch]:
     """`wanted` names the life that is looked at: it is profiled before the others.
 
-    `stopped`: no more profiles are wanted; `left`: nothing is.
+    `stopped`: no more profiles are wanted; `left`: nothing is. `anew`: a table stands, and needs no first window.
     """
     sources = catalog.sources
-    if len(sources) == 1:
-        total, roots = newest_lives(sources[0], FIRST_WINDOW)
-        window = [unprofiled([root]) for root in roots]
-        yield Batch(window, [], {row.session_id for row in window}, total)
-    looks = [Look.at(source, catalog.library) for source in sources]
-    known = [look.remembered(catalog.library) for look in looks]
-    found = [
-        Survey({p.session_id: p for p in profiles}, {})
-        if profiles is not None
-        else survey(source, catalog.library, left)
-        for source, profiles in zip(sources, known, strict=True)
-    ]
-    if left():
-        return
-    rows = [row for part in found for row in (*part.known.values(), *_unprofiled(part))]
-    rows.sort(key=newest_last, reverse=True)
-    yield Batch(rows, [], {session_id for part in found for session_id in part.missing}, len(rows))
-    for source, part, look, was in zip(sources, found, looks, known, strict=True):
-        if was is not None:
+    if not anew:
+        yield _first_window(sources)
+    library = catalog.library
+    looks = [Look.at(source, library) for source in sources]
+    rows, found = Rows(), []
+    for source, look in zip(sources, looks, strict=True):
+        found.append(_fill(rows, source, library, look, left))
+        if left():
+            return
+    rows.sort()
+    pending = {name for part in found if part is not None for name in part.waiting}
+    yield Batch(rows, [], pending, len(rows))
+    for source, look, part in zip(sources, looks, found, strict=True):
+        if part is None:
             continue
-        total = len(part.known) + len(part.missing)
-        if not part.missing:
-            look.note(catalog.library, total)
-            continue
-        volume = part.volume
-        tasks = _in_order(part.missing, wanted, stopped)
-        done: list[Profile] = []
-        beat = time.monotonic()
-        for profile in perform(source, catalog.library, tasks, volume):
-            done.append(profile)
-            if time.monotonic() - beat > BEAT:
-                yield Batch(None, done, None, len(rows))
-                done, beat = [], time.monotonic()
-        if not part.missing:
-            look.note(catalog.library, total)
-        yield Batch(None, done, None, len(rows))
+        for profiles in _profiled(source, library, part.waiting, wanted, stopped):
+            yield Batch(None, profiles, None, len(rows))
+        if not part.waiting:
+            look.note(library, part.lives)
 
 
-def _unprofiled(part: Survey) -> list[Profile]:
-    return [unprofiled(task.sessions) for task in part.missing.values()]
+def _first_window(sources: Sequence[Source]) -> Batch:
+    found = [newest_lives(source, FIRST_WINDOW) for source in sources]
+    rows = Rows()
+    roots = [unprofiled([root]) for each in found for root in each.roots]
+    for profile in sorted(roots, key=newest_last, reverse=True)[:FIRST_WINDOW]:
+        rows.add(profile)
+    return Batch(rows, [], set(rows.names), sum(each.total for each in found))
 
 
-def _in_order(missing: dict[str, Task], wanted: Callable[[], str], stopped: Callable[[], bool]) -> Iterator[Task]:
-    """The one that is looked at, then the newest of the rest."""
-    while missing and not stopped():
-        session_id = wanted()
-        task = missing.pop(session_id, None)
-        yield task or missing.pop(next(iter(missing)))
+class _Part(NamedTuple):
+    """Of one source: what has to be computed, and how many lives there are."""
+
+    waiting: Waiting
+    lives: int
+
+
+def _fill(rows: Rows, source: Source, library: Library, look: Look, left: Callable[[], bool]) -> _Part | None:
+    """All rows of a source; None where nothing has changed since they were computed."""
+    with suppress(msgspec.MsgspecError):
+        if (remembered := look.remembered(library)) is not None:
+            for encoded in remembered:
+                rows.add(decode_profile(encoded), encoded)
+            return None
+    waiting, lives = Waiting(), 0
+    for found in survey(source, library, left):
+        lives += 1
+        if isinstance(found, Task):
+            waiting.add(found)
+            rows.add(unprofiled(found.sessions))
+        else:
+            rows.add(*found)
+    return _Part(waiting, lives)
+
+
+def _profiled(
+    source: Source, library: Library, waiting: Waiting, wanted: Callable[[], str], stopped: Callable[[], bool]
+) -> Iterator[list[Known]]:
+    """Profiles as they come, so many times a second."""
+    profiles: list[Known] = []
+    beat = time.monotonic()
+    for done in perform(source, library, waiting.in_order(wanted, stopped), waiting.volume):
+        profiles.append(Known(decode_profile(done.encoded), done.encoded))
+        if time.monotonic() - beat > BEAT:
+            yield profiles
+            profiles, beat = [], time.monotonic()
+    yield profiles

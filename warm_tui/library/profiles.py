@@ -10,6 +10,7 @@ import os
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ import msgspec
 
 from warm_tui.library import profiling
 from warm_tui.library.db import Library
-from warm_tui.library.profiling import Task, computed, decode_profile, encode_profile
+from warm_tui.library.profiling import Done, Task, Waiting, computed, decode_profile, encode_profile
 from warm_tui.library.verdicts import own_verdicts, verdict_marks
 from warm_tui.reliability.filters import newest_last
 from warm_tui.reliability.outcome import RULES_VERSION
@@ -26,7 +27,7 @@ from warm_tui.sessions.lineage import ONE_UNIT, chain, lives_of, parent_of
 from warm_tui.sessions.model import Session
 from warm_tui.sessions.pairing import READING_VERSION
 from warm_tui.sessions.readers import state_of
-from warm_tui.sessions.source import NO_MESSAGES, Source, Stamp
+from warm_tui.sessions.source import Source, Stamp
 from warm_tui.watching import FileState
 
 # Rises when a field of a profile changes its meaning under the same name and type.
@@ -99,8 +100,8 @@ class Look(NamedTuple):
         settled = time.time() - state.newest >= SETTLED_SECONDS
         return cls(_key(source.path), _state_mark(library, state), settled)
 
-    def remembered(self, library: Library) -> list[Profile] | None:
-        """Every life's profile, the newest first, if nothing has changed since all were computed."""
+    def remembered(self, library: Library) -> list[bytes] | None:
+        """Every life's profile, if nothing has changed since all were computed."""
         return _unchanged(library, self.key, self.mark)
 
     def note(self, library: Library, lives: int) -> None:
@@ -113,11 +114,18 @@ def profile_all(source: Source, library: Library, progress: Progress | None = No
     """Every life's profile, the newest first."""
     look = Look.at(source, library)
     if (known := look.remembered(library)) is not None:
-        return known
-    found = survey(source, library)
-    profiles, total = list(found.known.values()), len(found.known) + len(found.missing)
-    for profile in perform(source, library, found.missing.values(), found.volume):
-        profiles.append(profile)
+        with suppress(msgspec.MsgspecError):
+            return sorted(map(decode_profile, known), key=newest_last, reverse=True)
+    profiles: list[Profile] = []
+    waiting = Waiting()
+    for found in survey(source, library):
+        if isinstance(found, Task):
+            waiting.add(found)
+        else:
+            profiles.append(found.profile)
+    total = len(profiles) + len(waiting)
+    for done in perform(source, library, waiting.in_order(), waiting.volume):
+        profiles.append(decode_profile(done.encoded))
         if progress:
             progress(len(profiles), total)
     profiles.sort(key=newest_last, reverse=True)
@@ -125,46 +133,54 @@ def profile_all(source: Source, library: Library, progress: Progress | None = No
     return profiles
 
 
-class Survey(NamedTuple):
-    """What there is of a database: the profiles that are still true, and those to compute; by the life's name."""
+class Known(NamedTuple):
+    """A profile that is still true."""
 
-    known: dict[str, Profile]
-    missing: dict[str, Task]
-
-    @property
-    def volume(self) -> int:
-        """How many messages stand in what is to be computed."""
-        return sum(task.size for task in self.missing.values())
+    profile: Profile
+    encoded: bytes
 
 
-def survey(source: Source, library: Library, left: Callable[[], bool] = lambda: False) -> Survey:
-    """Look at every life's stamp. Those that are gone are forgotten. `left`: nobody wants to know any more."""
-    key = _key(source.path)
-    sessions = source.sessions()
-    by_id = {session.id: session for session in sessions}
-    stamps = source.stamps()
-    marks = verdict_marks(library)
-    sql = "SELECT session_id, stamp, profile FROM profiles WHERE database = ? AND rules = ?"
-    cached = {sid: (stamp, blob) for sid, stamp, blob in library.connection.execute(sql, (key, RULES))}
-    known: dict[str, Profile] = {}
-    missing: dict[str, Task] = {}
-    lives = lives_of(sessions, source.facts)
-    for life in lives:
+def survey(source: Source, library: Library, left: Callable[[], bool] = lambda: False) -> Iterator[Known | Task]:
+    """Look at every life's stamp: what is known of it, or what has to be computed. Those that are gone are forgotten.
+
+    `left`: nobody wants to know any more.
+    """
+    key, marks = _key(source.path), verdict_marks(library)
+    related = {session.id: session for session in source.related()}
+    chains = {life[0].id: life for life in lives_of(list(related.values()), source.facts)}
+    later = {member.id for life in chains.values() for member in life[1:]}
+    seen: set[str] = set()
+    for sessions, stamps in source.portions():
         if left():
-            return Survey({}, {})
-        parent = by_id.get(life[0].came_from) if life[0].came_from else None
-        task = _task(source, library, life, parent, lambda session_id: stamps.get(session_id, NO_MESSAGES), marks)
-        was = cached.get(task.name)
-        profile = _decoded(was[1]) if was and was[0] == task.stamp else None
-        if profile is not None:
-            known[task.name] = profile
-        else:
-            missing[task.name] = task
-    _forget(library, key, [name for name in cached if name not in known and name not in missing])
-    return Survey(known, missing)
+            return
+        firsts = [session for session in sessions if session.id not in later]
+        cached = _cached(library, key, [session.id for session in firsts])
+        for first in firsts:
+            seen.add(first.id)
+            life = chains.get(first.id, [first])
+            parent = related.get(first.came_from or "") or parent_of(source, first)
+            task = _task(source, library, life, parent, _stamp_of(source, stamps), marks)
+            was = cached.get(first.id)
+            profile = _decoded(was[1]) if was and was[0] == task.stamp else None
+            yield Known(profile, was[1]) if was and profile is not None else task
+    names = library.connection.execute("SELECT session_id FROM profiles WHERE database = ? AND rules = ?", (key, RULES))
+    _forget(library, key, [name for (name,) in names if name not in seen])
 
 
-def perform(source: Source, library: Library, tasks: Iterable[Task], volume: int) -> Iterator[Profile]:
+def _cached(library: Library, key: str, names: list[str]) -> dict[str, tuple[str, bytes]]:
+    among = ", ".join("?" * len(names))
+    sql = (
+        f"SELECT session_id, stamp, profile FROM profiles WHERE database = ? AND rules = ? AND session_id IN ({among})"
+    )
+    return {name: (stamp, blob) for name, stamp, blob in library.connection.execute(sql, (key, RULES, *names))}
+
+
+def _stamp_of(source: Source, stamps: Mapping[str, Stamp]) -> Callable[[str], Stamp]:
+    """Those of other sessions of a life may stand in another portion."""
+    return lambda session_id: stamps.get(session_id) or source.stamp(session_id)
+
+
+def perform(source: Source, library: Library, tasks: Iterable[Task], volume: int) -> Iterator[Done]:
     """Compute profiles, and remember them by the batch, also when nobody wants any more.
 
     `volume`: how many messages there are to read in all.
@@ -172,34 +188,26 @@ def perform(source: Source, library: Library, tasks: Iterable[Task], volume: int
     key = _key(source.path)
     fresh: list[tuple[str, str, str, int, bytes]] = []
     try:
-        for task, profile, encoded in computed(source, tasks, volume):
-            fresh.append((key, task.name, task.stamp, RULES, encoded))
+        for done in computed(source, tasks, volume):
+            fresh.append((key, done.name, done.stamp, RULES, done.encoded))
             if len(fresh) >= BATCH:
                 _remember(library, fresh)
                 fresh = []
-            yield profile
+            yield done
     finally:
         _remember(library, fresh)
 
 
-def _unchanged(library: Library, key: str, mark: str) -> list[Profile] | None:
+def _unchanged(library: Library, key: str, mark: str) -> list[bytes] | None:
     """All profiles from the library, if the database's files are what they were."""
     row = library.connection.execute(
         "SELECT state, rules, sessions FROM databases WHERE database = ?", (key,)
     ).fetchone()
     if row is None or row[:2] != (mark, RULES):
         return None
-    blobs = library.connection.execute(
-        "SELECT profile FROM profiles WHERE database = ? AND rules = ?", (key, RULES)
-    ).fetchall()
-    if len(blobs) != row[2]:
-        return None
-    try:
-        profiles = [decode_profile(blob) for (blob,) in blobs]
-    except msgspec.MsgspecError:
-        return None
-    profiles.sort(key=newest_last, reverse=True)
-    return profiles
+    sql = "SELECT profile FROM profiles WHERE database = ? AND rules = ?"
+    blobs = [blob for (blob,) in library.connection.execute(sql, (key, RULES))]
+    return blobs if len(blobs) == row[2] else None
 
 
 def _note_state(library: Library, key: str, mark: str, lives: int) -> None:

@@ -7,7 +7,7 @@ home that is read sooner than that never starts one.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -42,6 +42,35 @@ class Task(NamedTuple):
         return self.sessions[0].id
 
 
+encode_task = msgspec.msgpack.Encoder().encode
+decode_task = msgspec.msgpack.Decoder(Task).decode
+
+
+class Waiting:
+    """Tasks of any number, by name, as bytes: there may be hundreds of thousands."""
+
+    def __init__(self) -> None:
+        self.volume = 0
+        """How many messages stand in what is to be computed."""
+        self._tasks: dict[str, bytes] = {}
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tasks)
+
+    def add(self, task: Task) -> None:
+        self._tasks[task.name] = encode_task(task)
+        self.volume += task.size
+
+    def in_order(self, wanted: Callable[[], str] = str, stopped: Callable[[], bool] = bool) -> Iterator[Task]:
+        """The one that is looked at, then the newest of the rest."""
+        while self._tasks and not stopped():
+            body = self._tasks.pop(wanted(), None) or self._tasks.pop(next(iter(self._tasks)))
+            yield decode_task(body)
+
+
 def compute(source: Source, task: Task) -> Profile:
     """One life's profile, from its messages."""
     return profile_life(read_members(source, task.sessions, task.parent), task.relation, task.own)
@@ -52,9 +81,10 @@ decode_profile = msgspec.json.Decoder(Profile).decode
 
 
 class Done(NamedTuple):
-    task: Task
-    profile: Profile
+    name: str
+    stamp: str
     encoded: bytes
+    """The profile."""
 
 
 def computed(source: Source, tasks: Iterable[Task], volume: int) -> Iterator[Done]:
@@ -69,8 +99,7 @@ def computed(source: Source, tasks: Iterable[Task], volume: int) -> Iterator[Don
 
 def _computed_here(source: Source, tasks: Iterable[Task]) -> Iterator[Done]:
     for task in tasks:
-        profile = compute(source, task)
-        yield Done(task, profile, encode_profile(profile))
+        yield Done(task.name, task.stamp, encode_profile(compute(source, task)))
 
 
 def _cores() -> int:

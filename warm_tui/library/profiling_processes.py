@@ -7,6 +7,7 @@ none is left behind.
 from __future__ import annotations
 
 import gc
+import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -19,10 +20,11 @@ from typing import IO
 import msgspec
 
 from warm_tui.errors import Trouble
-from warm_tui.library.profiling import Done, Task, compute, decode_profile, encode_profile
+from warm_tui.library.profiling import Done, Task, compute, encode_profile
 from warm_tui.sessions.readers import open_source
 
 BATCH_OF_MESSAGES = 8_000
+NICE = 10
 PACKAGE = Path(__file__).parents[2]
 LENGTH_BYTES = 8
 START = "import sys; sys.path.insert(0, sys.argv[1]); from warm_tui.library.profiling_processes import serve; serve()"
@@ -42,6 +44,8 @@ def serve() -> None:
     """In the process beside: answer batches until there are no more."""
     # What is read is let go of at once, and none of it holds itself: looking for what does takes time.
     gc.disable()
+    # Keys come first: where there are no more cores than processes, they would wait for these.
+    os.nice(NICE)
     source = None
     while (body := _receive(sys.stdin.buffer)) is not None:
         try:
@@ -141,7 +145,7 @@ def _done_by(process: subprocess.Popen[bytes], batch: list[Task]) -> list[Done]:
     answer = _decode_answer(body)
     if answer.trouble:
         raise Trouble(answer.trouble)
-    return [Done(task, decode_profile(blob), blob) for task, blob in zip(batch, answer.profiles, strict=True)]
+    return [Done(task.name, task.stamp, blob) for task, blob in zip(batch, answer.profiles, strict=True)]
 
 
 def _send(stream: IO[bytes], body: bytes) -> None:

@@ -212,15 +212,17 @@ def check_order(order: str) -> str:
 
 def sort_profiles(profiles: list[Profile], order: str) -> list[Profile]:
     """Rates by what is known of them. What is not known stands last, either way; ties keep the order they came in."""
-    field, down = check_order(order).removeprefix("-"), order.startswith("-")
-    value_of = _sort_value(field, down)
+    down = order.startswith("-")
+    value_of = sort_value(order)
     values = [value_of(profile) for profile in profiles]
     known = [at for at, value in enumerate(values) if value is not None]
     known.sort(key=values.__getitem__, reverse=down)
     return [profiles[at] for at in known] + [p for p, value in zip(profiles, values, strict=True) if value is None]
 
 
-def _sort_value(field: str, down: bool) -> Callable[[Profile], Any]:
+def sort_value(order: str) -> Callable[[Profile], Any]:
+    """What a profile is sorted by; None where that is not known."""
+    field, down = check_order(order).removeprefix("-"), order.startswith("-")
     bounds_of = BOUNDS_OF.get(field)
 
     def bound(profile: Profile) -> float | None:

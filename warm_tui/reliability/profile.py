@@ -22,7 +22,7 @@ FIRST_CALLS = 30
 FIFTH = 5
 
 
-class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """The profile of a life, or of one session of it. What cannot be known is None, never a zero."""
 
     session_id: str

@@ -13,7 +13,7 @@ import msgspec
 Relation: TypeAlias = Literal["none", "compression_in_place", "compression_chain", "branch", "delegate"]
 
 
-class Session(msgspec.Struct, frozen=True, kw_only=True):
+class Session(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One row of `sessions`, with what its columns say, not what its messages do."""
 
     id: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, TypeAlias
@@ -177,6 +177,10 @@ class Source(ABC):
 
     @abstractmethod
     def health(self) -> Health: ...
+
+    def portions(self) -> Iterator[tuple[list[Session], Mapping[str, Stamp]]]:
+        """All of `sessions()` with their stamps, so many at a time that they need no room to speak of."""
+        yield self.sessions(), self.stamps()
 
     def close(self) -> None:  # noqa: B027 - most sources hold nothing open
         """Let go of what is held open."""

@@ -96,6 +96,12 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         """What a row is known by, however the table is sorted."""
         raise NotImplementedError
 
+    def place_of(self, identity: str) -> int | None:
+        return next((at for at, row in enumerate(self.rows) if self.identity(row) == identity), None)
+
+    def mark_of(self, row: Row) -> str:
+        return self.marks.get(self.identity(row), "")
+
     def heading(self, row: Row) -> str:  # noqa: ARG002 - for those that group
         """The text of a row that heads a group of others; of any other, none."""
         return ""
@@ -110,8 +116,7 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         under = self.under_cursor
         self.rows, self.now = rows, now
         identity = self.identity(under) if under is not None else None
-        at = next((at for at, row in enumerate(rows) if self.identity(row) == identity), None) if identity else None
-        self._version += 1
+        at = self.place_of(identity) if identity else None
         self._measure()
         self.cursor = at if at is not None else max(0, min(self.cursor, len(rows) - 1))
         self._announce()
@@ -143,6 +148,9 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
         self.post_message(self.Scrolled())
+
+    def is_seen(self, row: int) -> bool:
+        return self.scroll_offset.y <= row < self.scroll_offset.y + self.size.height
 
     # --- the cursor ---
 
@@ -233,14 +241,22 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         return len(self.rows)
 
     def strip_of(self, line: int) -> Strip:
-        row, at, width = self.rows[line], line, self.size.width
-        mark = self.marks.get(self.identity(row), "")
-        key = (self.identity(row), self._version, width, at == self.cursor, self.has_focus, mark)
+        row, at_cursor, width = self.rows[line], line == self.cursor, self.size.width
+        cells = self._cells(row)
+        key = (cells, self.heading(row), self.mark_of(row), at_cursor, self.has_focus, width, self._version)
         strip = self._strips.get(key)
         if strip is None:
-            strip = self._line(row, at == self.cursor, mark, width)
+            strip = self._line(row, cells, at_cursor, width)
             self._strips[key] = strip
         return strip
+
+    def _cells(self, row: Row) -> tuple[Shown, ...]:
+        """What stands in each column: a line is drawn anew only where that is something else."""
+        if self.heading(row):
+            return ()
+        waiting = self.identity(row) in self.pending
+        shown = (field for field, room in zip(self.fields, self._widths, strict=True) if room)
+        return tuple(("…", "dim") if waiting and field.computed else self.cell(field, row) for field in shown)
 
     def _header(self, width: int) -> Strip:
         style = self.get_component_rich_style("line-table--header")
@@ -254,18 +270,16 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
                 segments.append(Segment(" " * GAP, style))
         return Strip(segments).adjust_cell_length(width, style)
 
-    def _line(self, row: Row, under_cursor: bool, mark: str, width: int) -> Strip:
+    def _line(self, row: Row, cells: tuple[Shown, ...], under_cursor: bool, width: int) -> Strip:
         base = self.rich_style
         if under_cursor:
             base += self.get_component_rich_style(f"line-table--cursor{'' if self.has_focus else '-blurred'}")
         if heading := self.heading(row):
             return Strip([Segment(_padded(heading, width, False), base + self._style("group"))])
-        waiting = self.identity(row) in self.pending
+        mark = self.mark_of(row)
         segments = [Segment(f"{self.MARKS.get(mark, ' ')} ", base + self._style(self.MARK_STYLES.get(mark, "mark")))]
-        for field, room in zip(self.fields, self._widths, strict=True):
-            if not room:
-                continue
-            text, style = ("…", "dim") if waiting and field.computed else self.cell(field, row)
+        shown = ((field, room) for field, room in zip(self.fields, self._widths, strict=True) if room)
+        for (field, room), (text, style) in zip(shown, cells, strict=True):
             segments.append(Segment(_padded(text, room, field.right), base + self._style(style)))
             segments.append(Segment(" " * GAP, base))
         return Strip(segments).adjust_cell_length(width, base)

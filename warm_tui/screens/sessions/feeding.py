@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from abc import abstractmethod
 from typing import NamedTuple
@@ -14,8 +15,8 @@ from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.feed import Batch, feed
 from warm_tui.library.marks import Opinions, opinions_in
+from warm_tui.library.rows import Chosen, Rows
 from warm_tui.reliability.filters import Filter
-from warm_tui.reliability.profile import Profile
 from warm_tui.screens.sessions.profile_pane import ProfilePane
 from warm_tui.screens.sessions.session_list import SessionList
 from warm_tui.screens.sessions.table import SessionTable
@@ -23,6 +24,8 @@ from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.marks import SavedMarks
 
+VERY_LARGE = 20_000
+"""So many are never arranged while a key waits."""
 SHARE = 10
 """A table that takes long to arrange is arranged so much more seldom, for keys to come between."""
 LEAST_SECONDS = 0.1
@@ -31,7 +34,7 @@ LEAST_SECONDS = 0.1
 class Wanted(NamedTuple):
     """What the table is arranged by."""
 
-    rows: list[Profile]
+    rows: Rows
     order: str
     filter: Filter
 
@@ -50,7 +53,7 @@ class Feeding(Frame):
             super().__init__()
 
     class Arranged(Message):
-        def __init__(self, wanted: Wanted, rows: list[Profile], now: float, seconds: float) -> None:
+        def __init__(self, wanted: Wanted, rows: Rows | Chosen, now: float, seconds: float) -> None:
             self.wanted, self.rows, self.now, self.seconds = wanted, rows, now, seconds
             super().__init__()
 
@@ -80,10 +83,10 @@ class Feeding(Frame):
     def take_marks(self, saved: SavedMarks) -> None: ...
 
     @abstractmethod
-    def lay_out(self) -> None: ...
+    def show_rows(self, rows: Rows | Chosen, now: float) -> None: ...
 
     @abstractmethod
-    def show_rows(self, rows: list[Profile], now: float) -> None: ...
+    def show_header(self) -> None: ...
 
     @work(thread=True, exclusive=True, group="feed")
     def load(self) -> None:
@@ -101,7 +104,8 @@ class Feeding(Frame):
                 self.opinions = opinions_in(catalog.library)
                 self.call_later(self.take_marks, self.marks.read(catalog.library))
                 self._catalog = catalog
-                for batch in feed(catalog, lambda: self.sessions.looked_at, no_more, lambda: worker.is_cancelled):
+                left, anew = (lambda: worker.is_cancelled), bool(self.sessions.profiles)
+                for batch in feed(catalog, lambda: self.sessions.looked_at, no_more, left, anew=anew):
                     if worker.is_cancelled:
                         return
                     self.post_message(self.Fed(batch))
@@ -114,15 +118,35 @@ class Feeding(Frame):
                 self.sessions.feeding = False
 
     def on_feeding_fed(self, message: Fed) -> None:
+        if not self.sessions.profiles:
+            # The app stands: looked through for garbage again and again, all of it would hold up a key for 50 ms.
+            gc.freeze()
         self.sessions.take(message.batch)
         self.table.pending = self.sessions.pending
         if message.batch.rows is not None:
             self.view.forget_detail()
             self.lay_out()
+        elif self.sessions.stand_as_they_came(self.table.order):
+            self.show_profiled([known.profile.session_id for known in message.batch.profiles])
         elif self.sessions.is_quick(self.table.order):
             self.lay_out()
         else:
             self.arrange_soon()
+
+    def show_profiled(self, session_ids: list[str]) -> None:
+        """Where rows stand as they came, only those that are seen are others now."""
+        table, rows = self.table, self.sessions.profiles
+        if any(place is not None and table.is_seen(place) for place in map(rows.place_of, session_ids)):
+            self.lay_out()
+        else:
+            self.show_header()
+
+    def lay_out(self) -> None:
+        now, order = time.time(), self.table.order
+        if len(self.sessions.profiles) < VERY_LARGE or self.sessions.stand_as_they_came(order):
+            self.show_rows(self.sessions.shown(order, now), now)
+        else:
+            self.arrange_now()
 
     def on_feeding_failed(self, message: Failed) -> None:
         self.sessions.trouble = message.sentence
@@ -147,11 +171,18 @@ class Feeding(Frame):
             self._arranging, self._changed_meanwhile = True, False
             self.sort_and_filter(self.wanted)
 
-    @work(thread=True, group="arrange")
+    def arrange_now(self) -> None:
+        """It is asked for, and does not wait for its turn."""
+        self._arranging, self._changed_meanwhile = True, False
+        self.show_header()
+        self.sort_and_filter(self.wanted)
+
+    @work(thread=True, exclusive=True, group="arrange")
     def sort_and_filter(self, wanted: Wanted) -> None:
         began, now = time.perf_counter(), time.time()
         rows = self.sessions.shown(wanted.order, now)
-        self.post_message(self.Arranged(wanted, rows, now, time.perf_counter() - began))
+        if not get_current_worker().is_cancelled:
+            self.post_message(self.Arranged(wanted, rows, now, time.perf_counter() - began))
 
     def on_feeding_arranged(self, message: Arranged) -> None:
         began = time.perf_counter()

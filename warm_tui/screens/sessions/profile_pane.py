@@ -62,6 +62,7 @@ class ProfilePane(VerticalScroll):
         self._waiting = False
         self._detail: Detail | None = None
         self._detail_timer: Timer | None = None
+        self._shown: Text | None = None
 
     def compose(self):  # type: ignore[no-untyped-def]
         yield Static(id="profile-text", markup=False)
@@ -77,7 +78,9 @@ class ProfilePane(VerticalScroll):
         text = Text("Nothing is under the cursor.")
         if profile is not None:
             text = self._text_of(profile, self.detail_of(profile), self._waiting)
-        self.query_one("#profile-text", Static).update(text)
+        if text != self._shown:
+            self._shown = text
+            self.query_one("#profile-text", Static).update(text)
 
     # --- the calls behind it, read when the cursor rests ---
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
@@ -22,6 +21,7 @@ from warm_tui.errors import Trouble
 from warm_tui.library.catalog import NEWEST_FIRST, Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.marks import opinions_in
+from warm_tui.library.rows import Chosen, Rows
 from warm_tui.reliability.filters import Filter, check_order
 from warm_tui.reliability.profile import Profile, public
 from warm_tui.screens.sessions.feeding import Feeding
@@ -48,6 +48,8 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
     SCOPES = ("sessions", "list", "app")
     MODE = "show-sessions"
     REST_SECONDS = 0.04
+    go_to_top = False
+    """When it has been sorted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -117,14 +119,13 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
             if opinions_in(library) != self.opinions:
                 self.app.call_from_thread(self.load)
 
-    def lay_out(self) -> None:
-        now = time.time()
-        self.show_rows(self.sessions.shown(self.table.order, now), now)
-
-    def show_rows(self, rows: list[Profile], now: float) -> None:
-        self.marks.put_on_lives(self.sessions.life_of)
-        self.table.marks = self.sessions.marks_on(rows, self.marks.by_session)
+    def show_rows(self, rows: Rows | Chosen, now: float) -> None:
+        self.marks.put_on_lives(self.sessions.profiles.life_of)
+        self.table.marks = self.marks.by_session
         self.table.show(rows, now=now)
+        if self.go_to_top:
+            self.go_to_top = False
+            self.table.move(0)
         self.show_header()
         self.show_profile()
 
@@ -133,7 +134,8 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
         shown, height, top = len(table.rows), max(1, table.size.height - 1), table.scroll_offset.y
         marks = self.marks.counts(sessions)
         text = sessions.headline(self.home.databases, shown, top, height, marks, order_in_words(table.order))
-        self.query_one("#header", Static).update(text)
+        # It is one line, whatever it says: the screen need not be laid out anew for it.
+        self.query_one("#header", Static).update(text, layout=False)
         empty = self.query_one("#empty", Static)
         empty.display = not shown
         if not shown:
@@ -202,8 +204,8 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
 
     def sort(self, order: str) -> None:
         self.remember(sort=order)
+        self.go_to_top = True
         super().sort(order)
-        self.table.move(0)
 
     def action_sort_by(self) -> None:
         by = self.table.order.lstrip("-")
@@ -238,7 +240,7 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
         self.show_marks()
 
     def show_marks(self) -> None:
-        self.table.marks = self.sessions.marks_on(self.table.rows, self.marks.by_session)
+        self.table.marks = self.marks.by_session
         if self.table.rows:
             self.table.redraw()
             self.show_header()
@@ -259,7 +261,7 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
     @property
     def shown_ids(self) -> list[str]:
         """Marks are on lives, also where their parts are shown."""
-        return list(dict.fromkeys(profile.life for profile in self.table.rows))
+        return list(dict.fromkeys(self.table.rows.lives))
 
     def on_line_table_mark_asked(self, message: SessionTable.MarkAsked) -> None:
         self.mark(up_to=message.up_to)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from warm_tui.library.rows import Chosen, Rows
 from warm_tui.presentation.claims import COLD, WARM, change_arrow, change_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, age, percent, rate_style, signed
 from warm_tui.presentation.pictures import Scale, Span, span_line
@@ -90,5 +91,18 @@ class SessionTable(LineTable[Profile]):
     MARKS: ClassVar = {"marked": "●", "warm": "W", "cold": "C"}
     MARK_STYLES: ClassVar = {"warm": WARM, "cold": COLD}
 
+    rows: Rows | Chosen
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.rows = Rows()
+
     def identity(self, row: Profile) -> str:
         return row.session_id
+
+    def place_of(self, identity: str) -> int | None:
+        return self.rows.place_of(identity)
+
+    def mark_of(self, row: Profile) -> str:
+        """That of its life, also where only a part is shown."""
+        return self.marks.get(row.life, "")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
@@ -30,12 +30,19 @@ _CALLS = (
 
 def with_originals(connection: sqlite3.Connection, sessions: list[Session]) -> list[Session]:
     """The same sessions; those that repeat another tell which, as branches do."""
-    twins = _twins(connection, sessions)
-    originals: dict[str, str] = {}
-    for times in {session.started_at for session in sessions if session.started_at in twins}:
-        originals |= _originals(connection, "started_at = ?", times)
+    times = {session.started_at for session in sessions if session.started_at is not None}
+    originals = _originals_of_twins(connection, times)
     if any(session.source == FORKED_BY_EDITORS for session in sessions):
         originals |= _originals(connection, "source = ?", FORKED_BY_EDITORS)
+    return naming(originals, sessions)
+
+
+def all_originals(connection: sqlite3.Connection) -> dict[str, str]:
+    """For each session that repeats another, which."""
+    return _originals_of_twins(connection, None) | _originals(connection, "source = ?", FORKED_BY_EDITORS)
+
+
+def naming(originals: Mapping[str, str], sessions: Iterable[Session]) -> list[Session]:
     return [
         replace(session, branched_from=originals[session.id])
         if session.id in originals and session.came_from is None
@@ -44,13 +51,18 @@ def with_originals(connection: sqlite3.Connection, sessions: list[Session]) -> l
     ]
 
 
-def _twins(connection: sqlite3.Connection, sessions: list[Session]) -> set[float]:
-    """The times at which several sessions were opened; of a few sessions, by a look at the index for each."""
-    times = {session.started_at for session in sessions if session.started_at is not None}
-    few = tuple(times) if len(times) <= FEW else ()
+def _originals_of_twins(connection: sqlite3.Connection, times: set[float] | None) -> dict[str, str]:
+    """Of the times at which several sessions were opened; of a few, by a look at the index for each. None: of all."""
+    if times is not None and not times:
+        return {}
+    few = tuple(times) if times is not None and len(times) <= FEW else ()
     which = f"IN ({', '.join('?' * len(few))})" if few else "IS NOT NULL"
     sql = f"SELECT started_at FROM sessions WHERE started_at {which} GROUP BY started_at HAVING count(*) > 1"
-    return {row[0] for row in connection.execute(sql, few)} & times if times else set()
+    originals: dict[str, str] = {}
+    for (time,) in connection.execute(sql, few).fetchall():
+        if times is None or time in times:
+            originals |= _originals(connection, "started_at = ?", time)
+    return originals
 
 
 def _originals(connection: sqlite3.Connection, alike: str, value: object) -> dict[str, str]:

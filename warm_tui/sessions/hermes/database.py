@@ -17,14 +17,16 @@ import os
 import sqlite3
 import tempfile
 import time
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
 
 from warm_tui.errors import Trouble
-from warm_tui.sessions.hermes.copies import with_originals
+from warm_tui.sessions.hermes.copies import all_originals, naming, with_originals
 from warm_tui.sessions.hermes.facts import HERMES
 from warm_tui.sessions.hermes.files import (
     beside,
@@ -45,6 +47,9 @@ T = TypeVar("T")
 
 BUSY_SECONDS = 3.0
 KNOWN_SCHEMAS = (11, 22)
+NEWEST_FIRST = "ORDER BY started_at DESC, id DESC"
+ALL_ROWS = "SELECT rowid FROM sessions WHERE id IS NOT NULL"
+PORTION = 500
 
 
 class HermesDb(Source):
@@ -58,7 +63,7 @@ class HermesDb(Source):
         self._at_rest = False
         self._found: FileState | None = None
         self._connection: sqlite3.Connection | None = None
-        self._session_select = self._history = self._rewound = self._live = ""
+        self._session_select = self._stamp_select = self._history = self._rewound = ""
         self._open()
 
     # --- what it holds ---
@@ -79,11 +84,10 @@ class HermesDb(Source):
         return int(self._read(lambda c: c.execute("SELECT count(*) FROM messages").fetchone()[0]))
 
     def sessions(self) -> list[Session]:
-        sql = f"{self._session_select} ORDER BY started_at DESC, id DESC"
-        return self._sessions(sql)
+        return self._sessions(f"{self._session_select} {NEWEST_FIRST}")
 
     def newest(self, limit: int, offset: int) -> list[Session]:
-        sql = f"{self._session_select} ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?"
+        sql = f"{self._session_select} {NEWEST_FIRST} LIMIT ? OFFSET ?"
         return self._sessions(sql, limit, offset)
 
     def related(self) -> list[Session]:
@@ -128,14 +132,27 @@ class HermesDb(Source):
 
     def stamps(self) -> dict[str, Stamp]:
         # One pass over an index.
-        sql = f"SELECT session_id, count(*), max(id), {self._live} FROM messages GROUP BY session_id"
-        rows = self._read(lambda c: c.execute(sql).fetchall())
-        return {str(as_text(session_id)): stamp_of(counts) for session_id, *counts in rows}
+        return self._read(lambda c: _stamps(c.execute(f"{self._stamp_select} GROUP BY session_id")))
+
+    def portions(self) -> Iterator[tuple[list[Session], Mapping[str, Stamp]]]:
+        originals = self._read(all_originals)
+        all_rows = self._read(lambda c: array("q", (row for (row,) in c.execute(f"{ALL_ROWS} {NEWEST_FIRST}"))))
+        for at in range(0, len(all_rows), PORTION):
+            yield self._read(partial(self._portion, all_rows[at : at + PORTION], originals))
+
+    def _portion(
+        self, rows: array[int], originals: Mapping[str, str], connection: sqlite3.Connection
+    ) -> tuple[list[Session], dict[str, Stamp]]:
+        among = f"rowid IN ({', '.join('?' * len(rows))})"
+        sessions = connection.execute(f"{self._session_select} AND {among} {NEWEST_FIRST}", rows)
+        ids = f"SELECT id FROM sessions WHERE {among}"
+        stamps = connection.execute(f"{self._stamp_select} WHERE session_id IN ({ids}) GROUP BY session_id", rows)
+        return naming(originals, [session_of(row, self.home) for row in sessions]), _stamps(stamps)
 
     def stamp(self, session_id: str) -> Stamp:
-        sql = f"SELECT count(*), max(id), {self._live} FROM messages WHERE session_id = ?"
-        row = self._read(lambda c: c.execute(sql, (session_id,)).fetchone())
-        return stamp_of(row)
+        sql = f"{self._stamp_select} WHERE session_id = ?"
+        _, *counts = self._read(lambda c: c.execute(sql, (session_id,)).fetchone())
+        return stamp_of(counts)
 
     def sessions_with_text(self, words: str) -> set[str]:
         """By the database's own index, where it has one."""
@@ -232,8 +249,9 @@ class HermesDb(Source):
         )
         session = f"{_select(SESSION_COLUMNS, sessions)}, {usage}, {first}"
         self._session_select = f"SELECT {session} FROM sessions WHERE id IS NOT NULL"
-        self._live = "total(active), total(active * id)" if "active" in messages else "0, 0"
         conditions = []
+        live = "total(active), total(active * id)" if "active" in messages else "0, 0"
+        self._stamp_select = f"SELECT session_id, count(*), max(id), {live} FROM messages"
         if "active" in messages:
             conditions.append("active IS NULL OR active != 0")
             if "compacted" in messages:
@@ -301,6 +319,10 @@ def _indexed_sessions(connection: sqlite3.Connection, words: str) -> set[str] | 
         return {str(as_text(row[0])) for row in connection.execute(sql, (phrase,))}
     except sqlite3.OperationalError:
         return None
+
+
+def _stamps(rows: Iterable[Row]) -> dict[str, Stamp]:
+    return {str(as_text(session_id)): stamp_of(counts) for session_id, *counts in rows}
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> dict[str, str]:

@@ -1,0 +1,188 @@
+"""The profiles of a table of any length: held as the library keeps them, which takes a fifth of what objects do."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import merge
+from itertools import chain
+from typing import Any, overload
+
+from warm_tui.library.profiling import decode_profile, encode_profile
+from warm_tui.reliability.profile import Profile
+
+WORDS_OF: dict[str, Callable[[Profile], Iterable[str | None]]] = {
+    "source": lambda p: (p.source,),
+    "model": lambda p: (p.model,),
+    "agent": lambda p: (p.agent,),
+    "home": lambda p: (p.home,),
+    "project": lambda p: (p.project,),
+    "tool": lambda p: p.tool_distribution,
+    "kind": lambda p: p.kinds,
+    "type": lambda p: (p.task_type, p.dominant_tool_type),
+    "relation": lambda p: (p.relation,),
+}
+"""What can be completed behind `field:`."""
+KNOWN_AT_ONCE = ("source", "model", "agent", "home", "project")
+RUN = 4_096
+"""So many are sorted at once: no other thread comes to its turn meanwhile."""
+PARTS = 1 << 20
+"""More than a life has."""
+
+
+class Rows(Sequence[Profile]):
+    """Lives, the newest first, each once."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self._held: list[bytes] = []
+        self._started = array("d")
+        self._place: dict[str, int] = {}
+        self._life_of: dict[str, str] = {}
+        """Of sessions that compaction made."""
+        self._heirs: dict[str, list[str]] = {}
+        """The sessions that came from another, by that."""
+        self.words: dict[str, set[str]] = {field: set() for field in WORDS_OF}
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @overload
+    def __getitem__(self, at: int) -> Profile: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Profile]: ...
+    def __getitem__(self, at: int | slice) -> Profile | list[Profile]:
+        return (
+            [decode_profile(each) for each in self._held[at]]
+            if isinstance(at, slice)
+            else decode_profile(self._held[at])
+        )
+
+    def __iter__(self) -> Iterator[Profile]:
+        return map(decode_profile, self._held)
+
+    def names_life(self, session_id: str) -> bool:
+        return session_id in self._place
+
+    @property
+    def sessions(self) -> int:
+        """How many there are where lives are told by their parts."""
+        return len(self.names) + len(self._life_of)
+
+    @property
+    def lives(self) -> Sequence[str]:
+        return self.names
+
+    def add(self, profile: Profile, encoded: bytes | None = None) -> None:
+        """Of a life that several places have, as where it was gone on with elsewhere, the one with the most in it."""
+        name = profile.session_id
+        if name in self._place:
+            self.put(profile, encoded)
+            return
+        self._place[name] = len(self.names)
+        self.names.append(name)
+        self._held.append(encoded or encode_profile(profile))
+        self._started.append(profile.started_at or 0.0)
+        self._note(profile)
+
+    def put(self, profile: Profile, encoded: bytes | None = None) -> None:
+        at = self._place.get(profile.session_id)
+        if at is not None and profile.message_count >= self[at].message_count:
+            self._held[at] = encoded or encode_profile(profile)
+            self._note(profile)
+
+    def _note(self, profile: Profile) -> None:
+        for field in WORDS_OF if profile.message_count else KNOWN_AT_ONCE:
+            self.words[field].update(filter(None, WORDS_OF[field](profile)))
+        for part in profile.parts[1:]:
+            self._life_of[part.session_id] = profile.session_id
+        for each in profile.parts or (profile,):
+            heirs = self._heirs.setdefault(each.parent_session_id, []) if each.parent_session_id else None
+            if heirs is not None and each.session_id not in heirs:
+                heirs.append(each.session_id)
+
+    def sort(self) -> None:
+        """The newest first."""
+        keys = list(zip(self._started, self.names, strict=True))
+        order = gently_sorted(range(len(keys)), keys, down=True)
+        self.names, self._held = [self.names[at] for at in order], [self._held[at] for at in order]
+        self._started = array("d", [self._started[at] for at in order])
+        self._place = {name: at for at, name in enumerate(self.names)}
+
+    # --- lineage ---
+
+    def life_of(self, session_id: str) -> str:
+        """The life that a session is part of, by which it is named."""
+        return self._life_of.get(session_id, session_id)
+
+    def heirs_of(self, session_ids: Sequence[str]) -> list[str]:
+        """The sessions that came from one of these."""
+        return list(chain.from_iterable(self._heirs.get(each, ()) for each in session_ids))
+
+    def place_of(self, session_id: str) -> int | None:
+        """Where a session stands, or the life it is part of."""
+        return self._place.get(self.life_of(session_id))
+
+    # --- some of them, in another order ---
+
+    def chosen(
+        self, wanted: Callable[[Profile], bool], value_of: Callable[[Profile], Any], *, down: bool, parts: bool
+    ) -> Chosen:
+        """Those that are wanted, by a value of each. What is not known stands last, either way."""
+        keys, values = array("q"), []
+        for at, profile in enumerate(self):
+            several = profile.parts if parts else ()
+            for number, each in enumerate(several or (profile,), start=1 if several else 0):
+                if wanted(each):
+                    keys.append(at * PARTS + number)
+                    values.append(value_of(each))
+        known = [at for at, value in enumerate(values) if value is not None]
+        order = chain(gently_sorted(known, values, down=down), (at for at, value in enumerate(values) if value is None))
+        return Chosen(self, array("q", [keys[at] for at in order]))
+
+
+class Chosen(Sequence[Profile]):
+    """Some rows, or single sessions of theirs, in an order of their own."""
+
+    def __init__(self, rows: Rows, keys: array[int]) -> None:
+        self._rows, self._keys = rows, keys
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    @overload
+    def __getitem__(self, at: int) -> Profile: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Profile]: ...
+    def __getitem__(self, at: int | slice) -> Profile | list[Profile]:
+        if isinstance(at, slice):
+            return [self._at(key) for key in self._keys[at]]
+        return self._at(self._keys[at])
+
+    def _at(self, key: int) -> Profile:
+        place, number = divmod(key, PARTS)
+        profile = self._rows[place]
+        return profile.parts[number - 1] if number else profile
+
+    @property
+    def lives(self) -> Sequence[str]:
+        return [self._rows.names[key // PARTS] for key in self._keys]
+
+    def place_of(self, session_id: str) -> int | None:
+        """Where a session stands, or the life it is part of."""
+        place = self._rows.place_of(session_id)
+        if place is None:
+            return None
+        parts = self._rows[place].parts
+        number = next((number for number, part in enumerate(parts, start=1) if part.session_id == session_id), 0)
+        for key in dict.fromkeys((place * PARTS + number, place * PARTS)):
+            if key in self._keys:
+                return self._keys.index(key)
+        return None
+
+
+def gently_sorted(items: Sequence[int], values: Sequence[Any], *, down: bool) -> list[int]:
+    """As `sorted` would; in runs that are then joined, for that lets no other thread come to its turn meanwhile."""
+    value_of = values.__getitem__
+    runs = (sorted(items[at : at + RUN], key=value_of, reverse=down) for at in range(0, len(items), RUN))
+    return list(merge(*runs, key=value_of, reverse=down))

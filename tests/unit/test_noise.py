@@ -34,11 +34,18 @@ WORKED = {
     "what a test that passed printed": ("ruby a.rb 2>&1 | cat", "2 runs, 2 assertions, 0 failures, 0 errors\nError: as wanted"),
     "a name in quotes": ("dpkg-deb -b a a.deb; ls", "dpkg-deb: building package 'errors' in 'a.deb'.\na\na.deb"),
     "a text in another encoding": ("iconv -f latin1 a.txt; true", "error: no coffee"),
+    "went on behind a traceback": ("python a.py; pwd", f"{FROM_THE_TOP}\n1 of 2 read\n/srv"),
+    "rescued and printed": ("ruby a.rb | cat", "a.rb:3:in `Integer': no (ArgumentError)\n\tfrom a.rb:1:in `<main>'\n1 of 2 read"),
+    "warned, and went on": ("perl a.pl 2>&1 | tee a.log", "cannot find cache at a.pl line 4.\n3 rows"),
+    "rescued and printed, in a log": ("elixir a.exs > a.log 2>&1; cat a.log", "** (KeyError) no key :id\n    a.exs:2: (file)\nwent on"),
+    "what a script's own words said": ("cat > a.py <<'E'\nprint('KeyError: handled')\nE\npython a.py | tail -2", "KeyError: handled"),
     "another's file": ("(sh a.sh) 2>&1 | cat", "cat: a: No such file or directory\ndefault"),
 }  # fmt: skip
 
 FAILED = {
     "caught by nobody": ("python a.py 2>&1 | tail -50", f"reading\n{FROM_THE_TOP}"),
+    "raised, then another's words": ("ruby a.rb; ls", "a.rb:3:in `load': no (ArgumentError)\n\tfrom a.rb:1:in `<main>'\na\nb"),
+    "died, then told so": ("perl a.pl; echo done; date", "cannot open plan at a.pl line 4.\ndone\nMon"),
     "frames cut off": ("python a.py 2>&1 | tail -1", "KeyError: 1"),
     "given up": ("python a.py | cat", "reading\nError: no plan"),
     "of another program": ("frob | cat", "frob.errors.NoPlanError: no plan"),

@@ -36,6 +36,9 @@ COMPLAINTS = {
     "counted failures": ("frob tests | tail", "2 tests, 1 passed, 1 failed"),
     "kept and shown": ("out=$(frob a 2>&1); echo \"$out\"", "frob: cannot open a\n"),
     "from a log that it wrote": ("frob > a.log 2>&1; cat a.log", "Error: Connection refused\nbye"),
+    "with a trace, caught by nobody": ("guile a.scm 2>&1 | cat", "Backtrace:\nERROR: In procedure car: wrong type\nstarting"),
+    "with advice": ("frob a | cat", "Error: no index\nPerhaps there is one elsewhere\nRun frob --help"),
+    "with its usage": ("frob -z | cat", "frob: invalid option -z\nUsage: frob [FILE]\n-a\n-b\n-c\n-d"),
     "behind another program": ("frob || true; ls", "Error: no such thing\na"),
 }  # fmt: skip
 
@@ -53,6 +56,10 @@ def test_its_own_exit_code_outweighs_its_words(line: str) -> None:
 
 
 NO_COMPLAINTS = {
+    "told to go on": ("makeinfo --force a.texi | cat", "a.texi:7: unknown command `frob'"),
+    "much came after it": ("frob a | cat", "Error: no index\nred\nblue\ngreen\ngrey"),
+    "caught by what it runs": ("swipl -g main a.pl 2>&1 | cat", "ERROR: no plan\nwent on"),
+    "in a document": ("frob a.rst | cat", "<p>\nUnknown target name: &quot;gone&quot;.</div>"),
     "a warning": ("frob a | tail", "frob: warning: unknown key\nbye"),
     "a retry": ("frob a | tail", "Error: Connection refused, retrying\nbye"),
     "nothing went wrong": ("frob a | tail", "frob: 0 errors\nerrors: none"),

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from warm_tui.reliability.aftermath import most_lines_behind
 from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.complaints import first_complaint
 from warm_tui.reliability.evidence import Evidence
@@ -158,7 +159,7 @@ def _sign_at_end(text: str, reading: _Reading) -> Sign | None:
 def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
     before = reading.before_last_words(text)
     foreseen = [simple.program for simple in reading.script.foreseen]
-    complaint = first_complaint(reading.script.commands, before, reading.heeds, foreseen)
+    complaint = first_complaint(reading.script.commands, before, reading.heeds, foreseen, reading.lines_behind)
     if complaint is not None:
         return Sign(complaint[0].name, "exit_code", one_line(cause_of(complaint[1], text)))
     own = own_complaint(text, reading.unwatched)
@@ -232,9 +233,11 @@ class _Reading:
         """Does this complaint of that command tell more than the exit code does?"""
         if (row.certain_exit and simple not in self.unwatched) or _shows_what_a_server_has(simple):
             return False
-        if row.tolerates & set(simple.args) or (simple in self.reads_a_pipe and row.needs_a_file):
-            return False
-        return not row.last_words or simple not in self.script.spoke_last
+        return not (row.tolerates & set(simple.args) or (simple in self.reads_a_pipe and row.needs_a_file))
+
+    def lines_behind(self, simple: Simple) -> float:
+        """How many lines others may have written behind what this command said last."""
+        return most_lines_behind(self.script, simple)
 
     def confirms(self, rule: TextRule, match: re.Match[str], above: str) -> bool:
         if (self.views and not rule.views) or (self.trusted and self.outweighs(rule)):

@@ -163,7 +163,12 @@ _ASKED_ONLY = (
 
 
 def was_raised(match: re.Match[str], script: Script, above: str) -> bool:
-    """Frames stand above it, or a pipe may have cut them off: else the program printed it by choice."""
+    """Frames stand above it, or a pipe may have cut them off: else the program printed it by choice.
+
+    Words that stand in the command line itself, as those of a script that it writes, are printed, too.
+    """
+    if match[0] in script.text:
+        return False
     if above[:1].isspace():
         begins = match.string.rfind(_HEAD, 0, match.start())
         return begins < 0 or not _speaks_python(script) or _nobody_caught(match.string, begins)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from warm_tui.reliability.aftermath import most_lines_behind, went_on
 from warm_tui.reliability.complaints import has_rows, names_of
 from warm_tui.reliability.linters import linter_in
 from warm_tui.reliability.shell import LOOPS, QUIET, SHELLS, Script, Simple
@@ -43,6 +44,16 @@ _NO_PROGRAMS = (
     )
 )
 
+# Programs that run what somebody wrote, which prints by choice what it caught.
+_INTERPRETERS = frozenset(
+    "swipl guile csi sbcl clisp ecl racket gforth gp poly polyc chezscheme scheme pil picolisp newlisp groovy clojure"
+    " clj coffee hy xonsh crystal nim zig escript jshell scala kotlin julia octave m4 mono dart deno bun raku ocamlrun"
+    " runghc runhaskell expect janet fennel bb jruby nodejs dotnet ldc2 rdmd gst".split()
+)
+# Options by which a program goes on after what it complains of.
+_GOES_ON = frozenset("--force --keep-going --continue --ignore-errors --ignore-failure --no-fail --warn-only".split())
+MOST_ADVICE = 3
+"""So many lines on what to do about it, or how much of it there was, may stand behind a complaint."""
 LONGEST_LINE, CLOSING = 400, 600
 TROUBLE = re.compile(
     r"(?i:error|fail|fatal|cannot|can't|could not|couldn't|unable to|invalid|unknown|unrecogni[sz]ed|not recogni[sz]ed"
@@ -105,21 +116,44 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
         return None
     others_speak = any(shows_a_file(pipeline[0], script) for pipeline in script.pipelines)
     lines = list(_lines_of_trouble(output))
+    if lines:
+        behind = output[output.rfind(lines[-1]) + len(lines[-1]) :]
+        strangers = [simple for simple in strangers if not _went_on(simple, output, behind, script)]
     for line in lines:
         if any(_names_itself(line, simple) or _names_its_own(line, simple) for simple in strangers):
             return line.strip()
+    if not strangers:
+        return None
     if others_speak or _SAID_WELL.search(output[-CLOSING:]):
         return None
     return next((line.strip() for line in lines if _speaks_of_error(line)), None)
 
 
+def _went_on(simple: Simple, output: str, behind: str, script: Script) -> bool:
+    if not _GOES_ON.isdisjoint(simple.args):
+        return True
+    if _NOBODY_CAUGHT.search(output):
+        return False
+    advice = 0 if simple.program in _INTERPRETERS else MOST_ADVICE
+    return went_on(_TRACE.sub(" ", behind), most_lines_behind(script, simple) + advice)
+
+
+# How the traces of such programs begin, and the page that a program shows when it was called wrongly.
+_NOBODY_CAUGHT = re.compile(r"(?mi)^[ \t]*(?:backtrace\b|call history:|stack trace\b|usage: )")
+# What belongs to a complaint without being indented: `0: (SB-DEBUG...`, `at a.js:1`, `Backtrace:`.
+_TRACE = re.compile(r"(?m)^(?:\d+: |at |from |in |In |[^a-z\n]*$|[Bb]acktrace|[Uu]nhandled|note: )")
 # What stands in quotes is called so; it does not say so.
 _NAME_IN_QUOTES = re.compile(r"(?<![\w'])'[^'\n]{1,80}'(?!\w)")
+
+
+_MARKUP = re.compile(r"</\w|/>\s*$|&\w+;")
 
 
 def _lines_of_trouble(output: str) -> Iterator[str]:
     for line in output.split("\n"):
         if len(line) > LONGEST_LINE or not TROUBLE.search(line) or not TROUBLE.search(_NAME_IN_QUOTES.sub("", line)):
+            continue
+        if _MARKUP.search(line):
             continue
         if _COUNTED.match(line) or not _MEANT_WELL.search(line):
             yield line

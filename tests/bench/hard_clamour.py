@@ -144,7 +144,6 @@ WORKED = {
     "ts: stamped": "ts 'at' < logs/app.log",
     "chronic: noisy": "chronic -v true; cat logs/app.log",
     # --- network and load ---
-    "dig: refused but told": "dig +tries=1 +time=1 @127.0.0.1 -p 18099 error.example; test $? -eq 9",
     "ab: counted": "ab -n 10 -c 2 http://127.0.0.1:18099/status.json",
     "siege: counted": "siege -c 1 -r 3 http://127.0.0.1:18099/status.json",
     "ncat: fetched": "printf 'GET /status.json HTTP/1.0\\r\\n\\r\\n' | ncat 127.0.0.1 18099",

@@ -136,7 +136,7 @@ SETS = (
     HardSet("hard_noise", lambda: noise(0), hard_noise_files.FILES, hard_noise_files.SETUP),
     HardSet("hard_noise_half", lambda: noise(1), hard_noise_files.FILES, hard_noise_files.SETUP),
     HardSet("hard_din", din, hard_din.FILES, hard_din.SETUP),
-    HardSet("hard_clamour", clamour, hard_clamour_files.FILES, hard_clamour_files.SETUP, held_out=True),
+    HardSet("hard_clamour", clamour, hard_clamour_files.FILES, hard_clamour_files.SETUP),
 )
 
 

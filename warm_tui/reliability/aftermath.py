@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from math import inf
 
-from warm_tui.reliability.shell import LOOPS, QUIET, Script, Simple
+from warm_tui.reliability.shell import QUIET, Script, Simple
 
 # Programs that print one line, whatever they find, and those that pass on as many as they are told to.
 _ONE_LINE = frozenset("pwd date whoami hostname uname id nproc arch tty basename dirname realpath".split())
@@ -26,7 +26,7 @@ def own_lines(behind: str) -> int:
 def most_lines_behind(script: Script, simple: Simple) -> float:
     """How many lines the commands behind this one may have written; infinitely many where nobody knows."""
     at = next((at for at, pipeline in enumerate(script.pipelines) if simple in pipeline), None)
-    if at is None or any(each.program in LOOPS for each in script.commands):
+    if at is None:
         return inf
     return sum(_most_lines(pipeline, script) for pipeline in script.pipelines[at + 1 :])
 

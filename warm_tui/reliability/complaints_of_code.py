@@ -73,9 +73,9 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     # --- build tools ---
     complaint(
-        "make", "make gmake",
-        r"g?make(?:\[\d+\])?: \*\*\* .*",
-        source="GNU make manual, Errors",
+        "make", "make gmake scons",
+        r"(?:g?make(?:\[\d+\])?|scons): \*\*\* .*",
+        source="GNU make manual, Errors; SCons writes alike",
         examples=(("make; ls", "make: *** [Makefile:3: all] Error 1"),),
     ),
     complaint(

@@ -15,8 +15,7 @@ from warm_tui.reliability.complaints import first_complaint
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.exits import answer_of, own_complaint
 from warm_tui.reliability.rules import TEXT_RULES, Kind, TextRule
-from warm_tui.reliability.shell import Script, Simple, parse
-from warm_tui.reliability.signs import INTERPRETER
+from warm_tui.reliability.shell import INTERPRETER, Script, Simple, parse
 from warm_tui.reliability.strangers import VIEWING_SUBCOMMANDS, complaint_of_a_stranger, is_viewer
 from warm_tui.reliability.words import cause_of, command_of, one_line, telling_line
 
@@ -46,6 +45,7 @@ FRAGMENTS = (
     "busy", "corrupt", "space left", "Expecting", "closed", "wrong", "System has", "deselected", "extra operand",
     "not permitted", "Read-only", "not there", "docker: ", "o module", "unbound", "ambiguous", "bad sub", "too long",
     "Too many", "Bad file", "llegal", "nknown", "Unmatched", "Is a dir", "No files", "undeclared",
+    "no decl", "no defin",
     "premature", "not reco", "not exist", "no valid", "nreachable", "emerg]", "ALERT]", "NOT match", "nhandled",
     "failed=", " bad ", "not a ", "is not def", "alted", "did not", "oes not", "idn't", "oesn't", "Missing",
     " specified",
@@ -127,7 +127,7 @@ class Sign(NamedTuple):
 
 def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
     """The first sign of failed work in the output: at its end, then wherever the programs that ran may complain."""
-    text = tail.rstrip()
+    text = (tail.replace("\r\n", "\n") if "\r" in tail else tail).rstrip()
     if is_calm(text, arguments) and not _opens_like_trouble(text[text.rfind("\n") + 1 :]):
         return None
     reading = _Reading(arguments, exit_zero)
@@ -162,7 +162,7 @@ def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
     complaint = first_complaint(reading.script.commands, before, reading.heeds, foreseen, reading.lines_behind)
     if complaint is not None:
         return Sign(complaint[0].name, "exit_code", one_line(cause_of(complaint[1], text)))
-    own = own_complaint(text, reading.unwatched)
+    own = own_complaint(text, reading.unwatched, reading.script)
     if own:
         return Sign("own_complaint", "exit_code", one_line(cause_of(own, text)))
     strange = complaint_of_a_stranger(text, reading.script, reading.unwatched)

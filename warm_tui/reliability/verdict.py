@@ -87,15 +87,23 @@ def judge(arguments: str, result: str | None, stand_ins: Sequence[StandIn] = ())
         return OK
     if result[:1] in _JSON_OPENS:
         evidence = evidence_in(result)
-        if evidence is not None and (evidence.is_clean or not (carries_command(arguments) and is_printed(result))):
+        if evidence is not None and not (carries_command(arguments) and _printed_it(result, evidence)):
             return _judge_fields(evidence, arguments, stand_ins)
     return _judge_text(arguments, result, stand_ins)
+
+
+def _printed_it(result: str, evidence: Evidence) -> bool:
+    """Did a program print this JSON: beside other lines, or of other things than a call?"""
+    if evidence.is_clean:
+        return result[-GLANCE:].rstrip()[-1:] not in _JSON_CLOSES
+    return is_printed(result)
 
 
 def _may_hide_more(arguments: str, result: str) -> bool:
     return may_hide(arguments) and not is_calm(end_of_plain_success(result, TAIL) or "", arguments)
 
 
+_JSON_CLOSES = frozenset('}]"')
 _JSON_OPENS = frozenset('{["' + " \n\r\t")
 _skip = msgspec.json.Decoder(msgspec.Raw).decode
 

@@ -30,6 +30,8 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+import hard_clamour
+import hard_clamour_files
 import hard_din
 import hard_latecomers
 import hard_newcomers
@@ -99,6 +101,11 @@ def din() -> Iterator[Scenario]:
     return wrapped(((said.FAILED, "failed"), (said.WORKED, "worked")), hard_noise.WRAPPINGS, 2)
 
 
+def clamour() -> Iterator[Scenario]:
+    said = hard_clamour
+    return wrapped(((said.FAILED, "failed"), (said.WORKED, "worked")), said.WRAPPINGS, 1)
+
+
 class HardSet(NamedTuple):
     name: str
     scenarios: Callable[[], Iterator[Scenario]]
@@ -129,6 +136,7 @@ SETS = (
     HardSet("hard_noise", lambda: noise(0), hard_noise_files.FILES, hard_noise_files.SETUP),
     HardSet("hard_noise_half", lambda: noise(1), hard_noise_files.FILES, hard_noise_files.SETUP),
     HardSet("hard_din", din, hard_din.FILES, hard_din.SETUP),
+    HardSet("hard_clamour", clamour, hard_clamour_files.FILES, hard_clamour_files.SETUP),
 )
 
 

@@ -16,6 +16,7 @@ from recorded import database, folder
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
 from warm_tui.reliability.compaction import NOTHING, Counts, change
+from warm_tui.reliability.places import share_as_large
 from warm_tui.reliability.profile import Judged
 from warm_tui.reliability.stats import Stratum, exact_test
 from warm_tui.reports.compaction import headline
@@ -42,7 +43,9 @@ def cut(calls: list[Judged], place: float):
     ]
     test = exact_test(strata)
     whole = [sum(part.values(), start=NOTHING) for part in (before, after)]
-    return change(whole[0], whole[1], test, test.p_value)
+    known = [(call, verdict.outcome) for call, verdict in calls if not call.trivial and verdict.outcome != "unknown"]
+    course = [(call.tool_name, outcome == "failure") for call, outcome in known]
+    return change(whole[0], whole[1], test, test.p_value, places=lambda: share_as_large(course, whole[0].calls))
 
 
 def main() -> None:

@@ -34,11 +34,23 @@ WORKED = {
     "what a test that passed printed": ("ruby a.rb 2>&1 | cat", "2 runs, 2 assertions, 0 failures, 0 errors\nError: as wanted"),
     "a name in quotes": ("dpkg-deb -b a a.deb; ls", "dpkg-deb: building package 'errors' in 'a.deb'.\na\na.deb"),
     "a text in another encoding": ("iconv -f latin1 a.txt; true", "error: no coffee"),
+    "went on behind a traceback": ("python a.py; pwd", f"{FROM_THE_TOP}\n1 of 2 read\n/srv"),
+    "rescued and printed": ("ruby a.rb | cat", "a.rb:3:in `Integer': no (ArgumentError)\n\tfrom a.rb:1:in `<main>'\n1 of 2 read"),
+    "warned, and went on": ("perl a.pl 2>&1 | tee a.log", "cannot find cache at a.pl line 4.\n3 rows"),
+    "rescued and printed, in a log": ("elixir a.exs > a.log 2>&1; cat a.log", "** (KeyError) no key :id\n    a.exs:2: (file)\nwent on"),
+    "what a script's own words said": ("cat > a.py <<'E'\nprint('KeyError: handled')\nE\npython a.py | tail -2", "KeyError: handled"),
+    "a traceback that a Python of another name printed": ("hy a.hy", FROM_THE_TOP),
+    "a warning about a program": ("gawk --lint -f a.awk a.log; ls", "gawk: a.awk:1: warning: reference to uninitialized `errors'\na.log"),
+    "a script that goes on": ("sh a.sh 2>&1 | tail", "a.sh: 1: kill: No such process\ncleaned up"),
     "another's file": ("(sh a.sh) 2>&1 | cat", "cat: a: No such file or directory\ndefault"),
 }  # fmt: skip
 
 FAILED = {
     "caught by nobody": ("python a.py 2>&1 | tail -50", f"reading\n{FROM_THE_TOP}"),
+    "raised, then another's words": ("ruby a.rb; ls", "a.rb:3:in `load': no (ArgumentError)\n\tfrom a.rb:1:in `<main>'\na\nb"),
+    "died, then told so": ("perl a.pl; echo done; date", "cannot open plan at a.pl line 4.\ndone\nMon"),
+    "a script by its name": ("sh deploy.sh | cat", "stopping\ndeploy: could not copy, rolled back"),
+    "with carriage returns": ("tclsh a.tcl; ls | wc -l", 'no\n    while executing\n"open a"\n    (file "a.tcl" line 3)\r\n7'),
     "frames cut off": ("python a.py 2>&1 | tail -1", "KeyError: 1"),
     "given up": ("python a.py | cat", "reading\nError: no plan"),
     "of another program": ("frob | cat", "frob.errors.NoPlanError: no plan"),
@@ -71,3 +83,10 @@ def test_failures_that_look_like_it_are_seen(case: tuple[str, str], form) -> Non
 def test_every_fragment_is_found_in_short_and_in_long_texts(padding: str) -> None:
     assert [fragment for fragment in FRAGMENTS if is_calm(padding + fragment)] == []
     assert is_calm(padding + "all went well")
+
+
+def test_json_lines_before_an_error_are_no_result_of_the_call() -> None:
+    log = '{"level": "info", "msg": "using a"}'
+    command = json.dumps({"command": "frob validate"})
+    assert judge(command, f"{log}\nError: a:2: unrecognized directive: b").outcome == "failure"
+    assert judge(command, f"{log}\nValid configuration").outcome == "success"

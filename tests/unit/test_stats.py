@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from warm_tui.reliability.stats import Stratum, exact_reach, exact_test, holm, newcombe, wilson
+from warm_tui.reliability.stats import Stratum, exact_test, holm, newcombe, p_values, wilson
 
 
 def counts(most: int = 60) -> st.SearchStrategy[tuple[int, int]]:
@@ -84,41 +84,13 @@ def test_work_that_turns_to_a_harder_tool_is_no_change() -> None:
     assert pooled.p_value < 1e-6, "pooled, it would be called one"
 
 
-def shown(before: tuple[int, int], after: int, change: float, *, worse: bool) -> float:
-    """By scipy: over all that may be seen, how often is this change told?"""
-    calls, later = before[1], before[0] / before[1] + change
-    early = scipy_stats.binom.pmf(range(calls + 1), calls, before[0] / before[1])
-    late = scipy_stats.binom.pmf(range(after + 1), after, later)
-    told = 0.0
-    for x, of_x in enumerate(early):
-        for y, of_y in enumerate(late):
-            is_worse = y / after > 1.2 * x / calls
-            if (is_worse if worse else y / after < x / calls) and of_x * of_y > 1e-7:
-                told += of_x * of_y * (scipy_stats.fisher_exact([[x, calls - x], [y, after - y]]).pvalue < 0.05)
-    return told
-
-
-@pytest.mark.parametrize(("before", "after"), [((2, 13), 20), ((8, 20), 25), ((15, 20), 12)])
-def test_what_a_change_would_have_to_be_is_shown_four_times_in_five(before: tuple[int, int], after: int) -> None:
-    reach = exact_reach(before, after, 1.2, 0.05)
-    if reach.worse is not None:
-        assert 0.795 < shown(before, after, reach.worse, worse=True) < 0.82
-    if reach.better is not None:
-        assert 0.795 < shown(before, after, -reach.better, worse=False) < 0.82
-
-
-def test_no_improvement_goes_beyond_the_rate_before() -> None:
-    assert exact_reach((2, 13), 32, 1.2, 0.05).better is None
-    assert exact_reach((0, 50), 50, 1.2, 0.05).better is None
-    assert exact_reach((1, 2), 2, 1.2, 0.05) == (None, None)
-
-
-@pytest.mark.parametrize("rate", [0.05, 0.2, 0.5])
-def test_of_many_calls_it_is_as_of_few(rate: float) -> None:
-    """Where counting ends the normal curve goes on without a jump."""
-    few, many = exact_reach((int(200 * rate), 200), 200, 1.2, 0.05), exact_reach((int(201 * rate), 201), 201, 1.2, 0.05)
-    assert many.worse == pytest.approx(few.worse, rel=0.1)
-    assert many.better == pytest.approx(few.better, rel=0.1)
+@pytest.mark.parametrize(("before", "after", "failures"), [(13, 32, 5), (40, 25, 1), (3000, 2000, 300), (9, 9, 0)])
+def test_the_exact_p_of_all_that_may_be_seen_is_scipys(before: int, after: int, failures: int) -> None:
+    found = p_values(before, after, failures)
+    for late in {max(0, failures - before), failures // 2, failures // 3, min(failures, after)}:
+        early = failures - late
+        known = scipy_stats.fisher_exact([[early, before - early], [late, after - late]]).pvalue
+        assert found[late] == pytest.approx(known, rel=1e-6)
 
 
 def test_holm() -> None:

@@ -37,6 +37,21 @@ COMPLAINTS = {
     "counted failures": ("frob tests | tail", "2 tests, 1 passed, 1 failed"),
     "kept and shown": ("out=$(frob a 2>&1); echo \"$out\"", "frob: cannot open a\n"),
     "from a log that it wrote": ("frob > a.log 2>&1; cat a.log", "Error: Connection refused\nbye"),
+    "in a compiler's brackets": ("nim c a.nim | tail", "/srv/a.nim(1, 18) Error: type mismatch"),
+    "what is missing of a name": ("ghdl -a a.vhd 2>&1 | cat", 'a.vhd:3:3: no declaration for "frob"'),
+    "what was expected": ("frob a.xml | cat", 'a.xml:1:16: error: element "b" not allowed here; expected the element "c"'),
+    "opening a file": ("frob a | cat", "***   error opening input file: `a'."),
+    "with a cross before": ("frob a.js | cat", '\u2718 [ERROR] Could not resolve "./b.js"\n\n1 error'),
+    "errors that were met": ("frob a.json | cat", "Schema validation errors were encountered."),
+    "the reason told last": ("frob a.db | cat", "zone a/IN: not loaded due to errors."),
+    "a system's own words, and their number": ("frob | cat", "Waiting...recv: Connection refused (111)"),
+    "one test": ("frob test | cat", "  1 test failed"),
+    "one of the specs": ("frob test | cat", "3 specs, 1 failure\nFinished in 0.003 seconds"),
+    "tests counted in a comment": ("frob test | cat", "# Ran 4 tests, 0 skipped, 1 failed."),
+    "where the carriage returns": ("frob a; ls", "Error: no index\r\na"),
+    "with a trace, caught by nobody": ("guile a.scm 2>&1 | cat", "Backtrace:\nERROR: In procedure car: wrong type\nstarting"),
+    "with advice": ("frob a | cat", "Error: no index\nPerhaps there is one elsewhere\nRun frob --help"),
+    "with its usage": ("frob -z | cat", "frob: invalid option -z\nUsage: frob [FILE]\n-a\n-b\n-c\n-d"),
     "behind another program": ("frob || true; ls", "Error: no such thing\na"),
 }  # fmt: skip
 
@@ -54,6 +69,19 @@ def test_its_own_exit_code_outweighs_its_words(line: str) -> None:
 
 
 NO_COMPLAINTS = {
+    "a test that passed, named after an error": (
+        "frob test | cat",
+        "\u2714 error: failed to parse is thrown\n1 test passed",
+    ),
+    "a link": ("frob -v a; ls", "LINK: error => ../b/error"),
+    "a job's name": ("frob a | cat", "errors: (g=0): rw=write"),
+    "none counted in the end": ("frob build | cat", "error: failed once\nbuilt, 0 errors"),
+    "a warning afterwards": ("frob apply | cat", "Error: Permission denied @ /proc/1\nWarning: no such cache"),
+    "in a loop": ("for n in 1 2; do swipl a.pl; done", "ERROR: no plan\nwent on"),
+    "told to go on": ("makeinfo --force a.texi | cat", "a.texi:7: unknown command `frob'"),
+    "much came after it": ("frob a | cat", "Error: no index\nred\nblue\ngreen\ngrey"),
+    "caught by what it runs": ("swipl -g main a.pl 2>&1 | cat", "ERROR: no plan\nwent on"),
+    "in a document": ("frob a.rst | cat", "<p>\nUnknown target name: &quot;gone&quot;.</div>"),
     "a warning": ("frob a | tail", "frob: warning: unknown key\nbye"),
     "a retry": ("frob a | tail", "Error: Connection refused, retrying\nbye"),
     "nothing went wrong": ("frob a | tail", "frob: 0 errors\nerrors: none"),

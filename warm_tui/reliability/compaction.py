@@ -5,22 +5,24 @@ Only fresh calls count: the copies that compaction leaves are the same calls aga
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
 import msgspec
 
 from warm_tui.reliability.bounds import Bounds
+from warm_tui.reliability.places import Course, Reach, reach, share_as_large
 from warm_tui.reliability.profile import Judged
-from warm_tui.reliability.stats import LEVEL, Exact, Reach, Stratum, exact_reach, exact_test, holm, newcombe, wilson
+from warm_tui.reliability.stats import LEVEL, Exact, Stratum, exact_test, holm, newcombe, wilson
 from warm_tui.sessions.lineage import Life
 
 TOLERANCE = 1.2
 """Not worse by more than 20 %."""
 
 ChangeVerdict: TypeAlias = Literal["preserved", "degraded", "improved", "inconclusive"]
-Why: TypeAlias = Literal["", "no calls", "no failures", "within tolerance", "other tools", "too few"]
+Why: TypeAlias = Literal["", "no calls", "no failures", "within tolerance", "other tools", "other places", "too few"]
 """Why a change is inconclusive."""
 
 
@@ -81,7 +83,7 @@ class Change(msgspec.Struct, frozen=True):
     @property
     def detectable(self) -> Reach:
         """How large a change would have had to be to be shown, four times in five. Counted out when it is asked for."""
-        return exact_reach(self.before.pair, self.after.calls, TOLERANCE, LEVEL / self.tests)
+        return reach(self.before.pair, self.after.calls, TOLERANCE, LEVEL / self.tests)
 
     @property
     def preserved(self) -> bool | None:
@@ -104,14 +106,29 @@ class Impact(msgspec.Struct, frozen=True):
 
 
 def impact_of(life: Life, calls: Iterable[Judged]) -> Impact:
-    segments = segments_of(life, calls)
+    calls = list(calls)
+    segments, courses = segments_of(life, calls), _courses(life, calls)
     over_cuts = [_tested(before.tools, after.tools) for before, after in pairwise(segments)]
     corrected = holm([test.p_value for _, _, test in over_cuts])
     changes = [
-        change(before, after, test, p_corrected, len(over_cuts))
-        for (before, after, test), p_corrected in zip(over_cuts, corrected, strict=True)
+        change(before, after, test, p_corrected, len(over_cuts), partial(_share_as_large, courses[at : at + 2]))
+        for at, ((before, after, test), p_corrected) in enumerate(zip(over_cuts, corrected, strict=True))
     ]
-    return Impact([session.id for session in life.sessions], segments, changes, whole_change(segments))
+    return Impact([session.id for session in life.sessions], segments, changes, _whole_change(segments, courses))
+
+
+def _courses(life: Life, calls: Iterable[Judged]) -> list[list[tuple[str, bool]]]:
+    """By segment, what became of each call that counts, in order."""
+    courses: list[list[tuple[str, bool]]] = [[] for _ in range(life.segments)]
+    for call, verdict in calls:
+        if not call.trivial and verdict.outcome != "unknown":
+            courses[call.segment].append((call.tool_name, verdict.outcome == "failure"))
+    return courses
+
+
+def _share_as_large(courses: Sequence[Course]) -> float:
+    """Over the cut behind the first."""
+    return share_as_large([call for course in courses for call in course], len(courses[0]))
 
 
 def segments_of(life: Life, calls: Iterable[Judged]) -> list[Segment]:
@@ -147,12 +164,12 @@ def merged(parts: Iterable[ByTool]) -> dict[str, Counts]:
     return whole
 
 
-def whole_change(segments: Sequence[Segment]) -> Change | None:
+def _whole_change(segments: Sequence[Segment], courses: Sequence[Course]) -> Change | None:
     """Before the first compaction against all that came after it."""
     if len(segments) < 2:
         return None
     before, after, test = _tested(segments[0].tools, merged(segment.tools for segment in segments[1:]))
-    return change(before, after, test, test.p_value)
+    return change(before, after, test, test.p_value, places=partial(_share_as_large, courses))
 
 
 def _tested(before: ByTool, after: ByTool) -> tuple[Counts, Counts, Exact]:
@@ -164,8 +181,18 @@ def _tested(before: ByTool, after: ByTool) -> tuple[Counts, Counts, Exact]:
     return total(before), total(after), exact_test(strata)
 
 
-def change(before: Counts, after: Counts, test: Exact, p_corrected: float, tests: int = 1) -> Change:
-    """In words: a change is only called one where the rates and the test at equal tool mix agree on it."""
+def change(
+    before: Counts,
+    after: Counts,
+    test: Exact,
+    p_corrected: float,
+    tests: int = 1,
+    places: Callable[[], float] = lambda: 0.0,
+) -> Change:
+    """In words: a change is only called one where the rates and the test at equal tool mix agree on it.
+
+    `places`: of all places of this work, the share where as much changed; asked for what would be called a change.
+    """
     if before.rate is None or after.rate is None:
         return Change(before, after, None, None, None, None, None, "inconclusive", why="no calls")
     difference = after.rate - before.rate
@@ -181,6 +208,8 @@ def change(before: Counts, after: Counts, test: Exact, p_corrected: float, tests
     elif within and bound[1] <= 0:
         verdict = "preserved"
     why = _why(before, after, difference, test, shown, tests) if verdict == "inconclusive" else ""
+    if verdict in ("degraded", "improved") and places() > LEVEL:
+        verdict, why = "inconclusive", "other places"
     return Change(before, after, difference, low, high, test.p_value, p_corrected, verdict, why, tests)
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import inf
 
+from warm_tui.reliability.aftermath import went_on
 from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.complaints_of_code import CODE_COMPLAINTS
 from warm_tui.reliability.complaints_of_systems import SYSTEM_COMPLAINTS
@@ -24,23 +26,29 @@ def first_complaint(
     text: str,
     counts: Callable[[Complaint, Simple], bool],
     foreseen: Sequence[str] = (),
+    lines_behind: Callable[[Simple], float] = lambda _simple: inf,
 ) -> tuple[Complaint, str] | None:
     """The complaint of one of these commands, with its words, if the row `counts` for that command.
 
     foreseen: the programs that were allowed to fail once; after that, only last words count.
+    lines_behind: as many lines at most may others have written behind what a command said last.
     """
     for simple in dict.fromkeys(ran):
         for program in names_of(simple):
             for row in _BY_PROGRAM.get(program, ()):
                 heard = _last_block(text) if program in foreseen else text
-                if counts(row, simple) and (words := _words_of(row, program, heard)):
-                    return row, words
+                if counts(row, simple):
+                    most = lines_behind(simple) if row.last_words else inf
+                    if words := _words_of(row, program, heard, most):
+                        return row, words
     return None
 
 
-def _words_of(row: Complaint, program: str, text: str) -> str | None:
+def _words_of(row: Complaint, program: str, text: str, most_behind: float) -> str | None:
     """What it says; where a row is of many programs that begin with their names, in its own name."""
     for match in _from_line_to_line(row.pattern, text):
+        if went_on(text[match.end() :], most_behind):
+            continue
         named = match.groupdict()
         if named.get("who") in (None, program) and not counts_none(match[0]):
             return named.get("why") or match[0]

@@ -73,9 +73,9 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     # --- build tools ---
     complaint(
-        "make", "make gmake",
-        r"g?make(?:\[\d+\])?: \*\*\* .*",
-        source="GNU make manual, Errors",
+        "make", "make gmake scons",
+        r"(?:g?make(?:\[\d+\])?|scons): \*\*\* .*",
+        source="GNU make manual, Errors; SCons writes alike",
         examples=(("make; ls", "make: *** [Makefile:3: all] Error 1"),),
     ),
     complaint(
@@ -94,7 +94,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     # --- Python ---
     complaint(
         "python_traceback", _TESTED_PYTHON,
-        r'(?<!:\n)Traceback \(most recent call last\):\n'
+        r'(?<!:\n)(?<!: \n)Traceback \(most recent call last\):\n'
         r'  File "[^"\n]*", line \d+, in (?:<module>|_run_module_as_main)\n'
         r"(?:[ \t].*\n|\n){0,400}(?P<why>[A-Za-z_][\w.]*(?::.*)?)$",
         source="traceback module: nobody caught what was raised from a module's own top",
@@ -212,17 +212,20 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     # --- other interpreters and their tests ---
     complaint(
-        "ruby", "ruby irb rspec rake bundle bundler rails gem",
+        "ruby_exception", "ruby irb rspec rake bundle bundler rails gem",
         r".{0,300}\.rb:\d{1,6}:in [`'].{0,200}\(\w*(?:::\w+)*(?:Error|Exception|Exit|Errno::\w+)?\)$",
+        source="Ruby's Exception#full_message: what was rescued may be printed alike",
+        examples=(("ruby a.rb; ls", "a.rb:2:in `load': no such plan (ArgumentError)"),),
+        last_words=True,
+    ),
+    complaint(
+        "ruby", "ruby irb rspec rake bundle bundler rails gem",
         r".*\.rb:\d+: .*(?:syntax errors?|error).*", "ERROR:  .*",
         r"\d+ examples?, \d+ failures?, [1-9]\d* errors? occurred.*", r"\d+ examples?, [1-9]\d* failures?.*",
         r"\d+ (?:runs|tests), \d+ assertions, (?:[1-9]\d* failures|\d+ failures, [1-9]\d* errors).*",
         "rake aborted!.*", "ruby: No such file .*",
-        source="Ruby's Exception#full_message; RSpec, Minitest and gem output",
-        examples=(
-            ("ruby a.rb | tail", "a.rb:2:in `load': no such plan (ArgumentError)"),
-            ("rspec; ls", "2 examples, 1 failure"),
-        ),
+        source="Ruby's parser; RSpec, Minitest, Rake and gem output",
+        examples=(("rspec; ls", "2 examples, 1 failure"),),
     ),
     complaint(
         "php", "php phpunit composer artisan",
@@ -235,12 +238,21 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         ),
     ),
     complaint(
-        "perl", "perl prove",
+        "perl_dies", "perl prove",
         r"(?!Use of uninitialized|#)[^\n]* at \S+ line \d+(?:, near .*|, <\w+> line \d+)?\.?$",
+        source="perlfunc, die: what only warns reads alike, and goes on",
+        examples=(("perl a.pl; ls", "cannot open config at a.pl line 2."),),
+        last_words=True,
+    ),
+    complaint(
+        "perl", "perl prove",
         r"Execution of \S+ aborted .*", r"\S+ had compilation errors\.", "Can't open perl script .*", "Result: FAIL$",
         "# Looks like (?:you (?:failed|planned)|your test exited) .*",
         source="perldiag; TAP::Harness, Test::More",
-        examples=(("perl a.pl | tail", "cannot open config at a.pl line 2."), ("prove t; ls", "Result: FAIL")),
+        examples=(
+            ("perl a.pl | tail", "Execution of a.pl aborted due to compilation errors."),
+            ("prove t; ls", "Result: FAIL"),
+        ),
     ),
     complaint(
         "lua", "lua lua5.1 lua5.3 lua5.4 luajit luac busted",
@@ -269,12 +281,17 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         examples=(("Rscript a.R | tail", "Error in f(1) : no plan\nExecution halted"),),
     ),
     complaint(
+        "elixir_exception", "elixir mix iex erl",
+        r"\*\* \((?:\w+\.)*\w+\) .*",
+        source="Elixir's Exception.format_banner: what was rescued may be printed alike",
+        examples=(("elixir a.exs; ls", "** (KeyError) key :id not found in: %{}"),),
+        last_words=True,
+    ),
+    complaint(
         "elixir", "elixir mix iex erl",
-        r"\*\* \((?:\w+\.)*\w+\) .*", r"\d+ tests?, [1-9]\d* failures?.*", "(?:== )?Compilation error .*",
-        source="Elixir's Exception.format_banner; ExUnit",
-        examples=(
-            ("elixir a.exs | tail", "** (KeyError) key :id not found in: %{}"), ("mix test; ls", "3 tests, 1 failure"),
-        ),
+        r"\d+ tests?, [1-9]\d* failures?.*", "(?:== )?Compilation error .*",
+        source="ExUnit; Mix",
+        examples=(("mix test; ls", "3 tests, 1 failure"),),
     ),
     complaint(
         "bats", "bats",

@@ -19,7 +19,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     # --- text and data ---
     complaint(
         "awk", "awk gawk mawk",
-        r"[mg]?awk: .*(?:error|\^|cannot|fatal).*",
+        r"[mg]?awk: (?!.*\bwarning: ).*(?:error|\^|cannot|fatal).*",
         source="gawk manual, diagnostics",
         examples=(
             ("awk '{ print' a | head", "awk: cmd. line:1: { print $1\nawk: cmd. line:1:    ^ unexpected newline"),

@@ -10,10 +10,11 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from warm_tui.reliability.aftermath import most_lines_behind, went_on
 from warm_tui.reliability.complaints import first_complaint, has_rows
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.linters import findings_of, linter_in
-from warm_tui.reliability.shell import QUIET, Script, Simple, parse
+from warm_tui.reliability.shell import QUIET, Script, Simple, parse, script_of
 from warm_tui.reliability.words import command_of
 
 
@@ -140,18 +141,26 @@ def has_complaint(output: str, script: Script) -> bool:
     return any(match is not None and speaks_here(match, script) for match in matches)
 
 
-def own_complaint(output: str, ran: Sequence[Simple]) -> str | None:
+def own_complaint(output: str, ran: Sequence[Simple], script: Script) -> str | None:
     """What a command without a row of its own says in the way of all programs, or the shell or interpreter for it."""
     unlisted = [simple for simple in dict.fromkeys(ran) if not has_rows(simple.program)]
-    for line in output.split("\n") if ran else ():
+    lines = output.split("\n") if ran else []
+    for at, line in enumerate(lines):
         if ": " not in line:
             continue
         if _KILLED.match(line):
             return line
         match = COMPLAINT.match(line) if unlisted else None
-        if match and any(_speaks_for(match, simple) for simple in unlisted):
-            return line
+        if match:
+            behind = "\n".join(lines[at:])
+            if any(_speaks_for(match, simple) and not _went_on(simple, behind, script) for simple in unlisted):
+                return line
     return None
+
+
+def _went_on(simple: Simple, behind: str, script: Script) -> bool:
+    """A script goes on after what failed in it."""
+    return script_of(simple) != "" and went_on(behind, most_lines_behind(script, simple))
 
 
 def _speaks_for(match: re.Match[str], simple: Simple) -> bool:

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 import msgspec
 
+from warm_tui.reliability.aftermath import most_lines_behind
 from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.complaints import first_complaint
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.exits import answer_of, own_complaint
 from warm_tui.reliability.outcome import Kind
 from warm_tui.reliability.rules import TEXT_RULES, TextRule
-from warm_tui.reliability.shell import Script, Simple, parse
-from warm_tui.reliability.signs import INTERPRETER
+from warm_tui.reliability.shell import INTERPRETER, Script, Simple, parse
 from warm_tui.reliability.strangers import VIEWING_SUBCOMMANDS, complaint_of_a_stranger, is_viewer
 from warm_tui.reliability.words import cause_of, command_of, one_line, telling_line
 
@@ -47,6 +47,7 @@ FRAGMENTS = (
     "busy", "corrupt", "space left", "Expecting", "closed", "wrong", "System has", "deselected", "extra operand",
     "not permitted", "Read-only", "not there", "docker: ", "o module", "unbound", "ambiguous", "bad sub", "too long",
     "Too many", "Bad file", "llegal", "nknown", "Unmatched", "Is a dir", "No files", "undeclared",
+    "no decl", "no defin",
     "premature", "not reco", "not exist", "no valid", "nreachable", "emerg]", "ALERT]", "NOT match", "nhandled",
     "failed=", " bad ", "not a ", "is not def", "alted", "did not", "oes not", "idn't", "oesn't", "Missing",
     " specified",
@@ -124,7 +125,7 @@ class Sign(NamedTuple):
 
 def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
     """The first sign of failed work in the output: at its end, then wherever the programs that ran may complain."""
-    text = tail.rstrip()
+    text = (tail.replace("\r\n", "\n") if "\r" in tail else tail).rstrip()
     calm, tells_a_code = is_calm(text), "$?" in arguments
     if calm and not tells_a_code and not _opens_like_trouble(text[text.rfind("\n") + 1 :]):
         return None
@@ -158,10 +159,10 @@ def _sign_at_end(text: str, reading: _Reading) -> Sign | None:
 def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
     before = reading.before_last_words(text)
     foreseen = [simple.program for simple in reading.script.foreseen]
-    complaint = first_complaint(reading.script.commands, before, reading.heeds, foreseen)
+    complaint = first_complaint(reading.script.commands, before, reading.heeds, foreseen, reading.lines_behind)
     if complaint is not None:
         return Sign(complaint[0].name, "exit_code", one_line(cause_of(complaint[1], text)))
-    own = own_complaint(text, reading.unwatched)
+    own = own_complaint(text, reading.unwatched, reading.script)
     if own:
         return Sign("own_complaint", "exit_code", one_line(cause_of(own, text)))
     strange = complaint_of_a_stranger(text, reading.script, reading.unwatched)
@@ -232,9 +233,11 @@ class _Reading:
         """Does this complaint of that command tell more than the exit code does?"""
         if (row.certain_exit and simple not in self.unwatched) or _shows_what_a_server_has(simple):
             return False
-        if row.tolerates & set(simple.args) or (simple in self.reads_a_pipe and row.needs_a_file):
-            return False
-        return not row.last_words or simple not in self.script.spoke_last
+        return not (row.tolerates & set(simple.args) or (simple in self.reads_a_pipe and row.needs_a_file))
+
+    def lines_behind(self, simple: Simple) -> float:
+        """How many lines others may have written behind what this command said last."""
+        return most_lines_behind(self.script, simple)
 
     def confirms(self, rule: TextRule, match: re.Match[str], above: str) -> bool:
         if (self.views and not rule.views) or (self.trusted and self.outweighs(rule)):

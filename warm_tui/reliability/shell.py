@@ -44,6 +44,8 @@ RUN_WORDS = frozenset({"run", "exec"})
 QUIET = frozenset({"echo", "printf", "true", "false", ":", "exit", "cd", "export", "set", "sleep", "wait"})
 SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 LOOPS = frozenset({"for", "select"})
+# Those that run Python, and end it with a traceback where nobody caught what was raised.
+INTERPRETER = re.compile(r"(?:python|pypy|ipython)[\d.]*|hy|xonsh")
 
 
 LINE_CUTTERS = frozenset("tail head grep egrep rg sed awk gawk cut uniq sort".split())
@@ -207,6 +209,13 @@ def _speaker(pipeline: tuple[Simple, ...]) -> Simple:
         if simple.program == "xargs" and simple.args:
             return Simple(simple.args[0], simple.args[1:])
     return pipeline[0]
+
+
+def script_of(simple: Simple) -> str:
+    """The bare name of the shell script that this runs, if it does."""
+    if simple.program in SHELLS and simple.args and simple.args[0][:1] != "-":
+        return simple.args[0].rsplit("/", 1)[-1]
+    return simple.program if simple.program.endswith(".sh") else ""
 
 
 EMPTY = Script((), (), "")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from warm_tui.reliability.complaints import first_complaint, has_rows
 from warm_tui.reliability.evidence import NO, NOTHING, Evidence, all_failed
 from warm_tui.reliability.linters import linter_in
-from warm_tui.reliability.shell import SHELLS, Script, parse
+from warm_tui.reliability.shell import INTERPRETER, Script, parse, script_of
 from warm_tui.reliability.strangers import means_well
 from warm_tui.reliability.words import (
     cause_of,
@@ -182,7 +182,12 @@ _ASKED_ONLY = (
 
 
 def was_raised(match: re.Match[str], script: Script, above: str) -> bool:
-    """Frames stand above it, or a pipe may have cut them off: else the program printed it by choice."""
+    """Frames stand above it, or a pipe may have cut them off: else the program printed it by choice.
+
+    Words that stand in the command line itself, as those of a script that it writes, are printed, too.
+    """
+    if match[0] in script.text:
+        return False
     if above[:1].isspace():
         begins = match.string.rfind(_HEAD, 0, match.start())
         return begins < 0 or not _speaks_python(script) or _nobody_caught(match.string, begins)
@@ -217,9 +222,10 @@ def _speaks_python(script: Script) -> bool:
 def runs_a_script(match: re.Match[str], script: Script, _above: str) -> bool:
     """A program that is known speaks, and a script that a shell ran may have started it."""
     speaker = match["who"].rsplit("/", 1)[-1]
-    return has_rows(speaker) and any(
-        (simple.program in SHELLS and simple.args and simple.args[0][:1] != "-") or simple.program.endswith(".sh")
+    return any(
+        has_rows(speaker) or script_of(simple).partition(".")[0] == speaker
         for simple in script.possible_sources()
+        if script_of(simple)
     )
 
 
@@ -249,7 +255,6 @@ def of_git(_match: re.Match[str], script: Script, _above: str) -> bool:
     return script.names("git")
 
 
-INTERPRETER = re.compile(r"(?:python|pypy|ipython)[\d.]*")
 _NONE_FAILED = re.compile(r"(?m)^\d+ (?:runs|tests|examples)\b.*\b0 failures\b(?!.*[1-9]\d* errors)")
 _HEAD = "Traceback (most recent call last):\n"
 _FROM_THE_TOP = re.compile(

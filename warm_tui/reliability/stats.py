@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import lgamma, sqrt
-from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,7 +17,6 @@ MIN_NAMED, ABOUT_ONE_SIZE = 20, 1.5
 """Of fewer sessions an arm (or tasks), or where one arm has more times those of the other, no size of difference is
 named: by simulation, what would then be named is shown in a tenth to nineteen twentieths of cases."""
 Z_95 = 1.959963984540054
-MOST_COUNTED, REACH_STEPS, TINY = 200, 500, 1e-12
 # What differs by less than this is as likely, rounding aside.
 AS_LIKELY = 1 + 1e-7
 
@@ -113,77 +111,19 @@ def exact_test(strata: Iterable[Stratum]) -> Exact:
     return Exact(min(1.0, p_value), seen - expected)
 
 
-class Reach(NamedTuple):
-    """The smallest changes that are shown, four times in five; None where none could be."""
-
-    worse: float | None
-    better: float | None
-
-
-@lru_cache(maxsize=1_000)
-def exact_reach(before: tuple[int, int], after: int, tolerance: float, level: float) -> Reach:
-    """From the rate before, by the exact test of one stratum: how much more, or less, so many calls after would show.
-
-    More is only told beyond `tolerance` times the rate before. The power of few calls is counted out.
-    """
-    import numpy as np
-
-    failures, calls = before
-    power = _counted_power if max(calls, after) <= MOST_COUNTED else _normal_power
-    rate = failures / calls
-    changes = [np.linspace(0, end - rate, REACH_STEPS + 1)[1:] for end in (1.0, 0.0)]
-    worse, better = (np.flatnonzero(power(rate, calls, after, each, tolerance, level) >= POWER) for each in changes)
-    return Reach(
-        float(changes[0][worse[0]]) if len(worse) else None,
-        float(-changes[1][better[0]]) if len(better) and failures else None,
-    )
-
-
-def _counted_power(rate: float, before: int, after: int, changes: Any, tolerance: float, level: float) -> Any:
-    import numpy as np
-
-    chances = np.vstack([_p_values(before, after, failed) for failed in range(before + after + 1)])
-    early, late = np.meshgrid(np.arange(before + 1), np.arange(after + 1), indexing="ij")
-    more = late / after > early / before
-    enough = late / after > tolerance * early / before
-    told = (chances[early + late, late] < level) & ((more & enough) if changes[0] > 0 else ~more)
-    return _binomial(after, rate + changes) @ (_binomial(before, np.array([rate])) @ told)[0]
-
-
-def _normal_power(rate: float, before: int, after: int, changes: Any, tolerance: float, level: float) -> Any:
-    import numpy as np
-
-    later = rate + changes
-    both = (rate * before + later * after) / (before + after)
-    steps = 1 / before + 1 / after
-    needed = NormalDist().inv_cdf(1 - level / 2) * np.sqrt(both * (1 - both) * steps) + steps / 2
-    of_first, of_later = rate * (1 - rate) / before, later * (1 - later) / after
-    by_test = (np.abs(changes) - needed) / np.sqrt(of_first + of_later + TINY)
-    beyond = (later - tolerance * rate) / np.sqrt(tolerance**2 * of_first + of_later + TINY)
-    return np.array([NormalDist().cdf(z) for z in (np.minimum(by_test, beyond) if changes[0] > 0 else by_test)])
-
-
-def _p_values(before: int, after: int, failures: int) -> Any:
+def p_values(before: int, after: int, failures: int) -> Any:
     """Fisher's, for each number of failures after; 1 where there can be none such."""
     import numpy as np
 
     late = np.arange(max(0, failures - before), min(failures, after) + 1)
-    chances = np.exp(_log_chooses(after)[late] + _log_chooses(before)[failures - late])
+    logs = _log_chooses(after)[late] + _log_chooses(before)[failures - late]
+    chances = np.exp(logs - logs.max())
     chances /= chances.sum()
     order = np.argsort(chances)
     sums = np.cumsum(chances[order])
     p_values = np.ones(after + 1)
     p_values[late] = sums[np.searchsorted(chances[order], chances * AS_LIKELY, side="right") - 1]
     return p_values
-
-
-def _binomial(calls: int, rates: Any) -> Any:
-    """For each rate, how likely each number of failures is."""
-    import numpy as np
-
-    rates = np.clip(rates, TINY, 1 - TINY)[:, None]
-    failures = np.arange(calls + 1)
-    return np.exp(_log_chooses(calls) + failures * np.log(rates) + (calls - failures) * np.log1p(-rates))
 
 
 @lru_cache(maxsize=8)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from warm_tui.reliability.aftermath import most_lines_behind, went_on
 from warm_tui.reliability.complaints import has_rows, names_of
 from warm_tui.reliability.linters import linter_in
-from warm_tui.reliability.shell import LOOPS, QUIET, SHELLS, Script, Simple
+from warm_tui.reliability.shell import INTERPRETER, LOOPS, QUIET, SHELLS, Script, Simple
 
 # Programs that show text which is not their own: files, logs, matches, history.
 VIEWERS = frozenset(
@@ -43,6 +44,16 @@ _NO_PROGRAMS = (
     )
 )
 
+# Programs that run what somebody wrote, which prints by choice what it caught.
+_INTERPRETERS = frozenset(
+    "swipl guile csi sbcl clisp ecl racket gforth gp poly polyc chezscheme scheme pil picolisp newlisp groovy clojure"
+    " clj coffee crystal nim zig python-zig ziglang escript jshell scala kotlin julia octave m4 mono dart deno bun"
+    " raku ocamlrun runghc runhaskell janet fennel bb jruby dotnet ldc2 rdmd gst".split()
+)
+# Options by which a program goes on after what it complains of.
+_GOES_ON = frozenset("--force --keep-going --continue --ignore-errors --ignore-failure --no-fail --warn-only".split())
+MOST_ADVICE = 3
+"""So many lines on what to do about it, or how much of it there was, may stand behind a complaint."""
 LONGEST_LINE, CLOSING = 400, 600
 TROUBLE = re.compile(
     r"(?i:error|fail|fatal|cannot|can't|could not|couldn't|unable to|invalid|unknown|unrecogni[sz]ed|not recogni[sz]ed"
@@ -50,21 +61,30 @@ TROUBLE = re.compile(
     r"|not exist|is not an? |not a |no valid|timed out|timeout:|unreachable|\bnot in an?\b|exception|is not defined"
     r"|\bbad\b|halted"
     r"|unhandled| specified"
-    r"|\bno \w+ (?:specified|given|entry|called|package)|did ?n[o']t|does ?n[o']t)|\[emerg\]|\[ALERT\]"
+    r"|\bno \w+ (?:specified|given|entry|called|package)|\bno (?:declaration|definition) |did ?n[o']t|does ?n[o']t)"
+    r"|\[emerg\]|\[ALERT\]"
 )
 _MEANT_WELL = re.compile(
-    r"(?i)\b(?:warn(?:ings?)?|(?:note|notice|info|debug|hint)(?=[:\]])|retry(?:ing)?|attempts?|ignor(?:ed|ing)"
-    r"|skipp(?:ed|ing)|caught|handled|recovered|rescued|expected|falling back|using defaults?|going on|optional"
+    r"(?i)\b(?:warn(?:ings?)?|(?:note|notice|info|debug|hint)(?=[:\])])|retry(?:ing)?|attempts?|ignor(?:ed|ing)"
+    r"|skipp(?:ed|ing)|caught|handled|recovered|rescued|falling back|using defaults?|going on|optional"
+    r"|(?:as|is|was|were|are|known|\[) ?expected|expected (?:fail\w*|errors?|exceptions?)"
     r"|deprecated|(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed)"
-    r"|(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)|xfail\w*)\b|\(ERROR/\d\)"
+    r"|(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)|xfail\w*)\b"
+    r"|\(ERROR/\d\)|^\W{0,4}[✔✓√] |^ok \d+ "
 )
 _WORD_FOR_ERROR = re.compile(
     # `Error: ...`, `STATIC ERROR: ...`, `AH00534: frob: Configuration error: ...`, `An error has occurred: ...`
-    r"\W{0,3}(?:\w{1,20}: ){0,2}(?i:(?:\w{1,20} ){0,2}(?:errors?|fatal|critical|abort(?:ed)?|panic|exception)"
+    r"\W{0,3}(?:\w{1,20}: ){0,2}(?i:(?:\w{1,20} ){0,2}"
+    r"(?:error|errors(?=:?\s*$)|fatal|critical|abort(?:ed)?|panic|exception)"
     r"(?: (?:has |was )?occurred| \w{2,12})?)(?:\[\w+\]|\(\w+\))?(?::(?!\s*\d)(?:\s|$)|\s+[-–|]\s)"
     # `Error in f(1) : ...`, `Unhandled SIMPLE-ERROR in thread ...`
     r"|[A-Z][a-z]{2,20} \S{1,100} does not exist\.?$"
     r"|Error (?:in|at|on|while|during) .{1,200}:|(?i:unhandled|uncaught) \S"
+    # `*** error opening input file`, `Execution error (ArithmeticException) at ...`, `(error "line 2: ..."`
+    r"|\W{0,6}(?i:error (?:opening|reading|writing|loading|parsing|creating|processing|connecting|compiling)) \S"
+    r"|[A-Z][a-z]{2,15} (?:error|exception) (?:\(\w+\) )?(?:at|in|compiling|while) \S|\(error \""
+    # `Schema validation errors were encountered.`, `zone a: not loaded due to errors.`
+    r"|(?:\w{1,20} ){1,3}errors? (?:were|was|have been) (?:encountered|found|detected)\b|.{1,200} due to errors?\.?$"
     # `Failed to load ...`, `2024/01/01 10:00:00 Cannot open ...`, `frob > Could not ...`
     r"|(?:[\d:/. -]{0,30}|\w{1,30} > )(?:FAILED: |Failed to |Cannot |Can't |Could not |Couldn't |Unable to |Missing )"
     # `ERROR    NoSuchThing: ...`, `a.jpg  [ERROR]`
@@ -73,14 +93,14 @@ _WORD_FOR_ERROR = re.compile(
     r"|(?:Unknown|Invalid|Unexpected|Unsupported|Unrecogni[sz]ed|Illegal|Not (?:in )?an?"
     r"|No \w+ (?:specified|given))\b|Timeout: "
     # `[error] ...`, `2024/01/01 10:00:00 [emerg] ...`
-    r"|[\d:/. -]{0,30}\[(?i:error|fatal|critical|crit|emerg|alert|err)\]\s"
+    r"|(?:[✘✗✖×] )?[\d:/. -]{0,30}\[(?i:error|fatal|critical|crit|emerg|alert|err)\]\s"
     # `ColumnIdentifierError: ...`
     r"|(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Z]\w{2,60}(?:Error|Exception)(?:\(\w*\))?[:|] \S"
     r"|\*\*\* - \S"
     # `bind(SIMPLE): Can't contact server`
-    r"|[\w./()-]{1,60}: (?i:(?:fatal |internal )?error\b|can't |cannot |could not |unable to |failed to )"
+    r"|[\w./()-]{1,60}: (?i:(?:fatal |internal )?error\b(?! [=-]>)|can't |cannot |could not |unable to |failed to )"
     # `a.pas(4,8) Error: ...`, `a.v:3: syntax error`
-    r"|[^\s:()\[\]]{1,200}(?:: ?\d+(?:[:.]\d+)*(?:-\d+)?:|\(\d+(?:,\d+)?\):?) ?"
+    r"|[^\s:()\[\]]{1,200}(?:: ?\d+(?:[:.]\d+)*(?:-\d+)?:|\(\d+(?:, ?\d+)?\):?) ?"
     r"(?i:(?:\w{1,20} ){0,2}error(?:[:[]|$| before| near| at\b))"
     # `bad option -z`
     r"|(?:\S{1,60}: )?(?i:unknown|unrecogni[sz]ed|invalid|illegal|no such|bad) (?:\w{1,20} ){0,2}"
@@ -91,10 +111,15 @@ _SAID_WELL = re.compile(
 )
 _CAUSES = re.compile(
     r"[^\n]{0,300}: (?:No such file or directory|Permission denied|Connection (?:refused|timed out|reset by peer)"
-    r"|Name or service not known|Is a directory|Not a directory|No route to host|No space left on device)\.?$"
+    r"|Name or service not known|Is a directory|Not a directory|No route to host|No space left on device)"
+    r"(?: \(\d+\))?\.?$"
 )
 _COUNTED = re.compile(
     r"[^\n]{0,200}?\b\d+ (?:\w{1,20} )?passed\b[^\n]{0,60}?\b[1-9]\d* (?:\w{1,20} )?(?:failed|errors?)\b"
+    # `1 test failed`, `1 spec, 1 failure`, `# Ran 4 tests, 0 skipped, 1 failed.`, `--- FAILED in 0.03 seconds ---`
+    r"|\W{0,4}[1-9]\d* (?:tests?|specs?|suites?|scenarios?|cases?|checks?) failed\b"
+    r"|\W{0,4}(?:Ran )?\d+ (?:tests?|specs?|suites?|scenarios?|cases?|checks?)(?:, \d+ \w{1,20}){0,4}"
+    r",? [1-9]\d* (?:failed|failures?|errors?)\b|\W{0,80}FAILED in [\d.]+ ?s"
 )
 
 
@@ -105,21 +130,60 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
         return None
     others_speak = any(shows_a_file(pipeline[0], script) for pipeline in script.pipelines)
     lines = list(_lines_of_trouble(output))
+    if lines:
+        behind = output[output.rfind(lines[-1]) + len(lines[-1]) :]
+        strangers = [simple for simple in strangers if not _went_on(simple, output, behind, script)]
     for line in lines:
         if any(_names_itself(line, simple) or _names_its_own(line, simple) for simple in strangers):
             return line.strip()
-    if others_speak or _SAID_WELL.search(output[-CLOSING:]):
+    if not strangers:
+        return None
+    if others_speak or _says_well(output[-CLOSING:]):
         return None
     return next((line.strip() for line in lines if _speaks_of_error(line)), None)
 
 
+def _says_well(closing: str) -> bool:
+    """It tells of success, or counts no failures and nothing but that."""
+    if _SAID_WELL.search(closing):
+        return True
+    return _NONE_COUNTED.search(closing) is not None and _SOME_COUNTED.search(closing) is None
+
+
+_NONE_COUNTED = re.compile(r"(?i)\b(?:0|no|zero|without) (?:errors?|failures?|failed)\b")
+_SOME_COUNTED = re.compile(r"(?i)\b[1-9]\d* (?:\w{1,20} )?(?:errors?|failures?|failed|failing)\b")
+
+
+def _went_on(simple: Simple, output: str, behind: str, script: Script) -> bool:
+    if not _GOES_ON.isdisjoint(simple.args):
+        return True
+    if _NOBODY_CAUGHT.search(output):
+        return False
+    if _WARNS.search(behind):
+        return True
+    advice = 0 if simple.program in _INTERPRETERS else MOST_ADVICE
+    return went_on(_TRACE.sub(" ", behind), most_lines_behind(script, simple) + advice)
+
+
+# How the traces of such programs begin, and the page that a program shows when it was called wrongly.
+_NOBODY_CAUGHT = re.compile(
+    r"(?mi)^[ \t]*(?:backtrace\b|call history:|stack trace\b|usage: |unhandled |uncaught |\w+ error (?:\(\w+\) )?at )"
+)
+_WARNS = re.compile(r"(?mi)^warning: ")
+# What belongs to a complaint without being indented: `0: (SB-DEBUG...`, `at a.js:1`, `Backtrace:`.
+_TRACE = re.compile(r"(?m)^(?:\d+: |at |from |in |In |[^\w\n]*$|[Bb]acktrace|[Uu]nhandled|note: )")
 # What stands in quotes is called so; it does not say so.
 _NAME_IN_QUOTES = re.compile(r"(?<![\w'])'[^'\n]{1,80}'(?!\w)")
+
+
+_MARKUP = re.compile(r"</\w|/>\s*$|&\w+;")
 
 
 def _lines_of_trouble(output: str) -> Iterator[str]:
     for line in output.split("\n"):
         if len(line) > LONGEST_LINE or not TROUBLE.search(line) or not TROUBLE.search(_NAME_IN_QUOTES.sub("", line)):
+            continue
+        if _MARKUP.search(line):
             continue
         if _COUNTED.match(line) or not _MEANT_WELL.search(line):
             yield line
@@ -134,7 +198,12 @@ def _speaks_of_error(line: str) -> bool:
 
 
 def is_stranger(simple: Simple, script: Script) -> bool:
-    if simple.program in _NO_PROGRAMS or simple.program in SHELLS or any(map(has_rows, names_of(simple))):
+    if (
+        simple.program in _NO_PROGRAMS
+        or simple.program in SHELLS
+        or INTERPRETER.fullmatch(simple.program)
+        or any(map(has_rows, names_of(simple)))
+    ):
         return False
     return linter_in(simple) is None and not is_own_script(simple.program, script)
 
@@ -202,9 +271,9 @@ def _names_its_own(line: str, simple: Simple) -> bool:
 
 
 SHORTEST_NAME, SHORTEST_ARGUMENT = 2, 4
-_OPEN, _CLOSE = frozenset("'\"`\u2018"), frozenset("'\"`\u2019")
+_OPEN, _CLOSE = frozenset("'\"`\u2018["), frozenset("'\"`\u2019]")
 _PLACE = re.compile(r"[:(]\d")
 _NOT_THERE = re.compile(
     r"(?i:does not exist|not found|is not an? |no such|cannot open|could not open|no \w+ entry|refused"
-    r"|no \w+ found for)"
+    r"|no \w+ found for| invalid$)"
 )

@@ -66,10 +66,16 @@ def judge(
         evidence = evidence_in(result)
         if evidence is not None:
             if evidence.is_clean:
-                return _judge_clean(evidence, arguments, stand_ins)
-            if not (carries_command(arguments) and is_printed(result, evidence)):
+                if _ends_as_json(result) or not carries_command(arguments):
+                    return _judge_clean(evidence, arguments, stand_ins)
+            elif not (carries_command(arguments) and is_printed(result, evidence)):
                 return _judge_fields(evidence, arguments, stand_ins)
     return _judge_text(arguments, result, stand_ins)
+
+
+def _ends_as_json(result: str) -> bool:
+    """A program may print JSON before other lines."""
+    return result[-1:] in _JSON_CLOSES or result[-GLANCE:].rstrip()[-1:] in _JSON_CLOSES
 
 
 def _judge_report(report: Report, arguments: str, result: str, stand_ins: Sequence[StandIn]) -> Verdict:
@@ -102,6 +108,7 @@ def _encoded(printed: str) -> msgspec.Raw:
     return msgspec.Raw(msgspec.json.encode(printed[-TAIL:]))
 
 
+_JSON_CLOSES = frozenset('}]"')
 _JSON_OPENS = frozenset('{["' + " \n\r\t")
 _skip = msgspec.json.Decoder(msgspec.Raw).decode
 

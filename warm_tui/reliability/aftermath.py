@@ -1,0 +1,55 @@
+"""What stands behind a complaint: a program that stopped there says no more, and one that says more went on."""
+
+from __future__ import annotations
+
+import re
+from math import inf
+
+from warm_tui.reliability.shell import QUIET, Script, Simple
+
+# Programs that print one line, whatever they find, and those that pass on as many as they are told to.
+_ONE_LINE = frozenset("pwd date whoami hostname uname id nproc arch tty basename dirname realpath".split())
+_AS_MANY = frozenset({"head", "tail"})
+_AS_MANY_UNTOLD = 10
+_COUNT = re.compile(r"-{0,2}(?:n|lines=)?(\d+)")
+
+
+def went_on(behind: str, most: float) -> bool:
+    """Are there more lines behind it than others can have written? What is indented still belongs to the complaint."""
+    return most != inf and own_lines(behind) > most
+
+
+def own_lines(behind: str) -> int:
+    return sum(bool(line) and not line[0].isspace() for line in behind.split("\n")[1:])
+
+
+def most_lines_behind(script: Script, simple: Simple) -> float:
+    """How many lines the commands behind this one may have written; infinitely many where nobody knows."""
+    at = next((at for at, pipeline in enumerate(script.pipelines) if simple in pipeline), None)
+    if at is None:
+        return inf
+    return sum(_most_lines(pipeline, script) for pipeline in script.pipelines[at + 1 :])
+
+
+def _most_lines(pipeline: tuple[Simple, ...], script: Script) -> float:
+    last = pipeline[-1]
+    if last.program in ("echo", "printf"):
+        return 1 + sum(arg.count("\\n") + arg.count("\n") for arg in last.args)
+    if last.program in QUIET or shows_what_was_written(last, script):
+        return 0
+    if last.program in _ONE_LINE or (len(pipeline) > 1 and last.program in ("wc", "grep") and _counts(last)):
+        return 1
+    if last.program in _AS_MANY and len(pipeline) > 1:
+        return max((int(found[1]) for arg in last.args if (found := _COUNT.fullmatch(arg))), default=_AS_MANY_UNTOLD)
+    return inf
+
+
+def _counts(simple: Simple) -> bool:
+    return not {"-l", "-c", "--lines", "--count"}.isdisjoint(simple.args)
+
+
+def shows_what_was_written(simple: Simple, script: Script) -> bool:
+    """Does it show a file that this very line wrote?"""
+    return simple.program in ("cat", "head", "tail", "less", "sed", "grep") and any(
+        re.search(rf"(?:>|\btee\b)\s*(?:-a )?{re.escape(arg)}(?![\w/.])", script.text) for arg in simple.args
+    )

@@ -69,6 +69,7 @@ def register(ctx: Any) -> None:
             name="warm", help="Warm TUI: sessions, templates, warm starts", setup_fn=_take_words, handler_fn=_pass_on
         ),
         lambda: ctx.register_hook("on_session_start", memory.on_start),
+        lambda: ctx.register_hook("pre_llm_call", memory.on_turn),
         lambda: ctx.register_hook("pre_api_request", memory.on_request),
         lambda: ctx.register_hook("on_session_end", memory.on_end),
     ):
@@ -146,6 +147,8 @@ class _Memory:
 
     def __init__(self) -> None:
         self._recorder: Recorder | None = None
+        self._own_messages: dict[str, int] = {}
+        """Of a session that has not sent anything yet: how many messages are its own."""
         _quietly(self._begin)
 
     def _begin(self) -> None:
@@ -153,22 +156,31 @@ class _Memory:
         from warm_tui.agent.recording import Recorder
 
         self._recorder = Recorder(home_of_agent())
+        self._recorder.loaded()
 
     def on_start(self, session_id: str = "", model: str = "", platform: str = "", **_: Any) -> None:
         if self._recorder is not None and session_id:
             recorder = self._recorder
             _quietly(lambda: recorder.started(home_of_agent(), str(session_id), str(model or ""), str(platform or "")))
 
+    def on_turn(self, session_id: str = "", conversation_history: Any = None, **_: Any) -> None:
+        """Hermes 0.13 tells a session's own messages here alone."""
+        recorder = self._recorder
+        if recorder is not None and session_id in recorder.unconfirmed and isinstance(conversation_history, list):
+            self._own_messages = {session_id: len(conversation_history)}
+
     def on_request(
         self, session_id: str = "", message_count: Any = None, conversation_history: Any = None, **_: Any
     ) -> None:
         """What is sent decides: not every way into the agent hands on the messages that the settings name."""
         recorder = self._recorder
-        # An older agent does not tell the session's own messages: it stays at what the settings say.
-        has_messages = isinstance(message_count, int) and isinstance(conversation_history, list)
-        if recorder is not None and session_id in recorder.unconfirmed and has_messages:
-            before = message_count - len(conversation_history) - 1
-            _quietly(lambda: recorder.sent(session_id, before))
+        if recorder is None or session_id not in recorder.unconfirmed or not isinstance(message_count, int):
+            return
+        told = isinstance(conversation_history, list)
+        own = len(conversation_history) if told else self._own_messages.pop(session_id, None)
+        # Where neither is told, it stays at what the settings say.
+        if own is not None:
+            _quietly(lambda: recorder.sent(session_id, message_count - own - 1))
 
     def on_end(self, session_id: str = "", completed: Any = None, interrupted: Any = None, **_: Any) -> None:
         if self._recorder is not None and session_id:

@@ -22,12 +22,15 @@ LARGEST = 5_000_000
 
 
 OURS = re.compile(rf"[\"']?{KEY}[\"']?\s{{0,8}}:(?:\s{{0,8}}(?:\"[^\"]*\"|'[^']*'|[^,}}#\n]*))?")
+OUR_PLUGIN = re.compile(r"\s*(?:enabled:\s*\[\"warm-tui\"\]|-\s*[\"']?warm-tui[\"']?)\s*")
 NAMED = re.compile(r"\s*(?:- )?[\w.-]{1,80}:(?=\s|\Z)")
 MORE = " …"
 
 
 def shown_of(line: str) -> str:
     """A line of the file as it may be shown: our own setting whole, of others no more than the name."""
+    if OUR_PLUGIN.fullmatch(line):
+        return line
     ours = OURS.search(line)
     if ours is not None:
         before = "… " if line[: ours.start()].strip() else ""

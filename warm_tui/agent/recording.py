@@ -11,7 +11,7 @@ import os
 import sqlite3
 import sys
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any, NamedTuple
@@ -158,6 +158,20 @@ def _version(path: Path) -> int:
         return int(connection.execute("PRAGMA user_version").fetchone()[0])
     finally:
         connection.close()
+
+
+def last_recorded(library: Path) -> tuple[float | None, str]:
+    """When the last session began whose beginning was recorded, and which; nothing where none can be read."""
+    try:
+        check_database(library)
+        if not library.is_file():
+            return None, ""
+        with closing(_opened(library)) as connection:
+            sql = "SELECT started_at, session_id FROM arms ORDER BY started_at DESC LIMIT 1"
+            row = connection.execute(sql).fetchone()
+        return (float(row[0]), str(row[1])) if row else (None, "")
+    except (sqlite3.Error, OSError):
+        return None, ""
 
 
 # --- what a session begins with ---

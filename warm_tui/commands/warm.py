@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from warm_tui.commands.base import command, print_json, print_notes, safe
+from warm_tui.commands.changing import ask
 from warm_tui.commands.outside import outside_option, refuse_outside
 from warm_tui.commands.templates import (
     conversation_of,
@@ -24,7 +24,6 @@ from warm_tui.paths import Home
 
 if TYPE_CHECKING:
     from warm_tui.agent.activation import Change
-    from warm_tui.agent.config_file import Plan
 
 
 @click.command()
@@ -131,7 +130,7 @@ def activate(
     if not conversation.patterns:
         raise Trouble(f"Template '{name}' has nothing to tell: {conversation.problems[-1].text}")
     print_notes(warnings(count_tokens(conversation.messages).total, prefill.window(), window_share(home)))
-    _ask(prefill.plan_activation(replace), yes or as_json)
+    ask(prefill.plan_activation(replace), yes or as_json)
     change = activation.activate(home, name, conversation, replace=replace)
     print_notes(change.notes)
     if warning := activation.override_warning(home):
@@ -157,7 +156,7 @@ def deactivate(home: Home, yes: bool, as_json: bool) -> None:
     from warm_tui.commands.printing import print_lines
 
     prefill = Prefill(home)
-    _ask(prefill.plan_deactivation(), yes or as_json)
+    ask(prefill.plan_deactivation(), yes or as_json)
     change = activation.deactivate(home)
     print_notes(change.notes)
     facts = {"prefill_file": None, "config_file": str(prefill.config), "changed": change.plan.changed}
@@ -194,15 +193,6 @@ def _print_what_follows(home: Home, change: Change) -> None:
 
 def _agent_of(home: Home) -> str:
     return f"profile {home.profile}" if home.profile else str(home.root)
-
-
-def _ask(plan: Plan, sure: bool) -> None:
-    """Show what changes, and ask where there is somebody to answer."""
-    if not plan.changed:
-        return
-    click.echo("\n".join(safe(line) for line in plan.difference.split("\n")), err=True)
-    if not sure and sys.stdin.isatty() and not click.confirm("Change it?", default=True, err=True):
-        raise Trouble("Nothing was changed.")
 
 
 COMMANDS = (inject, activate, deactivate)

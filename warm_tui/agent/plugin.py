@@ -60,7 +60,7 @@ def register(ctx: Any) -> None:
     memory = _Memory()
     for part in (
         lambda: ctx.register_tool(
-            name=TOOL, toolset="skills", schema=SCHEMA, handler=use_tool, description=DESCRIPTION, emoji="🔥"
+            name=TOOL, toolset="skills", schema=SCHEMA, handler=memory.use_tool, description=DESCRIPTION, emoji="🔥"
         ),
         lambda: ctx.register_command(
             "warm", memory.slash, description="Warm templates: list, use NAME, off, status", args_hint="<what>"
@@ -149,6 +149,7 @@ class _Memory:
         self._recorder: Recorder | None = None
         self._own_messages: dict[str, int] = {}
         """Of a session that has not sent anything yet: how many messages are its own."""
+        self._begun: set[str] = set()
         _quietly(self._begin)
 
     def _begin(self) -> None:
@@ -159,6 +160,8 @@ class _Memory:
         self._recorder.loaded()
 
     def on_start(self, session_id: str = "", model: str = "", platform: str = "", **_: Any) -> None:
+        # Whether there has been one or several is all that is asked of these.
+        self._begun = {*list(self._begun)[:1], session_id}
         if self._recorder is not None and session_id:
             recorder = self._recorder
             _quietly(lambda: recorder.started(home_of_agent(), str(session_id), str(model or ""), str(platform or "")))
@@ -186,6 +189,12 @@ class _Memory:
         if self._recorder is not None and session_id:
             recorder = self._recorder
             _quietly(lambda: recorder.ended(home_of_agent(), str(session_id), bool(completed), bool(interrupted)))
+
+    def use_tool(self, args: Any, **given: Any) -> str:
+        """Hermes 0.13 does not tell whose tool it is: in a process of one session there is no doubt."""
+        if "session_id" not in given and len(self._begun) == 1:
+            given["session_id"] = next(iter(self._begun))
+        return use_tool(args, **given)
 
     def slash(self, words: str) -> str:
         try:

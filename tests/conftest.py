@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from warm_tui.agent import installed
 from warm_tui.demo import build_demo
 from warm_tui.paths import Home
 from warm_tui.sessions.hermes.archive import Archive
@@ -22,6 +23,7 @@ from warm_tui.sessions.hermes.archive import Archive
 settings.register_profile("same", deadline=None, derandomize=True)
 settings.load_profile("same")
 
+NEWEST = installed.Installed(Path("/opt/hermes/bin/hermes"), None, "0.19.0")
 FIXTURES = Path(__file__).parent / "fixtures"
 NOW = 1_794_990_000.0
 DEMO_SESSIONS = 54
@@ -38,6 +40,8 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, os.devnull)
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
+    # Nor which Hermes is installed, and what it reads.
+    monkeypatch.setattr(installed, "agents_here", lambda: [NEWEST])
     # Whether the extra `tokens` is installed must not decide it either.
     monkeypatch.setattr("warm_tui.templates.budget._encoding", lambda: None)
 

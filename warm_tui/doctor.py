@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ import msgspec
 
 from warm_tui import __version__
 from warm_tui.agent.hermes_cli import on_the_path
+from warm_tui.agent.plugin_state import PluginState, plugin_state
 from warm_tui.errors import Trouble
 from warm_tui.library.db import set_aside
 from warm_tui.paths import Home
+from warm_tui.presentation.figures import age
 from warm_tui.sessions.readers import open_source
 
 
@@ -48,6 +51,9 @@ class Report(msgspec.Struct):
     databases: list[DatabaseReport]
     library: str
     found: dict[str, bool]
+    hermes: dict[str, str]
+    """The version of each program that is installed."""
+    plugin: PluginState
     problems: list[str]
     advice: list[str]
 
@@ -67,6 +73,10 @@ class Report(msgspec.Struct):
             lines.append(("database", f"{db.path}: {db.in_words}"))
         lines.append(("library", self.library))
         lines += [("found" if there else "missing", name) for name, there in self.found.items()]
+        lines += [
+            ("hermes", f"{program}, {version or 'of an unknown version'}") for program, version in self.hermes.items()
+        ]
+        lines += lines_of_plugin(self.plugin)
         lines += [("problem", text) for text in self.problems]
         lines += [("to do", text) for text in self.advice]
         return lines
@@ -84,7 +94,7 @@ def examine(home: Home) -> Report:
     if problem:
         advice.append(problem)
     advice += [f"{path} is a library that was set aside, as damaged or newer." for path in set_aside(home.library)]
-    root = home.root
+    root, plugin = home.root, plugin_state(home)
     return Report(
         version=__version__,
         python=".".join(map(str, sys.version_info[:3])),
@@ -99,9 +109,27 @@ def examine(home: Home) -> Report:
             "session-templates": (root / "session-templates").is_dir(),
             "hermes command": on_the_path("hermes") is not None,
         },
+        hermes=plugin.versions,
+        plugin=plugin,
         problems=problems,
-        advice=advice,
+        advice=[*advice, *([] if home.passing else plugin.advice)],
     )
+
+
+def lines_of_plugin(state: PluginState) -> list[tuple[str, str]]:
+    now = time.time()
+    there = {True: "installed beside", False: "not installed beside", None: "not known whether beside"}
+    lines = [
+        ("plugin", f"{there[has]} Hermes {state.versions[program] or 'of an unknown version'} ({program})")
+        for program, has in state.installed.items()
+    ]
+    lines.append(("plugin", "switched on" if state.enabled else "not switched on"))
+    if state.loaded_at is not None:
+        by = f" by Hermes {state.loaded_by}" if state.loaded_by else ""
+        lines.append(("plugin", f"taken in last{by} {age(state.loaded_at, now)} ago"))
+    recorded = f"{state.recorded_session}, {age(state.recorded_at, now)} ago" if state.recorded_at else "none yet"
+    lines.append(("plugin", f"last session recorded: {recorded}"))
+    return lines
 
 
 def _examine_database(path: Path) -> tuple[DatabaseReport, list[str]]:

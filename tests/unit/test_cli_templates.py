@@ -191,7 +191,13 @@ def test_activate_and_deactivate(demo: Home) -> None:
     config = demo.root / "config.yaml"
     before = config.read_bytes()
     told = document(*at(demo), "activate", "careful-work")
+    given = {way["way"]: (way["template"], way["messages"] > 0, way["why"]) for way in told.pop("next_sessions")}
+    assert given == {
+        **dict.fromkeys(("command line", "gateway", "cron"), ("careful-work", True, "")),
+        **dict.fromkeys(("hermes -z", "TUI", "API server"), ("", False, "it takes no first messages")),
+    }
     assert told == {
+        "running": [],
         "success": True,
         "prefill_file": str(demo.root / "warm_tui" / "prefill.json"),
         "config_file": str(config),

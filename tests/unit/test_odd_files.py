@@ -82,12 +82,12 @@ def test_no_pipe_beside_a_database_is_opened(demo: Home, ending: str) -> None:
 
 
 def test_the_agents_start_reads_no_pipe_that_the_settings_name(demo: Home, tmp_path: Path) -> None:
-    from warm_tui.agent.recording import arm_of, snapshot
+    from warm_tui.agent.recording import COMMAND_LINE, arm_of, snapshot
 
     os.mkfifo(tmp_path / "theirs.json")
     with (demo.root / "config.yaml").open("a") as config:
         config.write(f"prefill_messages_file: {tmp_path / 'theirs.json'}\n")
-    assert arm_of(snapshot(demo), demo) == ("", "")
+    assert arm_of(snapshot(demo), demo, COMMAND_LINE) == ("", "")
 
 
 @pytest.mark.parametrize("places", ["", ".", "bin", ":", "::bin:"])

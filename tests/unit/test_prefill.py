@@ -127,12 +127,6 @@ def test_the_config_as_it_was_is_kept_beside(home: Home) -> None:
     assert prefill.backup.read_text() == CONFIG
 
 
-def test_the_environment_wins(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Prefill(home).overridden() == ""
-    monkeypatch.setenv("HERMES_PREFILL_MESSAGES_FILE", "/elsewhere.json")
-    assert Prefill(home).overridden() == "/elsewhere.json"
-
-
 def test_what_the_user_changed_meanwhile_stays(home: Home) -> None:
     prefill = Prefill(home)
     prefill.activate("mine", MESSAGES)
@@ -226,7 +220,7 @@ def test_set_and_taken_out_again_in_any_layout(text: str) -> None:
 
 def test_a_layout_that_cannot_be_edited_is_told_with_what_to_do() -> None:
     with pytest.raises(Trouble, match="Set prefill_messages_file there yourself"):
-        with_prefill("a: 1\nprefill_messages_file: [\n1,\n2]\nb: 2\n", Path("config.yaml"), "/x.json")
+        with_prefill("a: 1\n? prefill_messages_file\n: x\nb: 2\n", Path("config.yaml"), "/x.json")
 
 
 @pytest.mark.parametrize(
@@ -250,8 +244,11 @@ def test_whose_rules_hold_is_told_by_the_model(text: str, provider: str, window:
 
 ACT = """
 from pathlib import Path
+from tests.conftest import NEWEST
+from warm_tui.agent import installed
 from warm_tui.agent.prefill import Prefill
 from warm_tui.paths import Home
+installed.agents_here = lambda: [NEWEST]
 prefill = Prefill(Home(Path({root!r}), ()))
 prefill.{act}
 """

@@ -5,7 +5,11 @@ from __future__ import annotations
 import sqlite3
 from typing import NamedTuple
 
-from warm_tui.agent.prefill import Plan, Prefill, hash_of
+from warm_tui.agent.config_file import Plan
+from warm_tui.agent.prefill import Prefill, hash_of
+from warm_tui.agent.recording import VARIABLE
+from warm_tui.agent.running import Agent, running_agents
+from warm_tui.agent.ways import environment_variable
 from warm_tui.library.db import open_library
 from warm_tui.library.uses import Use, end_activation, record_use
 from warm_tui.paths import Home
@@ -13,28 +17,35 @@ from warm_tui.templates.conversation import Conversation
 
 
 class Change(NamedTuple):
-    """What was done to config.yaml, and what could not be remembered of it."""
+    """What was done to config.yaml, and what has to be said of it."""
 
     plan: Plan
     notes: list[str]
+    """What could not be remembered of it."""
+    running: list[Agent]
+    """Who stays as they were."""
+
+    @property
+    def told(self) -> list[str]:
+        return [*self.notes, *(agent.told for agent in self.running)]
 
 
 def activate(home: Home, name: str, conversation: Conversation, *, replace: bool = False) -> Change:
     """`replace` sets aside a prefill file that is not ours; else ForeignPrefill is raised."""
     plan = Prefill(home).activate(name, conversation.messages, replace)
-    return Change(plan, count_use(home, name, "activated", conversation))
+    return Change(plan, count_use(home, name, "activated", conversation), running_agents(home))
 
 
 def deactivate(home: Home) -> Change:
     plan = Prefill(home).deactivate()
-    if not home.library.exists():
-        return Change(plan, [])
-    with open_library(home.library) as library:
-        try:
-            end_activation(library)
-        except sqlite3.Error as error:
-            return Change(plan, [f"The end of the activation was not noted: {error}. Later sessions count as warm."])
-    return Change(plan, [])
+    notes: list[str] = []
+    if home.library.exists():
+        with open_library(home.library) as library:
+            try:
+                end_activation(library)
+            except sqlite3.Error as error:
+                notes.append(f"The end of the activation was not noted: {error}. Later sessions count as warm.")
+    return Change(plan, notes, running_agents(home) if plan.changed else [])
 
 
 def count_use(home: Home, name: str, how: Use, conversation: Conversation) -> list[str]:
@@ -50,5 +61,5 @@ def count_use(home: Home, name: str, how: Use, conversation: Conversation) -> li
 
 def override_warning(home: Home) -> str:
     """What is to be said where an environment variable decides, whatever is activated; nothing where none does."""
-    named = Prefill(home).overridden()
-    return f"HERMES_PREFILL_MESSAGES_FILE names {named}, which wins over config.yaml." if named else ""
+    named = environment_variable(home.root)
+    return f"{VARIABLE} names {named}, which wins over config.yaml." if named else ""

@@ -21,7 +21,7 @@ FOLDERS = ("memories", "skills", "plugins", "skins", "mcp-tokens", "personalitie
 NOT_COPIED = re.compile(r"active_profile|.*\.(db|db-wal|db-shm|sqlite\w*|lock|pid|log|sock|bak)", re.DOTALL)
 PREFILL = "HERMES_PREFILL_MESSAGES_FILE"
 # Settings that tie an agent to a home, a session or a folder: the run has its own.
-TIES = re.compile(rf"{PREFILL}|HERMES_HOME|HERMES_SESSION\w*|_HERMES_\w*|TERMINAL_CWD")
+TIES = re.compile(rf"{PREFILL}|HERMES_DUMP_REQUEST\w*|HERMES_HOME|HERMES_SESSION\w*|_HERMES_\w*|TERMINAL_CWD")
 
 
 def freeze_home(root: Path, target: Path) -> None:

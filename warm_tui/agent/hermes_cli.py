@@ -7,11 +7,14 @@ import re
 import shutil
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from warm_tui.agent.frozen import PREFILL, TIES
+from warm_tui.agent.hermes_config import PLACES, with_prefill
 from warm_tui.agent.processes import MARK
 from warm_tui.errors import Trouble
+from warm_tui.writing import read_regular, write_whole
 
 SOURCE = "warm-tui"
 SESSION = re.compile(r"^session_id: (\S+)", re.MULTILINE)
@@ -40,6 +43,15 @@ def environment_of(home: Path, work: Path, prefill: Path | None, token: str) -> 
     variables = {name: value for name, value in os.environ.items() if not TIES.fullmatch(name)}
     variables |= {"HERMES_HOME": str(home), "TERMINAL_CWD": str(work), MARK: token}
     return variables | ({PREFILL: str(prefill)} if prefill is not None else {})
+
+
+def start_warm(home: Path, prefill: Path) -> None:
+    """Name the messages wherever any version reads them: the command line of older ones reads no variable."""
+    path = home / "config.yaml"
+    text = read_regular(path).decode("utf-8", "replace") if path.exists() else ""
+    # Where it cannot be edited, the variable is left; whether that was enough is looked at.
+    with suppress(Trouble):
+        write_whole(path, with_prefill(text, path, str(prefill), PLACES))
 
 
 def chat(hermes: Path, prompt: str, model: str, flags: Sequence[str]) -> list[str]:

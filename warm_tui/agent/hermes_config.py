@@ -1,38 +1,36 @@
-"""One line of Hermes' config.yaml, changed without touching any other.
-
-The parser says where the line is and what the file means before and after; the text around it is left as it
-stands, since a round trip through any YAML writer lays other people's lists and quotes out anew. What it means is
-compared by the parser's events: the same but for this one setting.
-"""
+"""What Hermes' config.yaml says, and the setting in it that names a session's first messages."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
+from warm_tui.agent.yaml_text import Place, parsed, tree_of, with_setting
 from warm_tui.errors import Trouble
 from warm_tui.writing import read_regular
 
-T = TypeVar("T")
-
 KEY = "prefill_messages_file"
-DEEPEST = 100
+TOP: Place = (KEY,)
+WITHIN_AGENT: Place = ("agent", KEY)
+PLACES = (TOP, WITHIN_AGENT)
+"""Where a config.yaml may name the file of first messages. Which of them is read: `versions.py`."""
 LARGEST = 5_000_000
 """A config.yaml of this size is read within seconds also where no parser in C is there."""
 
 
 OURS = re.compile(rf"[\"']?{KEY}[\"']?\s{{0,8}}:(?:\s{{0,8}}(?:\"[^\"]*\"|'[^']*'|[^,}}#\n]*))?")
+OUR_PLUGIN = re.compile(r"\s*(?:enabled:\s*\[\"warm-tui\"\]|-\s*[\"']?warm-tui[\"']?)\s*")
 NAMED = re.compile(r"\s*(?:- )?[\w.-]{1,80}:(?=\s|\Z)")
 MORE = " …"
 
 
 def shown_of(line: str) -> str:
     """A line of the file as it may be shown: our own setting whole, of others no more than the name."""
+    if OUR_PLUGIN.fullmatch(line):
+        return line
     ours = OURS.search(line)
     if ours is not None:
         before = "… " if line[: ours.start()].strip() else ""
@@ -45,8 +43,8 @@ def shown_of(line: str) -> str:
 @lru_cache(2)
 def parse_config(text: str, path: Path) -> Mapping[str, Any]:
     """What the file says. An empty one says nothing. Not to be changed: it is remembered."""
-    layout_of(text, path)  # that it is not nested so deeply that loading it would overflow the stack
-    value = _parsed(text, path, _load)
+    tree_of(text, path)  # that it is not nested so deeply that loading it would overflow the stack
+    value = parsed(text, path, _load)
     if value is None:
         return {}
     if not isinstance(value, Mapping):
@@ -63,44 +61,17 @@ def settings_of(root: Path) -> Mapping[str, Any]:
         return {}
 
 
-def prefill_in(config: Mapping[str, Any]) -> str:
-    """The file that a session's first messages come from, as Hermes reads it: an older place counts too."""
-    value = config.get(KEY)
-    agent = config.get("agent")
-    if not value and isinstance(agent, Mapping):
-        value = agent.get(KEY)
+def prefill_at(config: Mapping[str, Any], place: Place) -> str:
+    """The file that this place names; nothing where it names none."""
+    value: Any = config
+    for name in place:
+        value = value.get(name) if isinstance(value, Mapping) else None
     return str(value).strip() if value else ""
 
 
-class Layout(NamedTuple):
-    """How a config.yaml is laid out: what it says, and where our setting stands in that."""
-
-    rest: bytes
-    """Stands for every event but those of our setting; nothing where there is no other setting."""
-    values: list[str | None]
-    """What our setting is, as often as it is there. None: something other than a word."""
-    line: int | None
-    """The line that our setting begins on."""
-    column: int
-    """Where the settings of the file begin in their lines."""
-    settings: int
-    in_braces: bool
-
-
-@lru_cache(2)
-def layout_of(text: str, path: Path) -> Layout:
-    return _parsed(text, path, _layout)
-
-
-def _parsed(text: str, path: Path, parse: Callable[[str], T]) -> T:
-    from ruamel.yaml.error import YAMLError
-
-    try:
-        return parse(text)
-    except (YAMLError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        where = getattr(error, "problem_mark", None)
-        at = f" at line {where.line + 1}" if where is not None else ""
-        raise Trouble(f"{path} is not valid YAML{at}; it is left as it is. Mend it first.") from error
+def prefill_in(config: Mapping[str, Any], places: Sequence[Place] = PLACES) -> str:
+    """The file that a session's first messages come from: the first place that names one decides."""
+    return next((named for place in places if (named := prefill_at(config, place))), "")
 
 
 def _load(text: str) -> Any:
@@ -109,137 +80,13 @@ def _load(text: str) -> Any:
     return YAML(typ="safe").load(text)
 
 
-def _layout(text: str) -> Layout:
-    from ruamel.yaml import YAML
-    from ruamel.yaml import events as kinds
-
-    rest, values, line = hashlib.blake2b(), [], None
-    depth = column = settings = 0
-    in_braces = False
-    # In the mapping that is the file names and values take turns.
-    name_due, is_ours = True, False
-    check = _sound()
-    for event in YAML(typ="safe").parse(text):
-        check(event)
-        opens = isinstance(event, kinds.CollectionStartEvent)
-        closes = isinstance(event, kinds.CollectionEndEvent)
-        depth -= closes
-        begins = depth == 1 and (opens or isinstance(event, kinds.NodeEvent))
-        if depth == 0 and opens:
-            in_braces, column = bool(event.flow_style), event.start_mark.column
-        elif begins and name_due:
-            settings += 1
-            is_ours = isinstance(event, kinds.ScalarEvent) and event.value == KEY
-            # By our own count: parsers differ in what they take for the end of a line.
-            line = text.count("\n", 0, event.start_mark.index) if is_ours else line
-        elif begins and is_ours:
-            values.append(event.value if isinstance(event, kinds.ScalarEvent) else None)
-        if not is_ours:
-            rest.update(repr(_meaning(event)).encode("utf-8", "replace"))
-        if (begins and not opens) or (depth == 1 and closes):
-            name_due = not name_due
-            is_ours = is_ours and not name_due
-        depth += opens
-        if depth > DEEPEST:
-            raise ValueError("it is nested too deeply")
-    others = settings - len(values)
-    return Layout(rest.digest() if others else b"", values, line, column, settings, in_braces and settings > 0)
-
-
-def _sound() -> Callable[[Any], None]:
-    """What only loading would find: a second document, and an alias of nothing."""
-    from ruamel.yaml import events as kinds
-
-    anchors: set[str] = set()
-    documents = 0
-
-    def check(event: Any) -> None:
-        nonlocal documents
-        documents += isinstance(event, kinds.DocumentStartEvent)
-        anchor = getattr(event, "anchor", None)
-        if documents > 1 or (isinstance(event, kinds.AliasEvent) and anchor not in anchors):
-            raise ValueError("it cannot be loaded")
-        if anchor is not None:
-            anchors.add(anchor)
-
-    return check
-
-
-def _meaning(event: Any) -> tuple[Any, ...]:
-    """Wherever it stands, and however it is laid out."""
-    facts = (getattr(event, name, None) for name in ("anchor", "tag", "implicit", "value"))
-    return (type(event).__name__, *facts)
-
-
-def with_prefill(text: str, path: Path, value: str | None) -> str:
-    """The same file with this line set, or taken out."""
+def with_prefill(text: str, path: Path, value: str | None, places: Sequence[Place] = (TOP,)) -> str:
+    """The same file with our setting in these places, or without it."""
     # That it says something that can be used at all is for this to find.
-    config, layout = parse_config(text, path), layout_of(text, path)
-    if layout.in_braces:
-        return _in_braces(config, value)
-    line = f"{KEY}: {json.dumps(value, ensure_ascii=False)}" if value is not None else ""
-    for changed in _layouts(text, layout, line):
-        try:
-            meant = layout_of(changed, path)
-        except Trouble:
-            continue
-        if meant.rest == layout.rest and [each for each in meant.values if each != ""] == ([value] if value else []):
-            return changed
-    # Wherever it is put, something else would mean something else.
-    raise Trouble(
-        f"{path} is laid out so that it cannot be edited safely; it is left as it is. "
-        f"Set {KEY} there yourself: {value if value is not None else 'take the line out'}."
-    )
-
-
-def _layouts(text: str, layout: Layout, line: str) -> Iterator[str]:
-    """The text with the line in each place that it might go to, the likeliest first."""
-    end = "\r\n" if "\r\n" in text else "\n"
-    # Not splitlines: it breaks lines where YAML does not.
-    lines = re.findall(r"[^\n]*\n|[^\n]+", text)
-    own = layout.line
-    if own is not None:
-        tail = re.search(r"\s#.*$", lines[own].rstrip("\r\n")) if _end_of(lines, own) == own + 1 else None
-        own_lines = [line + (tail.group() if tail else "") + end] if line else []
-        yield "".join([*lines[:own], *own_lines, *lines[_end_of(lines, own) :]])
-        return
-    if not line:
-        yield text
-        return
-    line = " " * layout.column + line if layout.settings else line
-    ended = [*lines[:-1], lines[-1] if lines[-1].endswith("\n") else lines[-1] + end] if lines else []
-    # A document's end mark, or a second document, stays behind it.
-    last = next((n for n, each in enumerate(ended) if n and re.match(r"(?:---|\.\.\.)\s*$", each)), len(ended))
-    yield "".join([*ended[:last], line + end, *ended[last:]])
-    first = next((n for n, each in enumerate(lines) if each.strip() and each[0] not in "#%" and each[:3] != "---"), 0)
-    yield "".join([*lines[:first], line + end, *lines[first:]])
-    if not layout.settings:
-        # It says nothing, in so many words: an empty pair of braces, or null.
-        words = [each for each in ended if each.lstrip()[:1] in ("#", "") or each[:1] == "%" or each[:3] == "---"]
-        yield "".join([*words, line + end])
-
-
-def _in_braces(config: Mapping[str, Any], value: str | None) -> str:
-    """A file that is one pair of braces, as JSON is, has no line of its own for a setting."""
-    from io import StringIO
-
-    from ruamel.yaml import YAML
-
-    changed = {key: inner for key, inner in config.items() if key != KEY} | ({KEY: value} if value is not None else {})
-    writer = YAML()
-    writer.default_flow_style = True
-    writer.width = 1_000_000
-    written = StringIO()
-    writer.dump(changed, written)
-    return written.getvalue()
-
-
-def _end_of(lines: list[str], at: int) -> int:
-    """Where the value that begins on this line ends: what follows is indented as part of it."""
-    follow = at + 1
-    while follow < len(lines) and lines[follow][:1] in (" ", "\t") and lines[follow].strip():
-        follow += 1
-    return follow
+    parse_config(text, path)
+    for place in places:
+        text = with_setting(text, path, place, value)
+    return text
 
 
 # What the name of a model, its provider or its address says of whose rules hold.

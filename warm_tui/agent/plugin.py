@@ -60,7 +60,7 @@ def register(ctx: Any) -> None:
     memory = _Memory()
     for part in (
         lambda: ctx.register_tool(
-            name=TOOL, toolset="skills", schema=SCHEMA, handler=use_tool, description=DESCRIPTION, emoji="🔥"
+            name=TOOL, toolset="skills", schema=SCHEMA, handler=memory.use_tool, description=DESCRIPTION, emoji="🔥"
         ),
         lambda: ctx.register_command(
             "warm", memory.slash, description="Warm templates: list, use NAME, off, status", args_hint="<what>"
@@ -69,6 +69,7 @@ def register(ctx: Any) -> None:
             name="warm", help="Warm TUI: sessions, templates, warm starts", setup_fn=_take_words, handler_fn=_pass_on
         ),
         lambda: ctx.register_hook("on_session_start", memory.on_start),
+        lambda: ctx.register_hook("pre_llm_call", memory.on_turn),
         lambda: ctx.register_hook("pre_api_request", memory.on_request),
         lambda: ctx.register_hook("on_session_end", memory.on_end),
     ):
@@ -146,6 +147,9 @@ class _Memory:
 
     def __init__(self) -> None:
         self._recorder: Recorder | None = None
+        self._own_messages: dict[str, int] = {}
+        """Of a session that has not sent anything yet: how many messages are its own."""
+        self._begun: set[str] = set()
         _quietly(self._begin)
 
     def _begin(self) -> None:
@@ -153,27 +157,44 @@ class _Memory:
         from warm_tui.agent.recording import Recorder
 
         self._recorder = Recorder(home_of_agent())
+        self._recorder.loaded()
 
     def on_start(self, session_id: str = "", model: str = "", platform: str = "", **_: Any) -> None:
+        # Whether there has been one or several is all that is asked of these.
+        self._begun = {*list(self._begun)[:1], session_id}
         if self._recorder is not None and session_id:
             recorder = self._recorder
             _quietly(lambda: recorder.started(home_of_agent(), str(session_id), str(model or ""), str(platform or "")))
+
+    def on_turn(self, session_id: str = "", conversation_history: Any = None, **_: Any) -> None:
+        """Hermes 0.13 tells a session's own messages here alone."""
+        recorder = self._recorder
+        if recorder is not None and session_id in recorder.unconfirmed and isinstance(conversation_history, list):
+            self._own_messages = {session_id: len(conversation_history)}
 
     def on_request(
         self, session_id: str = "", message_count: Any = None, conversation_history: Any = None, **_: Any
     ) -> None:
         """What is sent decides: not every way into the agent hands on the messages that the settings name."""
         recorder = self._recorder
-        # An older agent does not tell the session's own messages: it stays at what the settings say.
-        has_messages = isinstance(message_count, int) and isinstance(conversation_history, list)
-        if recorder is not None and session_id in recorder.unconfirmed and has_messages:
-            before = message_count - len(conversation_history) - 1
-            _quietly(lambda: recorder.sent(session_id, before))
+        if recorder is None or session_id not in recorder.unconfirmed or not isinstance(message_count, int):
+            return
+        told = isinstance(conversation_history, list)
+        own = len(conversation_history) if told else self._own_messages.pop(session_id, None)
+        # Where neither is told, it stays at what the settings say.
+        if own is not None:
+            _quietly(lambda: recorder.sent(session_id, message_count - own - 1))
 
     def on_end(self, session_id: str = "", completed: Any = None, interrupted: Any = None, **_: Any) -> None:
         if self._recorder is not None and session_id:
             recorder = self._recorder
             _quietly(lambda: recorder.ended(home_of_agent(), str(session_id), bool(completed), bool(interrupted)))
+
+    def use_tool(self, args: Any, **given: Any) -> str:
+        """Hermes 0.13 does not tell whose tool it is: in a process of one session there is no doubt."""
+        if "session_id" not in given and len(self._begun) == 1:
+            given["session_id"] = next(iter(self._begun))
+        return use_tool(args, **given)
 
     def slash(self, words: str) -> str:
         try:

@@ -7,33 +7,32 @@ the one line that makes Hermes read them. Back again: the line first, then the r
 from __future__ import annotations
 
 import base64
-import difflib
 import hashlib
 import json
-import os
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from warm_tui.agent import installed
+from warm_tui.agent.config_file import ConfigFile, Plan, decoded
 from warm_tui.agent.hermes_config import (
     KEY,
-    LARGEST,
+    PLACES,
     parse_config,
-    prefill_in,
+    prefill_at,
     provider_of,
-    shown_of,
     window_of,
     with_prefill,
 )
+from warm_tui.agent.yaml_text import Place, with_setting
 from warm_tui.errors import ForeignPrefill, Trouble
-from warm_tui.locking import locked
 from warm_tui.paths import Home
 from warm_tui.templates.conversation import Message
-from warm_tui.writing import read_ours, read_regular, write_whole
+from warm_tui.writing import read_ours, write_whole
 
 
 class Activation(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,39 +49,18 @@ class Activation(msgspec.Struct, frozen=True, kw_only=True):
     """The template and content before this one: it holds until the file of messages is the new one."""
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """What activating or deactivating would do to config.yaml."""
-
-    path: Path
-    before: bytes | None
-    after: bytes | None
-
-    @property
-    def changed(self) -> bool:
-        return self.before != self.after
-
-    @property
-    def difference(self) -> str:
-        """Only our setting is told. What stands around it may be a key or a password, so only its names are shown."""
-        before, after = (
-            [shown_of(line) for line in (side or b"").decode("utf-8", "replace").splitlines()]
-            for side in (self.before, self.after)
-        )
-        return "\n".join(difflib.unified_diff(before, after, str(self.path), str(self.path), lineterm="", n=2))
-
-
 class Prefill:
     def __init__(self, home: Home) -> None:
-        self.config = home.root.absolute() / "config.yaml"
+        self.config_file = ConfigFile(home)
+        self.config = self.config_file.path
         self.file = home.ours.absolute() / "prefill.json"
         self.record = home.ours / "activation.json"
         self.backup = home.ours / "config.yaml.before"
-        self.lock = home.ours / "activation.lock"
 
     # --- what holds ---
 
     def settings(self) -> Mapping[str, Any]:
-        return parse_config((self._bytes() or b"").decode("utf-8", "replace"), self.config)
+        return parse_config((self.config_file.read() or b"").decode("utf-8", "replace"), self.config)
 
     def provider(self) -> str:
         """By the model that config.yaml names; a file that cannot be read names none."""
@@ -99,97 +77,102 @@ class Prefill:
         """The template that new sessions start with: config.yaml decides, not what we remember."""
         record = self._record()
         with suppress(Trouble):
-            if record is not None and self._is_ours(prefill_in(self.settings())):
+            if record is not None and self._ours_in(self.settings()):
                 return record
         return None
-
-    def overridden(self) -> str:
-        """A file that the environment names wins over config.yaml."""
-        return os.environ.get("HERMES_PREFILL_MESSAGES_FILE", "").strip()
 
     # --- warm ---
 
     def plan_activation(self, replace: bool = False) -> Plan:
-        before = self._bytes()
-        text = _decoded(before or b"", self.config)
-        there = prefill_in(parse_config(text, self.config))
-        if self._is_ours(there):
+        """Each place that an installed agent reads is to name our file; of an unknown version, both."""
+        before = self.config_file.read()
+        text = decoded(before or b"", self.config)
+        config, places = parse_config(text, self.config), installed.places_read(installed.agents_here())
+        named = {place: value for place in PLACES if (value := prefill_at(config, place))}
+        foreign = {place: value for place, value in named.items() if not self.is_ours(value)}
+        # One that no agent here reads is nobody's, once ours stands where they do.
+        in_the_way = [value for place, value in foreign.items() if place in places or len(foreign) == len(named)]
+        if in_the_way and not replace:
+            raise ForeignPrefill(
+                f"{self.config} has a {KEY} of somebody else: {in_the_way[0]}. --replace sets it aside."
+            )
+        missing = [place for place in places if not self.is_ours(named.get(place, ""))]
+        if not missing:
             return Plan(path=self.config, before=before, after=before)
-        if there and not replace:
-            raise ForeignPrefill(f"{self.config} has a {KEY} of somebody else: {there}. --replace sets it aside.")
-        return Plan(path=self.config, before=before, after=with_prefill(text, self.config, str(self.file)).encode())
+        changed = with_prefill(text, self.config, str(self.file), missing)
+        return Plan(path=self.config, before=before, after=changed.encode())
 
     def activate(self, template: str, messages: list[Message], replace: bool = False) -> Plan:
-        with self._alone():
+        with self.config_file.alone():
             plan = self.plan_activation(replace)
             content = json.dumps(messages, ensure_ascii=False, indent=1)
             assert plan.after is not None
-            before, after = _encoded(plan.before), hashlib.sha256(plan.after).hexdigest()
             known = self._record()
-            if not plan.changed:
+            begun = bool(self._ours_in(parse_config(decoded(plan.before or b"", self.config), self.config)))
+            before, after = _encoded(plan.before), _hash(plan.after)
+            if begun:
                 # It points to us already: what was there before us stays what is gone back to.
-                cold = with_prefill(_decoded(plan.after, self.config), self.config, None)
-                before = known.config_before if known else _encoded(cold.encode())
-                after = known.config_after if known else after
+                before = known.config_before if known else _encoded(self._cold(plan.before or b"", None))
+                unchanged = known is None or known.config_after == _hash(plan.before or b"")
+                after = after if known is None or unchanged else known.config_after
             record = Activation(
                 template=template,
                 content=hash_of(messages),
                 at=time.time(),
                 config_before=before,
                 config_after=after,
-                was=(known.template, known.content) if known and not plan.changed else None,
+                was=(known.template, known.content) if known and begun else None,
             )
-            if plan.changed and plan.before is not None:
+            if not begun and plan.before is not None:
                 write_whole(self.backup, plan.before)
             write_whole(self.record, msgspec.json.encode(record))
             write_whole(self.file, content)
-            if plan.changed:
-                self._write_config(plan.after)
+            self.config_file.carry_out(plan)
             return plan
 
     # --- cold again ---
 
     def plan_deactivation(self) -> Plan:
-        before = self._bytes()
+        before = self.config_file.read()
         record = self._record()
-        text = _decoded(before or b"", self.config)
-        if before is None or not self._is_ours(prefill_in(parse_config(text, self.config))):
+        text = decoded(before or b"", self.config)
+        if before is None or not self._ours_in(parse_config(text, self.config)):
             return Plan(path=self.config, before=before, after=before)
-        if record is not None and hashlib.sha256(before).hexdigest() == record.config_after:
+        if record is not None and _hash(before) == record.config_after:
             return Plan(path=self.config, before=before, after=_from_record(record))
-        # Somebody changed the file since: only our line goes, and what it stood for comes back.
-        was = _from_record(record) if record is not None else None
-        value = None
-        if was is not None:
+        return Plan(path=self.config, before=before, after=self._cold(before, record))
+
+    def _cold(self, now: bytes, record: Activation | None) -> bytes:
+        """Somebody may have changed the file since: only our lines go, and what they stood for comes back."""
+        was: Mapping[str, Any] = {}
+        if record is not None:
             with suppress(Trouble):
-                value = parse_config(was.decode("utf-8", "replace"), self.config).get(KEY)
-        after = with_prefill(text, self.config, str(value) if value is not None else None)
-        return Plan(path=self.config, before=before, after=after.encode())
+                was = parse_config((_from_record(record) or b"").decode("utf-8", "replace"), self.config)
+        text = decoded(now, self.config)
+        for place in self._ours_in(parse_config(text, self.config)):
+            within = was
+            for name in place[:-1]:
+                within = within[name] if isinstance(within.get(name), Mapping) else {}
+            value, kept = within.get(place[-1]), place[0] in was
+            text = with_setting(text, self.config, place, None if value is None else str(value), kept=kept)
+        return text.encode()
 
     def deactivate(self) -> Plan:
-        with self._alone():
+        with self.config_file.alone():
             plan = self.plan_deactivation()
-            if plan.changed and plan.after is None:
-                self.config.resolve().unlink()
-            elif plan.changed and plan.after is not None:
-                self._write_config(plan.after)
+            self.config_file.carry_out(plan)
             for path in (self.record, self.file):
                 path.unlink(missing_ok=True)
             return plan
 
-    def _is_ours(self, named: str) -> bool:
+    def _ours_in(self, config: Mapping[str, Any]) -> list[Place]:
+        return [place for place in PLACES if self.is_ours(prefill_at(config, place))]
+
+    def is_ours(self, named: str) -> bool:
         """The same file, whichever way the home is named."""
         return bool(named) and Path(named).expanduser().resolve() == self.file.resolve()
 
     # --- files ---
-
-    def _bytes(self) -> bytes | None:
-        try:
-            return read_regular(self.config, LARGEST)
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise Trouble(f"{self.config} cannot be read: {error.strerror or error}.") from error
 
     def _record(self) -> Activation | None:
         try:
@@ -201,37 +184,14 @@ class Prefill:
             return None
         return record
 
-    def _write_config(self, content: bytes) -> None:
-        """With the mode it had, and where a link points to, not in the link's place."""
-        path = self.config.resolve()
-        if not path.exists():
-            write_whole(path, content)
-            return
-        status = path.stat()
-        if not os.access(path, os.W_OK):
-            raise Trouble(f"{self.config} cannot be written: it is read-only.")
-        write_whole(path, content, status.st_mode & 0o777, owner=(status.st_uid, status.st_gid))
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        try:
-            self.lock.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with locked(self.lock):
-                yield
-        except OSError as error:
-            raise Trouble(f"{error.filename or self.config} cannot be written: {error.strerror or error}.") from error
-
 
 def hash_of(messages: list[Message]) -> str:
     """What a conversation is known by, whatever its template is called."""
     return hashlib.sha256(json.dumps(messages, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def _decoded(raw: bytes, path: Path) -> str:
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise Trouble(f"{path} is not UTF-8 text; it is left as it is.") from error
+def _hash(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()
 
 
 def _encoded(raw: bytes | None) -> str | None:

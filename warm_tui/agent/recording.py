@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import sys
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any, NamedTuple
@@ -18,13 +19,15 @@ from urllib.parse import quote
 
 from warm_tui.library.db import SCHEMA, open_library
 from warm_tui.paths import Home, find_home
-from warm_tui.writing import check_database, read_regular
+from warm_tui.writing import check_database, read_regular, write_whole
 
 PATIENCE_SECONDS = 0.2
 MAKING_SECONDS = 0.5
 MOST_PENDING = 1_000
 LARGEST = 20_000_000
 VARIABLE = "HERMES_PREFILL_MESSAGES_FILE"
+COMMAND_LINE, GATEWAY, CRON = "command line", "gateway", "cron"
+LOADED = "plugin.json"
 SOMEBODY_ELSES = "(a prefill file of somebody else)"
 
 
@@ -46,7 +49,12 @@ class Recorder:
         self.queue = Queue()
         self.unconfirmed: dict[str, tuple[Path, float, str]] = {}
         """Sessions that have not sent anything yet: their library, when they began, and with what, as we think."""
-        self._began: tuple[str, str] | None = None
+        self._began: dict[str, tuple[str, str]] = {}
+
+    def loaded(self) -> None:
+        """Note that an agent has taken this plugin in, and which: for whoever asks whether it works."""
+        note = {"at": time.time(), "hermes": version_of_agent(), "python": sys.executable}
+        write_whole(self.home.ours / LOADED, json.dumps(note))
 
     def began_with(self) -> str:
         """The template that this process's sessions begin with; nothing where they begin cold."""
@@ -83,11 +91,12 @@ class Recorder:
 
     def _arm(self, platform: str) -> tuple[str, str]:
         """Template and content. A job of cron reads the settings anew; every other agent read them when it started."""
-        if platform == "cron":
-            return arm_of(snapshot(self.home), self.home)
-        if self._began is None:
-            self._began = arm_of(self.at_start, self.home)
-        return self._began
+        way = {"cron": CRON, "cli": COMMAND_LINE, "": COMMAND_LINE}.get(platform, GATEWAY)
+        if way == CRON:
+            return arm_of(snapshot(self.home), self.home, way)
+        if way not in self._began:
+            self._began[way] = arm_of(self.at_start, self.home, way)
+        return self._began[way]
 
 
 class Queue:
@@ -151,6 +160,20 @@ def _version(path: Path) -> int:
         connection.close()
 
 
+def last_recorded(library: Path) -> tuple[float | None, str]:
+    """When the last session began whose beginning was recorded, and which; nothing where none can be read."""
+    try:
+        check_database(library)
+        if not library.is_file():
+            return None, ""
+        with closing(_opened(library)) as connection:
+            sql = "SELECT started_at, session_id FROM arms ORDER BY started_at DESC LIMIT 1"
+            row = connection.execute(sql).fetchone()
+        return (float(row[0]), str(row[1])) if row else (None, "")
+    except (sqlite3.Error, OSError):
+        return None, ""
+
+
 # --- what a session begins with ---
 
 
@@ -163,15 +186,27 @@ def snapshot(home: Home) -> Snapshot:
     )
 
 
-def arm_of(seen: Snapshot, home: Home) -> tuple[str, str]:
+def version_of_agent() -> str:
+    """Of the Hermes that this process is; nothing where it has no package."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("hermes-agent")
+    except PackageNotFoundError:
+        return ""
+
+
+def arm_of(seen: Snapshot, home: Home, way: str) -> tuple[str, str]:
     """The template and the hash of its messages, known by what the agent reads, not by what we meant it to."""
-    from warm_tui.agent.hermes_config import KEY, parse_config, prefill_in
+    from warm_tui.agent.hermes_config import KEY, parse_config
+    from warm_tui.agent.installed import TOP_LEVEL_SINCE, number_of
     from warm_tui.agent.prefill import hash_of
+    from warm_tui.agent.ways import file_named
 
     # A file that may be large is read in full only where it can matter.
     has_one = KEY.encode() in seen.config
     config = parse_config(seen.config.decode("utf-8", "replace"), home.root) if has_one else {}
-    named = seen.variable or prefill_in(config)
+    named = file_named(way, number_of(version_of_agent()) or TOP_LEVEL_SINCE, config, seen.variable)
     if not named:
         return "", ""
     path = Path(named).expanduser()

@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -73,6 +73,11 @@ def paint(text: str, style: str) -> str:
 def print_line(text: str, style: str = "") -> None:
     """click takes the colours out where stdout is no terminal."""
     click.echo(paint(text, style))
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    for line in lines:
+        print_line(clean_line(line))
 
 
 def print_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:

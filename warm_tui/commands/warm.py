@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from warm_tui.commands.base import command, print_json, print_notes, safe
+from warm_tui.commands.changing import ask
 from warm_tui.commands.outside import outside_option, refuse_outside, refuse_secrets
 from warm_tui.commands.templates import (
     conversation_of,
@@ -22,7 +22,7 @@ from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 
 if TYPE_CHECKING:
-    from warm_tui.agent.prefill import Plan
+    from warm_tui.agent.activation import Change
 
 
 @click.command()
@@ -129,18 +129,18 @@ def activate(
     if not conversation.patterns:
         raise Trouble(f"Template '{name}' has nothing to tell: {conversation.problems[-1].text}")
     print_notes(warnings(count_tokens(conversation.messages).total, prefill.window(), window_share(home)))
-    _ask(prefill.plan_activation(replace), yes or as_json)
+    ask(prefill.plan_activation(replace), yes or as_json)
     change = activation.activate(home, name, conversation, replace=replace)
     print_notes(change.notes)
     if warning := activation.override_warning(home):
         click.echo(safe(warning), err=True)
     facts = {"prefill_file": str(prefill.file), "config_file": str(prefill.config), "changed": change.plan.changed}
     if as_json:
-        print_json({"success": True, **facts})
-    else:
-        whose = f"The next sessions of {_agent_of(home)} start with its {len(conversation.messages)} messages."
-        click.echo(safe(f"Active: {name}. {whose}"))
-        click.echo("`warm-tui deactivate` ends that.")
+        print_json({"success": True, **facts, **_what_follows(home, change)})
+        return
+    click.echo(safe(f"Active: {name}. The next sessions of {_agent_of(home)} start with:"))
+    _print_what_follows(home, change)
+    click.echo("`warm-tui deactivate` ends that.")
 
 
 @click.command()
@@ -151,30 +151,47 @@ def deactivate(home: Home, yes: bool, as_json: bool) -> None:
     """Let the agent's next sessions start cold again."""
     from warm_tui.agent import activation
     from warm_tui.agent.prefill import Prefill
+    from warm_tui.agent.ways import next_sessions
+    from warm_tui.commands.printing import print_lines
 
     prefill = Prefill(home)
-    _ask(prefill.plan_deactivation(), yes or as_json)
+    ask(prefill.plan_deactivation(), yes or as_json)
     change = activation.deactivate(home)
     print_notes(change.notes)
     facts = {"prefill_file": None, "config_file": str(prefill.config), "changed": change.plan.changed}
     if as_json:
-        print_json({"success": True, **facts})
+        print_json({"success": True, **facts, **_what_follows(home, change)})
+    elif not change.plan.changed:
+        click.echo(safe(f"No template was active in {_agent_of(home)}."))
+    elif any(way.messages for way in next_sessions(home)):
+        click.echo(safe(f"The next sessions of {_agent_of(home)} start with:"))
+        _print_what_follows(home, change)
     else:
-        cold = f"The next sessions of {_agent_of(home)} start cold."
-        click.echo(safe(cold if change.plan.changed else f"No template was active in {_agent_of(home)}."))
+        click.echo(safe(f"The next sessions of {_agent_of(home)} start cold."))
+        print_lines(agent.told for agent in change.running)
+
+
+def _what_follows(home: Home, change: Change) -> dict[str, Any]:
+    import msgspec
+
+    from warm_tui.agent.ways import next_sessions
+
+    return {
+        "next_sessions": msgspec.to_builtins(next_sessions(home)),
+        "running": msgspec.to_builtins(change.running),
+    }
+
+
+def _print_what_follows(home: Home, change: Change) -> None:
+    from warm_tui.agent.ways import lines_of, next_sessions
+    from warm_tui.commands.printing import print_lines, show_facts
+
+    show_facts(lines_of(next_sessions(home)))
+    print_lines(agent.told for agent in change.running)
 
 
 def _agent_of(home: Home) -> str:
     return f"profile {home.profile}" if home.profile else str(home.root)
-
-
-def _ask(plan: Plan, sure: bool) -> None:
-    """Show what changes, and ask where there is somebody to answer."""
-    if not plan.changed:
-        return
-    click.echo("\n".join(safe(line) for line in plan.difference.split("\n")), err=True)
-    if not sure and sys.stdin.isatty() and not click.confirm("Change it?", default=True, err=True):
-        raise Trouble("Nothing was changed.")
 
 
 COMMANDS = (inject, activate, deactivate)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from warm_tui.agent.hermes_cli import chat, environment_of, session_in
+from warm_tui.agent.hermes_cli import chat, environment_of, session_in, start_warm
 from warm_tui.agent.processes import MARK, Ended, end_all, run_limited
 from warm_tui.errors import Trouble
 from warm_tui.experiments.plan import Plan, Task
@@ -95,6 +95,7 @@ def _make_ready(job: Job, workspace: Workspace, folder: Path) -> None:
     shutil.copytree(workspace.frozen_task(job.task), folder / "work", symlinks=True, copy_function=copy_regular)
     if job.run.arm == "warm":
         write_whole(folder / "prefill.json", job.conversation)
+        start_warm(folder / "home", folder / "prefill.json")
 
 
 def _performed(job: Job, folder: Path, stop: Event) -> Outcome | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from warm_tui.agent.activation import override_warning
-from warm_tui.agent.prefill import Plan, Prefill
+from warm_tui.agent.config_file import Plan
+from warm_tui.agent.prefill import Prefill
 from warm_tui.errors import ForeignPrefill
 from warm_tui.paths import Home
 from warm_tui.screens.templates.preview import Preview

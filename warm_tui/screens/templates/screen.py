@@ -297,7 +297,7 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
     @work(thread=True, group="activate")
     def activate(self, name: str, conversation: Conversation, replace: bool) -> None:
         def act() -> list[str]:
-            return activation.activate(self.home, name, conversation, replace=replace).notes
+            return activation.activate(self.home, name, conversation, replace=replace).told
 
         self.change_config(act, f"{name} is active: the agent's next sessions start warm.")
 
@@ -314,7 +314,7 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
 
     @work(thread=True, group="activate")
     def deactivate(self) -> None:
-        self.change_config(lambda: activation.deactivate(self.home).notes, "The agent's next sessions start cold.")
+        self.change_config(lambda: activation.deactivate(self.home).told, "The agent's next sessions start cold.")
 
     def change_config(self, act: Callable[[], list[str]], done: str) -> None:
         """In this worker's thread; say how it went, and read the shelf again."""

@@ -1,0 +1,40 @@
+"""The oldest and the newest Hermes, driven from nothing to an experiment. `versions.py` does it for those between."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.test_hermes import HERMES, needs_hermes
+from tests.e2e.versions import VERSIONS, drive, install
+from warm_tui.agent.plugin import ACTIONS
+
+KEPT = os.environ.get("WARM_TUI_HERMES")
+"""A folder of environments that `versions.py --keep` made, to save the time."""
+
+
+@pytest.fixture
+def oldest(tmp_path: Path) -> Path:
+    try:
+        return install(VERSIONS[0], (Path(KEPT) if KEPT else tmp_path) / VERSIONS[0])
+    except subprocess.CalledProcessError as error:
+        said = error.stderr.decode("utf-8", "replace").strip().splitlines()
+        pytest.skip(f"Hermes {VERSIONS[0]} cannot be installed here: {said[-1] if said else error}")
+
+
+@pytest.mark.hermes
+def test_the_oldest_is_given_what_it_was_said_to_be(oldest: Path, tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    facts = drive(oldest, tmp_path / "run")
+    assert (facts["warm messages"], facts["actions"]) == (3, len(ACTIONS))
+
+
+@pytest.mark.hermes
+@needs_hermes[1]
+def test_the_newest_is_given_what_it_was_said_to_be(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    facts = drive(HERMES.parent, tmp_path / "run")
+    assert (facts["warm messages"], facts["actions"]) == (3, len(ACTIONS))

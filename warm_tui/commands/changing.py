@@ -1,0 +1,22 @@
+"""What changes in config.yaml is shown first, and asked where there is somebody to answer."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from warm_tui.commands.base import safe
+from warm_tui.errors import Trouble
+
+if TYPE_CHECKING:
+    from warm_tui.agent.config_file import Plan
+
+
+def ask(plan: Plan, sure: bool) -> None:
+    if not plan.changed:
+        return
+    click.echo("\n".join(safe(line) for line in plan.difference.split("\n")), err=True)
+    if not sure and sys.stdin.isatty() and not click.confirm("Change it?", default=True, err=True):
+        raise Trouble("Nothing was changed.")

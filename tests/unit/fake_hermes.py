@@ -1,6 +1,7 @@
 """A stand-in for the command `hermes`: it records a session at once, and does what the task's words say.
 
-Where they say "wait for the word", it does until the file GO stands beside it.
+Where they say "wait for the word", it does until the file GO stands beside it. While the file DOWN stands beside it,
+every run of it ends as that says: {"says": TEXT, "errors": TEXT, "code": NUMBER}.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-GO = "go"
+GO, DOWN = "go", "down"
 SCRIPT = """#!{python}
 import json, os, subprocess, sys, time, uuid
 from pathlib import Path
@@ -32,6 +33,14 @@ if "hang" in prompt:
     time.sleep(300)
 while "wait for the word" in prompt and not log.with_name({go!r}).exists():
     time.sleep(0.02)
+down = log.with_name({down!r})
+if down.exists():
+    told = json.loads(down.read_text())
+    print(told["errors"], file=sys.stderr)
+    print(told["says"])
+    if told["code"] < 0:
+        os.kill(os.getpid(), -told["code"])
+    sys.exit(told["code"])
 if "no session" in prompt:
     sys.exit(0)
 session = uuid.uuid4().hex
@@ -60,7 +69,7 @@ with Archive(home / "state.db") as archive:
         rows.append({{"role": "tool", "content": said, "tool_call_id": f"c{{at}}", "tool_name": "terminal"}})
     archive.add_messages({{"session_id": session, "timestamp": time.time(), **row}} for row in rows)
 Path("made.txt").write_text("made")
-print("All went well." if not fails else "HTTP 401: the key " + os.environ.get("SAID", "") + " is wrong")
+print("All went well." if not fails else "HTTP 400: the key " + os.environ.get("SAID", "") + " is odd")
 print(f"session_id: {{session}}", file=sys.stderr)
 sys.exit(1 if fails else 0)
 """
@@ -72,6 +81,6 @@ def install(folder: Path) -> Path:
     log = folder / "log.jsonl"
     command = folder / "hermes"
     root = str(Path(__file__).parents[2])
-    command.write_text(SCRIPT.format(python=sys.executable, root=root, log=str(log), go=GO))
+    command.write_text(SCRIPT.format(python=sys.executable, root=root, log=str(log), go=GO, down=DOWN))
     command.chmod(0o755)
     return log

@@ -140,6 +140,11 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     def on_resize(self) -> None:
         self.redraw()
 
+    def notify_style_update(self) -> None:
+        """Under another theme the lines that were drawn have the wrong colours."""
+        self._strips.clear()
+        super().notify_style_update()
+
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
         self.post_message(self.Scrolled())

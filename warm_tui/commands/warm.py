@@ -99,7 +99,7 @@ def _finite(text: str) -> float:
 @click.argument("name")
 @most_option
 @provider_option
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask; needed where there is no terminal to ask at.")
 @click.option("--replace", is_flag=True, help="Set somebody else's prefill file aside.")
 @secrets_option
 @outside_option
@@ -130,7 +130,7 @@ def activate(
     if not conversation.patterns:
         raise Trouble(f"Template '{name}' has nothing to tell: {conversation.problems[-1].text}")
     print_notes(warnings(count_tokens(conversation.messages).total, prefill.window(), window_share(home)))
-    _ask(prefill.plan_activation(replace), yes or as_json)
+    _ask(prefill.plan_activation(replace), yes)
     change = activation.activate(home, name, conversation, replace=replace)
     print_notes(change.notes)
     if warning := activation.override_warning(home):
@@ -145,7 +145,7 @@ def activate(
 
 
 @click.command()
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask; needed where there is no terminal to ask at.")
 @command
 @click.pass_obj
 def deactivate(home: Home, yes: bool, as_json: bool) -> None:
@@ -154,7 +154,7 @@ def deactivate(home: Home, yes: bool, as_json: bool) -> None:
     from warm_tui.agent.prefill import Prefill
 
     prefill = Prefill(home)
-    _ask(prefill.plan_deactivation(), yes or as_json)
+    _ask(prefill.plan_deactivation(), yes)
     change = activation.deactivate(home)
     print_notes(change.notes)
     facts = {"prefill_file": None, "config_file": str(prefill.config), "changed": change.plan.changed}
@@ -170,11 +170,15 @@ def _agent_of(home: Home) -> str:
 
 
 def _ask(plan: Plan, sure: bool) -> None:
-    """Show what changes, and ask where there is somebody to answer."""
+    """Show what changes, and ask; where nobody can answer, nothing is changed."""
     if not plan.changed:
         return
     click.echo("\n".join(safe(line) for line in plan.difference.split("\n")), err=True)
-    if not sure and sys.stdin.isatty() and not click.confirm("Change it?", default=True, err=True):
+    if sure:
+        return
+    if not sys.stdin.isatty():
+        raise Trouble("Nothing was changed: there is no terminal to ask at. --yes changes it without asking.")
+    if not click.confirm("Change it?", default=True, err=True):
         raise Trouble("Nothing was changed.")
 
 

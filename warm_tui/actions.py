@@ -197,3 +197,21 @@ def bindings(scope: str) -> list[BindingType]:
         )
         for action in of(scope)
     ]
+
+
+KEY_NAMES = {
+    "slash": "/",
+    "question_mark": "?",
+    "escape": "Esc",
+    "pagedown": "PgDn",
+    "pageup": "PgUp",
+    "equals_sign": "=",
+    "delete": "Del",
+    "enter": "Enter",
+    "space": "Space",
+    "tab": "Tab",
+}
+
+
+def readable(keys: str) -> str:
+    return ", ".join(KEY_NAMES.get(key, key) for key in keys.split(","))

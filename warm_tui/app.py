@@ -25,6 +25,7 @@ from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.marks import Marks
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.shared.window import Window
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.output import HarmlessErrors, NothingHidden
 
@@ -89,7 +90,7 @@ class WarmTui(App[None]):
         """Every action that is valid where the palette was opened."""
         for action in screen.reachable() if isinstance(screen, Frame) else actions.of("app"):
             name = action.id.replace("-", "_")
-            help_and_keys = f"{action.help} ({readable(action.keys)})"
+            help_and_keys = f"{action.help} ({actions.readable(action.keys)})"
             yield SystemCommand(action.title, help_and_keys, self.runner(screen, name))
 
     def runner(self, screen: Screen[object], name: str):  # type: ignore[no-untyped-def]
@@ -187,6 +188,8 @@ class WarmTui(App[None]):
         screen = self.screen
         if isinstance(screen, Frame):
             self.push_screen(Pages("Keys", help_text(screen.reachable(), self.remapped)))
+        elif isinstance(screen, Window):
+            self.push_screen(Pages("Keys", screen.keys_told()))
 
     def action_choose_theme(self) -> None:
         before = self.theme
@@ -239,7 +242,7 @@ def help_text(reachable: list[actions.Action], remapped: dict[str, str]) -> list
             lines += [[]] if lines else []
             lines.append([(SCOPE_TITLES.get(scope, scope), "strong")])
         keys = remapped.get(f"{action.scope}.{action.id}", action.keys)
-        lines.append([(f"  {readable(keys):18}", "mark"), (action.help, "")])
+        lines.append([(f"  {actions.readable(keys):18}", "mark"), (action.help, "")])
     lines.append([(f"  {'ctrl+p':18}", "mark"), ("Every action of where you are, by its name", "")])
     return lines
 
@@ -256,16 +259,3 @@ SCOPE_TITLES = {
     "list": "Moving",
     "app": "Everywhere",
 }
-KEY_NAMES = {
-    "slash": "/",
-    "question_mark": "?",
-    "escape": "Esc",
-    "pagedown": "PgDn",
-    "pageup": "PgUp",
-    "equals_sign": "=",
-    "delete": "Del",
-}
-
-
-def readable(keys: str) -> str:
-    return ", ".join(KEY_NAMES.get(key, key) for key in keys.split(","))

@@ -30,7 +30,7 @@ from warm_tui.reliability.filters import parse_filter
 from warm_tui.reports.comparison import comparison_document
 from warm_tui.reports.document import Document, Say
 from warm_tui.screens.compare.table import UnitTable, arranged
-from warm_tui.screens.shared.choose import CLOSE, Ask, ChooseOne
+from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.forms import Confirm, Entry, Form
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.reporting import Reporting
@@ -52,8 +52,7 @@ EMPTY_HINT = (
 
 
 class ChooseArms(ChooseOne):
-    BINDINGS: ClassVar[list[BindingType]] = [*CLOSE, Binding("D,delete", "forget", "Forget", show=False)]
-    HINT = "Enter chooses · D forgets a saved one · Esc closes"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("D,delete", "forget", "Forget")]
 
     def action_forget(self) -> None:
         option = self.query_one(OptionList).highlighted_option

@@ -256,6 +256,7 @@ SCOPE_TITLES = {
     "survival": "What survived",
     "compare": "Compare",
     "experiments": "Experiments",
+    "panes": "Panes",
     "list": "Moving",
     "app": "Everywhere",
 }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,8 +16,10 @@ from textual import work
 from textual.app import App, SystemCommand
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.worker import WorkerError
 
 from warm_tui import actions, themes
+from warm_tui.choices import remapped_keys, wrong_choices
 from warm_tui.config import Config
 from warm_tui.outputs import write_unused
 from warm_tui.paths import Home
@@ -68,13 +72,12 @@ class WarmTui(App[None]):
         theme = self.choices.text("theme", themes.DEFAULT)
         self.theme = theme if theme in themes.TITLES else themes.DEFAULT
         self.set_keymap(self.remapped)
-        if self.choices.trouble:
-            self.notify(clean_line(self.choices.trouble), severity="warning", markup=False)
+        for sentence in wrong_choices(self.choices):
+            self.say(sentence)
 
     @property
     def remapped(self) -> dict[str, str]:
-        """The operator's keys by the id of the action; those of Compaction were once called after compression."""
-        return {name.replace("compression", "compaction"): keys for name, keys in self.choices.table("keys").items()}
+        return remapped_keys(self.choices)
 
     def get_default_screen(self) -> Screen[object]:
         """Not by a mode: its first widgets are mounted before it is on the stack, and an Input looks for it there."""
@@ -87,21 +90,43 @@ class WarmTui(App[None]):
         return themes.default_variables()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Every action that is valid where the palette was opened."""
-        for action in screen.reachable() if isinstance(screen, Frame) else actions.of("app"):
-            name = action.id.replace("-", "_")
-            help_and_keys = f"{action.help} ({actions.readable(action.keys)})"
-            yield SystemCommand(action.title, help_and_keys, self.runner(screen, name))
+        """Every action of where the palette was opened, then those of all other screens, which go there first."""
+        here = screen.reachable() if isinstance(screen, Frame) else IN_WINDOWS
+        for action in here:
+            yield SystemCommand(action.title, self.help_and_keys(action), partial(self.act, screen, action))
+        if isinstance(screen, Frame):
+            scopes = {action.scope for action in here}
+            for action in actions.ACTIONS:
+                if action.scope not in scopes and action.scope in PATHS:
+                    title = f"{SCOPE_TITLES[action.scope]}: {action.title}"
+                    go = partial(self.go_and_act, action)
+                    yield SystemCommand(title, self.help_and_keys(action), go, discover=False)
 
-    def runner(self, screen: Screen[object], name: str):  # type: ignore[no-untyped-def]
-        async def run() -> None:
-            focused = screen.focused
-            for target in (focused, screen, self):
-                if target is not None and hasattr(target, f"action_{name}"):
-                    await target.run_action(name)
-                    return
+    def help_and_keys(self, action: actions.Action) -> str:
+        keys = self.remapped.get(f"{action.scope}.{action.id}", action.keys)
+        return f"{action.help} ({actions.readable(keys)})"
 
-        return run
+    async def act(self, screen: Screen[object], action: actions.Action) -> None:
+        name = action.id.replace("-", "_")
+        for target in (screen.focused, screen, self):
+            if target is not None and hasattr(target, f"action_{name}"):
+                await target.run_action(name)
+                return
+
+    @work(exclusive=True, group="palette")
+    async def go_and_act(self, action: actions.Action) -> None:
+        """Where it is valid, once what stands there has been read."""
+        for step in PATHS[action.scope]:
+            await (self if hasattr(self, f"action_{step}") else self.screen).run_action(step)
+            await asyncio.sleep(0)
+            reading = [worker for worker in self.workers if worker.node is self.screen]
+            with suppress(WorkerError):
+                await self.workers.wait_for_complete(reading)
+        there = self.screen
+        if isinstance(there, Frame) and action.scope in there.SCOPES:
+            self.call_after_refresh(self.act, there, action)
+        else:
+            self.say(f"{SCOPE_TITLES[action.scope]} has nothing to show yet.")
 
     @property
     def drafting(self) -> Drafting:
@@ -247,6 +272,18 @@ def help_text(reachable: list[actions.Action], remapped: dict[str, str]) -> list
     return lines
 
 
+IN_WINDOWS = [action for action in actions.of("app") if action.id in ("help", "choose-theme", "picture", "quit-now")]
+PATHS = {
+    "sessions": ["show_sessions"],
+    "transcript": ["show_sessions", "open"],
+    "curate": ["show_curate"],
+    "templates": ["show_templates"],
+    "compaction": ["show_compaction"],
+    "survival": ["show_compaction", "open"],
+    "compare": ["show_compare"],
+    "experiments": ["show_experiments"],
+}
+"""The actions that lead to where those of a scope are valid."""
 SCOPE_TITLES = {
     "sessions": "Sessions",
     "transcript": "Transcript",

@@ -29,6 +29,9 @@ class Divider(Widget):
         self.shares: dict[bool, float] = {}
         self.tooltip = "Drag it to give a pane more room, or press < and >; a double click puts it back."
 
+    def render(self) -> str:
+        return ""
+
     @property
     def is_beside(self) -> bool:
         return not self.screen.has_class("-narrow")

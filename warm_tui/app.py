@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,6 @@ from textual import work
 from textual.app import App, SystemCommand
 from textual.filter import LineFilter
 from textual.screen import Screen
-from textual.worker import WorkerError
 
 from warm_tui import actions, themes
 from warm_tui.choices import remapped_keys, wrong_choices
@@ -45,6 +44,7 @@ def stylesheets() -> list[Path]:
     return sorted(folder.glob("*.tcss"))
 
 
+GOING_TURNS = 60
 NOTHING_HIDDEN = NothingHidden()
 
 
@@ -118,15 +118,26 @@ class WarmTui(App[None]):
         """Where it is valid, once what stands there has been read."""
         for step in PATHS[action.scope]:
             await (self if hasattr(self, f"action_{step}") else self.screen).run_action(step)
-            await asyncio.sleep(0)
-            reading = [worker for worker in self.workers if worker.node is self.screen]
-            with suppress(WorkerError):
-                await self.workers.wait_for_complete(reading)
-        there = self.screen
-        if isinstance(there, Frame) and action.scope in there.SCOPES:
-            self.call_after_refresh(self.act, there, action)
+            await self.in_time(lambda: self.screen.is_mounted and not self.is_reading(self.screen))
+
+        def is_there() -> bool:
+            """What a screen opens may have to be read first, when the cursor rests."""
+            return isinstance(self.screen, Frame) and action.scope in self.screen.SCOPES
+
+        if await self.in_time(is_there):
+            self.call_after_refresh(self.act, self.screen, action)
         else:
             self.say(f"{SCOPE_TITLES[action.scope]} has nothing to show yet.")
+
+    def is_reading(self, screen: Screen[object]) -> bool:
+        return any(worker.node is screen and not worker.is_finished for worker in self.workers)
+
+    async def in_time(self, holds: Callable[[], bool]) -> bool:
+        for _ in range(GOING_TURNS):
+            await asyncio.sleep(0.05)
+            if holds():
+                return True
+        return False
 
     @property
     def drafting(self) -> Drafting:

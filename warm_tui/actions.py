@@ -171,6 +171,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("experiments", "copy", "Copy", "y", "Copy the run's session id, or the plan"),
     Action("experiments", "clear", "Clear", "escape", "Clear the filter; without one, back"),
     Action("experiments", "back", "Back", "q", "Back to where one came from"),
+    Action("panes", "shrink-pane", "Less room", "less_than_sign", "Give the first pane less room; a double click on the line puts it back"),
+    Action("panes", "grow-pane", "More room", "greater_than_sign", "Give the first pane more room"),
     Action("list", "cursor-down", "Down", "down,j", "Down"),
     Action("list", "cursor-up", "Up", "up,k", "Up"),
     Action("list", "page-down", "Page down", "pagedown,ctrl+d", "A page down"),
@@ -197,3 +199,23 @@ def bindings(scope: str) -> list[BindingType]:
         )
         for action in of(scope)
     ]
+
+
+KEY_NAMES = {
+    "slash": "/",
+    "question_mark": "?",
+    "escape": "Esc",
+    "pagedown": "PgDn",
+    "pageup": "PgUp",
+    "equals_sign": "=",
+    "less_than_sign": "<",
+    "greater_than_sign": ">",
+    "delete": "Del",
+    "enter": "Enter",
+    "space": "Space",
+    "tab": "Tab",
+}
+
+
+def readable(keys: str) -> str:
+    return ", ".join(KEY_NAMES.get(key, key) for key in keys.split(","))

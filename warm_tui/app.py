@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -17,6 +19,7 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 
 from warm_tui import actions, themes
+from warm_tui.choices import remapped_keys, wrong_choices
 from warm_tui.config import Config
 from warm_tui.outputs import write_unused
 from warm_tui.paths import Home
@@ -26,6 +29,7 @@ from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.marks import Marks
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.shared.window import Window
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.output import HarmlessErrors, NothingHidden
 
@@ -41,6 +45,7 @@ def stylesheets() -> list[Path]:
     return sorted(folder.glob("*.tcss"))
 
 
+GOING_TURNS = 60
 NOTHING_HIDDEN = NothingHidden()
 
 
@@ -70,13 +75,12 @@ class WarmTui(App[None]):
         theme = self.choices.text("theme", themes.DEFAULT)
         self.theme = theme if theme in themes.TITLES else themes.DEFAULT
         self.set_keymap(self.remapped)
-        if self.choices.trouble:
-            self.notify(clean_line(self.choices.trouble), severity="warning", markup=False)
+        for sentence in wrong_choices(self.choices):
+            self.say(sentence)
 
     @property
     def remapped(self) -> dict[str, str]:
-        """The operator's keys by the id of the action; those of Compaction were once called after compression."""
-        return {name.replace("compression", "compaction"): keys for name, keys in self.choices.table("keys").items()}
+        return remapped_keys(self.choices)
 
     def get_default_screen(self) -> Screen[object]:
         """Not by a mode: its first widgets are mounted before it is on the stack, and an Input looks for it there."""
@@ -89,21 +93,54 @@ class WarmTui(App[None]):
         return themes.default_variables()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Every action that is valid where the palette was opened."""
-        for action in screen.reachable() if isinstance(screen, Frame) else actions.of("app"):
-            name = action.id.replace("-", "_")
-            help_and_keys = f"{action.help} ({readable(action.keys)})"
-            yield SystemCommand(action.title, help_and_keys, self.runner(screen, name))
+        """Every action of where the palette was opened, then those of all other screens, which go there first."""
+        here = screen.reachable() if isinstance(screen, Frame) else IN_WINDOWS
+        for action in here:
+            yield SystemCommand(action.title, self.help_and_keys(action), partial(self.act, screen, action))
+        if isinstance(screen, Frame):
+            scopes = {action.scope for action in here}
+            for action in actions.ACTIONS:
+                if action.scope not in scopes and action.scope in PATHS:
+                    title = f"{SCOPE_TITLES[action.scope]}: {action.title}"
+                    go = partial(self.go_and_act, action)
+                    yield SystemCommand(title, self.help_and_keys(action), go, discover=False)
 
-    def runner(self, screen: Screen[object], name: str):  # type: ignore[no-untyped-def]
-        async def run() -> None:
-            focused = screen.focused
-            for target in (focused, screen, self):
-                if target is not None and hasattr(target, f"action_{name}"):
-                    await target.run_action(name)
-                    return
+    def help_and_keys(self, action: actions.Action) -> str:
+        keys = self.remapped.get(f"{action.scope}.{action.id}", action.keys)
+        return f"{action.help} ({actions.readable(keys)})"
 
-        return run
+    async def act(self, screen: Screen[object], action: actions.Action) -> None:
+        name = action.id.replace("-", "_")
+        for target in (screen.focused, screen, self):
+            if target is not None and hasattr(target, f"action_{name}"):
+                await target.run_action(name)
+                return
+
+    @work(exclusive=True, group="palette")
+    async def go_and_act(self, action: actions.Action) -> None:
+        """Where it is valid, once what stands there has been read."""
+        for step in PATHS[action.scope]:
+            await (self if hasattr(self, f"action_{step}") else self.screen).run_action(step)
+            await self.in_time(lambda: self.screen.is_mounted and not self.is_reading(self.screen))
+
+        def is_there() -> bool:
+            """What a screen opens may have to be read first, when the cursor rests."""
+            return isinstance(self.screen, Frame) and action.scope in self.screen.SCOPES
+
+        if await self.in_time(is_there):
+            self.call_after_refresh(self.act, self.screen, action)
+        else:
+            self.say(f"{SCOPE_TITLES[action.scope]} has nothing to show yet.")
+
+    def is_reading(self, screen: Screen[object]) -> bool:
+        return any(worker.node is screen and not worker.is_finished for worker in self.workers)
+
+    async def in_time(self, holds: Callable[[], bool]) -> bool:
+        for _ in range(GOING_TURNS):
+            await asyncio.sleep(0.05)
+            if holds():
+                return True
+        return False
 
     @property
     def drafting(self) -> Drafting:
@@ -190,6 +227,8 @@ class WarmTui(App[None]):
         screen = self.screen
         if isinstance(screen, Frame):
             self.push_screen(Pages("Keys", help_text(screen.reachable(), self.remapped)))
+        elif isinstance(screen, Window):
+            self.push_screen(Pages("Keys", screen.keys_told()))
 
     def action_choose_theme(self) -> None:
         before = self.theme
@@ -242,11 +281,23 @@ def help_text(reachable: list[actions.Action], remapped: dict[str, str]) -> list
             lines += [[]] if lines else []
             lines.append([(SCOPE_TITLES.get(scope, scope), "strong")])
         keys = remapped.get(f"{action.scope}.{action.id}", action.keys)
-        lines.append([(f"  {readable(keys):18}", "mark"), (action.help, "")])
+        lines.append([(f"  {actions.readable(keys):18}", "mark"), (action.help, "")])
     lines.append([(f"  {'ctrl+p':18}", "mark"), ("Every action of where you are, by its name", "")])
     return lines
 
 
+IN_WINDOWS = [action for action in actions.of("app") if action.id in ("help", "choose-theme", "picture", "quit-now")]
+PATHS = {
+    "sessions": ["show_sessions"],
+    "transcript": ["show_sessions", "open"],
+    "curate": ["show_curate"],
+    "templates": ["show_templates"],
+    "compaction": ["show_compaction"],
+    "survival": ["show_compaction", "open"],
+    "compare": ["show_compare"],
+    "experiments": ["show_experiments"],
+}
+"""The actions that lead to where those of a scope are valid."""
 SCOPE_TITLES = {
     "sessions": "Sessions",
     "transcript": "Transcript",
@@ -256,19 +307,7 @@ SCOPE_TITLES = {
     "survival": "What survived",
     "compare": "Compare",
     "experiments": "Experiments",
+    "panes": "Panes",
     "list": "Moving",
     "app": "Everywhere",
 }
-KEY_NAMES = {
-    "slash": "/",
-    "question_mark": "?",
-    "escape": "Esc",
-    "pagedown": "PgDn",
-    "pageup": "PgUp",
-    "equals_sign": "=",
-    "delete": "Del",
-}
-
-
-def readable(keys: str) -> str:
-    return ", ".join(KEY_NAMES.get(key, key) for key in keys.split(","))

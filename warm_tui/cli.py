@@ -6,6 +6,7 @@ With --json a command prints one JSON document on stdout and nothing else; notes
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -58,6 +59,9 @@ def cli(
     """
     if demo and (home or profile or databases):
         raise click.UsageError("--demo makes a home of its own: it cannot go with --home, --profile or --db.")
+    if ctx.invoked_subcommand is None and not _has_terminal():
+        click.echo("The app needs a terminal; `warm-tui --help` lists the commands that do without one.", err=True)
+        ctx.exit(2)
     if home and profile:
         raise click.UsageError("--home and --profile each name a home: give one of them.")
     ctx.obj = _demo_home(ctx) if demo else find_home(_root(home, profile), databases)
@@ -70,6 +74,11 @@ def cli(
             clear_abandoned(folder)
     if ctx.invoked_subcommand is None:
         _run_app(ctx.obj)
+
+
+def _has_terminal() -> bool:
+    """Textual reads stdin and draws on stderr; another driver, like a browser's, has means of its own."""
+    return bool(os.environ.get("TEXTUAL_DRIVER")) or (sys.stdin.isatty() and sys.stderr.isatty())
 
 
 def _root(home: str | None, profile: str | None) -> Path:

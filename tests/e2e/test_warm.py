@@ -71,12 +71,12 @@ def test_cold_warm_and_cold_again(home: Path, tmp_path: Path) -> None:
     conversation = warm_tui(home, "load", "made", "--full")["conversation"]
     assert [message["role"] for message in conversation] == ["system", *["user", "assistant", "tool"] * 2]
 
-    warm_tui(home, "activate", "made")
+    warm_tui(home, "activate", "made", "--yes")
     assert play(home, tmp_path) == conversation, "byte for byte what was previewed"
     sessions = warm_tui(home, "sessions")["sessions"]
     assert [session["tool_call_count"] for session in sessions] == [2, 2], "only what the agent did is recorded"
 
-    warm_tui(home, "deactivate")
+    warm_tui(home, "deactivate", "--yes")
     assert (home / "config.yaml").read_bytes() == config
     assert play(home, tmp_path) == []
     assert warm_tui(home, "list")["templates"][0]["usage_count"] == 1
@@ -105,7 +105,7 @@ async def test_what_was_picked_and_previewed_in_the_app_is_what_the_model_gets(h
     assert previewed == warm_tui(home, "load", "by-hand", "--full")["conversation"]
     assert "Make a file, then read it." in json.dumps(previewed)
     assert play(home, tmp_path) == previewed
-    warm_tui(home, "deactivate")
+    warm_tui(home, "deactivate", "--yes")
     assert (home / "config.yaml").read_bytes() == config
 
 
@@ -140,7 +140,7 @@ def test_a_fetched_page_reaches_a_warm_model_as_a_result_only_and_only_when_it_w
     assert refused.returncode == 1
     assert "from outside that nobody has read" in refused.stderr
     assert play(home, tmp_path) == [], "cold still"
-    warm_tui(home, "activate", "fetched", "--allow-outside")
+    warm_tui(home, "activate", "fetched", "--allow-outside", "--yes")
     told = play(home, tmp_path)
     assert told == loaded["conversation"]
     assert not [m for m in told if m["role"] in ("user", "system") and "IGNORE" in str(m)]

@@ -45,6 +45,13 @@ def test_version() -> None:
     assert __version__ in run("--version").stdout
 
 
+@pytest.mark.parametrize("words", [(), ("--demo",)])
+def test_without_a_terminal_the_app_says_so_and_ends(words: tuple[str, ...]) -> None:
+    done = run(*words, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "needs a terminal" in done.stderr
+
+
 def test_sessions_as_json(demo: Home) -> None:
     listed = document(*at(demo), "sessions", "--limit", "5", "--offset", "2")
     assert (listed["success"], listed["total"], listed["count"]) == (True, DEMO_LIVES, 5)

@@ -171,10 +171,10 @@ def test_a_locked_library_keeps_nobody_warm(demo: Home, monkeypatch: pytest.Monk
     import sqlite3
 
     before = (demo.root / "config.yaml").read_bytes()
-    document(*at(demo), "activate", "careful-work")
+    document(*at(demo), "activate", "careful-work", "--yes")
     lock = sqlite3.connect(demo.library, isolation_level=None)
     lock.execute("BEGIN EXCLUSIVE")
-    done = run(*at(demo), "deactivate", "--json")
+    done = run(*at(demo), "deactivate", "--yes", "--json")
     lock.close()
     assert json.loads(done.stdout)["changed"] is True
     assert (demo.root / "config.yaml").read_bytes() == before
@@ -190,7 +190,7 @@ def test_stats(demo: Home) -> None:
 def test_activate_and_deactivate(demo: Home) -> None:
     config = demo.root / "config.yaml"
     before = config.read_bytes()
-    told = document(*at(demo), "activate", "careful-work")
+    told = document(*at(demo), "activate", "careful-work", "--yes")
     given = {way["way"]: (way["template"], way["messages"] > 0, way["why"]) for way in told.pop("next_sessions")}
     assert given == {
         **dict.fromkeys(("command line", "gateway", "cron"), ("careful-work", True, "")),
@@ -207,19 +207,29 @@ def test_activate_and_deactivate(demo: Home) -> None:
         json.loads(Path(told["prefill_file"]).read_text())
         == document(*at(demo), "load", "careful-work", "--full")["conversation"]
     )
-    assert document(*at(demo), "activate", "careful-work")["changed"] is False
+    assert document(*at(demo), "activate", "careful-work", "--yes")["changed"] is False
     with open_library(demo.library) as library:
         assert [window.end is None for window in warm_windows(library)] == [False, False, True]
-    assert document(*at(demo), "deactivate")["changed"] is True
+    assert document(*at(demo), "deactivate", "--yes")["changed"] is True
     assert config.read_bytes() == before
     with open_library(demo.library) as library:
         assert all(window.end for window in warm_windows(library))
-    assert document(*at(demo), "deactivate")["changed"] is False
+    assert document(*at(demo), "deactivate", "--yes")["changed"] is False
 
 
-def test_the_change_is_shown_first(demo: Home) -> None:
-    shown = run(*at(demo), "activate", "careful-work").stderr
-    assert "+prefill_messages_file:" in shown
+@pytest.mark.parametrize("words", [("activate", "careful-work"), ("deactivate",)])
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_the_change_is_shown_first_and_not_made_where_nobody_can_answer(
+    demo: Home, words: tuple[str, ...], form
+) -> None:
+    if words[0] == "deactivate":
+        document(*at(demo), "activate", "careful-work", "--yes")
+    before = (demo.root / "config.yaml").read_bytes()
+    asked = run(*at(demo), *words, *form, check=False)
+    assert "prefill_messages_file:" in asked.stderr
+    assert "--yes changes it without asking" in asked.stderr
+    assert asked.returncode == 1
+    assert (demo.root / "config.yaml").read_bytes() == before
 
 
 def test_a_template_with_a_secret_is_not_let_out(demo: Home, tmp_path: Path) -> None:
@@ -238,7 +248,7 @@ def test_a_template_with_a_secret_is_not_let_out(demo: Home, tmp_path: Path) -> 
     assert (demo.root / "config.yaml").read_bytes() == config
     assert not output.exists()
     assert any("A secret stands" in p["problem"] for p in document(*at(demo), "load", "leak")["problems"])
-    assert document(*at(demo), "activate", "leak", "--allow-secrets", "--allow-outside")["changed"]
+    assert document(*at(demo), "activate", "leak", "--allow-secrets", "--allow-outside", "--yes")["changed"]
 
 
 def test_build_masks_what_is_secret(demo: Home, record) -> None:

@@ -11,8 +11,12 @@ from typing import Any
 
 import pytest
 
+from tests.unit.commands import at, document
+from warm_tui.actions import ACTIONS
+from warm_tui.choices import wrong_choices
 from warm_tui.config import Config
 from warm_tui.errors import Trouble
+from warm_tui.paths import Home
 
 
 def values(path: Path) -> dict[str, Any]:
@@ -90,3 +94,42 @@ def test_a_link_is_read_and_not_put_an_end_to(tmp_path: Path) -> None:
         config.remember(theme="warm-safe")
     assert config.text("theme") == "warm-safe"
     assert target.read_text() == 'theme = "warm-light"\n'
+
+
+WRONG = """
+theme = "drak"
+sort = "-errrors"
+[keys]
+"sessions.revers" = "R"
+"sessions.reverse" = "s"
+"app.help" = "f9"
+"curate.drop" = "f9"
+"compression.report" = "E"
+"""
+
+
+def test_what_is_wrong_is_told_in_sentences(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(WRONG)
+    theme, order, action, *doubled = wrong_choices(Config(path))
+    assert "there is no theme 'drak'; there are warm-dark" in theme
+    assert "'errrors'" in order
+    assert "there is no action 'sessions.revers'; did you mean 'sessions.reverse'?" in action
+    assert any("the key s is that of sessions.reverse and of sessions.sort-by" in sentence for sentence in doubled)
+    assert any("the key f9" in sentence and "app.help" in sentence for sentence in doubled)
+    assert len(doubled) == 2
+    path.write_text('theme = "warm-light"\n[keys]\n"sessions.reverse" = "R"\n')
+    assert wrong_choices(Config(path)) == []
+
+
+def test_the_actions_as_they_are_take_no_key_twice_that_is_not_meant_so(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text("[keys]\n" + "".join(f'"{a.scope}.{a.id}" = "{a.keys}"\n' for a in ACTIONS))
+    told = " ".join(wrong_choices(Config(path)))
+    assert told.count("the key") == told.count("the key enter is that of curate")
+
+
+def test_doctor_tells_what_is_wrong(demo: Home) -> None:
+    demo.ours.mkdir(exist_ok=True)
+    (demo.ours / "config.toml").write_text(WRONG)
+    assert any("there is no theme 'drak'" in sentence for sentence in document(*at(demo), "doctor")["advice"])

@@ -125,7 +125,7 @@ def test_nothing_starts_with_what_nobody_has_read(demo: Home, tmp_path: Path) ->
     assert document(*at(demo), "load", "t")["outside"] == [
         {"pattern": 0, "field": "result", "from": "outside", "by": "web_extract", "read": False}
     ]
-    assert document(*at(demo), "activate", "t", "--allow-outside")["changed"]
+    assert document(*at(demo), "activate", "t", "--allow-outside", "--yes")["changed"]
     for way in ways:
         run(*at(demo), *way)
     assert warm_messages(demo, TemplateFiles(demo).load("t").template)

@@ -15,8 +15,13 @@ if TYPE_CHECKING:
 
 
 def ask(plan: Plan, sure: bool) -> None:
+    """Show what changes, and ask; where nobody can answer, nothing is changed."""
     if not plan.changed:
         return
     click.echo("\n".join(safe(line) for line in plan.difference.split("\n")), err=True)
-    if not sure and sys.stdin.isatty() and not click.confirm("Change it?", default=True, err=True):
+    if sure:
+        return
+    if not sys.stdin.isatty():
+        raise Trouble("Nothing was changed: there is no terminal to ask at. --yes changes it without asking.")
+    if not click.confirm("Change it?", default=True, err=True):
         raise Trouble("Nothing was changed.")

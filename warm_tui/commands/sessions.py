@@ -139,9 +139,12 @@ def verdicts(home: Home, as_json: bool) -> None:
 @click.pass_obj
 def doctor(home: Home, as_json: bool) -> None:
     """Say what was found, what is missing, and what to do about it."""
+    from warm_tui.choices import wrong_choices
+    from warm_tui.config import Config
     from warm_tui.doctor import examine
 
     report = examine(home)
+    report.advice += wrong_choices(Config(home.ours / "config.toml"))
     if as_json:
         print_json({"success": report.healthy, **report.as_dict()})
     else:

@@ -98,7 +98,7 @@ def _finite(text: str) -> float:
 @click.argument("name")
 @most_option
 @provider_option
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask; needed where there is no terminal to ask at.")
 @click.option("--replace", is_flag=True, help="Set somebody else's prefill file aside.")
 @secrets_option
 @outside_option
@@ -129,7 +129,7 @@ def activate(
     if not conversation.patterns:
         raise Trouble(f"Template '{name}' has nothing to tell: {conversation.problems[-1].text}")
     print_notes(warnings(count_tokens(conversation.messages).total, prefill.window(), window_share(home)))
-    ask(prefill.plan_activation(replace), yes or as_json)
+    ask(prefill.plan_activation(replace), yes)
     change = activation.activate(home, name, conversation, replace=replace)
     print_notes(change.notes)
     if warning := activation.override_warning(home):
@@ -144,7 +144,7 @@ def activate(
 
 
 @click.command()
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask; needed where there is no terminal to ask at.")
 @command
 @click.pass_obj
 def deactivate(home: Home, yes: bool, as_json: bool) -> None:
@@ -155,7 +155,7 @@ def deactivate(home: Home, yes: bool, as_json: bool) -> None:
     from warm_tui.commands.printing import print_lines
 
     prefill = Prefill(home)
-    ask(prefill.plan_deactivation(), yes or as_json)
+    ask(prefill.plan_deactivation(), yes)
     change = activation.deactivate(home)
     print_notes(change.notes)
     facts = {"prefill_file": None, "config_file": str(prefill.config), "changed": change.plan.changed}

@@ -1,4 +1,4 @@
-"""Tables as wide as there is room: the least wanted columns gone first, the others shrunk."""
+"""Tables as wide as there is room: the most wanted columns first, and more room never shows less."""
 
 from __future__ import annotations
 
@@ -25,50 +25,65 @@ class Column(msgspec.Struct, frozen=True):
     min_width: int = 0
     """How far it may shrink; 0: not at all."""
     rank: int = 0
-    """The higher, the sooner it is left out where there is no room; 0: never."""
+    """The higher, the later it comes in; 0: it always stands there."""
+    grow: int = 0
+    """It grows to its natural width when the columns up to this rank are in."""
     scale: Scale | None = None
     """For a column of spans."""
 
 
-def fit(columns: Sequence[Column], natural: list[int], room: int | None) -> list[int]:
-    """The width of each column; 0 for one that is left out."""
+def fit(columns: Sequence[Column], natural: Sequence[int], room: int | None) -> list[int]:
+    """The width of each column; 0 for one that is left out.
+
+    Columns come in by rank, each with its least width, until one has no room; of those that are in, one that may
+    shrink has grown to its natural width before those behind its `grow` come in. So more room never shows less.
+    """
     if room is None:
-        return natural
-    widths = [max(width, column.min_width) for column, width in zip(columns, natural, strict=True)]
-    shown = [at for at, width in enumerate(natural) if width]
+        return list(natural)
+    least = [_least(column, width) for column, width in zip(columns, natural, strict=True)]
+    widths = [0] * len(columns)
+    wanted = sorted((at for at, width in enumerate(natural) if width), key=lambda at: columns[at].rank)
+    left = room + GAP
+    for rank in sorted({columns[at].rank for at in wanted} | {_grows_at(columns[at]) for at in wanted}):
+        for at in (each for each in wanted if columns[each].rank == rank):
+            if rank and left < least[at] + GAP:
+                return widths
+            widths[at] = least[at]
+            left -= least[at] + GAP
+        growing = [at for at in wanted if widths[at] and _grows_at(columns[at]) <= rank]
+        while left > 0 and (short := [at for at in growing if widths[at] < natural[at]]):
+            widths[min(short, key=lambda at: widths[at] / natural[at])] += 1
+            left -= 1
+    return widths
 
-    def excess(*, shrunk: bool) -> int:
-        used = sum((columns[at].min_width or widths[at]) if shrunk else widths[at] for at in shown)
-        return used + GAP * (len(shown) - 1) - room
 
-    while excess(shrunk=True) > 0:
-        leaving = max(shown, key=lambda at: columns[at].rank)
-        if columns[leaving].rank == 0:
-            break
-        shown.remove(leaving)
-    over = excess(shrunk=False)
-    while over > 0:
-        shrinking = [at for at in shown if columns[at].min_width and widths[at] > columns[at].min_width]
-        if not shrinking:
-            break
-        widths[max(shrinking, key=lambda at: widths[at])] -= 1
-        over -= 1
-    return [width if at in shown else 0 for at, width in enumerate(widths)]
+def _least(column: Column, natural: int) -> int:
+    may_shrink_to = MIN_SPAN_WIDTH if column.scale else column.min_width
+    return min(natural, may_shrink_to) if may_shrink_to else natural
+
+
+LAST = 1_000
+
+
+def _grows_at(column: Column) -> int:
+    """Pictures are the last to grow: they can be read when they are small."""
+    return LAST if column.scale else max(column.rank, column.grow)
 
 
 def table_lines(
     columns: Sequence[Column], rows: Sequence[Sequence[Cell]], width: int | None, header_style: str
 ) -> list[Line]:
     """A header and a line a row. Nothing is cut where the width is None."""
-    fitted = [
-        msgspec.structs.replace(column, min_width=MIN_SPAN_WIDTH) if column.scale else column for column in columns
-    ]
-    natural = [
-        max([cell_len(column.title), *(_natural_width(row[at]) for row in rows)]) for at, column in enumerate(columns)
-    ]
-    widths = fit(fitted, natural, width)
+    widths = fit(columns, natural_widths(columns, rows), width)
     header = _row_line(columns, widths, [(column.title, header_style) for column in columns])
     return [header, *(_row_line(columns, widths, row) for row in rows)]
+
+
+def natural_widths(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> list[int]:
+    """Wide enough for whatever stands in them."""
+    return [
+        max([cell_len(column.title), *(_natural_width(row[at]) for row in rows)]) for at, column in enumerate(columns)
+    ]
 
 
 def _natural_width(cell: Cell) -> int:

@@ -35,10 +35,15 @@ class Field(NamedTuple):
     right: bool = False
     min_width: int = 0
     rank: int = 0
+    grow: int = 0
     computed: bool = True
+    help: str = ""
+    """What it tells, for who points at it."""
 
 
 MARGIN = 2
+EDGES = 3
+"""The margin, and the scrollbar."""
 STYLES = (
     "header", "sorted", "cursor", "cursor-blurred", "dim", "ok", "failed", "unknown", "benign", "masked", "mark",
     "group",
@@ -80,8 +85,10 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
             self.table, self.field = table, field
             super().__init__()
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, *, id: str | None = None, beside: int = 0) -> None:
+        """`beside`: the width it has when it first stands beside its pane. Above it, it shows no more than that."""
         super().__init__(id=id)
+        self.beside = beside
         self.rows: Sequence[Row] = ()
         self.pending: set[str] = set()
         self.marks: dict[str, str] = {}
@@ -133,17 +140,25 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     def _measure(self) -> None:
         self.virtual_size = Size(self.size.width, len(self.rows) + 1)
-        room = max(20, self.size.width - 3)
-        columns = [Column(f.title, f.right, f.min_width, f.rank) for f in self.fields]
-        natural = [max(f.width, cell_len(f.title)) if not f.min_width else f.width for f in self.fields]
-        self._widths = fit(columns, natural, room)
-        slack = room - sum(self._widths) - GAP * (sum(map(bool, self._widths)) - 1)
-        widest = next((at for at, field in enumerate(self.fields) if field.min_width and self._widths[at]), None)
-        if widest is not None and slack > 0:
-            self._widths[widest] += slack
+        room = max(20, self.size.width - EDGES)
+        if self.beside and self.screen.has_class("-narrow") and not self.screen.has_class("zoomed"):
+            room = min(room, self.beside - EDGES)
+        columns = [Column(f.title, f.right, f.min_width, f.rank, f.grow) for f in self.fields]
+        self._widths = fit(columns, [max(f.width, cell_len(f.title)) for f in self.fields], room)
+        words = [at for at, field in enumerate(self.fields) if field.min_width]
+        if all(self._widths) and words:
+            # What is left is for words.
+            slack = max(0, room - sum(self._widths) - GAP * (len(self._widths) - 1))
+            for place, at in enumerate(words):
+                self._widths[at] += slack // len(words) + (place < slack % len(words))
 
     def on_resize(self) -> None:
         self.redraw()
+
+    def notify_style_update(self) -> None:
+        """Under another theme the lines that were drawn have the wrong colours."""
+        self._strips.clear()
+        super().notify_style_update()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)

@@ -32,20 +32,21 @@ from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.screens.experiments.screen import ExperimentsScreen
 from warm_tui.screens.sessions.filter_dialogue import ChooseFilter
 from warm_tui.screens.sessions.screen import SessionsScreen
-from warm_tui.screens.shared.choose import Ask, ChooseOne, ChooseSome
+from warm_tui.screens.shared.choose import Ask, Choice, ChooseOne, ChooseSome
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.own_verdicts import ChooseVerdict
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.shared.window import Window
 from warm_tui.screens.templates.outside import ReadOutside
 from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
 from warm_tui.widgets.filter_bar import FilterBar
 
-Window = Callable[[str], ModalScreen]
+Opened = Callable[[str], ModalScreen]
 ALL = [kind.text for kind in KINDS]
 OPTIONS = [(text, text) for text in ALL]
 # Windows that show many texts at once are opened once, the others with each text.
-OF_ALL: dict[type[ModalScreen], Window] = {
+OF_ALL: dict[type[ModalScreen], Opened] = {
     ChooseOne: lambda title: ChooseOne(title, OPTIONS),
     ChooseFilter: lambda title: ChooseFilter(title, OPTIONS),
     ChooseVerdict: lambda title: ChooseVerdict(title, OPTIONS),
@@ -57,7 +58,7 @@ OF_ALL: dict[type[ModalScreen], Window] = {
     ReadOutside: lambda title: ReadOutside(title, [line_of(text) for text in ALL], asks=True),
     Write: lambda title: Write(title, "\r\n".join(ALL), f"\t{title}", check),
 }
-OF_EACH: dict[type[ModalScreen], Window] = {
+OF_EACH: dict[type[ModalScreen], Opened] = {
     Ask: lambda text: Ask(text, text, text),
 }
 KEYS: dict[type[Screen], list[str]] = {
@@ -91,7 +92,7 @@ def every_screen() -> set[type[Screen]]:
             yield from below(each)
 
     ours = {kind for kind in below(Screen) if kind.__module__.startswith("warm_tui.")}
-    return {kind for kind in ours if kind.compose is not Widget.compose}
+    return {kind for kind in ours if kind.compose is not Widget.compose and kind not in (Window, Choice)}
 
 
 class Drive:

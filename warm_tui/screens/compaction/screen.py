@@ -24,11 +24,13 @@ from warm_tui.reports.document import Document, Say
 from warm_tui.screens.compaction.table import EVERY_LIFE, LifeTable, arranged
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
+from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.rejudging import Rejudging
 from warm_tui.screens.shared.reporting import Reporting
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
+from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
 
@@ -41,8 +43,9 @@ class CompactionScreen(Listing, Following, Rejudging, Reporting, Screen[None]):
     """Every life that was compacted, one by one and together."""
 
     BINDINGS: ClassVar = actions.bindings("compaction")
-    SCOPES = ("compaction", "list", "app")
+    SCOPES = ("compaction", "panes", "list", "app")
     MODE = "show-compaction"
+    HORIZONTAL_BREAKPOINTS = NEVER_BESIDE
     REST_SECONDS = 0.04
 
     class LivesRead(Message):
@@ -79,6 +82,7 @@ class CompactionScreen(Listing, Following, Rejudging, Reporting, Screen[None]):
         yield FilterBar(placeholder="words in the title, the id, the model or the verdict", check=str)
         with Container(id="compaction-panes"):
             yield LifeTable(id="lives")
+            yield Divider()
             yield DocumentView(id="impact")
             yield Static("", id="empty", markup=False)
         yield Footer()

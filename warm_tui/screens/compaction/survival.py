@@ -24,6 +24,7 @@ from warm_tui.screens.shared.picking import InPlace, Picking
 from warm_tui.sessions.excerpt import excerpt
 from warm_tui.sessions.text import clean, clean_line, plural
 from warm_tui.sessions.transcript import Item, transcript
+from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.pieces_view import PiecesView
 from warm_tui.widgets.transcript_view import body_of
@@ -31,7 +32,7 @@ from warm_tui.widgets.transcript_view import body_of
 
 class SurvivalScreen(Listing, Picking, Screen[None]):
     BINDINGS: ClassVar = actions.bindings("survival")
-    SCOPES = ("survival", "list", "app")
+    SCOPES = ("survival", "panes", "list", "app")
     MODE = "show-compaction"
 
     def __init__(self, examined: Examined) -> None:
@@ -44,7 +45,8 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         yield from self.top()
         yield FilterBar(placeholder="words; also kept, shortened, told, gone, lost, ok, failed", check=str)
         with Container(id="survival-panes"):
-            yield SurvivalTable(id="pieces")
+            yield SurvivalTable(id="pieces", beside=96)
+            yield Divider()
             yield PiecesView(id="piece")
         yield Footer()
         yield self.too_small()

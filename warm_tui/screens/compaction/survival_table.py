@@ -63,7 +63,7 @@ FIELDS = (
     Field("fate", "fate", 11, lambda r, _: FATE_STYLES[r.piece.fate]),
     Field("outcome", "", 1, lambda r, _: _outcome(r)),
     Field("who", "who", 14, lambda r, _: _who(r), min_width=8),
-    Field("text", "what", 100, lambda r, _: _what(r), min_width=20),
+    Field("text", "what", 60, lambda r, _: _what(r), min_width=20),
 )
 
 

@@ -51,12 +51,12 @@ def _model(row: LifeRow) -> Shown:
 
 
 FIELDS = (
-    Field("title", "session", 40, lambda r, _: (clean_line(r.title), "" if r.effect else "mark"), min_width=20),
-    Field("compactions", "compactions", 11, lambda r, _: (f"{r.compactions:,}", ""), right=True),
-    Field("before", "before", 6, lambda r, _: _rate(r.change and r.change.before), right=True, rank=2),
-    Field("after", "after", 6, lambda r, _: _rate(r.change and r.change.after), right=True, rank=2),
-    Field("difference", "change", 8, lambda r, _: _difference(r), right=True, rank=1),
-    Field("verdict", "verdict", 12, lambda r, _: _verdict(r), rank=3),
+    Field("title", "session", 40, lambda r, _: (clean_line(r.title), "" if r.effect else "mark"), min_width=30, grow=2),
+    Field("compactions", "compactions", 11, lambda r, _: (f"{r.compactions:,}", ""), right=True, rank=2),
+    Field("before", "before", 6, lambda r, _: _rate(r.change and r.change.before), right=True, rank=3),
+    Field("after", "after", 6, lambda r, _: _rate(r.change and r.change.after), right=True, rank=3),
+    Field("difference", "change", 8, lambda r, _: _difference(r), right=True),
+    Field("verdict", "verdict", 12, lambda r, _: _verdict(r), rank=1),
     Field(
         "model", "model", 16, lambda r, _: (clean_line(r.effect.model) if r.effect else "", "dim"), rank=4, min_width=8
     ),

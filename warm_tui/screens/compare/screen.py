@@ -30,12 +30,14 @@ from warm_tui.reliability.filters import parse_filter
 from warm_tui.reports.comparison import comparison_document
 from warm_tui.reports.document import Document, Say
 from warm_tui.screens.compare.table import UnitTable, arranged
-from warm_tui.screens.shared.choose import CLOSE, Ask, ChooseOne
+from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.forms import Confirm, Entry, Form
+from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.reporting import Reporting
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.shelf import shelf
+from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
 
@@ -52,8 +54,7 @@ EMPTY_HINT = (
 
 
 class ChooseArms(ChooseOne):
-    BINDINGS: ClassVar[list[BindingType]] = [*CLOSE, Binding("D,delete", "forget", "Forget", show=False)]
-    HINT = "Enter chooses · D forgets a saved one · Esc closes"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("D,delete", "forget", "Forget")]
 
     def action_forget(self) -> None:
         option = self.query_one(OptionList).highlighted_option
@@ -65,8 +66,9 @@ class CompareScreen(Listing, Reporting, Screen[None]):
     """Two arms, side by side."""
 
     BINDINGS: ClassVar = actions.bindings("compare")
-    SCOPES = ("compare", "list", "app")
+    SCOPES = ("compare", "panes", "list", "app")
     MODE = "show-compare"
+    HORIZONTAL_BREAKPOINTS = NEVER_BESIDE
 
     class Done(Message):
         def __init__(self, compared: ArmComparison, document: Document) -> None:
@@ -98,6 +100,7 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         yield FilterBar(placeholder="words in the arm, the title, the id or the model", check=str)
         with Container(id="compare-panes"):
             yield UnitTable(id="units")
+            yield Divider()
             yield DocumentView(id="comparison")
             yield Static("", id="empty", markup=False)
         yield Footer()

@@ -30,13 +30,13 @@ def _rate(unit: Unit) -> Shown:
 
 FIELDS = (
     Field("arm", "arm", 4, lambda r, _: (r.arm, WARM if r.arm == "warm" else COLD)),
-    Field("title", "session", 40, lambda r, _: (clean_line(r.unit.title), ""), min_width=18),
+    Field("title", "session", 40, lambda r, _: (clean_line(r.unit.title), ""), min_width=30, grow=3),
     Field("calls", "calls", 5, lambda r, _: (f"{r.unit.calls:,}", ""), right=True, rank=1),
     Field("failures", "failed", 6, lambda r, _: (f"{r.unit.failures:,}", ""), right=True, rank=2),
     Field("error_rate", "errors", 6, lambda r, _: _rate(r.unit), right=True),
     Field("started_at", "age", 4, lambda r, now: (age(r.unit.started_at, now), "dim"), right=True, rank=3),
     Field("tokens", "tokens", 9, lambda r, _: _tokens(r), right=True, rank=4),
-    Field("model", "model", 16, lambda r, _: (clean_line(r.unit.model), "dim"), rank=5, min_width=8),
+    Field("model", "model", 16, lambda r, _: (clean_line(r.unit.model), "dim"), rank=5, min_width=16),
 )  # fmt: skip
 
 

@@ -33,7 +33,7 @@ def flagged(row: DraftRow) -> Shown:
 
 FIELDS = (
     Field("at", "#", 2, lambda r, _: (str(r.at + 1), "dim"), right=True),
-    Field("call", "picked", 60, lambda r, _: call_shown(r), min_width=16),
+    Field("call", "picked", 40, lambda r, _: call_shown(r), min_width=24),
     Field("flags", "beware", 20, lambda r, _: flagged(r), rank=2, min_width=9),
     Field("tokens", "tokens", 6, lambda r, _: (str(r.flags.tokens), "dim"), right=True, rank=1),
 )  # fmt: skip

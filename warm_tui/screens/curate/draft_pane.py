@@ -74,7 +74,7 @@ class DraftPane(Vertical):
 
     def compose(self) -> ComposeResult:
         yield Static("", id="draft-head", markup=False)
-        yield DraftList(id="draft")
+        yield DraftList(id="draft", beside=74)
         yield Static("", id="draft-empty", markup=False)
 
     @property

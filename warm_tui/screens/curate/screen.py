@@ -27,6 +27,7 @@ from warm_tui.screens.curate.draft_pane import DraftPane
 from warm_tui.screens.curate.table import CandidateTable
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.following import Following
+from warm_tui.screens.shared.frame import panes_beside_from
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import Picking
@@ -37,6 +38,7 @@ from warm_tui.sessions.transcript import transcript
 from warm_tui.templates import draft as drafts
 from warm_tui.templates.budget import count_tokens
 from warm_tui.templates.shortlist import Entry, Heading
+from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.line_table import LineTable
 from warm_tui.widgets.pieces_view import PiecesView
@@ -48,8 +50,9 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
     """Browse candidates, pick, and shape the draft."""
 
     BINDINGS: ClassVar = actions.bindings("curate")
-    SCOPES = ("curate", "list", "app")
+    SCOPES = ("curate", "panes", "list", "app")
     MODE = "show-curate"
+    HORIZONTAL_BREAKPOINTS = panes_beside_from(200)
     REST_SECONDS = 0.12
 
     class Arrived(Message):
@@ -74,9 +77,10 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
         )
         with Container(id="curate-panes"):
             with Vertical(id="candidates-side"):
-                yield CandidateTable(id="candidates")
+                yield CandidateTable(id="candidates", beside=125)
                 yield PiecesView(id="detail")
                 yield Static("", id="empty", markup=False)
+            yield Divider()
             yield DraftPane(self.drafting, self.window_share, id="draft-side")
         yield Footer()
         yield self.too_small()

@@ -50,7 +50,7 @@ def said_before(entry: Entry) -> Shown:
 
 
 FIELDS = (
-    Field("arguments", "call", 80, lambda e, _: (call_line(e.candidate.call.arguments), ""), min_width=30),
+    Field("arguments", "call", 72, lambda e, _: (call_line(e.candidate.call.arguments), ""), min_width=34, grow=3),
     Field("verdict", "evidence", 13, lambda e, _: evidence(e), rank=1),
     Field("count", "seen", 5, lambda *_: ("", "dim"), right=True, rank=4),
     Field("tokens", "tokens", 6, lambda e, _: (f"≈{e.tokens:,}", ""), right=True, rank=2),
@@ -65,8 +65,8 @@ class CandidateTable(LineTable[Line]):
     FIELDS: ClassVar = FIELDS
     MARKS: ClassVar = {"picked": "●"}
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self, *, id: str, beside: int) -> None:
+        super().__init__(id=id, beside=beside)
         self.counts: Counter[str] = Counter()
 
     def identity(self, row: Line) -> str:

@@ -32,10 +32,12 @@ from warm_tui.screens.experiments.table import ExperimentRow, ExperimentTable, R
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.forms import Confirm
+from warm_tui.screens.shared.frame import panes_beside_from
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.reporting import Reporting
 from warm_tui.sessions.text import clean, clean_line, plural
+from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.line_table import LineTable
@@ -50,8 +52,9 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
     """A row an experiment, and a row a run."""
 
     BINDINGS: ClassVar = actions.bindings("experiments")
-    SCOPES = ("experiments", "list", "app")
+    SCOPES = ("experiments", "panes", "list", "app")
     MODE = "show-experiments"
+    HORIZONTAL_BREAKPOINTS = panes_beside_from(200)
 
     class Read(Message):
         def __init__(self, experiments: ExperimentList) -> None:
@@ -81,10 +84,11 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
         yield from self.top()
         yield FilterBar(placeholder="words in the task, the arm, the state or the reason of a run", check=str)
         with Container(id="experiment-panes"):
-            yield ExperimentTable(id="experiments")
+            yield ExperimentTable(id="experiments", beside=77)
+            yield Divider()
             with Vertical(id="experiment"):
                 yield DocumentView(id="standing")
-                yield RunTable(id="runs")
+                yield RunTable(id="runs", beside=122)
             yield Static("", id="empty", markup=False)
         yield Footer()
         yield self.too_small()

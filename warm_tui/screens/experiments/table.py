@@ -36,10 +36,10 @@ def _state(row: ExperimentRow) -> Shown:
 
 EXPERIMENT_FIELDS = (
     Field("id", "", 3, lambda r, _: (str(r.experiment.id), "dim"), right=True),
-    Field("name", "experiment", 30, lambda r, _: (clean_line(r.experiment.name), ""), min_width=12),
+    Field("name", "experiment", 30, lambda r, _: (clean_line(r.experiment.name), ""), min_width=16, grow=1),
     Field("phase", "state", 15, lambda r, _: _state(r)),
     Field("finished", "runs", 6, lambda r, _: (f"{r.finished}/{r.total}", ""), right=True),
-    Field("template", "template", 16, lambda r, _: (clean_line(r.experiment.template), "dim"), min_width=8, rank=2),
+    Field("template", "template", 16, lambda r, _: (clean_line(r.experiment.template), "dim"), min_width=16, rank=2),
     Field("created_at", "age", 4, lambda r, now: (age(r.experiment.created_at, now), "dim"), right=True, rank=1),
 )
 
@@ -68,14 +68,14 @@ def _rate(run: Run) -> Shown:
 RUN_FIELDS = (
     Field("position", "run", 5, lambda r, _: (f"{r.position + 1:,}", "dim"), right=True),
     Field("arm", "arm", 4, lambda r, _: (r.arm, WARM if r.arm == "warm" else COLD)),
-    Field("task", "task", 24, lambda r, _: (clean_line(r.task), ""), min_width=10),
+    Field("task", "task", 20, lambda r, _: (clean_line(r.task), ""), min_width=10, grow=3),
     Field("state", "state", 13, lambda r, _: state_cell(r)),
     Field("success", "task done", 11, lambda r, _: task_cell(r), rank=1),
     Field("seconds", "time", 8, _took, right=True, rank=2),
     Field("calls", "calls", 5, lambda r, _: _when_finished(r, f"{r.calls:,}"), right=True, rank=3),
     Field("failures", "errors", 7, lambda r, _: _rate(r), right=True),
     Field("cost_usd", "cost", 8, lambda r, _: _when_finished(r, money(r.cost_usd), "dim"), right=True, rank=5),
-    Field("reason", "why", 40, lambda r, _: (clean_line(r.reason), "dim"), min_width=12, rank=4),
+    Field("reason", "why", 30, lambda r, _: (clean_line(r.reason), "dim"), min_width=12, rank=4),
 )  # fmt: skip
 
 

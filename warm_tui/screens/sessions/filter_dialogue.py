@@ -9,7 +9,7 @@ from textual.widgets import OptionList
 
 from warm_tui.errors import Trouble
 from warm_tui.screens.sessions.saved_filters import SavedFilters
-from warm_tui.screens.shared.choose import CLOSE, Ask, ChooseOne
+from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.frame import Frame
 
 SAVE, RENAME, FORGET = "\x00save", "\x00rename", "\x00forget"
@@ -19,11 +19,9 @@ class ChooseFilter(ChooseOne):
     """The saved filters; what is to be done with the one under the cursor stands before its name."""
 
     BINDINGS = [  # noqa: RUF012 - as Textual declares it
-        *CLOSE,
         Binding("R,f2", "rename", "Rename"),
         Binding("D,delete", "forget", "Forget"),
     ]
-    HINT = "Enter chooses · R renames · D forgets · Esc closes"
 
     def action_rename(self) -> None:
         self.dismiss_with(RENAME)

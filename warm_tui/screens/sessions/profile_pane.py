@@ -67,6 +67,9 @@ class ProfilePane(VerticalScroll):
     def compose(self):  # type: ignore[no-untyped-def]
         yield Static(id="profile-text", markup=False)
 
+    def on_mount(self) -> None:
+        self.app.theme_changed_signal.subscribe(self, lambda _: self.lay_out())
+
     def show(self, profile: Profile | None, *, waiting: bool = False) -> None:
         before, self._profile, self._waiting = self._profile, profile, waiting
         self.lay_out()

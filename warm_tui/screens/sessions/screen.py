@@ -38,6 +38,7 @@ from warm_tui.screens.shared.marks import SavedMarks
 from warm_tui.screens.shared.own_verdicts import OwnVerdicts
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
+from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
 
 
@@ -45,7 +46,7 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
     """Browse, sort, filter, mark."""
 
     BINDINGS: ClassVar = actions.bindings("sessions")
-    SCOPES = ("sessions", "list", "app")
+    SCOPES = ("sessions", "panes", "list", "app")
     MODE = "show-sessions"
     REST_SECONDS = 0.04
     go_to_top = False
@@ -67,7 +68,8 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
         yield from self.top()
         yield FilterBar(self.sessions.values_of)
         with Container(id="panes"):
-            yield SessionTable(id="sessions")
+            yield SessionTable(id="sessions", beside=108)
+            yield Divider()
             yield ProfilePane(lambda: self.home, id="profile")
             yield Static("", id="empty", markup=False)
         yield Footer()

@@ -52,22 +52,22 @@ def _tokens(p: Profile) -> Shown:
 RELATIONS = {"compression_chain": "chain", "compression_in_place": "in place", "none": ""}
 
 FIELDS: tuple[Field, ...] = (
-    Field("title", "title", 60, lambda p, _: (clean_line(p.title or p.first_message or p.session_id), ""), min_width=28, computed=False),
-    Field("source", "source", 9, lambda p, _: (clean_line(p.source), ""), rank=5, computed=False),
-    Field("model", "model", 16, lambda p, _: (clean_line(p.model or UNKNOWN_VALUE), ""), min_width=8, rank=9, computed=False),
+    Field("title", "title", 42, lambda p, _: (clean_line(p.title or p.first_message or p.session_id), ""), min_width=40, grow=3, computed=False),
+    Field("source", "source", 8, lambda p, _: (clean_line(p.source), ""), rank=5, computed=False),
+    Field("model", "model", 16, lambda p, _: (clean_line(p.model or UNKNOWN_VALUE), ""), min_width=16, rank=9, computed=False),
     Field("started_at", "age", 4, lambda p, now: (age(p.started_at, now), "dim"), right=True, rank=3, computed=False),
-    Field("message_count", "msgs", 6, lambda p, _: (f"{p.message_count:,}", ""), right=True, rank=12),
+    Field("message_count", "messages", 8, lambda p, _: (f"{p.message_count:,}", ""), right=True, rank=12),
     Field("tool_call_count", "calls", 6, lambda p, _: (f"{p.tool_call_count:,}", ""), right=True, rank=1),
-    Field("failed_calls", "fail", 5, lambda p, _: (f"{p.failed_calls:,}", ""), right=True, rank=6),
+    Field("failed_calls", "failed", 6, lambda p, _: (f"{p.failed_calls:,}", ""), right=True, rank=4),
     Field("error_rate", "errors", 7, lambda p, _: (percent(p.error_rate), rate_style(p.error_rate, p.known_calls)), right=True),
     Field("error_rate_high", "0   95 % 100", BAR, lambda p, _: rate_bar(p), rank=2),
-    Field("late_error_rate", "e→l", 3, lambda p, _: trend(p), rank=4),
+    Field("late_error_rate", "trend", 5, lambda p, _: trend(p), rank=6),
     Field("proficiency_gain", "change", 9, lambda p, _: (signed(p.proficiency_gain), _change_style(p)), right=True, rank=13),
     Field("dominant_tool_type", "tools", 8, lambda p, _: (p.dominant_tool_type, "dim"), rank=8),
     Field("task_type", "task", 8, lambda p, _: (p.task_type, "dim"), rank=14),
     Field("total_tokens", "tokens", 8, lambda p, _: _tokens(p), right=True, rank=10),
     Field("cost_usd", "cost", 8, lambda p, _: (f"${p.cost_usd:,.2f}" if p.cost_usd is not None else UNKNOWN_VALUE, ""), right=True, rank=11),
-    Field("compactions", "cuts", 4, lambda p, _: (str(p.compactions or ""), ""), right=True, rank=7),
+    Field("compactions", "compactions", 11, lambda p, _: (str(p.compactions or ""), ""), right=True, rank=7),
     Field("relation", "relation", 9, lambda p, _: (RELATIONS.get(p.relation, p.relation), "dim"), rank=15),
 )  # fmt: skip
 FIELD_BY_NAME = {field.name: field for field in FIELDS}

@@ -8,30 +8,42 @@ from typing import ClassVar
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, SelectionList
 from textual.widgets.option_list import Option
 from textual.widgets.selection_list import Selection
 
+from warm_tui.screens.shared.window import Answer, Window
 from warm_tui.sessions.invisible import shown_line, unshown
 from warm_tui.widgets.editors import LineEditor
 
-CLOSE: list[BindingType] = [Binding("escape,q", "dismiss(None)", "Close", show=False)]
+LIST_KEYS: list[BindingType] = [
+    Binding("q", "close", show=False),
+    Binding("down,j", "list('cursor_down')", "Down", show=False),
+    Binding("up,k", "list('cursor_up')", "Up", show=False),
+    Binding("home,g", "list('first')", "First", show=False),
+    Binding("end,G", "list('last')", "Last", show=False),
+]
 
 
-class ChooseOne(ModalScreen[str | None]):
+class Choice(Window[Answer]):
+    """A list with the keys that lists have everywhere."""
+
+    def __init__(self, title: str, options: Sequence[tuple[str, str]]) -> None:
+        super().__init__(title)
+        self._options = options
+
+    @property
+    def list(self) -> OptionList:
+        return self.query_one(OptionList)
+
+    def action_list(self, what: str) -> None:
+        getattr(self.list, f"action_{what}")()
+
+
+class ChooseOne(Choice[str | None]):
     """A list to choose from. `on_move` hears of each option that is passed."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *CLOSE,
-        Binding("j", "list('cursor_down')", "Down", show=False),
-        Binding("k", "list('cursor_up')", "Up", show=False),
-        Binding("g", "list('first')", "First", show=False),
-        Binding("G", "list('last')", "Last", show=False),
-    ]
-    HINT = "Enter chooses · Esc closes"
+    BINDINGS: ClassVar[list[BindingType]] = [*LIST_KEYS, Binding("enter", "choose", "Choose")]
 
     def __init__(
         self,
@@ -40,23 +52,19 @@ class ChooseOne(ModalScreen[str | None]):
         chosen: str = "",
         on_move: Callable[[str], None] | None = None,
     ) -> None:
-        super().__init__()
-        self._title, self._options, self._chosen, self._on_move = title, options, chosen, on_move
+        super().__init__(title, options)
+        self._chosen, self._on_move = chosen, on_move
 
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="window") as window:
-            window.border_title = Content(self._title)
-            window.border_subtitle = self.HINT
-            yield OptionList(*(Option(Text(title), id=value) for value, title in self._options), markup=False)
+    def body(self) -> ComposeResult:
+        yield OptionList(*(Option(Text(title), id=value) for value, title in self._options), markup=False)
 
     def on_mount(self) -> None:
         values = [value for value, _ in self._options]
         if self._chosen in values:
-            self.query_one(OptionList).highlighted = values.index(self._chosen)
+            self.list.highlighted = values.index(self._chosen)
 
-    def action_list(self, what: str) -> None:
-        """hjkl as everywhere."""
-        getattr(self.query_one(OptionList), f"action_{what}")()
+    def action_choose(self) -> None:
+        self.list.action_select()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         if self._on_move and event.option_id:
@@ -66,41 +74,42 @@ class ChooseOne(ModalScreen[str | None]):
         self.dismiss(event.option_id)
 
 
-class ChooseSome(ModalScreen[list[str] | None]):
+class ChooseSome(Choice[list[str] | None]):
     """A list to choose several from; Escape keeps what is chosen."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "done", "Done", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [*LIST_KEYS, Binding("space", "tick", "Tick")]
 
     def __init__(self, title: str, options: Sequence[tuple[str, str]], chosen: Sequence[str]) -> None:
-        super().__init__()
-        self._title, self._options, self._chosen = title, options, set(chosen)
+        super().__init__(title, options)
+        self.names["close"] = "Apply"
+        self._chosen = set(chosen)
 
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="window") as window:
-            window.border_title = Content(self._title)
-            window.border_subtitle = "Space ticks · Esc applies"
-            selections = [Selection(Text(title), value, value in self._chosen) for value, title in self._options]
-            yield SelectionList[str](*selections)
+    def body(self) -> ComposeResult:
+        selections = [Selection(Text(title), value, value in self._chosen) for value, title in self._options]
+        yield SelectionList[str](*selections)
 
-    def action_done(self) -> None:
+    def action_tick(self) -> None:
+        self.list.action_select()
+
+    def action_close(self) -> None:
         picked = set(self.query_one(SelectionList).selected)
         self.dismiss([value for value, _ in self._options if value in picked])
 
 
-class Ask(ModalScreen[str | None]):
+class Ask(Window[str | None]):
     """One line of text."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Close", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "take", "Take it")]
 
     def __init__(self, title: str, value: str = "", placeholder: str = "") -> None:
-        super().__init__()
-        self._title, self._value, self._placeholder = title, value, placeholder
+        super().__init__(title)
+        self._value, self._placeholder = value, placeholder
 
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="window") as window:
-            window.border_title = Content(self._title)
-            window.border_subtitle = "Enter takes it · Esc closes"
-            yield LineEditor(shown_line(self._value), placeholder=self._placeholder)
+    def body(self) -> ComposeResult:
+        yield LineEditor(shown_line(self._value), placeholder=self._placeholder)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.dismiss(unshown(event.value))
+    def on_input_submitted(self) -> None:
+        self.action_take()
+
+    def action_take(self) -> None:
+        self.dismiss(unshown(self.query_one(Input).value))

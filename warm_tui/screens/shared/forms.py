@@ -8,12 +8,11 @@ from typing import ClassVar, NamedTuple
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
-from textual.content import Content
-from textual.screen import ModalScreen
-from textual.widgets import Button, Input, Static, TextArea
+from textual.containers import Horizontal
+from textual.widgets import Input, Static, TextArea
 
 from warm_tui.errors import Trouble
+from warm_tui.screens.shared.window import Window
 from warm_tui.sessions.invisible import shown, shown_line, unshown
 from warm_tui.widgets.editors import LineEditor, TextEditor
 
@@ -30,35 +29,31 @@ class Entry(NamedTuple):
     placeholder: str = ""
 
 
-class Form(ModalScreen[dict[str, str] | None]):
+class Form(Window[dict[str, str] | None]):
     """Fields to fill in. Enter takes them, from whichever one is in."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Close", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "take", "Take it")]
 
     def __init__(
         self, title: str, entries: Sequence[Entry], take: str, check: Callable[[dict[str, str]], None]
     ) -> None:
-        super().__init__()
-        self._title, self._entries, self._take, self._check = title, entries, take, check
+        super().__init__(title, {"take": take, "close": "Cancel"})
+        self._entries, self._check = entries, check
 
-    def compose(self) -> ComposeResult:
-        crowded = " crowded" if len(self._entries) > FEW else ""
-        with Vertical(classes=f"window form{crowded}") as window:
-            window.border_title = Content(self._title)
-            window.border_subtitle = "Tab goes on · Enter takes it · Esc closes"
-            for entry in self._entries:
-                yield Static(entry.title, markup=False, classes="form-title")
-                yield LineEditor(shown_line(entry.value), placeholder=entry.placeholder, id=f"field-{entry.name}")
-            yield Static("", classes="form-error", markup=False)
-            with Horizontal(classes="form-buttons"):
-                yield Button(Content(self._take), variant="primary", id="take")
-                yield Button("Cancel", id="cancel")
+    @property
+    def KIND(self) -> str:  # type: ignore[override] # noqa: N802 - as it is called where it is always the same
+        return "form crowded" if len(self._entries) > FEW else "form"
+
+    def body(self) -> ComposeResult:
+        for entry in self._entries:
+            yield Static(entry.title, markup=False, classes="form-title")
+            yield LineEditor(shown_line(entry.value), placeholder=entry.placeholder, id=f"field-{entry.name}")
+        yield Static("", classes="form-error", markup=False)
 
     def on_input_submitted(self) -> None:
-        self.take()
+        self.action_take()
 
-    @on(Button.Pressed, "#take")
-    def take(self) -> None:
+    def action_take(self) -> None:
         fields = {entry.name: self.query_one(f"#field-{entry.name}", Input) for entry in self._entries}
         values = {name: unshown(field.value).strip() for name, field in fields.items()}
         try:
@@ -68,39 +63,31 @@ class Form(ModalScreen[dict[str, str] | None]):
         else:
             self.dismiss(values)
 
-    @on(Button.Pressed, "#cancel")
-    def cancel(self) -> None:
-        self.dismiss(None)
 
-
-class Write(ModalScreen[str | None]):
+class Write(Window[str | None], inherit_bindings=False):
     """One text, however long; what it was recorded as stands beside it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "take", "Take it", show=False),
-        Binding("escape", "leave", "Close", show=False),
+        Binding("ctrl+s", "take", "Take it"),
+        Binding("f1", "app.help", "Keys"),
+        Binding("escape", "close", "Cancel"),
     ]
+    KIND = "writing"
 
     def __init__(self, title: str, text: str, original: str = "", check: Check | None = None) -> None:
-        super().__init__()
-        self._title, self._check = title, check
+        super().__init__(title)
+        self._check = check
         self._text, self._original = shown(text), shown(original)
         self._leaving = False
 
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="window writing") as window:
-            window.border_title = Content(self._title)
-            window.border_subtitle = "ctrl+s takes it · Esc closes"
-            with Horizontal():
-                yield TextEditor(self._text, id="text", show_line_numbers=False, tab_behavior="focus")
-                if self._original and self._original != self._text:
-                    original = TextArea(self._original, id="original", read_only=True, show_line_numbers=False)
-                    original.border_title = "as it was recorded"
-                    yield original
-            yield Static("", classes="form-error", markup=False)
-            with Horizontal(classes="form-buttons"):
-                yield Button("Take it", variant="primary", id="take")
-                yield Button("Cancel", id="cancel")
+    def body(self) -> ComposeResult:
+        with Horizontal(classes="writing-panes"):
+            yield TextEditor(self._text, id="text", show_line_numbers=False, tab_behavior="focus")
+            if self._original and self._original != self._text:
+                original = TextArea(self._original, id="original", read_only=True, show_line_numbers=False)
+                original.border_title = "as it was recorded"
+                yield original
+        yield Static("", classes="form-error", markup=False)
 
     def on_mount(self) -> None:
         self.query_one("#text", TextArea).focus()
@@ -124,7 +111,7 @@ class Write(ModalScreen[str | None]):
         error.update("")
         return True
 
-    def action_leave(self) -> None:
+    def action_close(self) -> None:
         """What was written is dropped only when that is asked for twice."""
         if self._leaving or self.query_one("#text", TextArea).text == self._text:
             self.dismiss(None)
@@ -132,41 +119,30 @@ class Write(ModalScreen[str | None]):
         self._leaving = True
         self.query_one(".form-error", Static).update("Esc again drops what you wrote; ctrl+s takes it.")
 
-    @on(Button.Pressed, "#take")
     def action_take(self) -> None:
         if self.judge():
             self.dismiss(self.text)
 
-    @on(Button.Pressed, "#cancel")
-    def cancel(self) -> None:
-        self.dismiss(None)
 
-
-class Confirm(ModalScreen[bool]):
+class Confirm(Window[bool]):
     """What is going to happen, shown; Enter lets it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,n", "dismiss(False)", "No", show=False),
-        Binding("enter,y", "dismiss(True)", "Yes", show=False),
+        Binding("n", "close", show=False),
+        Binding("enter,y", "take", "Yes"),
     ]
+    KIND = "confirm"
+    SCROLLS = True
 
     def __init__(self, title: str, text: str, take: str, leave: str = "Cancel") -> None:
-        super().__init__()
-        self._title, self._text, self._take, self._leave = title, text, take, leave
+        super().__init__(title, {"take": take, "close": leave})
+        self._text = text
 
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="window confirm") as window:
-            window.border_title = Content(self._title)
-            window.border_subtitle = "Enter goes on · Esc leaves it"
-            yield Static(self._text, markup=False)
-            with Horizontal(classes="form-buttons"):
-                yield Button(Content(self._take), variant="primary", id="take")
-                yield Button(Content(self._leave), id="cancel")
+    def body(self) -> ComposeResult:
+        yield Static(self._text, markup=False)
 
-    @on(Button.Pressed, "#take")
-    def take(self) -> None:
+    def action_take(self) -> None:
         self.dismiss(True)
 
-    @on(Button.Pressed, "#cancel")
-    def cancel(self) -> None:
+    def action_close(self) -> None:
         self.dismiss(False)

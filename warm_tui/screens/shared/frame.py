@@ -24,6 +24,15 @@ from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.mode_bar import ModeBar
 
 
+def panes_beside_from(width: int) -> list[tuple[int, str]]:
+    """Panes stand beside each other where each then shows all that it showed when they stood one above the other."""
+    return [(0, "-tiny"), (60, "-narrow"), (width, "-wide")]
+
+
+NEVER_BESIDE = panes_beside_from(0)[:2]
+"""For a screen whose picture has use for every column."""
+
+
 class OfHome(Protocol):
     """What a screen asks of the app it is in."""
 
@@ -36,8 +45,8 @@ class Frame(Screen[None]):
     """A screen that knows the app it is in."""
 
     SCOPES: ClassVar[tuple[str, ...]] = ("app",)
-    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (120, "-wide")]  # noqa: RUF012 - as Textual declares it
-    VERTICAL_BREAKPOINTS = [(0, "-tiny"), (16, "-tall")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = panes_beside_from(160)
+    VERTICAL_BREAKPOINTS = [(0, "-tiny"), (16, "-tall"), (32, "-high")]  # noqa: RUF012 - as Textual declares it
 
     @property
     def home(self) -> Home:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any
+from contextlib import suppress
+from typing import Any, ClassVar
 
 from textual.timer import Timer
 from textual.widget import Widget
 
+from warm_tui import actions
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
+from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.line_table import LineTable
 
@@ -17,6 +20,7 @@ from warm_tui.widgets.line_table import LineTable
 class Listing(Frame):
     """The screen has a table, and lays it out anew when the filter's text or the order change."""
 
+    BINDINGS: ClassVar = actions.bindings("panes")
     filter_text = ""
     REST_SECONDS = 0.08
     _look_timer: Timer | None = None
@@ -30,6 +34,35 @@ class Listing(Frame):
     @abstractmethod
     def view(self) -> Widget:
         """What stands beside the table."""
+
+    # --- how the panes share the room ---
+
+    @property
+    def divider(self) -> Divider:
+        return self.query_one(Divider)
+
+    @property
+    def _pane_names(self) -> dict[bool, str]:
+        name = type(self).__name__.removesuffix("Screen").lower()
+        return {True: f"{name} beside", False: f"{name} above"}
+
+    def on_mount(self) -> None:
+        for beside, name in self._pane_names.items():
+            with suppress(KeyError, ValueError):
+                self.divider.put(beside, min(95.0, max(5.0, float(self.choices.table("panes")[name]))))
+
+    def on_divider_moved(self, message: Divider.Moved) -> None:
+        name = self._pane_names[message.beside]
+        if message.share is None:
+            self.keep_choice(lambda: self.choices.drop("panes", name))
+        else:
+            self.keep_choice(lambda: self.choices.put("panes", name, f"{message.share:g}"))
+
+    def action_shrink_pane(self) -> None:
+        self.divider.step(-1)
+
+    def action_grow_pane(self) -> None:
+        self.divider.step(1)
 
     @abstractmethod
     def lay_out(self) -> None: ...

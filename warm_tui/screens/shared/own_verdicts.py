@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual import work
@@ -27,8 +27,11 @@ TAKE_BACK, PUT_BACK = "take-back:", "put-back"
 class ChooseVerdict(ChooseOne):
     """Those there are; what is to be done with the one under the cursor stands before its number."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*ChooseOne.BINDINGS, Binding("u,D,delete", "take_back", "Take back")]
-    HINT = "Enter goes to the call · u takes it back · Esc closes"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("u,D,delete", "take_back", "Take it back")]
+
+    def __init__(self, title: str, options: Sequence[tuple[str, str]]) -> None:
+        super().__init__(title, options)
+        self.names["choose"] = "Go to the call"
 
     def action_take_back(self) -> None:
         option = self.query_one(OptionList).highlighted_option

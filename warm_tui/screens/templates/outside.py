@@ -6,18 +6,14 @@ import sqlite3
 from collections.abc import Callable, Collection, Sequence
 from typing import ClassVar
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
-from textual.content import Content
-from textual.screen import ModalScreen
-from textual.widgets import Button
 
 from warm_tui.errors import Trouble
 from warm_tui.presentation.lines import Line
 from warm_tui.screens.shared.forms import Confirm
 from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.shared.window import Window
 from warm_tui.screens.templates.activation import outside_question
 from warm_tui.screens.templates.preview import Preview
 from warm_tui.sessions.invisible import shown
@@ -37,34 +33,32 @@ def outside_lines(texts: Sequence[Foreign], waiting: Collection[str]) -> list[Li
     return lines
 
 
-class ReadOutside(ModalScreen[bool]):
+class ReadOutside(Window[bool]):
     """The texts whole; Enter lets them stand."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,n", "dismiss(False)", "No", show=False),
-        Binding("enter,y", "dismiss(True)", "Yes", show=False),
+        Binding("q,n", "close", show=False),
+        Binding("enter,y", "take", "I have read it"),
     ]
+    KIND = "writing"
 
     def __init__(self, title: str, lines: list[Line], *, asks: bool) -> None:
-        super().__init__()
-        self._title, self._lines, self._asks = title, lines, asks
+        super().__init__(title, {"close": "Leave it"} if asks else {"take": ""})
+        self._lines = lines
 
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="window writing") as window:
-            window.border_title = Content(self._title)
-            window.border_subtitle = "Enter lets it stand · Esc leaves it" if self._asks else "Esc closes"
-            yield PiecesView(id="outside")
-            with Horizontal(classes="form-buttons"):
-                yield Button("I have read it" if self._asks else "Close", variant="primary", id="take")
+    def body(self) -> ComposeResult:
+        yield PiecesView(id="outside")
 
     def on_mount(self) -> None:
         view = self.query_one(PiecesView)
         view.show(self._lines)
         view.focus()
 
-    @on(Button.Pressed, "#take")
-    def take(self) -> None:
+    def action_take(self) -> None:
         self.dismiss(True)
+
+    def action_close(self) -> None:
+        self.dismiss(False)
 
 
 class OutsideDialogue:

@@ -45,6 +45,7 @@ from warm_tui.templates import draft as drafts
 from warm_tui.templates.conversation import PROVIDERS, Conversation
 from warm_tui.templates.files import Stored
 from warm_tui.templates.shelf import Row, arranged
+from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.pieces_view import PiecesView
 
@@ -55,7 +56,7 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
     """The library of templates and the preview."""
 
     BINDINGS: ClassVar = actions.bindings("templates")
-    SCOPES = ("templates", "list", "app")
+    SCOPES = ("templates", "panes", "list", "app")
     MODE = "show-templates"
 
     class ShelfRead(Message):
@@ -87,8 +88,9 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
         yield FilterBar(placeholder="words in the name, the description, the tags or the tools", check=str)
         with Container(id="template-panes"):
             with Vertical(id="shelf-side"):
-                yield TemplateTable(id="shelf")
+                yield TemplateTable(id="shelf", beside=96)
                 yield Static("", id="empty", markup=False)
+            yield Divider()
             yield PreviewPane(id="preview-side")
         yield Footer()
         yield self.too_small()

@@ -54,17 +54,17 @@ def outside(row: Row) -> Shown:
 
 FIELDS = (
     Field("active", "", 1, lambda r, _: state(r)),
-    Field("name", "name", 24, lambda r, _: (clean_line(r.name), ""), min_width=14),
+    Field("name", "name", 24, lambda r, _: (clean_line(r.name), ""), min_width=20),
     Field("pattern_count", "patterns", 8, lambda r, _: (str(r.pattern_count), ""), right=True, rank=1),
     Field("tokens", "tokens", 7, lambda r, _: (str(r.tokens), ""), right=True, rank=2),
-    Field("outside", "outside", 7, lambda r, _: outside(r), right=True, rank=4),
+    Field("outside", "outside", 7, lambda r, _: outside(r), right=True, rank=6),
     Field("task_type", "task", 8, lambda r, _: (clean_line(r.task_type), "dim"), rank=7),
-    Field("usage_count", "uses", 4, lambda r, _: (str(r.usage_count), ""), right=True, rank=3),
-    Field("showed", "compared", 10, lambda r, _: showed(r), rank=5),
-    Field("created_at", "age", 4, made, right=True, rank=6),
+    Field("usage_count", "uses", 4, lambda r, _: (str(r.usage_count), ""), right=True, rank=5),
+    Field("showed", "compared", 10, lambda r, _: showed(r), rank=4),
+    Field("created_at", "age", 4, made, right=True, rank=5),
     Field("tags", "tags", 18, lambda r, _: (clean_line(", ".join(r.stored.template.tags)), "dim"), rank=8),
     Field("format", "format", 10, lambda r, _: (r.stored.template.format, "dim"), rank=9),
-    Field("description", "what it is for", 40, lambda r, _: described(r), rank=4, min_width=16),
+    Field("description", "what it is for", 24, lambda r, _: described(r), rank=3, min_width=16, grow=5),
 )  # fmt: skip
 
 

@@ -1,0 +1,54 @@
+"""Themes: another one repaints everything, wherever one is."""
+
+from __future__ import annotations
+
+import pytest
+from rich.segment import Segment
+from textual.pilot import Pilot
+
+from tests.tui.helpers import settled
+from warm_tui.app import WarmTui
+from warm_tui.config import Config
+from warm_tui.paths import Home
+
+WIDE = (160, 48)
+
+
+def painted(app: WarmTui) -> list[list[Segment]]:
+    return [list(strip.simplify()) for strip in app.screen._compositor.render_strips()]
+
+
+async def go_through(pilot: Pilot[None]) -> None:
+    await settled(pilot)
+    for key in "123456":
+        await pilot.press(key)
+        await settled(pilot)
+
+
+@pytest.fixture(autouse=True)
+def no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ages are the same whenever they are told."""
+    monkeypatch.setattr("time.time", lambda: 1_794_990_000.0)
+
+
+async def test_another_theme_repaints_every_screen_also_those_below(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await go_through(pilot)
+        app.theme = "warm-light"
+        await settled(pilot)
+        changed = []
+        for key in "654321":
+            await pilot.press(key)
+            await settled(pilot)
+            changed.append(painted(app))
+    Config(demo.ours / "config.toml").remember(theme="warm-light")
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await go_through(pilot)
+        for key, before in zip("654321", changed, strict=True):
+            await pilot.press(key)
+            await settled(pilot)
+            after = painted(app)
+            other = [at for at, (one, two) in enumerate(zip(before, after, strict=True)) if one != two]
+            assert not other, f"screen {key}, lines {other}"

@@ -1,0 +1,122 @@
+"""A wider terminal never shows less: not fewer columns, and none of them narrower; panes give each other room."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.tui.helpers import settled, table
+from tests.tui.snapshots.test_compare import marked
+from warm_tui.app import WarmTui
+from warm_tui.config import Config
+from warm_tui.paths import Home
+from warm_tui.presentation.tables import Column, fit, natural_widths
+from warm_tui.reports.document import Table
+from warm_tui.screens.compaction.survival import SurvivalScreen
+from warm_tui.widgets.divider import Divider
+from warm_tui.widgets.document_view import DocumentView
+from warm_tui.widgets.line_table import LineTable
+
+# Every few, and those beside the widths at which a screen is laid out otherwise.
+WIDTHS = sorted({*range(60, 221, 8), 119, 120, 121, 159, 160, 161, 199, 200, 201, 220})
+
+
+def shown(app: WarmTui) -> dict[str, list[int]]:
+    """The width of each column of each table of the screen, those in documents too."""
+    widths = {}
+    for each in app.screen.query(LineTable):
+        widths[str(each.id)] = list(each._widths)
+    for view in app.screen.query(DocumentView):
+        room = view.scrollable_content_region.width
+        for at, part in enumerate(view.document.parts if view.document else ()):
+            if isinstance(part, Table):
+                widths[f"{view.id} {at}"] = fitted(part, room)
+    return widths
+
+
+def fitted(part: Table, room: int) -> list[int]:
+    columns: list[Column] = list(part.columns)
+    return fit(columns, natural_widths(columns, part.rows), room)
+
+
+@pytest.mark.parametrize("keys", [["1"], ["2"], ["3"], ["4"], ["4", "j", "enter"], ["5"], ["6"]], ids="-".join)
+async def test_no_wider_terminal_shows_fewer_columns_or_narrower_words(demo: Home, keys: list[str]) -> None:
+    marked(demo)
+    app = WarmTui(demo)
+    async with app.run_test(size=(WIDTHS[0], 48)) as pilot:
+        await settled(pilot)
+        for key in keys:
+            await pilot.press(key)
+            await settled(pilot)
+        assert isinstance(app.screen, SurvivalScreen) is (len(keys) > 1)
+        before: dict[str, list[int]] = {}
+        for width in WIDTHS:
+            await pilot.resize_terminal(width, 48)
+            await pilot.pause()
+            now = shown(app)
+            assert now
+            for name, widths in before.items():
+                less = [at for at, one in enumerate(widths) if now[name][at] < one]
+                assert not less, f"{name} at {width}: columns {less} had {widths}, have {now[name]}"
+            before = now
+
+
+async def drag(pilot: Pilot[None], start: tuple[int, int], end: tuple[int, int]) -> None:
+    await pilot.mouse_down(offset=start)
+    await pilot.hover(offset=end)
+    await pilot.mouse_up(offset=end)
+    await settled(pilot)
+
+
+@pytest.mark.parametrize(("size", "by"), [((160, 48), (-30, 0)), ((80, 24), (0, -4))], ids=["beside", "above"])
+async def test_panes_are_resized_by_mouse_and_stay_so(demo: Home, size: tuple[int, int], by: tuple[int, int]) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        x, y = app.screen.query_one(Divider).region.offset
+        await drag(pilot, (x, y), (x + by[0], y + by[1]))
+        assert app.screen.query_one(Divider).region.offset == (x + by[0], y + by[1])
+        assert app.focused is table(app), "nothing else changed"
+    app = WarmTui(demo)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        divider = app.screen.query_one(Divider)
+        assert divider.region.offset == (x + by[0], y + by[1])
+        await pilot.click(Divider, times=2)
+        await settled(pilot)
+        assert divider.region.offset == (x, y), "a double click puts it back"
+    assert Config(demo.ours / "config.toml").table("panes") == {}
+
+
+@pytest.mark.parametrize("size", [(160, 48), (80, 24)], ids=["beside", "above"])
+async def test_panes_are_resized_by_keys_and_stay_so(demo: Home, size: tuple[int, int]) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=size) as pilot:
+        for key in "123456":
+            await pilot.press(key)
+            await settled(pilot)
+            divider = app.screen.query_one(Divider)
+            before = divider.region.offset
+            await pilot.press("less_than_sign")
+            await settled(pilot)
+            assert divider.region.offset < before, key
+            await pilot.press("greater_than_sign", "greater_than_sign")
+            await settled(pilot)
+            assert divider.region.offset > before, key
+    assert len(Config(demo.ours / "config.toml").table("panes")) == 6
+
+
+async def test_a_pane_keeps_some_room_whatever_is_asked(demo: Home) -> None:
+    Config(demo.ours / "config.toml").put("panes", "sessions beside", "400")
+    Config(demo.ours / "config.toml").put("panes", "sessions above", "much")
+    app = WarmTui(demo)
+    async with app.run_test(size=(160, 48)) as pilot:
+        await settled(pilot)
+        x = app.screen.query_one(Divider).region.x
+        assert 100 < x < 159
+        await drag(pilot, (x, 9), (2, 9))
+        assert table(app).size.width >= 20
+        for _ in range(60):
+            await pilot.press("greater_than_sign")
+        await settled(pilot)
+        assert app.screen.query_one("#profile").size.width >= 20

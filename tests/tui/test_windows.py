@@ -1,0 +1,114 @@
+"""Windows over a screen: what they offer stands on buttons, and they are left by key, by button, by a click beside."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Button, Input, OptionList, TextArea
+
+from tests.tui.helpers import notes, settled
+from tests.tui.hostile.driven import OF_ALL, OF_EACH
+from warm_tui.app import WarmTui
+from warm_tui.paths import Home
+from warm_tui.screens.shared.forms import Confirm, Write
+from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.shared.window import Window
+
+KINDS = {**OF_ALL, **OF_EACH, Confirm: lambda title: Confirm(title, "\n".join(["What becomes of it."] * 60), "Do it")}
+SIZES = [(80, 24), (160, 48)]
+
+
+async def opened(pilot: Pilot[None], kind: type[Window]) -> Window:
+    window = KINDS[kind]("A title")
+    pilot.app.push_screen(window)
+    await settled(pilot)
+    return window
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_key_of_a_window_has_a_button_that_is_seen(demo: Home, size: tuple[int, int]) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        for kind in KINDS:
+            window = await opened(pilot, kind)
+            buttons = list(window.query(Button))
+            shown = {binding.action for _, (node, binding, *_) in window.active_bindings.items() if binding.show}
+            assert {button.name for button in buttons} | {"take"} >= shown, kind
+            frame = window.query_one(".window").region
+            for button in buttons:
+                assert frame.contains_region(button.region), (kind, button.name)
+                assert button.region.width >= len(str(button.label)), (kind, button.name)
+            app.pop_screen()
+
+
+@pytest.mark.parametrize("way", ["escape", "button", "beside"])
+async def test_every_window_is_left_by_key_by_button_and_by_a_click_beside_it(demo: Home, way: str) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await settled(pilot)
+        below = app.screen
+        focused = below.focused
+        for kind in KINDS:
+            window = await opened(pilot, kind)
+            if way == "escape":
+                await pilot.press("escape")
+            else:
+                await (pilot.click("#close") if way == "button" else pilot.click(offset=(0, 35)))
+            await settled(pilot)
+            assert app.screen is below, kind
+            assert below.focused is focused, kind
+            assert window not in app.screen_stack
+
+
+async def test_a_click_beside_does_not_drop_what_was_written(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await settled(pilot)
+        window = await opened(pilot, Write)
+        window.query_one("#text", TextArea).text = "something else"
+        await settled(pilot)
+        await pilot.click(offset=(0, 35))
+        assert app.screen is window
+        await pilot.click(offset=(0, 35))
+        assert app.screen is not window
+
+
+async def test_the_keys_of_a_window_are_told_in_it(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await settled(pilot)
+        for kind in KINDS:
+            window = await opened(pilot, kind)
+            await pilot.press("f1" if isinstance(window.focused, (Input, TextArea)) else "question_mark")
+            await settled(pilot)
+            told = app.screen
+            assert isinstance(told, Pages), kind
+            assert told is not window
+            assert any("Esc" in "".join(text for text, _ in line) for line in told.lines), kind
+            await pilot.press("escape")
+            assert app.screen is window
+            app.pop_screen()
+
+
+async def test_a_picture_of_a_window(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await settled(pilot)
+        await pilot.press("s", "ctrl+s")
+        await settled(pilot)
+        (picture,) = (demo.ours / "pictures").iterdir()
+        assert "Sort" in picture.read_text()
+        assert str(picture) in notes(app)
+
+
+async def test_a_list_by_mouse_alone(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await settled(pilot)
+        await pilot.press("T")
+        await settled(pilot)
+        app.screen.query_one(OptionList).highlighted = 1
+        await pilot.click("#choose")
+        await settled(pilot)
+        assert app.theme == "warm-light"

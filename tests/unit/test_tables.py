@@ -1,0 +1,50 @@
+"""The widths of columns: the most wanted first, and more room never shows less."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from warm_tui.presentation.tables import GAP, Column, fit
+
+NAME = Column("name", min_width=10, grow=1)
+COLUMNS = (NAME, Column("errors"), Column("calls", rank=1), Column("reason", min_width=8, rank=2))
+NATURAL = (20, 6, 5, 30)
+
+
+def test_columns_come_in_by_rank_and_words_grow_before_those_behind() -> None:
+    assert fit(COLUMNS, NATURAL, 10 + GAP + 6) == [10, 6, 0, 0]
+    assert fit(COLUMNS, NATURAL, 24) == [10, 6, 0, 0], "the name waits for the calls"
+    assert fit(COLUMNS, NATURAL, 25) == [10, 6, 5, 0]
+    assert fit(COLUMNS, NATURAL, 35) == [20, 6, 5, 0]
+    assert fit(COLUMNS, NATURAL, 44) == [20, 6, 5, 0], "nobody takes what the reason will want"
+    assert fit(COLUMNS, NATURAL, 45) == [20, 6, 5, 8]
+    assert fit(COLUMNS, NATURAL, 200) == list(NATURAL)
+    assert fit(COLUMNS, NATURAL, None) == list(NATURAL)
+
+
+columns = st.lists(
+    st.tuples(
+        st.builds(
+            Column,
+            st.just("x"),
+            min_width=st.integers(0, 12),
+            rank=st.integers(0, 4),
+            grow=st.integers(0, 5),
+        ),
+        st.integers(0, 40),
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+@given(columns, st.integers(1, 200))
+def test_more_room_never_shows_less(table: list[tuple[Column, int]], room: int) -> None:
+    wanted, natural = [column for column, _ in table], [width for _, width in table]
+    narrow, wide = fit(wanted, natural, room), fit(wanted, natural, room + 1)
+    assert all(one <= other for one, other in zip(narrow, wide, strict=True))
+    assert all(width <= most for width, most in zip(wide, natural, strict=True))
+    optional = [at for at in range(len(table)) if wanted[at].rank]
+    if any(wide[at] for at in optional):
+        assert sum(wide) + GAP * (sum(map(bool, wide)) - 1) <= room + 1

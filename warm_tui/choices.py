@@ -1,0 +1,60 @@
+"""What is wrong in config.toml, in sentences: a theme, an action or a column that is not there, a key with two uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from warm_tui import actions, themes
+from warm_tui.config import Config
+from warm_tui.errors import Trouble
+from warm_tui.reliability.filters import check_order
+
+EVERYWHERE = ("app", "panes", "list")
+"""Scopes whose keys are meant on every screen."""
+
+
+def remapped_keys(config: Config) -> dict[str, str]:
+    """The operator's keys by the id of the action; those of Compaction were once called after compression."""
+    return {name.replace("compression", "compaction"): keys for name, keys in config.table("keys").items()}
+
+
+def wrong_choices(config: Config) -> list[str]:
+    """Each is left out of account, and told."""
+    if config.trouble:
+        return [config.trouble]
+    return [f"In {config.path}: {sentence}" for sentence in _wrong(config)]
+
+
+def _wrong(config: Config) -> Iterator[str]:
+    theme = config.text("theme", themes.DEFAULT)
+    if theme not in themes.TITLES:
+        yield f"there is no theme {theme!r}; there are {', '.join(themes.TITLES)}."
+    try:
+        check_order(config.text("sort", "started_at"))
+    except Trouble as trouble:
+        yield str(trouble)
+    keys = remapped_keys(config)
+    known = {f"{action.scope}.{action.id}": action for action in actions.ACTIONS}
+    for name in keys:
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            yield f"there is no action {name!r}" + (f"; did you mean {near[0]!r}?" if near else ".")
+    told: set[frozenset[str]] = set()
+    for name in keys.keys() & known.keys():
+        for other, action in known.items():
+            pair = frozenset((name, other))
+            if other == name or pair in told or not _meet(known[name], action):
+                continue
+            both = _keys(keys[name]) & _keys(keys.get(other, action.keys))
+            if both:
+                told.add(pair)
+                yield f"the key {', '.join(sorted(both))} is that of {name} and of {other}: only one of them hears it."
+
+
+def _meet(one: actions.Action, other: actions.Action) -> bool:
+    return one.scope == other.scope or one.scope in EVERYWHERE or other.scope in EVERYWHERE
+
+
+def _keys(keys: str) -> set[str]:
+    return {key.strip() for key in keys.split(",") if key.strip()}

@@ -1,0 +1,88 @@
+"""What every window over a screen has: a title, a button for each of its keys, and ways out by mouse."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import ClassVar, TypeVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Button
+
+from warm_tui.actions import readable
+from warm_tui.presentation.lines import Line
+
+Answer = TypeVar("Answer")
+AROUND = 6
+LAST = ("app.help", "close")
+"""The buttons that stand behind a window's own."""
+
+
+class Window(ModalScreen[Answer]):
+    """Each binding that is shown has a button. `names` calls some of them by what they do here, or by nothing."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark,f1", "app.help", "Keys", id="app.help"),
+        Binding("ctrl+s", "app.picture", "Picture", show=False, id="app.picture"),
+        Binding("escape", "close", "Close"),
+    ]
+    KIND = ""
+    """How it is laid out: classes of its stylesheet."""
+    SCROLLS = False
+    """Whether keys move what stands in it, as nothing in there has keys of its own."""
+
+    def __init__(self, title: str, names: dict[str, str] | None = None) -> None:
+        super().__init__()
+        self._title, self.names = title, names or {}
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes=f"window {self.KIND}") as window:
+            window.border_title = Content(self._title)
+            with VerticalScroll(classes="window-body", can_focus=self.SCROLLS):
+                yield from self.body()
+            with Horizontal(classes="window-keys"):
+                for action, key, name in self.buttons():
+                    label = Content.assemble((readable(key), "bold"), Content(f" {name}"))
+                    yield Button(label, compact=True, name=action, id=action.removeprefix("app."))
+
+    @abstractmethod
+    def body(self) -> ComposeResult:
+        """What stands between the title and the buttons."""
+
+    def buttons(self) -> list[tuple[str, str, str]]:
+        """An action, its first key and its name."""
+        found: dict[str, tuple[str, str, str]] = {}
+        for key, (node, binding, *_) in self.active_bindings.items():
+            name = self.names.get(binding.action, binding.description)
+            if node is self and binding.show and name:
+                found.setdefault(binding.action, (binding.action, key, name))
+        return sorted(found.values(), key=lambda each: LAST.index(each[0]) + 1 if each[0] in LAST else 0)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """What stands in it leaves room for the title, the buttons, and a line to click beside it."""
+        for widget in self.query(".window-body, OptionList"):
+            widget.styles.max_height = max(1, event.size.height - AROUND)
+
+    def keys_told(self) -> list[Line]:
+        """All its keys, also those without a button."""
+        keys: dict[str, list[str]] = {}
+        for key, (node, binding, *_) in self.active_bindings.items():
+            name = self.names.get(binding.action, binding.description)
+            if node is self and name:
+                keys.setdefault(name, []).append(readable(key))
+        return [[(f"  {', '.join(each):18}", "mark"), (name, "")] for name, each in keys.items()]
+
+    async def on_button_pressed(self, event: Button.Pressed) -> None:
+        await self.run_action(event.button.name or "")
+
+    def action_close(self) -> None:
+        self.dismiss(None)
+
+    def on_click(self, event: events.Click) -> None:
+        """Beside the window."""
+        if event.widget is self:
+            self.action_close()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 
-from warm_tui.comparisons.compare import Comparison, Row, course_of_errors
+from warm_tui.comparisons.compare import Comparison, Row
+from warm_tui.comparisons.courses import band_of_errors, course_of_errors
 from warm_tui.comparisons.spec import ArmComparison
 from warm_tui.comparisons.units import Unit
 from warm_tui.presentation.claims import CLAIMS, COLD, CONFOUNDED, WARM, claim_style, headline_style
@@ -50,8 +51,8 @@ def comparison_document(compared: ArmComparison, *, whole: bool = False) -> Docu
         Curves(
             "", "calls into the session",
             [
-                Curve("warm", WARM, course_of_errors(comparison.warm)),
-                Curve("cold", COLD, course_of_errors(comparison.cold)),
+                _course("warm", WARM, comparison.warm),
+                _course("cold", COLD, comparison.cold),
             ],
         ),
     ]  # fmt: skip
@@ -63,6 +64,10 @@ def comparison_document(compared: ArmComparison, *, whole: bool = False) -> Docu
     facts = of_comparison(compared) if whole else None
     lot = BY_LOT if compared.spec.kind == "experiment" else NOT_BY_LOT
     return Document(compared.title, [*parts, Heading("How to read this"), Say(f"{METHOD} {lot}", "dim")], facts)
+
+
+def _course(name: str, style: str, units: Sequence[Unit]) -> Curve:
+    return Curve(name, style, course_of_errors(units), band_of_errors(units))
 
 
 def telling_rows(comparison: Comparison) -> list[Row]:

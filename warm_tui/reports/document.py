@@ -43,6 +43,8 @@ class Curve(msgspec.Struct, frozen=True):
     name: str
     style: str
     points: Sequence[tuple[float, float]]
+    band: Sequence[tuple[float, float, float]] = ()
+    """Where the line may well lie: at each point its lower and its upper end."""
 
 
 class Curves(msgspec.Struct, frozen=True):

@@ -41,7 +41,7 @@ class Field(NamedTuple):
 MARGIN = 2
 STYLES = (
     "header", "sorted", "cursor", "cursor-blurred", "dim", "ok", "failed", "unknown", "benign", "masked", "mark",
-    "group",
+    "group", "warm", "cold",
 )  # fmt: skip
 
 

@@ -250,6 +250,7 @@ SCOPE_TITLES = {
     "curate": "Curate",
     "templates": "Templates",
     "compaction": "Compaction",
+    "timeline": "Along the timeline",
     "survival": "What survived",
     "compare": "Compare",
     "experiments": "Experiments",

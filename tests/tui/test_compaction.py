@@ -52,10 +52,10 @@ async def test_every_life_and_then_one(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         screen = await compaction(pilot)
-        assert lives(screen)[0] == "Every life"
+        assert lives(screen)[0] == "All sessions"
         assert len(lives(screen)) == 9
-        assert "8 of 8 lives" in said(app)
-        assert "14 compactions in 8 lives" in shown(screen)
+        assert "8 of 8 sessions" in said(app)
+        assert "14 compactions in 8 sessions" in shown(screen)
         assert "By model" in shown(screen)
         await pilot.press("j")
         await settled(pilot)
@@ -84,14 +84,14 @@ async def test_sorting_and_filtering_leave_every_life_on_top(demo: Home) -> None
         screen.sort("-difference")
         at_least = [row.change.low for row in screen.table.rows if row.change]
         assert at_least == sorted(at_least, reverse=True)
-        assert lives(screen)[0] == "Every life"
+        assert lives(screen)[0] == "All sessions"
         await pilot.press("slash", *"llama", "enter")
         await settled(pilot)
-        assert lives(screen) == ["Every life that matches", "Rewrite the import jobs", "Label the photo archive"]
+        assert lives(screen) == ["All that match", "Rewrite the import jobs", "Label the photo archive"]
         await pilot.press("g")
         await settled(pilot)
-        assert "3 compactions in 2 lives" in shown(screen), "what is told of all is told of those that match"
-        assert "2 of 8 lives" in said(app)
+        assert "3 compactions in 2 sessions" in shown(screen), "what is told of all is told of those that match"
+        assert "2 of 8 sessions" in said(app)
         await pilot.press("escape")
         await settled(pilot)
         assert len(lives(screen)) == 9

@@ -58,19 +58,21 @@ class Canvas:
             for each in range(min(start, y), max(start, y) + 1):
                 self.dot(x, each, layer, style)
 
+    def cells(self) -> list[Line]:
+        """A piece a character, from the top down."""
+        return [[self._character(column, row) for column in range(self.width)] for row in reversed(range(self.height))]
+
     def lines(self) -> list[Line]:
-        """From the top down; neighbours of one style are one piece."""
-        found: list[Line] = []
-        for row in reversed(range(self.height)):
-            cells = [self._character(column, row) for column in range(self.width)]
-            found.append(
-                [("".join(text for text, _ in same), style) for style, same in groupby(cells, key=lambda c: c[1])]
-            )
-        return found
+        return [joined(cells) for cells in self.cells()]
 
     def _character(self, column: int, row: int) -> tuple[str, str]:
         cell = self._cells.get((column, row))
         return (" ", "") if cell is None else (chr(BLANK + cell[1]), cell[2])
+
+
+def joined(cells: Iterable[tuple[str, str]]) -> Line:
+    """Neighbours of one style as one piece."""
+    return [("".join(text for text, _ in same), style) for style, same in groupby(cells, key=lambda cell: cell[1])]
 
 
 def sampled(points: Sequence[tuple[float, float]], left: float, right: float, columns: int) -> list[tuple[int, float]]:

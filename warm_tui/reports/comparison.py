@@ -9,6 +9,7 @@ from warm_tui.comparisons.compare import Comparison, Row
 from warm_tui.comparisons.courses import band_of_errors, course_of_errors
 from warm_tui.comparisons.spec import ArmComparison
 from warm_tui.comparisons.units import Unit
+from warm_tui.presentation import conclusions
 from warm_tui.presentation.claims import CLAIMS, COLD, CONFOUNDED, WARM, claim_style, headline_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, duration, p_value, percent, rate_style, signed
 from warm_tui.presentation.pictures import Scale, Span
@@ -38,15 +39,8 @@ def comparison_document(compared: ArmComparison, *, whole: bool = False) -> Docu
     """`whole`: with the sessions behind it, for a report that stands alone."""
     comparison = compared.comparison
     parts: list[Part] = [
-        Say(headline(comparison), headline_style(comparison.announced)),
+        Say(conclusions.of_comparison(comparison), headline_style(comparison.announced)),
         *(Say(f"! {note}", "unknown") for note in compared.notes),
-        Heading("Warm and cold, metric by metric"),
-        metric_table(comparison, telling_rows(comparison)),
-        Heading("Error rates of the sessions"),
-        Histograms(
-            "sessions by error rate",
-            [Rank("warm", WARM, _rates(comparison.warm)), Rank("cold", COLD, _rates(comparison.cold))],
-        ),
         Heading("Error rate up to the nth call"),
         Curves(
             "", "calls into the session",
@@ -55,6 +49,14 @@ def comparison_document(compared: ArmComparison, *, whole: bool = False) -> Docu
                 _course("cold", COLD, comparison.cold),
             ],
         ),
+        Heading("Error rates of the sessions"),
+        Histograms(
+            "sessions by error rate",
+            [Rank("warm", WARM, _rates(comparison.warm)), Rank("cold", COLD, _rates(comparison.cold))],
+        ),
+        Heading("The figures, metric by metric"),
+        Say(headline(comparison)),
+        metric_table(comparison, telling_rows(comparison)),
     ]  # fmt: skip
     tools = [row for row in comparison.tools if row.difference.difference is not None and not row.same_as]
     if tools:

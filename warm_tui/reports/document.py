@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from warm_tui.presentation.pictures import Span
 from warm_tui.presentation.tables import Cell, Column
+from warm_tui.reliability.timeline import Timeline
 
 if TYPE_CHECKING:
     from warm_tui.secrets.redactor import Redactor
@@ -30,6 +31,12 @@ class Strip(msgspec.Struct, frozen=True):
     """Every call of a life by its outcome; between the parts stands a cut."""
 
     parts: Sequence[Sequence[str]]
+
+
+class TimelinePart(msgspec.Struct, frozen=True):
+    """A life's errors and context, call by call."""
+
+    timeline: Timeline
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -75,7 +82,7 @@ class Block(msgspec.Struct, frozen=True):
     text: str
 
 
-Part: TypeAlias = "Say | Heading | Strip | Table | Curves | Histograms | Block"
+Part: TypeAlias = "Say | Heading | Strip | TimelinePart | Table | Curves | Histograms | Block"
 
 
 class Document(msgspec.Struct, frozen=True):
@@ -83,6 +90,13 @@ class Document(msgspec.Struct, frozen=True):
     parts: Sequence[Part]
     facts: dict[str, Any] | None = None
     """The figures alone, for a report that a program reads."""
+
+
+def with_origin(document: Document, origin: str) -> Document:
+    """What a page for others says below its conclusion: when it was made, and of what."""
+    first, *rest = document.parts or [Say("")]
+    head = [first, Say(origin, "dim")] if isinstance(first, Say) else [Say(origin, "dim"), first]
+    return replace(document, parts=[*head, *rest])
 
 
 LONGEST_CELL = 300

@@ -71,8 +71,9 @@ class Canvas:
 
 
 def joined(cells: Iterable[tuple[str, str]]) -> Line:
-    """Neighbours of one style as one piece."""
-    return [("".join(text for text, _ in same), style) for style, same in groupby(cells, key=lambda cell: cell[1])]
+    """Neighbours of one style as one piece; blanks are pieces of their own, which no picture of a screen draws."""
+    alike = groupby(cells, key=lambda cell: (cell[1], cell[0] == " "))
+    return [("".join(text for text, _ in same), style) for (style, _), same in alike]
 
 
 def sampled(points: Sequence[tuple[float, float]], left: float, right: float, columns: int) -> list[tuple[int, float]]:

@@ -196,8 +196,9 @@ def _ruler(timeline: Timeline, places: Places) -> Line:
         name = "before" if segment == 0 else f"after {segment}"
         forms = (f"{name}: {rate} of {calls} failed", f"{name}: {rate}", rate, str(segment), "")
         text = next(form for form in forms if cell_len(form) <= max(0, room - 1) or not form)
-        line += [(text.center(room), "" if segment % 2 else "dim"), (" ", "")]
-    return line
+        left = (room - cell_len(text)) // 2
+        line += [(" " * left, ""), (text, "" if segment % 2 else "dim"), (" " * (room + 1 - left - cell_len(text)), "")]
+    return line[:-1]
 
 
 def _cut_labels(timeline: Timeline, places: Places) -> Line:
@@ -251,6 +252,8 @@ def point_line(timeline: Timeline, at: int) -> Line:
     return [
         (f"call {at + 1:,} of {len(timeline.points):,}  ", "strong"),
         (f"{GLYPHS[outcome]} {clean_line(call.tool_name)}", outcome),
-        (f"  {label(verdict)}{reason}", ""),
-        (f"  ·  last {RUNNING}: {rate}  ·  ≈{in_thousands(point.context)} tokens", "dim"),
+        ("  ", ""),
+        (f"last {RUNNING}: {rate} · ≈{in_thousands(point.context)} tokens", "dim"),
+        ("  ", ""),
+        (f"{label(verdict)}{reason}", ""),
     ]

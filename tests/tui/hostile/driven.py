@@ -36,6 +36,7 @@ from warm_tui.screens.shared.choose import Ask, ChooseOne, ChooseSome
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.own_verdicts import ChooseVerdict
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.shared.written import Written
 from warm_tui.screens.templates.outside import ReadOutside
 from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
@@ -59,6 +60,7 @@ OF_ALL: dict[type[ModalScreen], Window] = {
 }
 OF_EACH: dict[type[ModalScreen], Window] = {
     Ask: lambda text: Ask(text, text, text),
+    Written: lambda text: Written(Path(text.replace("\0", "")), text),
 }
 KEYS: dict[type[Screen], list[str]] = {
     SessionsScreen: ["w", "j", "w", "j", "c", "j", "c"],

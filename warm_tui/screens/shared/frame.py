@@ -108,6 +108,9 @@ class Frame(Screen[None]):
     def say_wrong(self, sentence: str) -> None:
         self.notify(clean_line(sentence), severity="error", markup=False)
 
+    @property
+    def passing_note(self) -> str:
+        return "The sample home is gone when you leave: copy it before." if self.home.passing else ""
+
     def say_written(self, path: Path) -> None:
-        passing = " The sample home is gone when you leave: copy it before." if self.home.passing else ""
-        self.notify(clean_line(f"Written to {path}.{passing}"), markup=False)
+        self.notify(clean_line(f"Written to {path}. {self.passing_note}"), markup=False)

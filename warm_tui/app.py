@@ -69,6 +69,15 @@ class WarmTui(App[None]):
         self.set_keymap(self.remapped)
         if self.choices.trouble:
             self.notify(clean_line(self.choices.trouble), severity="warning", markup=False)
+        if self.home.passing:
+            self.call_after_refresh(self.begin_tour)
+
+    def begin_tour(self) -> None:
+        """Over the sample, the first time it is opened."""
+        from warm_tui.screens.shared.tour import Tour, is_first_time
+
+        if is_first_time():
+            self.push_screen(Tour())
 
     @property
     def remapped(self) -> dict[str, str]:
@@ -187,6 +196,11 @@ class WarmTui(App[None]):
         screen = self.screen
         if isinstance(screen, Frame):
             self.push_screen(Pages("Keys", help_text(screen.reachable(), self.remapped)))
+
+    def action_explain(self) -> None:
+        screen = self.screen
+        if isinstance(screen, Frame):
+            screen.action_explain()
 
     def action_choose_theme(self) -> None:
         before = self.theme

@@ -8,8 +8,9 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.compactions import Examined, effects, examine
 from warm_tui.paths import Home
 from warm_tui.presentation.pictures import outcome_of
+from warm_tui.reliability.bounds import RUNNING
 from warm_tui.reliability.stats import wilson
-from warm_tui.reliability.timeline import RUNNING, Timeline, timeline_of
+from warm_tui.reliability.timeline import Timeline, timeline_of
 
 
 @pytest.fixture

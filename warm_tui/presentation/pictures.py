@@ -48,7 +48,7 @@ def strip_lines(parts: Sequence[Sequence[str]], width: int, lines: int) -> list[
         cells += [shade(part[n * len(part) // bins : (n + 1) * len(part) // bins]) for n in range(bins)]
     legend = f"{a_cell:.1f} calls a cell, its height the share that failed"
     if shown is not parts:
-        legend += f"; {cuts} cuts are not drawn"
+        legend += f"; {cuts} compactions are not drawn"
     return [*_in_lines(cells, width), [(legend, "dim")]]
 
 

@@ -11,8 +11,8 @@ from warm_tui.presentation.figures import percent
 from warm_tui.presentation.lines import Line, Piece, cropped_line
 from warm_tui.presentation.pictures import CUT, GLYPHS, shade
 from warm_tui.presentation.verdicts import label, why
-from warm_tui.reliability.bounds import FEW_CALLS
-from warm_tui.reliability.timeline import RUNNING, CutMark, Point, Timeline
+from warm_tui.reliability.bounds import FEW_CALLS, RUNNING
+from warm_tui.reliability.timeline import CutMark, Point, Timeline
 from warm_tui.sessions.text import clean_line, plural
 
 AXIS = 5
@@ -239,7 +239,7 @@ def _from_to(cut: CutMark) -> str:
 def _legend(timeline: Timeline, places: Places) -> Line:
     words = f"above: errors of the last {RUNNING} calls, dots: 95 %  ·  below: tokens of context"
     if len(places.drawn) < len(timeline.cuts):
-        words += f"  ·  {len(timeline.cuts):,} cuts are not drawn"
+        words += f"  ·  {len(timeline.cuts):,} compactions are not drawn"
     return [(" " * AXIS, ""), (words, "dim")]
 
 

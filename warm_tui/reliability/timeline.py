@@ -12,15 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
+from warm_tui.reliability.bounds import RUNNING
 from warm_tui.reliability.profile import Judged
 from warm_tui.reliability.stats import wilson
 from warm_tui.reliability.survival import FATES, Survival
 from warm_tui.reliability.verdict import Verdict
 from warm_tui.sessions.lineage import Life
 from warm_tui.sessions.tokens import estimate_messages
-
-RUNNING = 20
-"""Of so many calls with a verdict the running rate is: the last ones of the segment."""
 
 
 class Point(msgspec.Struct, frozen=True, gc=False):

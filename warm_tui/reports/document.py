@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from warm_tui.presentation.pictures import Span
 from warm_tui.presentation.tables import Cell, Column
-from warm_tui.reliability.timeline import Timeline
 
 if TYPE_CHECKING:
+    from warm_tui.reliability.timeline import Timeline
     from warm_tui.secrets.redactor import Redactor
 
 

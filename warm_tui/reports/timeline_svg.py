@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from warm_tui.presentation.figures import percent
 from warm_tui.presentation.timeline import in_thousands, is_drawn, top_of
-from warm_tui.reliability.timeline import RUNNING, CutMark, Timeline
+from warm_tui.reliability.bounds import RUNNING
+from warm_tui.reliability.timeline import CutMark, Timeline
 from warm_tui.reports.drawing import AXIS_STROKE, fill, label, stroke
 from warm_tui.sessions.text import plural
 

@@ -8,6 +8,7 @@ import msgspec
 
 from warm_tui.presentation.claims import ONE_LIFE
 from warm_tui.presentation.figures import percent, signed
+from warm_tui.presentation.glossary import numbers_of_change
 from warm_tui.reliability.bounds import FEW_CALLS, rate_bounds
 from warm_tui.reliability.compaction import Change, ChangeVerdict, Counts
 from warm_tui.reliability.pooled import Effect
@@ -67,6 +68,10 @@ FIELDS = (
 
 class LifeTable(LineTable[LifeRow]):
     FIELDS: ClassVar = FIELDS
+    TERMS: ClassVar = {"difference": "change over a compaction"}
+
+    def numbers(self, row: LifeRow) -> dict[str, str]:
+        return numbers_of_change(row.change) if row.change else {}
 
     def identity(self, row: LifeRow) -> str:
         return row.session_id

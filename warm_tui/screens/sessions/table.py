@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from warm_tui.presentation.claims import COLD, WARM, change_arrow, change_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, age, percent, rate_style, signed
+from warm_tui.presentation.glossary import numbers_of_profile
 from warm_tui.presentation.pictures import Scale, Span, span_line
 from warm_tui.reliability.bounds import BOUNDS_OF, change_is_shown
 from warm_tui.reliability.profile import Profile
@@ -60,13 +61,13 @@ FIELDS: tuple[Field, ...] = (
     Field("failed_calls", "fail", 5, lambda p, _: (f"{p.failed_calls:,}", ""), right=True, rank=6),
     Field("error_rate", "errors", 7, lambda p, _: (percent(p.error_rate), rate_style(p.error_rate, p.known_calls)), right=True),
     Field("error_rate_high", "0   95 % 100", BAR, lambda p, _: rate_bar(p), rank=2),
-    Field("late_error_rate", "e→l", 3, lambda p, _: trend(p), rank=4),
+    Field("late_error_rate", "trend", 5, lambda p, _: trend(p), rank=4),
     Field("proficiency_gain", "change", 9, lambda p, _: (signed(p.proficiency_gain), _change_style(p)), right=True, rank=13),
     Field("dominant_tool_type", "tools", 8, lambda p, _: (p.dominant_tool_type, "dim"), rank=8),
     Field("task_type", "task", 8, lambda p, _: (p.task_type, "dim"), rank=14),
     Field("total_tokens", "tokens", 8, lambda p, _: _tokens(p), right=True, rank=10),
     Field("cost_usd", "cost", 8, lambda p, _: (f"${p.cost_usd:,.2f}" if p.cost_usd is not None else UNKNOWN_VALUE, ""), right=True, rank=11),
-    Field("compactions", "cuts", 4, lambda p, _: (str(p.compactions or ""), ""), right=True, rank=7),
+    Field("compactions", "compacted", 9, lambda p, _: (str(p.compactions or ""), ""), right=True, rank=7),
     Field("relation", "relation", 9, lambda p, _: (RELATIONS.get(p.relation, p.relation), "dim"), rank=15),
 )  # fmt: skip
 FIELD_BY_NAME = {field.name: field for field in FIELDS}
@@ -89,6 +90,9 @@ class SessionTable(LineTable[Profile]):
     FIELDS: ClassVar = FIELDS
     MARKS: ClassVar = {"marked": "●", "warm": "W", "cold": "C"}
     MARK_STYLES: ClassVar = {"warm": WARM, "cold": COLD}
+
+    def numbers(self, row: Profile) -> dict[str, str]:
+        return numbers_of_profile(row)
 
     def identity(self, row: Profile) -> str:
         return row.session_id

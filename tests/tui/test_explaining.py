@@ -108,7 +108,7 @@ async def test_the_sample_opens_with_a_tour_once(first_time: Home) -> None:
         for _ in CARDS:
             assert isinstance(app.screen, Tour)
             await pilot.press("enter")
-        await settled(pilot)
+            await settled(pilot)
         assert not isinstance(app.screen, Tour)
     again = WarmTui(first_time)
     async with again.run_test(size=(80, 24)) as pilot:

@@ -77,6 +77,15 @@ class WarmTui(App[None]):
         self.set_keymap(self.remapped)
         for sentence in wrong_choices(self.choices):
             self.say(sentence)
+        if self.home.passing:
+            self.call_after_refresh(self.begin_tour)
+
+    def begin_tour(self) -> None:
+        """Over the sample, the first time it is opened."""
+        from warm_tui.screens.shared.tour import Tour, is_first_time
+
+        if is_first_time():
+            self.push_screen(Tour())
 
     @property
     def remapped(self) -> dict[str, str]:
@@ -230,6 +239,11 @@ class WarmTui(App[None]):
         elif isinstance(screen, Window):
             self.push_screen(Pages("Keys", screen.keys_told()))
 
+    def action_explain(self) -> None:
+        screen = self.screen
+        if isinstance(screen, Frame):
+            screen.action_explain()
+
     def action_choose_theme(self) -> None:
         before = self.theme
 
@@ -304,6 +318,7 @@ SCOPE_TITLES = {
     "curate": "Curate",
     "templates": "Templates",
     "compaction": "Compaction",
+    "timeline": "Along the timeline",
     "survival": "What survived",
     "compare": "Compare",
     "experiments": "Experiments",

@@ -16,6 +16,8 @@ _DARK = {
     "benign": "#60b0d0",
     "masked": "#d080d0",
     "dim": "#968c82",
+    "warm": "#f0a050",
+    "cold": "#7aa2f7",
 }
 _LIGHT = {
     "ok": "#2e7d32",
@@ -24,6 +26,8 @@ _LIGHT = {
     "benign": "#01688a",
     "masked": "#8e24aa",
     "dim": "#7d746a",
+    "warm": "#b3541e",
+    "cold": "#2457c5",
 }
 # After Okabe and Ito: told apart without telling red from green.
 _SAFE = {
@@ -33,6 +37,8 @@ _SAFE = {
     "benign": "#7f9fbf",
     "masked": "#cc79a7",
     "dim": "#8c949c",
+    "warm": "#e69f00",
+    "cold": "#56b4e9",
 }
 _ANSI = {
     "ok": "ansi_green",
@@ -41,6 +47,8 @@ _ANSI = {
     "benign": "ansi_cyan",
     "masked": "ansi_magenta",
     "dim": "ansi_bright_black",
+    "warm": "ansi_bright_yellow",
+    "cold": "ansi_bright_blue",
 }
 
 

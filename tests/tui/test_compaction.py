@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from tests.conftest import Record, assistant, result, user
 from tests.tui.helpers import notes, said, settled, table, titles, until
@@ -16,6 +17,8 @@ from warm_tui.screens.compaction.survival import SurvivalScreen
 from warm_tui.screens.compaction.survival_table import PieceRow
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.shared.written import Written
+from warm_tui.screens.transcript.screen import TranscriptScreen
 
 WIDE = (160, 48)
 
@@ -52,10 +55,10 @@ async def test_every_life_and_then_one(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         screen = await compaction(pilot)
-        assert lives(screen)[0] == "Every life"
+        assert lives(screen)[0] == "All sessions"
         assert len(lives(screen)) == 9
-        assert "8 of 8 lives" in said(app)
-        assert "14 compactions in 8 lives" in shown(screen)
+        assert "8 of 8 sessions" in said(app)
+        assert "14 compactions in 8 sessions" in shown(screen)
         assert "By model" in shown(screen)
         await pilot.press("j")
         await settled(pilot)
@@ -84,14 +87,14 @@ async def test_sorting_and_filtering_leave_every_life_on_top(demo: Home) -> None
         screen.sort("-difference")
         at_least = [row.change.low for row in screen.table.rows if row.change]
         assert at_least == sorted(at_least, reverse=True)
-        assert lives(screen)[0] == "Every life"
+        assert lives(screen)[0] == "All sessions"
         await pilot.press("slash", *"llama", "enter")
         await settled(pilot)
-        assert lives(screen) == ["Every life that matches", "Rewrite the import jobs", "Label the photo archive"]
+        assert lives(screen) == ["All that match", "Rewrite the import jobs", "Label the photo archive"]
         await pilot.press("g")
         await settled(pilot)
-        assert "3 compactions in 2 lives" in shown(screen), "what is told of all is told of those that match"
-        assert "2 of 8 lives" in said(app)
+        assert "3 compactions in 2 sessions" in shown(screen), "what is told of all is told of those that match"
+        assert "2 of 8 sessions" in said(app)
         await pilot.press("escape")
         await settled(pilot)
         assert len(lives(screen)) == 9
@@ -181,10 +184,118 @@ async def test_a_report_is_written(demo: Home) -> None:
         await pilot.press("j")
         await settled(pilot)
         await pilot.press("e", "enter")
-        await until(pilot, lambda: "Written to" in notes(app))
+        await until(pilot, lambda: isinstance(app.screen, Written))
         (path,) = (demo.ours / "reports").iterdir()
         assert path.suffix == ".html"
         assert "the summary" in path.read_text()
+
+
+async def test_after_a_report_its_path_is_copied_and_another_place_chosen(
+    demo: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    copied: list[str] = []
+    monkeypatch.setattr(WarmTui, "copy_to_clipboard", lambda _, text: copied.append(text))
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await compaction(pilot)
+        await pilot.press("e", "enter")
+        await until(pilot, lambda: isinstance(app.screen, Written))
+        (path,) = (demo.ours / "reports").iterdir()
+        assert str(app.screen.query_one("#written-path", Static).content) == str(path)
+        await pilot.press("y")
+        assert copied == [str(path)]
+        await pilot.press("e", "enter")
+        await until(pilot, lambda: isinstance(app.screen, Written))
+        await pilot.press("o")
+        await settled(pilot)
+        assert "no desktop" in notes(app)
+        await pilot.press("e", "enter")
+        await until(pilot, lambda: isinstance(app.screen, Written))
+        await pilot.click("#choose_elsewhere")
+        await settled(pilot)
+        app.screen.query_one(Input).value = str(tmp_path / "for-the-boss.html")
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, Written))
+        assert (tmp_path / "for-the-boss.html").read_text().startswith("<!doctype html>")
+
+
+async def on(pilot: Pilot[None], title: str) -> CompactionScreen:
+    screen = await compaction(pilot)
+    screen.table.move(lives(screen).index(title))
+    await settled(pilot)
+    return screen
+
+
+async def test_along_the_timeline_by_keys_to_a_call(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await on(pilot, "Rewrite the import jobs")
+        await pilot.press("tab", "right")
+        assert "call 1 of 201" in shown(screen)
+        await pilot.press("f")
+        assert screen.view.picture is not None
+        assert screen.view.cursor is not None
+        assert screen.view.picture.timeline.points[screen.view.cursor].failed
+        await pilot.press("c")
+        assert screen.view.cursor == screen.view.picture.timeline.cuts[0].at
+        await pilot.press("left")
+        call, _ = screen.view.picture.timeline.calls[screen.view.cursor]
+        await pilot.press("enter")
+        await settled(pilot)
+        assert isinstance(app.screen, TranscriptScreen)
+        under = app.screen.view.under_cursor
+        assert under is not None
+        assert under.call is not None
+        assert under.call.id == call.id
+
+
+async def test_along_the_timeline_by_mouse_to_a_call(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await on(pilot, "Rewrite the import jobs")
+        top = next(at for at, line in enumerate(screen.view.lines) if "60%│" in "".join(text for text, _ in line))
+        left = screen.view.content_region.x - screen.view.region.x
+        await pilot.click("#impact", offset=(left + 40, top + 2))
+        await settled(pilot)
+        at = screen.view.cursor
+        assert at is not None
+        assert screen.view.picture is not None
+        assert screen.view.picture.places.column(at) == 40 - 5
+        await pilot.click("#impact", offset=(left + 40, top + 2), times=2)
+        await settled(pilot)
+        assert isinstance(app.screen, TranscriptScreen)
+
+
+async def test_the_timeline_zoomed_has_the_whole_screen(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await on(pilot, "Rewrite the import jobs")
+        before = len(screen.view.picture.lines()) if screen.view.picture else 0
+        await pilot.press("z")
+        await settled(pilot)
+        assert screen.view.picture is not None
+        conclusion = len(screen.view.lines) - len(shown(screen).partition("before:")[2].split("\n"))
+        assert len(screen.view.picture.lines()) > before
+        assert len(screen.view.picture.lines()) + conclusion >= screen.view.size.height - 1
+
+
+async def test_what_was_worse_is_one_key_away_and_first_where_verdicts_are_sorted(demo: Home) -> None:
+    for size in ((80, 24), (120, 36), WIDE, (200, 60)):
+        app = WarmTui(demo)
+        async with app.run_test(size=size) as pilot:
+            screen = await compaction(pilot)
+            await pilot.press("w")
+            row = screen.table.under_cursor
+            assert row is not None
+            assert row.change is not None
+            assert row.change.verdict == "degraded"
+            strips = [screen.table.strip_of(at).text for at in range(screen.table.line_count)]
+            assert sum("worse after" in strip or "inconclusive" in strip for strip in strips) == 8, size
+            screen.sort("-verdict")
+            assert lives(screen)[1] == row.title
 
 
 async def test_zoom_and_the_other_pane(demo: Home) -> None:

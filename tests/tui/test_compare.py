@@ -21,6 +21,7 @@ from warm_tui.reliability.bounds import rate_bounds
 from warm_tui.screens.compare.screen import CompareScreen
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.shared.forms import Form
+from warm_tui.screens.shared.written import Written
 from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
 
@@ -271,7 +272,8 @@ async def test_reports_in_every_form(demo: Home) -> None:
             await pilot.press("e")
             await settled(pilot)
             await choose(pilot, words)
-        await until(pilot, lambda: len(list((demo.ours / "reports").iterdir())) == 4)
+            await until(pilot, lambda: isinstance(app.screen, Written))
+            await pilot.press("escape")
         written = {path.suffix: path for path in (demo.ours / "reports").iterdir()}
         assert written.keys() == {".html", ".md", ".svg", ".json"}
         assert json.loads(written[".json"].read_text())["method"]

@@ -24,6 +24,7 @@ from warm_tui.screens.experiments.screen import ExperimentsScreen
 from warm_tui.screens.experiments.table import ExperimentTable, RunTable
 from warm_tui.screens.shared.forms import Confirm, Form, Write
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.shared.written import Written
 from warm_tui.screens.transcript.screen import TranscriptScreen
 
 WIDE = (160, 48)
@@ -216,7 +217,7 @@ async def test_by_keys_alone_from_a_plan_to_a_result(demo: Home, agent: Path) ->
         await pilot.press("e")
         await settled(pilot)
         await pilot.press("enter")
-        await until(pilot, lambda: "Written to" in notes(app))
+        await until(pilot, lambda: isinstance(app.screen, Written))
     assert len(agent.read_text().splitlines()) == 12
 
 

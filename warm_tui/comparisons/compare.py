@@ -371,23 +371,3 @@ def _method(pairs: Pairs | None, warm: Sequence[Unit], cold: Sequence[Unit]) -> 
     if len(warm) == len(cold) == 1:
         return "two sessions"
     return "paired by task, sign flips" if pairs is not None else "sessions as units, permutation"
-
-
-# --- pictures ---
-
-
-def course_of_errors(units: Sequence[Unit]) -> list[tuple[float, float]]:
-    """The error rate of all calls up to the nth of each session, as long as enough sessions go on."""
-    min_sessions = max(2, len(units) // 10) if len(units) > 1 else 1
-    points: list[tuple[float, float]] = []
-    failures = known = 0
-    longest = max((len(unit.course) for unit in units), default=0)
-    for at in range(longest):
-        letters = [unit.course[at] for unit in units if at < len(unit.course)]
-        if len(letters) < min_sessions:
-            break
-        failures += letters.count("x")
-        known += len(letters) - letters.count("?")
-        if known:
-            points.append((float(at + 1), failures / known))
-    return points

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-WARM, COLD = "mark", "benign"
+WARM, COLD = "warm", "cold"
 """The arms, wherever they stand beside each other."""
 
 CLAIMS: Mapping[str, str] = {

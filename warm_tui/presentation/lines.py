@@ -7,7 +7,7 @@ from typing import TypeAlias
 from rich.cells import cell_len, chop_cells, set_cell_size
 
 Piece: TypeAlias = tuple[str, str]
-"""Some text and the name of its style: strong, dim, ok, failed, unknown, benign, masked, mark, or none."""
+"""Some text and the name of its style: strong, dim, ok, failed, unknown, benign, masked, mark, warm, cold, or none."""
 Line: TypeAlias = list[Piece]
 
 

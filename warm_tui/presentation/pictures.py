@@ -45,14 +45,14 @@ def strip_lines(parts: Sequence[Sequence[str]], width: int, lines: int) -> list[
     for at, part in enumerate(shown):
         cells += [CUT] if at else []
         bins = max(1, int(len(part) / a_cell)) if part else 0
-        cells += [_shade(part[n * len(part) // bins : (n + 1) * len(part) // bins]) for n in range(bins)]
+        cells += [shade(part[n * len(part) // bins : (n + 1) * len(part) // bins]) for n in range(bins)]
     legend = f"{a_cell:.1f} calls a cell, its height the share that failed"
     if shown is not parts:
-        legend += f"; {cuts} cuts are not drawn"
+        legend += f"; {cuts} compactions are not drawn"
     return [*_in_lines(cells, width), [(legend, "dim")]]
 
 
-def _shade(part: Sequence[str]) -> Piece:
+def shade(part: Sequence[str]) -> Piece:
     failed = sum(outcome in FAILING for outcome in part)
     level = max(1, round(failed / len(part) * (len(SHADES) - 1))) if failed else 0
     return SHADES[level], "failed" if failed else "ok"

@@ -9,6 +9,8 @@ from typing import NamedTuple
 from warm_tui.reliability.profile import FIRST_CALLS, Profile, fifth_of
 from warm_tui.reliability.stats import newcombe, wilson
 
+RUNNING = 20
+"""Of so many calls with a verdict a running rate is: the last ones of the segment."""
 FEW_CALLS = 5
 """A rate of fewer calls with a verdict stands grey, wherever it is shown."""
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from warm_tui.presentation.braille import Canvas, sampled
 from warm_tui.presentation.lines import Line
-from warm_tui.reports.document import Curves, Histograms
+from warm_tui.reports.document import Curve, Curves, Histograms
 from warm_tui.sessions.text import clean_line
 
 BARS = " ▁▂▃▄▅▆▇█"
@@ -38,47 +37,55 @@ def histogram_lines(picture: Histograms, width: int) -> list[Line]:
     return [*lines, [(" " * label + ticks + f"  {clean_line(picture.across)}", "dim")]]
 
 
-CURVE_GLYPHS = "●○◆◇"
+LEGENDS = ("━━", "╍╍", "┄┄", "··")
+SETTLED = 0.1
+"""Of what is across: until then, so little is known that the bands would set the scale for all."""
+
+
+def top_of(picture: Curves) -> float:
+    """Where the axis ends: above every line, and above the bands once something is known."""
+    xs = [x for curve in picture.curves for x, _ in curve.points]
+    settled = min(xs) + SETTLED * (max(xs) - min(xs)) if xs else 0.0
+    highs = [high for curve in picture.curves for x, _, high in curve.band if x >= settled]
+    top = max([1e-9, *(y for curve in picture.curves for _, y in curve.points), *highs])
+    return min(1.0, top) if picture.percent else top
 
 
 def curve_lines(picture: Curves, width: int, height: int) -> list[Line]:
-    """The curves on a grid of characters, with their axes; where two meet, the first is seen."""
-    points = [point for curve in picture.curves for point in curve.points]
-    if not points:
+    """Lines of dots with their axes, each in its band; the first lies above the others, which are dashed."""
+    xs = [x for curve in picture.curves for x, _ in curve.points]
+    if not xs:
         return [[("no call with a verdict", "dim")]]
-    left, right = min(x for x, _ in points), max(x for x, _ in points)
-    top = max(max(y for _, y in points), 1e-9)
+    left, right, top = min(xs), max(xs), top_of(picture)
     label = max(len(_tick(value, picture.percent)) for value in (0.0, top))
-    room = max(8, width - label - 1)
-    grid: list[Line] = [[(" ", "")] * room for _ in range(height)]
-    for nth, curve in reversed(list(enumerate(picture.curves))):
-        for at, y in _columns(curve.points, left, right, room):
-            grid[height - 1 - round(y / top * (height - 1))][at] = (CURVE_GLYPHS[nth % 4], curve.style)
+    canvas = Canvas(max(8, width - label - 1), height)
+    for nth, curve in enumerate(picture.curves):
+        _draw(canvas, curve, nth, len(picture.curves), (left, right, top))
     lines: list[Line] = []
-    for row, cells in enumerate(grid):
+    for row, cells in enumerate(canvas.lines()):
         tick = _tick(top, picture.percent) if row == 0 else _tick(0.0, picture.percent) if row == height - 1 else ""
         lines.append([(f"{tick:>{label}}│", "dim"), *cells])
-    ends = f"{left:,.6g}".ljust(room - len(f"{right:,.6g}")) + f"{right:,.6g}"
+    ends = f"{left:,.6g}".ljust(canvas.width - len(f"{right:,.6g}")) + f"{right:,.6g}"
     lines.append([(" " * (label + 1) + ends, "dim")])
     legend: Line = [(" " * (label + 1), "")]
     for nth, curve in enumerate(picture.curves):
-        legend.append((f"{CURVE_GLYPHS[nth % 4]} {clean_line(curve.name)}   ", curve.style))
+        legend.append((f"{LEGENDS[min(nth, 3)]} {clean_line(curve.name)}   ", curve.style))
+    if any(curve.band for curve in picture.curves):
+        legend.append(("dots: 95 %   ", "dim"))
     return [*lines, [*legend, (clean_line(picture.across), "dim")]]
 
 
-def _columns(points: Sequence[tuple[float, float]], left: float, right: float, room: int) -> list[tuple[int, float]]:
-    """One height a column: of the last point in it, or of the points beside it."""
-    ordered = sorted(points)
-    heights: list[tuple[int, float]] = []
-    at = 0
-    for column in range(room):
-        x = left + (right - left) * column / max(1, room - 1)
-        if not ordered or not ordered[0][0] <= x <= ordered[-1][0]:
-            continue
-        while at + 1 < len(ordered) and ordered[at + 1][0] <= x:
-            at += 1
-        heights.append((column, ordered[at][1]))
-    return heights
+def _draw(canvas: Canvas, curve: Curve, nth: int, curves: int, ends: tuple[float, float, float]) -> None:
+    left, right, top = ends
+
+    def row(value: float) -> int:
+        return round(value / top * (canvas.rows - 1))
+
+    lows = dict(sampled([(x, low) for x, low, _ in curve.band], left, right, canvas.columns))
+    highs = sampled([(x, high) for x, _, high in curve.band], left, right, canvas.columns)
+    canvas.band(((x, row(lows[x]), min(canvas.rows - 1, row(high))) for x, high in highs), 0, curve.style, nth)
+    heights = [(x, row(value)) for x, value in sampled(curve.points, left, right, canvas.columns)]
+    canvas.line(heights, 1 + curves - nth, curve.style, dashed=nth > 0)
 
 
 def _tick(value: float, percent: bool) -> str:

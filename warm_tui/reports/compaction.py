@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from warm_tui.library.compactions import Examined
+from warm_tui.presentation import conclusions
 from warm_tui.presentation.claims import ONE_LIFE, change_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, p_value, percent, points, shrunk, signed
 from warm_tui.presentation.pictures import Scale, Span, outcome_of
@@ -17,12 +18,14 @@ from warm_tui.reliability.pooled import Effect, Group, Pooled
 from warm_tui.reliability.profile import Judged
 from warm_tui.reliability.stats import LEVEL, holm
 from warm_tui.reliability.survival import Survival
+from warm_tui.reliability.timeline import timeline_of
 from warm_tui.reports import impact_json
-from warm_tui.reports.document import Block, Document, Heading, Part, Say, Strip, Table
+from warm_tui.reports.document import Block, Document, Heading, Part, Say, Table, TimelinePart
 from warm_tui.sessions.text import plural
 
 VERDICTS = ("preserved", "improved", "degraded", "inconclusive")
 RATES = Scale(0.0, 1.0)
+ALL = "All sessions that were compacted"
 LEGEND = "✓ ok  ~ benign  ✗ failed  ! masked  ? unknown  ┃ compaction"
 HEADLINES: Mapping[ChangeVerdict, str] = {
     "degraded": "WORSE AFTER THAN BEFORE, which need not be the compaction's doing",
@@ -30,20 +33,20 @@ HEADLINES: Mapping[ChangeVerdict, str] = {
     "preserved": "NO WORSE AFTER THAN BEFORE",
     "inconclusive": "INCONCLUSIVE",
 }
-DRIFT = "Lives drift: late work often differs from early work where nothing was compacted."
+DRIFT = "Sessions drift: late work often differs from early work where nothing was compacted."
 METHOD = (
     "A compaction opens the segment of its number; the change stands at the segment it opened. Told: named in the "
     "summary only. Good calls lost: succeeded, and only told or gone. pp: percentage points. "
     "Intervals: 95 %, Wilson for a rate, Newcombe for a difference. p: exact, each tool compared with itself, "
     "corrected after Holm for the number of compactions. Worse or better: also among the twentieth of all places "
     "between two calls where most changed, as work drifts and failures come in runs. No worse: shown to be at most "
-    "20 % worse. A life has no other to stand against: what changed over a compaction need not be its doing, and so "
-    "has no colour. Only fresh calls count; carried-over copies are the same calls again."
+    "20 % worse. A session has no other to stand against: what changed over a compaction need not be its doing, and "
+    "so has no colour. Only fresh calls count; carried-over copies are the same calls again."
 )
 POOLED_METHOD = (
-    "A life is a session with all those that compaction made of it. Each life before its first compaction against "
-    "after it; lives are the units, weighed by their calls. Intervals: 95 %, over lives. p: swaps of before and after "
-    "within lives, for the groups of a table corrected after Holm for their number. A difference is told, and "
+    "A session counts as one with all those that compaction made of it. Each before its first compaction against "
+    "after it; sessions are the units, weighed by their calls. Intervals: 95 %, over sessions. p: swaps of before and "
+    "after within sessions, for the groups of a table corrected after Holm for their number. A difference is told, and "
     "coloured, where p and the interval agree. Later work differs from earlier work in other ways too: a difference "
     "here need not be the compaction's doing."
 )
@@ -53,15 +56,19 @@ def life_document(examined: Examined, *, whole: bool = False) -> Document:
     """`whole`: with the summaries and the lost calls, for a report that stands alone."""
     title, impact, calls = examined.title, examined.impact, examined.calls
     survived, gaps = examined.survived, examined.life.gaps
-    parts: list[Part] = [Say(fact_line(impact), "dim"), *(Say(f"! {gap}", "unknown") for gap in gaps)]
+    notes: list[Part] = [Say(f"! {gap}", "unknown") for gap in gaps]
+    timeline = TimelinePart(timeline_of(examined.life, calls, survived, outcome_of))
     if impact.whole is None:
-        parts += [Say("No compaction: nothing to compare."), Strip(_strip(impact, calls))]
-        return Document(title, parts, impact_json.of_life(examined) if whole else None)
-    parts += [
-        Say(headline(impact.whole), "strong"),
-        Strip(_strip(impact, calls)),
+        none: list[Part] = [Say("No compaction: nothing to compare.", "strong"), *notes, timeline, Say(LEGEND, "dim")]
+        return Document(title, none, impact_json.of_life(examined) if whole else None)
+    parts: list[Part] = [
+        Say(conclusions.of_change(impact.whole), "strong"),
+        *notes,
+        timeline,
         Say(LEGEND, "dim"),
-        Heading("Segments: errors, and the change over each compaction"),
+        Heading("The figures: errors by segment, and the change over each compaction"),
+        Say(headline(impact.whole)),
+        Say(fact_line(impact), "dim"),
         segment_table(impact),
     ]
     if survived:
@@ -229,17 +236,21 @@ def _summary_parts(survival: Survival) -> list[Part]:
 
 def pooled_document(pooled: Pooled, effects: Sequence[Effect]) -> Document:
     compactions = sum(effect.compactions for effect in effects)
-    lives = plural(len(effects), "life", "lives")
-    sentence = f"{plural(compactions, 'compaction')} in {lives}"
+    sentence = f"{plural(compactions, 'compaction')} in {plural(len(effects), 'session')}"
     left = len(effects) - pooled.all.lives
-    sentence += f"; {plural(left, 'life', 'lives')} without a verdict on both sides left out below" if left else ""
-    parts: list[Part] = [Say(sentence, "dim")]
+    sentence += f"; {plural(left, 'session')} without a verdict on both sides left out below" if left else ""
     if not effects:
-        parts.append(Say("No session was compacted yet."))
-        return Document("Every life", parts, impact_json.of_all(pooled, effects))
+        none = Say("No session was compacted yet.", "strong")
+        return Document(ALL, [none], impact_json.of_all(pooled, effects))
     verdicts = [effect.impact.whole.verdict for effect in effects if effect.impact.whole]
     counted = ", ".join(f"{verdicts.count(name):,} {ONE_LIFE[name]}" for name in VERDICTS if name in verdicts)
-    parts += [Say(pooled_sentence(pooled.all), "strong"), Say(f"One by one: {counted}.", "dim")]
+    shown = _is_shown(pooled.all, pooled.all.difference.p_value)
+    parts: list[Part] = [
+        Say(conclusions.of_group(pooled.all, shown=shown), "strong"),
+        Say(f"One by one: {counted}."),
+        Say(sentence, "dim"),
+        Say(pooled_sentence(pooled.all)),
+    ]
     for heading, groups in (
         ("By tool, where it hurts most for certain first", pooled.by_tool),
         ("By model", pooled.by_model),
@@ -247,19 +258,19 @@ def pooled_document(pooled: Pooled, effects: Sequence[Effect]) -> Document:
     ):
         parts += [Heading(heading), group_table([pooled.all, *(group for group in groups if group.lives)])]
     parts += [Heading("How to read this"), Say(POOLED_METHOD, "dim")]
-    return Document("Every life", parts, impact_json.of_all(pooled, effects))
+    return Document(ALL, parts, impact_json.of_all(pooled, effects))
 
 
 def pooled_sentence(group: Group) -> str:
     difference = group.difference
     if difference.difference is None:
-        return "No life has calls with a verdict both before and after a compaction."
+        return "No session has calls with a verdict both before and after a compaction."
     sentence = f"On average {signed(difference.difference)}: {_rate(group.before)} before, {_rate(group.after)} after"
     if difference.low is None or difference.high is None:
-        return f"{sentence}. One life proves nothing."
+        return f"{sentence}. One session proves nothing."
     sentence += f" ({points(difference.low, difference.high)}"
     if difference.p_value is None:
-        return f"{sentence}). Fewer than six lives cannot show a difference."
+        return f"{sentence}). Fewer than six sessions cannot show a difference."
     shown = "more errors after compaction" if difference.difference > 0 else "fewer errors after compaction"
     verdict = shown if _is_shown(group, difference.p_value) else "no difference shown"
     return f"{sentence}, p {p_value(difference.p_value)}): {verdict}."
@@ -274,7 +285,7 @@ def group_table(groups: Sequence[Group]) -> Table:
     )
     scale = Scale(-min(1.0, reach), min(1.0, reach), 0.0)
     columns = (
-        Column("", min_width=12), Column("lives", True), Column("compactions", True, rank=3),
+        Column("", min_width=12), Column("sessions", True), Column("compactions", True, rank=3),
         Column("before", True, rank=2), Column("after", True, rank=2),
         Column("change", True), Column("better  │  worse", scale=scale),
         Column("p", True, rank=1),
@@ -311,14 +322,6 @@ def _group_row(group: Group, p_corrected: float | None) -> list[Cell]:
         Span(difference.low, difference.difference, difference.high, style),
         (_p(p_corrected), "dim"),
     ]
-
-
-def _strip(impact: Impact, calls: Sequence[Judged]) -> list[list[str]]:
-    parts: list[list[str]] = [[] for _ in impact.segments]
-    for judged_call in calls:
-        if not judged_call[0].trivial:
-            parts[judged_call[0].segment].append(outcome_of(judged_call))
-    return parts
 
 
 def _rate(counts: Counts) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 
-from warm_tui.comparisons.compare import Comparison, Row, course_of_errors
+from warm_tui.comparisons.compare import Comparison, Row
+from warm_tui.comparisons.courses import band_of_errors, course_of_errors
 from warm_tui.comparisons.spec import ArmComparison
 from warm_tui.comparisons.units import Unit
+from warm_tui.presentation import conclusions
 from warm_tui.presentation.claims import CLAIMS, COLD, CONFOUNDED, WARM, claim_style, headline_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, duration, p_value, percent, rate_style, signed
 from warm_tui.presentation.pictures import Scale, Span
@@ -37,23 +39,24 @@ def comparison_document(compared: ArmComparison, *, whole: bool = False) -> Docu
     """`whole`: with the sessions behind it, for a report that stands alone."""
     comparison = compared.comparison
     parts: list[Part] = [
-        Say(headline(comparison), headline_style(comparison.announced)),
+        Say(conclusions.of_comparison(comparison), headline_style(comparison.announced)),
         *(Say(f"! {note}", "unknown") for note in compared.notes),
-        Heading("Warm and cold, metric by metric"),
-        metric_table(comparison, telling_rows(comparison)),
+        Heading("Error rate up to the nth call"),
+        Curves(
+            "", "calls into the session",
+            [
+                _course("warm", WARM, comparison.warm),
+                _course("cold", COLD, comparison.cold),
+            ],
+        ),
         Heading("Error rates of the sessions"),
         Histograms(
             "sessions by error rate",
             [Rank("warm", WARM, _rates(comparison.warm)), Rank("cold", COLD, _rates(comparison.cold))],
         ),
-        Heading("Error rate up to the nth call"),
-        Curves(
-            "", "calls into the session",
-            [
-                Curve("warm", WARM, course_of_errors(comparison.warm)),
-                Curve("cold", COLD, course_of_errors(comparison.cold)),
-            ],
-        ),
+        Heading("The figures, metric by metric"),
+        Say(headline(comparison)),
+        metric_table(comparison, telling_rows(comparison)),
     ]  # fmt: skip
     tools = [row for row in comparison.tools if row.difference.difference is not None and not row.same_as]
     if tools:
@@ -63,6 +66,10 @@ def comparison_document(compared: ArmComparison, *, whole: bool = False) -> Docu
     facts = of_comparison(compared) if whole else None
     lot = BY_LOT if compared.spec.kind == "experiment" else NOT_BY_LOT
     return Document(compared.title, [*parts, Heading("How to read this"), Say(f"{METHOD} {lot}", "dim")], facts)
+
+
+def _course(name: str, style: str, units: Sequence[Unit]) -> Curve:
+    return Curve(name, style, course_of_errors(units), band_of_errors(units))
 
 
 def telling_rows(comparison: Comparison) -> list[Row]:

@@ -12,6 +12,7 @@ from warm_tui.presentation.pictures import Span
 from warm_tui.presentation.tables import Cell, Column
 
 if TYPE_CHECKING:
+    from warm_tui.reliability.timeline import Timeline
     from warm_tui.secrets.redactor import Redactor
 
 
@@ -32,6 +33,12 @@ class Strip(msgspec.Struct, frozen=True):
     parts: Sequence[Sequence[str]]
 
 
+class TimelinePart(msgspec.Struct, frozen=True):
+    """A life's errors and context, call by call."""
+
+    timeline: Timeline
+
+
 class Table(msgspec.Struct, frozen=True):
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
@@ -43,6 +50,8 @@ class Curve(msgspec.Struct, frozen=True):
     name: str
     style: str
     points: Sequence[tuple[float, float]]
+    band: Sequence[tuple[float, float, float]] = ()
+    """Where the line may well lie: at each point its lower and its upper end."""
 
 
 class Curves(msgspec.Struct, frozen=True):
@@ -73,7 +82,7 @@ class Block(msgspec.Struct, frozen=True):
     text: str
 
 
-Part: TypeAlias = "Say | Heading | Strip | Table | Curves | Histograms | Block"
+Part: TypeAlias = "Say | Heading | Strip | TimelinePart | Table | Curves | Histograms | Block"
 
 
 class Document(msgspec.Struct, frozen=True):
@@ -81,6 +90,13 @@ class Document(msgspec.Struct, frozen=True):
     parts: Sequence[Part]
     facts: dict[str, Any] | None = None
     """The figures alone, for a report that a program reads."""
+
+
+def with_origin(document: Document, origin: str) -> Document:
+    """What a page for others says below its conclusion: when it was made, and of what."""
+    first, *rest = document.parts or [Say("")]
+    head = [first, Say(origin, "dim")] if isinstance(first, Say) else [Say(origin, "dim"), first]
+    return replace(document, parts=[*head, *rest])
 
 
 LONGEST_CELL = 300

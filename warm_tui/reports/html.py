@@ -1,4 +1,4 @@
-"""A document as one HTML file that needs no other."""
+"""A document as one HTML file that needs no other: for a screen of any width, by day and by night, and for paper."""
 
 from __future__ import annotations
 
@@ -17,28 +17,24 @@ from warm_tui.reports.document import (
     Say,
     Strip,
     Table,
+    TimelinePart,
 )
-from warm_tui.reports.svg import COLOURS, PAPER, curves_svg, histograms_svg, span_svg, strip_spans
+from warm_tui.reports.page_style import STYLE
+from warm_tui.reports.svg import curves_svg, histograms_svg, span_svg, strip_spans
+from warm_tui.reports.timeline_svg import timeline_svg
 from warm_tui.sessions.text import clean, clean_line
 
 WIDTH, STRIP_LINES = 100, 200
-STYLE = (
-    f"body{{font:15px/1.5 system-ui,sans-serif;background:{PAPER};color:{COLOURS['']};max-width:72rem;margin:2rem auto;"
-    "padding:0 1rem}"
-    "h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}"
-    "table{border-collapse:collapse;display:block;overflow-x:auto}td,th{padding:.2rem .6rem;text-align:left;"
-    "border-bottom:1px solid #e8e0d6;white-space:nowrap}th{font-weight:600}.right{text-align:right}"
-    "pre{background:#f3eee7;padding:.8rem;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}"
-    + "".join(f".{name}{{color:{colour}}}" for name, colour in COLOURS.items() if name)
-    + ".strong{font-weight:600}"
-)
+NOTHING_FROM_ELSEWHERE = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def html_of(document: Document) -> str:
     title = _text(document.title)
     body = "\n".join(_part(part) for part in document.parts)
     return (
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{NOTHING_FROM_ELSEWHERE}">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{title}</title>\n'
         f"<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{body}\n</body>\n</html>\n"
     )
 
@@ -50,13 +46,20 @@ def _part(part: Part) -> str:
         return f"<h2>{_text(part.text)}</h2>"
     if isinstance(part, Strip):
         return f"<pre>{strip_spans(strip_lines(part.parts, WIDTH, STRIP_LINES))}</pre>"
+    if isinstance(part, TimelinePart):
+        return _wide(timeline_svg(part.timeline)) if part.timeline.points else ""
     if isinstance(part, Histograms):
-        return histograms_svg(part)
+        return _wide(histograms_svg(part))
     if isinstance(part, Curves):
-        return (f"<p>{_text(part.title)}</p>\n" if part.title else "") + curves_svg(part)
+        return (f"<p>{_text(part.title)}</p>\n" if part.title else "") + _wide(curves_svg(part))
     if isinstance(part, Block):
         return f"<pre>{escape(clean(part.text))}</pre>"
-    return _table(part)
+    return _wide(_table(part))
+
+
+def _wide(content: str) -> str:
+    """What is wider than a small screen scrolls by itself, and the page does not."""
+    return f'<div class="wide">{content}</div>'
 
 
 def _table(table: Table) -> str:
@@ -64,7 +67,7 @@ def _table(table: Table) -> str:
     rows = "\n".join(
         "<tr>" + "".join(_cell(cell, table, at) for at, cell in enumerate(row)) + "</tr>" for row in table.rows
     )
-    return f"<table>\n<tr>{head}</tr>\n{rows}\n</table>"
+    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
 
 
 def _cell(cell: Cell, table: Table, at: int) -> str:

@@ -7,19 +7,40 @@ from rich.cells import chop_cells
 from warm_tui.presentation.lines import Line, cropped_line, wrapped
 from warm_tui.presentation.pictures import strip_lines
 from warm_tui.presentation.tables import table_lines
+from warm_tui.presentation.timeline import timeline_lines
 from warm_tui.reports.charts import curve_lines, histogram_lines
-from warm_tui.reports.document import Block, Curves, Document, Heading, Histograms, Part, Say, Strip, Table
+from warm_tui.reports.document import (
+    Block,
+    Curves,
+    Document,
+    Heading,
+    Histograms,
+    Part,
+    Say,
+    Strip,
+    Table,
+    TimelinePart,
+)
 from warm_tui.sessions.text import clean, clean_line
 
 STRIP_LINES = 4
 CURVE_HEIGHT = 8
+TIMELINE_HEIGHT = 16
 
 
 def lines_of(document: Document, width: int) -> list[Line]:
-    lines: list[Line] = [[(line, "strong")] for line in wrapped(clean_line(document.title), width)]
+    lines = title_lines(document, width)
     for part in document.parts:
-        lines += [cropped_line(line, width) for line in _part(part, width)]
+        lines += part_lines(part, width)
     return lines
+
+
+def title_lines(document: Document, width: int) -> list[Line]:
+    return [[(line, "strong")] for line in wrapped(clean_line(document.title), width)]
+
+
+def part_lines(part: Part, width: int) -> list[Line]:
+    return [cropped_line(line, width) for line in _part(part, width)]
 
 
 def _part(part: Part, width: int) -> list[Line]:
@@ -29,6 +50,8 @@ def _part(part: Part, width: int) -> list[Line]:
         return [[], [(clean_line(part.text), "strong")]]
     if isinstance(part, Strip):
         return strip_lines(part.parts, width, STRIP_LINES)
+    if isinstance(part, TimelinePart):
+        return timeline_lines(part.timeline, width, TIMELINE_HEIGHT)
     if isinstance(part, Table):
         return table_lines(part.columns, part.rows, width, header_style="dim")
     if isinstance(part, Histograms):

@@ -8,6 +8,7 @@ from warm_tui.presentation.figures import UNKNOWN_VALUE
 from warm_tui.presentation.lines import Line, text_of
 from warm_tui.presentation.pictures import Span, span_line, strip_lines
 from warm_tui.presentation.tables import Cell
+from warm_tui.presentation.timeline import timeline_lines
 from warm_tui.reports.charts import curve_lines, histogram_lines
 from warm_tui.reports.document import (
     LONGEST_CELL,
@@ -20,10 +21,11 @@ from warm_tui.reports.document import (
     Say,
     Strip,
     Table,
+    TimelinePart,
 )
 from warm_tui.sessions.text import clean, clean_line
 
-WIDTH, STRIP_LINES, CURVE_HEIGHT, SPAN = 96, 200, 12, 20
+WIDTH, STRIP_LINES, CURVE_HEIGHT, TIMELINE_HEIGHT, SPAN = 96, 200, 12, 20, 20
 SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>#|~!&"})
 
 
@@ -40,6 +42,8 @@ def _part(part: Part) -> str:
         return f"## {_escaped(part.text)}"
     if isinstance(part, Strip):
         return _fenced(_plain(strip_lines(part.parts, WIDTH, STRIP_LINES)))
+    if isinstance(part, TimelinePart):
+        return _fenced(_plain(timeline_lines(part.timeline, WIDTH, TIMELINE_HEIGHT)))
     if isinstance(part, Histograms):
         return _fenced(_plain(histogram_lines(part, WIDTH)))
     if isinstance(part, Curves):

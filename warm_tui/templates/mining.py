@@ -220,9 +220,8 @@ def choose(candidates: Iterable[Candidate], most: int) -> list[Choice]:
     places = share_out({tool: use[tool] for tool in by_tool}, {t: len(of_tool) for t, of_tool in by_tool.items()}, most)
     chosen: list[Choice] = []
     for tool, room in places.items():
-        share = (
-            f"{tool} is {use[tool] / len(good):.0%} of the successful calls: {room} of {sum(places.values())} places"
-        )
+        of_all = f"{tool} is {use[tool] / len(good):.0%} of the successful calls"
+        share = f"{of_all}, so {room} of {sum(places.values())} suggestions are of it"
         chosen += [_choice(best, alike, share) for best, alike in _various(by_tool[tool], room)]
     order = {"init": 0, "sequence": 1, "retry": 2, "final": 3}
     return sorted(chosen, key=lambda c: (order.get(c.candidate.kind, 1), c.candidate.call.position))

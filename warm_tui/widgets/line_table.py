@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from rich.cells import cell_len, set_cell_size
@@ -16,6 +16,8 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from warm_tui import actions
+from warm_tui.presentation import glossary
+from warm_tui.presentation.glossary import Explained
 from warm_tui.presentation.tables import GAP, Column, fit
 from warm_tui.widgets.selectable import SelectableLines
 
@@ -46,7 +48,7 @@ EDGES = 3
 """The margin, and the scrollbar."""
 STYLES = (
     "header", "sorted", "cursor", "cursor-blurred", "dim", "ok", "failed", "unknown", "benign", "masked", "mark",
-    "group",
+    "group", "warm", "cold",
 )  # fmt: skip
 
 
@@ -59,6 +61,9 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     MARKS: ClassVar[dict[str, str]] = {}
     MARK_STYLES: ClassVar[dict[str, str]] = {}
     """Of marks that are not like the others."""
+
+    TERMS: ClassVar[Mapping[str, str]] = {}
+    """For columns whose title means something else elsewhere: the word of the glossary."""
 
     cursor: reactive[int] = reactive(0, repaint=False)
 
@@ -115,6 +120,34 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     def cell(self, field: Field, row: Row) -> Shown:
         return field.show(row, self.now)
+
+    # --- what it means ---
+
+    def numbers(self, row: Row) -> Mapping[str, str]:  # noqa: ARG002 - for those that know them
+        """What explanations of the row's figures are told with."""
+        return {}
+
+    def explanation(self, field: Field, row: Row | None = None) -> str:
+        """Of a column, or of what stands in it: first what that is, where it is a word of its own."""
+        numbers = self.numbers(row) if row is not None else {}
+        texts = [glossary.explained(self.TERMS.get(field.name, field.title), numbers)]
+        if row is not None and not self.heading(row):
+            texts.insert(0, glossary.explained(self.cell(field, row)[0], numbers))
+        return "\n".join(dict.fromkeys(filter(None, texts)))
+
+    def explained(self) -> list[Explained]:
+        """Every column that has a word, with what stands in it under the cursor."""
+        row = self.under_cursor
+        if row is not None and self.heading(row):
+            row = None
+        found = ((field, self.explanation(field, row)) for field in self.fields)
+        return [
+            Explained(
+                self.TERMS.get(field.name, field.title), self.cell(field, row)[0] if row is not None else "", text
+            )
+            for field, text in found
+            if text
+        ]
 
     # --- what it shows ---
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.style import Style
 from textual.widget import Widget
 
-NAMES = ("ok", "failed", "unknown", "benign", "masked", "dim", "strong", "mark")
+NAMES = ("ok", "failed", "unknown", "benign", "masked", "dim", "strong", "mark", "warm", "cold")
 
 
 class Palette:

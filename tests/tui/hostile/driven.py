@@ -24,6 +24,7 @@ from tests.tui.helpers import all_read, settled, table
 from tests.tui.hostile.kinds import KINDS, signs_in
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
+from warm_tui.presentation.glossary import Explained
 from warm_tui.presentation.lines import Line
 from warm_tui.screens.compaction.screen import CompactionScreen
 from warm_tui.screens.compaction.survival import SurvivalScreen
@@ -33,10 +34,13 @@ from warm_tui.screens.experiments.screen import ExperimentsScreen
 from warm_tui.screens.sessions.filter_dialogue import ChooseFilter
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.shared.choose import Ask, Choice, ChooseOne, ChooseSome
+from warm_tui.screens.shared.explain import Explain
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.own_verdicts import ChooseVerdict
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.shared.tour import Card, Tour
 from warm_tui.screens.shared.window import Window
+from warm_tui.screens.shared.written import Written
 from warm_tui.screens.templates.outside import ReadOutside
 from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
@@ -53,6 +57,8 @@ OF_ALL: dict[type[ModalScreen], Opened] = {
     ChooseArms: lambda title: ChooseArms(title, OPTIONS),
     ChooseSome: lambda title: ChooseSome(title, OPTIONS, ALL[:9]),
     Form: lambda title: Form(title, [Entry(f"at{at}", text, text, text) for at, text in enumerate(ALL)], title, check),
+    Explain: lambda _: Explain([Explained(text, text, text) for text in ALL]),
+    Tour: lambda title: Tour([Card(title, "\n".join(ALL))]),
     Pages: lambda title: Pages(title, [line_of(text) for text in ALL]),
     Confirm: lambda title: Confirm(title, "\n".join(ALL), ALL[1], ALL[2]),
     ReadOutside: lambda title: ReadOutside(title, [line_of(text) for text in ALL], asks=True),
@@ -60,6 +66,7 @@ OF_ALL: dict[type[ModalScreen], Opened] = {
 }
 OF_EACH: dict[type[ModalScreen], Opened] = {
     Ask: lambda text: Ask(text, text, text),
+    Written: lambda text: Written(Path(text.replace("\0", "")), text),
 }
 KEYS: dict[type[Screen], list[str]] = {
     SessionsScreen: ["w", "j", "w", "j", "c", "j", "c"],

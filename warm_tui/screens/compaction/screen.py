@@ -18,9 +18,11 @@ from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.compactions import Examined, effects, glimpse, traced
+from warm_tui.presentation.glossary import Explained
 from warm_tui.reliability.pooled import Effect, pooled
 from warm_tui.reports.compaction import life_document, pooled_document
 from warm_tui.reports.document import Document, Say
+from warm_tui.screens.compaction.life_view import LifeView
 from warm_tui.screens.compaction.table import EVERY_LIFE, LifeTable, arranged
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
@@ -28,10 +30,10 @@ from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.rejudging import Rejudging
 from warm_tui.screens.shared.reporting import Reporting
+from warm_tui.sessions.model import Call
 from warm_tui.sessions.readers import state_of
-from warm_tui.sessions.text import clean_line
+from warm_tui.sessions.text import clean_line, plural
 from warm_tui.widgets.divider import Divider
-from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
 
 BATCH_SECONDS = 0.15
@@ -43,7 +45,7 @@ class CompactionScreen(Listing, Following, Rejudging, Reporting, Screen[None]):
     """Every life that was compacted, one by one and together."""
 
     BINDINGS: ClassVar = actions.bindings("compaction")
-    SCOPES = ("compaction", "panes", "list", "app")
+    SCOPES = ("compaction", "timeline", "panes", "list", "app")
     MODE = "show-compaction"
     HORIZONTAL_BREAKPOINTS = NEVER_BESIDE
     REST_SECONDS = 0.04
@@ -83,7 +85,7 @@ class CompactionScreen(Listing, Following, Rejudging, Reporting, Screen[None]):
         with Container(id="compaction-panes"):
             yield LifeTable(id="lives")
             yield Divider()
-            yield DocumentView(id="impact")
+            yield LifeView(id="impact")
             yield Static("", id="empty", markup=False)
         yield Footer()
         yield self.too_small()
@@ -98,8 +100,8 @@ class CompactionScreen(Listing, Following, Rejudging, Reporting, Screen[None]):
         return self.query_one(LifeTable)
 
     @property
-    def view(self) -> DocumentView:
-        return self.query_one(DocumentView)
+    def view(self) -> LifeView:
+        return self.query_one(LifeView)
 
     # --- all lives ---
 
@@ -174,7 +176,7 @@ class CompactionScreen(Listing, Following, Rejudging, Reporting, Screen[None]):
         table.show(arranged(self.lives, self.filter_text, table.order), now=time.time())
         reading = "" if self.done else "  ·  reading…"
         matching = max(0, len(table.rows) - 1)
-        header = f"{matching:,} of {len(self.lives):,} lives{reading}"
+        header = f"{matching:,} of {plural(len(self.lives), 'session')}, compacted{reading}"
         header += f"  ·  {self.trouble}" if self.trouble else ""
         self.query_one("#header", Static).update(clean_line(header))
         empty = self.query_one("#empty", Static)
@@ -243,10 +245,44 @@ class CompactionScreen(Listing, Following, Rejudging, Reporting, Screen[None]):
         else:
             self.opening = row.session_id
 
+    def on_life_view_open_asked(self) -> None:
+        self.action_open()
+
+    def on_life_view_call_asked(self, message: LifeView.CallAsked) -> None:
+        self.open_call(message.call)
+
+    @work(thread=True, exclusive=True, group="open-call")
+    def open_call(self, call: Call) -> None:
+        from warm_tui.screens.transcript.screen import TranscriptScreen
+
+        try:
+            with Catalog(self.home) as catalog:
+                profile = catalog.profile(call.session_id)
+        except Trouble as trouble:
+            self.app.call_from_thread(self.say_wrong, str(trouble))
+            return
+        transcript = TranscriptScreen(profile, begin_at=(call.session_id, call.key))
+        self.app.call_from_thread(self.app.push_screen, transcript)
+
+    def action_next_worse(self) -> None:
+        """One key from "1 worse after" to the one that was; from the last of them to the first."""
+        rows = self.table.rows
+        worse = [at for at, row in enumerate(rows) if row.change is not None and row.change.verdict == "degraded"]
+        if worse:
+            self.table.move(next((at for at in worse if at > self.table.cursor), worse[0]))
+        else:
+            self.notify("No session was shown to be worse after compaction.", markup=False)
+
     def action_copy(self) -> None:
         row = self.table.under_cursor
         if row is not None and row.session_id:
             self.copy(row.session_id, clean_line(row.session_id))
+
+    def explanations(self) -> list[Explained]:
+        """Of the picture also the verdict, with its own figures."""
+        found = super().explanations()
+        own = self.table.explained()
+        return own + [each for each in found if each.name not in {one.name for one in own}]
 
     # --- reports ---
 

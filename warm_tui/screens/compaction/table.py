@@ -8,14 +8,17 @@ import msgspec
 
 from warm_tui.presentation.claims import ONE_LIFE
 from warm_tui.presentation.figures import percent, signed
+from warm_tui.presentation.glossary import numbers_of_change
 from warm_tui.reliability.bounds import FEW_CALLS, rate_bounds
-from warm_tui.reliability.compaction import Change, Counts
+from warm_tui.reliability.compaction import Change, ChangeVerdict, Counts
 from warm_tui.reliability.pooled import Effect
 from warm_tui.screens.shared.arranging import has_words, ordered
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.line_table import Field, LineTable, Shown
 
 EVERY_LIFE = ""
+SEVERITY: tuple[ChangeVerdict, ...] = ("improved", "preserved", "inconclusive", "degraded")
+"""By which verdicts are sorted: worst first where a column is turned downwards."""
 
 
 class LifeRow(msgspec.Struct, frozen=True):
@@ -51,12 +54,12 @@ def _model(row: LifeRow) -> Shown:
 
 
 FIELDS = (
-    Field("title", "session", 40, lambda r, _: (clean_line(r.title), "" if r.effect else "mark"), min_width=30, grow=2),
-    Field("compactions", "compactions", 11, lambda r, _: (f"{r.compactions:,}", ""), right=True, rank=2),
-    Field("before", "before", 6, lambda r, _: _rate(r.change and r.change.before), right=True, rank=3),
-    Field("after", "after", 6, lambda r, _: _rate(r.change and r.change.after), right=True, rank=3),
-    Field("difference", "change", 8, lambda r, _: _difference(r), right=True),
-    Field("verdict", "verdict", 12, lambda r, _: _verdict(r), rank=1),
+    Field("title", "session", 40, lambda r, _: (clean_line(r.title), "" if r.effect else "mark"), min_width=16, grow=2),
+    Field("verdict", "verdict", 12, lambda r, _: _verdict(r)),
+    Field("compactions", "compactions", 11, lambda r, _: (f"{r.compactions:,}", ""), right=True, rank=3),
+    Field("before", "before", 6, lambda r, _: _rate(r.change and r.change.before), right=True, rank=2),
+    Field("after", "after", 6, lambda r, _: _rate(r.change and r.change.after), right=True, rank=2),
+    Field("difference", "change", 8, lambda r, _: _difference(r), right=True, rank=1),
     Field(
         "model", "model", 16, lambda r, _: (clean_line(r.effect.model) if r.effect else "", "dim"), rank=4, min_width=8
     ),
@@ -65,6 +68,10 @@ FIELDS = (
 
 class LifeTable(LineTable[LifeRow]):
     FIELDS: ClassVar = FIELDS
+    TERMS: ClassVar = {"difference": "change over a compaction"}
+
+    def numbers(self, row: LifeRow) -> dict[str, str]:
+        return numbers_of_change(row.change) if row.change else {}
 
     def identity(self, row: LifeRow) -> str:
         return row.session_id
@@ -74,7 +81,7 @@ def arranged(effects: list[Effect], query: str, order: str) -> list[LifeRow]:
     """All lives first, then those that match, in order; where a value is unknown, last."""
     rows = [LifeRow(effect.session_id, effect.title, effect.compactions, effect) for effect in effects]
     rows = [row for row in rows if has_words(query, _searched_text(row))]
-    title = "Every life that matches" if query.split() else "Every life"
+    title = "All that match" if query.split() else "All sessions"
     every = LifeRow(EVERY_LIFE, title, sum(row.compactions for row in rows))
     return [every, *ordered(rows, order, _value)] if rows else []
 
@@ -93,5 +100,5 @@ def _value(row: LifeRow, name: str) -> Any:
     if name == "difference":
         return change.bounds if change else None
     if name == "verdict":
-        return change.verdict if change else None
+        return SEVERITY.index(change.verdict) if change else None
     return row.effect.model if name == "model" and row.effect else getattr(row, name or "title", None)

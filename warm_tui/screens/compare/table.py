@@ -9,6 +9,7 @@ import msgspec
 from warm_tui.comparisons.units import Unit
 from warm_tui.presentation.claims import COLD, WARM
 from warm_tui.presentation.figures import age, percent, rate_style
+from warm_tui.presentation.glossary import numbers_of
 from warm_tui.reliability.bounds import rate_bounds
 from warm_tui.screens.shared.arranging import has_words, ordered
 from warm_tui.sessions.text import clean_line
@@ -42,6 +43,9 @@ FIELDS = (
 
 class UnitTable(LineTable[UnitRow]):
     FIELDS: ClassVar = FIELDS
+
+    def numbers(self, row: UnitRow) -> dict[str, str]:
+        return numbers_of(row.unit.failures, row.unit.known)
 
     def identity(self, row: UnitRow) -> str:
         return f"{row.arm} {row.unit.session_id}"

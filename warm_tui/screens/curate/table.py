@@ -15,7 +15,7 @@ from warm_tui.templates.shortlist import Entry, Heading, Line
 from warm_tui.widgets.line_table import Field, LineTable, Shown
 
 # Mining and operators both care for where in the work a call stood.
-KINDS = {"init": "first", "retry": "mends", "final": "last", "sequence": ""}
+KINDS = {"init": "first", "retry": "recovers", "final": "last", "sequence": ""}
 
 
 def evidence(entry: Entry) -> Shown:
@@ -54,7 +54,7 @@ FIELDS = (
     Field("verdict", "evidence", 13, lambda e, _: evidence(e), rank=1),
     Field("count", "seen", 5, lambda *_: ("", "dim"), right=True, rank=4),
     Field("tokens", "tokens", 6, lambda e, _: (f"≈{e.tokens:,}", ""), right=True, rank=2),
-    Field("kind", "place", 6, lambda e, _: (KINDS.get(e.candidate.kind, ""), "dim"), rank=6),
+    Field("kind", "place", 8, lambda e, _: (KINDS.get(e.candidate.kind, ""), "dim"), rank=6),
     Field("context", "said before", 40, lambda e, _: said_before(e), rank=8, min_width=20),
     Field("title", "session", 26, lambda e, _: (clean_line(e.title), "dim"), rank=9, min_width=12),
     Field("recorded_at", "age", 4, lambda e, now: (age(e.candidate.recorded_at, now), "dim"), right=True, rank=3),

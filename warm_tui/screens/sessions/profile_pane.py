@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
@@ -22,9 +21,9 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
 from warm_tui.presentation import figures
 from warm_tui.presentation.claims import change_style
+from warm_tui.presentation.failures import failure_lines
 from warm_tui.presentation.figures import rate_style
 from warm_tui.presentation.pictures import GLYPHS
-from warm_tui.presentation.verdicts import why
 from warm_tui.reliability.bounds import change_is_shown
 from warm_tui.reliability.profile import Judged, Profile
 from warm_tui.sessions.model import Session
@@ -32,7 +31,7 @@ from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.outcome_strip import outcome_strip
 from warm_tui.widgets.palette import CLASSES, Palette
 
-MOST_TOOLS, MOST_REASONS = 8, 4
+MOST_TOOLS = 8
 DETAIL_SECONDS = 0.1
 
 
@@ -157,7 +156,7 @@ class ProfilePane(VerticalScroll):
             text.append("  ".join(f"{glyph} {name}" for name, glyph in GLYPHS.items()) + "\n", palette.style("dim"))
         self._tools(text, p, palette, width)
         if detail is not None:
-            self._reasons(text, detail.calls, palette, width)
+            self._reasons(text, detail.calls, palette)
             self._lineage(text, p, detail.chain, palette)
         self._facts(text, p, palette)
         return text
@@ -195,18 +194,12 @@ class ProfilePane(VerticalScroll):
         if len(p.tool_distribution) > MOST_TOOLS:
             text.append(f"and {len(p.tool_distribution) - MOST_TOOLS} more tools\n", palette.style("dim"))
 
-    def _reasons(self, text: Text, calls: Sequence[Judged], palette: Palette, width: int) -> None:
-        reasons = Counter(
-            clean_line(why(verdict))[: width - 6]
-            for call, verdict in calls
-            if verdict.outcome == "failure" and not call.trivial
-        )
-        if not reasons:
-            return
-        text.append("\n")
-        for reason, count in reasons.most_common(MOST_REASONS):
-            text.append(f"{count:>3}× ", palette.style("failed"))
-            text.append(f"{reason or 'no reason given'}\n")
+    def _reasons(self, text: Text, calls: Sequence[Judged], palette: Palette) -> None:
+        for at, line in enumerate(failure_lines(calls, max(20, self.size.width - 4))):
+            text.append("" if at else "\n")
+            for words, style in line:
+                text.append(words, palette.style(style))
+            text.append("\n")
 
     def _lineage(self, text: Text, p: Profile, chain: Sequence[Session], palette: Palette) -> None:
         if len(chain) < 2 and p.relation in ("none", "compression_in_place"):

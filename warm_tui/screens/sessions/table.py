@@ -7,6 +7,7 @@ from typing import ClassVar
 from warm_tui.library.rows import Chosen, Rows
 from warm_tui.presentation.claims import COLD, WARM, change_arrow, change_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, age, percent, rate_style, signed
+from warm_tui.presentation.glossary import numbers_of_profile
 from warm_tui.presentation.pictures import Scale, Span, span_line
 from warm_tui.reliability.bounds import BOUNDS_OF, change_is_shown
 from warm_tui.reliability.profile import Profile
@@ -67,7 +68,7 @@ FIELDS: tuple[Field, ...] = (
     Field("task_type", "task", 8, lambda p, _: (p.task_type, "dim"), rank=14),
     Field("total_tokens", "tokens", 8, lambda p, _: _tokens(p), right=True, rank=10),
     Field("cost_usd", "cost", 8, lambda p, _: (f"${p.cost_usd:,.2f}" if p.cost_usd is not None else UNKNOWN_VALUE, ""), right=True, rank=11),
-    Field("compactions", "compactions", 11, lambda p, _: (str(p.compactions or ""), ""), right=True, rank=7),
+    Field("compactions", "compacted", 9, lambda p, _: (str(p.compactions or ""), ""), right=True, rank=7),
     Field("relation", "relation", 9, lambda p, _: (RELATIONS.get(p.relation, p.relation), "dim"), rank=15),
 )  # fmt: skip
 FIELD_BY_NAME = {field.name: field for field in FIELDS}
@@ -93,9 +94,12 @@ class SessionTable(LineTable[Profile]):
 
     rows: Rows | Chosen
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self, *, id: str | None = None, beside: int = 0) -> None:
+        super().__init__(id=id, beside=beside)
         self.rows = Rows()
+
+    def numbers(self, row: Profile) -> dict[str, str]:
+        return numbers_of_profile(row)
 
     def identity(self, row: Profile) -> str:
         return row.session_id

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -22,6 +22,9 @@ from warm_tui.paths import Home
 from warm_tui.screens.shared.marks import Marks
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.mode_bar import ModeBar
+
+if TYPE_CHECKING:
+    from warm_tui.presentation.glossary import Explained
 
 
 def panes_beside_from(width: int) -> list[tuple[int, str]]:
@@ -98,6 +101,29 @@ class Frame(Screen[None]):
         """The actions valid here, for the help and the palette."""
         return [action for scope in self.SCOPES for action in actions.of(scope)]
 
+    def explanations(self) -> list[Explained]:
+        """Of what one is in: the row of a table with its own figures, or all that a page shows."""
+        from warm_tui.reports.explaining import explained_in
+        from warm_tui.widgets.document_view import DocumentView
+        from warm_tui.widgets.line_table import LineTable
+
+        focused = self.focused
+        if isinstance(focused, DocumentView) and focused.document is not None:
+            return explained_in(focused.document)
+        tables = [focused] if isinstance(focused, LineTable) else list(self.query(LineTable))
+        return tables[0].explained() if tables else []
+
+    def action_explain(self) -> None:
+        from warm_tui.presentation import glossary
+        from warm_tui.screens.shared.explain import Explain
+
+        self.app.push_screen(Explain([*self.explanations(), *glossary.glyphs()], self.sorted_by))
+
+    @property
+    def sorted_by(self) -> str:
+        """The word of the column that the table is sorted by: most likely it is what one wonders about."""
+        return ""
+
     def copy(self, text: str, what: str) -> None:
         """What was selected with the mouse comes before what is under the cursor."""
         if selected := self.get_selected_text():
@@ -117,6 +143,9 @@ class Frame(Screen[None]):
     def say_wrong(self, sentence: str) -> None:
         self.notify(clean_line(sentence), severity="error", markup=False)
 
+    @property
+    def passing_note(self) -> str:
+        return "The sample home is gone when you leave: copy it before." if self.home.passing else ""
+
     def say_written(self, path: Path) -> None:
-        passing = " The sample home is gone when you leave: copy it before." if self.home.passing else ""
-        self.notify(clean_line(f"Written to {path}.{passing}"), markup=False)
+        self.notify(clean_line(f"Written to {path}. {self.passing_note}"), markup=False)

@@ -115,6 +115,12 @@ class Listing(Frame):
 
         self.app.push_screen(ChooseOne("Sort by", options, self.table.order.lstrip("-")), chosen)
 
+    @property
+    def sorted_by(self) -> str:
+        table = self.table
+        field = next((field for field in table.fields if field.name == table.order.lstrip("-")), None)
+        return table.TERMS.get(field.name, field.title) if field else ""
+
     def action_filter(self) -> None:
         self.query_one(FilterBar).open(self.filter_text)
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 import time
 from abc import abstractmethod
+from pathlib import Path
 
 from textual import work
 
+from warm_tui.errors import Trouble
 from warm_tui.outputs import write_unused
 from warm_tui.reports.document import Document
-from warm_tui.reports.write import FORMS, report_text
-from warm_tui.screens.shared.choose import ChooseOne
+from warm_tui.reports.write import FORMS, check_report, report_text, write_report
+from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.shared.written import COPY, ELSEWHERE, OPEN, Written, open_file
 
 TITLES = {
     ".html": "HTML, one file that needs no other",
@@ -49,4 +52,33 @@ class Reporting(Frame):
         except OSError as error:
             self.app.call_from_thread(self.say_wrong, f"{path} could not be written: {error.strerror or error}.")
         else:
-            self.app.call_from_thread(self.say_written, written)
+            self.app.call_from_thread(self.tell_written, document, written)
+
+    def tell_written(self, document: Document, path: Path) -> None:
+        def chosen(what: str | None) -> None:
+            if what == COPY:
+                self.copy(str(path.absolute()), "the path")
+            elif what == OPEN:
+                if trouble := open_file(path):
+                    self.say_wrong(trouble)
+            elif what == ELSEWHERE:
+                self.ask_where(document, path)
+
+        self.app.push_screen(Written(path.absolute(), self.passing_note), chosen)
+
+    def ask_where(self, document: Document, path: Path) -> None:
+        def named(name: str | None) -> None:
+            if name and name.strip():
+                self.write_elsewhere(document, Path(name.strip()).expanduser())
+
+        self.app.push_screen(Ask("Write it to", str(Path.cwd() / path.name)), named)
+
+    @work(thread=True, group="report")
+    def write_elsewhere(self, document: Document, path: Path) -> None:
+        try:
+            check_report(self.home, path)
+            write_report(self.home, document, path)
+        except Trouble as trouble:
+            self.app.call_from_thread(self.say_wrong, str(trouble).replace(": --overwrite replaces it", ""))
+        else:
+            self.app.call_from_thread(self.tell_written, document, path)

@@ -1,0 +1,43 @@
+"""Why a session fails: kinds tallied, every failure accounted for, whole reasons over the whole width."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from warm_tui.presentation.failures import failure_lines
+from warm_tui.presentation.lines import text_of
+from warm_tui.reliability.profile import Judged
+from warm_tui.reliability.verdict import OK, Kind, Verdict
+from warm_tui.sessions.model import Call
+
+CALL = Call("c", "c", 0, 0, "s", "terminal", "{}", "", None, 0, 1)
+KINDS: tuple[Kind, ...] = ("exit_code", "timeout", "tool_error")
+
+
+def failed(kind: Kind, reason: str) -> Judged:
+    return CALL, Verdict("failure", kind, reason, "certain", "")
+
+
+@given(st.lists(st.tuples(st.sampled_from(KINDS), st.text("ab ", max_size=60)), max_size=60), st.integers(30, 120))
+def test_every_failure_is_accounted_for(failures: list[tuple[Kind, str]], width: int) -> None:
+    lines = [text_of(line) for line in failure_lines([failed(*each) for each in failures], width)]
+    assert max(map(cell_len, lines), default=0) <= width
+    kinds = [int(line.split()[0]) for line in lines[1:] if re.match(r" {0,3}\d+ ", line)]
+    assert sum(kinds) == len(failures)
+    counted = [int(found[0]) for line in lines[1:] if (found := re.findall(r"^ {5,}(\d+)(?:×| for )", line))]
+    assert sum(counted) == len(failures)
+
+
+def test_a_reason_is_whole_however_long() -> None:
+    reason = "the file that was to be changed is not where it was said to be, nor anywhere near it"
+    lines = failure_lines([failed("tool_error", reason)], 50)
+    words = " ".join(text_of(line) for line in lines[2:]).replace("1×", "").split()
+    assert " ".join(words) == reason
+
+
+def test_what_did_not_fail_is_not_told() -> None:
+    assert failure_lines([(CALL, OK)], 80) == []

@@ -1,0 +1,192 @@
+"""What each word, sign and figure means, in plain words: one table for the explain key, for tooltips and the README."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from string import Formatter
+from typing import TYPE_CHECKING, NamedTuple
+
+from warm_tui.presentation.figures import cost, percent, points, signed, tokens
+from warm_tui.reliability.bounds import FEW_CALLS, RUNNING, change_bounds, rate_bounds
+from warm_tui.reliability.profile import FIRST_CALLS, Profile
+
+if TYPE_CHECKING:
+    from warm_tui.reliability.compaction import Change
+
+
+class Term(NamedTuple):
+    name: str
+    means: str
+    figures: str = ""
+    """The same of one figure, with its own numbers in it."""
+    other_names: tuple[str, ...] = ()
+
+
+class Explained(NamedTuple):
+    """A word with what stands there, and what that means."""
+
+    name: str
+    value: str
+    text: str
+
+
+TERMS: tuple[Term, ...] = (
+    # How a call ended.
+    Term("✓ ok", "The call did what it was meant to do."),
+    Term("~ benign", "An exit code other than 0 that is an answer and no failure: grep found nothing, diff found a difference."),
+    Term("✗ failed", "The call did not do what it was meant to do."),
+    Term("! masked", "It ended with exit code 0, but its output shows that the work failed: a pipe hid the code of what ended in a traceback."),
+    Term("? unknown", "Nobody can tell: it was interrupted, taken back, or has no result. It counts in no rate."),
+    # What was recorded.
+    Term("session", "One conversation with the agent, together with everything that compaction made of it.", other_names=("title",)),
+    Term("source", "Where it was talked to: the command line, a messenger, a timer."),
+    Term("model", "The model that the agent ran on."),
+    Term("age", "How long ago it began."),
+    Term("time", "How long it took."),
+    Term("messages", "Messages that were written in it; copies that compaction left are not counted again.", other_names=("msgs",)),
+    Term("calls", "Tool calls that were made, each once, however many copies compaction left of it.",
+         "{ok} worked, {failed} failed, and of {unknown} nobody can tell."),
+    Term("failed", "Calls that failed, masked ones included.", "{failed} of {known} calls with a known outcome.", ("fail",)),
+    Term("errors", f"How large a share of the calls with a known outcome failed. Of fewer than {FEW_CALLS} calls it is grey: it says little.",
+         "{failed} of {known} failed: {rate}. So many calls tell that the true rate lies between {low} and {high}, 95 times in 100.",
+         ("error rate",)),
+    Term("interval", "Where the true rate lies, 95 times in 100, as far as so many calls tell: the more calls, the narrower. The dot is what was seen.",
+         "Between {low} and {high}, seen: {rate}.", ("0   95 % 100", "0 % to 100 %", "95 %")),
+    Term("trend", "The error rate of the first fifth of the calls and of the last, as two bars with an arrow between.",
+         "From {early} early to {late} late.", ("early → late",)),
+    Term("change", "The error rate late in the session less the rate early in it; below zero it got better. It has a colour only where so many calls show it.",
+         "{early} early, {late} late: {change}{between}."),
+    Term("tools", "The kind of tools that were used most."),
+    Term("task", "What sort of work it was, by the tools used; in an experiment, its task."),
+    Term("tokens", "What went to the model and came back, caches included. ≈ marks an estimate.", "{tokens}."),
+    Term("cost", "What it cost, where the agent recorded that.", "{cost}."),
+    Term("compacted", "How often the agent shortened the context of the session.", other_names=("compactions", "compaction")),
+    Term("relation", "How it comes from another session: gone on with after compaction (chain, in place), a branch, or a helper's (delegate)."),
+    Term("first 30 calls", f"The error rate of the first {FIRST_CALLS} calls alone: how well it began."),
+    Term("calls to success", "How many calls it took until the first one worked."),
+    Term("time to success", "How long it took until the first call worked."),
+    Term("errors a session", "How many calls failed in a session, on average."),
+    Term("tools a session", "How many different tools a session used, on average."),
+    Term("failures in a row", "The longest run of failures without a success between them.", other_names=("streak",)),
+    Term("tokens a session", "Tokens of a session, on average."),
+    Term("cost a session", "What a session cost, on average."),
+    Term("tasks done", "The share of runs whose check said that the task was done.", other_names=("task done",)),
+    # Compaction.
+    Term("segment", "The work between two compactions; 0 is what came before the first one.",
+         other_names=("before", "after")),
+    Term("carried-over", "Calls that compaction copied into the new context: the same calls again, counted nowhere twice."),
+    Term("change over a compaction", "The error rate after the first compaction less the rate before it. It need not be the compaction's doing.",
+         "{before} before, {after} after: {change}{between}."),
+    Term("verdict", "What the figures show, and no more than that.", other_names=("compared",)),
+    Term("worse after", "More calls failed after compaction than before, by more than chance. Work also drifts where nothing is compacted.",
+         "{before} before, {after} after: {change}{between}."),
+    Term("better after", "Fewer calls failed after compaction than before, by more than chance. Work also drifts where nothing is compacted.",
+         "{before} before, {after} after: {change}{between}."),
+    Term("no worse", "It is shown that at most a fifth more calls fail after compaction than before.",
+         "{before} before, {after} after: {change}{between}."),
+    Term("inconclusive", "The figures fit with both better and worse: nothing can be said. The conclusion above says how many calls would tell.",
+         "{before} before, {after} after: {change}{between}."),
+    Term("running rate", f"In the timeline: how many of the last {RUNNING} calls failed, in the band in which the true rate lies; it begins anew at each compaction."),
+    Term("context", "In the timeline: how many tokens the model had before it at each call, about. It grows until a compaction cuts it."),
+    Term("kept", "What stands in the context word for word after the compaction.", other_names=("calls kept", "messages kept")),
+    Term("shortened", "Still there, with its result cut."),
+    Term("told", "No longer there; the summary names it."),
+    Term("gone", "No longer there, and the summary does not name it."),
+    Term("good calls lost", "Calls that had worked and that the agent can no longer look up: worth picking into a template."),
+    Term("fate", "What became of it: kept, shortened, only told, or gone."),
+    # Templates and comparisons.
+    Term("template", "Calls that worked, kept under a name: a new session can begin with them as if it had made them.", other_names=("name",)),
+    Term("patterns", "How many calls with their words a template holds."),
+    Term("uses", "How often it was activated, put in, written out, or tried in an experiment."),
+    Term("outside", "How many of its texts nobody here wrote, or nobody knows who did: read them before a session begins with them."),
+    Term("seen", "How often a call like this one was made."),
+    Term("place", "Where in the work the call stood: first, last, or the one that worked after a failure of its kind (recovers)."),
+    Term("evidence", "How the call ended and by which rule; ≈ likely, ◂ from outside."),
+    Term("warm", "Begun with a template."),
+    Term("cold", "Begun without one."),
+    Term("arm", "The sessions of one kind in a comparison: the warm ones, or the cold ones.", "{failed} of its {known} calls failed: {rate}."),
+    Term("difference", "Warm less cold; of an error rate below zero is better. It has a colour only where it is shown.", other_names=("lower │ higher",)),
+    Term("p", "How often chance alone would make a difference as large as this one, were there none. Below 0.05 a difference may be told."),
+    Term("pp", "Percentage points: from 10 % to 15 % is 5 pp."),
+    Term("confounded", "The arms differ in more than the template, so what differs may be due to that."),
+    Term("none shown", "The figures fit with no difference at all; that is no proof that there is none.", other_names=("no difference shown",)),
+    Term("not enough data", "So few sessions cannot show anything."),
+)  # fmt: skip
+
+BY_NAME: Mapping[str, Term] = {
+    name.lower(): term for term in reversed(TERMS) for name in (term.name, *term.other_names)
+}
+GLYPH_TERMS = tuple(term for term in TERMS[:5])
+
+
+def term(name: str) -> Term | None:
+    return BY_NAME.get(name.strip().lower())
+
+
+def explained(name: str, figures: Mapping[str, str] | None = None) -> str:
+    """In plain words; with the figure's own numbers where all are known. Nothing for an unknown word."""
+    found = term(name)
+    if found is None:
+        return ""
+    wanted = {field for _, field, _, _ in Formatter().parse(found.figures) if field}
+    if found.figures and figures and wanted <= figures.keys():
+        return f"{found.figures.format_map(figures)}\n{found.means}"
+    return found.means
+
+
+def glyphs() -> list[Explained]:
+    return [Explained(each.name, "", each.means) for each in GLYPH_TERMS]
+
+
+def of_words(words: Iterable[str]) -> list[Explained]:
+    """Those that are known, each once."""
+    known = dict.fromkeys(found for word in words if (found := term(word)) is not None)
+    return [Explained(each.name, "", each.means) for each in known]
+
+
+# --- the numbers of a figure ---
+
+
+def numbers_of(failed: int, known: int) -> dict[str, str]:
+    bounds = rate_bounds(failed, known)
+    numbers = {"failed": f"{failed:,}", "known": f"{known:,}"}
+    if bounds is None:
+        return numbers
+    return numbers | {"rate": percent(failed / known), "low": f"{bounds.low:.0%}", "high": f"{bounds.high:.0%}"}
+
+
+def numbers_of_profile(p: Profile) -> dict[str, str]:
+    numbers = numbers_of(p.failed_calls, p.known_calls)
+    numbers |= {
+        "ok": f"{p.successful_calls:,}",
+        "unknown": f"{p.unknown_calls:,}",
+        "tokens": tokens(p),
+        "cost": cost(p),
+    }
+    if p.early_error_rate is not None and p.late_error_rate is not None:
+        bounds = change_bounds(p)
+        between = f", between {points(*bounds)} as far as so many calls tell" if bounds else ""
+        numbers |= {"early": percent(p.early_error_rate), "late": percent(p.late_error_rate)}
+        numbers |= {"change": signed(p.proficiency_gain), "between": between}
+    return numbers
+
+
+def numbers_of_change(change: Change) -> dict[str, str]:
+    if change.difference is None or change.low is None or change.high is None:
+        return {}
+    return {
+        "before": f"{percent(change.before.rate)} of {change.before.calls:,} calls failed",
+        "after": f"{percent(change.after.rate)} of {change.after.calls:,}",
+        "change": signed(change.difference),
+        "between": f", between {points(change.low, change.high)} as far as so many calls tell",
+    }
+
+
+def readme_table() -> str:
+    """The page of terms."""
+    rows = [f"| {', '.join((each.name, *each.other_names))} | {each.means} |" for each in TERMS]
+    return "\n".join(["| word or sign | what it means |", "|---|---|", *(row.replace("│", "\\|") for row in rows)])
+
+
+if __name__ == "__main__":
+    print(readme_table())

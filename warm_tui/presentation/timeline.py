@@ -1,0 +1,259 @@
+"""A life's timeline made of characters: how often calls failed above, how full the context was below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rich.cells import cell_len
+
+from warm_tui.presentation.braille import ACROSS, Canvas, joined, sampled
+from warm_tui.presentation.figures import percent
+from warm_tui.presentation.lines import Line, Piece, cropped_line
+from warm_tui.presentation.pictures import CUT, GLYPHS, shade
+from warm_tui.presentation.verdicts import label, why
+from warm_tui.reliability.bounds import FEW_CALLS, RUNNING
+from warm_tui.reliability.timeline import CutMark, Point, Timeline
+from warm_tui.sessions.text import clean_line, plural
+
+AXIS = 5
+LEAST_HEIGHT = 9
+TOPS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
+CURSOR = ("│", "mark")
+CROWDED = 3
+"""With more cuts than there are columns by this, they are not drawn."""
+
+
+class Places:
+    """Which column of the picture each call and each cut has: cuts have columns of their own."""
+
+    def __init__(self, timeline: Timeline, room: int) -> None:
+        self.room = room
+        self.calls = len(timeline.points)
+        self.drawn = timeline.cuts if len(timeline.cuts) <= room // CROWDED else []
+        self._ats = [cut.at for cut in self.drawn]
+        self.units = max(1, self.calls + len(self.drawn))
+        self._before: list[int] = []
+        passed = 0
+        for at in range(self.calls + 1):
+            while passed < len(self._ats) and self._ats[passed] <= at:
+                passed += 1
+            self._before.append(passed)
+
+    @property
+    def alone(self) -> bool:
+        """Whether each call has a column of its own."""
+        return self.units <= self.room
+
+    def unit(self, at: int) -> int:
+        return at + self._before[at]
+
+    def column(self, at: int) -> int:
+        """Of a call."""
+        return self.unit(at) * self.room // self.units
+
+    def middle(self, at: int) -> float:
+        """Of a call, in dots."""
+        return (self.unit(at) + 0.5) * self.room * ACROSS / self.units
+
+    def cut_column(self, nth: int) -> int:
+        return min(self.room - 1, (self._ats[nth] + nth) * self.room // self.units)
+
+    def call_at(self, column: int) -> int | None:
+        """The call that stands in a column, or the next one before it."""
+        if not self.calls:
+            return None
+        return max(0, sum(self.column(at) <= column for at in range(self.calls)) - 1)
+
+
+class Picture:
+    """Drawn once for a width and a height; the cursor is laid over it."""
+
+    def __init__(self, timeline: Timeline, width: int, height: int) -> None:
+        self.timeline, self.width = timeline, width
+        self.places = places = Places(timeline, max(10, width - AXIS))
+        above = max(3, round((max(LEAST_HEIGHT, height) - 4) * 0.6))
+        below = max(2, max(LEAST_HEIGHT, height) - 4 - above)
+        top = top_of(timeline)
+        self._ruler = _ruler(timeline, places)
+        self._labels = _cut_labels(timeline, places)
+        self._rates = _rates(timeline, places, above, top)
+        self._outcomes = _outcomes(timeline, places)
+        self._context = _context(timeline, places, below)
+        self._ticks = (f"{top:.0%}", in_thousands(timeline.fullest))
+
+    def lines(self, cursor: int | None = None) -> list[Line]:
+        if not self.timeline.points:
+            return [[("no calls", "dim")]]
+        timeline, places = self.timeline, self.places
+        lines = [[(" " * AXIS, ""), *self._ruler]]
+        lines += _with_axis(self._rates, places, self._ticks[0], "0%", cursor)
+        lines += _with_axis([self._outcomes], places, "", "", None)
+        lines += _with_axis(self._context, places, self._ticks[1], "0", cursor)
+        lines.append([(" " * AXIS, ""), *self._labels])
+        lines.append(_legend(timeline, places) if cursor is None else point_line(timeline, cursor))
+        return [cropped_line(line, self.width) for line in lines]
+
+
+def timeline_lines(timeline: Timeline, width: int, height: int) -> list[Line]:
+    return Picture(timeline, width, height).lines()
+
+
+def is_drawn(point: Point) -> bool:
+    """A rate of the first few calls says little, and would set the scale for all."""
+    return point.of >= FEW_CALLS
+
+
+def top_of(timeline: Timeline) -> float:
+    """Where the axis of rates ends: a little above the highest, whatever the bands may be."""
+    highest = max((point.rate or 0.0 for point in timeline.points if is_drawn(point)), default=0.0)
+    return next((top for top in TOPS if highest * 1.1 <= top), 1.0)
+
+
+def in_thousands(tokens: int) -> str:
+    return f"{tokens}" if tokens < 1_000 else f"{tokens / 1_000:.0f}k" if tokens < 999_500 else f"{tokens / 1e6:.1f}M"
+
+
+def _rates(timeline: Timeline, places: Places, height: int, top: float) -> list[Line]:
+    canvas = Canvas(places.room, height)
+
+    def row(value: float) -> int:
+        return round(min(1.0, value / top) * (canvas.rows - 1))
+
+    for _, start, stop in timeline.spans():
+        points = [(places.middle(at), timeline.points[at]) for at in range(start, stop)]
+        known = [(x, point) for x, point in points if point.of]
+        lows = dict(_heights([(x, point.low) for x, point in known], canvas))
+        highs = _heights([(x, point.high) for x, point in known], canvas)
+        canvas.band([(x, row(lows[x]), row(high)) for x, high in highs], 0, "dim")
+        drawn = [(x, point.rate or 0.0) for x, point in known if is_drawn(point)]
+        canvas.line([(x, row(value)) for x, value in _heights(drawn, canvas)], 1, "")
+    return canvas.cells()
+
+
+def _context(timeline: Timeline, places: Places, height: int) -> list[Line]:
+    """A sawtooth: it grows with each call, and falls where compaction cut it."""
+    canvas = Canvas(places.room, height)
+    edges = [places.cut_column(nth) * ACROSS for nth in range(len(places.drawn))]
+    for segment, start, stop in timeline.spans():
+        points = [(places.middle(at), float(timeline.points[at].context)) for at in range(start, stop)]
+        if edges and segment > 0:
+            points.insert(0, (edges[segment - 1] + 1.0, float(timeline.cuts[segment - 1].after)))
+        if edges and segment < len(edges):
+            points.append((float(edges[segment]), float(timeline.cuts[segment].before)))
+        heights = [(x, round(value / timeline.fullest * (canvas.rows - 1))) for x, value in _heights(points, canvas)]
+        canvas.band([(x, 0, y) for x, y in heights], 0, "dim")
+        canvas.line(heights, 1, "")
+    return canvas.cells()
+
+
+def _heights(points: Sequence[tuple[float, float]], canvas: Canvas) -> list[tuple[int, float]]:
+    """The values at the columns of the canvas; of a single point, at its own."""
+    if len(points) == 1:
+        return [(min(canvas.columns - 1, int(points[0][0])), points[0][1])]
+    return sampled(points, 0.0, canvas.columns - 1.0, canvas.columns)
+
+
+def _outcomes(timeline: Timeline, places: Places) -> Line:
+    """A sign a call where they fit, else a block for some of them, its height the share that failed."""
+    cells: Line = [(" ", "")] * places.room
+    if places.alone:
+        for at, outcome in enumerate(timeline.outcomes):
+            cells[places.column(at)] = (GLYPHS[outcome], outcome)
+        return cells
+    together: dict[int, list[str]] = {}
+    for at, outcome in enumerate(timeline.outcomes):
+        together.setdefault(places.column(at), []).append(outcome)
+    for column, outcomes in together.items():
+        cells[column] = shade(outcomes)
+    return cells
+
+
+def _with_axis(rows: Sequence[Line], places: Places, high: str, low: str, cursor: int | None) -> list[Line]:
+    """With the cuts through all of it, and the cursor."""
+    lines: list[Line] = []
+    for nth, row in enumerate(rows):
+        cells: list[Piece] = list(row)
+        if cursor is not None and 0 <= cursor < places.calls:
+            cells[places.column(cursor)] = CURSOR
+        for cut in range(len(places.drawn)):
+            cells[places.cut_column(cut)] = CUT
+        tick = high if nth == 0 else low if nth == len(rows) - 1 else ""
+        lines.append([(f"{tick:>{AXIS - 1}}│", "dim"), *joined(cells)])
+    return lines
+
+
+def _ruler(timeline: Timeline, places: Places) -> Line:
+    """Each segment by its number, and how many of its calls failed, as far as there is room."""
+    if len(places.drawn) < len(timeline.cuts):
+        return []
+    edges = [0, *(places.cut_column(nth) + 1 for nth in range(len(places.drawn))), places.room + 1]
+    line: Line = []
+    for segment, start, stop in timeline.spans():
+        known = [point.failed for point in timeline.points[start:stop] if point.failed is not None]
+        rate = percent(sum(known) / len(known)) if known else "no verdict"
+        calls = plural(len(known), "call")
+        room = max(0, edges[segment + 1] - edges[segment] - 1)
+        name = "before" if segment == 0 else f"after {segment}"
+        forms = (f"{name}: {rate} of {calls} failed", f"{name}: {rate}", rate, str(segment), "")
+        text = next(form for form in forms if cell_len(form) <= max(0, room - 1) or not form)
+        left = (room - cell_len(text)) // 2
+        line += [(" " * left, ""), (text, "" if segment % 2 else "dim"), (" " * (room + 1 - left - cell_len(text)), "")]
+    return line[:-1]
+
+
+def _cut_labels(timeline: Timeline, places: Places) -> Line:
+    """What each cut left, in the longest words for which there is room."""
+    for form in CUT_FORMS:
+        line: Line = []
+        at = 0
+        for nth, cut in enumerate(places.drawn):
+            text = form(cut)
+            line += [("  ", "")] if line else []
+            start = max(0, min(places.cut_column(nth), places.room - cell_len(text)))
+            if start < at:
+                break
+            line += [(" " * (start - at), ""), (text, "mark")]
+            at = start + cell_len(text) + 2
+        else:
+            return line
+    return [(f"{plural(len(timeline.cuts), 'compaction')}", "mark")]
+
+
+def _kept(cut: CutMark, what: str) -> str:
+    return "" if cut.kept is None else f" kept {cut.kept:,}{what}"
+
+
+CUT_FORMS: tuple[Callable[[CutMark], str], ...] = (
+    lambda c: f"▲{c.index} {_from_to(c)} tokens{_kept(c, f' of {plural(c.calls, CALL)}')}",
+    lambda c: f"▲{c.index}{_kept(c, f' of {plural(c.calls, CALL)}')}",
+    lambda c: f"▲{c.index}{_kept(c, f' of {c.calls:,}')}",
+    lambda c: f"▲{c.index}",
+)
+CALL = "call"
+
+
+def _from_to(cut: CutMark) -> str:
+    return f"{in_thousands(cut.before)} → {in_thousands(cut.after)}"
+
+
+def _legend(timeline: Timeline, places: Places) -> Line:
+    words = f"above: errors of the last {RUNNING} calls, dots: 95 %  ·  below: tokens of context"
+    if len(places.drawn) < len(timeline.cuts):
+        words += f"  ·  {len(timeline.cuts):,} compactions are not drawn"
+    return [(" " * AXIS, ""), (words, "dim")]
+
+
+def point_line(timeline: Timeline, at: int) -> Line:
+    """The call under the cursor: what it was, how it ended, and how things stood."""
+    point, outcome = timeline.points[at], timeline.outcomes[at]
+    call, verdict = timeline.calls[at]
+    reason = f" {clean_line(why(verdict))}" if why(verdict) else ""
+    rate = f"{percent(point.rate)} ({point.low:.0%}–{point.high:.0%})" if point.rate is not None else "–"
+    return [
+        (f"call {at + 1:,} of {len(timeline.points):,}  ", "strong"),
+        (f"{GLYPHS[outcome]} {clean_line(call.tool_name)}", outcome),
+        ("  ", ""),
+        (f"last {RUNNING}: {rate} · ≈{in_thousands(point.context)} tokens", "dim"),
+        ("  ", ""),
+        (f"{label(verdict)}{reason}", ""),
+    ]

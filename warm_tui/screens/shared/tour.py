@@ -1,0 +1,94 @@
+"""The first minute: what the screens are for, in a few cards; shown once, over the sample, and skipped by one key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import Button, Static
+
+from warm_tui.screens.shared.window import Window
+from warm_tui.writing import write_whole
+
+
+class Card(NamedTuple):
+    title: str
+    text: str
+
+
+CARDS = (
+    Card("What this is", "Your agent records what it does. Warm TUI reads that, tells for every tool call whether it worked and "
+         "why, and lets new sessions begin with what worked.\n\nThis is a sample: nothing you do here touches your own agent."),
+    Card("Sessions", "Each row is a session; beside it, how it went. Error rates stand with what is known of them: 2 failures of 2 "
+         "calls say less than 15 of 20.\n\nArrows move, Enter opens the transcript, / filters, s sorts. The mouse does all of it, too."),
+    Card("Templates", "Curate picks calls that worked into a template. Templates shows the conversation that a new session gets of "
+         "it; a lets the next sessions begin with it, after showing what changes, and x takes that back."),
+    Card("Does it help?", "Compaction shows what shortening the context did to the work. Compare sets warm sessions, begun with a "
+         "template, against cold ones. Both begin with a conclusion, and say so where nothing can be told."),
+    Card("Three keys", "E explains what is under the cursor, every word and figure.\n? lists the keys of where you are.\nctrl+p "
+         "finds any action by its name."),
+)  # fmt: skip
+
+
+class Tour(Window[None]):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,right,space,l,n", "next", "Next"),
+        Binding("left,h,backspace,p", "previous", "Back"),
+        Binding("q,s", "close", show=False),
+    ]
+    KIND = "tour"
+
+    def __init__(self, cards: Sequence[Card] = CARDS) -> None:
+        super().__init__(cards[0].title, {"close": "Skip", "app.help": ""})
+        self.cards, self.at = cards, 0
+
+    def body(self) -> ComposeResult:
+        yield Static("", id="card", markup=False)
+
+    def on_mount(self) -> None:
+        self.show_card()
+
+    def show_card(self) -> None:
+        card, last = self.cards[self.at], self.at == len(self.cards) - 1
+        window = self.query_one(".window")
+        window.border_title = Content(card.title)
+        window.border_subtitle = f"{self.at + 1} of {len(self.cards)}"
+        self.query_one("#card", Static).update(card.text)
+        self.query_one("#next", Button).label = Content.assemble(
+            ("Enter", "bold"), Content(" Begin" if last else " Next")
+        )
+        self.query_one("#previous", Button).disabled = self.at == 0
+
+    def action_next(self) -> None:
+        if self.at == len(self.cards) - 1:
+            self.dismiss(None)
+            return
+        self.at += 1
+        self.show_card()
+
+    def action_previous(self) -> None:
+        self.at = max(0, self.at - 1)
+        self.show_card()
+
+
+def mark_of_tour() -> Path:
+    """The sample is gone when it is left: that the tour was shown is kept in the user's cache."""
+    import platformdirs
+
+    return platformdirs.user_cache_path("warm-tui") / "tour-was-shown"
+
+
+def is_first_time() -> bool:
+    """And from now on it is not; where that cannot be kept, there is no tour, rather than one each time."""
+    mark = mark_of_tour()
+    if mark.exists():
+        return False
+    with suppress(OSError):
+        write_whole(mark, "")
+        return True
+    return False

@@ -91,23 +91,26 @@ def show_document(document: Document) -> None:
 
 
 def show_sessions(listing: Listing, offset: int) -> None:
+    several = [name for name in ("agent", "home") if len({getattr(p, name) for p in listing.profiles}) > 1]
     columns = (
-        Column("session"), Column("title", min_width=12), Column("source", rank=4),
+        Column("session"), Column("title", min_width=12), *(Column(name, rank=5) for name in several),
+        Column("source", rank=4),
         Column("model", min_width=8, rank=7), Column("age", right=True), Column("msgs", right=True, rank=6),
         Column("calls", right=True), Column("failed", right=True, rank=3), Column("errors", right=True),
         Column("95 %", rank=2), Column("early → late", rank=1), Column("tools", rank=5),
         Column("compacted", right=True, rank=8),
     )  # fmt: skip
     now = datetime.datetime.now().timestamp()
-    print_table(columns, [_session_row(profile, now) for profile in listing.profiles])
+    print_table(columns, [_session_row(profile, now, several) for profile in listing.profiles])
     first = offset + 1 if listing.profiles else 0
     print_line(f"{first:,}–{offset + len(listing.profiles):,} of {listing.total:,} sessions", "dim")
 
 
-def _session_row(p: Profile, now: float) -> list[Cell]:
+def _session_row(p: Profile, now: float, places: Sequence[str]) -> list[Cell]:
     return [
         (clean_line(p.session_id), "strong"),
         clean_line(p.title or p.first_message)[:80],
+        *(clean_line(getattr(p, name)) for name in places),
         clean_line(p.source)[:16],
         clean_line(p.model or UNKNOWN_VALUE),
         age(p.started_at, now),

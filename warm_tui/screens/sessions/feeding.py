@@ -19,7 +19,7 @@ from warm_tui.library.rows import Chosen, Rows
 from warm_tui.reliability.filters import Filter
 from warm_tui.screens.sessions.profile_pane import ProfilePane
 from warm_tui.screens.sessions.session_list import SessionList
-from warm_tui.screens.sessions.table import SessionTable
+from warm_tui.screens.sessions.table import SessionTable, usual_fields
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.marks import SavedMarks
@@ -60,6 +60,8 @@ class Feeding(Frame):
     sessions: SessionList
     opinions: Opinions | None = None
     _catalog: Catalog | None = None
+    has_own_columns = False
+    """Somebody chose which are shown."""
     _arranging = False
     _changed_meanwhile = False
 
@@ -143,6 +145,8 @@ class Feeding(Frame):
 
     def lay_out(self) -> None:
         now, order = time.time(), self.table.order
+        if not self.has_own_columns:
+            self.table.fields = usual_fields(self.sessions.profiles.words)
         if len(self.sessions.profiles) < VERY_LARGE or self.sessions.stand_as_they_came(order):
             self.show_rows(self.sessions.shown(order, now), now)
         else:

@@ -29,7 +29,14 @@ from warm_tui.screens.sessions.filter_dialogue import FilterDialogue
 from warm_tui.screens.sessions.profile_pane import ProfilePane
 from warm_tui.screens.sessions.saved_filters import SavedFilters
 from warm_tui.screens.sessions.session_list import SessionList
-from warm_tui.screens.sessions.table import FIELD_BY_NAME, FIELDS, SessionTable, field_options, order_in_words
+from warm_tui.screens.sessions.table import (
+    FIELD_BY_NAME,
+    FIELDS,
+    SessionTable,
+    field_options,
+    order_in_words,
+    usual_fields,
+)
 from warm_tui.screens.shared.choose import ChooseOne, ChooseSome
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
@@ -84,7 +91,8 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
             table.order = NEWEST_FIRST
         self.filter_text = self.sessions.filter_text
         named = [FIELD_BY_NAME[name] for name in config.texts("columns") if name in FIELD_BY_NAME]
-        table.fields = tuple(named) or FIELDS
+        self.has_own_columns = bool(named)
+        table.fields = tuple(named) or usual_fields({})
         self.query_one(FilterBar).show(self.filter_text)
         table.focus()
         self.load()
@@ -227,6 +235,7 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
 
     def set_columns(self, names: list[str] | None) -> None:
         if names:
+            self.has_own_columns = True
             self.table.fields = tuple(field for field in FIELDS if field.name in names)
             self.remember(columns=names)
             self.table.redraw()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from pathlib import PurePath
 from typing import ClassVar
 
 from warm_tui.library.rows import Chosen, Rows
@@ -54,6 +56,9 @@ RELATIONS = {"compression_chain": "chain", "compression_in_place": "in place", "
 
 FIELDS: tuple[Field, ...] = (
     Field("title", "title", 42, lambda p, _: (clean_line(p.title or p.first_message or p.session_id), ""), min_width=40, grow=3, computed=False),
+    Field("agent", "agent", 11, lambda p, _: (clean_line(p.agent), ""), rank=7, computed=False),
+    Field("home", "home", 8, lambda p, _: (clean_line(p.home), "dim"), rank=8, computed=False),
+    Field("project", "project", 14, lambda p, _: (clean_line(PurePath(p.project or "").name), "dim"), min_width=8, rank=16, computed=False),
     Field("source", "source", 8, lambda p, _: (clean_line(p.source), ""), rank=5, computed=False),
     Field("model", "model", 16, lambda p, _: (clean_line(p.model or UNKNOWN_VALUE), ""), min_width=16, rank=9, computed=False),
     Field("started_at", "age", 4, lambda p, now: (age(p.started_at, now), "dim"), right=True, rank=3, computed=False),
@@ -71,7 +76,16 @@ FIELDS: tuple[Field, ...] = (
     Field("compactions", "compacted", 9, lambda p, _: (str(p.compactions or ""), ""), right=True, rank=7),
     Field("relation", "relation", 9, lambda p, _: (RELATIONS.get(p.relation, p.relation), "dim"), rank=15),
 )  # fmt: skip
+PLACES = ("agent", "home")
+"""Shown where sessions of several are listed."""
+ON_REQUEST = ("project",)
 FIELD_BY_NAME = {field.name: field for field in FIELDS}
+
+
+def usual_fields(words: Mapping[str, Collection[str]]) -> tuple[Field, ...]:
+    """The columns of a table in which nobody chose any; `words`: what stands in its rows, by field."""
+    one = {name for name in PLACES if len(words.get(name, ())) < 2}
+    return tuple(field for field in FIELDS if field.name not in (*one, *ON_REQUEST))
 
 
 def field_options(interval: str) -> list[tuple[str, str]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from pathlib import Path
 
 import click
@@ -120,9 +121,11 @@ def _demo_home(ctx: click.Context) -> Home:
     import tempfile
 
     from warm_tui.demo import build_demo
+    from warm_tui.demo.elsewhere import add_other_agents
 
     folder = ctx.with_resource(tempfile.TemporaryDirectory(prefix="warm-tui-demo-", ignore_cleanup_errors=True))
-    return build_demo(folder)._replace(passing=True)
+    home = build_demo(folder)
+    return home._replace(passing=True, databases=(*home.databases, *add_other_agents(home.root, time.time())))
 
 
 def _run_app(home: Home) -> None:

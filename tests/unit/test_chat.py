@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.agents import written
+from warm_tui.demo.other_agents import written
 from warm_tui.reliability.profile import judged
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.readers import open_source, reader_of

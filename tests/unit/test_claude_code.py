@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.agents import REJECTED, Claude, written
+from warm_tui.demo.other_agents import REJECTED, Claude, written
 from warm_tui.reliability.profile import Judged, judged
 from warm_tui.sessions.claude_code.facts import CLAUDE_CODE
 from warm_tui.sessions.claude_code.source import CLAUDE_CODE_READER

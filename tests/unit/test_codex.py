@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.agents import Codex, exited, running
+from warm_tui.demo.other_agents import Codex, exited, running
 from warm_tui.reliability.profile import Judged, judged
 from warm_tui.sessions.codex.facts import CODEX
 from warm_tui.sessions.codex.source import CODEX_READER

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.agents import opencode_session, opencode_tool
+from warm_tui.demo.other_agents import opencode_session, opencode_tool
 from warm_tui.reliability.profile import judged
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.opencode.facts import OPENCODE

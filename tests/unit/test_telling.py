@@ -9,8 +9,8 @@ from uuid import UUID
 import pytest
 from click.testing import CliRunner
 
-from tests.unit.agents import Claude, Codex, opencode_session, opencode_tool
 from warm_tui.cli import cli
+from warm_tui.demo.other_agents import Claude, Codex, opencode_session, opencode_tool
 from warm_tui.reliability.profile import judged
 from warm_tui.sessions.claude_code.facts import COUNTERPARTS
 from warm_tui.sessions.counterparts import command_line

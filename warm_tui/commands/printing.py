@@ -91,7 +91,8 @@ def show_document(document: Document) -> None:
 
 
 def show_sessions(listing: Listing, offset: int) -> None:
-    several = [name for name in ("agent", "home") if len({getattr(p, name) for p in listing.profiles}) > 1]
+    agents, homes = ({getattr(p, name) for p in listing.profiles} for name in ("agent", "home"))
+    several = [name for name, told in (("agent", len(agents) > 1), ("home", len(homes) > len(agents))) if told]
     columns = (
         Column("session"), Column("title", min_width=12), *(Column(name, rank=5) for name in several),
         Column("source", rank=4),

@@ -76,16 +76,15 @@ FIELDS: tuple[Field, ...] = (
     Field("compactions", "compacted", 9, lambda p, _: (str(p.compactions or ""), ""), right=True, rank=7),
     Field("relation", "relation", 9, lambda p, _: (RELATIONS.get(p.relation, p.relation), "dim"), rank=15),
 )  # fmt: skip
-PLACES = ("agent", "home")
-"""Shown where sessions of several are listed."""
 ON_REQUEST = ("project",)
 FIELD_BY_NAME = {field.name: field for field in FIELDS}
 
 
 def usual_fields(words: Mapping[str, Collection[str]]) -> tuple[Field, ...]:
     """The columns of a table in which nobody chose any; `words`: what stands in its rows, by field."""
-    one = {name for name in PLACES if len(words.get(name, ())) < 2}
-    return tuple(field for field in FIELDS if field.name not in (*one, *ON_REQUEST))
+    agents, homes = (len(words.get(name, ())) for name in ("agent", "home"))
+    told = {"agent": agents > 1, "home": homes > agents}
+    return tuple(field for field in FIELDS if told.get(field.name, field.name not in ON_REQUEST))
 
 
 def field_options(interval: str) -> list[tuple[str, str]]:

@@ -1,27 +1,35 @@
-"""Small recordings in the forms of other agents, made as those write them."""
+"""Small recordings in the forms of other agents, made as those write them: for the sample, and for tests."""
 
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-DAY = "2026-03-01T10:{:02d}:{:02d}.000Z"
+from warm_tui.writing import write_whole
+
+MORNING = 1_772_359_200.0
+"""When a recording begins, where nothing else is said; each line is written five seconds after the one before."""
 REJECTED = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+
+
+def iso(moment: float) -> str:
+    return datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def written(path: Path, records: list[Any]) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    write_whole(path, "".join(json.dumps(record) + "\n" for record in records))
     return path
 
 
 class Claude:
     """A session of Claude Code, record by record."""
 
-    def __init__(self, session: str = "c1", folder: str = "/home/dev/work") -> None:
-        self.session, self.folder = session, folder
+    def __init__(self, session: str = "c1", folder: str = "/home/dev/work", began: float = MORNING) -> None:
+        self.session, self.folder, self._began = session, folder, began
         self.records: list[dict[str, Any]] = []
         self._numbers = count()
 
@@ -29,7 +37,7 @@ class Claude:
         at = next(self._numbers)
         record = {
             "type": kind, "uuid": f"{self.session}-{at}", "sessionId": self.session, "cwd": self.folder,
-            "timestamp": DAY.format(at // 60, at % 60), "isSidechain": False, **fields,
+            "timestamp": iso(self._began + 5 * at), "isSidechain": False, **fields,
         }  # fmt: skip
         self.records.append(record)
         return record
@@ -78,15 +86,15 @@ class Claude:
 class Codex:
     """A rollout of Codex, line by line."""
 
-    def __init__(self, session: str = "x1", **opened: Any) -> None:
-        self.session = session
+    def __init__(self, session: str = "x1", began: float = MORNING, **opened: Any) -> None:
+        self.session, self._began = session, began
         self.lines: list[dict[str, Any]] = []
         self._numbers = count()
         self.line("session_meta", id=session, cwd="/home/dev/work", source="cli", cli_version="0.120.0", **opened)
 
     def line(self, kind: str, **payload: Any) -> Codex:
         at = next(self._numbers)
-        self.lines.append({"timestamp": DAY.format(at // 60, at % 60), "type": kind, "payload": payload})
+        self.lines.append({"timestamp": iso(self._began + 5 * at), "type": kind, "payload": payload})
         return self
 
     def says(self, text: str, role: str = "user") -> Codex:
@@ -123,22 +131,25 @@ def opencode_tool(call: str, tool: str = "bash", status: str = "completed", **st
     }  # fmt: skip
 
 
-def opencode_session(session: str = "ses_1", *replies: list[dict[str, Any]], **info: Any) -> dict[str, Any]:
+def opencode_session(
+    session: str = "ses_1", *replies: list[dict[str, Any]], began: float = MORNING, **info: Any
+) -> dict[str, Any]:
     """An export: what the user said, and each reply as its parts."""
-    said = {"info": {"id": "msg_0", "role": "user", "time": {"created": 1_772_000_000_000}}, "parts": [
+    start = int(began * 1000)
+    said = {"info": {"id": "msg_0", "role": "user", "time": {"created": start}}, "parts": [
         {"type": "text", "id": "prt_0", "text": "Build it."},
     ]}  # fmt: skip
     replied = [
         {
             "info": {
                 "id": f"msg_{at}", "role": "assistant", "modelID": "glm", "cost": 0.01,
-                "time": {"created": 1_772_000_000_000 + at},
+                "time": {"created": start + 5_000 * at},
                 "tokens": {"input": 10, "output": 5, "reasoning": 1, "cache": {"read": 7, "write": 3}},
             },
             "parts": [{"type": "step-start", "id": f"prt_s{at}"}, *parts],
         }
         for at, parts in enumerate(replies, 1)
     ]  # fmt: skip
-    times = {"created": 1_772_000_000_000, "updated": 1_772_000_060_000}
+    times = {"created": start, "updated": start + 60_000}
     about = {"id": session, "title": "Build", "directory": "/home/dev/work", "time": times, **info}
     return {"info": about, "messages": [said, *replied]}

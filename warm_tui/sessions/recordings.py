@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,6 +40,14 @@ class RecordedFile(NamedTuple):
     size: int
     changed: int
     """Nanoseconds."""
+
+    def as_it_is(self) -> RecordedFile:
+        """The same file, now; as it was, where it is gone."""
+        try:
+            status = self.path.stat()
+        except OSError:
+            return self
+        return self._replace(size=status.st_size, changed=status.st_mtime_ns)
 
     @property
     def stamp(self) -> Stamp:
@@ -83,12 +92,12 @@ def files_in(root: Path, endings: tuple[str, ...]) -> list[RecordedFile]:
     if root.is_file():
         status = root.stat()
         return [RecordedFile(root, status.st_size, status.st_mtime_ns)]
-    return sorted(_below(os.fspath(root), endings, MOST_DEEP))
+    return list(_below(os.fspath(root), endings, MOST_DEEP))
 
 
 def _below(folder: str, endings: tuple[str, ...], deep: int) -> Iterator[RecordedFile]:
     try:
-        entries = list(os.scandir(folder))
+        entries = sorted(os.scandir(folder), key=attrgetter("name"))
     except OSError:
         return
     for entry in entries:
@@ -217,7 +226,7 @@ class FileSource(Source):
         return [session for session, _ in self._look().values()]
 
     def session(self, session_id: str) -> Session | None:
-        found = self._look().get(session_id)
+        found = self._find(session_id)
         return found[0] if found else None
 
     def count_sessions(self) -> int:
@@ -232,18 +241,18 @@ class FileSource(Source):
         return {name: file.stamp for name, (_, file) in self._look().items()}
 
     def stamp(self, session_id: str) -> Stamp:
-        found = self._look().get(session_id)
-        return found[1].stamp if found else NO_MESSAGES
+        found = self._find(session_id)
+        return found[1].as_it_is().stamp if found else NO_MESSAGES
 
     def messages(self, session_id: str, first: int = -1) -> list[Message]:
-        found = self._look().get(session_id)
+        found = self._find(session_id)
         if found is None:
             return []
-        messages = self._read(found[1], session_id, first).messages(session_id)
+        messages = self._read(found[1].as_it_is(), session_id, first).messages(session_id)
         return messages if first < 0 else messages[:first]
 
     def whole(self, session: Session) -> Session:
-        found = self._look().get(session.id)
+        found = self._find(session.id)
         told = self._read(found[1]).sessions().get(session.id) if found else None
         if told is None:
             return session
@@ -287,6 +296,10 @@ class FileSource(Source):
         return Health(len(look), None, state, advice=advice)
 
     # --- how files are read ---
+
+    def _find(self, session_id: str) -> tuple[Session, RecordedFile] | None:
+        """Without a look at the folder, where that was looked at before and the session stood there."""
+        return self._sessions.get(session_id) or self._look().get(session_id)
 
     def _look(self) -> dict[str, tuple[Session, RecordedFile]]:
         """Every session by its id, the newest first, as the files are now."""

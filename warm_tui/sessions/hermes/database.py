@@ -83,6 +83,9 @@ class HermesDb(Source):
     def count_messages(self) -> int:
         return int(self._read(lambda c: c.execute("SELECT count(*) FROM messages").fetchone()[0]))
 
+    def most_messages(self) -> int:
+        return as_count(self._read(lambda c: c.execute("SELECT max(id) FROM messages").fetchone()[0]))
+
     def sessions(self) -> list[Session]:
         return self._sessions(f"{self._session_select} {NEWEST_FIRST}")
 

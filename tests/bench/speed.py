@@ -135,7 +135,14 @@ def judging() -> None:
     line("calls judged a second, short results", f"{len(calls) / taken:,.0f}", "≥ 400,000")
 
 
+def with_bytecode() -> None:
+    """What is started finds bytecode, as what is installed does, also where this environment keeps none."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(Path(tempfile.gettempdir()) / "warm-tui-bench" / "bytecode")
+
+
 def main() -> None:
+    with_bytecode()
     judging()
     where = folder()
     recorded = database(where, "swe-structured") if where else None

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
+from time import sleep
 
 import pytest
 
@@ -88,18 +90,51 @@ def test_trouble_in_a_process_is_told_as_it_is_here(demo: Home) -> None:
         sessions = source.sessions()
     tasks = [profiling.Task([session], None, "none", "", 1, {}) for session in sessions]
     with pytest.raises(Trouble, match="There is no Hermes database at"):
-        list(profiling_processes.computed_beside(gone, tasks, 2))
+        list(profiling_processes.Pool(gone, 2).computed(tasks))
 
 
 def test_a_process_that_never_answers_is_not_waited_for(demo: Home, started, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(profiling_processes, "START", "import time; time.sleep(600)")
     with open_source(demo.databases[0]) as source:
         tasks = [profiling.Task([session], None, "none", "", 1, {}) for session in source.sessions()]
-    pool = profiling_processes._Pool(demo.databases[0], tasks)
-    thread = Thread(target=pool.work)
+    pool = profiling_processes.Pool(demo.databases[0], 1)
+
+    def ask() -> None:
+        with suppress(Trouble):
+            list(pool.computed(tasks))
+
+    thread = Thread(target=ask)
     thread.start()
     while not started:
         thread.join(0.01)
     pool.stop()
     thread.join()
     assert started[0].returncode == -signal.SIGKILL
+
+
+@pytest.mark.usefixtures("eager")
+def test_processes_that_were_started_for_nothing_are_ended(
+    demo: Home, tmp_path: Path, started, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        while len(started) < 2:
+            sleep(0.01)
+        raise Trouble("gone")
+
+    monkeypatch.setattr("warm_tui.library.profiles.survey", fails)
+    with pytest.raises(Trouble, match="gone"):
+        profiles(demo, tmp_path / "library.db")
+    assert all(process.poll() is not None for process in started)
+
+
+@pytest.mark.usefixtures("eager")
+def test_what_is_known_for_the_most_part_starts_none_before_it_is_looked_through(
+    demo: Home, tmp_path: Path, started, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    profiles(demo, tmp_path / "library.db")
+    started.clear()
+    monkeypatch.setattr("warm_tui.library.profiles._unchanged", lambda *_: None)
+    monkeypatch.setattr("warm_tui.library.profiles.survey", lambda *_: iter(()))
+    monkeypatch.setattr(profiling, "WORTH_PROCESSES", 2)
+    profiles(demo, tmp_path / "library.db")
+    assert not started

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -29,6 +29,9 @@ from warm_tui.sessions.pairing import READING_VERSION
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.source import Source, Stamp
 from warm_tui.watching import FileState
+
+if TYPE_CHECKING:
+    from warm_tui.library.profiling_processes import Pool
 
 # Rises when a field of a profile changes its meaning under the same name and type.
 MEANING_VERSION = 3
@@ -116,6 +119,19 @@ def profile_all(source: Source, library: Library, progress: Progress | None = No
     if (known := look.remembered(library)) is not None:
         with suppress(msgspec.MsgspecError):
             return sorted(map(decode_profile, known), key=newest_last, reverse=True)
+    # Where nothing is known and much is to be read, processes start while that is looked through.
+    pool = None if _knows_any(library, look.key) else profiling.pool_for(source, source.most_messages())
+    try:
+        profiles = _computed_all(source, library, pool, progress)
+    finally:
+        if pool:
+            pool.stop()
+    profiles.sort(key=newest_last, reverse=True)
+    look.note(library, len(profiles))
+    return profiles
+
+
+def _computed_all(source: Source, library: Library, pool: Pool | None, progress: Progress | None) -> list[Profile]:
     profiles: list[Profile] = []
     waiting = Waiting()
     for found in survey(source, library):
@@ -124,12 +140,10 @@ def profile_all(source: Source, library: Library, progress: Progress | None = No
         else:
             profiles.append(found.profile)
     total = len(profiles) + len(waiting)
-    for done in perform(source, library, waiting.in_order(), waiting.volume):
+    for done in perform(source, library, waiting.in_order(), waiting.volume, pool):
         profiles.append(decode_profile(done.encoded))
         if progress:
             progress(len(profiles), total)
-    profiles.sort(key=newest_last, reverse=True)
-    look.note(library, len(profiles))
     return profiles
 
 
@@ -180,15 +194,17 @@ def _stamp_of(source: Source, stamps: Mapping[str, Stamp]) -> Callable[[str], St
     return lambda session_id: stamps.get(session_id) or source.stamp(session_id)
 
 
-def perform(source: Source, library: Library, tasks: Iterable[Task], volume: int) -> Iterator[Done]:
+def perform(
+    source: Source, library: Library, tasks: Iterable[Task], volume: int, pool: Pool | None = None
+) -> Iterator[Done]:
     """Compute profiles, and remember them by the batch, also when nobody wants any more.
 
-    `volume`: how many messages there are to read in all.
+    `volume`: how many messages there are to read in all; `pool`: processes that were started for it.
     """
     key = _key(source.path)
     fresh: list[tuple[str, str, str, int, bytes]] = []
     try:
-        for done in computed(source, tasks, volume):
+        for done in computed(source, tasks, volume, pool):
             fresh.append((key, done.name, done.stamp, RULES, done.encoded))
             if len(fresh) >= BATCH:
                 _remember(library, fresh)
@@ -196,6 +212,11 @@ def perform(source: Source, library: Library, tasks: Iterable[Task], volume: int
             yield done
     finally:
         _remember(library, fresh)
+
+
+def _knows_any(library: Library, key: str) -> bool:
+    sql = "SELECT 1 FROM profiles WHERE database = ? AND rules = ? LIMIT 1"
+    return library.connection.execute(sql, (key, RULES)).fetchone() is not None
 
 
 def _unchanged(library: Library, key: str, mark: str) -> list[bytes] | None:

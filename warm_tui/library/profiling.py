@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -17,6 +17,9 @@ from warm_tui.reliability.profile import Profile, profile_life
 from warm_tui.sessions.lineage import read_members
 from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.source import Source
+
+if TYPE_CHECKING:
+    from warm_tui.library.profiling_processes import Pool
 
 WORTH_PROCESSES = 60_000
 """Messages to read."""
@@ -87,14 +90,20 @@ class Done(NamedTuple):
     """The profile."""
 
 
-def computed(source: Source, tasks: Iterable[Task], volume: int) -> Iterator[Done]:
+def computed(source: Source, tasks: Iterable[Task], volume: int, pool: Pool | None = None) -> Iterator[Done]:
     """Each task with its profile; in order, unless there is so much that it is shared out."""
+    pool = pool or pool_for(source, volume)
+    return pool.computed(tasks) if pool else _computed_here(source, tasks)
+
+
+def pool_for(source: Source, volume: int) -> Pool | None:
+    """Processes, where there is so much to read that they are worth their start."""
     processes = min(_cores(), MOST_PROCESSES)
     if volume < WORTH_PROCESSES or processes < 2:
-        return _computed_here(source, tasks)
-    from warm_tui.library.profiling_processes import computed_beside
+        return None
+    from warm_tui.library.profiling_processes import Pool
 
-    return computed_beside(source.path, tasks, processes)
+    return Pool(source.path, processes)
 
 
 def _computed_here(source: Source, tasks: Iterable[Task]) -> Iterator[Done]:

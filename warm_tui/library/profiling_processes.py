@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from queue import Queue
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import IO
 
 import msgspec
@@ -56,55 +56,56 @@ def serve() -> None:
         _send(sys.stdout.buffer, _encode(answer))
 
 
-def computed_beside(path: Path, tasks: Iterable[Task], processes: int) -> Iterator[Done]:
-    """Each task with its profile, as they come."""
-    pool = _Pool(path, tasks)
-    threads = [Thread(target=pool.work, daemon=True) for _ in range(processes)]
-    for thread in threads:
-        thread.start()
-    working = len(threads)
-    try:
-        while working:
-            outcome = pool.outcomes.get()
-            if outcome is None:
-                working -= 1
-            elif isinstance(outcome, Exception):
-                raise outcome
-            else:
-                yield from outcome
-    finally:
-        pool.stop()
-        for thread in threads:
-            thread.join()
+class Pool:
+    """Processes that start at once, and what the threads share that each talk to one of them."""
 
-
-class _Pool:
-    """What the threads share that each talk to one process."""
-
-    def __init__(self, path: Path, tasks: Iterable[Task]) -> None:
+    def __init__(self, path: Path, processes: int) -> None:
         self.path = path
-        self.tasks = iter(tasks)
-        self.outcomes: Queue[list[Done] | Exception | None] = Queue()
+        self._tasks: Iterator[Task] = iter(())
+        self._given = Event()
+        """There are tasks, or there never will be."""
+        self._outcomes: Queue[list[Done] | Exception | None] = Queue()
         """None from each thread when it is done."""
         self._processes: list[subprocess.Popen[bytes]] = []
         self._lock = Lock()
         self._stopped = False
+        self._threads = [Thread(target=self._work, daemon=True) for _ in range(processes)]
+        for thread in self._threads:
+            thread.start()
 
-    def work(self) -> None:
+    def computed(self, tasks: Iterable[Task]) -> Iterator[Done]:
+        """Each task with its profile, as they come."""
+        self._tasks = iter(tasks)
+        self._given.set()
+        working = len(self._threads)
+        try:
+            while working:
+                outcome = self._outcomes.get()
+                if outcome is None:
+                    working -= 1
+                elif isinstance(outcome, Exception):
+                    raise outcome
+                else:
+                    yield from outcome
+        finally:
+            self.stop()
+
+    def _work(self) -> None:
         try:
             with self._started() as process:
+                self._given.wait()
                 self._talk_to(process)
         except OSError as error:
-            self.outcomes.put(Trouble(f"A process to profile in could not be used: {error.strerror or error}."))
+            self._outcomes.put(Trouble(f"A process to profile in could not be used: {error.strerror or error}."))
         finally:
-            self.outcomes.put(None)
+            self._outcomes.put(None)
 
     def _talk_to(self, process: subprocess.Popen[bytes]) -> None:
         try:
             while batch := self._next_batch():
-                self.outcomes.put(_done_by(process, batch))
+                self._outcomes.put(_done_by(process, batch))
         except Exception as error:
-            self.outcomes.put(error)
+            self._outcomes.put(error)
 
     def stop(self) -> None:
         """No more is wanted, or all is done."""
@@ -112,6 +113,9 @@ class _Pool:
             self._stopped = True
             for process in self._processes:
                 process.kill()
+        self._given.set()
+        for thread in self._threads:
+            thread.join()
 
     def _started(self) -> subprocess.Popen[bytes]:
         words = [sys.executable, "-P", "-c", START, str(PACKAGE), str(self.path.absolute())]
@@ -127,7 +131,7 @@ class _Pool:
         batch: list[Task] = []
         room = BATCH_OF_MESSAGES
         with self._lock:
-            while room > 0 and not self._stopped and (task := next(self.tasks, None)):
+            while room > 0 and not self._stopped and (task := next(self._tasks, None)):
                 batch.append(task)
                 room -= task.size
         return batch

@@ -66,18 +66,21 @@ FRAME, FRAME_ENCODED = "\n  File ", "\\n  File "
 _MAY_HIDE = ("|", ";", "\\n", "$(", "`", "psql", "redis-cli")
 
 
-def _one_of(words: Iterable[str]) -> str:
-    """One expression for all these words, where words that begin alike go alike as far as they do."""
-    by_first: dict[str, list[str]] = {}
-    for word in words:
-        by_first.setdefault(word[:1], []).append(word[1:])
-    if "" in by_first:
-        return ""
-    forms = [re.escape(first) + _one_of(rests) for first, rests in by_first.items()]
-    return forms[0] if len(forms) == 1 else f"(?:{'|'.join(forms)})"
+# Of a text's characters few are one of these, and each fragment holds one: only there is anything looked for.
+ANCHORS = "dgo*Fl\u2717SR:'uc"
 
 
-_find_fragment = re.compile(_one_of(FRAGMENTS)).search
+def _from_anchors(fragments: Iterable[str]) -> str:
+    """One expression for all of them, each from an anchor on, with a look back at what stands before that."""
+    by_anchor: dict[str, list[str]] = {}
+    for fragment in fragments:
+        anchor = next((anchor for anchor in ANCHORS if anchor in fragment), fragment[0])
+        rest = fragment.partition(anchor)[2]
+        by_anchor.setdefault(anchor, []).append(f"{re.escape(rest)}(?<={re.escape(fragment)})")
+    return "|".join(f"{re.escape(anchor)}(?:{'|'.join(forms)})" for anchor, forms in by_anchor.items())
+
+
+_find_fragment = re.compile(_from_anchors(FRAGMENTS)).search
 
 
 def may_hide(arguments: str) -> bool:

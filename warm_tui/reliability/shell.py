@@ -247,13 +247,14 @@ class _Reader:
     def end_simple(self) -> None:
         words, self.words = self.words, []
         self.after_group = self.after_group or (bool(words) and all(word in CLOSERS for word in words))
-        inner = _inner_script(words)
+        rest = _unwrapped(words)
+        inner = _inner_script(rest)
         if inner is not None:
             for pipeline, joint in zip(inner.pipelines[:-1], inner.joints, strict=False):
                 self.pipelines.append(pipeline)
                 self.joints.append(joint)
             self.stages.extend(inner.pipelines[-1] if inner.pipelines else ())
-        elif simple := _simple(words):
+        elif simple := _simple(rest):
             self.stages.append(simple)
 
     def end_pipeline(self, joint: str) -> None:
@@ -330,22 +331,20 @@ def _after_heredocs(command: str, at: int, tags: list[str]) -> int:
     return at
 
 
-def _inner_script(words: list[str]) -> Script | None:
+def _inner_script(rest: list[str]) -> Script | None:
     """The line inside `bash -c '...'`."""
-    rest = _unwrapped(words)
     if len(rest) > 2 and _bare(rest[0]) in SHELLS and rest[1] in ("-c", "-lc", "-ec"):
         return parse(_unquoted(rest[2]))
     return None
 
 
-def _simple(words: list[str]) -> Simple | None:
-    """What is run, once assignments, keywords and wrappers are taken off the front."""
-    rest = _unwrapped(words)
+def _simple(rest: list[str]) -> Simple | None:
+    """What is run, once assignments, keywords and wrappers were taken off the front."""
     if not rest:
         return None
     program = _bare(rest[0])
     if program == "xargs":
-        inner = _simple(rest[_behind_options(rest, 1, program) :])
+        inner = _simple(_unwrapped(rest[_behind_options(rest, 1, program) :]))
         return Simple(program, (inner.program, *inner.args) if inner else ())
     if _PYTHON.match(program) and "-m" in rest[1:-1] and _leading_options(rest[1:], upto="-m"):
         rest = rest[rest.index("-m") + 1 :]

@@ -197,6 +197,10 @@ class Source(ABC):
     def count_sessions(self) -> int:
         return len(self.sessions())
 
+    def most_messages(self) -> int:
+        """There are no more than these in all, as far as that is told at once; 0 where it is not."""
+        return 0
+
     def newest(self, limit: int, offset: int) -> list[Session]:
         """A window of `sessions()`."""
         return self.sessions()[offset : offset + limit]

@@ -15,14 +15,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import tempfile
 import time
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote
 
 from warm_tui.errors import Trouble
@@ -42,6 +41,9 @@ from warm_tui.sessions.model import Message, Session, as_count, as_text
 from warm_tui.sessions.source import Health, Source, Stamp
 from warm_tui.watching import FileState, file_state
 from warm_tui.writing import copy_regular
+
+if TYPE_CHECKING:
+    import tempfile
 
 T = TypeVar("T")
 
@@ -83,6 +85,9 @@ class HermesDb(Source):
     def count_messages(self) -> int:
         return int(self._read(lambda c: c.execute("SELECT count(*) FROM messages").fetchone()[0]))
 
+    def most_messages(self) -> int:
+        return as_count(self._read(lambda c: c.execute("SELECT max(id) FROM messages").fetchone()[0]))
+
     def sessions(self) -> list[Session]:
         return self._sessions(f"{self._session_select} {NEWEST_FIRST}")
 
@@ -91,8 +96,9 @@ class HermesDb(Source):
         return self._sessions(sql, limit, offset)
 
     def related(self) -> list[Session]:
-        parents = "SELECT parent_session_id FROM sessions WHERE parent_session_id IS NOT NULL"
-        sql = f"{self._session_select} AND (parent_session_id IS NOT NULL OR id IN ({parents}))"
+        # Said so, SQLite goes by its index; of what is not null it reads all sessions.
+        parents = "SELECT parent_session_id FROM sessions WHERE parent_session_id > ''"
+        sql = f"{self._session_select} AND (parent_session_id > '' OR id IN ({parents}))"
         return self._sessions(sql)
 
     def session(self, session_id: str) -> Session | None:
@@ -226,6 +232,8 @@ class HermesDb(Source):
         return self.path, "mode=ro&immutable=1"
 
     def _private_copy(self) -> Path:
+        import tempfile
+
         self._copy = tempfile.TemporaryDirectory(prefix="warm-tui-")
         target = Path(self._copy.name) / self.path.name
         copy_regular(f"{self.path}-wal", f"{target}-wal")

@@ -46,15 +46,11 @@ def calls_in(text: str) -> list[MadeCall]:
         usual = _decode_usual(text)
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
         return [_made(call) for call in _any_calls(text)]
-    return [
-        MadeCall(
-            call.id,
-            call.function.name,
-            call.function.arguments,
-            "" if call.call_id == call.id else call.call_id,
-        )
-        for call in usual
-    ]
+    made = []
+    for call in usual:
+        call_id, alias, function = call.id, call.call_id, call.function
+        made.append(MadeCall(call_id, function.name, function.arguments, "" if alias == call_id else alias))
+    return made
 
 
 def _any_calls(text: str) -> list[RecordedCall]:

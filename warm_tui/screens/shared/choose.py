@@ -11,9 +11,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Input, OptionList, SelectionList
+from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
-from textual.widgets.selection_list import Selection
 
 from warm_tui.sessions.invisible import shown_line, unshown
 from warm_tui.widgets.editors import LineEditor
@@ -76,6 +75,9 @@ class ChooseSome(ModalScreen[list[str] | None]):
         self._title, self._options, self._chosen = title, options, set(chosen)
 
     def compose(self) -> ComposeResult:
+        from textual.widgets import SelectionList
+        from textual.widgets.selection_list import Selection
+
         with Vertical(classes="window") as window:
             window.border_title = Content(self._title)
             window.border_subtitle = "Space ticks · Esc applies"
@@ -83,6 +85,8 @@ class ChooseSome(ModalScreen[list[str] | None]):
             yield SelectionList[str](*selections)
 
     def action_done(self) -> None:
+        from textual.widgets import SelectionList
+
         picked = set(self.query_one(SelectionList).selected)
         self.dismiss([value for value, _ in self._options if value in picked])
 

@@ -172,7 +172,8 @@ class Feeding(Frame):
         self.lay_out()
 
     def on_unmount(self) -> None:
-        """Nobody waits for what is being read."""
+        """Nobody waits for what is being read or arranged."""
+        self.sessions.left = True
         if self._catalog is not None:
             self._catalog.interrupt()
 

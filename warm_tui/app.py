@@ -58,7 +58,7 @@ class WarmTui(App[None]):
     def __init__(self, home: Home) -> None:
         super().__init__()
         # Profiling runs beside the screen: a key shall not wait five milliseconds for each turn it takes.
-        sys.setswitchinterval(0.0005)
+        sys.setswitchinterval(0.0001)
         # Nor shall it wait for a look through everything for garbage, of which there is little.
         gc.set_threshold(5_000, 20, 100)
         self.error_console.push_render_hook(HarmlessErrors())

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from threading import current_thread, main_thread
+
+import pytest
+from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Button, Input
 
@@ -11,6 +15,7 @@ from tests.tui.helpers import notes, said, settled, table
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.screens.curate.screen import CurateScreen
+from warm_tui.screens.shared import drafting
 from warm_tui.screens.shared.choose import Ask
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.templates.screen import TemplatesScreen
@@ -44,6 +49,27 @@ async def test_space_picks_and_puts_back(demo: Home) -> None:
         await pilot.press("k", "space")
         assert picked(screen) == [first.call[1]]
         assert list(screen.table.marks) == [" ".join(first.call)]
+
+
+async def test_secrets_are_looked_for_beside_the_screen_and_the_next_key_finds_the_call_picked(
+    demo: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beside: list[bool] = []
+    make = drafting.pattern_of
+
+    def watched(*args, **kwargs):
+        beside.append(current_thread() is not main_thread())
+        return make(*args, **kwargs)
+
+    monkeypatch.setattr(drafting, "pattern_of", watched)
+    async with WarmTui(demo).run_test(size=WIDE) as pilot:
+        screen = await curate(pilot)
+        first = screen.under_cursor
+        assert first is not None
+        pilot.app.post_message(events.Key("space", " "))
+        pilot.app.post_message(events.Key("u", "u"))
+        await settled(pilot)
+        assert (picked(screen), beside) == ([], [True]), "picked, and taken back"
 
 
 async def test_undo_and_redo(demo: Home) -> None:

@@ -62,6 +62,10 @@ def test_some_are_chosen_in_an_order_and_what_is_unknown_stands_last_either_way(
     assert (few.place_of("old"), few.place_of("tip")) == (1, None)
 
 
+def test_whoever_left_waits_for_no_order(rows: Rows) -> None:
+    assert names(rows.chosen(lambda _: True, lambda p: p.title, down=True, parts=False, left=lambda: True)) == []
+
+
 def test_lives_are_told_by_their_parts(rows: Rows) -> None:
     parts = by_start(rows, parts=True)
     assert names(parts) == ["new", "tip", "next", "root", "old"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,12 @@ from warm_tui.screens.sessions.saved_filters import SavedFilters
 from warm_tui.screens.sessions.session_list import SessionList
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.marks import Marks, SavedMarks
+from warm_tui.screens.templates import template_shelf
 from warm_tui.screens.templates.activation import activation_question, deactivation_question, set_aside_question
 from warm_tui.screens.templates.preview import preview_of
 from warm_tui.screens.templates.template_shelf import TemplateShelf, read_shelf
+from warm_tui.templates import files
+from warm_tui.templates.files import TemplateFiles
 
 SHOWN = ["a", "b", "c", "d", "e"]
 
@@ -121,6 +125,36 @@ def test_sessions_are_listed_filtered_and_followed_along_their_lineage(demo: Hom
     assert heir.session_id in sessions.heirs_of(parent)
     assert "does not match the filter" in sessions.why_not_shown([parent.session_id])
     assert "is gone" in sessions.why_not_shown(["never recorded"])
+
+
+def test_of_many_templates_some_are_read_first_and_none_again_without_need(
+    demo: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(template_shelf, "FIRST", 1)
+    for path in (demo.root / "warm_sessions").glob("*.json"):
+        os.utime(path, (1e9, 1e9))
+    read: list[str] = []
+    real = files.read_file
+
+    def watched(path: Path, name: str, key: bytes | None = None) -> files.Stored:
+        read.append(name)
+        return real(path, name, key)
+
+    monkeypatch.setattr(files, "read_file", watched)
+    first, whole = template_shelf.readings(demo)
+    every = [row.name for row in whole.rows]
+    assert (first.whole, whole.whole) == (False, True)
+    assert 1 <= len(first.rows) < len(every)
+    assert sorted(read) == sorted(every), "each once"
+    read.clear()
+    (again,) = template_shelf.readings(demo, whole)
+    assert (again.rows, read) == (whole.rows, [])
+    changed = TemplateFiles(demo).load("log-triage").path
+    changed.write_text(changed.read_text().replace("log-triage", "log-triage "))
+    read.clear()
+    assert list(template_shelf.readings(demo, whole, lambda: True)) == [], "nobody waits"
+    read_shelf(demo, whole)
+    assert read == ["log-triage"]
 
 
 def test_a_shelf_gives_names_takes_back_and_notices_changes(demo: Home) -> None:

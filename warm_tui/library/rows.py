@@ -126,11 +126,22 @@ class Rows(Sequence[Profile]):
     # --- some of them, in another order ---
 
     def chosen(
-        self, wanted: Callable[[Profile], bool], value_of: Callable[[Profile], Any], *, down: bool, parts: bool
+        self,
+        wanted: Callable[[Profile], bool],
+        value_of: Callable[[Profile], Any],
+        *,
+        down: bool,
+        parts: bool,
+        left: Callable[[], bool] = bool,
     ) -> Chosen:
-        """Those that are wanted, by a value of each. What is not known stands last, either way."""
+        """Those that are wanted, by a value of each. What is not known stands last, either way.
+
+        `left`: nobody waits for them any more.
+        """
         keys, values = array("q"), []
         for at, profile in enumerate(self):
+            if left():
+                break
             several = profile.parts if parts else ()
             for number, each in enumerate(several or (profile,), start=1 if several else 0):
                 if wanted(each):

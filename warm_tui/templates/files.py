@@ -7,7 +7,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -22,11 +22,14 @@ from warm_tui.secrets.redactor import key_of
 from warm_tui.templates.formats import read_template, write_template
 from warm_tui.templates.model import Template
 from warm_tui.templates.sealing import believed, sealed
+from warm_tui.watching import FileState, file_state
 from warm_tui.writing import read_regular, write_whole
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,79}")
 LARGEST = 50_000_000
 MOST_PROPOSALS = 100
+# A file may change twice within one tick of its clock: only a state this old is believed.
+SETTLED_SECONDS = 2.0
 
 
 class Stored(NamedTuple):
@@ -35,11 +38,24 @@ class Stored(NamedTuple):
     template: Template
     path: Path
     stamp: str
+    state: FileState | None = None
+    """Of the file; None where it may have changed since without another telling."""
+    key: bytes | None = None
+    """The home's, by which it is known whose words are in it."""
 
 
 class Unreadable(NamedTuple):
     path: Path
     why: str
+
+
+class Known(NamedTuple):
+    """What a reader of many need not read again, and when it has enough."""
+
+    stored: Mapping[Path, Stored] = {}
+    most: int | None = None
+    left: Callable[[], bool] = bool
+    """Nobody waits for them any more."""
 
 
 def check_name(name: str) -> str:
@@ -63,16 +79,19 @@ class TemplateFiles:
         self.folders: tuple[Path, ...] = (self.folder, home.root / "session-templates")
         self.bin = home.ours / "deleted"
 
-    def all(self) -> tuple[list[Stored], list[Unreadable]]:
+    def all(self, known: Known | None = None) -> tuple[list[Stored], list[Unreadable]]:
         """Every template, by name, and the files that are none."""
+        known = known or Known()
         stored: dict[str, Stored] = {}
         bad: list[Unreadable] = []
         for folder in self.folders:
-            for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
+            for path in sorted(folder.glob("*.json"))[: known.most] if folder.is_dir() else ():
+                if known.left():
+                    break
                 try:
                     check_name(path.stem)
                     if path.stem not in stored:
-                        stored[path.stem] = self._read(path)
+                        stored[path.stem] = self._unchanged(known.stored.get(path)) or self._read(path)
                 except Trouble as trouble:
                     bad.append(Unreadable(path, str(trouble)))
         return sorted(stored.values(), key=lambda stored: stored.template.name.lower()), bad
@@ -94,7 +113,14 @@ class TemplateFiles:
         return f"Template '{name}' not found."
 
     def _read(self, path: Path) -> Stored:
-        return read_file(path, path.stem, self._key)
+        state = file_state(path)
+        settled = time.time() - state.newest >= SETTLED_SECONDS
+        return read_file(path, path.stem, self._key)._replace(state=state if settled else None, key=self._key)
+
+    def _unchanged(self, stored: Stored | None) -> Stored | None:
+        if stored is None or stored.state is None or stored.key != self._key:
+            return None
+        return stored if file_state(stored.path) == stored.state else None
 
     @cached_property
     def _key(self) -> bytes | None:

@@ -16,7 +16,7 @@ from warm_tui.library.uses import usage
 from warm_tui.paths import Home
 from warm_tui.templates.budget import Tokens
 from warm_tui.templates.building import type_of
-from warm_tui.templates.files import Proposals, Stored, TemplateFiles, Unreadable
+from warm_tui.templates.files import Known, Proposals, Stored, TemplateFiles, Unreadable
 from warm_tui.templates.foreign import count_foreign
 
 
@@ -86,8 +86,8 @@ ORDERS: dict[str, Callable[[Row], Any]] = {
 def arranged(rows: Iterable[Row], query: str, order: str) -> list[Row]:
     """Those with all the words, in order."""
     words = query.lower().split()
-    matching = []
-    for row in rows:
+    matching = [] if words else list(rows)
+    for row in rows if words else ():
         template = row.stored.template
         text = " ".join((row.name, template.description, row.task_type, *template.tags, *_tools(row))).lower()
         if all(word in text for word in words):
@@ -99,9 +99,11 @@ def _tools(row: Row) -> set[str]:
     return {pattern.tool_name for pattern in row.stored.template.patterns}
 
 
-def shelf(home: Home, verdicts: Mapping[str, str] | None = None) -> tuple[list[Row], list[Unreadable]]:
+def shelf(
+    home: Home, verdicts: Mapping[str, str] | None = None, known: Known | None = None
+) -> tuple[list[Row], list[Unreadable]]:
     """`verdicts`: for each template what its latest comparison showed, where that is to be seen."""
-    stored, bad = TemplateFiles(home).all()
+    stored, bad = TemplateFiles(home).all(known)
     used: Counter[str] = Counter()
     if home.library.exists():
         with suppress(sqlite3.Error, Trouble), open_library(home.library) as library:

@@ -217,8 +217,8 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
         elif isinstance(message.row, Entry):
             self.look_soon()
 
-    def on_line_table_mark_asked(self) -> None:
-        self.action_pick()
+    async def on_line_table_mark_asked(self) -> None:
+        await self.action_pick()
 
     def action_every_outcome(self) -> None:
         self.calls.every_outcome = not self.calls.every_outcome
@@ -266,7 +266,7 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
 
     # --- picking ---
 
-    def action_pick(self) -> None:
+    async def action_pick(self) -> None:
         """Pick the call under the cursor, or put it back."""
         entry = self.under_cursor
         if self.in_draft or entry is None:
@@ -276,7 +276,10 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
             self.pane.change(drafts.dropped(self.drafting.draft, at))
             return
         candidate = entry.candidate
-        self.with_reason(candidate.verdict, entry.why or "picked by hand", partial(self.pick_candidate, candidate))
+        pick = partial(self.pick_candidate, candidate)
+        picked = self.with_reason(candidate.verdict, entry.why or "picked by hand", pick)
+        if picked is not None:
+            await picked
         if candidate.verdict.outcome == "success":
             self.table.action_cursor_down()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import time
 from abc import abstractmethod
+from threading import Event
 from typing import NamedTuple
 
 from textual import work
@@ -26,6 +27,7 @@ from warm_tui.screens.shared.marks import SavedMarks
 
 VERY_LARGE = 20_000
 """So many are never arranged while a key waits."""
+PATIENCE = 1.0
 SHARE = 10
 """A table that takes long to arrange is arranged so much more seldom, for keys to come between."""
 LEAST_SECONDS = 0.1
@@ -65,6 +67,11 @@ class Feeding(Frame):
     _arranging = False
     _changed_meanwhile = False
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._painted = Event()
+        """The first rows are."""
+
     @property
     @abstractmethod
     def databases(self) -> FileWatch: ...
@@ -103,14 +110,19 @@ class Feeding(Frame):
             self.library.note()
             with Catalog(self.home) as catalog:
                 self.sessions.sessions_with_text = catalog.with_text(self.sessions.filter)
-                self.opinions = opinions_in(catalog.library)
-                self.call_later(self.take_marks, self.marks.read(catalog.library))
                 self._catalog = catalog
                 left, anew = (lambda: worker.is_cancelled), bool(self.sessions.profiles)
+                if anew:
+                    self.read_opinions(catalog)
                 for batch in feed(catalog, lambda: self.sessions.looked_at, no_more, left, anew=anew):
                     if worker.is_cancelled:
                         return
                     self.post_message(self.Fed(batch))
+                    if not anew:
+                        # A library may have to be made, which takes longer than all before: rows come first.
+                        anew = True
+                        self._painted.wait(PATIENCE)
+                        self.read_opinions(catalog)
         except Trouble as trouble:
             if not worker.is_cancelled:
                 self.post_message(self.Failed(str(trouble)))
@@ -119,10 +131,15 @@ class Feeding(Frame):
             if not worker.is_cancelled:
                 self.sessions.feeding = False
 
+    def read_opinions(self, catalog: Catalog) -> None:
+        self.opinions = opinions_in(catalog.library)
+        self.call_later(self.take_marks, self.marks.read(catalog.library))
+
     def on_feeding_fed(self, message: Fed) -> None:
         if not self.sessions.profiles:
             # The app stands: looked through for garbage again and again, all of it would hold up a key for 50 ms.
             gc.freeze()
+            self.call_after_refresh(self._painted.set)
         self.sessions.take(message.batch)
         self.table.pending = self.sessions.pending
         if message.batch.rows is not None:
@@ -159,7 +176,8 @@ class Feeding(Frame):
         self.lay_out()
 
     def on_unmount(self) -> None:
-        """Nobody waits for what is being read."""
+        """Nobody waits for what is being read or arranged."""
+        self.sessions.left = True
         if self._catalog is not None:
             self._catalog.interrupt()
 

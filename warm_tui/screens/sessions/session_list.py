@@ -31,6 +31,8 @@ class SessionList:
         """They are being read, or profiled."""
         self.stopped = False
         """The operator does not want more of them profiled."""
+        self.left = False
+        """Nobody looks at them any more."""
         self.trouble = ""
         """Why they could not be read."""
         self.looked_at = ""
@@ -67,6 +69,7 @@ class SessionList:
             value_of,
             down=order.startswith("-"),
             parts=query.parts,
+            left=lambda: self.left,
         )
 
     def stand_as_they_came(self, order: str) -> bool:

@@ -8,9 +8,8 @@ from typing import ClassVar
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.widgets import Input, OptionList, SelectionList
+from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
-from textual.widgets.selection_list import Selection
 
 from warm_tui.screens.shared.window import Answer, Window
 from warm_tui.sessions.invisible import shown_line, unshown
@@ -85,6 +84,9 @@ class ChooseSome(Choice[list[str] | None]):
         self._chosen = set(chosen)
 
     def body(self) -> ComposeResult:
+        from textual.widgets import SelectionList
+        from textual.widgets.selection_list import Selection
+
         selections = [Selection(Text(title), value, value in self._chosen) for value, title in self._options]
         yield SelectionList[str](*selections)
 
@@ -92,6 +94,8 @@ class ChooseSome(Choice[list[str] | None]):
         self.list.action_select()
 
     def action_close(self) -> None:
+        from textual.widgets import SelectionList
+
         picked = set(self.query_one(SelectionList).selected)
         self.dismiss([value for value, _ in self._options if value in picked])
 

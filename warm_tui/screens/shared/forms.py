@@ -14,7 +14,8 @@ from textual.widgets import Input, Static, TextArea
 from warm_tui.errors import Trouble
 from warm_tui.screens.shared.window import Window
 from warm_tui.sessions.invisible import shown, shown_line, unshown
-from warm_tui.widgets.editors import LineEditor, TextEditor
+from warm_tui.widgets.editors import LineEditor
+from warm_tui.widgets.text_editor import TextEditor
 
 FEW = 6
 """More fields than these stand close together, so that a small terminal shows them all."""

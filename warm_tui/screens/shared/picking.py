@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from asyncio import to_thread
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
 from textual import work
 
@@ -24,7 +25,7 @@ from warm_tui.templates.mining import Candidate, candidate_of
 from warm_tui.templates.model import Pattern
 
 QUICK_CHARACTERS = 20_000
-"""So much is looked through for secrets before the next key."""
+"""So much is looked through for secrets while the next key waits."""
 
 
 class OfDraft(Protocol):
@@ -79,12 +80,12 @@ class Picking(Frame):
         candidate = candidate_of(place.call, place.items(), place.verdicts, self.profile_of(place), place.facts)
         return self.drafting.pattern_of(candidate, why) if candidate is not None else None
 
-    def pick_candidate(self, candidate: Candidate, why: str) -> None:
-        """At once where that takes no time: the next key may already act on it."""
+    async def pick_candidate(self, candidate: Candidate, why: str) -> None:
+        """Beside the screen. Where that takes no time the next key waits for it, and may already act on it."""
         call = candidate.call
         size = len(call.arguments) + len(call.result or "") + len(candidate.context)
         if size <= QUICK_CHARACTERS and not self.is_picking:
-            self.put_in_draft(self.drafting.pattern_of(candidate, why))
+            self.put_in_draft(await to_thread(self.drafting.pattern_of, candidate, why))
             return
         self.pick_soon(partial(self.drafting.pattern_of, candidate, why))
 
@@ -142,17 +143,20 @@ class Picking(Frame):
         name = self.drafting.draft.name or "the draft"
         self.notify(f"Picked as number {len(self.drafting.draft.patterns)} of {name}.", markup=False)
 
-    def with_reason(self, verdict: Verdict, why: str, pick: Callable[[str], Any]) -> None:
-        """A call that did not succeed is picked only for a reason, which is kept."""
+    def with_reason(
+        self, verdict: Verdict, why: str, pick: Callable[[str], Awaitable[None] | None]
+    ) -> Awaitable[None] | None:
+        """A call that did not succeed is picked only for a reason, which is kept. What is to be waited for, if any."""
         if verdict.outcome == "success":
-            pick(why)
-            return
+            return pick(why)
 
-        def given(reason: str | None) -> None:
+        async def given(reason: str | None) -> None:
             if reason:
-                pick(reason)
+                if (picked := pick(reason)) is not None:
+                    await picked
             elif reason is not None:
                 self.notify("It was not picked: a reason is needed.", severity="warning", markup=False)
 
         outcome = "It failed" if verdict.outcome == "failure" else "Its outcome is unknown"
         self.app.push_screen(Ask(f"{outcome}: {clean_line(verdict.reason)[:40]}. Why pick it?"), given)
+        return None

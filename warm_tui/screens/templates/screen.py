@@ -39,7 +39,7 @@ from warm_tui.screens.templates.preview import Preview, preview_of
 from warm_tui.screens.templates.preview_pane import PreviewPane
 from warm_tui.screens.templates.shelf_dialogue import ShelfDialogue
 from warm_tui.screens.templates.table import TemplateTable
-from warm_tui.screens.templates.template_shelf import ShelfReading, TemplateShelf, read_shelf
+from warm_tui.screens.templates.template_shelf import ShelfReading, TemplateShelf, readings
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates import draft as drafts
 from warm_tui.templates.conversation import PROVIDERS, Conversation
@@ -120,8 +120,8 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
 
     @work(thread=True, exclusive=True, group="shelf")
     def load(self) -> None:
-        reading = read_shelf(self.home)
-        if not get_current_worker().is_cancelled:
+        worker = get_current_worker()
+        for reading in readings(self.home, self.shelf.reading, lambda: worker.is_cancelled):
             self.post_message(self.ShelfRead(reading))
 
     def follow(self) -> None:
@@ -136,7 +136,7 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
         self.shelf.take(message.reading)
         self.lay_out()
         self.refresh_bindings()
-        if self.wanted:
+        if self.wanted and message.reading.whole:
             self.move_to(self.wanted)
             self.wanted = ""
         self.look_soon()

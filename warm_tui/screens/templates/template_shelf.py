@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -12,13 +13,14 @@ from warm_tui.agent.prefill import Prefill
 from warm_tui.comparisons.saved import latest_verdicts
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
-from warm_tui.templates.budget import count_tokens
+from warm_tui.templates.budget import Tokens, count_tokens
 from warm_tui.templates.conversation import build_conversation
-from warm_tui.templates.files import Proposals, TemplateFiles, check_name
+from warm_tui.templates.files import Known, Proposals, TemplateFiles, check_name
 from warm_tui.templates.formats import as_version_2
 from warm_tui.templates.model import Template
 from warm_tui.templates.shelf import Row, proposed, shelf
 
+FIRST = 60
 Stamps: TypeAlias = list[tuple[str, int, int]]
 
 
@@ -29,24 +31,51 @@ class ShelfReading(NamedTuple):
     unreadable: list[str]
     active: str
     stamps: Stamps
+    provider: str
+    whole: bool = True
 
 
-def read_shelf(home: Home) -> ShelfReading:
-    """It counts the tokens of every template: for a worker."""
+def readings(home: Home, before: ShelfReading | None = None, left: Callable[[], bool] = bool) -> Iterator[ShelfReading]:
+    """First as many as a screen shows, then all; where some were read `before`, all at once. For a worker."""
+    if before is None:
+        before = read_shelf(home, left=left, most=FIRST)
+        if not left():
+            yield before
+        if before.whole:
+            return
+    whole = read_shelf(home, before, left)
+    if not left():
+        yield whole
+
+
+def read_shelf(
+    home: Home, before: ShelfReading | None = None, left: Callable[[], bool] = bool, most: int | None = None
+) -> ShelfReading:
+    """Files that are as they were `before` are not read again: ten thousand take seconds."""
     stamps = stamps_of(home)
-    (rows, unreadable), (proposals, also_unreadable) = shelf(home, latest_verdicts(home)), proposed(home)
+    was = {row.stored.path: row for row in before.rows} if before else {}
+    known = Known({path: row.stored for path, row in was.items()}, most, left)
+    (rows, unreadable), (proposals, also_unreadable) = shelf(home, latest_verdicts(home), known), proposed(home)
     active, provider = Prefill(home).active(), Prefill(home).provider()
+
+    def tokens_of(row: Row) -> Tokens:
+        old = was.get(row.stored.path)
+        if before and old and old.stored is row.stored and before.provider == provider:
+            return old.tokens
+        return count_tokens(build_conversation(row.stored.template, provider).messages)
+
     rows = [
         msgspec.structs.replace(
             row,
             active=active is not None and active.template == row.name and not row.proposal,
-            tokens=count_tokens(build_conversation(row.stored.template, provider).messages),
+            tokens=tokens_of(row),
         )
         for row in (*rows, *proposals)
+        if not left()
     ]
-    return ShelfReading(
-        rows, [each.why for each in (*unreadable, *also_unreadable)], active.template if active else "", stamps
-    )
+    troubles = [each.why for each in (*unreadable, *also_unreadable)]
+    whole = most is None or len(rows) - len(proposals) + len(troubles) < most
+    return ShelfReading(rows, troubles, active.template if active else "", stamps, provider, whole)
 
 
 def stamps_of(home: Home) -> Stamps:
@@ -71,12 +100,16 @@ class TemplateShelf:
         self._reading = reading
 
     @property
+    def reading(self) -> ShelfReading | None:
+        return self._reading
+
+    @property
     def is_read(self) -> bool:
-        return self._reading is not None
+        return self._reading is not None and self._reading.whole
 
     def changed(self) -> bool:
         """Whether it has been read, and what it was read from is other now."""
-        return self._reading is not None and self._reading.stamps != stamps_of(self._home)
+        return self._reading is not None and self.is_read and self._reading.stamps != stamps_of(self._home)
 
     @property
     def rows(self) -> list[Row]:
@@ -88,16 +121,17 @@ class TemplateShelf:
         if self._reading is None:
             return ""
         active, unreadable = self._reading.active, self._reading.unreadable
-        if active and not any(row.active for row in self.rows):
+        if active and self.is_read and not any(row.active for row in self.rows):
             active += " (deleted)"
         proposals = sum(row.proposal for row in self.rows)
         parts = [
             f"{shown:,} of {len(self.rows):,} templates" + (f" ({proposals:,} proposed)" if proposals else ""),
+            "" if self._reading.whole else "reading the rest…",
             f"active: {active}" if active else "none is active",
             f"by {order.lstrip('-')} {'▼' if order.startswith('-') else '▲'}",
         ]
         parts += [f"{len(unreadable)} cannot be read: {unreadable[0]}"] if unreadable else []
-        return "  ·  ".join(parts)
+        return "  ·  ".join(part for part in parts if part)
 
     def why_empty(self) -> str:
         if self.rows:

@@ -37,8 +37,8 @@ METHOD = (
     "Intervals: 95 %, Wilson for a rate, Newcombe for a difference. p: exact, each tool compared with itself, "
     "corrected after Holm for the number of compactions. Worse or better: also among the twentieth of all places "
     "between two calls where most changed, as work drifts and failures come in runs. No worse: shown to be at most "
-    "20 % worse. A life has no other to stand against: what changed over a compaction need not be its doing, and so has "
-    "no colour. Only fresh calls count; carried-over copies are the same calls again."
+    "20 % worse. A life has no other to stand against: what changed over a compaction need not be its doing, and so "
+    "has no colour. Only fresh calls count; carried-over copies are the same calls again."
 )
 POOLED_METHOD = (
     "A life is a session with all those that compaction made of it. Each life before its first compaction against "

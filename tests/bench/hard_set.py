@@ -143,7 +143,7 @@ SETS = (
     HardSet("hard_noise_half", lambda: noise(1), hard_noise_files.FILES, hard_noise_files.SETUP),
     HardSet("hard_din", din, hard_din.FILES, hard_din.SETUP),
     HardSet("hard_clamour", clamour, hard_clamour_files.FILES, hard_clamour_files.SETUP),
-    HardSet("hard_murmur", murmur, hard_murmur.FILES, hard_murmur.SETUP, held_out=True),
+    HardSet("hard_murmur", murmur, hard_murmur.FILES, hard_murmur.SETUP),
 )
 
 

@@ -87,16 +87,18 @@ def judge(arguments: str, result: str | None, stand_ins: Sequence[StandIn] = ())
         return OK
     if result[:1] in _JSON_OPENS:
         evidence = evidence_in(result)
-        if evidence is not None and not (carries_command(arguments) and _printed_it(result, evidence)):
+        if evidence is not None and not _is_printed(arguments, result, evidence):
             return _judge_fields(evidence, arguments, stand_ins)
     return _judge_text(arguments, result, stand_ins)
 
 
-def _printed_it(result: str, evidence: Evidence) -> bool:
+def _is_printed(arguments: str, result: str, evidence: Evidence) -> bool:
     """Did a program print this JSON: beside other lines, or of other things than a call?"""
-    if evidence.is_clean:
-        return result[-GLANCE:].rstrip()[-1:] not in _JSON_CLOSES
-    return is_printed(result)
+    if not evidence.is_clean:
+        return carries_command(arguments) and is_printed(result)
+    if result[-1] in _JSON_CLOSES or result[-GLANCE:].rstrip()[-1:] in _JSON_CLOSES:
+        return False
+    return carries_command(arguments)
 
 
 def _may_hide_more(arguments: str, result: str) -> bool:

@@ -118,8 +118,8 @@ def named(sizes: tuple[int, int]) -> str:
 def power() -> None:
     """Each draw's sentence names a difference, or none; arms that differ by it are drawn, and told apart how often?"""
     rng = np.random.default_rng(2)
-    for cold, warm in ((10, 10), (20, 20), (30, 20), (20, 40), (40, 40)):
-        for first, second in CLUSTERINGS[:5]:
+    for cold, warm in ((10, 10), (20, 20), (30, 20), (30, 30), (20, 40), (40, 40)):
+        for first, second in CLUSTERINGS[:7]:
             for rate in (0.15, 0.3):
                 told = _Told()
                 for _ in batches(DRAWS // 5):

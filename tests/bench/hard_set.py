@@ -34,6 +34,7 @@ import hard_clamour
 import hard_clamour_files
 import hard_din
 import hard_latecomers
+import hard_murmur
 import hard_newcomers
 import hard_noise
 import hard_noise_files
@@ -106,6 +107,11 @@ def clamour() -> Iterator[Scenario]:
     return wrapped(((said.FAILED, "failed"), (said.WORKED, "worked")), said.WRAPPINGS, 1)
 
 
+def murmur() -> Iterator[Scenario]:
+    said = hard_murmur
+    return wrapped(((said.FAILED, "failed"), (said.WORKED, "worked")), hard_clamour.WRAPPINGS, 2)
+
+
 class HardSet(NamedTuple):
     name: str
     scenarios: Callable[[], Iterator[Scenario]]
@@ -137,6 +143,7 @@ SETS = (
     HardSet("hard_noise_half", lambda: noise(1), hard_noise_files.FILES, hard_noise_files.SETUP),
     HardSet("hard_din", din, hard_din.FILES, hard_din.SETUP),
     HardSet("hard_clamour", clamour, hard_clamour_files.FILES, hard_clamour_files.SETUP),
+    HardSet("hard_murmur", murmur, hard_murmur.FILES, hard_murmur.SETUP),
 )
 
 

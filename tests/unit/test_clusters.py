@@ -205,9 +205,9 @@ def test_sessions_that_fail_wholly_or_not_at_all_are_worth_one_call_each() -> No
 @pytest.mark.parametrize("sign", [1, -1])
 def test_what_would_be_detectable_is_shown_four_times_in_five(sign: int) -> None:
     rng = np.random.default_rng(8)
-    told = independent(*arms(rng, (20, 0.05), (20, 0.05), 0.2))
+    told = independent(*arms(rng, (40, 0.05), (40, 0.05), 0.2))
     by = sign * float(np.median([(one.mde_up if sign > 0 else one.mde_down) or 1 for one in told]))
-    cold, warm = arms(rng, (20, 0.05), (20, 0.05), 0.2)[0], arms(rng, (20, 0.05), (20, 0.05), 0.2 + by)[1]
+    cold, warm = arms(rng, (40, 0.05), (40, 0.05), 0.2)[0], arms(rng, (40, 0.05), (40, 0.05), 0.2 + by)[1]
     found = [verdict_of(one, one.p_value, -1) for one in independent(cold, warm, planned=0)]
     assert 70 <= found.count("warm worse" if sign > 0 else "warm better") <= 92
 
@@ -225,6 +225,22 @@ def test_a_size_is_named_of_enough_sessions_in_arms_of_about_one_size(cold: int,
     sessions = [[(at % 3 * 3, 30)] for at in range(60)]
     (told,) = independent(sessions[:cold], sessions[:warm])
     assert (told.mde is not None) == named
+    assert told.low is not None
+
+
+def test_an_improvement_is_named_of_enough_failures() -> None:
+    sessions = [[(at % 3 * 2 + 4, 30)] for at in range(80)]
+    for each, named in ((21, False), (24, False), (26, True)):
+        (told,) = independent(sessions[:each], sessions[:each])
+        assert told.mde_up is not None
+        assert (told.mde_down is not None) == named
+
+
+def test_no_size_is_named_where_sessions_of_one_arm_are_far_more_alike() -> None:
+    alike, unlike = [[(6, 30)]] * 30, [[(0 if at % 5 else 30, 30)] for at in range(30)]
+    (told,) = independent(alike, unlike)
+    assert (told.first, told.second) == (0.2, 0.2)
+    assert (told.mde, told.mde_up, told.mde_down) == (None, None, None)
     assert told.low is not None
 
 

@@ -49,6 +49,8 @@ FAILED = {
     "caught by nobody": ("python a.py 2>&1 | tail -50", f"reading\n{FROM_THE_TOP}"),
     "raised, then another's words": ("ruby a.rb; ls", "a.rb:3:in `load': no (ArgumentError)\n\tfrom a.rb:1:in `<main>'\na\nb"),
     "died, then told so": ("perl a.pl; echo done; date", "cannot open plan at a.pl line 4.\ndone\nMon"),
+    "no such package": ("dpkg-query -W a | head", "dpkg-query: no packages found matching a"),
+    "a checksum that differs": ("shasum -c sums; ls", "a: FAILED\nshasum: WARNING: 1 computed checksum did NOT match\na"),
     "a script by its name": ("sh deploy.sh | cat", "stopping\ndeploy: could not copy, rolled back"),
     "with carriage returns": ("tclsh a.tcl; ls | wc -l", 'no\n    while executing\n"open a"\n    (file "a.tcl" line 3)\r\n7'),
     "frames cut off": ("python a.py 2>&1 | tail -1", "KeyError: 1"),

@@ -103,8 +103,9 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
         examples=(("7z x a.7z | tail", "Can't open as archive: 1"),),
     ),
     complaint(
-        "packages", "apt apt-get apt-cache dpkg aptitude rpm dnf yum apk brew",
-        "E: .*", r"dpkg(?:-\w+)?: error\b.*", "(?:Errors were encountered|dpkg-deb: error).*", "error: .*",
+        "packages", "apt apt-get apt-cache dpkg dpkg-query aptitude rpm dnf yum apk brew",
+        "E: .*", r"dpkg(?:-\w+)?: (?:error|no packages found)\b.*",
+        "(?:Errors were encountered|dpkg-deb: error).*", "error: .*",
         "Error: .*", "ERROR: .*",
         source="apt-get(8), dpkg(1), rpm(8)",
         examples=(("apt-get install -y none | tail -1", "E: Unable to locate package none"),),
@@ -178,8 +179,9 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
         ),
     ),
     complaint(
-        "checksums", "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum",
-        r"\w+sum: WARNING: \d+ (?:computed checksums?|listed files?) (?:did NOT|could not) .*",
+        "checksums",
+        "shasum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum",
+        r"\w*sum: WARNING: \d+ (?:computed checksums?|listed files?) (?:did NOT|could not) .*",
         r"\w+sum: .*(?:No such file|no properly formatted).*",
         source="coreutils manual, md5sum",
         examples=(("sha256sum -c a | tail", "sha256sum: WARNING: 1 computed checksum did NOT match"),),

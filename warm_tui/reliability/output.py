@@ -47,7 +47,7 @@ FRAGMENTS = (
     "busy", "corrupt", "space left", "Expecting", "closed", "wrong", "System has", "deselected", "extra operand",
     "not permitted", "Read-only", "not there", "docker: ", "o module", "unbound", "ambiguous", "bad sub", "too long",
     "Too many", "Bad file", "llegal", "nknown", "Unmatched", "Is a dir", "No files", "undeclared",
-    "no decl", "no defin",
+    "no decl", "no defin", "no packages",
     "premature", "not reco", "not exist", "no valid", "nreachable", "emerg]", "ALERT]", "NOT match", "nhandled",
     "failed=", " bad ", "not a ", "is not def", "alted", "did not", "oes not", "idn't", "oesn't", "Missing",
     " specified",

@@ -13,9 +13,10 @@ LEVEL = 0.05
 """How often, where there is no difference, one may be shown all the same."""
 POWER = 0.8
 """How often a difference is to be shown where there is one."""
-MIN_NAMED, ABOUT_ONE_SIZE = 20, 1.5
+MIN_NAMED, FEW_FAILURES, ABOUT_ONE_SIZE = 20, 150, 1.5
 """Of fewer sessions an arm (or tasks), or where one arm has more times those of the other, no size of difference is
-named: by simulation, what would then be named is shown in a tenth to nineteen twentieths of cases."""
+named: by simulation, what would then be named is shown in a tenth to nineteen twentieths of cases. Of so few
+failures no improvement is named between arms either: where it is, sessions look more alike by chance than they are."""
 Z_95 = 1.959963984540054
 # What differs by less than this is as likely, rounding aside.
 AS_LIKELY = 1 + 1e-7

@@ -18,7 +18,7 @@ from warm_tui.reliability.shell import INTERPRETER, LOOPS, QUIET, SHELLS, Script
 VIEWERS = frozenset(
     "cat head tail less more nl bat tac grep egrep fgrep zgrep rg ag ack sed awk gawk cut sort uniq tr wc find fd "
     "ls tree diff cmp jq yq xq xxd od hexdump strings column fold man journalctl dmesg zcat gunzip tar unzip rev "
-    "pandoc paste comm stat file ps lynx w3m links elinks html2text recsel".split()
+    "pandoc paste comm stat file ps lynx w3m links elinks html2text recsel pygmentize highlight glow splain".split()
 )
 VIEWING_SUBCOMMANDS = {
     "git": frozenset("log show diff blame grep status ls-files stash reflog cat-file whatchanged".split()),
@@ -244,7 +244,7 @@ def _names_itself(line: str, simple: Simple) -> bool:
     if line[: len(name)].lower() == name and _COULD_NOT.match(line, len(name)):
         return True
     speaker = line[:80].partition(": ")[0].rsplit("/", 1)[-1]
-    return speaker.startswith(name) and _MORE_OF_A_NAME.fullmatch(speaker, len(name)) is not None
+    return speaker.lower().startswith(name.lower()) and _MORE_OF_A_NAME.fullmatch(speaker, len(name)) is not None
 
 
 _COULD_NOT = re.compile(r" (?:could not|couldn't|cannot|can't|failed to|was unable to) ")
@@ -258,19 +258,27 @@ def _names_its_own(line: str, simple: Simple) -> bool:
         if len(arg) < SHORTEST_ARGUMENT or arg.startswith("-"):
             continue
         at = line.find(arg)
-        if at < 0 or not TROUBLE.search(line.replace(arg, "")):
+        if at < 0 or not TROUBLE.search(_without(simple.args, line)):
             continue
         before, after = line[max(0, at - 1) : at], line[at + len(arg) : at + len(arg) + 2]
         if (not before and after == ": ") or (before in ("", "/") and _PLACE.match(after)):
             return True
         if before in _OPEN and after[:1] in _CLOSE:
             return True
-        if before in ("", " ", "/") and after[:1] in ("", " ", ".", ",") and _NOT_THERE.search(line):
+        if before in ("", " ", "/") and after[:1] in _ENDS and _NOT_THERE.search(line):
             return True
     return False
 
 
+def _without(args: tuple[str, ...], line: str) -> str:
+    """What a line says beside the words that the program was given."""
+    for arg in sorted(args, key=len, reverse=True):
+        line = line.replace(arg, "") if len(arg) >= SHORTEST_ARGUMENT else line
+    return line
+
+
 SHORTEST_NAME, SHORTEST_ARGUMENT = 2, 4
+_ENDS = frozenset(("", " ", ".", ",", "'", '"'))
 _OPEN, _CLOSE = frozenset("'\"`\u2018["), frozenset("'\"`\u2019]")
 _PLACE = re.compile(r"[:(]\d")
 _NOT_THERE = re.compile(

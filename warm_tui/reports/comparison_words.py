@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from warm_tui.comparisons.compare import Comparison
 from warm_tui.presentation.figures import p_value, percent, points, signed
-from warm_tui.reliability.stats import MIN_NAMED, Difference, is_named
+from warm_tui.reliability.stats import FEW_FAILURES, MIN_NAMED, Difference, is_named
 
 NONE_SHOWN = "no difference shown"
 CAUTIOUS = (
@@ -64,10 +64,13 @@ def _missing(comparison: Comparison, difference: Difference) -> str:
     if not is_named(*difference.units):
         return "Arms of so different a size show no size of difference reliably: none is named."
     if difference.mde is None:
-        return "Sessions so unlike one another could hardly have shown any difference."
+        return "Sessions so unlike one another show no size of difference reliably: none is named."
     told = f"{_would_have_shown(difference)} would have been shown four times in five"
     if difference.mde_down is None:
-        told += "; of an improvement no size is named: it would take nearly all failures away, or more"
+        why = "it would take nearly all failures away, or more"
+        if not comparison.paired and sum(unit.failures for unit in comparison.cold) < FEW_FAILURES:
+            why = f"of fewer than {FEW_FAILURES} failures it cannot be told reliably"
+        told += f"; of an improvement no size is named: {why}"
     if difference.wanted is None or difference.wanted > 100_000 or difference.wanted <= min(difference.units):
         return f"{told}."
     return f"{told}; to show a difference as large as this takes about {difference.wanted:,} {units}."

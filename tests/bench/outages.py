@@ -64,7 +64,7 @@ class FailingModel(TrialModel):
 
         class Handler(plain):  # type: ignore[misc, valid-type]
             def do_GET(self) -> None:  # noqa: N802
-                if self.path.endswith("/v1/models"):
+                if self.path == "/v1/models":
                     self.reply({"object": "list", "data": [model]})
                 else:
                     # Who answers to everything is taken for a server of another kind.

@@ -94,6 +94,8 @@ def test_what_a_model_said_is_no_sign_once_there_is_a_session() -> None:
     assert outage_of_crash(1, "It is mended.", "", has_session=True, out=said) == ""
     unset = "It looks like Hermes isn't configured yet -- no API keys or providers found.\n\nRun: hermes setup"
     assert outage_of_crash(1, "Run: hermes setup", "", has_session=False, out=unset) == "credentials"
+    told = one_run._of_agent(Task("a", "Work."), Ended(1, 1.0, unset, ""), "", False)
+    assert told.reason.endswith("-- no API keys or providers found.")
 
 
 # --- waiting, and going on ---
@@ -271,6 +273,17 @@ def test_a_crash_that_nobody_can_name_is_set_aside_as_a_pair_and_offered_again(h
     assert "1 run that had crashed was done again after there had been a result." in found(home, 1).notes
     with pytest.raises(Trouble, match="nothing is left to run"):
         control.resume(home, 1)
+
+
+def test_what_crashed_under_an_older_version_is_offered_too(home: Home) -> None:
+    number = begun(home, Plan("p", "careful", tasks(6)))
+    run_experiment(home, number, Event())
+    with open_library(home.library) as library:
+        library.connection.execute("DELETE FROM attempts")
+        library.connection.execute("UPDATE runs SET state = 'crashed', reason = 'Down.', attempts = 0, success = 0")
+    assert run_experiment(home, number, Event()).state == "done"
+    assert states(runs(home, 1)) == {"ended": 12}
+    assert {tuple(each.reason for each in tried) for tried in attempts(home).values()} == {("Down.", "")}
 
 
 def test_crashes_that_nobody_can_name_halt_it_until_somebody_comes(home: Home) -> None:

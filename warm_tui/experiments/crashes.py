@@ -59,11 +59,16 @@ def is_no_result(run: Run) -> bool:
     return run.state == "crashed" or (run.state == "not started" and bool(run.outage))
 
 
-def check_unfinished(library: Library, experiment: Experiment) -> None:
+def is_unfinished(library: Library, experiment: Experiment) -> bool:
     """One that is done may have runs that came to nothing, and can be gone on with unless it ended before its time."""
+    if experiment.state != "done":
+        return experiment.state != "cancelled"
     runs = runs_of(library, experiment.id)
-    left = any(map(is_no_result, runs)) and not any(run.state == "not needed" for run in runs)
-    if experiment.state == "cancelled" or (experiment.state == "done" and not left):
+    return any(map(is_no_result, runs)) and not any(run.state == "not needed" for run in runs)
+
+
+def check_unfinished(library: Library, experiment: Experiment) -> None:
+    if not is_unfinished(library, experiment):
         raise Trouble(f"Experiment {experiment.id} is {experiment.state}: nothing is left to run.")
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar, NamedTuple
 
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.widgets import Input, Static, TextArea
+from textual.widget import Widget
+from textual.widgets import Input, Select, Static, TextArea
 
 from warm_tui.errors import Trouble
 from warm_tui.screens.shared.window import Window
@@ -17,8 +19,8 @@ from warm_tui.sessions.invisible import shown, shown_line, unshown
 from warm_tui.widgets.editors import LineEditor
 from warm_tui.widgets.text_editor import TextEditor
 
-FEW = 6
-"""More fields than these stand close together, so that a small terminal shows them all."""
+FEW, MANY = 6, 8
+"""More fields than the first stand close together, than the second beside their titles: a small terminal shows them."""
 Check = Callable[[str], None]
 """Raises Trouble with what is wrong."""
 
@@ -28,6 +30,8 @@ class Entry(NamedTuple):
     title: str
     value: str = ""
     placeholder: str = ""
+    options: tuple[str, ...] = ()
+    """One of these is chosen, where there are any."""
 
 
 class Form(Window[dict[str, str] | None]):
@@ -36,33 +40,65 @@ class Form(Window[dict[str, str] | None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "take", "Take it")]
 
     def __init__(
-        self, title: str, entries: Sequence[Entry], take: str, check: Callable[[dict[str, str]], None]
+        self,
+        title: str,
+        entries: Sequence[Entry],
+        take: str,
+        check: Callable[[dict[str, str]], None],
+        keep: Callable[[dict[str, str]], None] | None = None,
     ) -> None:
-        super().__init__(title, {"take": take, "close": "Cancel"})
-        self._entries, self._check = entries, check
+        """`keep` hears of what stands there, also where it is not taken."""
+        super().__init__(title, {"take": take, "close": "Back, and keep it" if keep else "Cancel"})
+        self._entries, self._check, self._keep = entries, check, keep
 
     @property
     def KIND(self) -> str:  # type: ignore[override] # noqa: N802 - as it is called where it is always the same
-        return "form crowded" if len(self._entries) > FEW else "form"
+        count = len(self._entries)
+        return "form dense" if count > MANY else "form crowded" if count > FEW else "form"
 
     def body(self) -> ComposeResult:
         for entry in self._entries:
             yield Static(entry.title, markup=False, classes="form-title")
-            yield LineEditor(shown_line(entry.value), placeholder=entry.placeholder, id=f"field-{entry.name}")
+            yield _field(entry)
         yield Static("", classes="form-error", markup=False)
+
+    def on_mount(self) -> None:
+        self.query(Input).first().focus()
 
     def on_input_submitted(self) -> None:
         self.action_take()
 
+    @property
+    def values(self) -> dict[str, str]:
+        return {entry.name: self._value(entry) for entry in self._entries}
+
+    def _value(self, entry: Entry) -> str:
+        if entry.options:
+            return str(self.query_one(f"#field-{entry.name}", Select).value)
+        return unshown(self.query_one(f"#field-{entry.name}", Input).value).strip()
+
+    @on(Input.Changed)
+    @on(Select.Changed)
+    def keep(self) -> None:
+        if self._keep:
+            self._keep(self.values)
+
     def action_take(self) -> None:
-        fields = {entry.name: self.query_one(f"#field-{entry.name}", Input) for entry in self._entries}
-        values = {name: unshown(field.value).strip() for name, field in fields.items()}
+        values = self.values
         try:
             self._check(values)
         except Trouble as trouble:
             self.query_one(".form-error", Static).update(str(trouble))
         else:
             self.dismiss(values)
+
+
+def _field(entry: Entry) -> Widget:
+    if not entry.options:
+        return LineEditor(shown_line(entry.value), placeholder=entry.placeholder, id=f"field-{entry.name}")
+    options = [(Text(shown_line(option)), option) for option in entry.options]
+    value = entry.value if entry.value in entry.options else entry.options[0]
+    return Select(options, value=value, allow_blank=False, compact=True, id=f"field-{entry.name}")
 
 
 class Write(Window[str | None], inherit_bindings=False):
@@ -75,9 +111,17 @@ class Write(Window[str | None], inherit_bindings=False):
     ]
     KIND = "writing"
 
-    def __init__(self, title: str, text: str, original: str = "", check: Check | None = None) -> None:
-        super().__init__(title)
-        self._check = check
+    def __init__(
+        self,
+        title: str,
+        text: str,
+        original: str = "",
+        check: Check | None = None,
+        keep: Callable[[str], None] | None = None,
+    ) -> None:
+        """`keep` hears of each change; nothing is dropped then, and leaving is not asked for twice."""
+        super().__init__(title, {"close": "Back, and keep it"} if keep else None)
+        self._check, self._keep = check, keep
         self._text, self._original = shown(text), shown(original)
         self._leaving = False
 
@@ -103,6 +147,8 @@ class Write(Window[str | None], inherit_bindings=False):
         """Say at once what is wrong."""
         error = self.query_one(".form-error", Static)
         self._leaving = False
+        if self._keep:
+            self._keep(self.text)
         try:
             if self._check:
                 self._check(self.text)
@@ -114,7 +160,7 @@ class Write(Window[str | None], inherit_bindings=False):
 
     def action_close(self) -> None:
         """What was written is dropped only when that is asked for twice."""
-        if self._leaving or self.query_one("#text", TextArea).text == self._text:
+        if self._keep or self._leaving or self.query_one("#text", TextArea).text == self._text:
             self.dismiss(None)
             return
         self._leaving = True

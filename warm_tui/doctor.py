@@ -19,6 +19,7 @@ from warm_tui.library.db import set_aside
 from warm_tui.paths import Home
 from warm_tui.presentation.figures import age
 from warm_tui.sessions.readers import open_source
+from warm_tui.sessions.text import plural
 
 
 class DatabaseReport(msgspec.Struct):
@@ -60,12 +61,9 @@ class Report(msgspec.Struct):
             ("home", f"{self.home} (profile {self.profile})" if self.profile else self.home),
         ]
         for db in self.databases:
-            state = (
-                f"{db.sessions:,} sessions, {db.messages:,} messages, schema {db.schema_version or '?'}, {db.state}"
-                if db.readable
-                else db.problem or "cannot be read"
-            )
-            lines.append(("database", f"{db.path}: {state}"))
+            size = f"{plural(db.sessions or 0, 'session')}, {plural(db.messages or 0, 'message')}"
+            state = f"{size}, schema {db.schema_version or '?'}, {db.state}" if db.readable else ""
+            lines.append(("database", f"{db.path}: {state or db.problem or 'cannot be read'}"))
         lines.append(("library", self.library))
         lines += [("found" if there else "missing", name) for name, there in self.found.items()]
         lines += [

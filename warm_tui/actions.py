@@ -162,6 +162,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("experiments", "cancel", "Cancel", "X", "End it for good", True),
     Action("experiments", "result", "Result", "o", "Open the result in Compare", True),
     Action("experiments", "open", "Open", "enter", "Go to its runs; open a run's transcript", True),
+    Action("experiments", "why", "Why", "w", "What a run came to, each time it was tried, and what Hermes wrote"),
     Action("experiments", "plan", "Plan", "v", "Show the plan"),
     Action("experiments", "filter", "Filter", "slash", "Show only runs with these words"),
     Action("experiments", "sort-by", "Sort", "s", "Choose the column to sort the runs by"),

@@ -86,6 +86,18 @@ def let_go(home: Home) -> None:
     (home.root.parent / "bin" / fake_hermes.GO).touch()
 
 
+def going_down(home: Home, says: str, *, errors: str = "", code: int = 1) -> None:
+    """From now on, every run of the agent ends like this."""
+    down = home.root.parent / "bin" / fake_hermes.DOWN
+    whole = down.with_suffix(".new")
+    whole.write_text(json.dumps({"says": says, "errors": errors, "code": code}))
+    whole.rename(down)
+
+
+def coming_up(home: Home) -> None:
+    (home.root.parent / "bin" / fake_hermes.DOWN).unlink()
+
+
 def states(found: list[Run]) -> Counter[str]:
     return Counter(run.state for run in found)
 

@@ -1,6 +1,8 @@
 """A stand-in for the command `hermes`: it records a session at once, and does what the task's words say.
 
-Where they say "wait for the word", it does until the file GO stands beside it.
+Where they say "wait for the word", it does until the file GO stands beside it. While the file DOWN stands beside it,
+every run of it ends as that says: {"says": TEXT, "errors": TEXT, "code": NUMBER}. While the file COLD does, it hands no
+first messages on to its model.
 """
 
 from __future__ import annotations
@@ -8,7 +10,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-GO = "go"
+GO, DOWN, COLD = "go", "down", "cold"
 SCRIPT = """#!{python}
 import json, os, subprocess, sys, time, uuid
 from pathlib import Path
@@ -26,16 +28,30 @@ with log.open("a") as file:
         "home": sorted(str(path.relative_to(home)) for path in home.rglob("*") if path.is_file()),
         "config": (home / "config.yaml").read_text() if (home / "config.yaml").exists() else None,
         "folder": sorted(os.listdir(".")), "began": time.time(),
+        "watched": bool(os.environ.get("HERMES_DUMP_REQUESTS")),
     }}) + "\\n")
 if "hang" in prompt:
     subprocess.Popen(["sleep", "300"], start_new_session=True)
     time.sleep(300)
 while "wait for the word" in prompt and not log.with_name({go!r}).exists():
     time.sleep(0.02)
+down = log.with_name({down!r})
+if down.exists():
+    told = json.loads(down.read_text())
+    print(told["errors"], file=sys.stderr)
+    print(told["says"])
+    if told["code"] < 0:
+        os.kill(os.getpid(), -told["code"])
+    sys.exit(told["code"])
 if "no session" in prompt:
     sys.exit(0)
 session = uuid.uuid4().hex
 fails = "crash" in prompt and (prefill or "when warm" not in prompt)
+if os.environ.get("HERMES_DUMP_REQUESTS"):
+    given = json.loads(Path(prefill).read_text()) if prefill and not log.with_name({cold!r}).exists() else []
+    told = {{"reason": "preflight", "request": {{"body": {{"messages": [*given, {{"role": "user", "content": prompt}}]}}}}}}
+    (home / "sessions").mkdir(exist_ok=True)
+    (home / "sessions" / f"request_dump_{{session}}_20260101_000000_000000.json").write_text(json.dumps(told))
 failing = 1 if prefill and "nothing helps" not in prompt else 5
 with Archive(home / "state.db") as archive:
     common = {{"source": "warm-tui", "estimated_cost_usd": 0.5, "cost_status": "estimated"}}
@@ -60,7 +76,7 @@ with Archive(home / "state.db") as archive:
         rows.append({{"role": "tool", "content": said, "tool_call_id": f"c{{at}}", "tool_name": "terminal"}})
     archive.add_messages({{"session_id": session, "timestamp": time.time(), **row}} for row in rows)
 Path("made.txt").write_text("made")
-print("All went well." if not fails else "HTTP 401: the key " + os.environ.get("SAID", "") + " is wrong")
+print("All went well." if not fails else "HTTP 400: the key " + os.environ.get("SAID", "") + " is odd")
 print(f"session_id: {{session}}", file=sys.stderr)
 sys.exit(1 if fails else 0)
 """
@@ -72,6 +88,6 @@ def install(folder: Path) -> Path:
     log = folder / "log.jsonl"
     command = folder / "hermes"
     root = str(Path(__file__).parents[2])
-    command.write_text(SCRIPT.format(python=sys.executable, root=root, log=str(log), go=GO))
+    command.write_text(SCRIPT.format(python=sys.executable, root=root, log=str(log), go=GO, down=DOWN, cold=COLD))
     command.chmod(0o755)
     return log

@@ -17,6 +17,7 @@ from tests.conftest import Record, assistant, result, summary, user
 from warm_tui.library import db, profiles, profiling
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library, open_library
+from warm_tui.library.experiments import attempts_of, experiments, runs_of
 from warm_tui.library.migrations import migrations
 from warm_tui.library.verdicts import set_verdict, unset_verdict
 from warm_tui.paths import Home
@@ -260,6 +261,22 @@ def test_migrating_from_blank_and_from_each_earlier_step(tmp_path: Path) -> None
         earlier.close()
         with Library(path) as library:
             assert library.connection.execute("PRAGMA user_version").fetchone() == (db.SCHEMA,)
+
+
+def test_experiments_of_an_earlier_library_are_read(tmp_path: Path) -> None:
+    from sqlite_utils import Database
+
+    path = tmp_path / "library.db"
+    earlier = Database(path)
+    migrations.apply(earlier, stop_before="m009_attempts")
+    earlier.execute("INSERT INTO experiments VALUES (1,'e','t','{}',1,'[]','done','',1,0.05,1.0,1.0,'[]','')")
+    earlier.execute("INSERT INTO runs VALUES (1,0,'a',1,'warm','crashed','r','',1.0,2.0,'',0,NULL,7,1)")
+    earlier.execute("PRAGMA user_version = 8")
+    earlier.close()
+    with Library(path) as library:
+        (run,) = runs_of(library, 1)
+        assert (run.calls, run.judged, run.attempts, run.outage, run.lost_usd) == (7, None, 0, "", 0.0)
+        assert (experiments(library)[0].waits_for, attempts_of(library, 1)) == ("", {})
 
 
 def test_only_the_operator_may_read_it(home: Home) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from warm_tui.agent.hermes_config import KEY, parse_config
+from warm_tui.errors import Trouble
 from warm_tui.secrets.credentials import LARGEST_FILE
 from warm_tui.writing import copy_regular, read_regular, write_whole
 
@@ -19,6 +20,8 @@ from warm_tui.writing import copy_regular, read_regular, write_whole
 FOLDERS = ("memories", "skills", "plugins", "skins", "mcp-tokens", "personalities")
 # `active_profile` would lead the agent from the home that it is given to another one.
 NOT_COPIED = re.compile(r"active_profile|.*\.(db|db-wal|db-shm|sqlite\w*|lock|pid|log|sock|bak)", re.DOTALL)
+# What lets it reach its model: the operator may mend it while runs wait.
+SETTINGS = ("config.yaml", ".env", "auth.json")
 PREFILL = "HERMES_PREFILL_MESSAGES_FILE"
 # Settings that tie an agent to a home, a session or a folder: the run has its own.
 TIES = re.compile(rf"{PREFILL}|HERMES_DUMP_REQUEST\w*|HERMES_HOME|HERMES_SESSION\w*|_HERMES_\w*|TERMINAL_CWD")
@@ -33,11 +36,40 @@ def freeze_home(root: Path, target: Path) -> None:
                 _copy_following(path, target / path.name, ())
         elif _is_wanted(path):
             _copy_file(path, target / path.name)
-    config, settings = target / "config.yaml", target / ".env"
-    if config.exists():
-        write_whole(config, untied_config(read_regular(config).decode("utf-8", "replace"), root / "config.yaml"))
-    if settings.exists():
-        write_whole(settings, untied_env(read_regular(settings).decode("utf-8", "replace")))
+    for name in ("config.yaml", ".env"):
+        if (target / name).exists():
+            write_whole(target / name, untied(root / name))
+
+
+def untied(path: Path) -> bytes:
+    """A file of settings without what would tie the agent to another home, session or folder."""
+    raw = read_regular(path, LARGEST_FILE)
+    text = raw.decode("utf-8", "replace")
+    if path.name == "config.yaml":
+        return untied_config(text, path).encode()
+    return untied_env(text).encode() if path.name == ".env" else raw
+
+
+def refresh_settings(root: Path, target: Path) -> list[str]:
+    """Take over into the copy of a home what was changed of its settings since; which of them were."""
+    changed = []
+    for name in SETTINGS:
+        path, copy = root / name, target / name
+        if not path.is_file():
+            continue
+        with suppress(Trouble):
+            wanted = untied(path)
+            if not copy.is_file() or not _says_the_same(name, wanted, read_regular(copy, LARGEST_FILE)):
+                write_whole(copy, wanted)
+                changed.append(name)
+    return changed
+
+
+def _says_the_same(name: str, one: bytes, other: bytes) -> bool:
+    """However it is laid out: a template that was activated since is taken out of it again."""
+    if name != "config.yaml":
+        return one == other
+    return parse_config(one.decode(), Path(name)) == parse_config(other.decode("utf-8", "replace"), Path(name))
 
 
 def _is_wanted(path: Path) -> bool:

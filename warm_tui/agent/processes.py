@@ -1,24 +1,28 @@
-"""Run a command until it ends or its time is up, and end all that it began."""
+"""Run commands until they end or their time is up, and end all that they began."""
 
 from __future__ import annotations
 
+import json
 import os
+import select
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Event
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from warm_tui.writing import new_file, open_regular, read_regular
+from warm_tui.writing import open_regular, read_regular
+
+SUPERVISOR = Path(__file__).with_name("supervisor.py")
 
 MARK = "WARM_TUI_RUN"
 """The name in the environment by which a run's processes are known, wherever they went."""
-GRACE_SECONDS = 3.0
 BEAT_SECONDS = 0.05
-TAIL_BYTES = 8_000
+TAIL_BYTES, MOST_ERRORS = 8_000, 64_000
 
 
 class Ended(NamedTuple):
@@ -30,55 +34,75 @@ class Ended(NamedTuple):
     stopped: bool = False
 
 
-def run_limited(
-    command: str | Sequence[str],
-    *,
-    folder: Path,
-    environment: Mapping[str, str],
-    seconds: float,
-    scratch: Path,
-    stop: Event,
-) -> Ended:
-    """A string is given to the shell. Its output goes to files in `scratch`: a pipe may fill, or be kept open.
+class Supervised:
+    """Commands in the hands of a process that ends all they began when this one is gone, or leaves the block.
 
-    What it leaves behind when it ends by itself goes on: a setup may start a server. `end_all` ends that.
+    What a command leaves behind when it ends by itself goes on until then: a setup may start a server.
     """
-    began = time.monotonic()
-    out, errors = scratch / "out", scratch / "errors"
-    # Made anew: what ran before in this folder may have put a link there.
-    with os.fdopen(new_file(out), "wb") as out_file, os.fdopen(new_file(errors), "wb") as errors_file:
-        process = subprocess.Popen(
-            command,
-            shell=isinstance(command, str),
-            cwd=folder,
-            env=dict(environment),
-            stdin=subprocess.DEVNULL,
-            stdout=out_file,
-            stderr=errors_file,
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-S", str(SUPERVISOR)],
+            cwd="/",
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        exit_code = _wait(process, began + seconds, stop)
-        if exit_code is None:
-            _end_group(process)
-    took = time.monotonic() - began
-    stopped = exit_code is None and stop.is_set()
-    return Ended(exit_code, took, tail(out), tail(errors), stopped)
 
+    def __enter__(self) -> Supervised:
+        return self
 
-def _wait(process: subprocess.Popen[bytes], until: float, stop: Event) -> int | None:
-    while time.monotonic() < until and not stop.is_set():
-        with suppress(subprocess.TimeoutExpired):
-            return process.wait(BEAT_SECONDS)
-    return process.poll()
+    def __exit__(self, *_: object) -> None:
+        self._end()
 
+    def run(
+        self,
+        command: str | Sequence[str],
+        *,
+        folder: Path,
+        environment: Mapping[str, str],
+        seconds: float,
+        scratch: Path,
+        stop: Event,
+    ) -> Ended:
+        """A string is given to the shell. Its output goes to files in `scratch`: a pipe may fill, or be kept open."""
+        began = time.monotonic()
+        order = {
+            "command": command if isinstance(command, str) else list(command), "folder": str(folder),
+            "environment": dict(environment), "seconds": seconds, "scratch": str(scratch),
+        }  # fmt: skip
+        answer = self._answer(order, stop)
+        stopped = answer is None and stop.is_set()
+        if stopped:
+            self._end()
+        elif answer is not None and "errno" in answer:
+            raise OSError(answer["errno"], os.strerror(answer["errno"]), answer["filename"])
+        # Without an answer the supervisor was killed, and what it began with it.
+        code = None if stopped else answer["exit_code"] if answer is not None else -signal.SIGKILL
+        took = time.monotonic() - began
+        return Ended(code, took, tail(scratch / "out"), tail(scratch / "errors", MOST_ERRORS), stopped)
 
-def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """Asked first, then not asked."""
-    for number, patience in ((signal.SIGTERM, GRACE_SECONDS), (signal.SIGKILL, None)):
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, number)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(patience)
+    def _answer(self, order: dict[str, Any], stop: Event) -> dict[str, Any] | None:
+        """None where it was stopped, or where nobody is there to answer."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with suppress(OSError):
+            self._process.stdin.write(json.dumps(order).encode() + b"\n")
+            self._process.stdin.flush()
+        while not stop.is_set():
+            if select.select([self._process.stdout], [], [], BEAT_SECONDS)[0]:
+                line = self._process.stdout.readline()
+                return json.loads(line) if line.endswith(b"\n") else None
+        return None
+
+    def _end(self) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with suppress(OSError):
+            self._process.stdin.close()
+        self._process.wait()
+        self._process.stdout.close()
 
 
 def end_all(token: str, folder: Path) -> int:
@@ -113,11 +137,11 @@ def _processes_of(token: str, folder: Path) -> list[int]:
     return processes
 
 
-def tail(path: Path) -> str:
+def tail(path: Path, most: int = TAIL_BYTES) -> str:
     """The end of what a program wrote, from the beginning of a word: half a word may be half a secret."""
     with suppress(OSError), os.fdopen(open_regular(path, linked=False), "rb") as file:
         file.seek(0, os.SEEK_END)
-        skipped = max(0, file.tell() - TAIL_BYTES)
+        skipped = max(0, file.tell() - most)
         file.seek(skipped)
         text = file.read().decode("utf-8", "replace")
         if not skipped:

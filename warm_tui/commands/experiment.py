@@ -38,9 +38,10 @@ def experiment() -> None:
 @click.option("--resume", is_flag=True, help="Go on with an unfinished one; PLAN may be its number.")
 @click.option("--dry-run", is_flag=True, help="Only say what would happen, how long and how much.")
 @click.option("--without-sources", is_flag=True, help="Leave out tasks that the template was made from.")
+@click.option("--yes", is_flag=True, help="Do not ask before a plan is started that can show nothing.")
 @command
 @click.pass_obj
-def run(home: Home, plan: str, resume: bool, dry_run: bool, without_sources: bool, as_json: bool) -> None:
+def run(home: Home, plan: str, resume: bool, dry_run: bool, without_sources: bool, yes: bool, as_json: bool) -> None:
     """Run the experiment of a PLAN: a YAML or TOML file."""
     from warm_tui.experiments.plan import read_plan
     from warm_tui.experiments.runner import run_experiment
@@ -59,18 +60,32 @@ def run(home: Home, plan: str, resume: bool, dry_run: bool, without_sources: boo
             if dry_run:
                 _print_forecast(home, wanted, as_json)
                 return
+            _ask_if_few(wanted, yes or as_json)
             number = begin(catalog, wanted)
         click.echo(f"Experiment {number}. `warm-tui experiment run {number} --resume` goes on with it.", err=True)
     stop = Event()
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, lambda *_: stop.set())
-    ended = run_experiment(home, number, stop, _progress)
+    ended = run_experiment(home, number, stop, _progress, lambda sentence: click.echo(safe(sentence), err=True))
     _print_experiment(home, ended, as_json)
+
+
+def _ask_if_few(plan: Plan, sure: bool) -> None:
+    """Where there is somebody to answer; elsewhere it is said, and begun."""
+    from warm_tui.experiments.forecast import few_tasks
+
+    few = few_tasks(plan)
+    if not few:
+        return
+    click.echo(f"! {few}", err=True)
+    if not sure and sys.stdin.isatty() and not click.confirm("Start it all the same?", default=False, err=True):
+        raise Trouble("Nothing was started.")
 
 
 def _unfinished(home: Home, named: str) -> int:
     """By its number, or the newest of the plan's name."""
     from warm_tui.experiments.control import known
+    from warm_tui.experiments.crashes import is_unfinished
     from warm_tui.experiments.plan import read_plan
     from warm_tui.experiments.starting import plan_of
     from warm_tui.library.experiments import experiments
@@ -81,11 +96,11 @@ def _unfinished(home: Home, named: str) -> int:
     plan = read_plan(Path(named))
     if home.library.exists():
         with open_remembered(home) as library:
-            for experiment in experiments(library):
-                if experiment.name == plan.name and experiment.state not in ("done", "cancelled"):
-                    if plan_of(experiment.plan) != plan:
-                        click.echo(f"{safe(named)} was changed since: it goes on with the plan as it was.", err=True)
-                    return experiment.id
+            experiment = next((each for each in experiments(library) if each.name == plan.name), None)
+            if experiment is not None and is_unfinished(library, experiment):
+                if plan_of(experiment.plan) != plan:
+                    click.echo(f"{safe(named)} was changed since: it goes on with the plan as it was.", err=True)
+                return experiment.id
     raise Trouble(f"There is no unfinished experiment of the plan {plan.name!r}.")
 
 
@@ -137,10 +152,11 @@ def list_(home: Home, as_json: bool) -> None:
 
 @experiment.command()
 @click.argument("number", metavar="ID", type=click.IntRange(1, 999_999_999))
+@click.option("--run", "which", metavar="N", type=click.IntRange(1), help="Only this run, and what Hermes said in it.")
 @report_option
 @command
 @click.pass_obj
-def show(home: Home, number: int, report: Path | None, overwrite: bool, as_json: bool) -> None:
+def show(home: Home, number: int, which: int | None, report: Path | None, overwrite: bool, as_json: bool) -> None:
     """Show an experiment, its runs, and what it proves."""
     from warm_tui.experiments.control import known
     from warm_tui.library.experiments import load_experiment
@@ -148,6 +164,9 @@ def show(home: Home, number: int, report: Path | None, overwrite: bool, as_json:
     known(home, number)
     with open_remembered(home) as library:
         experiment = load_experiment(library, number)
+    if which is not None:
+        _print_run(home, number, which, as_json)
+        return
     if report:
         from warm_tui.experiments.results import result_of
         from warm_tui.library.experiments import runs_of
@@ -184,6 +203,22 @@ def cancel(home: Home, number: int, as_json: bool) -> None:
     _done(do(home, number), as_json)
 
 
+def _print_run(home: Home, number: int, which: int, as_json: bool) -> None:
+    from warm_tui.commands.printing import show_document
+    from warm_tui.library.experiments import attempts_of, runs_of
+    from warm_tui.reports.experiment import run_document, run_facts
+
+    with open_remembered(home) as library:
+        run = next((run for run in runs_of(library, number) if run.position + 1 == which), None)
+        attempts = attempts_of(library, number).get(which - 1, [])
+    if run is None:
+        raise Trouble(f"Experiment {number} has no run {which}.")
+    if as_json:
+        print_json({"success": True, **run_facts(run, attempts)})
+    else:
+        show_document(run_document(run, attempts))
+
+
 def _done(sentence: str, as_json: bool) -> None:
     if as_json:
         print_json({"success": True, "message": sentence})
@@ -192,17 +227,17 @@ def _done(sentence: str, as_json: bool) -> None:
 
 
 def _print_experiment(home: Home, experiment: Experiment, as_json: bool) -> None:
-    from warm_tui.library.experiments import runs_of
+    from warm_tui.library.experiments import attempts_of, runs_of
     from warm_tui.reports.experiment import experiment_document, experiment_facts, run_facts
 
     with open_remembered(home) as library:
-        runs = runs_of(library, experiment.id)
+        runs, attempts = runs_of(library, experiment.id), attempts_of(library, experiment.id)
     compared, why = _result(home, experiment)
     if as_json:
         from warm_tui.reports.comparison_json import of_comparison
 
         facts: dict[str, Any] = experiment_facts(home, experiment, runs)
-        facts |= {"runs": [run_facts(run) for run in runs]}
+        facts |= {"runs": [run_facts(run, attempts.get(run.position, [])) for run in runs]}
         facts |= {"comparison": of_comparison(compared) if compared else None, "no_comparison": why or None}
         print_json({"success": True, **facts})
         return

@@ -15,7 +15,7 @@ from warm_tui.comparisons.spec import ArmComparison, ComparisonSpec, Kind
 from warm_tui.comparisons.units import Facts, units_of
 from warm_tui.errors import Leaking, Trouble
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.experiments import FINISHED, Arm, Experiment, Run, load_experiment, runs_of
+from warm_tui.library.experiments import FINISHED, NO_RESULT, Arm, Experiment, Run, load_experiment, runs_of
 from warm_tui.library.marks import kept_marks, mark_of
 from warm_tui.library.overrides import overrides
 from warm_tui.library.profiles import Progress
@@ -200,13 +200,15 @@ def experiment_arms(catalog: Catalog, experiment: Experiment, roots: Roots, prog
     """The runs of its first pairs, as many as its result is of."""
     pairs, level = experiment.pairs_told or 0, experiment.level or 0.0
     runs = [run for run in runs_of(catalog.library, experiment.id) if run.pair < pairs]
+    # A pair is a result as a pair, or none: never one half of it.
+    lost = {run.pair for run in runs if run.state in NO_RESULT}
     lives: dict[str, list[Profile]] = {}
     for profile in catalog.profiles(progress):
         lives.setdefault(roots.get(profile.session_id, profile.session_id), []).append(profile)
     arms: dict[Arm, list[Profile]] = {"warm": [], "cold": []}
     facts: dict[str, Facts] = {}
     for run in runs:
-        if run.state == "not started":
+        if run.pair in lost:
             continue
         # Of a run that left no session it is known that it was made, and that it failed at its task.
         nothing = Profile(session_id=f"{experiment.id}:{run.position}", title=f"{run.task}: no session", source=SOURCE)
@@ -214,6 +216,8 @@ def experiment_arms(catalog: Catalog, experiment: Experiment, roots: Roots, prog
         arms[run.arm] += parts
         facts |= {profile.session_id: Facts(run.task, run.success) for profile in parts}
     notes = [*experiment.notes, *_ended_otherwise(runs)]
+    if lost:
+        notes.append(f"Set aside: {plural(len(lost), 'pair')} with a run that came to nothing.")
     if level < LEVEL:
         notes.append(f"Tested at {level:.2%}, not at 5 %: the plan shares the 5 % among its looks.")
     title = f"Experiment {experiment.id}: {experiment.name}"
@@ -239,7 +243,8 @@ def _ended_otherwise(runs: Sequence[Run]) -> list[str]:
     for state in FINISHED[1:]:
         counts = [sum(run.state == state and run.arm == arm for run in runs) for arm in ("warm", "cold")]
         if any(counts):
-            notes.append(f"{state[0].upper()}{state[1:]}: {counts[0]:,} warm and {counts[1]:,} cold runs.")
+            runs_told = "run" if counts[1] == 1 else "runs"
+            notes.append(f"{state[0].upper()}{state[1:]}: {counts[0]:,} warm and {counts[1]:,} cold {runs_told}.")
     return notes
 
 

@@ -38,8 +38,8 @@ PROMPTS = {
 # Runs that did not go as planned, by their place in the queue.
 ODD: dict[int, tuple[str, str]] = {
     8: ("timed out", "It had not ended after 20 minutes."),
-    17: ("crashed", "Hermes ended with 1: API call failed after 3 retries: HTTP 529: overloaded"),
-    34: ("crashed", "Hermes ended with 1: API call failed after 3 retries: Connection error."),
+    17: ("crashed", "Hermes ended with 1: HTTP 400: the conversation is longer than the model takes."),
+    34: ("crashed", "Hermes ended with 1: HTTP 400: the conversation is longer than the model takes."),
 }
 PAUSED_AFTER = 5
 
@@ -96,10 +96,11 @@ def _run(
         archive, source="warm-tui", model=MODEL, title=None, ended_at=None,
         input_tokens=tokens, output_tokens=tokens // 40, estimated_cost_usd=cost, cost_status="estimated",
     )  # fmt: skip
+    is_done = state == "ended" and rng.random() > hard * (0.6 if run.arm == "warm" else 1.3)
     failures = sum(recorder.labels[call] in ("fail", "masked") for call in recorder.labels)
     change_run(
         library, number, run.position, state=state, reason=reason, started_at=clock, ended_at=recorder.clock,
-        session_id=recorder.id, success=state == "ended" and rng.random() > hard * (0.6 if run.arm == "warm" else 1.3),
-        cost_usd=cost, calls=calls, failures=failures,
+        session_id=recorder.id, success=None if state == "crashed" else is_done, cost_usd=cost, calls=calls,
+        failures=failures, judged=len(recorder.labels), attempts=1,
     )  # fmt: skip
     return recorder.clock + 2

@@ -9,6 +9,7 @@ import sys
 from warm_tui.agent.hermes_cli import find_hermes
 from warm_tui.agent.processes import end_all
 from warm_tui.errors import Trouble
+from warm_tui.experiments.crashes import check_unfinished
 from warm_tui.experiments.workspace import Workspace
 from warm_tui.library.db import open_library
 from warm_tui.library.experiments import (
@@ -30,8 +31,9 @@ def known(home: Home, number: int) -> None:
 
 
 def phase(home: Home, experiment: Experiment) -> str:
-    """Its state in a word; "interrupted" where it should be running, and nobody works at it."""
-    if experiment.state == "running" and not Workspace(home, experiment.id).is_worked_on():
+    """Its state in a word; "interrupted" where it should be running, or wait, and nobody works at it."""
+    works = experiment.state == "running" or bool(experiment.waits_for)
+    if works and not Workspace(home, experiment.id).is_worked_on():
         return "interrupted"
     return experiment.state
 
@@ -40,7 +42,9 @@ def pause(home: Home, number: int) -> str:
     known(home, number)
     with open_library(home.library) as library:
         load_experiment(library, number)
-        if not change_experiment(library, number, ("done", "cancelled"), state="paused", why="It was paused."):
+        if not change_experiment(
+            library, number, ("done", "cancelled"), state="paused", why="It was paused.", waits_for=""
+        ):
             raise Trouble(f"Experiment {number} is {load_experiment(library, number).state} already.")
         going = sum(run.state == "running" for run in runs_of(library, number))
     if going and Workspace(home, number).is_worked_on():
@@ -52,7 +56,9 @@ def cancel(home: Home, number: int) -> str:
     known(home, number)
     with open_library(home.library) as library:
         load_experiment(library, number)
-        if not change_experiment(library, number, ("done", "cancelled"), state="cancelled", why="It was cancelled."):
+        if not change_experiment(
+            library, number, ("done", "cancelled"), state="cancelled", why="It was cancelled.", waits_for=""
+        ):
             raise Trouble(f"Experiment {number} is {load_experiment(library, number).state} already.")
         workspace = Workspace(home, number)
         if not workspace.is_worked_on():
@@ -71,13 +77,12 @@ def resume(home: Home, number: int) -> str:
     find_hermes()
     with open_library(home.library) as library:
         experiment = load_experiment(library, number)
-    if experiment.state in ("done", "cancelled"):
-        raise Trouble(f"Experiment {number} is {experiment.state}: nothing is left to run.")
+        check_unfinished(library, experiment)
     if Workspace(home, number).is_worked_on():
         if experiment.state == "running":
             raise Trouble(f"Experiment {number} is being run already.")
         with open_library(home.library) as library:
-            change_experiment(library, number, ("done", "cancelled"), state="running", why="")
+            change_experiment(library, number, ("done", "cancelled"), state="running", why="", waits_for="")
         return f"Experiment {number} goes on."
     log = home.ours / f"experiment-{number}.log"
     try:

@@ -16,6 +16,7 @@ from warm_tui.library.experiments import experiments, runs_of
 from warm_tui.paths import Home
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.stats import POWER
+from warm_tui.sessions.text import plural
 
 WITHIN_TASK = 0.32
 """Of the variance of error rates between sessions, the share that trials of one task still have among them."""
@@ -63,11 +64,10 @@ def forecast(catalog: Catalog, archived: Catalog | None, plan: Plan) -> Forecast
     profiles = _like(catalog.profiles(), plan) + (archived.profiles() if archived else [])
     effect, notes = smallest_effect(plan, profiles)
     notes += _blind_looks(plan)
-    if len(plan.tasks) < MIN_TASKS:
-        notes.append(f"With fewer than {MIN_TASKS} tasks nothing can be shown, however often they are repeated.")
+    notes += [few] if (few := few_tasks(plan)) else []
     if plan.budget.dollars is not None and not costs:
         notes.append("What a run costs is not known: the budget in dollars holds only if Hermes records costs.")
-    by = f"the {len(took):,} runs of earlier experiments" if took else "no run: there was no experiment yet"
+    by = f"{plural(len(took), 'run')} of earlier experiments" if took else "no run: there was no experiment yet"
     return Forecast(
         runs,
         plan.pairs,
@@ -81,6 +81,12 @@ def forecast(catalog: Catalog, archived: Catalog | None, plan: Plan) -> Forecast
     )
 
 
+def few_tasks(plan: Plan) -> str:
+    if len(plan.tasks) >= MIN_TASKS:
+        return ""
+    return f"With fewer than {MIN_TASKS} tasks nothing can be shown, however often they are repeated."
+
+
 def _at_most(plan: Plan, runs: int, at_once: int) -> float:
     """Seconds until the last run has ended, should each take all that it may: the setup, the agent and the check."""
     limits = [60 * task.minutes * (1 + bool(task.setup) + bool(task.check)) for task in plan.tasks]
@@ -92,7 +98,8 @@ def _at_most(plan: Plan, runs: int, at_once: int) -> float:
 def _blind_looks(plan: Plan) -> list[str]:
     """Swapping the arms of a few tasks has few outcomes: the least p may be above what the look may spend."""
     return [
-        f"The look after {look.pairs:,} pairs can show nothing, however large the effect: leave it out, or look later."
+        f"The look after {plural(look.pairs, 'pair')} can show nothing, however large the effect: "
+        "leave it out, or look later."
         for look in looks_of(plan.looks, plan.pairs)[:-1]
         if 2 / 2 ** min(look.pairs, len(plan.tasks)) >= look.level
     ]

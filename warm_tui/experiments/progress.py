@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from warm_tui.experiments.plan import Budget
 from warm_tui.library.experiments import Run, State
+from warm_tui.sessions.text import plural
 
 
 class ExperimentProgress(NamedTuple):
@@ -14,8 +16,10 @@ class ExperimentProgress(NamedTuple):
     finished: int
     total: int
     cost_usd: float | None
-    """Of the runs whose cost is known; None where it is of none."""
+    """Of the runs whose cost is known, attempts that came to nothing included; None where it is of none."""
     seconds_left: float | None
+    set_aside: int
+    """Attempts that came to nothing, and were made again."""
 
     @property
     def share(self) -> float:
@@ -25,14 +29,31 @@ class ExperimentProgress(NamedTuple):
 def progress_of(parallel: int, runs: Sequence[Run], now: float) -> ExperimentProgress:
     states: Counter[State] = Counter(run.state for run in runs)
     wanted = [run for run in runs if run.state != "not needed"]
-    costs = [run.cost_usd for run in runs if run.cost_usd is not None]
     return ExperimentProgress(
         states,
         sum(run.finished for run in runs),
         len(wanted),
-        sum(costs) if costs else None,
+        spent(runs),
         _left(parallel, wanted, now),
+        sum(run.attempts - (run.attempts > 0 and run.finished) for run in runs),
     )
+
+
+def spent(runs: Sequence[Run]) -> float | None:
+    """Dollars, also for what came to nothing."""
+    costs = [(run.cost_usd or 0.0) + run.lost_usd for run in runs if run.cost_usd is not None or run.lost_usd]
+    return sum(costs) if costs else None
+
+
+def used_up(budget: Budget, runs: Sequence[Run], worked: float) -> str:
+    """Why no other run may begin; nothing where one may."""
+    if budget.runs is not None and sum(run.finished or run.state == "running" for run in runs) >= budget.runs:
+        return f"The budget of {plural(budget.runs, 'run')} is used up."
+    if budget.dollars is not None and (spent(runs) or 0.0) >= budget.dollars:
+        return f"The budget of ${budget.dollars:g} is used up."
+    if budget.minutes is not None and worked >= 60 * budget.minutes:
+        return f"The budget of {budget.minutes:g} minute{'s' * (budget.minutes != 1)} is used up."
+    return ""
 
 
 def _left(parallel: int, runs: Sequence[Run], now: float) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sqlite3
@@ -14,19 +15,23 @@ from typing import NamedTuple
 import msgspec
 
 from warm_tui.agent.hermes_cli import chat, environment_of, session_in, start_warm
-from warm_tui.agent.processes import MARK, Ended, end_all, run_limited
+from warm_tui.agent.processes import MARK, Ended, Supervised, end_all
+from warm_tui.agent.proof import WATCH, arrived
 from warm_tui.errors import Trouble
+from warm_tui.experiments.outages import BY_NAME, CANNOT_RUN, UNGIVEN, outage_in, outage_of_crash, outage_of_error
 from warm_tui.experiments.plan import Plan, Task
+from warm_tui.experiments.waiting import is_full
 from warm_tui.experiments.workspace import Workspace, remove
 from warm_tui.library.experiments import Run, State
 from warm_tui.secrets.credentials import Mask
+from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.readers import open_source
-from warm_tui.sessions.text import clean_line
+from warm_tui.sessions.text import clean, clean_line
 from warm_tui.writing import copy_regular, read_regular, write_whole
 
-CANNOT_RUN = (126, 127)
-"""What a shell says of a command that is not there, or is none."""
 LONGEST_REASON = 300
+MOST_LINES = 200
+"""Of what Hermes says beside its answer, so many lines are kept, the last."""
 MINUTE = 60.0
 
 
@@ -37,6 +42,7 @@ class Job(NamedTuple):
     conversation: bytes
     hermes: Path
     mask: Mask
+    redactor: Redactor
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -47,27 +53,53 @@ class Outcome(msgspec.Struct, frozen=True):
     session_id: str
     success: bool | None
     ended_at: float
-    by_us: bool = False
-    """It was not the agent, nor the task: the machine did not let it begin."""
+    outage: str = ""
+    """What outside of the task it came to nothing for."""
+    errors: str = ""
+    """The last that Hermes said beside its answer, without secrets."""
 
 
 def perform(job: Job, workspace: Workspace, stop: Event) -> Outcome | None:
     """None where it was stopped: it has come to nothing, and can be done again."""
     folder = workspace.run(job.run.position)
+    began = time.monotonic()
     try:
-        _make_ready(job, workspace, folder)
-        outcome = _performed(job, folder, stop)
+        with Supervised() as supervised:
+            outcome = _performed(job, workspace, folder, Commands(supervised, folder, stop))
     except OSError as error:
-        outcome = _outcome("not started", f"The run could not begin: {why(error)}.", by_us=True)
+        outage = outage_of_error(error, starting_hermes=error.filename == str(job.hermes))
+        outcome = _outcome("not started", f"The run could not begin: {why(error)}.", outage=outage)
     finally:
         end_all(job.run.token, folder)
     if outcome is None:
         return None
+    if outcome.success is not True and not outcome.outage and outcome.state != "timed out" and is_full(folder):
+        # Whatever came of it came of that.
+        outcome = msgspec.structs.replace(
+            _no_result(outcome, "disk"), reason=f"The disk is full. {outcome.reason}".strip()
+        )
     # Cleaned first: what a terminal obeys may stand within a secret.
-    outcome = msgspec.structs.replace(outcome, reason=job.mask(clean_line(outcome.reason))[:LONGEST_REASON])
+    outcome = msgspec.structs.replace(
+        outcome,
+        reason=job.mask(clean_line(outcome.reason))[:LONGEST_REASON],
+        errors=_last_lines(job, outcome.errors),
+        # By a clock that nobody sets.
+        ended_at=(job.run.started_at or time.time()) + time.monotonic() - began,
+    )
     with suppress(OSError):
         write_whole(folder / "outcome.json", msgspec.json.encode(outcome))
     return outcome
+
+
+def _no_result(outcome: Outcome, outage: str) -> Outcome:
+    state: State = "not started" if outcome.state == "not started" else "crashed"
+    return msgspec.structs.replace(outcome, state=state, success=None, outage=outage)
+
+
+def _last_lines(job: Job, errors: str) -> str:
+    masked = job.redactor.redact(job.mask(clean(errors)))
+    lines = [line for line in masked.split("\n") if line.strip() and not line.startswith("session_id:")]
+    return "\n".join(lines[-MOST_LINES:])
 
 
 def kept_outcome(folder: Path) -> Outcome | None:
@@ -98,48 +130,86 @@ def _make_ready(job: Job, workspace: Workspace, folder: Path) -> None:
         start_warm(folder / "home", folder / "prefill.json")
 
 
-def _performed(job: Job, folder: Path, stop: Event) -> Outcome | None:
+class Commands(NamedTuple):
+    """How the commands of a run are run."""
+
+    supervised: Supervised
+    folder: Path
+    stop: Event
+
+    def run(self, command: str | list[str], environment: dict[str, str], minutes: float) -> Ended:
+        return self.supervised.run(
+            command, folder=self.folder / "work", environment=environment, seconds=MINUTE * minutes,
+            scratch=self.folder, stop=self.stop,
+        )  # fmt: skip
+
+
+def _performed(job: Job, workspace: Workspace, folder: Path, commands: Commands) -> Outcome | None:
+    _make_ready(job, workspace, folder)
     task, work = job.task, folder / "work"
-    seconds = task.minutes * MINUTE
     bare = {**os.environ, MARK: job.run.token}
     if task.setup:
-        ended = run_limited(task.setup, folder=work, environment=bare, seconds=seconds, scratch=folder, stop=stop)
+        ended = commands.run(task.setup, bare, task.minutes)
         if ended.stopped:
             return None
         if ended.exit_code != 0:
             return _outcome("not started", f"The setup command {_how(ended)}")
     prefill = folder / "prefill.json" if job.run.arm == "warm" else None
-    ended = run_limited(
+    is_to_prove = prefill is not None and not workspace.proved.exists()
+    ended = commands.run(
         chat(job.hermes, task.prompt, job.plan.model, job.plan.flags),
-        folder=work,
-        environment=environment_of(folder / "home", work, prefill, job.run.token),
-        seconds=seconds,
-        scratch=folder,
-        stop=stop,
+        environment_of(folder / "home", work, prefill, job.run.token) | (WATCH if is_to_prove else {}),
+        task.minutes,
     )
     if ended.stopped:
         return None
-    session = _session_of(folder, session_in(ended.errors) or session_in(ended.out))
-    success = None if not task.check else False
+    session, is_answered = _session_of(folder, session_in(ended.errors) or session_in(ended.out))
+    outcome = _of_agent(task, ended, session, is_answered)
+    if is_to_prove and not outcome.outage:
+        outcome = _proved(job, workspace, folder, outcome)
+    if outcome.state == "ended" and task.check:
+        checked = _checked(task, work, bare, session, commands)
+        return msgspec.structs.replace(checked, errors=ended.errors) if checked else None
+    return outcome
+
+
+def _of_agent(task: Task, ended: Ended, session: str, is_answered: bool) -> Outcome:
+    """What came of the agent's own work, before anybody has looked whether the task is done."""
+
+    def crashed(reason: str, outage: str) -> Outcome:
+        return _outcome("crashed", reason, session, outage=outage, errors=ended.errors)
+
+    late = f"It had not ended after {task.minutes:g} minute{'s' * (task.minutes != 1)}"
+    if ended.exit_code is None and session and not is_answered:
+        return crashed(f"{late}, and the model had not answered once.", "model")
     if ended.exit_code is None:
-        return _outcome("timed out", f"It had not ended after {task.minutes:g} minutes.", session, success)
+        return _outcome("timed out", f"{late}.", session, False if task.check else None, errors=ended.errors)
     if ended.exit_code != 0:
-        return _outcome("crashed", f"Hermes {_how(ended)}", session, success)
+        last = _last_words(ended)
+        outage = outage_of_crash(ended.exit_code, last, ended.errors, has_session=bool(session), out=ended.out)
+        return crashed(f"Hermes {_how(ended)}", outage)
+    # It goes on where it cannot write, and then lacks what it did.
+    if full := outage_in(ended.errors, ("disk",)):
+        return crashed("Hermes could not write all that it did.", full)
     if not session:
-        return _outcome("crashed", "Hermes recorded no session.", session, success)
-    if not task.check:
-        return _outcome("ended", "", session, None)
-    return _checked(task, work, bare, folder, session, stop)
+        return crashed("Hermes recorded no session.", "")
+    return _outcome("ended", "", session, errors=ended.errors)
 
 
-def _checked(
-    task: Task, work: Path, environment: dict[str, str], folder: Path, session: str, stop: Event
-) -> Outcome | None:
+def _proved(job: Job, workspace: Workspace, folder: Path, outcome: Outcome) -> Outcome:
+    """Whether the template reached the model of the first warm run: which files an agent reads differs by version."""
+    is_there = arrived(folder / "home", json.loads(job.conversation))
+    if is_there:
+        write_whole(workspace.proved, "")
+    if is_there is False:
+        return msgspec.structs.replace(_no_result(outcome, UNGIVEN), reason=f"{BY_NAME[UNGIVEN].is_so}.")
+    return outcome
+
+
+def _checked(task: Task, work: Path, environment: dict[str, str], session: str, commands: Commands) -> Outcome | None:
     gone = "" if work.is_dir() else "The task's folder was gone; the check ran in an empty one. "
     work.mkdir(exist_ok=True)
-    ended = run_limited(
-        task.check, folder=work, environment=environment, seconds=task.minutes * MINUTE, scratch=folder, stop=stop
-    )
+    ended = commands.run(task.check, environment, task.minutes)
     if ended.stopped:
         return None
     code = ended.exit_code
@@ -150,16 +220,15 @@ def _checked(
 
 
 def _outcome(
-    state: State, reason: str, session: str = "", success: bool | None = None, *, by_us: bool = False
+    state: State, reason: str, session: str = "", success: bool | None = None, *, outage: str = "", errors: str = ""
 ) -> Outcome:
-    return Outcome(state, reason.strip(), session, success, time.time(), by_us)
+    return Outcome(state, reason.strip(), session, success, time.time(), outage, errors)
 
 
 def _how(ended: Ended) -> str:
     """How a command ended, and its last words."""
-    lines = [line for line in (*ended.out.splitlines(), *ended.errors.splitlines()) if line.strip()]
-    lines = [line.strip() for line in lines if not line.startswith("session_id:")]
-    words = f": {lines[-1]}" if lines else "."
+    last = _last_words(ended)
+    words = f": {last}" if last else "."
     if ended.exit_code is None:
         return f"did not end in time{words}"
     return (
@@ -169,10 +238,16 @@ def _how(ended: Ended) -> str:
     )
 
 
-def _session_of(folder: Path, named: str) -> str:
-    """The session that the agent named, if it recorded it; else the one it began with."""
+def _last_words(ended: Ended) -> str:
+    lines = (line.strip() for line in (*ended.out.splitlines(), *ended.errors.splitlines()))
+    return next((line for line in reversed([*lines]) if line and not line.startswith("session_id:")), "")
+
+
+def _session_of(folder: Path, named: str) -> tuple[str, bool]:
+    """The session that the agent named, if it recorded it, else the one it began with; and whether a model answered."""
     with suppress(Trouble, sqlite3.Error), open_source(state_db(folder)) as source:
         known = {session.id: session for session in source.sessions()}
         own = [session.id for session in known.values() if not session.parent_id]
-        return named if named in known else own[-1] if own else ""
-    return ""
+        session = named if named in known else own[-1] if own else ""
+        return session, any(m.role == "assistant" for name in known for m in source.messages(name))
+    return "", False

@@ -2,7 +2,8 @@
 
 This thread alone writes to the library and the archive. A run's threads only make folders and drive the
 agent; what they come to is kept in the run's folder until it is in the library, so that a kill at any
-moment loses nothing and does nothing twice.
+moment loses nothing and does nothing twice. Runs that crash for what is outside of their task are no results:
+it waits until that is over, and does them again.
 """
 
 from __future__ import annotations
@@ -10,28 +11,39 @@ from __future__ import annotations
 import sqlite3
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from pathlib import Path
+from contextlib import suppress
 from threading import Event
 from typing import NamedTuple
 
+from warm_tui.agent.frozen import refresh_settings
 from warm_tui.agent.hermes_cli import find_hermes
 from warm_tui.agent.hermes_config import settings_of
 from warm_tui.agent.processes import end_all
 from warm_tui.errors import Trouble
+from warm_tui.experiments.crashes import (
+    Alike,
+    check_unfinished,
+    crashed_for,
+    is_no_result,
+    is_tried_again_at_once,
+    may_try_again,
+    sentence_of,
+)
 from warm_tui.experiments.looks import Look, looks_of
-from warm_tui.experiments.progress import complete_pairs
+from warm_tui.experiments.outages import UNGIVEN
+from warm_tui.experiments.progress import complete_pairs, used_up
+from warm_tui.experiments.recording import Records, Say
 from warm_tui.experiments.results import conclude, is_decided
-from warm_tui.experiments.run import Job, Outcome, kept_outcome, perform, state_db, why
+from warm_tui.experiments.run import Job, Outcome, kept_outcome, perform, why
 from warm_tui.experiments.starting import plan_of
-from warm_tui.experiments.workspace import Workspace, remove
-from warm_tui.library.catalog import Catalog
+from warm_tui.experiments.waiting import Waiting, is_full
+from warm_tui.experiments.workspace import Workspace
 from warm_tui.library.db import Library, open_library
 from warm_tui.library.experiments import (
     Experiment,
     Run,
-    State,
     Wanted,
     add_note,
     add_work,
@@ -45,30 +57,30 @@ from warm_tui.library.experiments import (
 )
 from warm_tui.paths import Home
 from warm_tui.secrets.credentials import Mask, credentials_of
+from warm_tui.secrets.redactor import redactor_of
 from warm_tui.sessions.hermes.archive import Archive
-from warm_tui.sessions.readers import open_source
-from warm_tui.writing import check_database
+from warm_tui.sessions.text import plural
 
 BEAT = 0.2
-MOST_IN_A_ROW = 3
-"""So many runs in a row that the machine did not let begin are no accident: it is halted, and they are done later."""
-Say = Callable[[Run], None]
+Tell = Callable[[str], None]
 
 
-def run_experiment(home: Home, number: int, stop: Event, say: Say = lambda _run: None) -> Experiment:
+def run_experiment(
+    home: Home, number: int, stop: Event, say: Say = lambda _run: None, tell: Tell = lambda _sentence: None
+) -> Experiment:
     """Until it is done, or is halted by `stop`, by a pause or by being cancelled."""
     with open_library(home.library) as library:
         _clear_finished(home, library)
         experiment = load_experiment(library, number)
-        if experiment.state in ("done", "cancelled"):
-            raise Trouble(f"Experiment {number} is {experiment.state}: nothing is left to run.")
+        check_unfinished(library, experiment)
         workspace = Workspace(home, number)
         with workspace.alone():
             while True:
-                ended = Runner(home, library, experiment, workspace, stop, say).run()
+                ended = Runner(home, library, experiment, workspace, stop, say, tell).run()
                 # Whoever paused it may have let it go on in the moment between.
                 if ended.state != "running" or stop.is_set():
                     return ended
+                experiment = ended
 
 
 def _clear_finished(home: Home, library: Library) -> None:
@@ -94,19 +106,40 @@ class Halt(NamedTuple):
 
 class Runner:
     def __init__(
-        self, home: Home, library: Library, experiment: Experiment, workspace: Workspace, stop: Event, say: Say
+        self,
+        home: Home,
+        library: Library,
+        experiment: Experiment,
+        workspace: Workspace,
+        stop: Event,
+        say: Say,
+        tell: Tell,
     ) -> None:
-        self.home, self.library, self.workspace, self.stop, self.say = home, library, workspace, stop, say
-        self.number, self.conversation = experiment.id, experiment.conversation
+        self.home, self.library, self.workspace, self.stop = home, library, workspace, stop
+        self.say, self.tell = say, tell
+        self.number, self.conversation, self.before = experiment.id, experiment.conversation, experiment
         self.plan = plan_of(experiment.plan)
         self.looks = looks_of(self.plan.looks, self.plan.pairs)
         self.tasks = {task.id: task for task in self.plan.tasks}
         self.hermes = find_hermes()
-        self.mask = Mask(())
+        self.mask, self.redactor = Mask(()), redactor_of(home)
+        self.records = Records(home, library, experiment.id, workspace, say)
         # Set to end the runs that go on: ours to set, unlike `stop`.
         self.ending = Event()
         self.pending: dict[Future[Outcome | None], Run] = {}
-        self.not_begun: list[Run] = []
+        self.unwritten: list[tuple[Run, Outcome | None]] = []
+        self.unjudged: list[Run] = []
+        self.alike = Alike()
+        self.known_crashes: set[str] = set()
+        """What nobody could name, and it was told to go on all the same."""
+        self.waiting: Waiting | None = None
+        self.sentence = ""
+        """Of the outage; empty once it stands in the library."""
+        self.cannot_write = False
+        """For want of room: what has ended waits in its folder."""
+        self.fruitless = 0
+        self.is_trying = False
+        """One run alone shows whether an outage is over."""
         self.looked: set[Look] = set()
         self.worked_until = time.monotonic()
 
@@ -114,7 +147,7 @@ class Runner:
         self._make_ready()
         try:
             self._pick_up()
-            change_experiment(self.library, self.number, ("cancelled",), state="running", why="")
+            self._set(("cancelled",), state="running", why="", waits_for="", pairs_told=None, level=None, verdict="")
             self.worked_until = time.monotonic()
             with ThreadPoolExecutor(self.plan.parallel, thread_name_prefix="run") as pool:
                 try:
@@ -124,7 +157,8 @@ class Runner:
             self._end(halt)
         except (Trouble, sqlite3.Error) as error:
             why_halted = f"It was halted: {error}"
-            change_experiment(self.library, self.number, ("done", "cancelled"), state="paused", why=why_halted)
+            with suppress(Trouble):
+                self._set(("done", "cancelled"), state="paused", why=why_halted, waits_for="")
             raise Trouble(why_halted) from error
         return load_experiment(self.library, self.number)
 
@@ -134,13 +168,15 @@ class Runner:
         except OSError as error:
             sentence = f"The home and the tasks could not be copied to {self.workspace.folder}"
             raise Trouble(f"{sentence}: {why(error)}.") from error
-        states = {run.state for run in runs_of(self.library, self.number)}
-        if fresh and "ended" in states and "queued" in states:
+        runs = runs_of(self.library, self.number)
+        states = {run.state for run in runs}
+        if fresh and "ended" in states and ("queued" in states or any(map(is_no_result, runs))):
             sentence = "The copy of the home was gone: the runs after that start from the home as it was then."
             add_note(self.library, self.number, sentence)
-        # Also those of the copy: a key may have been changed since.
-        roots = (self.home.root, self.workspace.frozen_home)
-        self.mask = Mask(set().union(*(credentials_of(root, settings_of(root)) for root in roots)))
+        if not fresh and (self.before.waits_for or any(map(is_no_result, runs))):
+            with suppress(OSError):
+                self._note_settings(refresh_settings(self.home.root, self.workspace.frozen_home))
+        self._know_credentials()
         try:
             with Archive(self.home.archive):
                 pass  # it is there, also where no run leaves a session
@@ -148,16 +184,34 @@ class Runner:
             why_not = getattr(error, "strerror", None) or error
             raise Trouble(f"The archive {self.home.archive} cannot be used: {why_not}. Move it away.") from error
 
+    def _know_credentials(self) -> None:
+        # Also those of the copy: a key may have been changed since.
+        roots = (self.home.root, self.workspace.frozen_home)
+        self.mask = Mask(set().union(*(credentials_of(root, settings_of(root)) for root in roots)))
+
+    def _note_settings(self, changed: Sequence[str]) -> None:
+        if changed:
+            names = " and ".join(changed)
+            sentence = f"{names} {'was' if len(changed) == 1 else 'were'} changed while runs crashed: "
+            add_note(self.library, self.number, f"{sentence}the runs after that go by what it says now.")
+
     def _pick_up(self) -> None:
-        """Runs that a kill cut off: what had ended is kept, what had not is ended, and done again."""
+        """Runs that a kill cut off: what had ended is kept, what had not is done again, and so is what crashed."""
         for run in runs_of(self.library, self.number):
             if run.state == "running":
                 end_all(run.token, self.workspace.run(run.position))
                 outcome = kept_outcome(self.workspace.run(run.position))
                 if outcome is not None:
-                    self._record(run, outcome)
+                    self.records.record(run, outcome, self.mask)
                 else:
-                    self._give_back(run)
+                    self.records.give_back(run)
+        crashed = [run for run in runs_of(self.library, self.number) if is_no_result(run)]
+        if crashed and self.before.state == "done":
+            sentence = f"{plural(len(crashed), 'run')} that had crashed {'was' if len(crashed) == 1 else 'were'} done"
+            add_note(self.library, self.number, f"{sentence} again after there had been a result.")
+        self.known_crashes = {crashed_for(run) for run in crashed if not run.outage}
+        for run in crashed:
+            self.records.give_back_pair(run)
 
     # --- working ---
 
@@ -169,115 +223,139 @@ class Runner:
             halt = halt if halt is not None and halt.state != "paused" else self._halted()
             if halt is not None and halt.at_once:
                 self.ending.set()
-            while halt is None and len(self.pending) < self.plan.parallel:
-                halt = self._begin(pool)
-            if not self.pending:
-                return halt or Halt("done")
-            done, _ = wait(self.pending, timeout=BEAT, return_when=FIRST_COMPLETED)
-            for future in done:
-                halt = self._ended(self.pending.pop(future), future.result()) or halt
-            self._account()
+            try:
+                self._begin_some(pool, halt)
+                done, _ = wait(self.pending, timeout=BEAT, return_when=FIRST_COMPLETED)
+                self.unwritten += [(self.pending.pop(future), future.result()) for future in done]
+                if not self.cannot_write:
+                    halt = self._settle() or halt
+                    self._account()
+                self._announce()
+                if self.pending:
+                    continue
+                halt = halt or self._nothing_left()
+                if halt is not None:
+                    return halt
+                self._wait_a_beat()
+            except Trouble as trouble:
+                if halt is not None or not is_full(self.home.ours, self.workspace.base):
+                    raise
+                self.cannot_write = True
+                self._wait_for("disk", str(trouble))
 
     def _halted(self) -> Halt | None:
         if self.stop.is_set():
             return Halt("paused", "It was stopped.", at_once=True)
         experiment = load_experiment(self.library, self.number)
-        if experiment.state != "running":
+        if self.waiting is not None and not self.sentence and experiment.state == "running":
+            # Somebody said so.
+            self._try_again(self.waiting)
+        elif experiment.state != "running" and not experiment.waits_for:
             return Halt(experiment.state, experiment.why, at_once=experiment.state == "cancelled")
-        if len(self.not_begun) >= MOST_IN_A_ROW:
-            return self._give_up()
         return None
 
-    def _begin(self, pool: ThreadPoolExecutor) -> Halt | None:
-        """The next run of the queue; or why there is none."""
+    def _begin_some(self, pool: ThreadPoolExecutor, halt: Halt | None) -> None:
+        at_once = 1 if self.is_trying else self.plan.parallel
+        while halt is None and self.waiting is None and len(self.pending) < at_once:
+            runs = runs_of(self.library, self.number)
+            run = next((run for run in runs if run.state == "queued"), None)
+            if run is None or self._used_up(runs):
+                return
+            change_run(
+                self.library, self.number, run.position,
+                state="running", reason="", token=uuid.uuid4().hex, started_at=time.time(), ended_at=None,
+            )  # fmt: skip
+            run = run_at(self.library, self.number, run.position)
+            job = Job(run, self.tasks[run.task], self.plan, self.conversation, self.hermes, self.mask, self.redactor)
+            self.pending[pool.submit(perform, job, self.workspace, self.ending)] = run
+            self.say(run)
+
+    def _nothing_left(self) -> Halt | None:
+        if self.unwritten or self.unjudged:
+            return None
         runs = runs_of(self.library, self.number)
-        run = next((run for run in runs if run.state == "queued"), None)
-        if run is None:
-            return Halt("done")
         if used_up := self._used_up(runs):
             return Halt("done", used_up)
-        change_run(
-            self.library, self.number, run.position,
-            state="running", reason="", token=uuid.uuid4().hex, started_at=time.time(), ended_at=None,
-        )  # fmt: skip
-        run = run_at(self.library, self.number, run.position)
-        job = Job(run, self.tasks[run.task], self.plan, self.conversation, self.hermes, self.mask)
-        self.pending[pool.submit(perform, job, self.workspace, self.ending)] = run
-        self.say(run)
-        return None
+        return None if any(run.state == "queued" for run in runs) else Halt("done")
 
     def _used_up(self, runs: list[Run]) -> str:
-        budget = self.plan.budget
-        if budget.runs is not None and sum(run.finished or run.state == "running" for run in runs) >= budget.runs:
-            return f"The budget of {budget.runs:,} runs is used up."
-        if budget.dollars is not None and sum(run.cost_usd or 0.0 for run in runs) >= budget.dollars:
-            return f"The budget of ${budget.dollars:g} is used up."
-        worked = load_experiment(self.library, self.number).worked
-        if budget.minutes is not None and worked >= 60 * budget.minutes:
-            return f"The budget of {budget.minutes:g} minutes is used up."
-        return ""
+        return used_up(self.plan.budget, runs, load_experiment(self.library, self.number).worked)
 
-    def _ended(self, run: Run, outcome: Outcome | None) -> Halt | None:
-        if outcome is None:
-            self._give_back(run)
-            return None
-        self._record(run, outcome)
-        self.not_begun = [*self.not_begun, run] if outcome.by_us else []
+    def _settle(self) -> Halt | None:
+        """Write down what has ended, then say what follows. Where a disk is full, the rest waits for room."""
+        halt: Halt | None = None
+        while self.unwritten:
+            run, outcome = self.unwritten[0]
+            if outcome is None:
+                self.records.give_back(run)
+            else:
+                self.unjudged.append(self.records.record(run, outcome, self.mask))
+            self.unwritten.pop(0)
+        while self.unjudged:
+            halt = self._follow(self.unjudged[0]) or halt
+            self.unjudged.pop(0)
+        return halt
+
+    def _follow(self, run: Run) -> Halt | None:
+        if run.outage == UNGIVEN:
+            return Halt("paused", run.reason, at_once=True)
+        self.alike = self.alike.after(run)
+        if run.state in ("ended", "timed out"):
+            self.is_trying, self.fruitless = False, 0
+        elif is_no_result(run):
+            fails_again = self.is_trying and may_try_again(run)
+            if (fails_again or self.alike.is_outage) and crashed_for(run) not in self.known_crashes:
+                self._wait_for(run.outage, run.reason)
+            pair = [other for other in runs_of(self.library, self.number) if other.pair == run.pair]
+            if is_tried_again_at_once(pair):
+                self.records.give_back_pair(run)
         return self._looked_at()
 
-    def _give_up(self) -> Halt:
-        reason = run_at(self.library, self.number, self.not_begun[-1].position).reason
-        for run in self.not_begun:
-            self._give_back(run)
-        return Halt("paused", f"{MOST_IN_A_ROW} runs in a row could not begin. {reason}")
+    # --- outages ---
 
-    def _give_back(self, run: Run) -> None:
-        """It has come to nothing, and stands in the queue again."""
-        self._change(run, state="queued", reason="", token="", started_at=None, ended_at=None, success=None)
-        remove(self.workspace.run(run.position))
+    def _wait_for(self, kind: str, reason: str) -> None:
+        if not kind:
+            # Nothing can be waited for: somebody has to come.
+            self.alike = Alike()
+            self._set(("done", "cancelled", "paused"), state="paused", why=sentence_of(kind, reason))
+        elif self.waiting is None:
+            self.fruitless += self.is_trying
+            self.waiting = Waiting(kind, self.home, self.workspace, self.hermes, self.fruitless)
+            self.sentence = sentence_of(kind, reason)
+            self.alike, self.is_trying = Alike(), False
 
-    def _record(self, run: Run, outcome: Outcome) -> None:
-        """First the session, then what is said of it: whoever is killed in between does both again."""
-        folder = self.workspace.run(run.position)
-        state, reason, session = outcome.state, outcome.reason, outcome.session_id
-        facts: dict[str, object] = {}
-        if session and _is_readable(state_db(folder)):
-            try:
-                with Archive(self.home.archive) as archive:
-                    sessions = archive.adopt(state_db(folder), self.mask)
-            except (sqlite3.Error, OSError) as error:
-                # The run stays as it is, in its folder, and is written down when it goes on.
-                raise Trouble(f"the archive {self.home.archive} cannot be written: {error}.") from error
-            facts = self._facts(session, sessions)
-        elif session:
-            state, reason, session = _crashed("Its session cannot be read.")
-        self._change(
-            run, state=state, reason=reason, session_id=session, success=outcome.success, ended_at=outcome.ended_at,
-            token="", **facts,
-        )  # fmt: skip
-        remove(folder)
+    def _announce(self) -> None:
+        if self.waiting is None or not self.sentence:
+            return
+        # Where the disk is full, it cannot be written yet.
+        with suppress(Trouble):
+            unless: tuple[Wanted, ...] = ("done", "cancelled", "paused")
+            if self._set(unless, state="paused", why=self.sentence, waits_for=self.waiting.kind):
+                self.tell(self.sentence)
+            self.sentence = ""
 
-    def _change(self, run: Run, **fields: object) -> None:
-        change_run(self.library, self.number, run.position, **fields)
-        self.say(run_at(self.library, self.number, run.position))
+    def _wait_a_beat(self) -> None:
+        if self.waiting is None:
+            return
+        if self.waiting.is_over():
+            self._try_again(self.waiting)
+        else:
+            self.stop.wait(BEAT)
 
-    def _facts(self, session: str, recorded: list[str]) -> dict[str, object]:
-        """Calls and failures are of the session's whole life; the cost is of all that the run recorded."""
-        with Catalog(self.home.archived) as catalog:
-            roots = catalog.roots()
-            profiles = {p.session_id: p for p in map(catalog.profile, recorded)}.values()
-        life = [p for p in profiles if roots.get(p.session_id) == roots.get(session)]
-        costs = [p.cost_usd for p in profiles if p.cost_usd is not None]
-        return {
-            "calls": sum(p.tool_call_count for p in life),
-            "failures": sum(p.failed_calls for p in life),
-            "cost_usd": sum(costs) if costs else None,
-        }
+    def _try_again(self, waiting: Waiting) -> None:
+        self.waiting, self.is_trying, self.sentence, self.cannot_write = None, True, "", False
+        self._note_settings(waiting.refreshed)
+        self._know_credentials()
+        if load_experiment(self.library, self.number).waits_for:
+            self._set(("done", "cancelled"), state="running", why="", waits_for="")
+        self.worked_until = time.monotonic()
+        self.tell("It goes on: one run is tried.")
 
     def _account(self) -> None:
         now = time.monotonic()
         if now - self.worked_until >= 1.0 or not self.pending:
-            add_work(self.library, self.number, now - self.worked_until)
+            if self.waiting is None or self.pending:
+                add_work(self.library, self.number, now - self.worked_until)
             self.worked_until = now
 
     # --- looking, and the end ---
@@ -298,7 +376,7 @@ class Runner:
         if halt.state == "paused":
             # Not where somebody let it go on meanwhile, but for the paused one that it was.
             if self.stop.is_set() or halt.why != load_experiment(self.library, self.number).why:
-                self._set(("done", "cancelled"), state="paused", why=halt.why)
+                self._set(("done", "cancelled"), state="paused", why=halt.why, waits_for="")
         elif halt.state == "cancelled":
             change_queued(self.library, self.number, "cancelled", "")
             self.workspace.clear()
@@ -320,17 +398,3 @@ class Runner:
         if not self._set(("cancelled",), state="done", why=halt.why, verdict=verdict):
             self._set((), pairs_told=None, level=None)
         self.workspace.clear()
-
-
-def _is_readable(path: Path) -> bool:
-    try:
-        # The agent had this folder: it may have put a link there.
-        check_database(path)
-        open_source(path).close()
-    except (Trouble, sqlite3.Error, OSError):
-        return False
-    return True
-
-
-def _crashed(reason: str) -> tuple[State, str, str]:
-    return "crashed", reason, ""

@@ -21,7 +21,7 @@ from warm_tui.locking import locked
 from warm_tui.writing import BESIDE_A_DATABASE, check_database, make_private
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
-SCHEMA = 8
+SCHEMA = 9
 IN_MEMORY = Path(":memory:")
 
 BUSY_SECONDS = 5.0
@@ -38,9 +38,11 @@ TABLES = {
     "draft_parts": "hash, body",
     "comparisons": "name, template, asked, told, at",
     "experiments": "id, name, template, plan, seed, conversation, state, why, pairs_told, level, worked, created_at,"
-    " notes, verdict",
+    " notes, verdict, waits_for",
     "runs": "experiment, position, task, repeat, arm, state, reason, token, started_at, ended_at, session_id, success,"
-    " cost_usd, calls, failures",
+    " cost_usd, calls, failures, judged, outage, attempts, lost_usd",
+    "attempts": "experiment, position, number, state, reason, outage, session_id, started_at, ended_at, cost_usd,"
+    " errors",
     "reviews": "hash, at",
     "arms": "session_id, template, content, model, platform, started_at, ended_at, completed, interrupted",
 }

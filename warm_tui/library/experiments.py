@@ -19,6 +19,8 @@ Arm: TypeAlias = Literal["warm", "cold"]
 
 # What a run came to; it is not done again.
 FINISHED: tuple[State, ...] = ("ended", "timed out", "crashed", "not started")
+# It says nothing of the task, nor of the template.
+NO_RESULT: tuple[State, ...] = ("crashed", "not started")
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -39,6 +41,14 @@ class Run(msgspec.Struct, frozen=True):
     cost_usd: float | None = None
     calls: int = 0
     failures: int = 0
+    judged: int | None = None
+    """Of its calls, those with a verdict; None where an older version did not count them."""
+    outage: str = ""
+    """What outside of the task it crashed for, if that is known."""
+    attempts: int = 0
+    """How often it was tried to an end; all but the last came to nothing."""
+    lost_usd: float = 0.0
+    """What the attempts before the last have cost."""
 
     @property
     def pair(self) -> int:
@@ -53,6 +63,21 @@ class Run(msgspec.Struct, frozen=True):
         if self.started_at is None or self.ended_at is None:
             return None
         return max(0.0, self.ended_at - self.started_at)
+
+
+class Attempt(msgspec.Struct, frozen=True):
+    """One time that a run was tried to an end, with what the agent said beside its answer."""
+
+    position: int
+    number: int
+    state: State
+    reason: str
+    outage: str
+    session_id: str
+    started_at: float | None
+    ended_at: float | None
+    cost_usd: float | None
+    errors: str
 
 
 class Experiment(msgspec.Struct, frozen=True):
@@ -74,15 +99,22 @@ class Experiment(msgspec.Struct, frozen=True):
     created_at: float
     notes: list[str]
     verdict: str
+    waits_for: str
+    """The outage that it waits the end of, while it is paused for one."""
 
 
 COLUMNS = (
     "id, name, template, CAST(plan AS BLOB), seed, CAST(conversation AS BLOB), state, why, pairs_told, level, "
-    "CAST(worked AS REAL), CAST(created_at AS REAL), notes, verdict"
+    "CAST(worked AS REAL), CAST(created_at AS REAL), notes, verdict, "
+    "waits_for"
 )
 RUN_COLUMNS = (
     "position, task, repeat, arm, state, reason, token, CAST(started_at AS REAL), CAST(ended_at AS REAL), session_id, "
-    "success, CAST(cost_usd AS REAL), calls, failures"
+    "success, CAST(cost_usd AS REAL), calls, failures, judged, outage, attempts, CAST(lost_usd AS REAL)"
+)
+ATTEMPT_COLUMNS = (
+    "position, number, state, reason, outage, session_id, CAST(started_at AS REAL), CAST(ended_at AS REAL), "
+    "CAST(cost_usd AS REAL), errors"
 )
 
 
@@ -182,6 +214,28 @@ def change_run(library: Library, number: int, position: int, **fields: object) -
     sql = f"UPDATE runs SET {', '.join(f'{name} = ?' for name in fields)} WHERE experiment = ? AND position = ?"
     with library.keeping() as connection:
         connection.execute(sql, (*fields.values(), number, position))
+
+
+def keep_attempt(library: Library, number: int, run: Run, errors: str) -> None:
+    """What a run came to, as it stands, whatever becomes of it later; kept twice it is kept once."""
+    with library.keeping() as connection:
+        connection.execute(
+            "INSERT OR REPLACE INTO attempts (experiment, position, number, state, reason, outage, session_id,"
+            " started_at, ended_at, cost_usd, errors) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                number, run.position, run.attempts, run.state, run.reason, run.outage, run.session_id, run.started_at,
+                run.ended_at, run.cost_usd, errors,
+            ),
+        )  # fmt: skip
+
+
+def attempts_of(library: Library, number: int) -> dict[int, list[Attempt]]:
+    """By the position of the run, the first one first."""
+    sql = f"SELECT {ATTEMPT_COLUMNS} FROM attempts WHERE experiment = ? ORDER BY position, number"
+    attempts: dict[int, list[Attempt]] = {}
+    for row in library.connection.execute(sql, (number,)):
+        attempts.setdefault(row[0], []).append(Attempt(*row))
+    return attempts
 
 
 def change_queued(library: Library, number: int, state: State, reason: str) -> None:

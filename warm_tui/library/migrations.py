@@ -84,3 +84,20 @@ def m007_arms(db: Database) -> None:
 @migrations()
 def m008_reviews(db: Database) -> None:
     db.table("reviews").create({"hash": str, "at": float}, pk="hash")
+
+
+@migrations()
+def m009_attempts(db: Database) -> None:
+    db.table("experiments").add_column("waits_for", str, not_null_default="")
+    runs = db.table("runs")
+    runs.add_column("judged", int)
+    runs.add_column("outage", str, not_null_default="")
+    runs.add_column("attempts", int, not_null_default=0)
+    runs.add_column("lost_usd", float, not_null_default=0.0)
+    db.table("attempts").create(
+        {
+            "experiment": int, "position": int, "number": int, "state": str, "reason": str, "outage": str,
+            "session_id": str, "started_at": float, "ended_at": float, "cost_usd": float, "errors": str,
+        },
+        pk=("experiment", "position", "number"),
+    )  # fmt: skip

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 # Profiles are not among them: they are computed anew.
 KEPT = (
-    "verdicts", "marks", "uses", "drafts", "draft_steps", "draft_parts", "comparisons", "experiments", "runs", "arms",
+    "verdicts", "marks", "uses", "drafts", "draft_steps", "draft_parts", "comparisons", "experiments", "runs",
+    "attempts", "arms",
 )  # fmt: skip
 
 
@@ -42,7 +44,7 @@ def rescue(damaged: Path, into: sqlite3.Connection) -> str:
 
 def _rows_taken(source: sqlite3.Connection, into: sqlite3.Connection, table: str) -> tuple[int, bool]:
     """How many, and whether that is all there are."""
-    columns = [row[1] for row in into.execute(f"PRAGMA table_info({table})")]
+    columns = _shared_columns(source, into, table)
     put = f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
     rows = _readable_rows(source, f"SELECT {', '.join(columns)} FROM {table}")
     taken, whole = 0, True
@@ -55,6 +57,18 @@ def _rows_taken(source: sqlite3.Connection, into: sqlite3.Connection, table: str
         except (sqlite3.IntegrityError, OverflowError):
             whole = False
     return taken, whole
+
+
+def _shared_columns(source: sqlite3.Connection, into: sqlite3.Connection, table: str) -> list[str]:
+    """An older one lacks what came later; of one that cannot say, all are asked for."""
+    ours, theirs = _columns(into, table), list[str]()
+    with suppress(sqlite3.Error, UnicodeError):
+        theirs = _columns(source, table)
+    return [name for name in ours if name in theirs] or ours
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> list[str]:
+    return [str(row[1]) for row in connection.execute(f"PRAGMA table_info({table})")]
 
 
 def _readable_rows(source: sqlite3.Connection, sql: str) -> Iterator[tuple[Any, ...] | None]:

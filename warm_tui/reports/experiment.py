@@ -10,10 +10,11 @@ from warm_tui.comparisons.spec import ArmComparison
 from warm_tui.errors import Trouble
 from warm_tui.experiments.control import phase
 from warm_tui.experiments.forecast import Forecast
+from warm_tui.experiments.outages import BY_NAME
 from warm_tui.experiments.plan import Plan
 from warm_tui.experiments.progress import ExperimentProgress, progress_of
 from warm_tui.experiments.starting import parallel_of, plan_of
-from warm_tui.library.experiments import FINISHED, Experiment, Run
+from warm_tui.library.experiments import FINISHED, Attempt, Experiment, Run
 from warm_tui.paths import Home
 from warm_tui.presentation.claims import COLD, WARM, claim_style, headline_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, duration, moment, percent, rate_style
@@ -45,8 +46,14 @@ def task_cell(run: Run) -> tuple[str, str]:
     return ("✓ task done", "ok") if run.success else ("✗ not done", "failed")
 
 
+def judged_calls(run: Run) -> int:
+    return run.calls if run.judged is None else run.judged
+
+
 def rate_of(run: Run) -> float | None:
-    return run.failures / run.calls if run.calls else None
+    """Of the calls with a verdict: where there is none, there is no rate."""
+    judged = judged_calls(run)
+    return run.failures / judged if judged else None
 
 
 def bar(share: float, width: int = ROOM) -> str:
@@ -70,7 +77,7 @@ def forecast_lines(plan: Plan, forecast: Forecast) -> list[str]:
     ]
     lines += [f"Budget: {limits}." if (limits := _budget(plan)) else "Budget: none, but for the tasks' limits."]
     for look in forecast.looks[:-1]:
-        lines.append(f"After {look.pairs:,} pairs it is looked at, and may end if p is below {look.level:.4f}.")
+        lines.append(f"After {plural(look.pairs, 'pair')} it is looked at, and may end if p is below {look.level:.4f}.")
     lines.append(f"At the end a difference is claimed if p is below {forecast.looks[-1].level:.4f}.")
     if effect is not None:
         lines.append(f"A difference of error rates of {100 * effect:.1f} points or more is found four times in five.")
@@ -81,9 +88,9 @@ def forecast_lines(plan: Plan, forecast: Forecast) -> list[str]:
 
 def _budget(plan: Plan) -> str:
     budget = plan.budget
-    limits = [f"{budget.runs:,} runs"] if budget.runs is not None else []
+    limits = [plural(budget.runs, "run")] if budget.runs is not None else []
     limits += [f"${budget.dollars:,.2f}"] if budget.dollars is not None else []
-    limits += [f"{budget.minutes:g} minutes"] if budget.minutes is not None else []
+    limits += [f"{budget.minutes:g} minute{'s' * (budget.minutes != 1)}"] if budget.minutes is not None else []
     return ", ".join(limits)
 
 
@@ -143,7 +150,7 @@ def facts_parts(experiment: Experiment) -> list[Part]:
 
 def progress_parts(experiment: Experiment, how: ExperimentProgress, word: str) -> list[Part]:
     """How far it is, how long it will take, what it cost, and how it ended."""
-    share = f"{bar(how.share)} {how.finished:,} of {how.total:,} runs"
+    share = f"{bar(how.share)} {how.finished:,} of {plural(how.total, 'run')}"
     left = f"  ·  about {duration(how.seconds_left)} left" if how.seconds_left and word == "running" else ""
     so_far = " so far" if word in ("running", "paused", "interrupted") else ""
     cost = f"  ·  {money(how.cost_usd)}{so_far}" if how.cost_usd is not None else ""
@@ -152,6 +159,8 @@ def progress_parts(experiment: Experiment, how: ExperimentProgress, word: str) -
     parts.append(
         Say(f"{word.upper()}  ·  {', '.join(each for each in other if not each.startswith('0 ')) or 'no run yet'}")
     )
+    if how.set_aside:
+        parts.append(Say(f"{plural(how.set_aside, 'attempt')} came to nothing, or was half of such a pair.", "unknown"))
     if word == "interrupted":
         parts.append(Say("Nobody works at it any more. Going on does the runs again that were cut off.", "failed"))
     if experiment.why:
@@ -173,10 +182,29 @@ def _run_row(run: Run, now: float) -> list[Cell]:
         task_cell(run),
         duration(seconds) if seconds is not None else "",
         f"{run.calls:,}" if run.finished else "",
-        (percent(rate), rate_style(rate, run.calls)) if run.finished else "",
+        (percent(rate), rate_style(rate, judged_calls(run))) if run.finished else "",
         money(run.cost_usd) if run.finished else "",
         (run.reason, "dim"),
     ]
+
+
+def run_document(run: Run, attempts: Sequence[Attempt]) -> Document:
+    """Every time that a run was tried, with what Hermes wrote beside its answer."""
+    parts: list[Part] = [Say(f"{run.arm}, {run.task}: {run.state}. {run.reason}".strip())]
+    for attempt in attempts:
+        is_last = attempt.number == run.attempts and run.finished
+        parts.append(Heading(f"Attempt {attempt.number}: {attempt.state}{'' if is_last else ', set aside'}"))
+        began = f"{moment(attempt.started_at)}.  " if attempt.started_at is not None else ""
+        parts.append(Say(f"{began}{f'Session {attempt.session_id}.  ' if attempt.session_id else ''}{attempt.reason}"))
+        if attempt.outage:
+            parts.append(Say(f"{BY_NAME[attempt.outage].is_so}: it is no result.", "unknown"))
+        lines = attempt.errors.split("\n") if attempt.errors else []
+        said = f"What Hermes wrote beside its answer, the last {plural(len(lines), 'line')}:"
+        parts.append(Say(said if lines else "Hermes wrote nothing beside its answer.", "dim"))
+        parts += [Say(line, "dim") for line in lines]
+    if not attempts:
+        parts.append(Say("It was not tried yet, or by an older version that kept nothing of it.", "dim"))
+    return Document(f"Run {run.position + 1}", parts)
 
 
 def experiments_document(home: Home, with_runs: Sequence[tuple[Experiment, Sequence[Run]]]) -> Document:
@@ -209,12 +237,14 @@ def experiment_facts(home: Home, experiment: Experiment, runs: Sequence[Run]) ->
         "template": experiment.template,
         "state": phase(home, experiment),
         "why": experiment.why or None,
+        "waits_for": experiment.waits_for or None,
         "verdict": experiment.verdict or None,
         "total": how.total,
         "finished": how.finished,
         "states": dict(how.states),
         "seconds_left": how.seconds_left,
         "cost_usd": how.cost_usd,
+        "set_aside": how.set_aside,
         "seed": experiment.seed,
         "created_at": experiment.created_at,
         "worked_seconds": experiment.worked,
@@ -225,7 +255,7 @@ def experiment_facts(home: Home, experiment: Experiment, runs: Sequence[Run]) ->
     }
 
 
-def run_facts(run: Run) -> dict[str, Any]:
+def run_facts(run: Run, attempts: Sequence[Attempt]) -> dict[str, Any]:
     return {
         "run": run.position + 1,
         "pair": run.pair + 1,
@@ -234,13 +264,30 @@ def run_facts(run: Run) -> dict[str, Any]:
         "arm": run.arm,
         "state": run.state,
         "reason": run.reason or None,
+        "outage": run.outage or None,
         "session_id": run.session_id or None,
         "task_success": run.success,
         "started_at": run.started_at,
         "ended_at": run.ended_at,
         "seconds": run.seconds,
         "calls": run.calls,
+        "judged": run.judged,
         "failures": run.failures,
         "error_rate": rate_of(run),
         "cost_usd": run.cost_usd,
+        "attempts": [_attempt_facts(attempt) for attempt in attempts],
+    }
+
+
+def _attempt_facts(attempt: Attempt) -> dict[str, Any]:
+    return {
+        "attempt": attempt.number,
+        "state": attempt.state,
+        "reason": attempt.reason or None,
+        "outage": attempt.outage or None,
+        "session_id": attempt.session_id or None,
+        "started_at": attempt.started_at,
+        "ended_at": attempt.ended_at,
+        "cost_usd": attempt.cost_usd,
+        "errors": attempt.errors.split("\n") if attempt.errors else [],
     }

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
+
+from textual.timer import Timer
 
 from warm_tui.errors import Leaking, Trouble
+from warm_tui.experiments.forecast import few_tasks
 from warm_tui.experiments.plan import Plan, parse_plan, read_plan
 from warm_tui.screens.experiments.plans import PlanPreview, Plans, path_of
 from warm_tui.screens.shared.choose import Ask
@@ -13,25 +17,37 @@ from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.sessions.text import clean_line
 
+T = TypeVar("T")
 QUESTIONS = (
     Entry("name", "Name"),
     Entry("template", "Template of the warm arm"),
-    Entry("folder", "Folder that each task starts from (a copy; may be empty)"),
-    Entry("check", "Command that says whether a task is done (exit code 0)", placeholder="for example: pytest -q"),
-    Entry("repeats", "How often each task runs in each arm"),
+    Entry("folder", "Folder of each task", placeholder="each run gets a copy; may be empty"),
+    Entry("check", "A task is done if this ends with 0", placeholder="for example: pytest -q"),
+    Entry("repeats", "Times a task runs in an arm"),
     Entry("parallel", "Runs at once"),
     Entry("minutes", "Minutes that a run may take"),
+    Entry("model", "Model", placeholder="as config.yaml says"),
+    Entry("dollars", "Budget in dollars", placeholder="none"),
+    Entry("budget_minutes", "Budget in minutes", placeholder="none"),
+    Entry("runs", "Budget in runs", placeholder="none"),
     Entry("flags", "Flags for hermes chat", placeholder="--yolo lets it run commands without asking"),
 )
+SAVING_SECONDS = 1.0
 
 
 class PlanDialogue:
-    """`look_ahead` and `start` are workers of the screen; the first answers with a call of one of the `ask_` below."""
+    """`look_ahead` and `start` are workers of the screen; the first answers with a call of one of the `ask_` below.
+
+    Escape goes one step back. What was filled in and written is kept, on disk.
+    """
 
     def __init__(
         self, screen: Frame, plans: Plans, look_ahead: Callable[[Plan, bool], object], start: Callable[[Plan], object]
     ) -> None:
         self._screen, self._plans, self._look_ahead, self._start = screen, plans, look_ahead, start
+        self._saving: Timer | None = None
+        self._back: Callable[[], None] = lambda: None
+        """To the plan that is looked ahead with, where one may change it."""
 
     def new(self) -> None:
         fields = self._plans.fields()
@@ -41,33 +57,76 @@ class PlanDialogue:
             return
 
         def filled(values: dict[str, str] | None) -> None:
+            self._plans.save()
             if values is not None:
-                self._plans.fill_in(values)
+                self._plans.keep_fields(values)
                 self._ask_tasks()
 
-        entries = [entry._replace(value=fields[entry.name]) for entry in QUESTIONS]
-        self._screen.app.push_screen(Form("A new experiment", entries, "Go on", self._plans.check_fields), filled)
+        entries = [
+            entry._replace(value=fields[entry.name], options=self._plans.templates if entry.name == "template" else ())
+            for entry in QUESTIONS
+        ]
+        keep = self._keeping(self._plans.keep_fields)
+        window = Form("A new experiment", entries, "Go on", self._plans.check_fields, keep)
+        self._screen.app.push_screen(window, filled)
+
+    def _keeping(self, keep: Callable[[T], None]) -> Callable[[T], None]:
+        """Kept at once, and on disk soon: not at each key."""
+
+        def kept(value: T) -> None:
+            keep(value)
+            if self._saving is not None:
+                self._saving.stop()
+            self._saving = self._screen.app.set_timer(SAVING_SECONDS, self._plans.save)
+
+        return kept
 
     def _ask_tasks(self) -> None:
         def written(tasks: str | None) -> None:
-            if tasks is not None:
-                self.ask_plan(self._plans.write_tasks(tasks))
+            self._plans.save()
+            if tasks is None:
+                self.new()
+            else:
+                self._plans.keep_tasks(tasks)
+                self._ask_made_plan()
 
-        window = Write("The tasks: a paragraph each", self._plans.tasks, "", self._plans.check_tasks)
+        keep = self._keeping(self._plans.keep_tasks)
+        window = Write("The tasks: a paragraph each", self._plans.tasks, "", self._plans.check_tasks, keep)
         self._screen.app.push_screen(window, written)
+
+    def _ask_made_plan(self) -> None:
+        text = self._plans.write_plan()
+        self._ask_plan(text, self._keeping(self._plans.keep_text), self._ask_tasks, self._ask_made_plan)
 
     def ask_plan(self, text: str) -> None:
         """The whole plan, to be looked over and changed."""
+        self._ask_plan(text, None, lambda: None, None)
+
+    def _ask_plan(
+        self,
+        text: str,
+        keep: Callable[[str], None] | None,
+        leave: Callable[[], None],
+        again: Callable[[], None] | None,
+    ) -> None:
         folder = Path.cwd()
 
         def check(plan: str) -> None:
             parse_plan(plan, folder)
 
         def written(plan: str | None) -> None:
-            if plan is not None:
+            self._plans.save()
+            if plan is None:
+                leave()
+            else:
+                self._back = again or (lambda: self.ask_plan(plan))
                 self._look_ahead(parse_plan(plan, folder), False)
 
-        self._screen.app.push_screen(Write("The plan", text, "", check), written)
+        self._screen.app.push_screen(Write("The plan", text, "", check, keep), written)
+
+    def back(self) -> None:
+        """To where it can be changed, when it cannot be started, or is not wanted."""
+        self._back()
 
     def from_file(self) -> None:
         def named(name: str | None) -> None:
@@ -78,6 +137,7 @@ class PlanDialogue:
             except Trouble as trouble:
                 self._screen.say_wrong(str(trouble))
             else:
+                self._back = lambda: None
                 self._look_ahead(plan, False)
 
         self._screen.app.push_screen(Ask("The plan's file (YAML or TOML)"), named)
@@ -88,6 +148,8 @@ class PlanDialogue:
         def answered(yes: bool | None) -> None:
             if yes:
                 self._look_ahead(plan, True)
+            else:
+                self.back()
 
         self._screen.app.push_screen(Confirm("These tasks would leak", sentence, "Leave them out"), answered)
 
@@ -95,6 +157,12 @@ class PlanDialogue:
         def answered(yes: bool | None) -> None:
             if yes:
                 self._start(preview.plan)
+            else:
+                self.back()
 
         text = "\n".join(clean_line(line) for line in preview.lines)
-        self._screen.app.push_screen(Confirm("Start the experiment?", text, "Start"), answered)
+        few = few_tasks(preview.plan)
+        title = "Start it, though it can show nothing?" if few else "Start the experiment?"
+        text = f"{few}\n\n{text}" if few else text
+        window = Confirm(title, text, "Start it all the same" if few else "Start", "Back")
+        self._screen.app.push_screen(window, answered)

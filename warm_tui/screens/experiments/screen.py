@@ -22,9 +22,11 @@ from warm_tui.experiments.progress import progress_of
 from warm_tui.experiments.results import result_of, spec_of
 from warm_tui.experiments.starting import parallel_of, plan_of
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.experiments import Run
+from warm_tui.library.db import open_library
+from warm_tui.library.experiments import Run, attempts_of
 from warm_tui.reports.document import Document, Part, Say
-from warm_tui.reports.experiment import experiment_document, progress_parts, result_document
+from warm_tui.reports.experiment import experiment_document, progress_parts, result_document, run_document
+from warm_tui.reports.lines import lines_of
 from warm_tui.screens.experiments.experiment_list import ExperimentList, read_experiments
 from warm_tui.screens.experiments.plan_dialogue import PlanDialogue
 from warm_tui.screens.experiments.plans import Plans
@@ -194,7 +196,7 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
         run = self.table.under_cursor
         if run is None or not run.reason or not self.table.has_focus:
             return []
-        return [Say(clean_line(f"Run {run.position + 1}, {run.arm}, {run.task}: {run.reason}"), "dim")]
+        return [Say(clean_line(f"Run {run.position + 1}, {run.arm}, {run.task}: {run.reason} (w: more)"), "dim")]
 
     def on_descendant_focus(self) -> None:
         if self.experiments is not None:
@@ -256,7 +258,7 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
 
     # --- a new one ---
 
-    @property
+    @cached_property
     def dialogue(self) -> PlanDialogue:
         return PlanDialogue(self, self.plans, self.look_ahead, self.start)
 
@@ -274,6 +276,7 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
             self.app.call_from_thread(self.dialogue.ask_without_sources, plan, leak)
         except Trouble as trouble:
             self.app.call_from_thread(self.say_wrong, str(trouble))
+            self.app.call_from_thread(self.dialogue.back)
         else:
             self.app.call_from_thread(self.dialogue.ask_start, preview)
 
@@ -283,6 +286,7 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
             number = self.plans.start(plan)
         except Trouble as trouble:
             self.app.call_from_thread(self.say_wrong, str(trouble))
+            self.app.call_from_thread(self.dialogue.back)
             return
         sentence = f"Experiment {number} is started. It goes on also when you leave."
         self.app.call_from_thread(self.notify, sentence, markup=False)
@@ -305,9 +309,26 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
         if run.session_id and self.chosen is not None:
             where = f"run {run.position + 1}, {run.arm}, {run.task}, of experiment {self.chosen.experiment.id}"
             self.open_run(run.session_id, where)
+        elif run.attempts:
+            self.action_why()
         else:
             reason = f" {run.reason}" if run.reason else ""
             self.notify(clean_line(f"This run has no session to open. It is {run.state}.{reason}"), markup=False)
+
+    def action_why(self) -> None:
+        run, row = self.table.under_cursor, self.chosen
+        if run is None or row is None:
+            self.say_none()
+        else:
+            self.tell_why(row.experiment.id, run, max(40, self.size.width * 9 // 10 - 6))
+
+    @work(thread=True, exclusive=True, group="open")
+    def tell_why(self, number: int, run: Run, width: int) -> None:
+        with open_library(self.home.library) as library:
+            attempts = attempts_of(library, number).get(run.position, [])
+        document = run_document(run, attempts)
+        lines = lines_of(document, width)[1:]
+        self.app.call_from_thread(self.app.push_screen, Pages(document.title, lines))
 
     @work(thread=True, exclusive=True, group="open")
     def open_run(self, session: str, where: str) -> None:

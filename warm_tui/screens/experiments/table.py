@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -11,11 +12,12 @@ from warm_tui.library.experiments import Experiment, Run
 from warm_tui.presentation.claims import COLD, WARM, claim_style
 from warm_tui.presentation.figures import age, duration, percent, rate_style
 from warm_tui.reliability.bounds import rate_bounds
-from warm_tui.reports.experiment import money, rate_of, state_cell, task_cell
+from warm_tui.reports.experiment import judged_calls, money, rate_of, state_cell, task_cell
 from warm_tui.screens.shared.arranging import has_words, ordered
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.line_table import Field, LineTable, Shown
 
+ENDED = re.compile(r"^Hermes ended with \d+: ")
 PHASE_STYLES = {"running": "mark", "interrupted": "failed", "paused": "unknown", "done": "ok"}
 
 
@@ -62,7 +64,12 @@ def _when_finished(run: Run, text: str, style: str = "") -> Shown:
 
 
 def _rate(run: Run) -> Shown:
-    return _when_finished(run, percent(rate_of(run)), rate_style(rate_of(run), run.calls))
+    return _when_finished(run, percent(rate_of(run)), rate_style(rate_of(run), judged_calls(run)))
+
+
+def _why(run: Run) -> Shown:
+    """Without what stands in the column of the state already."""
+    return clean_line(ENDED.sub("", run.reason)), "dim"
 
 
 RUN_FIELDS = (
@@ -75,7 +82,7 @@ RUN_FIELDS = (
     Field("calls", "calls", 5, lambda r, _: _when_finished(r, f"{r.calls:,}"), right=True, rank=3),
     Field("failures", "errors", 7, lambda r, _: _rate(r), right=True),
     Field("cost_usd", "cost", 8, lambda r, _: _when_finished(r, money(r.cost_usd), "dim"), right=True, rank=5),
-    Field("reason", "why", 40, lambda r, _: (clean_line(r.reason), "dim"), min_width=12, rank=4),
+    Field("reason", "why", 60, lambda r, _: _why(r), min_width=28, rank=4),
 )  # fmt: skip
 
 
@@ -91,7 +98,7 @@ def arranged_runs(runs: Sequence[Run], query: str, order: str) -> list[Run]:
 
 
 def _value(run: Run, name: str) -> Any:
-    return rate_bounds(run.failures, run.calls) if name == "failures" else getattr(run, name)
+    return rate_bounds(run.failures, judged_calls(run)) if name == "failures" else getattr(run, name)
 
 
 def _searched_text(run: Run) -> str:

@@ -255,9 +255,16 @@ def load(
         facts, conversation.messages if full else conversation.messages[:PREVIEWED], len(conversation.messages)
     )
     if output is not None:
-        click.echo(
-            f"Written to {safe(str(output))}. Start Hermes with HERMES_PREFILL_MESSAGES_FILE={safe(str(output))}"
-        )
+        click.echo(f"Written to {safe(str(output))}. {safe(_how_to_start_with(output))}")
+
+
+def _how_to_start_with(output: Path) -> str:
+    from warm_tui.agent.hermes_config import WITHIN_AGENT
+    from warm_tui.agent.installed import agents_here, places_read
+
+    if WITHIN_AGENT in places_read(agents_here()):
+        return f"Name it in config.yaml: the command line of Hermes before 0.16 reads {'.'.join(WITHIN_AGENT)} alone."
+    return f"Start Hermes with HERMES_PREFILL_MESSAGES_FILE={output}"
 
 
 def conversation_of(home: Home, template: Template, provider: str | None, most: int) -> Conversation:

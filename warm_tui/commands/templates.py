@@ -259,11 +259,11 @@ def load(
 
 
 def _how_to_start_with(output: Path) -> str:
-    from warm_tui.agent.hermes_config import WITHIN_AGENT
+    from warm_tui.agent.hermes_config import TOP
     from warm_tui.agent.installed import agents_here, places_read
 
-    if WITHIN_AGENT in places_read(agents_here()):
-        return f"Name it in config.yaml: the command line of Hermes before 0.16 reads {'.'.join(WITHIN_AGENT)} alone."
+    if places_read(agents_here()) != (TOP,):
+        return "Name it in config.yaml: before 0.16 the command line of Hermes reads agent.prefill_messages_file alone."
     return f"Start Hermes with HERMES_PREFILL_MESSAGES_FILE={output}"
 
 

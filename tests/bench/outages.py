@@ -64,7 +64,11 @@ class FailingModel(TrialModel):
 
         class Handler(plain):  # type: ignore[misc, valid-type]
             def do_GET(self) -> None:  # noqa: N802
-                self.reply({"object": "list", "data": [model]})
+                if self.path == "/v1/models":
+                    self.reply({"object": "list", "data": [model]})
+                else:
+                    # Who answers to everything is taken for a server of another kind.
+                    self.send_error(404)
 
         return Handler
 

@@ -20,13 +20,13 @@ Step = Sequence[tuple[str, dict[str, Any] | str]]
 
 
 class ScriptedModel:
-    def __init__(self, steps: Sequence[Step], final: str = "Done.") -> None:
+    def __init__(self, steps: Sequence[Step], final: str = "Done.", port: int = 0) -> None:
         self.steps = list(steps)
         self.final = final
         self.played = 0
         self.requests: list[dict[str, Any]] = []
         self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), self._handler())
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
 
     @property

@@ -141,7 +141,7 @@ def test_killed_three_times_each_run_is_there_once(bench: Bench) -> None:
             begun = subprocess.Popen(
                 command, env=bench.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
-            wait_for(bench, finished=3 * kill + 1)
+            wait_for(bench, ENDED, 3 * kill + 1)
             os.kill(begun.pid, signal.SIGKILL)
             begun.wait()
             command = bench.words("experiment", "run", str(plan), "--resume")
@@ -158,17 +158,20 @@ def test_killed_three_times_each_run_is_there_once(bench: Bench) -> None:
     assert bench.leftovers() == []
 
 
-def wait_for(bench: Bench, finished: int) -> None:
-    """Until so many runs are in the library."""
+ENDED = "SELECT COUNT(*) FROM runs WHERE state = 'ended'"
+
+
+def wait_for(bench: Bench, sql: str, least: int) -> None:
+    """Until the library counts so many."""
     library, limit = bench.home.library, time.monotonic() + 300
     while time.monotonic() < limit:
         if library.exists():
             with sqlite3.connect(f"file:{library}?mode=ro", uri=True) as connection:
                 try:
-                    (count,) = connection.execute("SELECT COUNT(*) FROM runs WHERE state = 'ended'").fetchone()
+                    (count,) = connection.execute(sql).fetchone()
                 except sqlite3.Error:
                     count = 0
-            if count >= finished:
+            if count >= least:
                 return
         time.sleep(0.05)
     raise AssertionError("the runs did not come")
@@ -204,12 +207,22 @@ def test_what_goes_wrong_is_a_state_and_the_rest_goes_on(bench: Bench) -> None:
     assert {note.partition(":")[0] for note in told["comparison"]["notes"]} >= {"Timed out", "Not started"}
 
 
-def test_a_model_that_is_down(bench: Bench) -> None:
-    bench.model("http://127.0.0.1:9/v1", agent={"api_max_retries": 1})
-    told = bench.run("run", str(bench.plan(1)))
-    assert {run["state"] for run in told["runs"]} == {"crashed"}
-    assert all("Connection error" in run["reason"] for run in told["runs"])
-    assert {run["task_success"] for run in told["runs"]} == {False}
+def test_a_model_that_is_down_is_waited_for(bench: Bench) -> None:
+    """Until it answers, with nothing counted meanwhile; then all of it is done."""
+    with TrialModel(calls=2) as model:
+        port = model.url.rpartition(":")[2].partition("/")[0]
+    bench.model(f"http://127.0.0.1:{port}/v1", agent={"api_max_retries": 1})
+    command = bench.words("experiment", "run", str(bench.plan(1)), "--json")
+    going = subprocess.Popen(command, env=bench.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    wait_for(bench, "SELECT COUNT(*) FROM experiments WHERE waits_for = 'model'", 1)
+    with TrialModel(calls=2, port=int(port)) as model:
+        out, _ = going.communicate(timeout=300)
+    told = json.loads(out)
+    assert {(run["state"], run["task_success"]) for run in told["runs"]} == {("ended", True)}
+    assert Counter(warm for _, warm in model.arms) == {True: 1, False: 1}
+    nothing = [each for run in told["runs"] for each in run["attempts"] if each["outage"]]
+    assert all("Connection error" in each["reason"] for each in nothing)
+    assert told["set_aside"] == len(nothing) >= 2
 
 
 def test_an_agent_that_deletes_its_folder_or_leaves_processes_behind(bench: Bench, tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ EXAMPLE = "Begin with the folder that is named in the example."
 
 
 class TrialModel(ScriptedModel):
-    def __init__(self, *, caring: bool = True, calls: int = 6) -> None:
-        super().__init__([])
+    def __init__(self, *, caring: bool = True, calls: int = 6, port: int = 0) -> None:
+        super().__init__([], port=port)
         self.caring, self.calls = caring, calls
         self.arms: list[tuple[str, bool]] = []
         """For each run that was begun, the task, and whether it was given the template."""

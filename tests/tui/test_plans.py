@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from textual.widgets import Input, Select, TextArea
+from textual.widgets import Input, Select, Static, TextArea
 
 from tests.tui.helpers import notes, settled, until
 from tests.tui.test_experiments import PLAN, WIDE, experimenting, standing

@@ -273,6 +273,17 @@ def test_a_crash_that_nobody_can_name_is_set_aside_as_a_pair_and_offered_again(h
         control.resume(home, 1)
 
 
+def test_what_crashed_under_an_older_version_is_offered_too(home: Home) -> None:
+    number = begun(home, Plan("p", "careful", tasks(6)))
+    run_experiment(home, number, Event())
+    with open_library(home.library) as library:
+        library.connection.execute("DELETE FROM attempts")
+        library.connection.execute("UPDATE runs SET state = 'crashed', reason = 'Down.', attempts = 0, success = 0")
+    assert run_experiment(home, number, Event()).state == "done"
+    assert states(runs(home, 1)) == {"ended": 12}
+    assert {tuple(each.reason for each in tried) for tried in attempts(home).values()} == {("Down.", "")}
+
+
 def test_crashes_that_nobody_can_name_halt_it_until_somebody_comes(home: Home) -> None:
     plan = Plan("p", "careful", tuple(Task(f"t{at}", "crash") for at in range(6)))
     ended, done = run(home, plan)

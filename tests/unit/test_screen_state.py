@@ -168,9 +168,9 @@ def test_what_was_filled_in_for_a_plan_stands_there_the_next_time(demo: Home) ->
     with pytest.raises(Trouble, match="no whole number"):
         plans.check_fields({**fields, "repeats": "two"})
     plans.check_fields(fields)
-    plans.fill_in({**fields, "name": "mine", "repeats": "3"})
+    plans.keep_fields({**fields, "name": "mine", "repeats": "3"})
     assert (plans.fields() or {})["name"] == "mine"
-    text = plans.write_tasks("Count the files.\n\nName the largest.")
-    assert "repeats: 3" in text
+    plans.keep_tasks("Count the files.\n\nName the largest.")
+    assert "repeats: 3" in plans.write_plan()
     assert plans.tasks != FIRST_TASK
     assert Plans(Home(demo.root / "elsewhere", ())).fields() is None, "there is nothing to try"

@@ -21,7 +21,7 @@ from typing import Any
 
 if __name__ == "__main__":
     # Begun without site-packages, which takes a third of the time.
-    sys.path.insert(0, str(Path(__file__).parents[2]))
+    sys.path.append(str(Path(__file__).parents[2]))
 
 from warm_tui.writing import new_file, read_regular
 

@@ -21,6 +21,7 @@ from warm_tui.library.experiments import (
     runs_of,
 )
 from warm_tui.paths import Home
+from warm_tui.sessions.text import plural
 from warm_tui.writing import new_file
 
 
@@ -32,8 +33,8 @@ def known(home: Home, number: int) -> None:
 
 def phase(home: Home, experiment: Experiment) -> str:
     """Its state in a word; "interrupted" where it should be running, or wait, and nobody works at it."""
-    works = experiment.state == "running" or bool(experiment.waits_for)
-    if works and not Workspace(home, experiment.id).is_worked_on():
+    waits = experiment.state == "paused" and experiment.waits_for
+    if (experiment.state == "running" or waits) and not Workspace(home, experiment.id).is_worked_on():
         return "interrupted"
     return experiment.state
 
@@ -48,7 +49,7 @@ def pause(home: Home, number: int) -> str:
             raise Trouble(f"Experiment {number} is {load_experiment(library, number).state} already.")
         going = sum(run.state == "running" for run in runs_of(library, number))
     if going and Workspace(home, number).is_worked_on():
-        return f"Experiment {number} pauses; {going} of its runs go on to their end."
+        return f"Experiment {number} pauses; {plural(going, 'run goes on to its', 'runs go on to their')} end."
     return f"Experiment {number} is paused."
 
 

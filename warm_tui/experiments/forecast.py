@@ -12,7 +12,7 @@ from warm_tui.comparisons.compare import MIN_TASKS
 from warm_tui.experiments.looks import Look, looks_of
 from warm_tui.experiments.plan import Plan
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.experiments import experiments, runs_of
+from warm_tui.library.experiments import NO_RESULT, experiments, runs_of
 from warm_tui.paths import Home
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.stats import POWER
@@ -53,7 +53,7 @@ def forecast(catalog: Catalog, archived: Catalog | None, plan: Plan) -> Forecast
         run
         for experiment in experiments(catalog.library)
         for run in runs_of(catalog.library, experiment.id)
-        if run.finished
+        if run.finished and run.state not in NO_RESULT
     ]
     tasks = {task.id for task in plan.tasks}
     same = [run for run in earlier if run.task in tasks] or earlier

@@ -56,10 +56,15 @@ class Records:
         return recorded
 
     def give_back(self, run: Run) -> None:
-        """It stands in the queue again; what it has cost is not forgotten."""
+        """It stands in the queue again; what it came to and what it has cost is not forgotten."""
+        attempts = run.attempts
+        if run.finished and not attempts:
+            # Of an older version, which kept no attempts.
+            attempts = 1
+            keep_attempt(self._library, self._number, replace(run, attempts=attempts), "")
         self._change(
-            run, state="queued", reason="", token="", started_at=None, ended_at=None, success=None, outage="",
-            session_id="", cost_usd=None, calls=0, failures=0, judged=None,
+            run, state="queued", attempts=attempts, reason="", token="", started_at=None, ended_at=None, success=None,
+            outage="", session_id="", cost_usd=None, calls=0, failures=0, judged=None,
             lost_usd=run.lost_usd + (run.cost_usd or 0.0),
         )  # fmt: skip
         remove(self._workspace.run(run.position))

@@ -75,9 +75,7 @@ def perform(job: Job, workspace: Workspace, stop: Event) -> Outcome | None:
         return None
     if outcome.success is not True and not outcome.outage and outcome.state != "timed out" and is_full(folder):
         # Whatever came of it came of that.
-        outcome = msgspec.structs.replace(
-            _no_result(outcome, "disk"), reason=f"The disk is full. {outcome.reason}".strip()
-        )
+        outcome = _no_result(outcome, "disk")
     # Cleaned first: what a terminal obeys may stand within a secret.
     outcome = msgspec.structs.replace(
         outcome,

@@ -395,6 +395,6 @@ class Runner:
         level = halt.look.level if halt.look else sum(look.level for look in self.looks) - used
         self._set((), pairs_told=pairs, level=level)
         verdict = conclude(self.home, self.number)
-        if not self._set(("cancelled",), state="done", why=halt.why, verdict=verdict):
+        if not self._set(("cancelled",), state="done", why=halt.why, verdict=verdict, waits_for=""):
             self._set((), pairs_told=None, level=None)
         self.workspace.clear()

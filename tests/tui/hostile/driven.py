@@ -44,6 +44,10 @@ from warm_tui.widgets.filter_bar import FilterBar
 Window = Callable[[str], ModalScreen]
 ALL = [kind.text for kind in KINDS]
 OPTIONS = [(text, text) for text in ALL]
+FIELDS = [
+    *(Entry(f"at{at}", text, text, text) for at, text in enumerate(ALL)),
+    *(Entry(f"of{at}", text, text, "", tuple(ALL)) for at, text in enumerate(ALL)),
+]
 # Windows that show many texts at once are opened once, the others with each text.
 OF_ALL: dict[type[ModalScreen], Window] = {
     ChooseOne: lambda title: ChooseOne(title, OPTIONS),
@@ -51,7 +55,7 @@ OF_ALL: dict[type[ModalScreen], Window] = {
     ChooseVerdict: lambda title: ChooseVerdict(title, OPTIONS),
     ChooseArms: lambda title: ChooseArms(title, OPTIONS),
     ChooseSome: lambda title: ChooseSome(title, OPTIONS, ALL[:9]),
-    Form: lambda title: Form(title, [Entry(f"at{at}", text, text, text) for at, text in enumerate(ALL)], title, check),
+    Form: lambda title: Form(title, FIELDS, title, check),
     Pages: lambda title: Pages(title, [line_of(text) for text in ALL]),
     Confirm: lambda title: Confirm(title, "\n".join(ALL), ALL[1], ALL[2]),
     ReadOutside: lambda title: ReadOutside(title, [line_of(text) for text in ALL], asks=True),

@@ -22,7 +22,7 @@ QUESTIONS = (
     Entry("name", "Name"),
     Entry("template", "Template of the warm arm"),
     Entry("folder", "Folder of each task", placeholder="each run gets a copy; may be empty"),
-    Entry("check", "A task is done if this ends with 0", placeholder="for example: pytest -q"),
+    Entry("check", "Check: 0 if a task is done", placeholder="for example: pytest -q"),
     Entry("repeats", "Times a task runs in an arm"),
     Entry("parallel", "Runs at once"),
     Entry("minutes", "Minutes that a run may take"),

@@ -17,7 +17,7 @@ from warm_tui.screens.shared.arranging import has_words, ordered
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.line_table import Field, LineTable, Shown
 
-ENDED = re.compile(r"^Hermes ended with \d+: ")
+ENDED = re.compile(r"^Hermes ended with \d+: (?:API call failed after \d+ retries: )?")
 PHASE_STYLES = {"running": "mark", "interrupted": "failed", "paused": "unknown", "done": "ok"}
 
 
@@ -79,10 +79,10 @@ RUN_FIELDS = (
     Field("state", "state", 13, lambda r, _: state_cell(r)),
     Field("success", "task done", 11, lambda r, _: task_cell(r), rank=1),
     Field("seconds", "time", 8, _took, right=True, rank=2),
-    Field("calls", "calls", 5, lambda r, _: _when_finished(r, f"{r.calls:,}"), right=True, rank=3),
+    Field("calls", "calls", 5, lambda r, _: _when_finished(r, f"{r.calls:,}"), right=True, rank=4),
     Field("failures", "errors", 7, lambda r, _: _rate(r), right=True),
     Field("cost_usd", "cost", 8, lambda r, _: _when_finished(r, money(r.cost_usd), "dim"), right=True, rank=5),
-    Field("reason", "why", 60, lambda r, _: _why(r), min_width=28, rank=4),
+    Field("reason", "why", 60, lambda r, _: _why(r), min_width=35, rank=3),
 )  # fmt: skip
 
 

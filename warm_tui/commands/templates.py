@@ -259,10 +259,9 @@ def load(
 
 
 def _how_to_start_with(output: Path) -> str:
-    from warm_tui.agent.hermes_config import TOP
-    from warm_tui.agent.installed import agents_here, places_read
+    from warm_tui.agent import installed
 
-    if places_read(agents_here()) != (TOP,):
+    if len(installed.places_read(installed.agents_here())) > 1:
         return "Name it in config.yaml: before 0.16 the command line of Hermes reads agent.prefill_messages_file alone."
     return f"Start Hermes with HERMES_PREFILL_MESSAGES_FILE={output}"
 

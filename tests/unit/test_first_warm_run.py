@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from threading import Event
 
+import pytest
+
 from tests.unit import fake_hermes
 from tests.unit.experimenting import begun, found, runs, tasks, told
 from tests.unit.experimenting import home as home
@@ -35,3 +37,11 @@ def test_only_until_it_was_seen_an_agent_writes_its_requests_down(home: Home) ->
     assert run_experiment(home, number, Event()).state == "done"
     watched = [each["warm"] for each in told(home) if each["watched"]]
     assert watched == [True]
+
+
+def test_where_nothing_tells_it_is_said_of_each_warm_run(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("warm_tui.experiments.run.WATCH", {})
+    number = begun(home, Plan("trial", "careful", tasks(2, check="test -f made.txt")))
+    assert run_experiment(home, number, Event()).state == "done"
+    unsure = "Nothing told whether the template reached the model."
+    assert {(run.arm, run.reason) for run in runs(home, number)} == {("warm", unsure), ("cold", "")}

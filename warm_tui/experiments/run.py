@@ -167,7 +167,8 @@ def _performed(job: Job, workspace: Workspace, folder: Path, commands: Commands)
         outcome = _proved(job, workspace, folder, outcome)
     if outcome.state == "ended" and task.check:
         checked = _checked(task, work, bare, session, commands)
-        return msgspec.structs.replace(checked, errors=ended.errors) if checked else None
+        reason = checked.reason or outcome.reason if checked else ""
+        return msgspec.structs.replace(checked, errors=ended.errors, reason=reason) if checked else None
     return outcome
 
 
@@ -201,6 +202,8 @@ def _proved(job: Job, workspace: Workspace, folder: Path, outcome: Outcome) -> O
         write_whole(workspace.proved, "")
     if is_there is False:
         return msgspec.structs.replace(_no_result(outcome, UNGIVEN), reason=f"{BY_NAME[UNGIVEN].is_so}.")
+    if is_there is None and outcome.state == "ended":
+        return msgspec.structs.replace(outcome, reason="Nothing told whether the template reached the model.")
     return outcome
 
 

@@ -94,6 +94,8 @@ def test_what_a_model_said_is_no_sign_once_there_is_a_session() -> None:
     assert outage_of_crash(1, "It is mended.", "", has_session=True, out=said) == ""
     unset = "It looks like Hermes isn't configured yet -- no API keys or providers found.\n\nRun: hermes setup"
     assert outage_of_crash(1, "Run: hermes setup", "", has_session=False, out=unset) == "credentials"
+    told = one_run._of_agent(Task("a", "Work."), Ended(1, 1.0, unset, ""), "", False)
+    assert told.reason.endswith("-- no API keys or providers found.")
 
 
 # --- waiting, and going on ---

@@ -97,10 +97,11 @@ def _run(
         input_tokens=tokens, output_tokens=tokens // 40, estimated_cost_usd=cost, cost_status="estimated",
     )  # fmt: skip
     is_done = state == "ended" and rng.random() > hard * (0.6 if run.arm == "warm" else 1.3)
+    judged = sum(label not in ("unknown", "rewound") for label in recorder.labels.values())
     failures = sum(recorder.labels[call] in ("fail", "masked") for call in recorder.labels)
     change_run(
         library, number, run.position, state=state, reason=reason, started_at=clock, ended_at=recorder.clock,
         session_id=recorder.id, success=None if state == "crashed" else is_done, cost_usd=cost, calls=calls,
-        failures=failures, judged=len(recorder.labels), attempts=1,
+        failures=failures, judged=judged, attempts=1,
     )  # fmt: skip
     return recorder.clock + 2

@@ -74,6 +74,12 @@ def outage_in(text: str, names: Iterable[str] = tuple(BY_NAME)) -> str:
     return next((name for name in names if SIGNS[name].search(text)), "")
 
 
+def telling_line(name: str, text: str, last: str) -> str:
+    """The words that tell of an outage, where they stand; else the last words."""
+    signs = SIGNS.get(name)
+    return next((line.strip() for line in text.splitlines() if signs and signs.search(line)), last)
+
+
 def outage_of_crash(exit_code: int, last_words: str, errors: str, *, has_session: bool, out: str) -> str:
     """Once there is a session, what it printed may be a model's words: only the last of them are the agent's own."""
     if exit_code < 0 or exit_code in KILLED:

@@ -18,7 +18,15 @@ from warm_tui.agent.hermes_cli import chat, environment_of, session_in, start_wa
 from warm_tui.agent.processes import MARK, Ended, Supervised, end_all
 from warm_tui.agent.proof import WATCH, arrived
 from warm_tui.errors import Trouble
-from warm_tui.experiments.outages import BY_NAME, CANNOT_RUN, UNGIVEN, outage_in, outage_of_crash, outage_of_error
+from warm_tui.experiments.outages import (
+    BY_NAME,
+    CANNOT_RUN,
+    UNGIVEN,
+    outage_in,
+    outage_of_crash,
+    outage_of_error,
+    telling_line,
+)
 from warm_tui.experiments.plan import Plan, Task
 from warm_tui.experiments.waiting import is_full
 from warm_tui.experiments.workspace import Workspace, remove
@@ -186,7 +194,9 @@ def _of_agent(task: Task, ended: Ended, session: str, is_answered: bool) -> Outc
     if ended.exit_code != 0:
         last = _last_words(ended)
         outage = outage_of_crash(ended.exit_code, last, ended.errors, has_session=bool(session), out=ended.out)
-        return crashed(f"Hermes {_how(ended)}", outage)
+        # Without a session all of it is the agent's own words.
+        told = last if session else telling_line(outage, ended.out, last)
+        return crashed(f"Hermes {_how(ended, told)}", outage)
     # It goes on where it cannot write, and then lacks what it did.
     if full := outage_in(ended.errors, ("disk",)):
         return crashed("Hermes could not write all that it did.", full)
@@ -226,9 +236,9 @@ def _outcome(
     return Outcome(state, reason.strip(), session, success, time.time(), outage, errors)
 
 
-def _how(ended: Ended) -> str:
-    """How a command ended, and its last words."""
-    last = _last_words(ended)
+def _how(ended: Ended, told: str = "") -> str:
+    """How a command ended, and its last words, unless others tell more."""
+    last = told or _last_words(ended)
     words = f": {last}" if last else "."
     if ended.exit_code is None:
         return f"did not end in time{words}"

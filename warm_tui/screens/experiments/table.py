@@ -82,7 +82,7 @@ RUN_FIELDS = (
     Field("calls", "calls", 5, lambda r, _: _when_finished(r, f"{r.calls:,}"), right=True, rank=4),
     Field("failures", "errors", 7, lambda r, _: _rate(r), right=True),
     Field("cost_usd", "cost", 8, lambda r, _: _when_finished(r, money(r.cost_usd), "dim"), right=True, rank=5),
-    Field("reason", "why", 60, lambda r, _: _why(r), min_width=35, rank=3),
+    Field("reason", "why", 60, lambda r, _: _why(r), min_width=33, rank=3),
 )  # fmt: skip
 
 

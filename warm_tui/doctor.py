@@ -19,6 +19,7 @@ from warm_tui.library.db import set_aside
 from warm_tui.paths import Home
 from warm_tui.presentation.figures import age
 from warm_tui.sessions.readers import open_source
+from warm_tui.sessions.text import plural
 
 
 class DatabaseReport(msgspec.Struct):
@@ -38,8 +39,8 @@ class DatabaseReport(msgspec.Struct):
             return self.problem or "cannot be read"
         schema = f", schema {self.schema_version}" if self.schema_version else ""
         state = f", {self.state}" if self.state else ""
-        messages = f", {self.messages:,} messages" if self.messages is not None else ""
-        return f"{self.agent}, {self.sessions:,} sessions{messages}{schema}{state}"
+        messages = f", {plural(self.messages, 'message')}" if self.messages is not None else ""
+        return f"{self.agent}, {plural(self.sessions or 0, 'session')}{messages}{schema}{state}"
 
 
 class Report(msgspec.Struct):

@@ -64,10 +64,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("home")
     settings = {"default": "scripted", "provider": "custom", "base_url": "http://url", "api_key": "x"}
     (home / "config.yaml").write_text(json.dumps({"model": settings}))
-    done = hermes(home, "plugins", "enable", "warm-tui")
-    if done.returncode != 0:
-        # Older ones enable only plugins of a folder by this command.
-        (home / "config.yaml").write_text(json.dumps({"model": settings, "plugins": {"enabled": ["warm-tui"]}}))
+    assert warm_tui(home, "plugin", "enable")["changed"]
     folder = tmp_path_factory.mktemp("work")
     for _ in range(2):
         play(home, folder, WORK)

@@ -148,7 +148,7 @@ async def test_problems_are_listed_and_gone_to(demo: Home) -> None:
         await pilot.press("tab", "a", "enter")
         await settled(pilot)
         assert isinstance(app.screen, Confirm)
-        assert "1 secrets stand in it" in said(app, ".confirm Static")
+        assert "1 secret stands in it" in said(app, ".confirm Static")
 
 
 async def test_editing_opens_a_draft_that_saves_over_it(demo: Home) -> None:

@@ -1,7 +1,8 @@
 """A stand-in for the command `hermes`: it records a session at once, and does what the task's words say.
 
 Where they say "wait for the word", it does until the file GO stands beside it. While the file DOWN stands beside it,
-every run of it ends as that says: {"says": TEXT, "errors": TEXT, "code": NUMBER}.
+every run of it ends as that says: {"says": TEXT, "errors": TEXT, "code": NUMBER}. While the file COLD does, it hands no
+first messages on to its model.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-GO, DOWN = "go", "down"
+GO, DOWN, COLD = "go", "down", "cold"
 SCRIPT = """#!{python}
 import json, os, subprocess, sys, time, uuid
 from pathlib import Path
@@ -27,6 +28,7 @@ with log.open("a") as file:
         "home": sorted(str(path.relative_to(home)) for path in home.rglob("*") if path.is_file()),
         "config": (home / "config.yaml").read_text() if (home / "config.yaml").exists() else None,
         "folder": sorted(os.listdir(".")), "began": time.time(),
+        "watched": bool(os.environ.get("HERMES_DUMP_REQUESTS")),
     }}) + "\\n")
 if "hang" in prompt:
     subprocess.Popen(["sleep", "300"], start_new_session=True)
@@ -45,6 +47,11 @@ if "no session" in prompt:
     sys.exit(0)
 session = uuid.uuid4().hex
 fails = "crash" in prompt and (prefill or "when warm" not in prompt)
+if os.environ.get("HERMES_DUMP_REQUESTS"):
+    given = json.loads(Path(prefill).read_text()) if prefill and not log.with_name({cold!r}).exists() else []
+    told = {{"reason": "preflight", "request": {{"body": {{"messages": [*given, {{"role": "user", "content": prompt}}]}}}}}}
+    (home / "sessions").mkdir(exist_ok=True)
+    (home / "sessions" / f"request_dump_{{session}}_20260101_000000_000000.json").write_text(json.dumps(told))
 failing = 1 if prefill and "nothing helps" not in prompt else 5
 with Archive(home / "state.db") as archive:
     common = {{"source": "warm-tui", "estimated_cost_usd": 0.5, "cost_status": "estimated"}}
@@ -81,6 +88,6 @@ def install(folder: Path) -> Path:
     log = folder / "log.jsonl"
     command = folder / "hermes"
     root = str(Path(__file__).parents[2])
-    command.write_text(SCRIPT.format(python=sys.executable, root=root, log=str(log), go=GO, down=DOWN))
+    command.write_text(SCRIPT.format(python=sys.executable, root=root, log=str(log), go=GO, down=DOWN, cold=COLD))
     command.chmod(0o755)
     return log

@@ -243,6 +243,19 @@ def test_code_of_the_agents_project_is_not_run(tmp_path: Path, monkeypatch: pyte
 # --- /warm ---
 
 
+def test_where_nobody_tells_whose_tool_it_is_the_only_session_of_the_process_asks() -> None:
+    context = Context()
+    register(context)
+    handler = context.given["register_tool warm_session"][1]["handler"]
+    with patch.object(tool, "answer", lambda *given: {"current": given[-1]}):
+        assert json.loads(handler({}))["current"] == ""
+        context.hook("on_session_start")(session_id="one", model="m", platform="cli")
+        assert json.loads(handler({}))["current"] == "one"
+        assert json.loads(handler({}, session_id="told"))["current"] == "told"
+        context.hook("on_session_start")(session_id="two", model="m", platform="cli")
+        assert json.loads(handler({}))["current"] == ""
+
+
 def test_the_slash_command(demo: Home) -> None:
     context = Context()
     register(context)

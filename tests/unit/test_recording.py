@@ -80,6 +80,30 @@ def test_what_is_sent_decides_whether_it_was_warm(demo: Home) -> None:
     }  # fmt: skip
 
 
+def test_an_agent_that_tells_its_own_messages_before_the_request_alone_is_counted_too(demo: Home) -> None:
+    """As Hermes 0.13 does."""
+    activate(demo, "careful-work")
+    context = Context()
+    register(context)
+    for session, count in (("warm", 14), ("cold", 2)):
+        context.hook("on_session_start")(session_id=session, model="m", platform="cli")
+        context.hook("pre_llm_call")(session_id=session, conversation_history=[{}])
+        context.hook("pre_api_request")(session_id=session, message_count=count)
+    assert {name: row[0] for name, row in arms(demo).items()} == {"warm": "careful-work", "cold": ""}
+
+
+def test_each_version_is_known_by_what_it_reads(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stands at the top of the settings the command line of 0.15 does not read; its gateway reads nothing else."""
+    activate(demo, "careful-work")
+    monkeypatch.setattr("warm_tui.agent.recording.version_of_agent", lambda: "0.15.2")
+    recorder = Recorder(demo.root)
+    for platform in ("cli", "telegram", "cron"):
+        recorder.started(demo.root, platform, "m", platform)
+    assert {name: row[0] for name, row in arms(demo).items()} == {
+        "cli": "", "telegram": "careful-work", "cron": "careful-work",
+    }  # fmt: skip
+
+
 def test_a_session_that_is_gone_on_with_stays_as_it_began(demo: Home) -> None:
     Recorder(demo.root).started(demo.root, "s", "m", "cli")
     activate(demo, "careful-work")

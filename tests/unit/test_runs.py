@@ -46,7 +46,8 @@ def test_each_run_has_a_fresh_home_and_folder_and_only_warm_ones_the_template(ho
     for one in given:
         assert one["folder"] == ["a.txt", "b"], "not what another run made"
         assert set(one["home"]) == {".env", "config.yaml", "memories/MEMORY.md"}, "no sessions, nothing of ours"
-        assert "prefill" not in one["config"]
+        assert "elsewhere" not in one["config"]
+        assert ("prefill.json" in one["config"]) is one["warm"]
         assert one["words"][:1] == ["chat"]
         assert {"-Q", "--source", "warm-tui"} <= set(one["words"])
     (conversation,) = {one["prefill"] for one in given if one["warm"]}

@@ -193,6 +193,7 @@ def agents(home: Home, tmp_path: Path) -> Iterator[dict[str, int]]:
         "gateway": [str(script), "-p", "x", "gateway", "run", str(home.root)],
         "chat": [str(script), "chat", str(home.root)],
         "one task": [str(script), "chat", "-q", "work", str(home.root)],
+        "another service": [str(script), "dashboard", str(home.root)],
         "another home's": [str(script), "gateway", str(tmp_path / "elsewhere")],
     }
     running = {

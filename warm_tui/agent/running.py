@@ -15,8 +15,10 @@ from warm_tui.writing import read_regular
 
 PROCESSES = Path("/proc")
 PROGRAMS = ("hermes", "hermes-agent")
-# They end by themselves, or read everything anew for each job.
-PASSING = ("-z", "--oneshot", "-q", "--query", "cron", "warm", "plugins", "config", "profile")
+# They end by themselves, or take no first messages.
+PASSING = ("-z", "--oneshot", "-q", "--query", "--tui")
+KINDS = {"": "agent", "chat": "agent", "gateway": "gateway"}
+"""By the subcommand. What any other one begins is given no first messages, or reads them anew."""
 OWN_OPTIONS = ("-p", "--profile")
 
 
@@ -40,8 +42,9 @@ def running_agents(home: Home) -> list[Agent]:
     found = []
     for entry in sorted(PROCESSES.glob("[0-9]*"), key=lambda entry: int(entry.name)):
         words = _words(entry)
-        if words and int(entry.name) != os.getpid() and not set(words) & set(PASSING) and _is_at(entry, words, home):
-            found.append(_agent(home, int(entry.name), _what(words)))
+        is_asked = words and int(entry.name) != os.getpid() and not set(words) & set(PASSING)
+        if is_asked and (what := _what(words)) and _is_at(entry, words, home):
+            found.append(_agent(home, int(entry.name), what))
     return found
 
 
@@ -63,8 +66,9 @@ def _words(entry: Path) -> list[str]:
 
 
 def _what(words: list[str]) -> str:
+    """Nothing where it is no agent that could have been started warm."""
     named = [word for before, word in pairwise(words) if word[:1] not in ("", "-") and before not in OWN_OPTIONS]
-    return "gateway" if named[:1] == ["gateway"] else "agent"
+    return KINDS.get(named[0] if named else "", "")
 
 
 def _is_at(entry: Path, words: list[str], home: Home) -> bool:

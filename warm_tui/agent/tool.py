@@ -222,11 +222,18 @@ def slash(words: str, root: Path, began_with: str) -> str:
         return "\n".join([*rows, *more]) or "There is no template yet. `warm-tui build NAME` makes one."
     if what == "use" and name:
         answered = ask(root, ["activate", "--yes", "--", name], SLASH_SECONDS)
-        return f"Active: {name}. {LATER}" if answered.get("success") else str(answered.get("error"))
+        return _done(f"Active: {name}.", answered)
     if what == "off":
         answered = ask(root, ["deactivate", "--yes"], SLASH_SECONDS)
-        return f"Off. {LATER}" if answered.get("success") else str(answered.get("error"))
+        return _done("Off.", answered)
     return USAGE
+
+
+def _done(what: str, answered: dict[str, Any]) -> str:
+    if not answered.get("success"):
+        return str(answered.get("error"))
+    gateways = [agent["restart"] for agent in answered.get("running", ()) if agent["what"] == "gateway"]
+    return " ".join([what, LATER, *gateways])
 
 
 def _status(root: Path, began_with: str) -> str:

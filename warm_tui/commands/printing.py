@@ -33,7 +33,7 @@ from warm_tui.presentation.verdicts import label, reason_and_ours, sentence
 from warm_tui.reliability.bounds import change_is_shown
 from warm_tui.reports.lines import lines_of
 from warm_tui.sessions.invisible import shown, shown_line
-from warm_tui.sessions.text import clean_line
+from warm_tui.sessions.text import clean_line, plural
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -104,7 +104,7 @@ def show_sessions(listing: Listing, offset: int) -> None:
     now = datetime.datetime.now().timestamp()
     print_table(columns, [_session_row(profile, now, several) for profile in listing.profiles])
     first = offset + 1 if listing.profiles else 0
-    print_line(f"{first:,}–{offset + len(listing.profiles):,} of {listing.total:,} sessions", "dim")
+    print_line(f"{first:,}–{offset + len(listing.profiles):,} of {plural(listing.total, 'session')}", "dim")
 
 
 def _session_row(p: Profile, now: float, places: Sequence[str]) -> list[Cell]:
@@ -231,13 +231,13 @@ def _trend(p: Profile) -> Cell:
 
 
 def show_built(template: Template, masked: int, path: Path) -> None:
-    print_line(f"{clean_line(template.name)}: {len(template.patterns)} patterns", "strong")
+    print_line(f"{clean_line(template.name)}: {plural(len(template.patterns), 'pattern')}", "strong")
     for at, pattern in enumerate(template.patterns, 1):
         arguments = clean_line(json.dumps(pattern.arguments, ensure_ascii=False))[:80]
         print_line(f"{at:3}. {clean_line(pattern.tool_name)} {arguments}")
         print_line(f"     {clean_line(pattern.origin.why)}", "dim")
     if masked:
-        print_line(f"{masked} secret{'s were' if masked > 1 else ' was'} masked.", "unknown")
+        print_line(f"{plural(masked, 'secret was', 'secrets were')} masked.", "unknown")
     print_line(f"Kept as {clean_line(str(path))}", "dim")
 
 
@@ -259,16 +259,19 @@ def show_templates(rows: Sequence[Row], proposals: Sequence[Row]) -> None:
         for row in rows
     ]
     print_table(columns, cells)
-    print_line(f"{len(rows):,} templates" if rows else "No template yet: `warm-tui build NAME` makes one.", "dim")
+    print_line(plural(len(rows), "template") if rows else "No template yet: `warm-tui build NAME` makes one.", "dim")
     for row in proposals:
-        print_line(f"? {clean_line(row.name)}: {row.pattern_count} patterns, proposed by the agent", "unknown")
+        print_line(
+            f"? {clean_line(row.name)}: {plural(row.pattern_count, 'pattern')}, proposed by the agent", "unknown"
+        )
     if proposals:
         print_line("`warm-tui accept NAME` makes a proposal a template, `warm-tui discard NAME` puts it away.", "dim")
 
 
 def show_conversation(facts: Mapping[str, Any], messages: Sequence[Mapping[str, Any]], total: int) -> None:
     sign = "=" if facts["tokens_exact"] else "≈"
-    counted = f"{facts['message_count']} messages, {facts['pattern_count']} patterns, {sign}{facts['tokens']:,} tokens"
+    size = f"{plural(facts['message_count'], 'message')}, {plural(facts['pattern_count'], 'pattern')}"
+    counted = f"{size}, {sign}{facts['tokens']:,} tokens"
     proposed = ", proposed by the agent" if facts["proposal"] else ""
     print_line(f"{clean_line(facts['name'])}{proposed}, for {facts['provider']}: {counted}", "strong")
     marks = {mark["message"]: mark["came"] for mark in facts["outside_messages"]}
@@ -280,7 +283,7 @@ def show_conversation(facts: Mapping[str, Any], messages: Sequence[Mapping[str, 
         for line in shown(str(message["content"])).split("\n") if message["content"] else ():
             print_line(f"  {line}")
     if len(messages) < total:
-        print_line(f"… {total - len(messages)} messages more: --full shows all", "dim")
+        print_line(f"… {plural(total - len(messages), 'message')} more: --full shows all", "dim")
     for note in facts["notes"]:
         print_line(clean_line(f"! {note}"), "unknown")
     for problem in facts["problems"]:

@@ -13,6 +13,7 @@ from warm_tui.commands.base import command, open_catalog, overwrite_option, prin
 from warm_tui.commands.outside import outside_option, refuse_outside, refuse_secrets
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
+from warm_tui.sessions.text import plural
 
 if TYPE_CHECKING:
     from warm_tui.templates.conversation import Conversation
@@ -120,7 +121,7 @@ def build(
 
 def nothing_found(metrics: Mapping[str, Any], min_messages: int) -> Trouble:
     return Trouble(
-        f"Nothing to make a template of: {metrics['sessions_scanned']:,} sessions looked at, "
+        f"Nothing to make a template of: {plural(metrics['sessions_scanned'], 'session')} looked at, "
         f"{metrics['sessions_qualified']:,} qualified (at least {min_messages} messages, at most half of the calls "
         f"failed), {metrics.get('calls_that_succeeded_for_certain', 0):,} calls of theirs succeeded for certain."
     )
@@ -268,9 +269,15 @@ def load(
         facts, conversation.messages if full else conversation.messages[:PREVIEWED], len(conversation.messages)
     )
     if output is not None:
-        click.echo(
-            f"Written to {safe(str(output))}. Start Hermes with HERMES_PREFILL_MESSAGES_FILE={safe(str(output))}"
-        )
+        click.echo(f"Written to {safe(str(output))}. {safe(_how_to_start_with(output))}")
+
+
+def _how_to_start_with(output: Path) -> str:
+    from warm_tui.agent import installed
+
+    if len(installed.places_read(installed.agents_here())) > 1:
+        return "Name it in config.yaml: before 0.16 the command line of Hermes reads agent.prefill_messages_file alone."
+    return f"Start Hermes with HERMES_PREFILL_MESSAGES_FILE={output}"
 
 
 def conversation_of(home: Home, template: Template, provider: str | None, most: int) -> Conversation:
@@ -377,7 +384,7 @@ def stats(home: Home, as_json: bool) -> None:
     from warm_tui.templates.shelf import shelf
 
     rows, _ = shelf(home)
-    facts = {
+    facts: dict[str, Any] = {
         "total": len(rows),
         "by_type": dict(sorted(Counter(row.task_type for row in rows).items())),
         "total_examples": sum(row.pattern_count for row in rows),
@@ -386,9 +393,9 @@ def stats(home: Home, as_json: bool) -> None:
     if as_json:
         print_json({"success": True, **facts})
         return
-    by_type = ", ".join(f"{count} {name}" for name, count in facts["by_type"].items())  # type: ignore[attr-defined]
-    click.echo(safe(f"{facts['total']} templates{f' ({by_type})' if by_type else ''}"))
-    click.echo(f"{facts['total_examples']} patterns, used {facts['total_usage']} times")
+    by_type = ", ".join(f"{count} {name}" for name, count in facts["by_type"].items())
+    click.echo(safe(f"{plural(facts['total'], 'template')}{f' ({by_type})' if by_type else ''}"))
+    click.echo(f"{plural(facts['total_examples'], 'pattern')}, used {plural(facts['total_usage'], 'time')}")
 
 
 COMMANDS = (build, list_templates, load, delete, get, stats)

@@ -22,6 +22,8 @@ class Kind(NamedTuple):
     """It may last: runs are tried again however often it comes."""
 
 
+UNGIVEN = "template"
+
 # The first that fits. A full disk shows in whatever was to be written, so it comes first.
 KINDS = (
     Kind(
@@ -51,6 +53,10 @@ KINDS = (
         "hermes", "Hermes does not start", "it starts",
         r"^(?:ModuleNotFoundError|ImportError): |: command not found|bad interpreter",
         "ModuleNotFoundError: No module named 'hermes_cli'",
+    ),
+    Kind(
+        UNGIVEN, "The template did not reach the model: the first request of a warm run did not hold it",
+        "", r"(?!)", "",
     ),
     Kind("killed", "The agent was killed", "", r"(?!)", "", lasting=False),
     Kind("machine", "The machine does not let it begin", "", r"(?!)", "", lasting=False),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sqlite3
@@ -15,8 +16,17 @@ import msgspec
 
 from warm_tui.agent.hermes_cli import chat, environment_of, session_in, start_warm
 from warm_tui.agent.processes import MARK, Ended, Supervised, end_all
+from warm_tui.agent.proof import WATCH, arrived
 from warm_tui.errors import Trouble
-from warm_tui.experiments.outages import CANNOT_RUN, outage_in, outage_of_crash, outage_of_error, telling_line
+from warm_tui.experiments.outages import (
+    BY_NAME,
+    CANNOT_RUN,
+    UNGIVEN,
+    outage_in,
+    outage_of_crash,
+    outage_of_error,
+    telling_line,
+)
 from warm_tui.experiments.plan import Plan, Task
 from warm_tui.experiments.waiting import is_full
 from warm_tui.experiments.workspace import Workspace, remove
@@ -151,18 +161,22 @@ def _performed(job: Job, workspace: Workspace, folder: Path, commands: Commands)
         if ended.exit_code != 0:
             return _outcome("not started", f"The setup command {_how(ended)}")
     prefill = folder / "prefill.json" if job.run.arm == "warm" else None
+    is_to_prove = prefill is not None and not workspace.proved.exists()
     ended = commands.run(
         chat(job.hermes, task.prompt, job.plan.model, job.plan.flags),
-        environment_of(folder / "home", work, prefill, job.run.token),
+        environment_of(folder / "home", work, prefill, job.run.token) | (WATCH if is_to_prove else {}),
         task.minutes,
     )
     if ended.stopped:
         return None
     session, is_answered = _session_of(folder, session_in(ended.errors) or session_in(ended.out))
     outcome = _of_agent(task, ended, session, is_answered)
+    if is_to_prove and not outcome.outage:
+        outcome = _proved(job, workspace, folder, outcome)
     if outcome.state == "ended" and task.check:
         checked = _checked(task, work, bare, session, commands)
-        return msgspec.structs.replace(checked, errors=ended.errors) if checked else None
+        reason = checked.reason or outcome.reason if checked else ""
+        return msgspec.structs.replace(checked, errors=ended.errors, reason=reason) if checked else None
     return outcome
 
 
@@ -189,6 +203,18 @@ def _of_agent(task: Task, ended: Ended, session: str, is_answered: bool) -> Outc
     if not session:
         return crashed("Hermes recorded no session.", "")
     return _outcome("ended", "", session, errors=ended.errors)
+
+
+def _proved(job: Job, workspace: Workspace, folder: Path, outcome: Outcome) -> Outcome:
+    """Whether the template reached the model of the first warm run: which files an agent reads differs by version."""
+    is_there = arrived(folder / "home", json.loads(job.conversation))
+    if is_there:
+        write_whole(workspace.proved, "")
+    if is_there is False:
+        return msgspec.structs.replace(_no_result(outcome, UNGIVEN), reason=f"{BY_NAME[UNGIVEN].is_so}.")
+    if is_there is None and outcome.state == "ended":
+        return msgspec.structs.replace(outcome, reason="Nothing told whether the template reached the model.")
+    return outcome
 
 
 def _checked(task: Task, work: Path, environment: dict[str, str], session: str, commands: Commands) -> Outcome | None:

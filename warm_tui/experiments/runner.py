@@ -32,6 +32,7 @@ from warm_tui.experiments.crashes import (
     sentence_of,
 )
 from warm_tui.experiments.looks import Look, looks_of
+from warm_tui.experiments.outages import UNGIVEN
 from warm_tui.experiments.progress import complete_pairs, used_up
 from warm_tui.experiments.recording import Records, Say
 from warm_tui.experiments.results import conclude, is_decided
@@ -242,9 +243,6 @@ class Runner:
                 self.cannot_write = True
                 self._wait_for("disk", str(trouble))
 
-    def _at_once(self) -> int:
-        return 1 if self.is_trying else self.plan.parallel
-
     def _halted(self) -> Halt | None:
         if self.stop.is_set():
             return Halt("paused", "It was stopped.", at_once=True)
@@ -257,7 +255,8 @@ class Runner:
         return None
 
     def _begin_some(self, pool: ThreadPoolExecutor, halt: Halt | None) -> None:
-        while halt is None and self.waiting is None and len(self.pending) < self._at_once():
+        at_once = 1 if self.is_trying else self.plan.parallel
+        while halt is None and self.waiting is None and len(self.pending) < at_once:
             runs = runs_of(self.library, self.number)
             run = next((run for run in runs if run.state == "queued"), None)
             if run is None or self._used_up(runs):
@@ -298,6 +297,8 @@ class Runner:
         return halt
 
     def _follow(self, run: Run) -> Halt | None:
+        if run.outage == UNGIVEN:
+            return Halt("paused", run.reason, at_once=True)
         self.alike = self.alike.after(run)
         if run.state in ("ended", "timed out"):
             self.is_trying, self.fruitless = False, 0

@@ -35,6 +35,11 @@ class Workspace:
     def frozen_home(self) -> Path:
         return self.frozen / "home"
 
+    @property
+    def proved(self) -> Path:
+        """It is there once a warm run was seen to be given the template."""
+        return self.folder / "proved"
+
     def run(self, position: int) -> Path:
         return self.folder / f"run-{position}"
 

@@ -177,7 +177,7 @@ def _check_active(home: Path, done: Mapping[str, int]) -> None:
     from warm_tui.locking import locked
 
     prefill = Prefill(_home(home))
-    with locked(prefill.lock):
+    with locked(prefill.config_file.lock):
         active, config = prefill.active(), (home / "config.yaml").read_text()
         assert config in (CONFIG, f'{CONFIG}prefill_messages_file: "{prefill.file}"\n'), config
         if config == CONFIG:

@@ -11,6 +11,7 @@ from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.marks import kept_marks
 from warm_tui.paths import Home
+from warm_tui.sessions.text import plural
 from warm_tui.templates.building import Wanted
 from warm_tui.templates.shortlist import (
     Entry,
@@ -69,7 +70,7 @@ def _by_session(catalog: Catalog, source: str, here: str, query: str, stopped: C
         if time.monotonic() - handed_over > BATCH_SECONDS:
             yield Batch(pending, f"{SHORT[source]}: {number:,} of {len(profiles):,} read…", first, done=False)
             pending, first, handed_over = [], False, time.monotonic()
-    yield Batch(pending, f"{SHORT[source]}: {len(profiles):,} sessions", first)
+    yield Batch(pending, f"{SHORT[source]}: {plural(len(profiles), 'session')}", first)
 
 
 def first_source(home: Home) -> str:
@@ -122,7 +123,7 @@ class CallList:
 
     def header(self, lines: Iterable[Line], filter_text: str) -> str:
         shown = sum(isinstance(line, Entry) for line in lines)
-        parts = [f"{shown:,} of {len(self.entries):,} calls", self.progress or "Reading…"]
+        parts = [f"{shown:,} of {plural(len(self.entries), 'call')}", self.progress or "Reading…"]
         if filter_text:
             parts.append(f"with {filter_text!r}")
         return "  ·  ".join(parts)

@@ -29,7 +29,7 @@ from warm_tui.screens.shared.drafting import Drafting, NewerDraft
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.secrets.redactor import Redactor
-from warm_tui.sessions.text import clean_line
+from warm_tui.sessions.text import clean_line, plural
 from warm_tui.templates import draft as drafts
 from warm_tui.templates.budget import warnings
 from warm_tui.templates.building import candidates_in
@@ -262,7 +262,7 @@ class DraftPane(Vertical):
         if chosen is None:
             return
         if chosen == THROW_AWAY:
-            text = f"{len(self.drafting.draft.patterns)} patterns are gone then."
+            text = f"{plural(len(self.drafting.draft.patterns), 'pattern is', 'patterns are')} gone then."
             self.app.push_screen(Confirm("Throw the draft away?", text, "Throw away"), self.throw_away)
             return
         if chosen == NEW:

@@ -33,7 +33,7 @@ from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import Picking
 from warm_tui.screens.shared.rejudging import Rejudging
 from warm_tui.sessions.lineage import read_life
-from warm_tui.sessions.text import clean_line
+from warm_tui.sessions.text import clean_line, plural
 from warm_tui.sessions.transcript import transcript
 from warm_tui.templates import draft as drafts
 from warm_tui.templates.budget import count_tokens
@@ -297,7 +297,7 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
 
     def on_draft_pane_saved(self, message: DraftPane.Saved) -> None:
         self.app_of_draft.show_template(message.name)
-        secrets = f" {message.masked} secrets were masked." if message.masked else ""
+        secrets = f" {plural(message.masked, 'secret was', 'secrets were')} masked." if message.masked else ""
         self.notify(f"Saved as {message.name}: Enter opens it again as a draft.{secrets}", markup=False)
 
     def action_copy(self) -> None:

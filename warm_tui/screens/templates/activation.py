@@ -7,11 +7,12 @@ from typing import NamedTuple
 from warm_tui.agent.activation import override_warning
 from warm_tui.agent.config_file import Plan
 from warm_tui.agent.prefill import Prefill
+from warm_tui.agent.ways import WITHOUT
 from warm_tui.errors import ForeignPrefill
 from warm_tui.paths import Home
 from warm_tui.screens.templates.preview import Preview
 from warm_tui.sessions.invisible import shown_line
-from warm_tui.sessions.text import clean
+from warm_tui.sessions.text import clean, plural
 
 MOST_NAMED, MOST_SHOWN = 4, 60
 
@@ -25,13 +26,15 @@ class Question(NamedTuple):
 def activation_question(home: Home, preview: Preview, *, replace: bool) -> Question:
     """Raises ForeignPrefill where somebody else's file would have to be set aside, and that was not allowed."""
     plan = Prefill(home).plan_activation(replace)
+    messages = plural(len(preview.conversation.messages), "message")
     lines = [
         _change(plan),
-        f"The agent's next sessions start with the {len(preview.conversation.messages)} messages of {preview.name}.",
+        f"The agent's next sessions start with the {messages} of {preview.name}.",
+        f"Not those of {', '.join(WITHOUT)}: they take no first messages.",
     ]
     if preview.secrets:
-        warning = f"! {preview.secrets} secrets stand in it: the provider would get them. Enter on the list edits it.\n"
-        lines.insert(0, warning)
+        stand = plural(preview.secrets, "secret stands", "secrets stand")
+        lines.insert(0, f"! {stand} in it: the provider would get them. Enter on the list edits it.\n")
     if warning := override_warning(home):
         lines.append(warning)
     yes = "Activate with secrets" if preview.secrets else "Activate"

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from warm_tui.agent.prefill import Prefill
 from warm_tui.paths import Home
 from warm_tui.secrets.redactor import redactor_of
+from warm_tui.sessions.text import plural
 from warm_tui.templates.budget import Tokens, count_tokens, warnings
 from warm_tui.templates.conversation import Conversation, Problem, build_conversation, hidden_problems, validate
 from warm_tui.templates.files import Stored
@@ -39,7 +40,7 @@ class Preview(NamedTuple):
     def summary(self) -> str:
         count = len(self.problems)
         problems = f"{count} problem{'s' * (count != 1)}" if count else "no problems"
-        messages = f"{len(self.conversation.messages)} messages"
+        messages = plural(len(self.conversation.messages), "message")
         unread = [f"{len(self.unread)} unread from outside"] if self.unread else []
         return " · ".join([f"for {self.provider}", messages, f"{self.tokens} tokens", problems, *unread])
 

@@ -12,6 +12,7 @@ from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.templates.preview import Preview
 from warm_tui.screens.templates.template_shelf import TemplateShelf
+from warm_tui.sessions.text import plural
 from warm_tui.templates.files import parse, read_file
 from warm_tui.templates.formats import write_template
 from warm_tui.templates.model import Template
@@ -68,7 +69,7 @@ class ShelfDialogue:
                 self._screen.save_export(f"{row.name}.json", text + "\n")
 
         if preview.secrets:
-            question = f"{preview.secrets} secrets stand in it."
+            question = f"{plural(preview.secrets, 'secret stands', 'secrets stand')} in it."
             self._screen.app.push_screen(Confirm("Export it with its secrets?", question, "Export"), export)
         else:
             export(True)

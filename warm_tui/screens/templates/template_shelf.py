@@ -13,6 +13,7 @@ from warm_tui.agent.prefill import Prefill
 from warm_tui.comparisons.saved import latest_verdicts
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
+from warm_tui.sessions.text import plural
 from warm_tui.templates.budget import Tokens, count_tokens
 from warm_tui.templates.conversation import build_conversation
 from warm_tui.templates.files import Known, Proposals, TemplateFiles, check_name
@@ -125,7 +126,7 @@ class TemplateShelf:
             active += " (deleted)"
         proposals = sum(row.proposal for row in self.rows)
         parts = [
-            f"{shown:,} of {len(self.rows):,} templates" + (f" ({proposals:,} proposed)" if proposals else ""),
+            f"{shown:,} of {plural(len(self.rows), 'template')}" + (f" ({proposals:,} proposed)" if proposals else ""),
             "" if self._reading.whole else "reading the rest…",
             f"active: {active}" if active else "none is active",
             f"by {order.lstrip('-')} {'▼' if order.startswith('-') else '▲'}",

@@ -31,7 +31,7 @@ from warm_tui.sessions.excerpt import OF_LONG_TEXTS, excerpt, is_long
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import AgentFacts
-from warm_tui.sessions.text import clean_line
+from warm_tui.sessions.text import clean_line, plural
 from warm_tui.sessions.transcript import Item, beginning, transcript
 from warm_tui.widgets.transcript_view import TranscriptView, body_of
 
@@ -169,7 +169,7 @@ class TranscriptScreen(Picking, OwnVerdicts, Screen[None]):
             clean_line(self.profile.title or self.profile.first_message or self.profile.session_id)[:60],
             self.profile.session_id if self.chained else self.session_id,
             f"{view.cursor + 1 if view.items else 0:,} of {len(view.items):,}",
-            f"{len(calls):,} calls, {failed:,} failed",
+            f"{plural(len(calls), 'call')}, {failed:,} failed",
             "the whole chain" if self.chained else "this session",
         ]
         if view.search_text:

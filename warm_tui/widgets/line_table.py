@@ -265,8 +265,11 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         for field, room in zip(self.fields, self._widths, strict=True):
             if room:
                 title = f"{field.title}{arrow}" if field.name == by else field.title
-                segments.append(Segment(_padded(title, room, field.right), chosen if field.name == by else style))
-                segments.append(Segment(" " * GAP, style))
+                # The arrow may stand in the gap: the name of the column is not cut for it.
+                over = min(GAP, max(0, cell_len(title) - room)) if field.name == by else 0
+                shown = _padded(title, room + over, field.right)
+                segments.append(Segment(shown, chosen if field.name == by else style))
+                segments.append(Segment(" " * (GAP - over), style))
         return Strip(segments).adjust_cell_length(width, style)
 
     def _line(self, row: Row, under_cursor: bool, mark: str, width: int) -> Strip:

@@ -209,7 +209,7 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
 
     def action_sort_by(self) -> None:
         by = self.table.order.lstrip("-")
-        self.app.push_screen(ChooseOne("Sort by", field_options("upper bound"), by), self.sort_down)
+        self.app.push_screen(ChooseOne("Sort by", field_options(), by), self.sort_down)
 
     def sort_down(self, field: str | None) -> None:
         if field:
@@ -221,7 +221,7 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
 
     def action_choose_columns(self) -> None:
         chosen = [field.name for field in self.table.fields]
-        self.app.push_screen(ChooseSome("Columns", field_options("interval"), chosen), self.set_columns)
+        self.app.push_screen(ChooseSome("Columns", field_options(), chosen), self.set_columns)
 
     def set_columns(self, names: list[str] | None) -> None:
         if names:

@@ -51,7 +51,7 @@ def _tokens(p: Profile) -> Shown:
 RELATIONS = {"compression_chain": "chain", "compression_in_place": "in place", "none": ""}
 
 FIELDS: tuple[Field, ...] = (
-    Field("title", "title", 42, lambda p, _: (clean_line(p.title or p.first_message or p.session_id), ""), min_width=40, grow=3, computed=False),
+    Field("title", "title", 40, lambda p, _: (clean_line(p.title or p.first_message or p.session_id), ""), min_width=38, grow=3, computed=False),
     Field("source", "source", 8, lambda p, _: (clean_line(p.source), ""), rank=5, computed=False),
     Field("model", "model", 16, lambda p, _: (clean_line(p.model or UNKNOWN_VALUE), ""), min_width=16, rank=9, computed=False),
     Field("started_at", "age", 4, lambda p, now: (age(p.started_at, now), "dim"), right=True, rank=3, computed=False),
@@ -72,15 +72,15 @@ FIELDS: tuple[Field, ...] = (
 FIELD_BY_NAME = {field.name: field for field in FIELDS}
 
 
-def field_options(interval: str) -> list[tuple[str, str]]:
+def field_options() -> list[tuple[str, str]]:
     """The columns to choose from. The one with the interval has a scale for a title: it is called `interval` here."""
-    return [(field.name, interval if field.name == "error_rate_high" else field.title) for field in FIELDS]
+    return [(field.name, "interval" if field.name == "error_rate_high" else field.title) for field in FIELDS]
 
 
 def order_in_words(order: str) -> str:
     """A rate is sorted by what is known of it: without a word, the figures would seem out of order."""
     field, down = order.removeprefix("-"), order.startswith("-")
-    title = dict(field_options("upper bound")).get(field, field)
+    title = dict(field_options()).get(field, field)
     bound = f" ({'lower' if down else 'upper'} bound)" if field in BOUNDS_OF else ""
     return f"by {title} {'▼' if down else '▲'}{bound}"
 

@@ -10,6 +10,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.cache import LRUCache
+from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -221,6 +222,25 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
                 self.post_message(self.MarkAsked(up_to=False))
             elif event.chain > 1:
                 self.post_message(self.Opened())
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        self.tooltip = self.explanation_at(event.x, event.y)
+
+    def on_leave(self) -> None:
+        self.tooltip = None
+
+    def explanation_at(self, x: int, y: int) -> Content | None:
+        """What the column tells; over a value that is cut, that whole before it."""
+        field, line = self._field_at(x), y - 1 + self.scroll_offset.y
+        if field is None or line >= len(self.rows):
+            return None
+        told = [field.help or f"A click sorts by {field.title}, another turns it round."] if y == 0 else [field.help]
+        row = self.rows[max(0, line)]
+        if y > 0 and not self.heading(row):
+            text = self.cell(field, row)[0]
+            told = [text if cell_len(text) > self._widths[self.fields.index(field)] else "", *told]
+        words = "\n".join(filter(None, told))
+        return Content(words) if words else None
 
     def _field_at(self, x: int) -> Field | None:
         left = MARGIN

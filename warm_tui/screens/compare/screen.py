@@ -14,7 +14,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.worker import get_current_worker
 
 from warm_tui import actions
@@ -41,6 +41,7 @@ from warm_tui.templates.shelf import shelf
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.key_footer import KeyFooter
 
 MARKS, FILTERS, TEMPLATE, SAVED, FORGET = "marks", "filters", "template:", "saved:", "\x00forget"
 PAIRINGS = (
@@ -106,7 +107,7 @@ class CompareScreen(Listing, Reporting, Screen[None]):
             yield Divider()
             yield DocumentView(id="comparison")
             yield Static("", id="empty", markup=False)
-        yield Footer()
+        yield KeyFooter()
         yield self.too_small()
 
     def on_mount(self) -> None:

@@ -14,7 +14,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from warm_tui import actions
@@ -40,6 +40,7 @@ from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.key_footer import KeyFooter
 
 
 class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
@@ -70,7 +71,7 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
             yield Divider()
             yield ProfilePane(lambda: self.home, id="profile")
             yield Static("", id="empty", markup=False)
-        yield Footer()
+        yield KeyFooter()
         yield self.too_small()
 
     def on_mount(self) -> None:

@@ -11,32 +11,32 @@ TERMINAL = "ansi-dark"
 
 _DARK = {
     "ok": "#7fbf7f",
-    "failed": "#f07070",
+    "failed": "#f28484",
     "unknown": "#e0b050",
     "benign": "#60b0d0",
-    "masked": "#d080d0",
-    "dim": "#968c82",
+    "masked": "#d48bd4",
+    "dim": "#aba39b",
     "warm": "#f0a050",
     "cold": "#7aa2f7",
 }
 _LIGHT = {
-    "ok": "#2e7d32",
-    "failed": "#c62828",
-    "unknown": "#9a6700",
-    "benign": "#01688a",
+    "ok": "#266729",
+    "failed": "#b02323",
+    "unknown": "#7c5300",
+    "benign": "#006384",
     "masked": "#8e24aa",
-    "dim": "#7d746a",
+    "dim": "#615a52",
     "warm": "#b3541e",
     "cold": "#2457c5",
 }
 # After Okabe and Ito: told apart without telling red from green.
 _SAFE = {
-    "ok": "#56b4e9",
+    "ok": "#59b5e9",
     "failed": "#e69f00",
     "unknown": "#f0e442",
-    "benign": "#7f9fbf",
-    "masked": "#cc79a7",
-    "dim": "#8c949c",
+    "benign": "#94afc9",
+    "masked": "#d899bc",
+    "dim": "#a7adb3",
     "warm": "#e69f00",
     "cold": "#56b4e9",
 }
@@ -46,31 +46,39 @@ _ANSI = {
     "unknown": "ansi_yellow",
     "benign": "ansi_cyan",
     "masked": "ansi_magenta",
-    "dim": "ansi_bright_black",
+    "dim": "ansi_default",
     "warm": "ansi_bright_yellow",
     "cold": "ansi_bright_blue",
 }
 
 
-def _outcomes(colours: dict[str, str]) -> dict[str, str]:
-    return {f"outcome-{name}": colour for name, colour in colours.items()}
+def _variables(colours: dict[str, str], cursor: str, without_focus: str) -> dict[str, str]:
+    """The colours of outcomes, and what stands behind the line under the cursor: all can be read on that, too."""
+    outcomes = {f"outcome-{name}": colour for name, colour in colours.items()}
+    return outcomes | {"behind-cursor": cursor, "behind-cursor-blurred": without_focus}
+
+
+def _of_ours(colours: dict[str, str], cursor: str, without_focus: str) -> dict[str, str]:
+    """Lists of Textual's mark their cursor as ours do."""
+    cursors = {"block-cursor-background": cursor, "input-selection-background": cursor}
+    return _variables(colours, cursor, without_focus) | cursors
 
 
 THEMES = (
     Theme(
         "warm-dark", primary="#e0803a", secondary="#c0a080", accent="#f0a050", warning="#e0b050", error="#f07070",
         success="#7fbf7f", foreground="#e4ded6", background="#171412", surface="#1e1a17", panel="#2a2420",
-        dark=True, variables=_outcomes(_DARK),
+        dark=True, variables=_of_ours(_DARK, "#492f1c", "#2b1e16"),
     ),
     Theme(
-        "warm-light", primary="#b3541e", secondary="#7a5c3e", accent="#b3541e", warning="#9a6700", error="#c62828",
+        "warm-light", primary="#b3541e", secondary="#7a5c3e", accent="#944518", warning="#9a6700", error="#c62828",
         success="#2e7d32", foreground="#2b2520", background="#fbf8f4", surface="#f3eee7", panel="#e8e0d6",
-        dark=False, variables=_outcomes(_LIGHT),
+        dark=False, variables=_of_ours(_LIGHT, "#eedacd", "#f3e7de"),
     ),
     Theme(
         "warm-safe", primary="#56b4e9", secondary="#0072b2", accent="#f0e442", warning="#f0e442", error="#e69f00",
         success="#56b4e9", foreground="#e8e8e8", background="#121417", surface="#1a1d21", panel="#252a30",
-        dark=True, variables=_outcomes(_SAFE),
+        dark=True, variables=_of_ours(_SAFE, "#233c4b", "#18242c"),
     ),
 )  # fmt: skip
 TITLES = {
@@ -83,5 +91,5 @@ DEFAULT = "warm-dark"
 
 
 def default_variables() -> dict[str, str]:
-    """The colours of outcomes under a theme that does not name them, like the terminal's own."""
-    return _outcomes(_ANSI)
+    """Under a theme that does not name them, like the terminal's own."""
+    return _variables(_ANSI, "ansi_default", "ansi_default")

@@ -127,7 +127,7 @@ async def test_by_mouse_alone(demo: Home) -> None:
         assert isinstance(screen, CompareScreen)
         await until(pilot, lambda: screen.compared is not None)
         await settled(pilot)
-        await pilot.click("#units", offset=(36, 0))
+        await pilot.click("#units", offset=(screen.table.render_line(0).text.index("calls"), 0))
         await settled(pilot)
         assert screen.table.order.lstrip("-") == "calls"
         await pilot.click("#units", offset=(10, 2), times=2)
@@ -189,6 +189,52 @@ async def test_a_template_and_what_its_comparison_showed(demo: Home) -> None:
         assert isinstance(shelf, TemplatesScreen)
         (row,) = [row for row in shelf.table.rows if row.name == "log-triage"]
         assert row.showed == told(screen).announced
+
+
+async def test_arms_that_were_marked_since_come_before_an_older_comparison(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await comparing(pilot)
+        await pilot.press("f")
+        await settled(pilot)
+        await choose(pilot, "log-triage")
+        await until(pilot, lambda: bool(screen.table.rows))
+        await pilot.press("1")
+        await settled(pilot)
+        await pilot.press("5")
+        await settled(pilot)
+        assert screen.spec.kind == "template", "nothing was marked"
+        await pilot.press("1", "w", "j", "c")
+        await settled(pilot)
+        await pilot.press("5")
+        await settled(pilot)
+        assert screen.spec.kind == "marks"
+        assert [row.arm for row in screen.table.rows] == ["warm", "cold"]
+        assert "marked since" in notes(app)
+
+
+async def test_a_template_that_was_never_active_is_no_arm(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await comparing(pilot)
+        await pilot.press("f")
+        await settled(pilot)
+        options = app.screen.query_one(OptionList).options
+        offered = {str(option.prompt) for option in options if str(option.id).startswith("template:")}
+        assert any("log-triage" in words for words in offered)
+        assert len(offered) < 3, "there are three templates, of which one was never active"
+
+
+async def test_the_arrow_of_the_order_cuts_no_name_of_a_column(demo: Home) -> None:
+    mark(demo, "opus", "llama")
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await comparing(pilot)
+        for field in screen.table.fields:
+            screen.sort(field.name)
+            head = screen.table.render_line(0).text
+            assert "…" not in head, field.title
+            assert f"{field.title}▲" in head
 
 
 async def test_leaking_arms_are_refused_with_a_way_out(demo: Home) -> None:

@@ -72,6 +72,12 @@ def test_sessions_sorted_and_filtered(demo: Home) -> None:
     assert document(*at(demo), "sessions", "--offset", "1000")["count"] == 0
 
 
+def test_what_stands_over_the_columns_sorts(demo: Home) -> None:
+    head = run(*at(demo), "sessions", "--limit", "1", COLUMNS="400").stdout.split("\n")[0]
+    for name in (title.strip() for title in re.split(r"\s{2,}", head.strip())):
+        assert run(*at(demo), "sessions", "--limit", "1", "--sort", f"-{name}").returncode == 0, name
+
+
 def test_a_profile_by_the_beginning_of_its_id(demo: Home) -> None:
     (session,) = document(*at(demo), "sessions", "--limit", "1")["sessions"]
     found = document(*at(demo), "profile", session["session_id"][:-3])

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warm_tui.errors import Trouble
-from warm_tui.reliability.filters import check_order, field_names, parse_filter, sort_profiles
+from warm_tui.reliability.filters import OFFERED_ORDERS, check_order, field_names, parse_filter, sort_profiles
 from warm_tui.reliability.profile import PUBLIC_FIELDS, Profile
+from warm_tui.screens.sessions.table import FIELDS, field_options
 
 NOW = 1_000_000.0
 P = Profile(
@@ -151,6 +152,17 @@ def test_what_is_no_rate_is_sorted_by_its_value() -> None:
 def test_the_former_name_of_a_change_is_still_read() -> None:
     assert parse_filter("gain<0") == parse_filter("change<0")
     assert "gain" not in field_names()
+
+
+def test_what_stands_over_a_column_is_a_name_to_sort_by() -> None:
+    for field in FIELDS:
+        name = dict(field_options())[field.name]
+        turned = "-" if name == "age" else ""
+        assert check_order(name) == f"{turned}{field.name}"
+        assert check_order(field.name) == field.name, "its own name goes on to work"
+    assert check_order("-age") == "started_at", "the oldest first"
+    assert check_order("Errors") == "error_rate"
+    assert {check_order(name).lstrip("-") for name in OFFERED_ORDERS} >= {field.name for field in FIELDS}
 
 
 @pytest.mark.parametrize("order", ["frob", "--error_rate", "", "-", "kinds"])

@@ -96,10 +96,10 @@ def show_sessions(listing: Listing, offset: int) -> None:
     columns = (
         Column("session"), Column("title", min_width=12), *(Column(name, rank=5) for name in several),
         Column("source", rank=4),
-        Column("model", min_width=8, rank=7), Column("age", right=True), Column("msgs", right=True, rank=6),
+        Column("model", min_width=8, rank=7), Column("age", right=True), Column("messages", right=True, rank=6),
         Column("calls", right=True), Column("failed", right=True, rank=3), Column("errors", right=True),
         Column("95 %", rank=2), Column("early → late", rank=1), Column("tools", rank=5),
-        Column("compacted", right=True, rank=8),
+        Column("compactions", right=True, rank=8),
     )  # fmt: skip
     now = datetime.datetime.now().timestamp()
     print_table(columns, [_session_row(profile, now, several) for profile in listing.profiles])

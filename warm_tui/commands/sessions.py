@@ -28,8 +28,8 @@ PREVIEW_LENGTH = 200
 @click.option(
     "--sort",
     metavar="FIELD",
-    help="Any profile field; -FIELD sorts down. Rates go by the bounds of their intervals: -error_rate puts first what "
-    "fails for certain, error_rate what works for certain. Default: the newest first.",
+    help="A column, or any profile field; -FIELD sorts down. Rates go by the bounds of their intervals: -error_rate "
+    "puts first what fails for certain, error_rate what works for certain. Default: the newest first.",
 )
 @click.option(
     "--filter", "query", default="", metavar="Q", help='For example: source:cron errors>0.2 -tool:patch "a b"'

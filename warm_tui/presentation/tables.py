@@ -58,7 +58,7 @@ def fit(columns: Sequence[Column], natural: Sequence[int], room: int | None) -> 
 
 
 def _least(column: Column, natural: int) -> int:
-    may_shrink_to = MIN_SPAN_WIDTH if column.scale else column.min_width
+    may_shrink_to = max(MIN_SPAN_WIDTH, cell_len(column.title)) if column.scale else column.min_width
     return min(natural, may_shrink_to) if may_shrink_to else natural
 
 

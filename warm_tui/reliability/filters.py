@@ -202,16 +202,36 @@ def _plain(value: object) -> str | None:
     return None if value is None else str(value)
 
 
+ORDER_NAMES = {
+    **NUMBER_FIELDS,
+    "age": "started_at", "failed": "failed_calls", "interval": "error_rate_high", "trend": "late_error_rate",
+    "tools": "dominant_tool_type", "task": "task_type", "id": "session_id",
+    # As columns were headed before, and those of the command line.
+    "fail": "failed_calls", "msgs": "message_count", "cuts": "compactions", "e→l": "late_error_rate",
+    "95 %": "error_rate_high", "early → late": "late_error_rate", "session": "session_id",
+}  # fmt: skip
+"""What stands over a column, or in the filter, and the field of a profile that it shows."""
+OFFERED_ORDERS = (
+    "title", "source", "model", "age", "messages", "calls", "failed", "errors", "interval", "trend", "change", "tools",
+    "task", "tokens", "cost", "compactions", "relation", "duration", "streak", "unknown", "diversity",
+)  # fmt: skip
+
+
 def check_order(order: str) -> str:
-    """`FIELD` sorts up, `-FIELD` down; anything else is told in one sentence."""
-    field = order.removeprefix("-")
+    """`FIELD` sorts up, `-FIELD` down, by its own name or a column's; anything else is told in one sentence.
+
+    What is young in age began late: `age` is `started_at` turned round.
+    """
+    name, down = order.removeprefix("-"), order.startswith("-")
+    field = name if name in PUBLIC_FIELDS else ORDER_NAMES.get(name.casefold(), name)
     if field not in PUBLIC_FIELDS:
-        raise Trouble(f"There is no field {field!r} to sort by; there are {', '.join(PUBLIC_FIELDS)}.")
-    return order
+        raise Trouble(f"There is no field {name!r} to sort by; there are {', '.join(OFFERED_ORDERS)}.")
+    return f"{'-' * (down != (name.casefold() == 'age'))}{field}"
 
 
 def sort_profiles(profiles: list[Profile], order: str) -> list[Profile]:
     """Rates by what is known of them. What is not known stands last, either way; ties keep the order they came in."""
+    order = check_order(order)
     down = order.startswith("-")
     value_of = sort_value(order)
     values = [value_of(profile) for profile in profiles]

@@ -43,6 +43,12 @@ class Divider(Widget):
         return siblings[siblings.index(self) - 1]
 
     @property
+    def behind(self) -> Widget:
+        assert self.parent is not None
+        siblings = self.parent.children
+        return siblings[siblings.index(self) + 1]
+
+    @property
     def whole(self) -> int:
         """The cells that both panes have together."""
         assert isinstance(self.parent, Widget)

@@ -10,6 +10,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.cache import LRUCache
+from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -263,6 +264,25 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
             elif event.chain > 1:
                 self.post_message(self.Opened())
 
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        self.tooltip = self.explanation_at(event.x, event.y)
+
+    def on_leave(self) -> None:
+        self.tooltip = None
+
+    def explanation_at(self, x: int, y: int) -> Content | None:
+        """What the column tells; over a value that is cut, that whole before it."""
+        field, line = self._field_at(x), y - 1 + self.scroll_offset.y
+        if field is None or line >= len(self.rows):
+            return None
+        told = [field.help or f"A click sorts by {field.title}, another turns it round."] if y == 0 else [field.help]
+        row = self.rows[max(0, line)]
+        if y > 0 and not self.heading(row):
+            text = self.cell(field, row)[0]
+            told = [text if cell_len(text) > self._widths[self.fields.index(field)] else "", *told]
+        words = "\n".join(filter(None, told))
+        return Content(words) if words else None
+
     def _field_at(self, x: int) -> Field | None:
         left = MARGIN
         for field, width in zip(self.fields, self._widths, strict=True):
@@ -314,8 +334,11 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         for field, room in zip(self.fields, self._widths, strict=True):
             if room:
                 title = f"{field.title}{arrow}" if field.name == by else field.title
-                segments.append(Segment(_padded(title, room, field.right), chosen if field.name == by else style))
-                segments.append(Segment(" " * GAP, style))
+                # The arrow may stand in the gap: the name of the column is not cut for it.
+                over = min(GAP, max(0, cell_len(title) - room)) if field.name == by else 0
+                shown = _padded(title, room + over, field.right)
+                segments.append(Segment(shown, chosen if field.name == by else style))
+                segments.append(Segment(" " * (GAP - over), style))
         return Strip(segments).adjust_cell_length(width, style)
 
     def _line(self, row: Row, cells: tuple[Shown, ...], under_cursor: bool, width: int) -> Strip:

@@ -11,7 +11,8 @@ from textual.widget import Widget
 
 from warm_tui import actions
 
-ROOM = 120
+FOR_HEADER = 24
+"""Columns that what the screen shows keeps beside them."""
 
 
 class ModeBar(Widget):
@@ -26,25 +27,40 @@ class ModeBar(Widget):
         self.modes = [action for action in actions.of("app") if action.id.startswith("show-")]
 
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002 - Textual's
-        return len(self._profile) + sum(len(self._title(mode)) for mode in self.modes)
+        return len(self._profile) + sum(map(len, self._titles()))
 
-    def _title(self, mode: actions.Action) -> str:
-        """Where there is little room, the others are known by their numbers."""
-        whole = mode.id == self._here or self.app.size.width >= ROOM
-        return f" {mode.keys} {mode.title} " if whole else f" {mode.keys} "
+    def _titles(self) -> list[str]:
+        """Names as long as there is room, that of the screen one is on first; the others are known by their numbers."""
+        room = self.app.size.width - FOR_HEADER - len(self._profile)
+        titles = {mode.id: f" {mode.keys} " for mode in self.modes}
+        for mode in sorted(self.modes, key=lambda mode: mode.id != self._here):
+            whole = f" {mode.keys} {mode.title} "
+            if mode.id != self._here and sum(map(len, titles.values())) + len(mode.title) + 1 > room:
+                break
+            titles[mode.id] = whole
+        return list(titles.values())
 
     def render_line(self, y: int) -> Strip:
         here = self.get_component_rich_style("mode-bar--here")
         segments = [Segment(self._profile, self.rich_style)] * bool(self._profile) + [
-            Segment(self._title(mode), self.rich_style + (here if mode.id == self._here else Style()))
-            for mode in self.modes
+            Segment(title, self.rich_style + (here if mode.id == self._here else Style()))
+            for mode, title in zip(self.modes, self._titles(), strict=True)
         ]
         return Strip(segments if y == 0 else []).adjust_cell_length(self.size.width, self.rich_style)
 
-    async def on_click(self, event: events.Click) -> None:
+    def _mode_at(self, x: int) -> actions.Action | None:
         left = len(self._profile)
-        for mode in self.modes:
-            left += len(self._title(mode))
-            if event.x < left:
-                await self.app.run_action(mode.id.replace("-", "_"))
-                return
+        for mode, title in zip(self.modes, self._titles(), strict=True):
+            left += len(title)
+            if x < left:
+                return mode
+        return None
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        mode = self._mode_at(event.x)
+        self.tooltip = mode.help if mode else None
+
+    async def on_click(self, event: events.Click) -> None:
+        mode = self._mode_at(event.x)
+        if mode is not None:
+            await self.app.run_action(mode.id.replace("-", "_"))

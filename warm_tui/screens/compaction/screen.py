@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from warm_tui import actions
@@ -35,6 +35,7 @@ from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.key_footer import KeyFooter
 
 BATCH_SECONDS = 0.15
 # Of a life of so many messages, what survived is told a moment later.
@@ -87,7 +88,7 @@ class CompactionScreen(Listing, Following, Rejudging, Reporting, Screen[None]):
             yield Divider()
             yield LifeView(id="impact")
             yield Static("", id="empty", markup=False)
-        yield Footer()
+        yield KeyFooter()
         yield self.too_small()
 
     def on_mount(self) -> None:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from warm_tui import actions
 from warm_tui.library.compactions import Examined
@@ -26,6 +26,7 @@ from warm_tui.sessions.text import clean, clean_line, plural
 from warm_tui.sessions.transcript import Item, transcript
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.pieces_view import PiecesView
 from warm_tui.widgets.transcript_view import body_of
 
@@ -48,7 +49,7 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
             yield SurvivalTable(id="pieces", beside=96)
             yield Divider()
             yield PiecesView(id="piece")
-        yield Footer()
+        yield KeyFooter()
         yield self.too_small()
 
     def on_mount(self) -> None:

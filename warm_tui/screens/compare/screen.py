@@ -14,7 +14,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.worker import get_current_worker
 
 from warm_tui import actions
@@ -26,6 +26,7 @@ from warm_tui.comparisons.saved import SavedComparison, forget_comparison, save_
 from warm_tui.comparisons.spec import ArmComparison, ComparisonSpec
 from warm_tui.errors import Leaking, Trouble
 from warm_tui.library.catalog import Catalog
+from warm_tui.library.warmth import WarmthIndex
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.reports.comparison import comparison_document
 from warm_tui.reports.document import Document, Say
@@ -40,6 +41,7 @@ from warm_tui.templates.shelf import shelf
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.key_footer import KeyFooter
 
 MARKS, FILTERS, TEMPLATE, SAVED, FORGET = "marks", "filters", "template:", "saved:", "\x00forget"
 PAIRINGS = (
@@ -94,6 +96,8 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         """Whether sessions that the template was made from stand in the way."""
         self.reading = False
         self.saved: list[SavedComparison] = []
+        self.arms_seen: dict[str, str] = {}
+        """The sessions that were marked warm and cold when the comparison was chosen."""
 
     def compose(self) -> ComposeResult:
         yield from self.top()
@@ -103,7 +107,7 @@ class CompareScreen(Listing, Reporting, Screen[None]):
             yield Divider()
             yield DocumentView(id="comparison")
             yield Static("", id="empty", markup=False)
-        yield Footer()
+        yield KeyFooter()
         yield self.too_small()
 
     def on_mount(self) -> None:
@@ -112,8 +116,14 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         self.load(self.spec)
 
     def on_screen_resume(self) -> None:
-        """Other sessions may have been marked meanwhile, and verdicts set."""
-        if self.is_mounted and (self.compared or self.trouble or self.reading):
+        """Other sessions may have been marked meanwhile, and verdicts set. Who marks arms wants to see them."""
+        if not (self.is_mounted and (self.compared or self.trouble or self.reading)):
+            return
+        arms = self.marks.arms
+        if self.spec.kind != "marks" and arms and arms != self.arms_seen:
+            self.notify("These arms were marked since; f goes back to another comparison.", markup=False)
+            self.ask_for(ComparisonSpec("marks", pairing=self.spec.pairing))
+        else:
             self.load(self.spec)
 
     @property
@@ -146,12 +156,12 @@ class CompareScreen(Listing, Reporting, Screen[None]):
 
     def show_arms(self, spec: ComparisonSpec) -> None:
         """From another screen, perhaps before this one is there."""
-        self.spec = spec
+        self.spec, self.arms_seen = spec, self.marks.arms
         if self.is_mounted:
             self.ask_for(spec)
 
     def ask_for(self, spec: ComparisonSpec) -> None:
-        self.spec = spec
+        self.spec, self.arms_seen = spec, self.marks.arms
         self.reading = True
         self.show_header()
         self.load(spec)
@@ -199,12 +209,12 @@ class CompareScreen(Listing, Reporting, Screen[None]):
     @work(thread=True, exclusive=True, group="offer")
     def offer(self) -> None:
         saved: list[SavedComparison] = []
-        try:
-            with Catalog(self.home) as catalog:
-                saved = saved_comparisons(catalog.library)
-        except Trouble:
-            pass  # there is no database: what was saved could not be compared either
-        self.post_message(self.Offered(saved, [row.name for row in shelf(self.home)[0]]))
+        templates: list[str] = []
+        # Without a database, what was saved could not be compared either.
+        with suppress(Trouble), Catalog(self.home) as catalog:
+            saved, warmth = saved_comparisons(catalog.library), WarmthIndex(catalog.library)
+            templates = [row.name for row in shelf(self.home)[0] if warmth.knows(row.name)]
+        self.post_message(self.Offered(saved, templates))
 
     def on_compare_screen_offered(self, message: Offered) -> None:
         self.saved = message.saved

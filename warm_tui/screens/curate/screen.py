@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from warm_tui import actions
@@ -40,6 +40,7 @@ from warm_tui.templates.budget import count_tokens
 from warm_tui.templates.shortlist import Entry, Heading
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.line_table import LineTable
 from warm_tui.widgets.pieces_view import PiecesView
 
@@ -82,7 +83,7 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
                 yield Static("", id="empty", markup=False)
             yield Divider()
             yield DraftPane(self.drafting, self.window_share, id="draft-side")
-        yield Footer()
+        yield KeyFooter()
         yield self.too_small()
 
     def on_mount(self) -> None:

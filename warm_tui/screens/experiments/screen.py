@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from warm_tui import actions
 from warm_tui.errors import Leaking, Trouble
@@ -42,6 +42,7 @@ from warm_tui.sessions.text import clean, clean_line, plural
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.line_table import LineTable
 
 EMPTY_HINT = (
@@ -92,7 +93,7 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
                 yield DocumentView(id="standing")
                 yield RunTable(id="runs", beside=122)
             yield Static("", id="empty", markup=False)
-        yield Footer()
+        yield KeyFooter()
         yield self.too_small()
 
     def on_mount(self) -> None:

@@ -13,7 +13,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from warm_tui import actions
@@ -47,6 +47,7 @@ from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.key_footer import KeyFooter
 
 
 class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
@@ -79,7 +80,7 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
             yield Divider()
             yield ProfilePane(lambda: self.home, id="profile")
             yield Static("", id="empty", markup=False)
-        yield Footer()
+        yield KeyFooter()
         yield self.too_small()
 
     def on_mount(self) -> None:
@@ -219,7 +220,7 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
 
     def action_sort_by(self) -> None:
         by = self.table.order.lstrip("-")
-        self.app.push_screen(ChooseOne("Sort by", field_options("upper bound"), by), self.sort_down)
+        self.app.push_screen(ChooseOne("Sort by", field_options(), by), self.sort_down)
 
     def sort_down(self, field: str | None) -> None:
         if field:
@@ -231,7 +232,7 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
 
     def action_choose_columns(self) -> None:
         chosen = [field.name for field in self.table.fields]
-        self.app.push_screen(ChooseSome("Columns", field_options("interval"), chosen), self.set_columns)
+        self.app.push_screen(ChooseSome("Columns", field_options(), chosen), self.set_columns)
 
     def set_columns(self, names: list[str] | None) -> None:
         if names:

@@ -55,7 +55,7 @@ def _tokens(p: Profile) -> Shown:
 RELATIONS = {"compression_chain": "chain", "compression_in_place": "in place", "none": ""}
 
 FIELDS: tuple[Field, ...] = (
-    Field("title", "title", 42, lambda p, _: (clean_line(p.title or p.first_message or p.session_id), ""), min_width=40, grow=3, computed=False),
+    Field("title", "title", 40, lambda p, _: (clean_line(p.title or p.first_message or p.session_id), ""), min_width=38, grow=3, computed=False),
     Field("agent", "agent", 11, lambda p, _: (clean_line(p.agent), ""), rank=7, computed=False),
     Field("home", "home", 8, lambda p, _: (clean_line(p.home), "dim"), rank=8, computed=False),
     Field("project", "project", 14, lambda p, _: (clean_line(PurePath(p.project or "").name), "dim"), min_width=8, rank=16, computed=False),
@@ -87,15 +87,15 @@ def usual_fields(words: Mapping[str, Collection[str]]) -> tuple[Field, ...]:
     return tuple(field for field in FIELDS if told.get(field.name, field.name not in ON_REQUEST))
 
 
-def field_options(interval: str) -> list[tuple[str, str]]:
+def field_options() -> list[tuple[str, str]]:
     """The columns to choose from. The one with the interval has a scale for a title: it is called `interval` here."""
-    return [(field.name, interval if field.name == "error_rate_high" else field.title) for field in FIELDS]
+    return [(field.name, "interval" if field.name == "error_rate_high" else field.title) for field in FIELDS]
 
 
 def order_in_words(order: str) -> str:
     """A rate is sorted by what is known of it: without a word, the figures would seem out of order."""
     field, down = order.removeprefix("-"), order.startswith("-")
-    title = dict(field_options("upper bound")).get(field, field)
+    title = dict(field_options()).get(field, field)
     bound = f" ({'lower' if down else 'upper'} bound)" if field in BOUNDS_OF else ""
     return f"by {title} {'▼' if down else '▲'}{bound}"
 

@@ -6,6 +6,8 @@ from abc import abstractmethod
 from contextlib import suppress
 from typing import Any, ClassVar
 
+from textual import events, on
+from textual.css.query import NoMatches
 from textual.timer import Timer
 from textual.widget import Widget
 
@@ -48,8 +50,18 @@ class Listing(Frame):
 
     def on_mount(self) -> None:
         for beside, name in self._pane_names.items():
-            with suppress(KeyError, ValueError):
+            with suppress(KeyError, ValueError, NoMatches):
                 self.divider.put(beside, min(95.0, max(5.0, float(self.choices.table("panes")[name]))))
+
+    @on(events.DescendantFocus)
+    def show_pane_with_focus(self, event: events.DescendantFocus) -> None:
+        """The line between the panes shows in which of them one is."""
+        for divider in self.query(Divider):
+            divider.set_class(divider.behind in event.widget.ancestors_with_self, "-behind")
+
+    @on(events.Click, "#header")
+    def filter_by_click(self) -> None:
+        self.action_filter()
 
     def on_divider_moved(self, message: Divider.Moved) -> None:
         name = self._pane_names[message.beside]

@@ -106,6 +106,10 @@ class Marks:
         counts = Counter(mark for session_id, mark in self.by_session.items() if session_id in sessions)
         return ", ".join(f"{counts[mark]} {mark}" for mark in (MARKED, "warm", "cold") if counts[mark])
 
+    @property
+    def arms(self) -> dict[str, str]:
+        return {session_id: mark for session_id, mark in self.by_session.items() if mark != MARKED}
+
     def _is_free(self, session_id: str) -> bool:
         return self.by_session.get(session_id, MARKED) == MARKED
 

@@ -14,7 +14,7 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from warm_tui import actions
@@ -47,6 +47,7 @@ from warm_tui.templates.files import Stored
 from warm_tui.templates.shelf import Row, arranged
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.pieces_view import PiecesView
 
 ONLY_PROPOSED = "It is a proposal of the agent: A accepts it first."
@@ -92,7 +93,7 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
                 yield Static("", id="empty", markup=False)
             yield Divider()
             yield PreviewPane(id="preview-side")
-        yield Footer()
+        yield KeyFooter()
         yield self.too_small()
 
     def on_mount(self) -> None:

@@ -11,7 +11,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from warm_tui import actions
@@ -33,6 +33,7 @@ from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import AgentFacts
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.sessions.transcript import Item, beginning, transcript
+from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.transcript_view import TranscriptView, body_of
 
 # Long sessions are shown from their beginning, and only then is the rest read: both at once is slower.
@@ -90,7 +91,7 @@ class TranscriptScreen(Picking, OwnVerdicts, Screen[None]):
     def compose(self) -> ComposeResult:
         yield from self.top()
         yield TranscriptView()
-        yield Footer()
+        yield KeyFooter()
         yield self.too_small()
 
     def on_mount(self) -> None:

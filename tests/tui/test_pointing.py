@@ -1,0 +1,107 @@
+"""By mouse alone: what one points at says what it is, and answers to a click; focus is always somewhere."""
+
+from __future__ import annotations
+
+import pytest
+from textual.widgets import Input
+from textual.widgets._footer import FooterKey
+
+from tests.tui.helpers import settled, table
+from warm_tui.app import WarmTui
+from warm_tui.paths import Home
+from warm_tui.screens.sessions.table import SessionTable
+from warm_tui.sessions.text import clean_line
+from warm_tui.widgets.divider import Divider
+from warm_tui.widgets.line_table import LineTable
+from warm_tui.widgets.mode_bar import ModeBar
+
+SIZES = [(80, 24), (120, 36), (160, 48), (200, 60)]
+
+
+async def test_pointing_at_a_header_and_at_a_value_that_is_cut(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(60, 24)) as pilot:
+        await settled(pilot)
+        sessions = table(app)
+        await pilot.hover(SessionTable, offset=(4, 0))
+        assert "title" in str(sessions.tooltip)
+        at = next(at for at, row in enumerate(sessions.rows) if len(row.title or "") > sessions._widths[0])
+        sessions.move(at)
+        await settled(pilot)
+        await pilot.hover(SessionTable, offset=(4, at + 1 - sessions.scroll_offset.y))
+        assert str(sessions.tooltip) == clean_line(sessions.rows[at].title or "")
+        await pilot.hover(ModeBar, offset=(1, 0))
+        assert sessions.tooltip is None
+        assert app.screen.query_one(ModeBar).tooltip == "The table of sessions"
+
+
+async def test_what_the_screen_shows_is_filtered_by_a_click_on_it(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(160, 48)) as pilot:
+        await settled(pilot)
+        await pilot.click("#header")
+        await settled(pilot)
+        assert isinstance(app.focused, Input)
+        await pilot.press("escape")
+
+
+async def test_every_header_sorts_by_a_click(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(160, 48)) as pilot:
+        await settled(pilot)
+        left = 2
+        for field, width in zip(table(app).fields, table(app)._widths, strict=True):
+            if width:
+                await pilot.click(SessionTable, offset=(left + 1, 0))
+                assert table(app).order.lstrip("-") == field.name
+                left += width + 2
+
+
+@pytest.mark.parametrize("key", "123456")
+async def test_focus_is_somewhere_and_seen_wherever_one_clicks(demo: Home, key: str) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(200, 60)) as pilot:
+        await settled(pilot)
+        await pilot.press(key)
+        await settled(pilot)
+        divider = app.screen.query_one(Divider)
+        # The last lines of a pane are where nothing stands.
+        for widget in (app.screen.query(LineTable).first(), divider, divider.behind):
+            region = widget.region
+            await pilot.click(offset=(region.right - 2 if region.width > 2 else region.x, region.bottom - 1))
+            assert app.focused is not None
+            assert app.focused.display
+            assert divider.has_class("-behind") is (divider.behind in app.focused.ancestors_with_self)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_footer_has_help_and_the_palette_and_cuts_no_key(demo: Home, size: tuple[int, int]) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        shown = 0
+        for key in "123456":
+            await pilot.press(key)
+            await settled(pilot)
+            keys = list(app.screen.query(FooterKey))
+            assert {"Help", "palette"} <= {each.description for each in keys}
+            right = max(each.region.right for each in keys if not each.has_class("-command-palette"))
+            (palette,) = (each for each in keys if each.has_class("-command-palette"))
+            assert right <= palette.region.x, key
+            shown = max(shown, len(keys))
+        assert shown >= 7
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_screens_keep_their_names_as_long_as_there_is_room(demo: Home, size: tuple[int, int]) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        for key in "123456":
+            await pilot.press(key)
+            await settled(pilot)
+            bar = app.screen.query_one(ModeBar)
+            told = bar.render_line(0).text
+            named = [mode.title for mode in bar.modes if mode.title in told]
+            assert len(named) == len(bar.modes) if size[0] >= 120 else len(named) >= 3
+            assert app.screen.query_one("#header").region.width >= 20

@@ -90,7 +90,7 @@ class Picture:
         lines += _with_axis([self._outcomes], places, "", "", None)
         lines += _with_axis(self._context, places, self._ticks[1], "0", cursor)
         lines.append([(" " * AXIS, ""), *self._labels])
-        lines.append(_legend(timeline, places) if cursor is None else point_line(timeline, cursor))
+        lines.append(_legend() if cursor is None else point_line(timeline, cursor))
         return [cropped_line(line, self.width) for line in lines]
 
 
@@ -203,7 +203,7 @@ def _ruler(timeline: Timeline, places: Places) -> Line:
 
 def _cut_labels(timeline: Timeline, places: Places) -> Line:
     """What each cut left, in the longest words for which there is room."""
-    for form in CUT_FORMS:
+    for form in CUT_FORMS if len(places.drawn) == len(timeline.cuts) else ():
         line: Line = []
         at = 0
         for nth, cut in enumerate(places.drawn):
@@ -216,7 +216,8 @@ def _cut_labels(timeline: Timeline, places: Places) -> Line:
             at = start + cell_len(text) + 2
         else:
             return line
-    return [(f"{plural(len(timeline.cuts), 'compaction')}", "mark")]
+    drawn = "" if len(places.drawn) == len(timeline.cuts) else ", too many to be drawn"
+    return [(f"{plural(len(timeline.cuts), 'compaction')}{drawn}", "mark")]
 
 
 def _kept(cut: CutMark, what: str) -> str:
@@ -236,10 +237,8 @@ def _from_to(cut: CutMark) -> str:
     return f"{in_thousands(cut.before)} → {in_thousands(cut.after)}"
 
 
-def _legend(timeline: Timeline, places: Places) -> Line:
+def _legend() -> Line:
     words = f"above: errors of the last {RUNNING} calls, dots: 95 %  ·  below: tokens of context"
-    if len(places.drawn) < len(timeline.cuts):
-        words += f"  ·  {len(timeline.cuts):,} compactions are not drawn"
     return [(" " * AXIS, ""), (words, "dim")]
 
 

@@ -58,6 +58,11 @@ class Places:
     def cut_column(self, nth: int) -> int:
         return min(self.room - 1, (self._ats[nth] + nth) * self.room // self.units)
 
+    def seen(self, start: int, stop: int) -> list[int]:
+        """The calls that lines are drawn through: of many, as many as there are dots for, and the last one."""
+        every = max(1, self.units // (2 * ACROSS * self.room))
+        return [*range(start, stop - 1, every), stop - 1] if stop > start else []
+
     def call_at(self, column: int) -> int | None:
         """The call that stands in a column, or the next one before it."""
         if not self.calls:
@@ -120,7 +125,7 @@ def _rates(timeline: Timeline, places: Places, height: int, top: float) -> list[
         return round(min(1.0, value / top) * (canvas.rows - 1))
 
     for _, start, stop in timeline.spans():
-        points = [(places.middle(at), timeline.points[at]) for at in range(start, stop)]
+        points = [(places.middle(at), timeline.points[at]) for at in places.seen(start, stop)]
         known = [(x, point) for x, point in points if point.of]
         lows = dict(_heights([(x, point.low) for x, point in known], canvas))
         highs = _heights([(x, point.high) for x, point in known], canvas)
@@ -135,7 +140,7 @@ def _context(timeline: Timeline, places: Places, height: int) -> list[Line]:
     canvas = Canvas(places.room, height)
     edges = [places.cut_column(nth) * ACROSS for nth in range(len(places.drawn))]
     for segment, start, stop in timeline.spans():
-        points = [(places.middle(at), float(timeline.points[at].context)) for at in range(start, stop)]
+        points = [(places.middle(at), float(timeline.points[at].context)) for at in places.seen(start, stop)]
         if edges and segment > 0:
             points.insert(0, (edges[segment - 1] + 1.0, float(timeline.cuts[segment - 1].after)))
         if edges and segment < len(edges):

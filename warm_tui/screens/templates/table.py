@@ -59,7 +59,7 @@ FIELDS = (
     Field("tokens", "tokens", 7, lambda r, _: (str(r.tokens), ""), right=True, rank=2),
     Field("outside", "outside", 7, lambda r, _: outside(r), right=True, rank=4),
     Field("task_type", "task", 8, lambda r, _: (clean_line(r.task_type), "dim"), rank=7),
-    Field("usage_count", "uses", 4, lambda r, _: (str(r.usage_count), ""), right=True, rank=3),
+    Field("begun_warm", "uses", 4, lambda r, _: (f"{r.begun_warm:,}", ""), right=True, rank=3),
     Field("showed", "compared", 10, lambda r, _: showed(r), rank=5),
     Field("created_at", "age", 4, made, right=True, rank=6),
     Field("tags", "tags", 18, lambda r, _: (clean_line(", ".join(r.stored.template.tags)), "dim"), rank=8),

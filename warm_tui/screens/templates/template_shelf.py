@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -11,6 +13,8 @@ import msgspec
 from warm_tui.agent.prefill import Prefill
 from warm_tui.comparisons.saved import latest_verdicts
 from warm_tui.errors import Trouble
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.warmth import begun_warm
 from warm_tui.paths import Home
 from warm_tui.templates.budget import count_tokens
 from warm_tui.templates.conversation import build_conversation
@@ -35,11 +39,13 @@ def read_shelf(home: Home) -> ShelfReading:
     """It counts the tokens of every template: for a worker."""
     stamps = stamps_of(home)
     (rows, unreadable), (proposals, also_unreadable) = shelf(home, latest_verdicts(home)), proposed(home)
+    begun = _begun_warm(home)
     active, provider = Prefill(home).active(), Prefill(home).provider()
     rows = [
         msgspec.structs.replace(
             row,
             active=active is not None and active.template == row.name and not row.proposal,
+            begun_warm=0 if row.proposal else begun[row.name],
             tokens=count_tokens(build_conversation(row.stored.template, provider).messages),
         )
         for row in (*rows, *proposals)
@@ -47,6 +53,13 @@ def read_shelf(home: Home) -> ShelfReading:
     return ShelfReading(
         rows, [each.why for each in (*unreadable, *also_unreadable)], active.template if active else "", stamps
     )
+
+
+def _begun_warm(home: Home) -> Counter[str]:
+    """Nothing where no database can be read: the shelf is there all the same."""
+    with suppress(Trouble, sqlite3.Error), Catalog(home) as catalog:
+        return begun_warm(catalog)
+    return Counter()
 
 
 def stamps_of(home: Home) -> Stamps:

@@ -28,7 +28,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("app", "show-compare", "Compare", "5", "Warm sessions against cold ones"),
     Action("app", "show-experiments", "Experiments", "6", "Live experiments: the same tasks warm and cold"),
     Action("app", "help", "Help", "question_mark", "The keys of where you are", True),
-    Action("app", "explain", "Explain", "E", "Explain the words and figures under the cursor", True),
+    Action("app", "explain", "Explain", "E", "Explain the words and figures under the cursor"),
     Action("app", "choose-theme", "Theme", "T", "Choose a theme; it is shown as you move"),
     Action("app", "picture", "Picture", "ctrl+s", "Save a picture of the screen (SVG)"),
     Action("app", "quit-now", "Quit", "ctrl+q", "Leave the app"),

@@ -12,7 +12,9 @@ from warm_tui.comparisons.spec import ArmComparison, ComparisonSpec
 from warm_tui.errors import Leaking, Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.marks import keep_marks
+from warm_tui.library.warmth import begun_warm
 from warm_tui.paths import Home
+from warm_tui.screens.templates.template_shelf import read_shelf
 from warm_tui.templates.files import TemplateFiles
 
 DAY = 86_400.0
@@ -155,3 +157,14 @@ def test_what_was_mined_is_a_source_also_where_no_pattern_came_from_it(demo: Hom
 def test_what_libraries_hold_of_a_comparison_keeps_its_names() -> None:
     spec = ComparisonSpec("sessions", warm=("a",), cold=("b",), from_saved=True)
     assert msgspec.json.encode(spec) == b'{"kind":"sessions","warm":["a"],"cold":["b"],"kept":true}'
+
+
+def test_uses_are_sessions_that_began_warm(demo: Home) -> None:
+    """Each life once: by the plugin's record, else by when the template was active."""
+    with Catalog(demo) as catalog:
+        begun = begun_warm(catalog)
+        template, sessions = begun.most_common(1)[0]
+        warm = compare_arms(catalog, ComparisonSpec("template", template=template)).comparison.warm
+    assert sessions == len(warm) > 0
+    row = next(row for row in read_shelf(demo).rows if row.name == template)
+    assert row.begun_warm == sessions

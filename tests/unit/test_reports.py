@@ -19,7 +19,7 @@ from warm_tui.presentation.tables import Column
 from warm_tui.reports.charts import curve_lines
 from warm_tui.reports.document import Block, Curve, Curves, Document, Heading, Say, Strip, Table
 from warm_tui.reports.lines import lines_of
-from warm_tui.reports.write import FORMS, render, write_report
+from warm_tui.reports.write import FORMS, render, report_text, write_report
 
 EVIL = "a\x1b]52;c;eA==\x07 \u202eb <script>alert(1)</script> | ``` [/bold] & </svg> 漢字 ![x](http://evil)"
 
@@ -68,6 +68,8 @@ def test_html_is_whole_and_needs_nothing_else() -> None:
     assert "img" not in tags.seen
     assert not re.search(r"(src|href|url)\s*[=(]", html)
     assert "<script>alert(1)</script>" in tags.texts, "it is shown, as text"
+    assert "Content-Security-Policy" in html
+    assert "default-src 'none'" in html, "and a browser is told to fetch nothing"
 
 
 def test_svg_is_well_formed_and_needs_nothing_else() -> None:
@@ -76,6 +78,22 @@ def test_svg_is_well_formed_and_needs_nothing_else() -> None:
     tags = {element.tag.rpartition("}")[2] for element in root.iter()}
     assert tags <= {"svg", "title", "rect", "text", "path", "polyline"}
     assert "href" not in svg
+
+
+def test_a_page_is_for_day_night_telephone_and_paper() -> None:
+    html = render(document("x"), ".html")
+    for what in ("prefers-color-scheme:dark", "@media print", "size:A4", "width=device-width", "max-width:40rem"):
+        assert what in html
+
+
+def test_below_its_conclusion_a_report_says_when_and_of_what_it_was_made(tmp_path: Path) -> None:
+    home = Home(tmp_path, (tmp_path / "state.db",))
+    text = report_text(home, document("x"), tmp_path / "r.md")
+    conclusion, made = text.split("\n\n")[1:3]
+    assert conclusion == "**x**"
+    assert re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d", made)
+    assert "state.db" in made
+    assert "Warm TUI" in made
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
+from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
 from warm_tui.library.uses import warm_windows
 
@@ -32,3 +34,16 @@ class WarmthIndex:
             return Warmth(self.recorded[session_id], certain=True)
         active = next((window.template for window in reversed(self.windows) if window.holds(started_at)), "")
         return Warmth(active, certain=False)
+
+
+def begun_warm(catalog: Catalog) -> Counter[str]:
+    """How many sessions began with each template; what was made of one by compaction or branching is no other."""
+    warmed, roots = WarmthIndex(catalog.library), catalog.roots()
+    begun = Counter(
+        warmed.of(session.id, session.started_at).template
+        for source in catalog.sources
+        for session in source.sessions()
+        if roots.get(session.id, session.id) == session.id
+    )
+    del begun[""]
+    return begun

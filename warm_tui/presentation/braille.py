@@ -33,10 +33,12 @@ class Canvas:
         if layer == own_layer:
             self._cells[at] = layer, bits | bit, own_style if own_style == style else MIXED
 
-    def band(self, heights: Iterable[tuple[int, int, int]], layer: int, style: str, phase: int = 0) -> None:
-        """Every other dot of every other column, from the lower to the upper end: x, low, high."""
+    def band(
+        self, heights: Iterable[tuple[int, int, int]], layer: int, style: str, phase: int = 0, every: int = 2
+    ) -> None:
+        """Every other dot of some columns, from the lower to the upper end: x, low, high."""
         for x, low, high in heights:
-            if x % 2 == phase % 2:
+            if x % every == phase % every:
                 for y in range(low, high + 1):
                     if y % 2 == 0:
                         self.dot(x, y, layer, style)

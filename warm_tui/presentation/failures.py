@@ -12,7 +12,7 @@ from warm_tui.sessions.text import clean_line, plural
 
 MOST_REASONS = 5
 """Of a kind; the others are counted."""
-COUNT = 5
+INDENT = 9
 
 
 def failure_lines(calls: Iterable[Judged], width: int) -> list[Line]:
@@ -24,22 +24,22 @@ def failure_lines(calls: Iterable[Judged], width: int) -> list[Line]:
     total = sum(of_kind.total() for of_kind in reasons.values())
     lines: list[Line] = [[("Why it fails", "strong"), (f"  {plural(total, 'failure')}", "dim")]] if kinds else []
     for kind in kinds:
-        lines.append([(f"{reasons[kind].total():>{COUNT - 1}} ", "failed"), (kind.replace("_", " "), "")])
+        lines.append([(f"{reasons[kind].total():>4,} ", "failed"), (kind.replace("_", " "), "strong")])
         lines += _reasons(kind, reasons[kind], width)
     return lines
 
 
 def _reasons(kind: str, reasons: Counter[str], width: int) -> list[Line]:
     lines: list[Line] = []
-    for reason, count in reasons.most_common(MOST_REASONS):
-        words = wrapped(reason, max(10, width - COUNT - 6)) if reason else ["no reason recorded"]
+    ranked = reasons.most_common()
+    shown = ranked if len(ranked) <= MOST_REASONS + 1 else ranked[:MOST_REASONS]
+    for reason, count in shown:
         if reason.lower() == kind.replace("_", " "):
             continue
+        words = wrapped(reason, max(10, width - INDENT)) if reason else ["no reason recorded"]
         for at, line in enumerate(words):
-            often = f"{count}×".rjust(4) if at == 0 else " " * 4
-            lines.append([(" " * COUNT + often + "  ", "dim"), (line, "")])
-    left = reasons.most_common()[MOST_REASONS:]
-    if left:
+            lines.append([((f"{count}×  " if at == 0 else "").rjust(INDENT), "dim"), (line, "")])
+    if left := ranked[len(shown) :]:
         rest = f"{sum(count for _, count in left):,} for {plural(len(left), 'other reason')}"
-        lines.append([(" " * COUNT + "      " + rest, "dim")])
+        lines.append([(" " * (INDENT - 3), ""), (rest, "dim")])
     return lines

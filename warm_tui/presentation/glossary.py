@@ -97,7 +97,7 @@ TERMS: tuple[Term, ...] = (
     # Templates and comparisons.
     Term("template", "Calls that worked, kept under a name: a new session can begin with them as if it had made them.", other_names=("name",)),
     Term("patterns", "How many calls with their words a template holds."),
-    Term("uses", "How often it was activated, put in, written out, or tried in an experiment."),
+    Term("uses", "How many sessions began warm with it: as the plugin recorded it, else by the time when it was active."),
     Term("outside", "How many of its texts nobody here wrote, or nobody knows who did: read them before a session begins with them."),
     Term("seen", "How often a call like this one was made."),
     Term("place", "Where in the work the call stood: first, last, or the one that worked after a failure of its kind (recovers)."),

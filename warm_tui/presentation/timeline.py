@@ -58,6 +58,11 @@ class Places:
     def cut_column(self, nth: int) -> int:
         return min(self.room - 1, (self._ats[nth] + nth) * self.room // self.units)
 
+    def seen(self, start: int, stop: int) -> list[int]:
+        """The calls that lines are drawn through: of many, as many as there are dots for, and the last one."""
+        every = max(1, self.units // (2 * ACROSS * self.room))
+        return [*range(start, stop - 1, every), stop - 1] if stop > start else []
+
     def call_at(self, column: int) -> int | None:
         """The call that stands in a column, or the next one before it."""
         if not self.calls:
@@ -90,7 +95,7 @@ class Picture:
         lines += _with_axis([self._outcomes], places, "", "", None)
         lines += _with_axis(self._context, places, self._ticks[1], "0", cursor)
         lines.append([(" " * AXIS, ""), *self._labels])
-        lines.append(_legend(timeline, places) if cursor is None else point_line(timeline, cursor))
+        lines.append(_legend() if cursor is None else point_line(timeline, cursor))
         return [cropped_line(line, self.width) for line in lines]
 
 
@@ -120,7 +125,7 @@ def _rates(timeline: Timeline, places: Places, height: int, top: float) -> list[
         return round(min(1.0, value / top) * (canvas.rows - 1))
 
     for _, start, stop in timeline.spans():
-        points = [(places.middle(at), timeline.points[at]) for at in range(start, stop)]
+        points = [(places.middle(at), timeline.points[at]) for at in places.seen(start, stop)]
         known = [(x, point) for x, point in points if point.of]
         lows = dict(_heights([(x, point.low) for x, point in known], canvas))
         highs = _heights([(x, point.high) for x, point in known], canvas)
@@ -135,7 +140,7 @@ def _context(timeline: Timeline, places: Places, height: int) -> list[Line]:
     canvas = Canvas(places.room, height)
     edges = [places.cut_column(nth) * ACROSS for nth in range(len(places.drawn))]
     for segment, start, stop in timeline.spans():
-        points = [(places.middle(at), float(timeline.points[at].context)) for at in range(start, stop)]
+        points = [(places.middle(at), float(timeline.points[at].context)) for at in places.seen(start, stop)]
         if edges and segment > 0:
             points.insert(0, (edges[segment - 1] + 1.0, float(timeline.cuts[segment - 1].after)))
         if edges and segment < len(edges):
@@ -203,7 +208,7 @@ def _ruler(timeline: Timeline, places: Places) -> Line:
 
 def _cut_labels(timeline: Timeline, places: Places) -> Line:
     """What each cut left, in the longest words for which there is room."""
-    for form in CUT_FORMS:
+    for form in CUT_FORMS if len(places.drawn) == len(timeline.cuts) else ():
         line: Line = []
         at = 0
         for nth, cut in enumerate(places.drawn):
@@ -216,7 +221,8 @@ def _cut_labels(timeline: Timeline, places: Places) -> Line:
             at = start + cell_len(text) + 2
         else:
             return line
-    return [(f"{plural(len(timeline.cuts), 'compaction')}", "mark")]
+    drawn = "" if len(places.drawn) == len(timeline.cuts) else ", too many to be drawn"
+    return [(f"{plural(len(timeline.cuts), 'compaction')}{drawn}", "mark")]
 
 
 def _kept(cut: CutMark, what: str) -> str:
@@ -236,10 +242,8 @@ def _from_to(cut: CutMark) -> str:
     return f"{in_thousands(cut.before)} → {in_thousands(cut.after)}"
 
 
-def _legend(timeline: Timeline, places: Places) -> Line:
+def _legend() -> Line:
     words = f"above: errors of the last {RUNNING} calls, dots: 95 %  ·  below: tokens of context"
-    if len(places.drawn) < len(timeline.cuts):
-        words += f"  ·  {len(timeline.cuts):,} compactions are not drawn"
     return [(" " * AXIS, ""), (words, "dim")]
 
 

@@ -83,7 +83,7 @@ def _draw(canvas: Canvas, curve: Curve, nth: int, curves: int, ends: tuple[float
 
     lows = dict(sampled([(x, low) for x, low, _ in curve.band], left, right, canvas.columns))
     highs = sampled([(x, high) for x, _, high in curve.band], left, right, canvas.columns)
-    canvas.band(((x, row(lows[x]), min(canvas.rows - 1, row(high))) for x, high in highs), 0, curve.style, nth)
+    canvas.band(((x, row(lows[x]), min(canvas.rows - 1, row(high))) for x, high in highs), 0, curve.style, 2 * nth, 4)
     heights = [(x, row(value)) for x, value in sampled(curve.points, left, right, canvas.columns)]
     canvas.line(heights, 1 + curves - nth, curve.style, dashed=nth > 0)
 

@@ -113,8 +113,9 @@ def experiment_document(home: Home, experiment: Experiment, runs: Sequence[Run])
 def result_document(experiment: Experiment, runs: Sequence[Run], compared: ArmComparison) -> Document:
     """What was tried, what it proves, and every run behind that."""
     document = comparison_document(compared, whole=True)
-    parts = [*facts_parts(experiment), *document.parts, Heading("The runs"), runs_table(runs, time.time())]
-    return Document(document.title, parts, document.facts)
+    conclusion, *rest = document.parts
+    what = [conclusion, *facts_parts(experiment), *rest, Heading("The runs"), runs_table(runs, time.time())]
+    return Document(document.title, what, document.facts)
 
 
 def runs_table(runs: Sequence[Run], now: float) -> Table:

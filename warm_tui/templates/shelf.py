@@ -31,6 +31,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     outside: int = 0
     """How many of its texts came from outside."""
     active: bool = False
+    begun_warm: int = 0
+    """How many sessions began with it."""
     tokens: Tokens = Tokens(0, exact=False)
     showed: str = ""
     """The verdict of its latest saved comparison."""
@@ -75,6 +77,7 @@ ORDERS: dict[str, Callable[[Row], Any]] = {
     "tokens": lambda row: row.tokens,
     "task_type": lambda row: row.task_type,
     "usage_count": lambda row: row.usage_count,
+    "begun_warm": lambda row: row.begun_warm,
     "showed": lambda row: row.showed,
     "created_at": lambda row: row.stored.template.created_at,
     "tags": lambda row: row.stored.template.tags,

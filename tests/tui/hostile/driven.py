@@ -176,7 +176,7 @@ class Drive:
         pilot.app.push_screen(window)
         await pilot.pause()
         self.look(pilot.app)
-        if isinstance(window, (ChooseOne, ChooseSome)):
+        if isinstance(window, (ChooseOne, ChooseSome, Explain)):
             await pilot.press("end")
             self.look(pilot.app)
         pilot.app.pop_screen()

@@ -1,0 +1,99 @@
+"""The timeline as a picture: whole at every size, cuts where they are, and the same in SVG."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from warm_tui.presentation.braille import Canvas, sampled
+from warm_tui.presentation.lines import text_of
+from warm_tui.presentation.timeline import AXIS, Picture, Places
+from warm_tui.reliability.stats import wilson
+from warm_tui.reliability.timeline import CutMark, Point, Timeline
+from warm_tui.reliability.verdict import OK
+from warm_tui.reports.timeline_svg import timeline_svg
+from warm_tui.sessions.model import Call
+
+CALL = Call("c", "c", 0, 0, "s", "terminal", "{}", "", None, 0, 1)
+
+
+def made(segments: list[int]) -> Timeline:
+    """A life of so many calls in each segment, of which every fourth failed."""
+    points, cuts, outcomes = [], [], []
+    for segment, calls in enumerate(segments):
+        if segment:
+            cuts.append(CutMark(segment, len(points), 9_000, 2_000, 3, 12))
+        for at in range(calls):
+            failed = at % 4 == 3
+            low, high = wilson(1 + at // 4, at + 4) or (0.0, 1.0)
+            points.append(Point(segment, failed, (1 + at // 4) / (at + 4), low, high, at + 1, 2_000 + 100 * at))
+            outcomes.append("failed" if failed else "ok")
+    return Timeline(points, cuts, outcomes, [(CALL, OK)] * len(points))
+
+
+SEGMENTS = st.lists(st.integers(0, 90), min_size=1, max_size=12)
+
+
+@given(SEGMENTS, st.integers(40, 200), st.integers(5, 50))
+def test_no_line_is_too_wide_and_none_too_many(segments: list[int], width: int, height: int) -> None:
+    lines = Picture(made(segments), width, height).lines()
+    assert all(sum(cell_len(text) for text, _ in line) <= width for line in lines)
+    assert len(lines) <= max(9, height)
+
+
+@given(SEGMENTS, st.integers(40, 200))
+def test_every_call_has_its_place_and_is_found_there(segments: list[int], room: int) -> None:
+    places = Places(made(segments), room)
+    columns = [places.column(at) for at in range(places.calls)]
+    assert columns == sorted(columns)
+    assert all(0 <= column < room for column in columns)
+    cut_columns = {places.cut_column(nth) for nth in range(len(places.drawn))}
+    for at, column in enumerate(columns):
+        if places.alone:
+            assert column not in cut_columns, "a cut hides no call"
+            assert places.call_at(column) == at
+
+
+def test_cuts_are_labelled_with_what_was_kept_as_far_as_there_is_room() -> None:
+    wide, narrow = Picture(made([30, 30]), 120, 12).lines(), Picture(made([20] * 8), 60, 12).lines()
+    assert "▲1 9k → 2k tokens kept 3 of 12 calls" in "".join(map(text_of, wide))
+    assert "▲7" in "".join(map(text_of, narrow))
+    crowded = "".join(map(text_of, Picture(made([2] * 60), 60, 12).lines()))
+    assert "59 compactions, too many to be drawn" in crowded
+
+
+def test_the_cursor_stands_in_its_column_and_tells_its_call() -> None:
+    picture = Picture(made([30, 30]), 100, 12)
+    lines = picture.lines(7)
+    assert text_of(lines[1])[AXIS + picture.places.column(7)] == "│"
+    assert text_of(lines[-1]).startswith("call 8 of 60  ✗ terminal")
+
+
+def test_a_line_has_no_dots_of_the_band_in_it() -> None:
+    canvas = Canvas(4, 2)
+    canvas.band([(x, 0, 7) for x in range(8)], 0, "dim")
+    canvas.line([(x, 0) for x in range(8)], 1, "")
+    above, below = canvas.lines()
+    assert below == [("⣀⣀⣀⣀", "")]
+    assert {style for _, style in above} == {"dim"}
+
+
+def test_values_between_points_lie_on_the_line_between_them() -> None:
+    assert sampled([(0, 0.0), (4, 4.0)], 0, 4, 5) == [(at, float(at)) for at in range(5)]
+    assert sampled([], 0, 4, 5) == []
+
+
+@pytest.mark.parametrize("segments", [[0], [1], [40], [40, 0, 3], [2] * 60, [3000, 3000]])
+def test_in_svg_every_call_is_a_mark_and_every_cut_a_line(segments: list[int]) -> None:
+    root = ElementTree.fromstring(timeline_svg(made(segments), ' xmlns="http://www.w3.org/2000/svg"'))
+    tags = [element.tag.rpartition("}")[2] for element in root.iter()]
+    bands = len(segments) // 2
+    assert tags.count("rect") == sum(segments) + bands
+    assert tags.count("line") == len(segments) - 1
+    words = "".join(element.text or "" for element in root.iter())
+    assert words.count("kept 3 of 12 calls") == len(segments) - 1
+    assert "NaN" not in ElementTree.tostring(root, encoding="unicode")

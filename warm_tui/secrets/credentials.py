@@ -10,8 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from warm_tui.secrets.detection import is_named_so, looks_secret
 from warm_tui.secrets.env_file import assignments, secret_values
+from warm_tui.secrets.values import is_named_so, looks_secret
 from warm_tui.writing import read_regular
 
 MIN_LENGTH = 6

@@ -10,8 +10,35 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from warm_tui.secrets.forms import TOKEN
+from warm_tui.secrets.names import TELLING, Rule
 from warm_tui.secrets.places import Places
-from warm_tui.secrets.rules import NAMED, PASSWORD_NAME, RULES
+from warm_tui.secrets.rules import RULES
+from warm_tui.secrets.tables import in_tables
+from warm_tui.secrets.values import (
+    BRACKETED,
+    CODE,
+    DOCUMENTED,
+    FILLED,
+    HEX,
+    KEY,
+    MIXED,
+    NO_PASSWORD,
+    NOT_A_SECRET_KEY,
+    OTHERS,
+    PASSWORD,
+    PLACEHOLDER,
+    PLAIN,
+    SHORT_WORD,
+    STAND_IN,
+    TEMPLATE,
+    is_capital_password,
+    is_code,
+    is_generated,
+    is_key_of_any_name,
+    is_password,
+    is_prose,
+    looks_secret,
+)
 
 SEARCHED = 200_000
 """So much of one text is searched; what is behind counts as a secret itself."""
@@ -23,62 +50,23 @@ class Secret(NamedTuple):
     rule: str
 
 
-KEY = re.compile(rf"(?i)^{NAMED}$")
-PASSWORD = re.compile(rf"(?i){PASSWORD_NAME}")
-PLACEHOLDER = re.compile(r"\s{0,40}<secret-[0-9a-f]{6,64}>\s{0,40}\Z")
-# What stands for a secret without being one: a variable, a question, a call, a star.
-STAND_IN = re.compile(
-    r"(?i)(?:\$\{?[\w.:-]+\}?|\$\(.*|\$\{\{.*|<[^<>]*>?|[\w -]+>|\{\{?[^{}]*\}?\}|%[\w-]+%|\[[^\]]*\]|[*x.…•#]{3,}"
-    r"|.{0,4}[*•…]{3,}.{0,4}|.{0,12}(?:\.{3}|…).{0,6}"
-    r"|(?:your|my|the|an?)[_ -][a-z_ -]+"
-    r"|tests?|testing|foo(?:bar)?|abc(?:123|def)?|!{1,2}[a-z]+|#[0-9a-f]{3,8}|0x[0-9a-f]{40}|[ġ▁].{0,40}|Ag[A-D][a-z0-9+/=]{150,}"
-    r"|example|changeme|change[_-]me|placeholder|redacted|masked|hidden|dummy"
-    r"|none|null|nil|true|false|undefined|string|str|int|bool|bytes|optional|required|missing|invalid|expired|empty|secretref"
-    r"|(?:env|os|process|self|this|config|settings|request|response|args|ctx|var|secrets|data|local|vault)"
-    r"[.:\[(][\w.\[\]()'\"/:#-]*"
-    r"|https?://[^@\s]*|/[\w./-]*|\.{1,2}/[\w./-]*|~/[\w./-]*|[\w.-]+/[\w./-]*\.[a-z]{2,4}|[a-z]+/\d\.\d|[\w.-]+:/[\w./-]*|%[-#0-9.]{0,4}[sdiuxr]\b.*|[a-z_-]{0,12}your[a-z_-]*|-{1,2}[a-z][a-z-]*)\Z"
-)
-FILLED = re.compile(r"(?i)[\w.-]{0,24}?(?:x{6,400}|0{6,400})\Z")
-OTHERS = re.compile(r"[-_]your[A-Z_-]")
-DOCUMENTED = re.compile(r"EXAMPLE(?:KEY)?\Z")
-# What no secret that stands bare has in it: it is a piece of a program, or a pattern for secrets.
-SLOT = re.compile(r"\{\w*\}")
-CODE = re.compile(r"[(\[{]|^=")
-BRACKETED = re.compile(r"[A-Za-z]{1,40}[(\[{]\w{1,40}[)\]}][\w!#%.-]{0,40}\d")
-CAPITALS = re.compile(r"(?=\D{0,60}\d)[A-Z]\w{1,40}(?:\.[A-Z]\w{1,40}){1,4}")
-PATTERN = re.compile(r"\(\?[:i=!P]|\[\^?[A-Za-z0-9]-[A-Za-z0-9]|\\[sdwbS][*+{)\]]|\{\d+,\d*\}")
-WORD = re.compile(r"^[A-Za-z][a-z]*(?:[_.-](?:[A-Z][a-z]+|[a-z]+))*[.!?:]*$|^[a-z]+(?:[A-Z][a-z]+)+$|^[A-Z_]+$")
-PROSE = re.compile(r"v?\d+(?:[.:/-]\d+)*\w{0,3}|[\w./-]+\.[a-z]{1,5}\d?(?::\d+)?|[a-z_]+\d*\(?\)?")
-IDENTIFIER = re.compile(
-    r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[a-z_]+\d?|[A-Z][A-Za-z]*(?:\d{1,2}(?:Array|Buffer|String))?|&?[a-z_]+\)*"
-)
-# A single word is a password where it is called one; a token or a key looks otherwise.
-PLAIN = re.compile(r"[A-Za-z]{1,15}")
-MIXED = re.compile(r"(?=.{0,400}\d)(?=.{0,400}[A-Za-z])")
-NOT_A_SECRET_KEY = re.compile(
-    r"(?:CACHE|PRIMARY|FOREIGN|PUBLIC|PUB|SORT|INDEX|PARTITION|HASH|OBJECT|HOST|ROW|S3|IDEMPOTENCY|STORAGE|DEDUP[A-Z]{0,20})_KEYS?"
-)
-# Words that stand where a password would, in a program, its manual or a translation of its screens.
-NO_PASSWORD = frozenset(
-    "string secretstr integer varchar boolean number object unknown optional required value values input output prompt"
-    " prompts option options argument parameter field fields hidden hashed hasher encrypted plaintext plain nothing"
-    " empty disabled enabled default changeme change example sample invalid incorrect wrong missing expired forgotten"
-    " reset password passwords passwort kennwort passphrase secret secrets token tokens username user admin login"
-    " authentication authenticated unset undefined element component keychain vault environment variable before after"
-    " should cannot without please enter your with from that this must none null true false".split()
-)
 QUOTED = {
     "quoted assignment", "url password", "netrc", "pgpass", "element", "user and password", "piped", "short flag",
     "said to the database", "secure string", "said in quotes", "answered prompt", "users of cloud-init", "haproxy",
 }  # fmt: skip
 PLAIN_PASSWORDS = {"plain password", "password flag"}
 ALONE = {"printed", "told below", "client", "logged in with", "mail login", "password of a document", "quoted setting"}
+OF_A_SUM = re.compile(r"(?i)hash|sha\d|integrity|digest|checksum")
 OF_A_HASH = re.compile(r"(?i)(?:checksum|digest|sha\d*|hash)[/_.-]?\Z")
-HEX = re.compile(r"[0-9a-f]{40,400}")
-SHORT_WORD = re.compile(r"[a-z]{2,12}\d{0,2}|[A-Z]{2,12}")
 CREDENTIALS = re.compile(r"[\w.@-]{3,60}:(?=[A-Za-z_-]{0,100}\d)[A-Za-z0-9_-]{12,200}\Z")
 # As bytes, and as programs write them down.
 COLOUR = re.compile(r"(?:\x1b|\\x1b|\\u001b|\\033|\\e|\^\[)\[[0-9;:?]{0,40}[A-Za-z]|\x9b[0-9;:?]{0,40}[A-Za-z]")
+
+# The end of a line, and a frame around it, in what goes on in the next, which holds nothing else.
+WRAPPED = re.compile(
+    r"(?<![A-Za-z0-9_+/.~-])[A-Za-z0-9_+/.~-]{20,400}([ \t]{0,80}[|│┃║]?[ \t]{0,8}\r?\n[ \t]{0,20}[|│┃║>+]?[ \t]{0,8})"
+    r"(?=[A-Za-z_+/.~-]{0,80}\d)(?=[A-Za-z0-9_+/.~-]{4,400}={0,2}[\"']?[ \t]{0,80}[|│┃║]?[ \t]{0,8}\r?(?:\n|\Z))"
+)
 
 
 def find_secrets(text: str, own: Iterable[str] = ()) -> list[Secret]:
@@ -87,7 +75,13 @@ def find_secrets(text: str, own: Iterable[str] = ()) -> list[Secret]:
     if len(text) > SEARCHED:
         rules[text[SEARCHED:]] = NOT_SEARCHED
         text = text[:SEARCHED]
-    for value, rule in (*_private_keys(text), *_found(text), *_behind_colours(text), *_encoded(text)):
+    for value, rule in (
+        *_private_keys(text),
+        *_found(text),
+        *_behind_colours(text),
+        *_behind_breaks(text),
+        *_encoded(text),
+    ):
         if not PLACEHOLDER.match(value):
             rules.setdefault(value, rule)
     return sorted((Secret(value, rule) for value, rule in rules.items()), key=lambda s: -len(s.value))
@@ -99,28 +93,46 @@ def _found(text: str) -> Iterator[Secret]:
     for match in TOKEN.finditer(text):
         if not (DOCUMENTED.search(match[0]) or OTHERS.search(match[0]) or FILLED.match(match[0])):
             yield Secret(match[0], "vendor token")
-    yield from _in_tables(text, lowered)
+    yield from (Secret(value, rule) for value, rule in in_tables(text, lowered))
 
 
 def _behind_colours(text: str) -> Iterator[Secret]:
     """A colour is no part of a text: it neither begins a word nor ends one, nor does it part one in two.
 
-    Both readings are searched. A secret that colours part is masked with them, so each is given as it stands, too.
+    Both readings are searched.
     """
-    if not COLOUR.search(text):
-        return
-    pieces, ends, at = [], [], 0
-    for match in COLOUR.finditer(text):
-        pieces.append(text[at : match.start()])
-        ends.append(match)
-        at = match.end()
-    pieces.append(text[at:])
-    joined = "".join(pieces)
-    rules = {secret.value: secret.rule for secret in (*_found(joined), *_found(" ".join(pieces)))}
-    yield from (Secret(value, rule) for value, rule in rules.items())
+    ends = [match.span() for match in COLOUR.finditer(text)]
+    if ends:
+        joined = _without(text, ends)
+        found = {secret.value: secret.rule for secret in _found(joined)}
+        yield from (Secret(value, rule) for value, rule in found.items())
+        yield from _parted(text, ends, joined, found)
+        yield from _found(COLOUR.sub(" ", text))
+
+
+def _behind_breaks(text: str) -> Iterator[Secret]:
+    """Nor is the break that a narrow screen puts into what is too long for one line."""
+    ends = [match.span(1) for match in WRAPPED.finditer(text)]
+    if ends:
+        joined = _without(text, ends)
+        yield from _parted(text, ends, joined, {secret.value: secret.rule for secret in _found(joined)})
+
+
+def _without(text: str, ends: list[tuple[int, int]]) -> str:
+    starts = [0, *(end for _, end in ends)]
+    return "".join(
+        text[start:end] for start, end in zip(starts, [*(start for start, _ in ends), len(text)], strict=True)
+    )
+
+
+def _parted(text: str, ends: list[tuple[int, int]], joined: str, rules: dict[str, str]) -> Iterator[Secret]:
+    """The secrets that these parts part, with them, as they stand. `joined` is the text without the parts."""
+    pieces = [
+        end - start for start, end in zip([0, *(end for _, end in ends)], [start for start, _ in ends], strict=False)
+    ]
     # How much longer the coloured text is up to the beginning of each piece.
-    begins = [0, *accumulate(map(len, pieces))]
-    before = [0, *accumulate(len(match[0]) for match in ends)]
+    begins = [0, *accumulate(pieces)]
+    before = [0, *accumulate(end - start for start, end in ends)]
     for start, end in Places(rules).of(joined):
         first, last = bisect_right(begins, start) - 1, bisect_right(begins, end - 1) - 1
         if first != last:
@@ -164,74 +176,42 @@ def _private_keys(text: str) -> Iterator[Secret]:
         yield Secret(body + first_end.group(), "private key")
 
 
-LONGEST_ROW = 2_000
-RULED = re.compile(r"[-+=:|│─┼━┿╇ ]{1,2000}")
+LINES_BELOW = 5
 
 
-def _in_tables(text: str, lowered: str) -> Iterator[Secret]:
-    """What stands below a column's name, in the rows that follow; a comma, tab, semicolon or bar parts the cells."""
-    if not any(name in lowered for name in ("password", "secret", "token", "key")):
-        return
-    lines = text.split("\n")
-    at = 0
-    while at < len(lines):
-        header = _unbarred(lines[at])
-        at += 1
-        mark = next((mark for mark in "|│,\t;" if mark in header), "")
-        if not mark or len(header) > LONGEST_ROW:
+def _near_telling_words(text: str, lowered: str) -> str:
+    """The lines with a word that tells of secrets, and a few below each: most of a long text says nothing of any."""
+    if len(lowered) != len(text) or len(text) < 400:
+        return text
+    told: list[str] = []
+    begin = end = 0
+    for match in TELLING.finditer(lowered):
+        if match.start() < end:
             continue
-        cells = [cell.strip().strip('"') for cell in header.split(mark)]
-        columns = [n for n, cell in enumerate(cells) if len(cell) < 40 and is_named_so(cell.replace(" ", "_"))]
-        if not columns or not all(
-            cell and cell.replace(" ", "").replace("_", "").replace("-", "").isalnum() for cell in cells
-        ):
-            continue
-        while at < len(lines) and len(lines[at]) <= LONGEST_ROW:
-            line = _unbarred(lines[at])
-            if mark in "|│" and RULED.fullmatch(line):
-                at += 1
-                continue
-            row = [cell.strip("\r ").strip('"') for cell in line.split(mark)]
-            if len(row) != len(cells):
-                break
-            at += 1
-            for column in columns:
-                if len(row[column]) >= 8 and " " not in row[column] and looks_secret(row[column]):
-                    yield Secret(row[column], f"column {cells[column]}")
-
-
-def _unbarred(line: str) -> str:
-    """Without the bars that frame a row."""
-    line = line.strip("\r ")
-    for bar in "|│":
-        line = line.removeprefix(bar).removesuffix(bar)
-    return line
-
-
-def is_named_so(key: str) -> bool:
-    """Is this the name of a field that holds a secret? Of a path, the last part."""
-    return len(key) <= 200 and KEY.match(key.rpartition("/")[2]) is not None
-
-
-def looks_secret(value: str, *, quoted: bool = False) -> bool:
-    """Behind a name that says so: is it the secret, or only speaks of it?"""
-    if len(value) < 4 or STAND_IN.match(value) or FILLED.match(value) or PLACEHOLDER.match(value):
-        return False
-    if DOCUMENTED.search(value) or PATTERN.search(value):
-        return False
-    if value.isdigit():
-        return len(value) >= 8 or (quoted and len(value) >= 6)
-    if quoted:
-        return not (KEY.match(value) or SLOT.search(value))
-    return not (WORD.match(value) or CODE.search(value))
+        start = text.rfind("\n", end, match.start()) + 1 or end
+        if start > end:
+            told += [text[begin:end], "\n\0\n"]
+            begin = start
+        end = match.end()
+        for _ in range(LINES_BELOW):
+            end = text.find("\n", end) + 1 or len(text)
+    told.append(text[begin:end])
+    return "".join(told)
 
 
 def _by_rules(text: str, lowered: str) -> Iterator[Secret]:
+    near = _near_telling_words(text, lowered)
+    lowered_near = near.lower()
     for rule in RULES:
-        if not any(need in lowered for need in rule.needs):
+        if not any(need in (lowered_near if rule.stays_near else lowered) for need in rule.needs):
             continue
-        for match in rule.pattern.finditer(text):
-            value = next((group for group in match.groups() if group), "")
+        for match in rule.pattern.finditer(near if rule.stays_near else text):
+            value = next((group for group in reversed(match.groups()) if group), "")
+            if rule.believed is not None:
+                value = _trimmed(value.strip())
+                if not (STAND_IN.match(value) or FILLED.match(value)) and _is_believed(rule, match, value):
+                    yield Secret(value, rule.name)
+                continue
             if rule.weak:
                 if STAND_IN.match(value) or FILLED.match(value):
                     continue
@@ -240,7 +220,47 @@ def _by_rules(text: str, lowered: str) -> Iterator[Secret]:
                     continue
                 if not _believed(rule.name, match, value):
                     continue
+            elif rule.name == "storage key" and OF_A_SUM.search(_before(match, 24)):
+                continue
             yield Secret(value, rule.name)
+
+
+OF_SOMETHING_ELSE = re.compile(
+    r"(?i)public|fingerprint|\bsha\d|integrity|checksum|digest|\bhash|cursor|etag|commit|request|trace|ssh-|ecdsa|certificate"
+    r"|cache|version|image|\bids?\b|revision|build|\bpkg|package|arn:|path|file|session id|test|page"
+)
+
+
+COMMAND_PARTED = re.compile(r"[|;&]")
+TAKES_A_PASSWORD = re.compile(
+    r"(?i)\b(?:mysql\w*|mariadb\w*|sshpass|login|redis-cli|valkey-cli|mongo\w*|ldap\w*|smbclient|7z|unzip|zip|ssh-keygen|cqlsh"
+    r"|cypher-shell|mosquitto_\w+|ipmitool|sqlcmd|bcp|knife|altool|notarytool|xcrun|conan|nxc|netexec|rpcclient|clickhouse-client"
+    r"|influx|snowsql|bteq|isql|tsql|iredis|kcat|psexec|winexe|wmic|vncviewer|rdesktop|openstack|svn|cadaver|wget|nats|rabbitmqadmin"
+    r"|impala-shell|beeline|sqoop|kadmin|kinit|pdftk|qpdf|rar|unrar|couchbase-cli|cbq|arangosh|neo4j-admin|htpasswd)\b"
+)
+
+
+def _is_believed(rule: Rule, match: re.Match[str], value: str) -> bool:
+    assert rule.believed is not None
+    if rule.name == "key of any name":
+        return is_key_of_any_name(match[1], value) and not OF_SOMETHING_ELSE.search(_before(match, 24))
+    if rule.name == "beside its name":
+        return (
+            not OF_SOMETHING_ELSE.search(_before(match, 40) + match["between"])
+            and not HEX.fullmatch(value)
+            and is_generated(value)
+        )
+    if rule.name == "short flag of a program":
+        command = COMMAND_PARTED.split(_before(match, 300))[-1]
+        return TAKES_A_PASSWORD.search(command) is not None and is_password(value)
+    if rule.name == "key of a wallet" and OF_SOMETHING_ELSE.search(_before(match, 40) + match[0].removesuffix(value)):
+        return False
+    return rule.believed(value)
+
+
+def _before(match: re.Match[str], most: int) -> str:
+    """What stands before, on the same line."""
+    return match.string[max(0, match.start() - most) : match.start()].rpartition("\n")[2]
 
 
 def _trimmed(value: str) -> str:
@@ -254,14 +274,20 @@ def _trimmed(value: str) -> str:
 def _believed(rule: str, match: re.Match[str], value: str) -> bool:
     told = match[0]
     if rule in ALONE:
-        return looks_secret(value) and MIXED.match(value) is not None and not _is_prose(value)
+        return looks_secret(value) and MIXED.match(value) is not None and not is_prose(value)
+    if rule == "quoted assignment" and (value.lower() in NO_PASSWORD or value[:1] in " " or TEMPLATE.search(value)):
+        return False
     if rule in PLAIN_PASSWORDS:
         return value.lower() not in NO_PASSWORD and not STAND_IN.match(value) and not KEY.match(value)
     if rule == "pass phrase":
         return NO_PASSWORD.isdisjoint(value.split())
     if rule == "said":
         return _is_said(match, value)
-    if rule == "said in quotes" and (value[:1] in ",;)" or "=>" in value):
+    if rule == "said in quotes" and (value[:1] in " ,;)" or "=>" in value):
+        return False
+    if rule == "said in quotes" and ("{{" in value or "<%" in value):
+        return False
+    if rule == "secret link" and HEX.fullmatch(value):
         return False
     if rule == "url password" and f"//{value}:{value}@" in told:
         return False
@@ -286,7 +312,7 @@ def _believed(rule: str, match: re.Match[str], value: str) -> bool:
                 and not value.isdigit()
                 and not DOCUMENTED.search(value)
             )
-        return looks_secret(value) and (not _is_code(value) or _is_capital_password(told, value))
+        return looks_secret(value) and (not is_code(value) or is_capital_password(told, value))
     return looks_secret(value, quoted=rule in QUOTED)
 
 
@@ -307,9 +333,9 @@ def _is_said(match: re.Match[str], value: str) -> bool:
     digits = sum(c.isdigit() for c in value)
     if PASSWORD.match(told) and digits >= 2 and value.isalnum() and len(value) >= 8 and not value.isdigit():
         return looks_secret(value)
-    if len(value) < 8 or digits == 0 or _is_prose(value) or not looks_secret(value):
+    if len(value) < 8 or digits == 0 or is_prose(value) or not looks_secret(value):
         return False
-    return not _is_code(value) or _is_capital_password(told, value)
+    return not is_code(value) or is_capital_password(told, value)
 
 
 def _is_of_environment(told: str, value: str) -> bool:
@@ -317,20 +343,5 @@ def _is_of_environment(told: str, value: str) -> bool:
     if NOT_A_SECRET_KEY.search(name) or STAND_IN.match(value) or DOCUMENTED.search(value) or CODE.search(value):
         return False
     if "KEY" in name:
-        return len(value) >= 12 and MIXED.match(value) is not None and not _is_prose(value) and "/" not in value[:-3]
+        return len(value) >= 12 and MIXED.match(value) is not None and not is_prose(value) and "/" not in value[:-3]
     return looks_secret(value, quoted=True) and not value.isdigit()
-
-
-def _is_prose(value: str) -> bool:
-    """Something else that carries a digit: a path, a version, a date, a file's name."""
-    return PROSE.fullmatch(value) is not None
-
-
-def _is_capital_password(told: str, value: str) -> bool:
-    """`Pebble.Shore3` reads as a name of the program, but stands for a password more often."""
-    return PASSWORD.search(told) is not None and CAPITALS.fullmatch(value) is not None
-
-
-def _is_code(value: str) -> bool:
-    """A name of the program: an attribute, a variable, a type."""
-    return IDENTIFIER.fullmatch(value) is not None

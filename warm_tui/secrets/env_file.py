@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from warm_tui.secrets.detection import is_named_so, looks_secret
+from warm_tui.secrets.values import is_named_so, looks_secret
 from warm_tui.writing import read_regular
 
 MIN_LENGTH = 6

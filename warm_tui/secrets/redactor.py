@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from warm_tui.paths import Home
-from warm_tui.secrets.detection import COLOUR, SEARCHED, Secret, find_secrets, is_named_so, looks_secret
+from warm_tui.secrets.detection import COLOUR, SEARCHED, Secret, find_secrets
 from warm_tui.secrets.env_file import secret_values
 from warm_tui.secrets.places import SURE_LENGTH, Places, joined
+from warm_tui.secrets.values import is_key_of_any_name, is_named_so, is_pass_phrase, looks_secret
 from warm_tui.writing import read_ours, write_whole
 
 SHORTEST = 4
@@ -64,7 +65,7 @@ class Redactor:
     def _look_within(self, value: Any, secrets: dict[str, Secret], searched: Searched) -> None:
         """Each text is searched once, as far as the budget goes; what is behind it counts as secret, but for words."""
         for key, text in texts_within(value):
-            if key and " " not in text and looks_secret(text, quoted=True):
+            if key and (" " not in text or is_pass_phrase(text)) and looks_secret(text, quoted=True):
                 secrets.setdefault(text, Secret(text, f"field {key}"))
             if text in searched.texts:
                 continue
@@ -172,10 +173,11 @@ def decoded(text: str) -> Any:
     return value if isinstance(value, (dict, list)) else None
 
 
-NAMES = {"name", "key", "field", "header", "k", "type", "parameter"}
+NAMES = {"name", "key", "field", "header", "k", "type", "parameter", "id", "label", "title", "property"}
 VALUES = {"value", "val", "v", "content", "result", "instances", "attributes"}
 # All that stands within them is secret, whatever it is called: of an object of a cluster, of a package manager.
 HOLDERS = {"secret": {"data", "stringdata"}}
+OF_WEB_KEYS = {"d", "p", "q", "dp", "dq", "qi", "k"}
 HOLDING = {"github-oauth", "gitlab-oauth", "gitlab-token", "http-basic", "bearer"}
 
 
@@ -192,7 +194,10 @@ def texts_within(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
         beside, held = _told_beside(value)
         for name, inner in value.items():
             yield "", str(name)
-            yield from texts_within(inner, _name_of(str(name), beside or key, held, key))
+            told = _name_of(str(name), beside or key, held, key)
+            if not told and isinstance(inner, str) and is_key_of_any_name(str(name), inner):
+                told = str(name)
+            yield from texts_within(inner, told)
     elif isinstance(value, (list, tuple)):
         words = [inner for inner in value if isinstance(inner, str)]
         if len(words) > 1:
@@ -213,6 +218,8 @@ def _told_beside(fields: dict[Any, Any]) -> tuple[str, set[str]]:
                 beside = inner
             if name == "kind":
                 held = HOLDERS.get(inner.lower(), set())
+            if name == "kty":
+                held = OF_WEB_KEYS
     return beside, held
 
 

@@ -7,58 +7,24 @@ Every repetition has an end, so that no text takes more than its length: what a 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
-NAME = (
-    r"pass(?:word|wd|phrase|code)?|pwd|psk|passwort|kennwort|contraseña|wachtwoord|пароль|密码|パスワード|senha|hasło|heslo|lösenord|salasana|adgangskode|şifre|비밀번호|secret|token|api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?|private[_-]?key(?:[_-]?id)?"
-    r"|client[_-]?secret|secret[_-]?(?:key|id)|secret[_-]?access[_-]?key|account[_-]?key|shared[_-]?access[_-]?key"
-    r"|signing[_-]?key|encryption[_-]?key|master[_-]?key|auth[_-]?key|auth(?:orization)?|credentials?|(?:client[_-]?)?key[_-]?data"
-    r"|webhook(?:[_-]?url)?|dsn|salt|license[_-]?key|app[_-]?key|storage[_-]?key|service[_-]?key|deploy[_-]?key|fernet[_-]?key|jwt[_-]?key|unseal[_-]?key"
+from warm_tui.secrets.commands import COMMANDS
+from warm_tui.secrets.keys import KEYS
+from warm_tui.secrets.names import (
+    BARE,
+    FLAGGED,
+    NAME,
+    NAMED,
+    NAMES,
+    PASSWORD_NAME,
+    PASSWORD_NAMES,
+    PRINTS_ONE,
+    SAID,
+    SHORT_NAMED,
+    Rule,
 )
-PASSWORD_NAME = r"pass(?:word|wd|phrase|code)?|pwd|psk|pw|passwort|kennwort|contraseña|wachtwoord|пароль|密码|パスワード|senha|hasło|heslo|lösenord|salasana|adgangskode|şifre|비밀번호"
-# What stands before is bounded, and begins where a name does: else a long line of dots takes for ever.
-NAMED = rf"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{{0,60}}?(?:{NAME})(?:[_-](?:base|value|\d{{1,4}}))?"
-FLAGGED = rf"[A-Za-z0-9_.-]{{0,60}}?(?:{NAME})(?:[_-](?:base|value|\d{{1,4}}))?"
-BARE = r"[^\s\"'`,;<>|\\]{1,400}"
-SAID = r"passwor[dt]|pw|kennwort|contraseña|mot de passe|wachtwoord|пароль|密码|パスワード|senha|hasło|heslo|lösenord|salasana|adgangskode|şifre|비밀번호|passphrase|passcode|pass|token|secret|api[ -]?key|key|pin|credentials?"
-
-# Names of the environment that end on a word which says little by itself: STRIPE_KEY, GH_PAT, DB_PW.
-SHORT_NAMED = r"(?<![A-Za-z0-9_])(?:[A-Z][A-Z0-9]{0,30}_){1,6}(?:KEYS?|PAT|PW|PASS|PSW|CREDS?|PASSWD)(?:_\d)?"
-PRINTS_ONE = r"password|passwd|secret|token|credential|\bkey\b|master\.key|\bpass show\b|\bpwgen\b"
-
-PASSWORD_NAMES = (
-    "pass",
-    "pwd",
-    "psk",
-    "pw",
-    "wort",
-    "contrase",
-    "wachtwoord",
-    "пароль",
-    "密码",
-    "パスワード",
-    "senha",
-    "has",
-    "hes",
-    "lösen",
-    "salasana",
-    "adgang",
-    "ifre",
-    "비밀번호",
-)
-NAMES = (*PASSWORD_NAMES, "secret", "token", "key", "auth", "credential", "webhook", "dsn", "salt")
-
-
-class Rule(NamedTuple):
-    """One group is the secret. A `weak` one says little by itself: its value must look like a secret.
-
-    `needs`: strings, in lower case, of which one stands in every text that it finds something in; for speed.
-    """
-
-    name: str
-    pattern: re.Pattern[str]
-    needs: tuple[str, ...]
-    weak: bool = True
+from warm_tui.secrets.said import SAID_ROWS
+from warm_tui.secrets.written import WRITTEN
 
 
 def _rule(name: str, pattern: str, *needs: str, weak: bool = True) -> Rule:
@@ -79,6 +45,7 @@ RULES: tuple[Rule, ...] = (
     _rule("quoted assignment", rf"(?i){NAMED}[\"']?\]?(?:\s{{0,4}}:\s{{0,4}}\w[\w\[\]| ]{{0,40}}(?==|\s=))?\s{{0,8}}(?:(?::=|=>|=|:)\s{{0,8}}|,[ \t]{{0,8}})(?:[\w\[\].]{{0,40}}\()?(?:[a-z]{{0,2}})(?:\"([^\"\n]{{4,4000}})\"|'([^'\n]{{4,4000}})')", *NAMES),
     _rule("environment", rf"{SHORT_NAMED}[\"']?\s{{0,4}}[=:]\s{{0,4}}[\"']?([^\s\"'`,;<>|\\]{{4,400}})", "key", "pat", "pw", "pass", "psw", "cred"),
     _rule("pass phrase", rf"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{{0,60}}?(?i:{PASSWORD_NAME})[\"']?\s{{0,4}}[=:]\s{{0,4}}[\"']([a-z0-9]{{3,12}}(?: [a-z0-9]{{2,12}}){{1,7}}(?: \d)?)[\"']", *PASSWORD_NAMES),
+    _rule("pass phrase", r"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{0,60}?(?i:secret|[_-]?key|salt)[\"']?\s{0,4}[=:]\s{0,4}[\"']((?:[a-z]{4,12}[ -]){2,7}[a-z]{4,12})[\"']", "secret", "key", "salt"),
     _rule("element", rf"(?i)<{FLAGGED}>([^<\n]{{4,4000}})</", *NAMES),
     _rule("setting", rf"(?i){NAMED}[ \t]{{0,80}}[ \t|│][ \t]{{0,40}}((?=[^\s]{{0,400}}\d)(?=[^\s]{{0,400}}[A-Za-z])[A-Za-z0-9+/=_-]{{20,4000}})", *NAMES),
     _rule("user and password", r"(?i)\bauth\s{0,4}=\s{0,4}\(\s{0,4}[\"'][^\"'\n]{0,100}[\"']\s{0,4},\s{0,4}[\"']([^\"'\n]{4,200})[\"']", "auth"),
@@ -86,7 +53,7 @@ RULES: tuple[Rule, ...] = (
     _rule("user and password", r"\b(?:sqlplus|rman|expdp|impdp|sqlldr)\s{1,4}(?:-\w{1,8}\s{1,4})?[\w.]{1,60}/([^\s@\"']{4,100})", "sqlplus", "rman", "expdp", "impdp", "sqlldr"),
     _rule("user and password", r"(?i)\buser(?:name)?\s?/\s?pass(?:word)?(?:\s(?:is|are|=|:))?[:=]?\s{1,4}\S{1,60}?\s?/\s?([^\s,;]{4,100})", "user"),
     _rule("user and password", r"\bjdbc:oracle:\w{1,8}:[\w.]{1,60}/([^\s@\"']{4,100})@", "jdbc:oracle"),
-    _rule("user and password", r"\brabbitmqctl\s{1,4}(?:add_user|change_password)\s{1,4}\S{1,60}\s{1,4}([^\s\"']{4,100})", "rabbitmqctl"),
+    _rule("user and password", r"\brabbitmqctl\s{1,4}(?:add_user|change_password|authenticate_user)\s{1,4}\S{1,60}\s{1,4}[\"']?([^\s\"']{4,100})", "rabbitmqctl"),
     _rule("user and password", r"\s-U\s{0,4}[\w.\\/-]{1,60}%([^\s\"']{4,100})", "-u"),
     _rule("user and password", r"(?i)\bnet use\s[^\n|&]{0,120}?/user:\S{1,80}\s{1,4}([^\s\"'/*]{4,100})", "net use"),
     _rule("short flag", r"\bnmcli\s[^\n|&]{0,120}?\bpassword\s{1,4}[\"']?([^\s\"']{8,100})", "nmcli"),
@@ -105,7 +72,7 @@ RULES: tuple[Rule, ...] = (
     _rule("plain password", rf"(?i)[\"'](?:[a-z_]{{0,30}}_)?(?:{PASSWORD_NAME}): ?([a-z]{{4,12}}(?:-[a-z]{{3,12}}){{1,5}})[\"']", *PASSWORD_NAMES),
     _rule("flag", rf"(?i)(?:^|\s)--?{FLAGGED}(?:=|\s{{1,4}})[\"']?({BARE})", *NAMES),
     _rule("password flag", rf"(?i)\s--?[a-z_-]{{0,30}}?(?:{PASSWORD_NAME})(?:=|[ \t]{{1,4}})[\"']?([a-z]{{6,40}})(?=[\s\"']|$)", *PASSWORD_NAMES),
-    _rule("user and password", r"(?:^|\s)(?:-u|--user|--proxy-user)[= ]?[\"']?[^\s:\"'$]{1,100}:([^\s\"']{1,400})", "-u", "user"),
+    _rule("user and password", r"(?:^|\s)(?:-u|--user|--proxy-user)[= ]?[\"']?[^\s:\"'$]{1,100}:[\"']?([^\s\"']{1,400})", "-u", "user"),
     _rule("short flag", r"\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|docker login|az login|redis-cli|mongo|mongosh|ldapsearch|ldapadd|ldapmodify|smbclient|7z|unzip|zip|ssh-keygen|cqlsh|cypher-shell|mosquitto_pub|mosquitto_sub|ipmitool|sqlcmd|bcp)\b[^\n|;&]{0,200}?\s-(?:p|a|w|P|N)\s?[\"']?([^\s\"'-][^\s\"']{3,400})", "mysql", "mariadb", "sshpass", "login", "redis-cli", "mongo", "ldap", "smbclient", "7z", "zip", "keygen", "cqlsh", "cypher", "mosquitto", "ipmitool", "sqlcmd", "bcp"),
     _rule("short flag", r"\bhtpasswd\s[^\n|;&]{0,80}?-\w{0,6}b\w{0,6}\s{1,4}(?:-\w{1,8}\s{1,4}){0,3}(?:\S{1,200}\s{1,4}){1,2}([^\s\"'|;&]{4,100})(?=\s{0,4}(?:$|[\"'|;&\n]))", "htpasswd"),
     _rule("answered prompt", r"assword[^\n]{0,40}?\bsend(?:_user)?\s(?:-- )?[\"']([^\"'\\\n]{4,100})\\+[rn]", "assword"),
@@ -113,7 +80,7 @@ RULES: tuple[Rule, ...] = (
     _rule("pgpass", r"(?m)^[\w.*-]{1,200}:(?:\d{2,5}|\*):[^:\s]{1,100}:[^:\s]{1,100}:([^\s:]{1,400})$", ":"),
     _rule("users of cloud-init", r"(?i)chpasswd:\s{1,8}(?:expire:[^\n]{0,20}\s{1,8})?list:\s{0,4}\|?\s{1,12}[\w.-]{1,40}:(\S{4,200})", "chpasswd"),
     _rule("haproxy", r"\bstats\s{1,8}auth\s{1,8}[\w.-]{1,60}:(\S{4,200})", "stats"),
-    _rule("password hash", r"(\$(?:2[abxy]|[15689y]|apr1|argon2(?:id?|d)|scrypt|pbkdf2[\w-]{0,20})\$[A-Za-z0-9./$,=+-]{16,400})", "$", weak=False),
+    _rule("password hash", r"(\$(?:2[abxy]|[15689y]|apr1|argon2(?:id?|d)|scrypt|pbkdf2[\w-]{0,20})\$[A-Za-z0-9./$,=+-]{4,400}[A-Za-z0-9./+]{12})", "$", weak=False),
     _rule("pbkdf2 hash", r"\b(pbkdf2_sha\d{1,4}\$\d{1,9}\$[A-Za-z0-9+/=$]{20,400})", "pbkdf2", weak=False),
     _rule("unseal key", r"(?i)\b(?:unseal|recovery) key \d{1,2}:\s{0,4}([A-Za-z0-9+/=]{40,100})", "unseal key", "recovery key", weak=False),
     _rule("beside a key id", r"\b(?:AKIA|ASIA)[A-Z0-9]{12,20}\b[^\n]{0,80}?[\s,\"':=]([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])", "akia", "asia"),
@@ -144,4 +111,8 @@ RULES: tuple[Rule, ...] = (
     _rule("password of an app", rf"(?i)(?:{PASSWORD_NAME})[\"']?\s{{0,4}}[=:]\s{{0,4}}[\"']?((?-i:[a-z0-9]{{4}}(?: [a-z0-9]{{4}}){{3}}))(?=[\"'\s]|$)", *PASSWORD_NAMES, weak=False),
     _rule("credentials of bundler", r"\bBUNDLE_[A-Z_]{3,60}[=:]\s?[\"']?([0-9a-f]{8}:[0-9a-f]{8})(?![0-9a-f])", "bundle_", weak=False),
     _rule("webhook", r"(https://(?:hooks\.slack\.com/(?:services|workflows|triggers)|discord(?:app)?\.com/api/webhooks|hooks\.zapier\.com/hooks|(?:[\w-]{1,60}\.)?webhook\.office\.com)/[\w./@-]{10,400})", "https://", weak=False),
+    *COMMANDS,
+    *WRITTEN,
+    *SAID_ROWS,
+    *KEYS,
 )  # fmt: skip

@@ -1,0 +1,116 @@
+"""Each rule that has an example finds its secret, and leaves what stands in the same place without being one."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from warm_tui.secrets.detection import find_secrets
+from warm_tui.secrets.names import Rule
+from warm_tui.secrets.redactor import Redactor
+from warm_tui.secrets.rules import RULES
+
+REDACTOR = Redactor(b"a key of the tests")
+ROWS = [rule for rule in RULES if rule.believed is not None]
+
+
+@pytest.mark.parametrize("rule", ROWS, ids=lambda rule: f"{rule.name}-{ROWS.index(rule)}")
+def test_a_rule_finds_the_secret_of_its_example(rule: Rule) -> None:
+    (secret,) = re.findall(r"«([^»]+)»", rule.example)
+    text = re.sub("[«»]", "", rule.example)
+    assert any(need in text.lower() for need in rule.needs), "what it needs stands in it"
+    assert any(secret.strip() in (match[0] or "") for match in rule.pattern.finditer(text))
+    assert secret.strip() not in REDACTOR.redact(text)
+    assert rule.name in {found.rule for found in find_secrets(text)} or secret not in REDACTOR.redact(text)
+
+
+LEFT = {
+    "a prompt that is answered by a variable": 'read -rsp "Password: " PASSWORD; ./login.sh --user "$USER"',
+    "a rule of validation": "'password' => 'required|string|min:12|confirmed',",
+    "a template of a vault": 'password = "{{ with secret "database/creds/app" }}{{ .Data.password }}{{ end }}"',
+    "a form": '{type: "text", password: "input", token: function(t) { return t.token || null }}',
+    "a signature's key": "gpg:                using EDDSA key 4BBA48F2D251776F4CB6A45389AAF4351753D23D",
+    "a cache key": "Cache restored from key: linux-node-4bba48f2d251776f4cb6a45389aaf4351753d23d",
+    "a public key": "PublicKey = Fxl7iKr5kt0sD1lKDOXKXEeChcc/9vUFUhSc/C5z9dW=",
+    "a sum of a package": "  jwt (2.7.1) sha256=a5a98d8f1f58016bb5581131c71e614dc5555546b264d6e6174b2babdefc9f3a",
+    "a sum of a secret": "checksum/secret: b388e957f6eb3e41048eefcbb1dc3d4433cff85dd4d120ce2d293ac1cb6aba68",
+    "a commit below a word": "https://api.example.org/repos/acme/password-hasher/zipball/4caba632efafd5293334f9b17a2b220a42d23a57",
+    "a form of a hash": "Store an Argon2id hash (`$argon2id$v=19$m=65536,t=3,p=4$<salt>$<hash>`).",
+    "modules of a login": "auth       sufficient pam_rootok.so\nauth       required   pam_shells.so",
+    "a filter behind a flag": "ansible all -m setup -a 'gather_subset=!all,network'",
+    "a word of English": 'it was identified as "derived from the work", and identified by colour',
+    "a function with key in its name": "decrypt_key = openssl_gcm_aes192_set_decrypt_key(context)",
+    "the verb": "If we pass bytes to `_encode_params`, the dtype is `<U3`, and to MD5Init",
+    "objects of a cluster": "NAME            TYPE     DATA   AGE\ndb-password     Opaque   2      41d\ntoken-x7k2p     tls      3      41d",
+    "the doc of a field": "| Name | Type | Text |\n|---|---|---|\n| password | string | The password of the user |",
+    "a state of a token": "USER     TOKEN    STATUS\nada      expired  inactive",
+    "a name for a line": "export GITHUB_TOKEN=ghp_" + "x" * 36 + "\nDB_PASSWORD=changeme\n",
+    "a sentence of a policy": "The password must have at least 8 characters, 1 digit and 1 symbol.",
+    "a wrong password": "Das Passwort ist falsch oder abgelaufen.\nLe mot de passe est obligatoire.",
+}
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_what_stands_where_a_secret_might_is_left(name: str) -> None:
+    assert REDACTOR.redact(LEFT[name]) == LEFT[name]
+
+
+FRAMED = {
+    "a narrow screen": "{}\n{}",
+    "a frame": "│ {} │\n│ {} │",
+    "an indentation": "    {}\n    {}",
+}
+
+
+@pytest.mark.parametrize("frame", FRAMED)
+def test_a_token_that_a_screen_broke_is_masked_whole(frame: str) -> None:
+    one, other = "eyJ" + "hbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEiLCJyb2xlIjoi", "YWRtaW4ifQ.x7Kq2Lp9Zt4Vw8Rb3Nc6Md1Fg5Hj"
+    masked = REDACTOR.redact("token:\n" + FRAMED[frame].format(one, other))
+    assert one not in masked
+    assert other not in masked
+
+
+TABLES = {
+    "bars": "┌──────┬───────────┐\n│ user │ password  │\n├──────┼───────────┤\n│ ada  │ {:<9} │\n└──────┴───────────┘",
+    "blanks": "USER     PASSWORD    ROLE\nada      {}  admin",
+    "commas": 'name,username,password,url\nAcme,ada,{},https://acme.example\nBlog,bob,"w1th,comma!",https://blog.example',
+    "settings": "Key         Value\n---         -----\npassword    {}\nusername    ada",
+    "marks": "| Service | Login | Password |\n|---|---|---|\n| Board | admin | `{}` |",
+}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_password_in_a_table_is_masked(table: str) -> None:
+    masked = REDACTOR.redact(TABLES[table].format("kettledrum"))
+    assert "kettledrum" not in masked
+    assert "w1th,comma!" not in masked
+
+
+def test_a_secret_far_from_any_telling_word_is_found_where_its_own_word_stands() -> None:
+    prose = "a line of work that says nothing at all\n" * 40
+    text = f"{prose}password = 'kettledrum'\n{prose}the api key:\n\nq8Zr41LmPx0Kd7Vw\n{prose}"
+    masked = REDACTOR.redact(text)
+    assert "kettledrum" not in masked
+    assert "q8Zr41LmPx0Kd7Vw" not in masked
+    assert masked.count(prose) == 3
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"kty": "EC", "crv": "P-256", "d": "870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"},
+        {"fields": [{"id": "password", "type": "CONCEALED", "value": "870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"}]},
+        {"encrypt": "870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE="},
+        {"passphrase": "870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"},
+    ],
+)
+def test_fields_of_an_object_are_known_by_those_beside_them(fields: dict[str, object]) -> None:
+    assert "870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE" not in REDACTOR.redact(json.dumps(fields))
+
+
+def test_words_are_a_secret_under_the_name_of_one() -> None:
+    assert "horse" not in REDACTOR.redact(json.dumps({"passphrase": "correct horse battery staple"}))
+    said = json.dumps({"password": "the password of the user"})
+    assert REDACTOR.redact(said) == said

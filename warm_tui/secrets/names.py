@@ -52,8 +52,18 @@ NEEDS_PASSWORD = (
     *PASSWORD_NAMES, "kennw", "clave", "mot de", "mdp", "code d", "parol", "chiave", "парол", "key",
 )  # fmt: skip
 NEEDS_TOKEN = ("key", "token", "secret", "jeton", "clé", "schlüssel", "chiave", "llave", "clave", "credential", "jwt", "bearer", "pat")  # fmt: skip
-TELLING_WORDS = frozenset((*NAMES, *NEEDS_PASSWORD, *NEEDS_TOKEN, "pin", "mot de passe", "sas", "signature"))
-TELLING = re.compile("|".join(sorted(map(re.escape, TELLING_WORDS))))
+ESCAPED_QUOTES = ('\\"', "\\'", "&quot;", "&#3", "&apos;", "%22", "u002")
+SHORT_WORDS = ("pin", "pat", "sas")
+"""They stand in many others."""
+TELLING_WORDS = frozenset((*NAMES, *NEEDS_PASSWORD, *NEEDS_TOKEN, "mot de passe", "wacht", "signature", *SHORT_WORDS))
+TELLING = re.compile(
+    "|".join(
+        [
+            *sorted(map(re.escape, TELLING_WORDS.difference(SHORT_WORDS))),
+            rf"(?<![a-z])(?:{'|'.join(SHORT_WORDS)})(?![a-z])",
+        ]
+    )
+)
 
 
 class Rule(NamedTuple):
@@ -74,7 +84,7 @@ class Rule(NamedTuple):
     @property
     def stays_near(self) -> bool:
         """Does all that it spans stand in the line of a telling word, or a few lines below it?"""
-        return set(self.needs) <= TELLING_WORDS
+        return set(self.needs) <= TELLING_WORDS.union(ESCAPED_QUOTES)
 
 
 def row(name: str, pattern: str, *needs: str, is_one: Callable[[str], bool], example: str) -> Rule:

@@ -18,7 +18,6 @@ from warm_tui.screens.compaction.survival_table import PieceRow
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.written import Written
-from warm_tui.screens.transcript.screen import TranscriptScreen
 
 WIDE = (160, 48)
 
@@ -220,82 +219,6 @@ async def test_after_a_report_its_path_is_copied_and_another_place_chosen(
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, Written))
         assert (tmp_path / "for-the-boss.html").read_text().startswith("<!doctype html>")
-
-
-async def on(pilot: Pilot[None], title: str) -> CompactionScreen:
-    screen = await compaction(pilot)
-    screen.table.move(lives(screen).index(title))
-    await settled(pilot)
-    return screen
-
-
-async def test_along_the_timeline_by_keys_to_a_call(demo: Home) -> None:
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        screen = await on(pilot, "Rewrite the import jobs")
-        await pilot.press("tab", "right")
-        assert "call 1 of 201" in shown(screen)
-        await pilot.press("f")
-        assert screen.view.picture is not None
-        assert screen.view.cursor is not None
-        assert screen.view.picture.timeline.points[screen.view.cursor].failed
-        await pilot.press("c")
-        assert screen.view.cursor == screen.view.picture.timeline.cuts[0].at
-        await pilot.press("left")
-        call, _ = screen.view.picture.timeline.calls[screen.view.cursor]
-        await pilot.press("enter")
-        await settled(pilot)
-        assert isinstance(app.screen, TranscriptScreen)
-        under = app.screen.view.under_cursor
-        assert under is not None
-        assert under.call is not None
-        assert under.call.id == call.id
-
-
-async def test_along_the_timeline_by_mouse_to_a_call(demo: Home) -> None:
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        screen = await on(pilot, "Rewrite the import jobs")
-        top = next(at for at, line in enumerate(screen.view.lines) if "60%│" in "".join(text for text, _ in line))
-        left = screen.view.content_region.x - screen.view.region.x
-        await pilot.click("#impact", offset=(left + 40, top + 2))
-        await settled(pilot)
-        at = screen.view.cursor
-        assert at is not None
-        assert screen.view.picture is not None
-        assert screen.view.picture.places.column(at) == 40 - 5
-        await pilot.click("#impact", offset=(left + 40, top + 2), times=2)
-        await settled(pilot)
-        assert isinstance(app.screen, TranscriptScreen)
-
-
-async def test_the_timeline_zoomed_has_the_whole_screen(demo: Home) -> None:
-    app = WarmTui(demo)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await on(pilot, "Rewrite the import jobs")
-        before = len(screen.view.picture.lines()) if screen.view.picture else 0
-        await pilot.press("z")
-        await settled(pilot)
-        assert screen.view.picture is not None
-        conclusion = len(screen.view.lines) - len(shown(screen).partition("before:")[2].split("\n"))
-        assert len(screen.view.picture.lines()) > before
-        assert len(screen.view.picture.lines()) + conclusion >= screen.view.size.height - 1
-
-
-async def test_what_was_worse_is_one_key_away_and_first_where_verdicts_are_sorted(demo: Home) -> None:
-    for size in ((80, 24), (120, 36), WIDE, (200, 60)):
-        app = WarmTui(demo)
-        async with app.run_test(size=size) as pilot:
-            screen = await compaction(pilot)
-            await pilot.press("w")
-            row = screen.table.under_cursor
-            assert row is not None
-            assert row.change is not None
-            assert row.change.verdict == "degraded"
-            strips = [screen.table.strip_of(at).text for at in range(screen.table.line_count)]
-            assert sum("worse after" in strip or "inconclusive" in strip for strip in strips) == 8, size
-            screen.sort("-verdict")
-            assert lives(screen)[1] == row.title
 
 
 async def test_zoom_and_the_other_pane(demo: Home) -> None:

@@ -40,8 +40,6 @@ class Field(NamedTuple):
     rank: int = 0
     grow: int = 0
     computed: bool = True
-    help: str = ""
-    """What it tells, for who points at it."""
 
 
 MARGIN = 2
@@ -271,15 +269,19 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         self.tooltip = None
 
     def explanation_at(self, x: int, y: int) -> Content | None:
-        """What the column tells; over a value that is cut, that whole before it."""
+        """What a column and what stands in it mean; over a value that is cut, that whole before it."""
         field, line = self._field_at(x), y - 1 + self.scroll_offset.y
         if field is None or line >= len(self.rows):
             return None
-        told = [field.help or f"A click sorts by {field.title}, another turns it round."] if y == 0 else [field.help]
-        row = self.rows[max(0, line)]
-        if y > 0 and not self.heading(row):
+        if y == 0:
+            told = [self.explanation(field), f"A click sorts by {field.title}, another turns it round."]
+        else:
+            row = self.rows[max(0, line)]
+            if self.heading(row):
+                return None
             text = self.cell(field, row)[0]
-            told = [text if cell_len(text) > self._widths[self.fields.index(field)] else "", *told]
+            cut = cell_len(text) > self._widths[self.fields.index(field)]
+            told = [text if cut else "", self.explanation(field, row)]
         words = "\n".join(filter(None, told))
         return Content(words) if words else None
 

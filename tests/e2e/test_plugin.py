@@ -64,7 +64,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("home")
     settings = {"default": "scripted", "provider": "custom", "base_url": "http://url", "api_key": "x"}
     (home / "config.yaml").write_text(json.dumps({"model": settings}))
-    assert warm_tui(home, "plugin", "enable")["changed"]
+    assert warm_tui(home, "plugin", "enable", "--yes")["changed"]
     folder = tmp_path_factory.mktemp("work")
     for _ in range(2):
         play(home, folder, WORK)

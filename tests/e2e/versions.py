@@ -198,7 +198,7 @@ def experiment(agent: Agent) -> str:
 def drive(programs: Path, folder: Path) -> dict[str, Any]:
     """All of it; what was counted."""
     agent = Agent(programs, folder)
-    agent.ours("plugin", "enable")
+    agent.ours("plugin", "enable", "--yes")
     cold = cold_session(agent)
     given = warm_session(agent, cold)
     told = agent.ours("doctor")["plugin"]

@@ -8,6 +8,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -232,7 +233,9 @@ def test_a_home_in_the_environment(demo: Home) -> None:
 
 
 def test_the_demo_needs_nothing() -> None:
-    assert document("--demo", "sessions")["total"] == DEMO_LIVES
+    listed = document("--demo", "sessions", "--limit", "1000")
+    agents = Counter(session["agent"] for session in listed["sessions"])
+    assert agents == {"hermes": DEMO_LIVES, "claude-code": 3, "codex": 2, "opencode": 2}
 
 
 def test_ids_with_odd_characters(record: Record, tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ from rich.cells import cell_len
 
 from warm_tui.presentation.failures import failure_lines
 from warm_tui.presentation.lines import text_of
+from warm_tui.reliability.outcome import Kind, Verdict
 from warm_tui.reliability.profile import Judged
-from warm_tui.reliability.verdict import OK, Kind, Verdict
+from warm_tui.reliability.verdict import OK
 from warm_tui.sessions.model import Call
 
 CALL = Call("c", "c", 0, 0, "s", "terminal", "{}", "", None, 0, 1)

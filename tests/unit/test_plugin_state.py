@@ -45,12 +45,12 @@ def test_switching_it_on_changes_its_own_words_alone(demo: Home) -> None:
     config = demo.root / "config.yaml"
     before = config.read_text() + "plugins:\n  enabled:  # mine\n  - other\n  disabled: [warm-tui, third]\n"
     config.write_text(before)
-    shown = run(*at(demo), "plugin", "enable").stderr
+    shown = run(*at(demo), "plugin", "enable", "--yes").stderr
     assert "warm-tui" in shown
     assert config.read_text() == before.replace("- other", "- warm-tui\n  - other").replace(
         "[warm-tui, third]", "[third]"
     )
-    assert document(*at(demo), "plugin", "enable")["changed"] is False
+    assert document(*at(demo), "plugin", "enable", "--yes")["changed"] is False
 
 
 def test_without_a_config_one_is_made(tmp_path: Path) -> None:

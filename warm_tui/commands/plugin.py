@@ -25,7 +25,7 @@ def enable(home: Home, yes: bool, as_json: bool) -> None:
     from warm_tui.agent import plugin_state
     from warm_tui.agent.running import running_agents
 
-    ask(plugin_state.plan_enabling(home), yes or as_json)
+    ask(plugin_state.plan_enabling(home), yes)
     plan = plugin_state.enable(home)
     running = running_agents(home) if plan.changed else []
     advice = plugin_state.plugin_state(home).advice

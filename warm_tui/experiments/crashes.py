@@ -14,7 +14,7 @@ from warm_tui.library.experiments import Experiment, Run, runs_of
 IN_A_ROW = 2
 MOST_ATTEMPTS = 3
 """Of a run that crashes for what does not last."""
-NUMBERS = re.compile(r"[0-9a-f]*\d[0-9a-f]*")
+NUMBERS = re.compile(r"(?<![0-9a-f])[a-f]*\d[0-9a-f]*")
 
 
 class Alike(NamedTuple):

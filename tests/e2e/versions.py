@@ -152,7 +152,7 @@ def warm_session(agent: Agent, cold: str) -> int:
     conversation = [m for m in agent.ours("load", "steps", "--full")["conversation"] if m["role"] != "system"]
     assert conversation
     before = (agent.home / "config.yaml").read_bytes()
-    told = agent.ours("activate", "steps")
+    told = agent.ours("activate", "steps", "--yes")
     (promised,) = {way["messages"] for way in told["next_sessions"] if way["way"] == "command line"}
     asked: list[dict[str, Any]] = [
         {"action": "build", "name": "own", "min_messages": 2},
@@ -171,7 +171,7 @@ def warm_session(agent: Agent, cold: str) -> int:
     assert agent.recorded() == {cold: "", warm: "steps"}, "the plugin recorded it as warm"
     assert [each["success"] for each in results(model)] == [True] * len(asked), [e.get("error") for e in results(model)]
     agent.model_is("http://127.0.0.1:9/v1")
-    assert agent.ours("deactivate")["changed"]
+    assert agent.ours("deactivate", "--yes")["changed"]
     assert (agent.home / "config.yaml").read_bytes() == before.replace(*_urls(agent, before)), "byte for byte"
     return len(given)
 

@@ -159,7 +159,7 @@ def table(ways: Ways) -> list[Row]:
 
     with ways.gateway() as process:
         row("gateway, before", 0, ways.hook)
-        told = agent.ours("activate", "steps")
+        told = agent.ours("activate", "steps", "--yes")
         said = {way["way"]: way["messages"] for way in told["next_sessions"]}
         assert [(each["process"], each["what"]) for each in told["running"]] == [(process, "gateway")], told["running"]
         row("gateway, as it goes on", 0, ways.hook)
@@ -169,7 +169,7 @@ def table(ways: Ways) -> list[Row]:
     with ways.gateway():
         row("gateway, started anew", said["gateway"], ways.hook)
         row("API server", said["API server"], ways.server)
-    assert agent.ours("deactivate")["running"] == []
+    assert agent.ours("deactivate", "--yes")["running"] == []
     row("chat -q, afterwards", 0, ways.chat)
     return rows
 

@@ -16,6 +16,8 @@ from warm_tui.screens.shared.window import Window
 
 KINDS = {**OF_ALL, **OF_EACH, Confirm: lambda title: Confirm(title, "\n".join(["What becomes of it."] * 60), "Do it")}
 SIZES = [(80, 24), (160, 48)]
+NARROWEST = 7
+"""The least that a text of theirs is wide: the title they are opened with."""
 
 
 async def opened(pilot: Pilot[None], kind: type[Window]) -> Window:
@@ -39,6 +41,19 @@ async def test_every_key_of_a_window_has_a_button_that_is_seen(demo: Home, size:
             for button in buttons:
                 assert frame.contains_region(button.region), (kind, button.name)
                 assert button.region.width >= len(str(button.label)), (kind, button.name)
+            app.pop_screen()
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_what_a_window_tells_has_room_in_it(demo: Home, size: tuple[int, int]) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        for kind in KINDS:
+            window = await opened(pilot, kind)
+            body = window.query_one(".window-body")
+            assert window.query_one(".window").region.contains_region(body.region), kind
+            assert all(part.content_size.width >= NARROWEST for part in body.children if part.display), kind
             app.pop_screen()
 
 

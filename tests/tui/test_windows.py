@@ -10,6 +10,7 @@ from tests.tui.helpers import notes, settled
 from tests.tui.hostile.driven import OF_ALL, OF_EACH
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
+from warm_tui.screens.shared.choose import ChooseSome
 from warm_tui.screens.shared.forms import Confirm, Write
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.window import Window
@@ -127,3 +128,19 @@ async def test_a_list_by_mouse_alone(demo: Home) -> None:
         await pilot.click("#choose")
         await settled(pilot)
         assert app.theme == "warm-light"
+
+
+async def test_what_is_ticked_is_told_without_colour(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        app.push_screen(ChooseSome("Some", [("a", "one"), ("b", "other")], ["a"]))
+        await settled(pilot)
+        options = app.screen.query_one(OptionList)
+
+        def ticked() -> list[bool]:
+            return ["X" in options.render_line(y).text for y in range(2)]
+
+        assert ticked() == [True, False]
+        await pilot.press("space", "down", "space")
+        assert ticked() == [False, True]

@@ -20,15 +20,24 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("name")
 @click.option("--description", default="", help="What it is for.")
-@click.option("--min-messages", type=click.IntRange(0), default=30, show_default=True)
-@click.option("--max-sessions", type=click.IntRange(1), default=30, show_default=True)
+@click.option(
+    "--min-messages", type=click.IntRange(0), default=30, show_default=True, help="Of sessions with at least so many."
+)
+@click.option("--max-sessions", type=click.IntRange(1), default=30, show_default=True, help="Of no more sessions.")
 @click.option("--source", default="", help="Only sessions of this source.")
-@click.option("--tag", "tags", multiple=True, help="May be given again.")
+@click.option("--tag", "tags", multiple=True, help="A word to find it by; may be given again.")
 @click.option("--session", "sessions", multiple=True, metavar="ID", help="Mine these sessions; may be given again.")
 @click.option(
     "--call", "calls", multiple=True, metavar="ID", help="Pick this call, as CALL or SESSION:CALL; may be given again."
 )
-@click.option("--max-patterns", "most", type=click.IntRange(1, 1000), default=15, show_default=True)
+@click.option(
+    "--max-patterns",
+    "most",
+    type=click.IntRange(1, 1000),
+    default=15,
+    show_default=True,
+    help="Pick no more than so many.",
+)
 @click.option("--addendum", default="", help="Words for the model, put before the patterns.")
 @click.option("--neutral-paths", is_flag=True, help="Take the names of users out: of their home folders and elsewhere.")
 @click.option("--keep-invisible", is_flag=True, help="Leave invisible characters and escape sequences in.")

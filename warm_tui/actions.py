@@ -224,6 +224,13 @@ KEY_NAMES = {
     "enter": "Enter",
     "space": "Space",
     "tab": "Tab",
+    "left": "←",
+    "right": "→",
+    "up": "↑",
+    "down": "↓",
+    "home": "Home",
+    "end": "End",
+    "backspace": "Backspace",
 }
 
 

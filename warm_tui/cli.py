@@ -14,17 +14,11 @@ from pathlib import Path
 import click
 
 from warm_tui import __version__
-from warm_tui.commands import compare, experiment, plugin, proposals, sessions, templates, warm
+from warm_tui.commands import building, compare, experiment, plugin, proposals, sessions, templates, warm
+from warm_tui.commands.base import Group
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home, find_home
 from warm_tui.writing import clear_abandoned
-
-
-class Group(click.Group):
-    """Commands in the order they are told of, not of the alphabet."""
-
-    def list_commands(self, _ctx: click.Context) -> list[str]:
-        return list(self.commands)
 
 
 @click.group(cls=Group, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -138,6 +132,6 @@ def _run_app(home: Home) -> None:
 
 recorded = sessions.COMMANDS
 proving = (*compare.COMMANDS, *experiment.COMMANDS)
-warming = (*templates.COMMANDS, *proposals.COMMANDS, *warm.COMMANDS)
+warming = (*building.COMMANDS, *templates.COMMANDS, *proposals.COMMANDS, *warm.COMMANDS)
 for each in (*recorded[:3], *warming, recorded[3], *proving, *plugin.COMMANDS, *recorded[4:]):
     cli.add_command(each)

@@ -108,7 +108,7 @@ def examine(home: Home) -> Report:
             "config.yaml": (root / "config.yaml").is_file(),
             "warm_sessions": (root / "warm_sessions").is_dir(),
             "session-templates": (root / "session-templates").is_dir(),
-            "hermes command": on_the_path("hermes") is not None,
+            "hermes on the PATH": on_the_path("hermes") is not None,
         },
         hermes=plugin.versions,
         plugin=plugin,

@@ -10,12 +10,15 @@ from tests.tui.helpers import notes, settled
 from tests.tui.hostile.driven import OF_ALL, OF_EACH
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
+from warm_tui.screens.shared.choose import ChooseSome
 from warm_tui.screens.shared.forms import Confirm, Write
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.window import Window
 
 KINDS = {**OF_ALL, **OF_EACH, Confirm: lambda title: Confirm(title, "\n".join(["What becomes of it."] * 60), "Do it")}
 SIZES = [(80, 24), (160, 48)]
+NARROWEST = 7
+"""The least that a text of theirs is wide: the title they are opened with."""
 
 
 async def opened(pilot: Pilot[None], kind: type[Window]) -> Window:
@@ -39,6 +42,19 @@ async def test_every_key_of_a_window_has_a_button_that_is_seen(demo: Home, size:
             for button in buttons:
                 assert frame.contains_region(button.region), (kind, button.name)
                 assert button.region.width >= len(str(button.label)), (kind, button.name)
+            app.pop_screen()
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_what_a_window_tells_has_room_in_it(demo: Home, size: tuple[int, int]) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        for kind in KINDS:
+            window = await opened(pilot, kind)
+            body = window.query_one(".window-body")
+            assert window.query_one(".window").region.contains_region(body.region), kind
+            assert all(part.content_size.width >= NARROWEST for part in body.children if part.display), kind
             app.pop_screen()
 
 
@@ -112,3 +128,19 @@ async def test_a_list_by_mouse_alone(demo: Home) -> None:
         await pilot.click("#choose")
         await settled(pilot)
         assert app.theme == "warm-light"
+
+
+async def test_what_is_ticked_is_told_without_colour(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        app.push_screen(ChooseSome("Some", [("a", "one"), ("b", "other")], ["a"]))
+        await settled(pilot)
+        options = app.screen.query_one(OptionList)
+
+        def ticked() -> list[bool]:
+            return ["X" in options.render_line(y).text for y in range(2)]
+
+        assert ticked() == [True, False]
+        await pilot.press("space", "down", "space")
+        assert ticked() == [False, True]

@@ -46,6 +46,13 @@ def test_version() -> None:
     assert __version__ in run("--version").stdout
 
 
+@pytest.mark.parametrize("words", [(), ("experiment",), ("plugin",)])
+def test_help_tells_of_each_command_in_a_whole_sentence(words: tuple[str, ...]) -> None:
+    told = run(*words, "--help").stdout.split("Commands:")[1]
+    assert "..." not in told
+    assert told.rstrip().endswith(".")
+
+
 @pytest.mark.parametrize("words", [(), ("--demo",)])
 def test_without_a_terminal_the_app_says_so_and_ends(words: tuple[str, ...]) -> None:
     done = run(*words, check=False)

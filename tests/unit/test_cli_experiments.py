@@ -9,6 +9,7 @@ from threading import Event
 
 import click
 import pytest
+from msgspec.structs import replace
 
 from tests.unit import commands
 from tests.unit.experimenting import begun, going_down, runs, tasks, told
@@ -18,7 +19,8 @@ from warm_tui.experiments.plan import Plan
 from warm_tui.experiments.runner import run_experiment
 from warm_tui.library.experiments import Run
 from warm_tui.paths import Home
-from warm_tui.reports.experiment import rate_of, run_facts
+from warm_tui.reports.experiment import rate_of, run_document, run_facts
+from warm_tui.reports.lines import lines_of
 
 
 def test_each_attempt_of_a_run_is_told_with_what_hermes_wrote(home: Home) -> None:
@@ -38,6 +40,12 @@ def test_each_attempt_of_a_run_is_told_with_what_hermes_wrote(home: Home) -> Non
     assert (whole["set_aside"], whole["waits_for"]) == (1, None)
     missing = commands.run(*words, "--run", "9", check=False)
     assert (missing.returncode, missing.stderr.strip()) == (1, "Experiment 1 has no run 9.")
+
+
+def test_a_run_of_which_nothing_was_kept_is_not_said_to_wait(home: Home) -> None:
+    run = runs(home, begun(home, Plan("p", "careful", tasks(1))))[0]
+    told = [lines_of(run_document(one, []), 80)[-1][0][0] for one in (run, replace(run, state="ended"))]
+    assert told == ["It was not tried yet.", "Of how it went nothing was kept: an older version ran it."]
 
 
 @pytest.mark.parametrize("is_there", [True, False])

@@ -105,7 +105,7 @@ def test_one_of_each_shape_and_the_one_that_mended_a_failure(catalog: Catalog) -
     chosen = choose(candidates(catalog).values(), 15)
     assert len({choice.candidate.shape for choice in chosen}) == len(chosen)
     (mended,) = [choice for choice in chosen if choice.candidate.call.id == "c4"]
-    assert "it mended a failure" in mended.why
+    assert "it recovered from a failure" in mended.why
     assert mended.why.startswith("terminal is 75% of the successful calls, so ")
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warm_tui.sessions.invisible import SEEN_FORMATS
-from warm_tui.sessions.text import clean, clean_line, plain
+from warm_tui.sessions.text import beginning, clean, clean_line, plain
 
 SEEN = re.compile(f"[{SEEN_FORMATS}]")
 OBEYED = ("Cc", "Cf", "Cs", "Zl", "Zp")
@@ -61,3 +61,8 @@ def test_multimodal_content_is_put_in_words() -> None:
     assert plain('\x00json:[{"type":"text","text":"see"},{"type":"image_url","image_url":{}}]') == "see\n[image_url]"
     assert plain("\x00json:not json") == "not json"
     assert plain("\x00json:3") == "3"
+
+
+def test_a_text_that_is_cut_says_that_it_goes_on() -> None:
+    cut = [beginning("four words are here", length) for length in (19, 12, 5)]
+    assert cut == ["four words are here", "four words…", "four…"]

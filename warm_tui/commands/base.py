@@ -23,8 +23,21 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 
 MOST = 1_000_000_000
+LINE = 1_000
+"""No sentence is longer."""
 
 overwrite_option = click.option("--overwrite", is_flag=True, help="Replace FILE if it is there.")
+
+
+class Group(click.Group):
+    """Commands in the order they are told of, not of the alphabet, each with its whole first sentence."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, each.get_short_help_str(LINE)) for name, each in self.commands.items()])
 
 
 def report_option(function: Callable[..., None]) -> Callable[..., None]:

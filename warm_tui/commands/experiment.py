@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from warm_tui.commands.base import command, open_catalog, open_remembered, print_json, report_option, safe
+from warm_tui.commands.base import Group, command, open_catalog, open_remembered, print_json, report_option, safe
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 
@@ -21,11 +21,6 @@ if TYPE_CHECKING:
 
 
 NUMBER = re.compile(r"[0-9]{1,9}")
-
-
-class Group(click.Group):
-    def list_commands(self, _ctx: click.Context) -> list[str]:
-        return list(self.commands)
 
 
 @click.group(cls=Group)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from warm_tui.commands.base import command, print_json, safe
+from warm_tui.commands.base import Group, command, print_json, safe
 from warm_tui.commands.changing import ask
 from warm_tui.paths import Home
 
 
-@click.group()
+@click.group(cls=Group)
 def plugin() -> None:
     """The plugin in the agent: whether it works, and switching it on."""
 

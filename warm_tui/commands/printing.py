@@ -33,7 +33,7 @@ from warm_tui.presentation.verdicts import label, reason_and_ours, sentence
 from warm_tui.reliability.bounds import change_is_shown
 from warm_tui.reports.lines import lines_of
 from warm_tui.sessions.invisible import shown, shown_line
-from warm_tui.sessions.text import clean_line, plural
+from warm_tui.sessions.text import beginning, clean_line, plural
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -110,7 +110,7 @@ def show_sessions(listing: Listing, offset: int) -> None:
 def _session_row(p: Profile, now: float, places: Sequence[str]) -> list[Cell]:
     return [
         (clean_line(p.session_id), "strong"),
-        clean_line(p.title or p.first_message)[:80],
+        beginning(clean_line(p.title or p.first_message), 80),
         *(clean_line(getattr(p, name)) for name in places),
         clean_line(p.source)[:16],
         clean_line(p.model or UNKNOWN_VALUE),
@@ -254,7 +254,7 @@ def show_templates(rows: Sequence[Row], proposals: Sequence[Row]) -> None:
             str(row.usage_count),
             clean_line(", ".join(row.stored.template.tags)),
             row.stored.template.format,
-            clean_line(row.stored.template.description)[:60],
+            beginning(clean_line(row.stored.template.description), 60),
         ]
         for row in rows
     ]

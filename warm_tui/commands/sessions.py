@@ -34,8 +34,8 @@ PREVIEW_LENGTH = 200
 @click.option(
     "--filter", "query", default="", metavar="Q", help='For example: source:cron errors>0.2 -tool:patch "a b"'
 )
-@click.option("--limit", type=click.IntRange(0, MOST), default=50, show_default=True)
-@click.option("--offset", type=click.IntRange(0, MOST), default=0, show_default=True)
+@click.option("--limit", type=click.IntRange(0, MOST), default=50, show_default=True, help="List no more than so many.")
+@click.option("--offset", type=click.IntRange(0, MOST), default=0, show_default=True, help="Begin after so many.")
 @command
 @click.pass_obj
 def sessions(home: Home, sort: str | None, query: str, limit: int, offset: int, as_json: bool) -> None:

@@ -1,15 +1,15 @@
-"""Commands on templates: build, list, look, delete."""
+"""Commands on templates: list, look, delete."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from warm_tui.commands.base import command, open_catalog, overwrite_option, print_json, print_notes, safe
+from warm_tui.commands.base import command, overwrite_option, print_json, print_notes, safe
 from warm_tui.commands.outside import outside_option, refuse_outside, refuse_secrets
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
@@ -17,7 +17,7 @@ from warm_tui.sessions.text import plural
 
 if TYPE_CHECKING:
     from warm_tui.templates.conversation import Conversation
-    from warm_tui.templates.files import Stored, TemplateFiles
+    from warm_tui.templates.files import Stored
     from warm_tui.templates.model import Template
 
 PROVIDERS = ("openai", "anthropic", "mistral", "gemini", "any")
@@ -42,131 +42,6 @@ def most_option(function: Callable[..., None]) -> Callable[..., None]:
 
 
 secrets_option = click.option("--allow-secrets", is_flag=True, help="Go on though secrets stand in it.")
-
-
-@click.command()
-@click.argument("name")
-@click.option("--description", default="", help="What it is for.")
-@click.option("--min-messages", type=click.IntRange(0), default=30, show_default=True)
-@click.option("--max-sessions", type=click.IntRange(1), default=30, show_default=True)
-@click.option("--source", default="", help="Only sessions of this source.")
-@click.option("--tag", "tags", multiple=True, help="May be given again.")
-@click.option("--session", "sessions", multiple=True, metavar="ID", help="Mine these sessions; may be given again.")
-@click.option(
-    "--call", "calls", multiple=True, metavar="ID", help="Pick this call, as CALL or SESSION:CALL; may be given again."
-)
-@click.option("--max-patterns", "most", type=click.IntRange(1, 1000), default=15, show_default=True)
-@click.option("--addendum", default="", help="Words for the model, put before the patterns.")
-@click.option("--neutral-paths", is_flag=True, help="Take the names of users out: of their home folders and elsewhere.")
-@click.option("--keep-invisible", is_flag=True, help="Leave invisible characters and escape sequences in.")
-@click.option("--replace", is_flag=True, help="Replace a template of this name.")
-@click.option("--proposal", is_flag=True, help="Keep it as a proposal, until `accept` makes it a template.")
-@command
-@click.pass_obj
-def build(
-    home: Home,
-    name: str,
-    description: str,
-    min_messages: int,
-    max_sessions: int,
-    source: str,
-    tags: tuple[str, ...],
-    sessions: tuple[str, ...],
-    calls: tuple[str, ...],
-    most: int,
-    addendum: str,
-    neutral_paths: bool,
-    keep_invisible: bool,
-    replace: bool,
-    proposal: bool,
-    as_json: bool,
-) -> None:
-    """Make a template NAME of what went well: mined, or picked by --call."""
-    from warm_tui.secrets.redactor import redactor_of
-    from warm_tui.templates.building import Wanted, new_template
-    from warm_tui.templates.building import build as mine
-    from warm_tui.templates.files import Proposals, TemplateFiles, check_name
-    from warm_tui.templates.model import WhoseAddendum
-    from warm_tui.templates.redaction import findings_in, neutral_patterns, redacted
-    from warm_tui.templates.visible import visible_template
-
-    files = Proposals(home) if proposal else TemplateFiles(home)
-    check_name(name)
-    expected = _stamp_to_replace(files, name, replace)
-    wanted = Wanted(
-        min_messages=min_messages, max_sessions=max_sessions, source=source, sessions=sessions, calls=calls,
-        most=most, keep_invisible=keep_invisible,
-    )  # fmt: skip
-    redactor = redactor_of(home)
-    with open_catalog(home) as catalog:
-        built = mine(catalog, wanted, redactor)
-    if not built.patterns:
-        raise nothing_found(built.metrics, min_messages)
-    patterns = neutral_patterns(built.patterns) if neutral_paths else built.patterns
-    raw = new_template(
-        name, patterns, description=description or _described(built.metrics, calls),
-        tags=tags, addendum=addendum, metrics=built.metrics, whose=WhoseAddendum(addendum="user" if addendum else ""),
-    )  # fmt: skip
-    raw = raw if keep_invisible else visible_template(raw)
-    masked = len({finding.secret.value for finding in findings_in(raw, redactor)})
-    template = redacted(raw, redactor)
-    path = files.save(template, expected)
-    if as_json:
-        print_json({"success": True, **built_fields(template), "secrets_masked": masked, "path": str(path)})
-        return
-    from warm_tui.commands.printing import show_built
-
-    show_built(template, masked, path)
-
-
-def nothing_found(metrics: Mapping[str, Any], min_messages: int) -> Trouble:
-    return Trouble(
-        f"Nothing to make a template of: {plural(metrics['sessions_scanned'], 'session')} looked at, "
-        f"{metrics['sessions_qualified']:,} qualified (at least {min_messages} messages, at most half of the calls "
-        f"failed), {metrics.get('calls_that_succeeded_for_certain', 0):,} calls of theirs succeeded for certain."
-    )
-
-
-def built_fields(template: Template) -> dict[str, Any]:
-    return {
-        "name": template.name,
-        "pattern_count": len(template.patterns),
-        "description": template.description,
-        "metrics": dict(template.metrics),
-        "patterns": _explained(template),
-    }
-
-
-def _described(metrics: Mapping[str, Any], calls: tuple[str, ...]) -> str:
-    sessions = metrics["sessions_qualified"]
-    return f"{'Picked' if calls else 'Mined'} from {sessions} session{'s' * (sessions != 1)}."
-
-
-def _stamp_to_replace(files: TemplateFiles, name: str, replace: bool) -> str | None:
-    """The stamp of what may be replaced; a name in use is told before any work is done."""
-    from warm_tui.templates.files import LARGEST, stamp_of
-    from warm_tui.writing import read_regular
-
-    path = files.find(name)
-    if path is None:
-        return None
-    if not replace:
-        raise Trouble(f"There is a {files.word.lower()} '{name}' already: --replace replaces it.")
-    return stamp_of(read_regular(path, LARGEST)) if path.parent == files.folder else None
-
-
-def _explained(template: Template) -> list[dict[str, Any]]:
-    return [
-        {
-            "tool_name": p.tool_name,
-            "pattern_type": p.kind,
-            "success_count": p.success_count,
-            "session_id": p.origin.session_id,
-            "call": p.origin.call,
-            "why": p.origin.why,
-        }
-        for p in template.patterns
-    ]
 
 
 @click.command("list")
@@ -398,4 +273,4 @@ def stats(home: Home, as_json: bool) -> None:
     click.echo(f"{plural(facts['total_examples'], 'pattern')}, used {plural(facts['total_usage'], 'time')}")
 
 
-COMMANDS = (build, list_templates, load, delete, get, stats)
+COMMANDS = (list_templates, load, delete, get, stats)

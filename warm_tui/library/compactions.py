@@ -15,6 +15,9 @@ from warm_tui.reliability.profile import Judged, Profile, profile_calls
 from warm_tui.reliability.survival import Survival, survivals
 from warm_tui.sessions.lineage import Life
 from warm_tui.sessions.model import Session
+from warm_tui.sessions.text import beginning
+
+LONGEST_TITLE = 200
 
 
 class Examined(msgspec.Struct, frozen=True):
@@ -28,8 +31,8 @@ class Examined(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        root = self.life.sessions[0]
-        return root.title or self.session.title or self.life.parts[0].first_user.strip()[:200] or root.id
+        root, first = self.life.sessions[0], self.life.parts[0].first_user.strip()
+        return root.title or self.session.title or beginning(first, LONGEST_TITLE) or root.id
 
     def before_and_after(self) -> tuple[Profile, Profile | None]:
         """The profile of what came before the first compaction, and of all that came after it."""

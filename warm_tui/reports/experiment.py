@@ -29,6 +29,7 @@ GLYPHS = {
 }  # fmt: skip
 STATE_STYLES = {"ended": "", "running": "mark", "timed out": "failed", "crashed": "failed", "not started": "failed"}
 ROOM = 30
+NOTHING_KEPT = "Of how it went nothing was kept: an older version ran it."
 
 
 def money(dollars: float | None) -> str:
@@ -204,7 +205,7 @@ def run_document(run: Run, attempts: Sequence[Attempt]) -> Document:
         parts.append(Say(said if lines else "Hermes wrote nothing beside its answer.", "dim"))
         parts += [Say(line, "dim") for line in lines]
     if not attempts:
-        parts.append(Say("It was not tried yet, or by an older version that kept nothing of it.", "dim"))
+        parts.append(Say(NOTHING_KEPT if run.finished else "It was not tried yet.", "dim"))
     return Document(f"Run {run.position + 1}", parts)
 
 

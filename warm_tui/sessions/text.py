@@ -40,6 +40,11 @@ def clean_line(text: str) -> str:
     return " ".join(clean(text).split())
 
 
+def beginning(text: str, length: int) -> str:
+    """Of a text that is longer, with a sign that it goes on."""
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
+
+
 def plural(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 

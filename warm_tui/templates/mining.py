@@ -284,7 +284,7 @@ def _choice(best: Candidate, alike: Sequence[Candidate], share: str) -> Choice:
     sessions = {candidate.life for candidate in alike}
     parts = [share, f"its shape succeeded {len(alike):,}× in {len(sessions):,} session{'s' * (len(sessions) != 1)}"]
     if best.fixed:
-        parts.append(f"it mended a failure ({best.fixed[:80]})")
+        parts.append(f"it recovered from a failure ({best.fixed[:80]})")
     return Choice(
         candidate=best,
         success_count=len(sessions),

@@ -1,8 +1,8 @@
-"""The windows on the way to an experiment: a form, the tasks, the plan as text, and what it would do."""
+"""The windows on the way to an experiment: a form, the tasks, the plan as text, what it does; and out of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,11 +11,13 @@ from textual.timer import Timer
 from warm_tui.errors import Leaking, Trouble
 from warm_tui.experiments.forecast import few_tasks
 from warm_tui.experiments.plan import Plan, parse_plan, read_plan
+from warm_tui.library.experiments import Run
 from warm_tui.screens.experiments.plans import PlanPreview, Plans, path_of
+from warm_tui.screens.experiments.table import ExperimentRow
 from warm_tui.screens.shared.choose import Ask
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.frame import Frame
-from warm_tui.sessions.text import clean_line
+from warm_tui.sessions.text import clean_line, plural
 
 T = TypeVar("T")
 QUESTIONS = (
@@ -166,3 +168,10 @@ class PlanDialogue:
         text = f"{few}\n\n{text}" if few else text
         window = Confirm(title, text, "Start it all the same" if few else "Start", "Back")
         self._screen.app.push_screen(window, answered)
+
+
+def cancel_question(row: ExperimentRow, runs: Sequence[Run]) -> Confirm:
+    going = sum(run.state == "running" for run in runs)
+    text = "What was run stays; the rest will not be run, and there is no result."
+    text += f"\n\n{plural(going, 'run goes', 'runs go')} on and would be lost; p lets them end." if going else ""
+    return Confirm(f"Cancel {clean_line(row.experiment.name)}?", text, "Cancel the experiment", "Leave it")

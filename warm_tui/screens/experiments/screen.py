@@ -28,12 +28,11 @@ from warm_tui.reports.document import Document, Part, Say
 from warm_tui.reports.experiment import experiment_document, progress_parts, result_document, run_document
 from warm_tui.reports.lines import lines_of
 from warm_tui.screens.experiments.experiment_list import ExperimentList, read_experiments
-from warm_tui.screens.experiments.plan_dialogue import PlanDialogue
+from warm_tui.screens.experiments.plan_dialogue import PlanDialogue, cancel_question
 from warm_tui.screens.experiments.plans import Plans
 from warm_tui.screens.experiments.table import ExperimentRow, ExperimentTable, RunTable, arranged_runs
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
-from warm_tui.screens.shared.forms import Confirm
 from warm_tui.screens.shared.frame import panes_beside_from
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
@@ -231,16 +230,12 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
         if row.phase in ("done", "cancelled"):
             self.notify(f"It is {row.phase}: there is nothing to cancel.", markup=False)
             return
-        going = sum(run.state == "running" for run in self.runs)
-        text = "What was run stays; the rest will not be run, and there is no result."
-        text += f"\n\n{plural(going, 'run goes', 'runs go')} on and would be lost; p lets them end." if going else ""
-        title = f"Cancel {clean_line(row.experiment.name)}?"
 
         def answered(yes: bool | None) -> None:
             if yes:
                 self.do(control.cancel)
 
-        self.app.push_screen(Confirm(title, text, "Cancel the experiment", "Leave it"), answered)
+        self.app.push_screen(cancel_question(row, self.runs), answered)
 
     def do(self, act: Callable[..., str]) -> None:
         if self.chosen is None:

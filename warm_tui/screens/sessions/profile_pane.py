@@ -27,7 +27,7 @@ from warm_tui.presentation.pictures import GLYPHS
 from warm_tui.reliability.bounds import change_is_shown
 from warm_tui.reliability.profile import Judged, Profile
 from warm_tui.sessions.model import Session
-from warm_tui.sessions.text import clean_line
+from warm_tui.sessions.text import clean_line, plural
 from warm_tui.widgets.outcome_strip import outcome_strip
 from warm_tui.widgets.palette import CLASSES, Palette
 
@@ -222,7 +222,7 @@ class ProfilePane(VerticalScroll):
             ("messages", f"{p.message_count:,}"),
             ("compactions", str(p.compactions)),
             ("first 30", figures.percent(p.first_30_error_rate)),
-            ("streak", f"{p.longest_failure_streak} failures in a row at most"),
+            ("streak", f"{plural(p.longest_failure_streak, 'failure')} in a row at most"),
             ("tokens", figures.tokens(p)),
             ("cost", figures.cost(p)),
         )

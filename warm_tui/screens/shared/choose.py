@@ -84,11 +84,12 @@ class ChooseSome(Choice[list[str] | None]):
         self._chosen = set(chosen)
 
     def body(self) -> ComposeResult:
-        from textual.widgets import SelectionList
         from textual.widgets.selection_list import Selection
 
+        from warm_tui.widgets.ticks import Ticks
+
         selections = [Selection(Text(title), value, value in self._chosen) for value, title in self._options]
-        yield SelectionList[str](*selections)
+        yield Ticks(*selections)
 
     def action_tick(self) -> None:
         self.list.action_select()

@@ -23,12 +23,10 @@ from warm_tui.agent.prefill import Prefill
 from warm_tui.errors import ForeignPrefill, Trouble
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.following import Following
-from warm_tui.screens.shared.forms import Confirm
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import Picking
 from warm_tui.screens.templates.activation import (
-    Question,
     activation_question,
     deactivation_question,
     set_aside_question,
@@ -37,7 +35,7 @@ from warm_tui.screens.templates.difference import difference
 from warm_tui.screens.templates.outside import OutsideDialogue
 from warm_tui.screens.templates.preview import Preview, preview_of
 from warm_tui.screens.templates.preview_pane import PreviewPane
-from warm_tui.screens.templates.shelf_dialogue import ShelfDialogue
+from warm_tui.screens.templates.shelf_dialogue import ShelfDialogue, confirm
 from warm_tui.screens.templates.table import TemplateTable
 from warm_tui.screens.templates.template_shelf import ShelfReading, TemplateShelf, readings
 from warm_tui.sessions.text import clean_line
@@ -284,18 +282,11 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
             question = activation_question(self.home, preview, replace=replace)
         except ForeignPrefill as foreign:
             again = partial(self.confirm_activation, preview, replace=True)
-            self.confirm(set_aside_question(foreign), again)
+            confirm(self, set_aside_question(foreign), again)
         except Trouble as trouble:
             self.say_wrong(str(trouble))
         else:
-            self.confirm(question, partial(self.activate, preview.name, preview.conversation, replace))
-
-    def confirm(self, question: Question, act: Callable[[], object]) -> None:
-        def answered(yes: bool | None) -> None:
-            if yes:
-                act()
-
-        self.app.push_screen(Confirm(question.title, question.text, question.yes), answered)
+            confirm(self, question, partial(self.activate, preview.name, preview.conversation, replace))
 
     @work(thread=True, group="activate")
     def activate(self, name: str, conversation: Conversation, replace: bool) -> None:
@@ -313,7 +304,7 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
         if question is None:
             self.notify("No template is active.", markup=False)
         else:
-            self.confirm(question, self.deactivate)
+            confirm(self, question, self.deactivate)
 
     @work(thread=True, group="activate")
     def deactivate(self) -> None:

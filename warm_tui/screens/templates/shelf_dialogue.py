@@ -10,6 +10,7 @@ from warm_tui.errors import Trouble
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.templates.activation import Question
 from warm_tui.screens.templates.preview import Preview
 from warm_tui.screens.templates.template_shelf import TemplateShelf
 from warm_tui.sessions.text import plural
@@ -117,3 +118,11 @@ class ShelfDialogue:
                 self.attempt(lambda: act(values["name"]))
 
         self._screen.app.push_screen(Form(title, [Entry("name", "Name", proposed)], yes, check), filled)
+
+
+def confirm(screen: Frame, question: Question, act: Callable[[], object]) -> None:
+    def answered(yes: bool | None) -> None:
+        if yes:
+            act()
+
+    screen.app.push_screen(Confirm(question.title, question.text, question.yes), answered)

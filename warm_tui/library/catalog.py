@@ -5,11 +5,13 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple, TypeVar
 
 from warm_tui.errors import Trouble
 from warm_tui.library.db import Library, open_library
+from warm_tui.library.listings import keep_listing, recall_listing
 from warm_tui.library.profiles import Progress, profile_all, profile_one
 from warm_tui.library.verdicts import own_verdicts
 from warm_tui.paths import Home
@@ -19,6 +21,7 @@ from warm_tui.reliability.profile import Judged, Profile, judged
 from warm_tui.sessions.lineage import Life, newest_lives, read_life, roots_of
 from warm_tui.sessions.model import Session
 from warm_tui.sessions.readers import open_source
+from warm_tui.sessions.recordings import FileSource
 from warm_tui.sessions.source import Source
 
 T = TypeVar("T")
@@ -40,6 +43,8 @@ class Catalog:
         self.home = home
         self.sources: list[Source] = [open_source(path) for path in home.databases]
         self._library: Library | None = None
+        if home.library.is_file():
+            self._each_listing(recall_listing)
 
     @property
     def library(self) -> Library:
@@ -55,9 +60,17 @@ class Catalog:
 
     def close(self) -> None:
         if self._library:
+            self._each_listing(keep_listing)
             self._library.close()
         for source in self.sources:
             source.close()
+
+    def _each_listing(self, take: Callable[[FileSource, Library], None]) -> None:
+        """Without it all is told anew: what goes wrong here goes wrong elsewhere, where it is told."""
+        with suppress(Trouble, sqlite3.Error):
+            for source in self.sources:
+                if isinstance(source, FileSource):
+                    take(source, self.library)
 
     def interrupt(self) -> None:
         """From another thread: nobody waits any more for what is being read."""

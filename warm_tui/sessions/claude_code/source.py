@@ -11,16 +11,8 @@ from msgspec.structs import replace
 
 from warm_tui.sessions.claude_code.facts import CLAUDE_CODE
 from warm_tui.sessions.claude_code.records import ClaudeReading, record_of
-from warm_tui.sessions.recordings import (
-    FileSource,
-    Listed,
-    RecordedFile,
-    edges_of,
-    files_in,
-    folders_named,
-    read_lines,
-    state_of_files,
-)
+from warm_tui.sessions.recorded_files import RecordedFile, edges_of, files_in, folders_named, read_lines, state_of_files
+from warm_tui.sessions.recordings import FileSource, Listed
 from warm_tui.watching import FileState
 from warm_tui.writing import open_regular
 

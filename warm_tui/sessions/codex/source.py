@@ -10,15 +10,8 @@ from msgspec.structs import replace
 
 from warm_tui.sessions.codex.facts import CODEX
 from warm_tui.sessions.codex.records import CodexReading
-from warm_tui.sessions.recordings import (
-    FileSource,
-    Listed,
-    RecordedFile,
-    edges_of,
-    files_in,
-    folders_named,
-    state_of_files,
-)
+from warm_tui.sessions.recorded_files import RecordedFile, edges_of, files_in, folders_named, state_of_files
+from warm_tui.sessions.recordings import FileSource, Listed
 from warm_tui.watching import FileState
 from warm_tui.writing import open_regular
 

@@ -11,7 +11,8 @@ from warm_tui.sessions.model import Message, Session
 from warm_tui.sessions.opencode.database import OpencodeDb, is_opencode_db
 from warm_tui.sessions.opencode.facts import OPENCODE
 from warm_tui.sessions.opencode.records import Told, loads, session_of
-from warm_tui.sessions.recordings import FileSource, Listed, Reading, RecordedFile, files_in, state_of_files
+from warm_tui.sessions.recorded_files import RecordedFile, files_in, state_of_files
+from warm_tui.sessions.recordings import FileSource, Listed, Reading
 from warm_tui.sessions.source import Source
 from warm_tui.watching import FileState, file_state
 from warm_tui.writing import read_regular

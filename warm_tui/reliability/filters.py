@@ -208,13 +208,14 @@ ORDER_NAMES = {
     "age": "started_at", "failed": "failed_calls", "interval": "error_rate_high", "trend": "late_error_rate",
     "tools": "dominant_tool_type", "task": "task_type", "id": "session_id",
     # As columns were headed before, and those of the command line.
-    "fail": "failed_calls", "msgs": "message_count", "cuts": "compactions", "compacted": "compactions", "e→l": "late_error_rate",
-    "95 %": "error_rate_high", "early → late": "late_error_rate", "session": "session_id",
+    "fail": "failed_calls", "msgs": "message_count", "cuts": "compactions", "compacted": "compactions",
+    "e→l": "late_error_rate", "95 %": "error_rate_high", "early → late": "late_error_rate", "session": "session_id",
 }  # fmt: skip
 """What stands over a column, or in the filter, and the field of a profile that it shows."""
 OFFERED_ORDERS = (
-    "title", "agent", "home", "project", "source", "model", "age", "messages", "calls", "failed", "errors", "interval", "trend", "change", "tools",
-    "task", "tokens", "cost", "compactions", "relation", "duration", "streak", "unknown", "diversity",
+    "title", "agent", "home", "project", "source", "model", "age", "messages", "calls", "failed", "errors", "interval",
+    "trend", "change", "tools", "task", "tokens", "cost", "compactions", "relation", "duration", "streak", "unknown",
+    "diversity",
 )  # fmt: skip
 
 

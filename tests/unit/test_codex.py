@@ -57,7 +57,7 @@ def test_a_command_that_goes_on_is_judged_by_its_end(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("printed", "outcome"),
-    [("", "unknown"), ("ok  a  0.2s", "unknown"), ("Traceback (most recent call last):\nValueError: no", "failure")],
+    [("", "unknown"), ("ok  a  0.2s", "unknown"), ("bash: frob: command not found", "failure")],
 )
 def test_how_a_command_ended_that_nobody_asked_for_is_unknown(tmp_path: Path, printed: str, outcome: str) -> None:
     ((_, verdict),) = verdicts(Codex().says("Test it").calls("k1").gets("k1", running(7, printed)), tmp_path)

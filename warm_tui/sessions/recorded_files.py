@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +21,8 @@ CHUNK = 1 << 20
 BYTES_A_MESSAGE = 2_000
 """Only a guess: how much there is to read decides whether it is shared out."""
 MOST_DEEP = 8
+LOOKED_AT = 20
+"""Files by which a folder is known."""
 
 
 class RecordedFile(NamedTuple):
@@ -46,24 +49,37 @@ def files_in(root: Path, endings: tuple[str, ...]) -> list[RecordedFile]:
     if root.is_file():
         status = root.stat()
         return [RecordedFile(root, status.st_size, status.st_mtime_ns)]
-    return list(_below(os.fspath(root), endings, MOST_DEEP))
+    return list(_below(os.fspath(root), endings, MOST_DEEP, []))
 
 
-def _below(folder: str, endings: tuple[str, ...], deep: int) -> Iterator[RecordedFile]:
+def passed_over(root: Path, endings: tuple[str, ...]) -> list[str]:
+    """What stands there under such a name and is no regular file, and folders that cannot be read."""
+    passed: list[str] = []
+    for _ in () if root.is_file() else _below(os.fspath(root), endings, MOST_DEEP, passed):
+        pass
+    return passed
+
+
+def _below(folder: str, endings: tuple[str, ...], deep: int, passed: list[str]) -> Iterator[RecordedFile]:
     try:
         entries = sorted(os.scandir(folder), key=attrgetter("name"))
     except OSError:
+        passed.append(folder)
         return
     for entry in entries:
         try:
             if entry.is_dir(follow_symlinks=False):
                 if deep:
-                    yield from _below(entry.path, endings, deep - 1)
-            elif entry.name.endswith(endings) and entry.is_file(follow_symlinks=False):
+                    yield from _below(entry.path, endings, deep - 1, passed)
+            elif not entry.name.endswith(endings):
+                continue
+            elif not entry.is_file(follow_symlinks=False):
+                passed.append(entry.path)
+            else:
                 status = entry.stat(follow_symlinks=False)
                 yield RecordedFile(Path(entry.path), status.st_size, status.st_mtime_ns)
         except OSError:
-            continue
+            passed.append(entry.path)
 
 
 def folders_named(variable: str, usual: Path, within: str) -> list[Path]:
@@ -71,6 +87,15 @@ def folders_named(variable: str, usual: Path, within: str) -> list[Path]:
     named = os.environ.get(variable, "").strip()
     home = Path(named).expanduser() if named else usual
     return [home / within] if (home / within).is_dir() else []
+
+
+def looks_like(root: Path, endings: tuple[str, ...], is_one: Callable[[Path], bool]) -> bool:
+    """Whether one of the first files is a recording: some may be broken."""
+    for file in files_in(root, endings)[:LOOKED_AT]:
+        with suppress(OSError):
+            if is_one(file.path):
+                return True
+    return False
 
 
 def state_of_files(root: Path, endings: tuple[str, ...]) -> FileState:

@@ -5,6 +5,7 @@ A file that has grown is read on from where it ended. Nothing is written, and no
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +20,7 @@ from msgspec.structs import replace
 from warm_tui.errors import Trouble
 from warm_tui.sessions.lineage import NewestLives
 from warm_tui.sessions.model import LARGEST_NUMBER, Message, Session
-from warm_tui.sessions.recorded_files import RecordedFile, files_in, holds, read_lines
+from warm_tui.sessions.recorded_files import RecordedFile, files_in, holds, passed_over, read_lines
 from warm_tui.sessions.source import NO_MESSAGES, Health, Source, Stamp
 from warm_tui.sessions.text import plural
 
@@ -220,6 +221,9 @@ class FileSource(Source):
     def health(self) -> Health:
         look = self._look()
         advice = list(dict.fromkeys(self.troubles))
+        empty = [os.fspath(file.path) for file, told in self._listed.values() if file.size and not told]
+        advice += _told_of("holds no session", "do", empty)
+        advice += _told_of("is not read: a link, no file, or barred", "are", passed_over(self.path, self.endings))
         if not look:
             advice.append(f"No session of {self.facts.agent} was found there.")
         files = {file.path: file.size for _, file in look.values()}
@@ -293,3 +297,9 @@ class FileSource(Source):
         while len(self._readings) > KEPT_OPEN:
             self._readings.popitem(last=False)
         return reading
+
+
+def _told_of(what: str, verb: str, paths: list[str]) -> Iterable[str]:
+    """One sentence, however many there are."""
+    if paths:
+        yield f"{paths[0]} {what}{f'; so {verb} {len(paths) - 1:,} more' if paths[1:] else ''}."

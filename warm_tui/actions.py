@@ -70,6 +70,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("transcript", "own-verdicts", "Your verdicts", "V", "List the verdicts of your own: go to one, or take it back"),
     Action("transcript", "pager", "Whole", "o", "Open the call whole"),
     Action("transcript", "whole-chain", "Chain", "b", "Show the whole chain of compactions, or this session alone"),
+    Action("transcript", "subagent", "Helper", "s", "Open the session of the helper that the call gave work to"),
     Action("transcript", "copy", "Copy", "y", "Copy what is under the cursor"),
     Action("transcript", "export", "Export", "e", "Write the transcript to a file (text)"),
     Action("transcript", "pick", "Pick", "p", "Pick the call under the cursor into the draft", True),

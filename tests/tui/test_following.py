@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+from pathlib import Path
 
 import pytest
 
 from tests.tui.curating import calls_of
-from tests.tui.helpers import settled, until
+from tests.tui.helpers import settled, table, until
 from warm_tui.app import WarmTui
+from warm_tui.demo.other_agents import Claude
 from warm_tui.library.db import open_library
 from warm_tui.library.drafts import Drafts
 from warm_tui.library.marks import keep_marks
@@ -95,3 +97,27 @@ async def test_no_timer_asks_a_database_on_the_screens_own_thread(
             theirs = len(statements)
             await pilot.pause(SECONDS * TICKS)
             assert [sent for on_screen, sent in statements[theirs:] if on_screen] == [], f"screen {key}"
+
+
+async def test_a_file_that_another_agent_is_writing_is_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("warm_tui.screens.shared.following.FOLLOW_SECONDS", SECONDS)
+    told = Claude("c1").says("Build it").runs("k1")
+    path = told.write(tmp_path)
+    whole = path.read_bytes()
+    app = WarmTui(Home(tmp_path / "home", (tmp_path / "projects",)))
+    async with app.run_test(size=(160, 48)) as pilot:
+        await settled(pilot)
+        assert [row.tool_call_count for row in table(app).rows] == [1]
+        more = told.runs("k2", "make: *** [all] Error 2", code=2).write(tmp_path / "elsewhere").read_bytes()
+        assert more.startswith(whole)
+        with path.open("ab") as file:
+            file.write(more[len(whole) : -20])
+        await until(pilot, lambda: [row.tool_call_count for row in table(app).rows] == [2])
+        assert table(app).rows[0].failed_calls == 0, "the line with its result has not ended yet"
+        with path.open("ab") as file:
+            file.write(more[-20:])
+        await until(pilot, lambda: table(app).rows[0].failed_calls == 1)
+        Claude("c2").says("And this").write(tmp_path)
+        await until(pilot, lambda: len(table(app).rows) == 2)

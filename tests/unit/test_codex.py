@@ -55,6 +55,15 @@ def test_a_command_that_goes_on_is_judged_by_its_end(tmp_path: Path) -> None:
     assert found == [("k1", "failure"), ("k2", "success"), ("k3", "success")]
 
 
+@pytest.mark.parametrize(
+    ("printed", "outcome"),
+    [("", "unknown"), ("ok  a  0.2s", "unknown"), ("bash: frob: command not found", "failure")],
+)
+def test_how_a_command_ended_that_nobody_asked_for_is_unknown(tmp_path: Path, printed: str, outcome: str) -> None:
+    ((_, verdict),) = verdicts(Codex().says("Test it").calls("k1").gets("k1", running(7, printed)), tmp_path)
+    assert verdict.outcome == outcome
+
+
 def test_an_event_tells_the_exit_code_where_the_result_does_not(tmp_path: Path) -> None:
     told = Codex().says("Do it").calls("k1")
     told.line("event_msg", type="exec_command_end", call_id="k1", exit_code=4, aggregated_output="no such thing")

@@ -110,9 +110,7 @@ def test_a_schema_that_is_no_text_is_damage(tmp_path: Path) -> None:
     path = tmp_path / "library.db"
     filled(path)
     raw = path.read_bytes()
-    page = int.from_bytes(raw[16:18], "big")
-    schema = raw[:page].replace(b"CREATE TABLE", b"CREATE T\xc3BLE").replace(b"CREATE UNIQUE", b"CREATE U\xffIQUE")
-    path.write_bytes(schema + raw[page:])
+    path.write_bytes(raw.replace(b"CREATE TABLE", b"CREATE T\xc3BLE").replace(b"CREATE UNIQUE", b"CREATE U\xffIQUE"))
     with Library(path) as library:
         assert "it was set aside" in library.notes[0]
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import pytest
 from warm_tui.demo.other_agents import opencode_session, opencode_tool
 from warm_tui.reliability.profile import judged
 from warm_tui.sessions.lineage import read_life
+from warm_tui.sessions.opencode.database import LEFT_OPEN
 from warm_tui.sessions.opencode.facts import OPENCODE
 from warm_tui.sessions.opencode.source import OPENCODE_READER
 
@@ -130,4 +133,29 @@ def test_what_is_no_export_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_bytes(b"\xff\x00{")
     with OPENCODE_READER.open(tmp_path) as source:
         assert [session.id for session in source.sessions()] == ["ses_1"]
-        assert len(source.health().advice) == 2
+        (said,) = source.health().advice
+        assert said == f"{tmp_path / 'broken.json'} holds no session; so do 1 more."
+
+
+def test_a_database_that_is_being_written_is_read_with_its_log_and_without_writing(tmp_path: Path) -> None:
+    in_database(tmp_path, opencode_session("ses_1", [opencode_tool("a")]))
+    path = tmp_path / "opencode.db"
+    with closing(sqlite3.connect(path)) as writer:
+        writer.execute("PRAGMA journal_mode = wal")
+        writer.execute("PRAGMA wal_autocheckpoint = 0")
+        writer.execute("UPDATE session SET title = 'in the log'")
+        writer.commit()
+        # Within one process SQLite shares the index of the log: that is the writer's here.
+        before = [each.read_bytes() for each in (path, tmp_path / "opencode.db-wal")]
+        with OPENCODE_READER.open(path) as source:
+            assert [session.title for session in source.sessions()] == ["in the log"]
+            assert source.health().advice == []
+        assert [each.read_bytes() for each in (path, tmp_path / "opencode.db-wal")] == before
+        left = tmp_path / "left"
+        left.mkdir()
+        for ending in ("", "-wal"):
+            shutil.copy(f"{path}{ending}", left)
+    with OPENCODE_READER.open(left / "opencode.db") as source:
+        assert [session.id for session in source.sessions()] == ["ses_1"]
+        assert source.health().advice == [LEFT_OPEN]
+    assert sorted(each.name for each in left.iterdir()) == ["opencode.db", "opencode.db-wal"]

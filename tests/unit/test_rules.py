@@ -208,6 +208,10 @@ FAILURES = {
         "terminal", command("frob"), terminal("bash: frob: command not found", 127) + "\n\n[Tool loop warning: x]",
     ),
     "git that exits 1 is no question": ("terminal", command("git checkout none"), terminal("error: pathspec 'none'", 1)),
+    "a shell that finds no file for a pattern": (
+        "terminal", command("rg -n func a/*.go && sed -n 1,9p b/c*.go"), terminal("a/b.go:1:func x()\nzsh:1: no matches found: b/c*.go", 1),
+    ),
+    "a shell within another that finds none": ("terminal", command("grep x b/c*.go"), terminal("(eval):1: no matches found: b/c*.go", 1)),
     "which finds nothing": ("terminal", command("which frob"), terminal("", 1)),
     "cd fails before grep": ("terminal", command("cd /no && grep a b"), terminal("bash: line 1: cd: /no: No such file or directory", 1)),
     "grep that could not read": ("terminal", command("grep x none.py"), terminal("grep: none.py: No such file or directory", 2)),

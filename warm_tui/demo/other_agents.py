@@ -90,7 +90,8 @@ class Codex:
         self.session, self._began = session, began
         self.lines: list[dict[str, Any]] = []
         self._numbers = count()
-        self.line("session_meta", id=session, cwd="/home/dev/work", source="cli", cli_version="0.120.0", **opened)
+        usual = {"cwd": "/home/dev/work", "source": "cli", "cli_version": "0.120.0"}
+        self.line("session_meta", id=session, **(usual | opened))
 
     def line(self, kind: str, **payload: Any) -> Codex:
         at = next(self._numbers)

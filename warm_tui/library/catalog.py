@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple, TypeVar
 
 from warm_tui.errors import Trouble
 from warm_tui.library.db import Library, open_library
+from warm_tui.library.listings import keep_listing, recall_listing
 from warm_tui.library.profiles import Progress, profile_all, profile_one
 from warm_tui.library.verdicts import own_verdicts
 from warm_tui.paths import Home
-from warm_tui.reliability.filters import Filter, each_once, newest_last, sort_profiles
+from warm_tui.reliability.filters import Filter, each_once, is_copy, newest_last, sort_profiles
 from warm_tui.reliability.outcome import Verdict
-from warm_tui.reliability.profile import Judged, Profile, judged
+from warm_tui.reliability.profile import Judged, Profile, judged, unprofiled
 from warm_tui.sessions.lineage import Life, newest_lives, read_life, roots_of
 from warm_tui.sessions.model import Session
 from warm_tui.sessions.readers import open_source
+from warm_tui.sessions.recordings import FileSource
 from warm_tui.sessions.source import Source
 
 T = TypeVar("T")
@@ -40,6 +43,8 @@ class Catalog:
         self.home = home
         self.sources: list[Source] = [open_source(path) for path in home.databases]
         self._library: Library | None = None
+        if home.library.is_file():
+            self._each_listing(recall_listing)
 
     @property
     def library(self) -> Library:
@@ -55,9 +60,17 @@ class Catalog:
 
     def close(self) -> None:
         if self._library:
+            self._each_listing(keep_listing)
             self._library.close()
         for source in self.sources:
             source.close()
+
+    def _each_listing(self, take: Callable[[FileSource, Library], None]) -> None:
+        """Without it all is told anew: what goes wrong here goes wrong elsewhere, where it is told."""
+        with suppress(Trouble, sqlite3.Error):
+            for source in self.sources:
+                if isinstance(source, FileSource):
+                    take(source, self.library)
 
     def interrupt(self) -> None:
         """From another thread: nobody waits any more for what is being read."""
@@ -107,7 +120,12 @@ class Catalog:
     def with_text(self, query: Filter) -> dict[str, set[str]]:
         """For the words a filter looks for in messages: the sessions in which they stand."""
         return {
-            words: {session_id for source in self.sources for session_id in source.sessions_with_text(words)}
+            words: {
+                name
+                for source in self.sources
+                for session_id in source.sessions_with_text(words)
+                for name in (session_id, f"{source.facts.agent}/{session_id}", f"{source.home}/{session_id}")
+            }
             for words in query.texts
         }
 
@@ -116,24 +134,34 @@ class Catalog:
         return {name: root for source in self.sources for name, root in roots_of(source).items()}
 
     def find(self, prefix: str) -> tuple[Source, Session]:
-        """The session of this id, or of the one id that begins so."""
+        """The session of this id, or of the one id that begins so; behind `agent/` or `home/`, of that one's."""
         prefix = prefix.encode("utf-8", "replace").decode()
-        if found := self._exactly(prefix):
+        if found := self._exactly(prefix, self.sources):
             return found
-        ids = (source.ids_beginning(prefix) for source in self.sources if prefix)
-        candidates = list(dict.fromkeys(session_id for each in ids for session_id in each))
-        if len(candidates) == 1 and (found := self._exactly(candidates[0])):
+        place, _, name = prefix.partition("/")
+        there = [source for source in self.sources if name and place in (source.facts.agent, source.home)]
+        if found := self._exactly(name, there):
             return found
+        candidates: list[str] = []
+        for sources, begun in ((self.sources, prefix), (there, name)):
+            ids = (source.ids_beginning(begun) for source in sources if begun)
+            candidates = list(dict.fromkeys(session_id for each in ids for session_id in each))
+            if len(candidates) == 1 and (found := self._exactly(candidates[0], sources)):
+                return found
+            if candidates:
+                break
         if not candidates:
             raise Trouble(f"There is no session {prefix!r} in {self._where()}.")
         shown = ", ".join(candidates[:5])
         more = ", ..." if len(candidates) > 5 else ""
         raise Trouble(f"{prefix!r} is the beginning of several sessions: {shown}{more}.")
 
-    def _exactly(self, session_id: str) -> tuple[Source, Session] | None:
-        """Where several have it, the one in which it was gone on with."""
-        found = [(source, session) for source in self.sources if (session := source.session(session_id))]
-        return max(found, key=lambda each: each[0].stamp(session_id).messages, default=None)
+    def _exactly(self, session_id: str, sources: Sequence[Source]) -> tuple[Source, Session] | None:
+        """Of several places that have it, the one in which it was gone on with; another of that id is not it."""
+        found = [(source, session) for source in sources if (session := source.session(session_id))]
+        first = unprofiled([found[0][1]]) if found else None
+        copies = [each for each in found if first is not None and is_copy(unprofiled([each[1]]), first)]
+        return max(copies, key=lambda each: (each[0].stamp(session_id).messages, each[1].ended_at or 0.0), default=None)
 
     def profile(self, prefix: str) -> Profile:
         """Of the life that a session belongs to."""

@@ -17,6 +17,7 @@ from warm_tui.library.rows import Rows
 from warm_tui.reliability.filters import newest_last
 from warm_tui.reliability.profile import unprofiled
 from warm_tui.sessions.lineage import newest_lives
+from warm_tui.sessions.recordings import FileSource
 from warm_tui.sessions.source import Source
 
 FIRST_WINDOW = 60
@@ -71,7 +72,10 @@ def feed(
 
 
 def _first_window(sources: Sequence[Source]) -> Batch:
-    found = [newest_lives(source, FIRST_WINDOW) for source in sources]
+    found = [
+        (source.glimpse(FIRST_WINDOW) if isinstance(source, FileSource) else None) or newest_lives(source, FIRST_WINDOW)
+        for source in sources
+    ]
     rows = Rows()
     roots = [unprofiled([root]) for each in found for root in each.roots]
     for profile in sorted(roots, key=newest_last, reverse=True)[:FIRST_WINDOW]:

@@ -101,3 +101,10 @@ def m009_attempts(db: Database) -> None:
         },
         pk=("experiment", "position", "number"),
     )  # fmt: skip
+
+
+@migrations()
+def m010_listings(db: Database) -> None:
+    db.table("listings").create(
+        {"place": bytes, "path": bytes, "size": int, "changed": int, "shape": int, "told": bytes}, pk=("place", "path")
+    )

@@ -8,7 +8,10 @@ from heapq import merge
 from itertools import chain
 from typing import Any, overload
 
+from msgspec.structs import replace
+
 from warm_tui.library.profiling import decode_profile, encode_profile
+from warm_tui.reliability.filters import is_copy, told_apart
 from warm_tui.reliability.profile import Profile
 
 WORDS_OF: dict[str, Callable[[Profile], Iterable[str | None]]] = {
@@ -38,6 +41,8 @@ class Rows(Sequence[Profile]):
         self._held: list[bytes] = []
         self._started = array("d")
         self._place: dict[str, int] = {}
+        self._named: dict[tuple[str, str, str], str] = {}
+        """Of a life whose id another has, too: by agent, home and id, the name that it has here."""
         self._life_of: dict[str, str] = {}
         """Of sessions that compaction made."""
         self._heirs: dict[str, list[str]] = {}
@@ -75,6 +80,11 @@ class Rows(Sequence[Profile]):
 
     def add(self, profile: Profile, encoded: bytes | None = None) -> None:
         """Of a life that several places have, as where it was gone on with elsewhere, the one with the most in it."""
+        at = self._place.get(profile.session_id)
+        if at is not None and not is_copy(profile, other := self[at]):
+            apart = told_apart(profile, other)
+            self._named[profile.agent, profile.home, profile.session_id] = apart.session_id
+            profile, encoded = apart, None
         name = profile.session_id
         if name in self._place:
             self.put(profile, encoded)
@@ -86,6 +96,8 @@ class Rows(Sequence[Profile]):
         self._note(profile)
 
     def put(self, profile: Profile, encoded: bytes | None = None) -> None:
+        if name := self._named.get((profile.agent, profile.home, profile.session_id)):
+            profile, encoded = replace(profile, session_id=name), None
         at = self._place.get(profile.session_id)
         if at is not None and profile.message_count >= self[at].message_count:
             self._held[at] = encoded or encode_profile(profile)

@@ -39,6 +39,9 @@ TERMS: tuple[Term, ...] = (
     Term("? unknown", "Nobody can tell: it was interrupted, taken back, or has no result. It counts in no rate."),
     # What was recorded.
     Term("session", "One conversation with the agent, together with everything that compaction made of it.", other_names=("title",)),
+    Term("agent", "The program that worked and wrote the session down: hermes, claude-code, codex, opencode, or chat for a log of messages."),
+    Term("home", "Which of the agent's homes it stands in: a Hermes profile, or the folder of another agent."),
+    Term("project", "The folder that the agent worked in."),
     Term("source", "Where it was talked to: the command line, a messenger, a timer."),
     Term("model", "The model that the agent ran on."),
     Term("age", "How long ago it began."),

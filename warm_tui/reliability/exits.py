@@ -89,6 +89,8 @@ COMPLAINT = re.compile(
 _HOSTS = re.compile(r"-?(?:ba|z|da|k)?sh|python[\d.]*|env|sudo|xargs|nohup|timeout|node|perl|ruby")
 
 
+# A shell that finds no file for a pattern does not even start the command.
+NO_FILES = re.compile(r"(?m)^(?:zsh|\(eval\)):(?:\d{1,9}:)? no matches found: \S")
 TRACEBACK = re.compile(r"(?m)^Traceback \(most recent call last\)")
 
 
@@ -133,7 +135,7 @@ def _row_for(simple: Simple, code: int) -> BenignExit | None:
 
 def has_complaint(output: str, script: Script) -> bool:
     """Does any line of the output say that one of the programs could not do its work?"""
-    if TRACEBACK.search(output):
+    if TRACEBACK.search(output) or NO_FILES.search(output):
         return True
     if first_complaint(script.last_run(), output, lambda _row, _simple: True):
         return True

@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from warm_tui.errors import Trouble
 from warm_tui.reliability.bounds import BOUNDS_OF
@@ -207,13 +208,14 @@ ORDER_NAMES = {
     "age": "started_at", "failed": "failed_calls", "interval": "error_rate_high", "trend": "late_error_rate",
     "tools": "dominant_tool_type", "task": "task_type", "id": "session_id", "compacted": "compactions",
     # As columns were headed before, and those of the command line.
-    "fail": "failed_calls", "msgs": "message_count", "cuts": "compactions", "e→l": "late_error_rate",
-    "95 %": "error_rate_high", "early → late": "late_error_rate", "session": "session_id",
+    "fail": "failed_calls", "msgs": "message_count", "cuts": "compactions", "compacted": "compactions",
+    "e→l": "late_error_rate", "95 %": "error_rate_high", "early → late": "late_error_rate", "session": "session_id",
 }  # fmt: skip
 """What stands over a column, or in the filter, and the field of a profile that it shows."""
 OFFERED_ORDERS = (
-    "title", "source", "model", "age", "messages", "calls", "failed", "errors", "interval", "trend", "change", "tools",
-    "task", "tokens", "cost", "compactions", "relation", "duration", "streak", "unknown", "diversity",
+    "title", "agent", "home", "project", "source", "model", "age", "messages", "calls", "failed", "errors", "interval",
+    "trend", "change", "tools", "task", "tokens", "cost", "compactions", "relation", "duration", "streak", "unknown",
+    "diversity",
 )  # fmt: skip
 
 
@@ -261,11 +263,29 @@ def newest_last(profile: Profile) -> tuple[float, str]:
 
 
 def each_once(profiles: Iterable[Profile]) -> list[Profile]:
-    """Of a life that several places have, as where it was gone on with elsewhere, the one with the most in it."""
-    kept: dict[tuple[str, str], Profile] = {}
+    """Of a life that several places have, as where it was gone on with elsewhere, the one with the most in it.
+
+    Another life of the same id gets a name of its own.
+    """
+    kept: dict[str, Profile] = {}
     for profile in profiles:
-        name = profile.agent, profile.session_id
-        other = kept.get(name)
-        if other is None or profile.message_count > other.message_count:
-            kept[name] = profile
+        own, other = profile, kept.get(profile.session_id)
+        if other is not None and not is_copy(profile, other):
+            own = told_apart(profile, other)
+            other = kept.get(own.session_id)
+        if other is None or own.message_count > other.message_count:
+            kept[own.session_id] = own
     return list(kept.values())
+
+
+def is_copy(profile: Profile, other: Profile) -> bool:
+    """Two of one id: sessions that began at the same moment are one, wherever they stand."""
+    if profile.agent != other.agent:
+        return False
+    return profile.home == other.home if profile.started_at is None else profile.started_at == other.started_at
+
+
+def told_apart(profile: Profile, other: Profile) -> Profile:
+    """Under the name by which it can be asked for, beside another life of the same id."""
+    before = profile.home if profile.agent == other.agent else profile.agent
+    return replace(profile, session_id=f"{before}/{profile.session_id}")

@@ -93,6 +93,10 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fal
         """All sessions of the life, the first of which names it."""
         return tuple(part.session_id for part in self.parts) or (self.session_id,)
 
+    def holds(self, session_id: str) -> bool:
+        """By its id, or where another life has that, too, by the name that tells it apart."""
+        return any(name == session_id or name.endswith(f"/{session_id}") for name in self.session_ids)
+
     @property
     def life(self) -> str:
         return self.part_of or self.session_id

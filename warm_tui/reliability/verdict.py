@@ -32,6 +32,7 @@ from warm_tui.sessions.source import StandIn
 OK = Verdict("success", "ok", "", "certain", "ok")
 LIKELY_OK = Verdict("success", "ok", "", "likely", "no_sign_of_failure")
 NO_RESULT = Verdict("unknown", "no_result", "no result was recorded", "certain", "no_result")
+UNFINISHED = Verdict("unknown", "no_result", "it was still running when last heard of", "certain", "unfinished")
 REWOUND = Verdict("unknown", "rewound", "taken back by the user", "certain", "rewound")
 INVALID_ARGUMENTS = Verdict("failure", "protocol", "the arguments are not valid JSON", "certain", "invalid_arguments")
 
@@ -90,7 +91,8 @@ def _judge_report(report: Report, arguments: str, result: str, stand_ins: Sequen
     ran = report.exit_code is not None or carries_command(arguments)
     if not report.failed and not report.exit_code:
         if report.exit_code is None and report.failed is None:
-            return _judge_text(arguments, result, stand_ins)
+            verdict = _judge_text(arguments, report.words or result, stand_ins)
+            return UNFINISHED if report.unfinished and verdict.outcome == "success" else verdict
         return _judge_fields(Evidence(exit_code=0, output=_encoded(words)), arguments, stand_ins) if ran else OK
     if report.exit_code:
         evidence = Evidence(exit_code=report.exit_code, output=_encoded(words))

@@ -72,6 +72,8 @@ class Report(msgspec.Struct, frozen=True, gc=False):
     interrupted: bool = False
     benign: str = ""
     """Why an exit code that is not 0 is no failure, in the agent's own words."""
+    unfinished: bool = False
+    """It was still going on, and nobody asked how it ended."""
     words: str = ""
     """What the result says, without the agent's own marks around it; nothing where it has none."""
 

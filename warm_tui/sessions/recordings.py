@@ -6,10 +6,10 @@ A file that has grown is read on from where it ended. Nothing is written, and no
 from __future__ import annotations
 
 import os
-import zlib
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from operator import attrgetter
 from pathlib import Path
@@ -18,40 +18,14 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from warm_tui.errors import Trouble
+from warm_tui.sessions.lineage import NewestLives
 from warm_tui.sessions.model import LARGEST_NUMBER, Message, Session
+from warm_tui.sessions.recorded_files import RecordedFile, files_in, holds, passed_over, read_lines
 from warm_tui.sessions.source import NO_MESSAGES, Health, Source, Stamp
 from warm_tui.sessions.text import plural
-from warm_tui.watching import FileState
-from warm_tui.writing import open_regular
 
-EDGE = 1 << 16
-"""What is looked at of a file's beginning and end for a row of the list."""
-LONGEST_BEGINNING = 1 << 22
-CHUNK = 1 << 20
 KEPT_OPEN = 3
 """Files whose messages stay at hand: the transcript's, and those it is compared with."""
-BYTES_A_MESSAGE = 2_000
-"""Only a guess: how much there is to read decides whether it is shared out."""
-MOST_DEEP = 8
-
-
-class RecordedFile(NamedTuple):
-    path: Path
-    size: int
-    changed: int
-    """Nanoseconds."""
-
-    def as_it_is(self) -> RecordedFile:
-        """The same file, now; as it was, where it is gone."""
-        try:
-            status = self.path.stat()
-        except OSError:
-            return self
-        return self._replace(size=status.st_size, changed=status.st_mtime_ns)
-
-    @property
-    def stamp(self) -> Stamp:
-        return Stamp(self.size // BYTES_A_MESSAGE + 1, f"{self.size}-{self.changed}")
 
 
 class Listed(NamedTuple):
@@ -85,77 +59,6 @@ class Reading(ABC):
 
     @abstractmethod
     def messages(self, session_id: str) -> list[Message]: ...
-
-
-def files_in(root: Path, endings: tuple[str, ...]) -> list[RecordedFile]:
-    """Regular files below a folder, or that one file, the name's order."""
-    if root.is_file():
-        status = root.stat()
-        return [RecordedFile(root, status.st_size, status.st_mtime_ns)]
-    return list(_below(os.fspath(root), endings, MOST_DEEP))
-
-
-def _below(folder: str, endings: tuple[str, ...], deep: int) -> Iterator[RecordedFile]:
-    try:
-        entries = sorted(os.scandir(folder), key=attrgetter("name"))
-    except OSError:
-        return
-    for entry in entries:
-        try:
-            if entry.is_dir(follow_symlinks=False):
-                if deep:
-                    yield from _below(entry.path, endings, deep - 1)
-            elif entry.name.endswith(endings) and entry.is_file(follow_symlinks=False):
-                status = entry.stat(follow_symlinks=False)
-                yield RecordedFile(Path(entry.path), status.st_size, status.st_mtime_ns)
-        except OSError:
-            continue
-
-
-def folders_named(variable: str, usual: Path, within: str) -> list[Path]:
-    """An agent's home, as the environment names it or where it usually is, if it holds sessions."""
-    named = os.environ.get(variable, "").strip()
-    home = Path(named).expanduser() if named else usual
-    return [home / within] if (home / within).is_dir() else []
-
-
-def state_of_files(root: Path, endings: tuple[str, ...]) -> FileState:
-    files = files_in(root, endings)
-    listing = repr([(os.fspath(file.path), file.size, file.changed) for file in files])
-    return FileState(
-        f"{zlib.crc32(listing.encode('utf-8', 'replace')):08x}", max((f.changed for f in files), default=0) / 1e9
-    )
-
-
-def read_lines(path: Path, offset: int = 0) -> Iterator[tuple[bytes, int]]:
-    """Each whole line from there on, with the place behind it. What is still being written has no end yet."""
-    descriptor = open_regular(path)
-    with os.fdopen(descriptor, "rb", buffering=CHUNK) as file:
-        file.seek(offset)
-        for line in file:
-            if not line.endswith(b"\n"):
-                return
-            offset += len(line)
-            yield line, offset
-
-
-def edges_of(file: RecordedFile) -> tuple[list[bytes], list[bytes]]:
-    """The whole lines at the beginning and at the end of a file; none twice."""
-    descriptor = open_regular(file.path)
-    with os.fdopen(descriptor, "rb", buffering=0) as raw:
-        first = raw.read(EDGE)
-        while b"\n" not in first and len(first) < min(file.size, LONGEST_BEGINNING):
-            more = raw.read(CHUNK)
-            if not more:
-                break
-            first += more
-        head = first.split(b"\n")
-        if len(first) >= file.size:
-            return [line for line in head if line], []
-        begin = max(len(first), file.size - EDGE)
-        raw.seek(begin)
-        last = raw.read(EDGE).split(b"\n")
-    return [line for line in head[:-1] if line], [line for line in last[1:] if line]
 
 
 def find_blocks(messages: Sequence[Message], _parent: Sequence[Message] | None, begin: int) -> list[range]:
@@ -210,6 +113,7 @@ class FileSource(Source):
         self._readings: OrderedDict[Path, Reading] = OrderedDict()
         self._sessions: dict[str, tuple[Session, RecordedFile]] = {}
         self._files: list[RecordedFile] | None = None
+        self._recalled: dict[Path, tuple[RecordedFile, list[Listed]]] = {}
 
     # --- what each format has to tell ---
 
@@ -220,7 +124,35 @@ class FileSource(Source):
     @abstractmethod
     def reading(self, file: RecordedFile) -> Reading: ...
 
+    # --- what was told before ---
+
+    def recall(self, known: dict[Path, tuple[RecordedFile, list[Listed]]]) -> None:
+        """What its files told when they were last looked at: of what is as it was, that holds."""
+        self._recalled = known
+        self._listed = {**known, **self._listed}
+
+    def news(self) -> tuple[list[tuple[RecordedFile, list[Listed]]], list[Path]]:
+        """What differs from what was recalled: told anew, and gone."""
+        if self._files is None:
+            return [], []
+        was, self._recalled = self._recalled, self._listed
+        changed = [each for path, each in self._listed.items() if was.get(path, (None,))[0] != each[0]]
+        return changed, [path for path in was if path not in self._listed]
+
     # --- what follows ---
+
+    def glimpse(self, limit: int) -> NewestLives | None:
+        """Before all files were looked at: the sessions in those that changed last."""
+        files = files_in(self.path, self.endings) if self._files is None else []
+        if sum(file.path not in self._listed for file in files) <= limit:
+            return None
+        latest = sorted(files, key=attrgetter("changed"), reverse=True)[:limit]
+        for file in latest:
+            with suppress(OSError):
+                self._listed[file.path] = file, self.listed(file)
+        known = [self._listed[file.path] for file in latest if file.path in self._listed]
+        found = [session for session, _ in self._related(known).values()]
+        return NewestLives(len(files), found[:limit])
 
     def sessions(self) -> list[Session]:
         return [session for session, _ in self._look().values()]
@@ -272,7 +204,7 @@ class FileSource(Source):
         return {
             name
             for name, (_, file) in self._look().items()
-            if _holds(file, plain, folded=True)
+            if holds(file, plain, folded=True)
             and any(sought in message.text.casefold() for message in self._read(file).messages(name))
         }
 
@@ -282,13 +214,16 @@ class FileSource(Source):
         return [
             name
             for name, (_, file) in found
-            if _holds(file, sought, folded=False)
+            if holds(file, sought, folded=False)
             and any(message.answers == call_id for message in self._read(file).messages(name))
         ]
 
     def health(self) -> Health:
         look = self._look()
         advice = list(dict.fromkeys(self.troubles))
+        empty = [os.fspath(file.path) for file, told in self._listed.values() if file.size and not told]
+        advice += _told_of("holds no session", "do", empty)
+        advice += _told_of("is not read: a link, no file, or barred", "are", passed_over(self.path, self.endings))
         if not look:
             advice.append(f"No session of {self.facts.agent} was found there.")
         files = {file.path: file.size for _, file in look.values()}
@@ -364,17 +299,7 @@ class FileSource(Source):
         return reading
 
 
-def _holds(file: RecordedFile, sought: bytes, *, folded: bool) -> bool:
-    """Whether these bytes stand anywhere in a file."""
-    if not sought:
-        return True
-    try:
-        with os.fdopen(open_regular(file.path), "rb") as raw:
-            tail = b""
-            while chunk := raw.read(CHUNK):
-                if sought in tail + (chunk.lower() if folded else chunk):
-                    return True
-                tail = (chunk.lower() if folded else chunk)[-len(sought) :]
-    except OSError:
-        pass
-    return False
+def _told_of(what: str, verb: str, paths: list[str]) -> Iterable[str]:
+    """One sentence, however many there are."""
+    if paths:
+        yield f"{paths[0]} {what}{f'; so {verb} {len(paths) - 1:,} more' if paths[1:] else ''}."

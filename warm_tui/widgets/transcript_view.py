@@ -18,6 +18,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from warm_tui import actions
+from warm_tui.presentation.checklists import checklist
 from warm_tui.presentation.lines import Line, text_of
 from warm_tui.presentation.pictures import GLYPHS, outcome_of
 from warm_tui.presentation.verdicts import label, sentence, whole
@@ -315,6 +316,9 @@ def arguments_of(arguments: str, put: Put = clean) -> list[Line]:
         if language and isinstance(value, str):
             lines.append([(f"{name}:", "benign")])
             lines += coloured(put(value), language)
+        elif steps := checklist(value):
+            lines.append([(f"{' '.join(put(name).split())}:", "benign")])
+            lines += [[(" ".join(put(text).split("\n")), style) for text, style in line] for line in steps]
         else:
             lines += [[(line, "benign")] for line in pretty(json.dumps({name: value}), put)]
     return lines

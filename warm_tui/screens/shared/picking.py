@@ -127,7 +127,7 @@ class Picking(Frame):
         return under_way
 
     def profile_of(self, place: InPlace) -> Profile:
-        if place.profile is not None and place.call.session_id in place.profile.session_ids:
+        if place.profile is not None and place.profile.holds(place.call.session_id):
             return place.profile
         with Catalog(self.home) as catalog:
             return catalog.profile(place.call.session_id)

@@ -27,6 +27,7 @@ from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.own_verdicts import OwnVerdicts
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import InPlace, Picking
+from warm_tui.screens.transcript.subagents import Subagents
 from warm_tui.sessions.excerpt import OF_LONG_TEXTS, excerpt, is_long
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.model import Call
@@ -44,7 +45,7 @@ TAKE_BACK = "take-back"
 OUTCOMES = (("success", "✓ It succeeded"), ("failure", "✗ It failed"), ("unknown", "? It cannot be told"))
 
 
-class TranscriptScreen(Picking, OwnVerdicts, Screen[None]):
+class TranscriptScreen(Picking, OwnVerdicts, Subagents, Screen[None]):
     """Look inside, and judge for oneself."""
 
     BINDINGS: ClassVar = actions.bindings("transcript")
@@ -264,6 +265,17 @@ class TranscriptScreen(Picking, OwnVerdicts, Screen[None]):
         self.chained = not self.chained
         self.view.items = ()
         self.load()
+
+    def call_under_cursor(self) -> Call | None:
+        item = self.view.under_cursor
+        return item.call if item else None
+
+    @property
+    def session_of_calls(self) -> str:
+        return self.session_id
+
+    def open_helper(self, profile: Profile) -> None:
+        self.app.push_screen(TranscriptScreen(profile, self._home))
 
     # --- looking and taking ---
 

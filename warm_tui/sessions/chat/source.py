@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 from msgspec.structs import replace
 
 from warm_tui.sessions.model import MadeCall, Message, Report, Session
-from warm_tui.sessions.recordings import FileSource, Listed, Reading, RecordedFile, count_copies, moment
+from warm_tui.sessions.recorded_files import RecordedFile
+from warm_tui.sessions.recordings import FileSource, Listed, Reading, count_copies, moment
 from warm_tui.sessions.source import AgentFacts
 from warm_tui.watching import FileState, file_state
 from warm_tui.writing import open_regular, read_regular

@@ -11,16 +11,15 @@ from msgspec.structs import replace
 
 from warm_tui.sessions.claude_code.facts import CLAUDE_CODE
 from warm_tui.sessions.claude_code.records import ClaudeReading, record_of
-from warm_tui.sessions.recordings import (
-    FileSource,
-    Listed,
+from warm_tui.sessions.recorded_files import (
     RecordedFile,
     edges_of,
-    files_in,
     folders_named,
+    looks_like,
     read_lines,
     state_of_files,
 )
+from warm_tui.sessions.recordings import FileSource, Listed
 from warm_tui.watching import FileState
 from warm_tui.writing import open_regular
 
@@ -81,8 +80,7 @@ class ClaudeCodeReader:
     def claims(self, path: Path) -> bool:
         try:
             if path.is_dir():
-                first = next(iter(files_in(_root(path), ENDINGS)), None)
-                return (path / FOLDER).is_dir() or (first is not None and _is_recording(first.path))
+                return (path / FOLDER).is_dir() or looks_like(path, ENDINGS, _is_recording)
             return path.suffix == ".jsonl" and path.is_file() and _is_recording(path)
         except OSError:
             return False

@@ -198,7 +198,8 @@ class CodexReading(Reading):
         if exited is None:
             if running := _RUNNING.search(head):
                 self._runs.setdefault(running[1], self._goes_on.get(call_id, call_id))
-                return Report(failed=False, words=printed)
+                asked_on = tool == GOES_ON
+                return Report(failed=False if asked_on else None, unfinished=not asked_on, words=printed)
             return None
         report = Report(int(exited[1]), words=printed)
         if tool != GOES_ON:

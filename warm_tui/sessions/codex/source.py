@@ -10,21 +10,13 @@ from msgspec.structs import replace
 
 from warm_tui.sessions.codex.facts import CODEX
 from warm_tui.sessions.codex.records import CodexReading
-from warm_tui.sessions.recordings import (
-    FileSource,
-    Listed,
-    RecordedFile,
-    edges_of,
-    files_in,
-    folders_named,
-    state_of_files,
-)
+from warm_tui.sessions.recorded_files import RecordedFile, edges_of, folders_named, looks_like, state_of_files
+from warm_tui.sessions.recordings import FileSource, Listed
 from warm_tui.watching import FileState
 from warm_tui.writing import open_regular
 
 ENDINGS = (".jsonl",)
 FOLDER = "sessions"
-ROLLOUT = "rollout-"
 FIRST_LINE = 1 << 20
 
 
@@ -62,8 +54,7 @@ class CodexReader:
     def claims(self, path: Path) -> bool:
         try:
             if path.is_dir():
-                first = next(iter(files_in(_root(path), ENDINGS)), None)
-                return first is not None and first.path.name.startswith(ROLLOUT) and _is_rollout(first.path)
+                return looks_like(_root(path), ENDINGS, _is_rollout)
             return path.suffix == ".jsonl" and path.is_file() and _is_rollout(path)
         except OSError:
             return False
@@ -91,5 +82,5 @@ def _is_rollout(path: Path) -> bool:
     with os.fdopen(open_regular(path), "rb") as file:
         try:
             return msgspec.json.decode(file.readline(FIRST_LINE), type=_First).type == "session_meta"
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, RecursionError):
             return False

@@ -12,7 +12,8 @@ import msgspec
 from warm_tui.sessions.hermes.facts import HERMES
 from warm_tui.sessions.hermes.rows import MESSAGE_COLUMNS, SESSION_COLUMNS, messages_of, session_of
 from warm_tui.sessions.model import Message, Session
-from warm_tui.sessions.recordings import FileSource, Listed, Reading, RecordedFile
+from warm_tui.sessions.recorded_files import RecordedFile
+from warm_tui.sessions.recordings import FileSource, Listed, Reading
 from warm_tui.watching import FileState, file_state
 from warm_tui.writing import open_regular
 

@@ -22,6 +22,7 @@ from warm_tui.writing import open_regular
 MAGIC = b"SQLite format 3\0"
 TABLES = {"session", "message", "part"}
 BUSY_SECONDS = 3.0
+LEFT_OPEN = "It was left in the middle of a write: what was written last is seen once opencode has opened it again."
 
 
 def is_opencode_db(path: Path) -> bool:
@@ -33,10 +34,15 @@ def is_opencode_db(path: Path) -> bool:
     return False
 
 
+def _is_left_open(path: Path) -> bool:
+    """There is a log of what was written last, and nothing by which it could be read without writing."""
+    log = Path(f"{path}-wal")
+    return log.is_file() and log.stat().st_size > 0 and not os.path.exists(f"{path}-shm")
+
+
 def _opened(path: Path) -> sqlite3.Connection:
     # Without a log beside it nobody has it open; read otherwise, SQLite would make one.
-    at_rest = not os.path.exists(f"{path}-shm")
-    options = "mode=ro&immutable=1" if at_rest else "mode=ro&readonly_shm=1"
+    options = "mode=ro&readonly_shm=1" if os.path.exists(f"{path}-shm") else "mode=ro&immutable=1"
     uri = f"file:{quote(os.fsencode(os.path.abspath(path)))}?{options}"
     return sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
 
@@ -111,7 +117,7 @@ class OpencodeDb(Source):
 
     def health(self) -> Health:
         (sessions,), (messages,) = (self._read(f"SELECT count(*) FROM {table}")[0] for table in ("session", "message"))
-        return Health(as_count(sessions), as_count(messages))
+        return Health(as_count(sessions), as_count(messages), advice=[LEFT_OPEN] if _is_left_open(self.path) else [])
 
     def _read(self, sql: str, *values: object) -> Sequence[tuple[Any, ...]]:
         try:

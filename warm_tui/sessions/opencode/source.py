@@ -11,15 +11,14 @@ from warm_tui.sessions.model import Message, Session
 from warm_tui.sessions.opencode.database import OpencodeDb, is_opencode_db
 from warm_tui.sessions.opencode.facts import OPENCODE
 from warm_tui.sessions.opencode.records import Told, loads, session_of
-from warm_tui.sessions.recordings import FileSource, Listed, Reading, RecordedFile, files_in, state_of_files
+from warm_tui.sessions.recorded_files import RecordedFile, files_in, looks_like, state_of_files
+from warm_tui.sessions.recordings import FileSource, Listed, Reading
 from warm_tui.sessions.source import Source
 from warm_tui.watching import FileState, file_state
 from warm_tui.writing import read_regular
 
 ENDINGS = (".json",)
 STORAGE, DATABASE = "storage", "opencode.db"
-LOOKED_AT = 3
-"""Files by which a folder of exports is known."""
 
 
 class OpencodeReading(Reading):
@@ -87,8 +86,6 @@ class OpencodeSource(FileSource):
             return [Listed(session_of(info))] if info and info.get("id") else []
         reading = self.reading(file)
         reading.advance(file, lambda: False)
-        if not reading.sessions():
-            self.troubles.append(f"{file.path} is no export of an opencode session.")
         return [Listed(session) for session in reading.sessions().values()]
 
 
@@ -106,8 +103,7 @@ class OpencodeReader:
                 return is_opencode_db(path) or (path.suffix == ".json" and _is_export(path))
             if (path / DATABASE).is_file() or (path / STORAGE / "session").is_dir():
                 return True
-            first = files_in(path, ENDINGS)[:LOOKED_AT] if path.is_dir() else ()
-            return any(_is_export(file.path) for file in first)
+            return path.is_dir() and looks_like(path, ENDINGS, _is_export)
         except OSError:
             return False
 

@@ -1,0 +1,100 @@
+"""An id may stand in two places: copies of a session are one, and others of that id are told apart."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from warm_tui.errors import Trouble
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.feed import feed
+from warm_tui.library.rows import Rows
+from warm_tui.paths import Home
+
+
+def claude(place: Path, name: str, begun: str, *words: str) -> Path:
+    path = place / "projects" / "-work" / f"{name}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = [
+        {
+            "type": "user", "uuid": f"{begun}-{at}", "sessionId": name, "cwd": "/work",
+            "timestamp": f"{begun}T10:00:0{at}Z", "message": {"role": "user", "content": said},
+        }
+        for at, said in enumerate(words)
+    ]  # fmt: skip
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return place / "projects"
+
+
+def codex(place: Path, name: str, words: str) -> Path:
+    path = place / "sessions" / "2026" / "01" / "02" / f"rollout-2026-01-02T10-00-00-{name}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    told = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": words}]}
+    lines = [
+        {"timestamp": "2026-01-02T10:00:00Z", "type": "session_meta", "payload": {"id": name, "cwd": "/work"}},
+        {"timestamp": "2026-01-02T10:00:01Z", "type": "response_item", "payload": told},
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return place / "sessions"
+
+
+NAME = "0000-1111"
+
+
+def listed(home: Home) -> dict[str, str]:
+    """Each session's first words by its name, as the table and as the commands have them."""
+    with Catalog(home) as catalog:
+        found = {profile.session_id: profile.first_message for profile in catalog.profiles()}
+    with Catalog(home) as catalog:
+        rows = Rows()
+        for batch in feed(catalog, str, lambda: False):
+            rows = batch.rows or rows
+            for known in batch.profiles:
+                rows.put(*known)
+    assert {row.session_id: row.first_message for row in rows} == found
+    return found
+
+
+def opened(home: Home, name: str) -> str:
+    with Catalog(home) as catalog:
+        source, session = catalog.find(name)
+        return source.messages(session.id)[0].text
+
+
+def test_two_agents_with_one_id(tmp_path: Path) -> None:
+    places = (claude(tmp_path / "a", NAME, "2026-01-01", "of claude"), codex(tmp_path / "b", NAME, "of codex"))
+    home = Home(tmp_path / "home", places)
+    assert listed(home) == {NAME: "of claude", f"codex/{NAME}": "of codex"}
+    assert opened(home, NAME) == opened(home, f"claude-code/{NAME}") == "of claude"
+    assert opened(home, f"codex/{NAME}") == opened(home, "codex/0000") == "of codex"
+
+
+def test_two_homes_of_one_agent_with_different_sessions_of_one_id(tmp_path: Path) -> None:
+    places = (
+        claude(tmp_path / "one", NAME, "2026-01-01", "the first"),
+        claude(tmp_path / "two", NAME, "2026-01-05", "the second", "and longer"),
+    )
+    home = Home(tmp_path / "home", places)
+    assert listed(home) == {NAME: "the first", f"two/{NAME}": "the second"}
+    assert opened(home, NAME) == opened(home, f"one/{NAME}") == "the first"
+    assert opened(home, f"two/{NAME}") == "the second"
+
+
+def test_a_copy_that_was_gone_on_with_is_the_same_session(tmp_path: Path) -> None:
+    places = (
+        claude(tmp_path / "one", NAME, "2026-01-01", "the first"),
+        claude(tmp_path / "two", NAME, "2026-01-01", "the first", "and on"),
+    )
+    home = Home(tmp_path / "home", places)
+    assert listed(home) == {NAME: "the first"}
+    with Catalog(home) as catalog:
+        source, _ = catalog.find(NAME)
+        assert source.home == "two"
+
+
+def test_a_place_without_that_session_is_told(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home", (claude(tmp_path / "one", NAME, "2026-01-01", "the first"),))
+    with Catalog(home) as catalog, pytest.raises(Trouble, match="There is no session 'codex/0000'"):
+        catalog.find("codex/0000")

@@ -21,6 +21,7 @@ from warm_tui.library.overrides import Override
 from warm_tui.library.verdicts import own_verdicts, set_verdict, unset_verdict
 from warm_tui.paths import Home
 from warm_tui.presentation.lines import Line, text_of
+from warm_tui.presentation.recorded import body_of
 from warm_tui.reliability.outcome import Verdict, beside
 from warm_tui.reliability.profile import Profile, judged
 from warm_tui.screens.shared.choose import Ask, ChooseOne
@@ -34,7 +35,7 @@ from warm_tui.sessions.source import AgentFacts
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.sessions.transcript import Item, beginning, transcript
 from warm_tui.widgets.key_footer import KeyFooter
-from warm_tui.widgets.transcript_view import TranscriptView, body_of
+from warm_tui.widgets.transcript_view import TranscriptView
 
 # Long sessions are shown from their beginning, and only then is the rest read: both at once is slower.
 FIRST_ROWS = 100

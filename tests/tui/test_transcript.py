@@ -57,6 +57,7 @@ async def test_searching(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         view = await opened(pilot, "Make a release")
         await pilot.press("slash", *"make deploy", "enter")
+        await settled(pilot)
         item = view.under_cursor
         assert item is not None
         assert item.call is not None

@@ -1,4 +1,4 @@
-"""What was recorded as lines to read: arguments and results laid out for what they are, a result of any length bounded."""
+"""What was recorded as lines to read: arguments and results laid out for what they are, long ones in part."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from textual.strip import Strip
 
 from warm_tui import actions
 from warm_tui.presentation.lines import Line, text_of
-from warm_tui.presentation.pictures import GLYPHS, outcome_of
+from warm_tui.presentation.pictures import FAILING, GLYPHS, outcome_of
 from warm_tui.presentation.recorded import body_of, shortened
 from warm_tui.presentation.verdicts import label, sentence
 from warm_tui.reliability.outcome import Verdict
@@ -45,6 +45,11 @@ class TranscriptView(SelectableLines, can_focus=True):
         # What was folded or unfolded by hand stays so, whatever else is shown around it.
         self._turned: dict[tuple[str, ...], bool] = {}
         self.search_text = ""
+        self.kinds: list[str] = []
+        """Of each item how its call ended, or what it is."""
+        self.failures: list[int] = []
+        """Where calls stand that failed."""
+        self.call_count = 0
         # Session and key of the calls that are in the draft.
         self.picked: Container[tuple[str, str]] = ()
         self._bodies: dict[int, list[Line]] = {}
@@ -56,12 +61,19 @@ class TranscriptView(SelectableLines, can_focus=True):
     def show(self, items: Sequence[Item], verdicts: dict[tuple[str, str], Verdict]) -> None:
         self.items, self.verdicts = items, verdicts
         self._bodies.clear()
-        self.open = {at for at in range(len(items)) if self.outcome(at) in ("failed", "masked")}
+        self._count()
+        self.open = set(self.failures)
         if self._turned:
             for at, item in enumerate(items):
                 self._put_open(at, self._turned.get(item.identity, at in self.open))
         self.cursor = max(0, min(self.cursor, len(items) - 1))
         self.measure()
+
+    def _count(self) -> None:
+        """Once for all, so that no key waits for it in a long transcript."""
+        self.kinds = [self.outcome(at) or item.kind for at, item in enumerate(self.items)]
+        self.failures = [at for at, kind in enumerate(self.kinds) if kind in FAILING]
+        self.call_count = sum(item.call is not None for item in self.items)
 
     def measure(self) -> None:
         heights = (1 + (len(self.body(at)) if at in self.open else 0) for at in range(len(self.items)))
@@ -89,6 +101,7 @@ class TranscriptView(SelectableLines, can_focus=True):
     def forget(self, at: int) -> None:
         """Something about this item has changed."""
         self._bodies.pop(at, None)
+        self._count()
         self.measure()
 
     # --- moving ---
@@ -166,6 +179,12 @@ class TranscriptView(SelectableLines, can_focus=True):
 
     def action_page_up(self) -> None:
         self.move(min(self.cursor - 1, self.item_at(max(0, self.top_of(self.cursor) - self.size.height + 1))))
+
+    @property
+    def in_sight(self) -> tuple[int, int]:
+        """The first and the last item of which a line is on the screen."""
+        top = self.scroll_offset.y
+        return (self.item_at(top), self.item_at(top + self.size.height - 1)) if self._ends else (0, -1)
 
     def action_first(self) -> None:
         self.move(0)

@@ -35,3 +35,9 @@ def test_transcript_of_hostile_text(snap_compare, here: Home) -> None:
 def test_a_verdict_of_ones_own(snap_compare, here: Home) -> None:
     run = after("enter", "f", "v", title="Make a release")
     assert snap_compare(WarmTui(here), terminal_size=SIZES["narrow"], run_before=run)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_searching_a_long_transcript(snap_compare, here: Home, size: str) -> None:
+    run = after("enter", "slash", *"test", "enter", "n", title="Crunch all")
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=run)

@@ -69,6 +69,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("transcript", "undo-verdict", "Undo verdict", "u", "Take your own verdict back"),
     Action("transcript", "own-verdicts", "Your verdicts", "V", "List the verdicts of your own: go to one, or take it back"),
     Action("transcript", "pager", "Whole", "o", "Open the call whole"),
+    Action("transcript", "fold-values", "Values", "x", "Unfold the long values of the call under the cursor, or fold them"),
     Action("transcript", "whole-chain", "Chain", "b", "Show the whole chain of compactions, or this session alone"),
     Action("transcript", "copy", "Copy", "y", "Copy what is under the cursor"),
     Action("transcript", "export", "Export", "e", "Write the transcript to a file (text)"),

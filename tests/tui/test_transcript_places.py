@@ -47,7 +47,7 @@ async def test_matches_are_counted_while_one_types(demo: Home) -> None:
             after = (at + (1 if step == "n" else -1)) % count
             assert view.cursor == screen.matches[after]
             assert f"match {after + 1} of {count}" in said(app)
-        assert any(name == "mark" and text.lower() == "make" for text, name in view.with_found(view.head(view.cursor)))
+        assert any(name == "found" and text.lower() == "make" for text, name in view.with_found(view.head(view.cursor)))
         await pilot.press("escape")
         assert "match" not in said(app)
         assert not screen.query_one(FilterBar).display

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Container, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import ClassVar
 
 from rich.cells import cell_len, set_cell_size
@@ -19,13 +19,15 @@ from textual.strip import Strip
 from warm_tui import actions
 from warm_tui.presentation.lines import Line, text_of
 from warm_tui.presentation.pictures import FAILING, GLYPHS, outcome_of
-from warm_tui.presentation.recorded import body_of, shortened
+from warm_tui.presentation.recorded import MOST_LINES, MOST_UNFOLDED, Everything, Fold, body_of, shortened
 from warm_tui.presentation.verdicts import label, sentence
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item
 from warm_tui.widgets.palette import CLASSES, Palette
 from warm_tui.widgets.selectable import SelectableLines
+
+NOTHING: frozenset[str] = frozenset()
 
 
 class TranscriptView(SelectableLines, can_focus=True):
@@ -53,6 +55,8 @@ class TranscriptView(SelectableLines, can_focus=True):
         # Session and key of the calls that are in the draft.
         self.picked: Container[tuple[str, str]] = ()
         self._bodies: dict[int, list[Line]] = {}
+        # Lists and objects within JSON that are unfolded.
+        self._unfolded: dict[tuple[str, ...], Everything | frozenset[str]] = {}
         self._ends: list[int] = []
         self._palette: Palette | None = None
 
@@ -92,11 +96,35 @@ class TranscriptView(SelectableLines, can_focus=True):
     def body(self, at: int) -> list[Line]:
         lines = self._bodies.get(at)
         if lines is None:
-            whole = body_of(self.items[at], self.verdict(at))
+            unfolded = self._unfolded.get(self.items[at].identity, NOTHING)
+            whole = body_of(self.items[at], self.verdict(at), unfolded=unfolded)
             lines = self._bodies[at] = [
-                [(text.expandtabs(4), style) for text, style in line] for line in shortened(whole)
+                line if isinstance(line, Fold) else [(text.expandtabs(4), style) for text, style in line]
+                for line in shortened(whole, MOST_UNFOLDED if unfolded else MOST_LINES)
             ]
         return lines
+
+    def fold_values(self) -> None:
+        """Unfold all values under the cursor, or fold them."""
+        item = self.under_cursor
+        if item is not None:
+            self._fold(self.cursor, NOTHING if self._unfolded.get(item.identity) else Everything())
+
+    def _fold(self, at: int, unfolded: Everything | frozenset[str]) -> None:
+        self._unfolded[self.items[at].identity] = unfolded
+        self._bodies.pop(at, None)
+        self.turn(at, True)
+
+    def fold_at(self, at: int, within: int) -> bool:
+        """Fold or unfold the value that a line of an open item stands for, where it does for one."""
+        line = self.body(at)[within - 1] if within and at in self.open else None
+        if not isinstance(line, Fold):
+            return False
+        held = self._unfolded.get(self.items[at].identity, NOTHING)
+        if isinstance(held, Everything):
+            held = frozenset(each.path for each in self.body(at) if isinstance(each, Fold))
+        self._fold(at, held ^ {line.path})
+        return True
 
     def forget(self, at: int) -> None:
         """Something about this item has changed."""
@@ -201,6 +229,8 @@ class TranscriptView(SelectableLines, can_focus=True):
             at = self.item_at(line)
             if at == self.cursor and line == self.top_of(at):
                 self.toggle()
+            else:
+                self.fold_at(at, line - self.top_of(at))
             self.move(at)
 
     # --- lines ---
@@ -231,16 +261,27 @@ class TranscriptView(SelectableLines, can_focus=True):
         return fitted(segments, width, base)
 
     def with_found(self, parts: Line) -> Line:
-        """What was searched for stands out."""
+        """What was searched for stands out, whatever colours it has."""
         if not self.search_text:
             return parts
+        text = text_of(parts)
+        whole = text.lower()
+        if len(whole) != len(text):
+            whole = "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
+        edges, hit = [0], whole.find(self.search_text)
+        while hit >= 0:
+            edges += [hit, hit + len(self.search_text)]
+            hit = whole.find(self.search_text, edges[-1])
         marked: Line = []
+        end = 0
         for text, name in parts:
-            low, rest = text.lower(), 0
-            while (hit := low.find(self.search_text, rest)) >= 0:
-                marked += [(text[rest:hit], name), (text[hit : hit + len(self.search_text)], "mark")]
-                rest = hit + len(self.search_text)
-            marked.append((text[rest:], name))
+            begin, end = end, end + len(text)
+            cuts = [begin, *edges[bisect_right(edges, begin) : bisect_left(edges, end)], end]
+            marked += [
+                (piece, "found" if bisect_right(edges, low) % 2 == 0 else name)
+                for low, high in pairwise(cuts)
+                if (piece := text[low - begin : high - begin])
+            ]
         return marked
 
     def head(self, at: int) -> Line:

@@ -200,6 +200,9 @@ class TranscriptScreen(GoingAbout, Picking, OwnVerdicts, Screen[None]):
     def action_unfold(self) -> None:
         self.view.toggle()
 
+    def action_fold_values(self) -> None:
+        self.view.fold_values()
+
     def action_whole_chain(self) -> None:
         under = self.view.under_cursor
         if under is not None:

@@ -71,6 +71,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("transcript", "pager", "Whole", "o", "Open the call whole"),
     Action("transcript", "fold-values", "Values", "x", "Unfold the long values of the call under the cursor, or fold them"),
     Action("transcript", "whole-chain", "Chain", "b", "Show the whole chain of compactions, or this session alone"),
+    Action("transcript", "follow", "Follow", "w", "Show what the agent adds, or let the transcript stay as it is"),
     Action("transcript", "copy", "Copy", "y", "Copy what is under the cursor"),
     Action("transcript", "export", "Export", "e", "Write the transcript to a file (text)"),
     Action("transcript", "pick", "Pick", "p", "Pick the call under the cursor into the draft", True),

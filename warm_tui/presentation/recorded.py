@@ -213,7 +213,7 @@ def _result_lines(result: str, put: Put, unfolded: Container[str]) -> list[Line]
         name = _name(key, put)
         if isinstance(inner, str):
             told = [[(put(words), "mark")]] if (words := image_words(inner)) else text_lines(inner, put)
-            lines += [[(f"{name}:", "")], *told] if len(told) > 1 else [[(f"{name}: ", ""), *told[0]]]
+            lines += [[(f"{name}:", "benign")], *told] if len(told) > 1 else [[(f"{name}: ", "benign"), *told[0]]]
         else:
             lines += _value_lines(inner, f"{name}: ", f"result.{key}", 0, put, unfolded)
     return lines

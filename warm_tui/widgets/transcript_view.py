@@ -63,6 +63,8 @@ class TranscriptView(SelectableLines, can_focus=True):
     # --- what it shows ---
 
     def show(self, items: Sequence[Item], verdicts: dict[tuple[str, str], Verdict]) -> None:
+        """These from now on. What is on the screen stays where it is, whatever has come before or behind it."""
+        held, line, was_below = self.under_cursor, self.top_of(self.cursor) if self._ends else 0, self.is_at_end
         self.items, self.verdicts = items, verdicts
         self._bodies.clear()
         self._count()
@@ -70,8 +72,22 @@ class TranscriptView(SelectableLines, can_focus=True):
         if self._turned:
             for at, item in enumerate(items):
                 self._put_open(at, self._turned.get(item.identity, at in self.open))
-        self.cursor = max(0, min(self.cursor, len(items) - 1))
         self.measure()
+        at = self.cursor
+        if held is not None and not (at < len(items) and items[at].identity == held.identity):
+            at = next((at for at, item in enumerate(items) if item.identity == held.identity), at)
+        self.cursor = max(0, min(at, len(items) - 1))
+        moved = self.top_of(self.cursor) - line if held is not None and items else 0
+        if moved and not was_below:
+            self.scroll_to(y=self.scroll_offset.y + moved, animate=False)
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the last line is on the screen, and is not there only because all are."""
+        return self.line_count > self.size.height and self.scroll_offset.y + self.size.height >= self.line_count
+
+    def show_end(self) -> None:
+        self.scroll_to(y=max(0, self.line_count - self.size.height), animate=False)
 
     def _count(self) -> None:
         """Once for all, so that no key waits for it in a long transcript."""

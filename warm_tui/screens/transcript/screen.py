@@ -31,6 +31,7 @@ from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.own_verdicts import OwnVerdicts
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import InPlace, Picking
+from warm_tui.screens.transcript.following import FollowingAgent
 from warm_tui.screens.transcript.going import GoingAbout
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.model import Call
@@ -49,7 +50,7 @@ TAKE_BACK = "take-back"
 OUTCOMES = (("success", "✓ It succeeded"), ("failure", "✗ It failed"), ("unknown", "? It cannot be told"))
 
 
-class TranscriptScreen(GoingAbout, Picking, OwnVerdicts, Screen[None]):
+class TranscriptScreen(FollowingAgent, GoingAbout, Picking, OwnVerdicts, Screen[None]):
     """Look inside, and judge for oneself."""
 
     BINDINGS: ClassVar = actions.bindings("transcript")
@@ -114,8 +115,9 @@ class TranscriptScreen(GoingAbout, Picking, OwnVerdicts, Screen[None]):
         try:
             with Catalog(self.home) as catalog:
                 source, session = catalog.find(self.session_id)
+                self.reads(source.path)
                 alone = not self.chained and self.profile.relation not in ("branch", "compression_chain")
-                if alone and self.profile.message_count > 2 * FIRST_ROWS:
+                if alone and not self.all_read and self.profile.message_count > 2 * FIRST_ROWS:
                     self.hand_over(beginning(source, session, FIRST_ROWS), source.facts, catalog, all_read=False)
                     self.begun.wait(LONGEST_PAINT)
                 life = read_life(source, session)
@@ -136,10 +138,15 @@ class TranscriptScreen(GoingAbout, Picking, OwnVerdicts, Screen[None]):
 
     def on_transcript_screen_read(self, message: Read) -> None:
         self.all_read, self.facts = message.all_read, message.facts
+        if message.all_read:
+            self.has_read()
         for view in self.query(TranscriptView):
             fresh = not view.items
             view.picked = self.drafting.picked_calls()
-            view.show(message.items, message.verdicts)
+            with self.staying_at_end():
+                view.show(message.items, message.verdicts)
+            if self._seen is None and message.all_read:
+                self._seen = len(message.items)
             if fresh and self.goto is not None:
                 at = next((at for at, item in enumerate(view.items) if self.goto(item)), None)
                 if at is not None:
@@ -161,6 +168,7 @@ class TranscriptScreen(GoingAbout, Picking, OwnVerdicts, Screen[None]):
             view.refresh()
 
     def on_transcript_screen_failed(self, message: Failed) -> None:
+        self.has_read()
         self.query_one("#header", Static).update(clean_line(message.sentence))
 
     def shown_anew(self) -> None:
@@ -179,6 +187,7 @@ class TranscriptScreen(GoingAbout, Picking, OwnVerdicts, Screen[None]):
             clean_line(self.profile.title or self.profile.first_message or self.profile.session_id)[:60],
             self.profile.session_id if self.chained else self.session_id,
             f"{view.cursor + 1 if view.items else 0:,} of {len(view.items):,}",
+            self.how_it_follows(),
             "the whole chain" if self.chained else "this session",
         ]
         self.query_one("#header", Static).update("  ·  ".join(clean_line(part) for part in parts if part))
@@ -209,6 +218,7 @@ class TranscriptScreen(GoingAbout, Picking, OwnVerdicts, Screen[None]):
             self.goto = lambda item: item == under
             self.session_id = under.session_id
         self.chained = not self.chained
+        self.all_read, self._seen = False, None
         self.view.show((), {})
         self.load()
 

@@ -6,11 +6,12 @@ from tests.tui.helpers import said, settled, table, titles, until
 from warm_tui.app import WarmTui
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
+from warm_tui.presentation.recorded import arguments_of, pretty, shortened
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.sessions.table import SessionTable
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.transcript.screen import TranscriptScreen
-from warm_tui.widgets.transcript_view import TranscriptView, arguments_of, pretty, shortened
+from warm_tui.widgets.transcript_view import TranscriptView
 
 WIDE = (160, 48)
 
@@ -56,6 +57,7 @@ async def test_searching(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         view = await opened(pilot, "Make a release")
         await pilot.press("slash", *"make deploy", "enter")
+        await settled(pilot)
         item = view.under_cursor
         assert item is not None
         assert item.call is not None

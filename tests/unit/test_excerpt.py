@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from warm_tui.presentation.recorded import body_of, pretty
 from warm_tui.reliability.verdict import judge
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.excerpt import MOST_CHARACTERS, excerpt, excerpt_words, left_out_of
@@ -13,7 +14,6 @@ from warm_tui.sessions.model import Call
 from warm_tui.sessions.text import clean
 from warm_tui.sessions.transcript import Item
 from warm_tui.templates.mining import MOST_RESULT, Candidate, pattern_of
-from warm_tui.widgets.transcript_view import body_of, pretty
 
 LONG = 2 * MOST_CHARACTERS
 

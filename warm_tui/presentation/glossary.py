@@ -97,6 +97,9 @@ TERMS: tuple[Term, ...] = (
     Term("gone", "No longer there, and the summary does not name it."),
     Term("good calls lost", "Calls that had worked and that the agent can no longer look up: worth picking into a template."),
     Term("fate", "What became of it: kept, shortened, only told, or gone."),
+    # A transcript.
+    Term("minimap", "All of a transcript at its right edge, from top to bottom: ✗ ! ? where a call failed, was masked or is unknown, · where all is well, ━ a compaction; a bar is the share that failed of several calls. ▶ is where you are, a click goes there."),
+    Term("match", "A call or a message in which the words that were searched for stand, each counted once."),
     # Templates and comparisons.
     Term("template", "Calls that worked, kept under a name: a new session can begin with them as if it had made them.", other_names=("name",)),
     Term("patterns", "How many calls with their words a template holds."),

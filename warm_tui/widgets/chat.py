@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from warm_tui.presentation.lines import Line
+from warm_tui.presentation.recorded import arguments_of, pretty
 from warm_tui.sessions.invisible import shown, shown_line
 from warm_tui.templates.conversation import Problem
-from warm_tui.widgets.transcript_view import arguments_of, pretty
 
 ROLES = {"system": "unknown", "user": "mark", "assistant": "benign", "tool": "ok"}
 

@@ -13,6 +13,7 @@ class Palette:
 
     def __init__(self, widget: Widget) -> None:
         self._styles = {name: _foreground(widget, f"palette--{name}") for name in NAMES}
+        self._styles["found"] = self._styles["mark"] + Style(reverse=True)
 
     def style(self, name: str) -> Style:
         return self._styles.get(name, Style())

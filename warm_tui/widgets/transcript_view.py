@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from bisect import bisect_right
-from collections.abc import Callable, Container, Sequence
-from itertools import accumulate
-from typing import Any, ClassVar
+from bisect import bisect_left, bisect_right
+from collections.abc import Container, Sequence
+from itertools import accumulate, pairwise
+from typing import ClassVar
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -18,21 +17,17 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from warm_tui import actions
-from warm_tui.presentation.checklists import checklist
 from warm_tui.presentation.lines import Line, text_of
-from warm_tui.presentation.pictures import GLYPHS, outcome_of
-from warm_tui.presentation.verdicts import label, sentence, whole
+from warm_tui.presentation.pictures import FAILING, GLYPHS, outcome_of
+from warm_tui.presentation.recorded import MOST_LINES, MOST_UNFOLDED, Everything, Fold, body_of, shortened
+from warm_tui.presentation.verdicts import label, sentence
 from warm_tui.reliability.outcome import Verdict
-from warm_tui.sessions.excerpt import excerpt, excerpt_words
-from warm_tui.sessions.text import clean, clean_line
+from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item
 from warm_tui.widgets.palette import CLASSES, Palette
 from warm_tui.widgets.selectable import SelectableLines
 
-Put = Callable[[str], str]
-"""How recorded text is put: `clean`, without what is invisible, or `shown`, with all of it in sight."""
-MOST_LINES = 24
-MOST_COLOURED = 20_000
+NOTHING: frozenset[str] = frozenset()
 
 
 class TranscriptView(SelectableLines, can_focus=True):
@@ -52,23 +47,53 @@ class TranscriptView(SelectableLines, can_focus=True):
         # What was folded or unfolded by hand stays so, whatever else is shown around it.
         self._turned: dict[tuple[str, ...], bool] = {}
         self.search_text = ""
+        self.kinds: list[str] = []
+        """Of each item how its call ended, or what it is."""
+        self.failures: list[int] = []
+        """Where calls stand that failed."""
+        self.call_count = 0
         # Session and key of the calls that are in the draft.
         self.picked: Container[tuple[str, str]] = ()
         self._bodies: dict[int, list[Line]] = {}
+        # Lists and objects within JSON that are unfolded.
+        self._unfolded: dict[tuple[str, ...], Everything | frozenset[str]] = {}
         self._ends: list[int] = []
         self._palette: Palette | None = None
 
     # --- what it shows ---
 
     def show(self, items: Sequence[Item], verdicts: dict[tuple[str, str], Verdict]) -> None:
+        """These from now on. What is on the screen stays where it is, whatever has come before or behind it."""
+        held, line, was_below = self.under_cursor, self.top_of(self.cursor) if self._ends else 0, self.is_at_end
         self.items, self.verdicts = items, verdicts
         self._bodies.clear()
-        self.open = {at for at in range(len(items)) if self.outcome(at) in ("failed", "masked")}
+        self._count()
+        self.open = set(self.failures)
         if self._turned:
             for at, item in enumerate(items):
                 self._put_open(at, self._turned.get(item.identity, at in self.open))
-        self.cursor = max(0, min(self.cursor, len(items) - 1))
         self.measure()
+        at = self.cursor
+        if held is not None and not (at < len(items) and items[at].identity == held.identity):
+            at = next((at for at, item in enumerate(items) if item.identity == held.identity), at)
+        self.cursor = max(0, min(at, len(items) - 1))
+        moved = self.top_of(self.cursor) - line if held is not None and items else 0
+        if moved and not was_below:
+            self.scroll_to(y=self.scroll_offset.y + moved, animate=False)
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the last line is on the screen, and is not there only because all are."""
+        return self.line_count > self.size.height and self.scroll_offset.y + self.size.height >= self.line_count
+
+    def show_end(self) -> None:
+        self.scroll_to(y=max(0, self.line_count - self.size.height), animate=False)
+
+    def _count(self) -> None:
+        """Once for all, so that no key waits for it in a long transcript."""
+        self.kinds = [self.outcome(at) or item.kind for at, item in enumerate(self.items)]
+        self.failures = [at for at, kind in enumerate(self.kinds) if kind in FAILING]
+        self.call_count = sum(item.call is not None for item in self.items)
 
     def measure(self) -> None:
         heights = (1 + (len(self.body(at)) if at in self.open else 0) for at in range(len(self.items)))
@@ -87,15 +112,40 @@ class TranscriptView(SelectableLines, can_focus=True):
     def body(self, at: int) -> list[Line]:
         lines = self._bodies.get(at)
         if lines is None:
-            whole = body_of(self.items[at], self.verdict(at))
+            unfolded = self._unfolded.get(self.items[at].identity, NOTHING)
+            whole = body_of(self.items[at], self.verdict(at), unfolded=unfolded)
             lines = self._bodies[at] = [
-                [(text.expandtabs(4), style) for text, style in line] for line in shortened(whole)
+                line if isinstance(line, Fold) else [(text.expandtabs(4), style) for text, style in line]
+                for line in shortened(whole, MOST_UNFOLDED if unfolded else MOST_LINES)
             ]
         return lines
+
+    def fold_values(self) -> None:
+        """Unfold all values under the cursor, or fold them."""
+        item = self.under_cursor
+        if item is not None:
+            self._fold(self.cursor, NOTHING if self._unfolded.get(item.identity) else Everything())
+
+    def _fold(self, at: int, unfolded: Everything | frozenset[str]) -> None:
+        self._unfolded[self.items[at].identity] = unfolded
+        self._bodies.pop(at, None)
+        self.turn(at, True)
+
+    def fold_at(self, at: int, within: int) -> bool:
+        """Fold or unfold the value that a line of an open item stands for, where it does for one."""
+        line = self.body(at)[within - 1] if within and at in self.open else None
+        if not isinstance(line, Fold):
+            return False
+        held = self._unfolded.get(self.items[at].identity, NOTHING)
+        if isinstance(held, Everything):
+            held = frozenset(each.path for each in self.body(at) if isinstance(each, Fold))
+        self._fold(at, held ^ {line.path})
+        return True
 
     def forget(self, at: int) -> None:
         """Something about this item has changed."""
         self._bodies.pop(at, None)
+        self._count()
         self.measure()
 
     # --- moving ---
@@ -174,6 +224,12 @@ class TranscriptView(SelectableLines, can_focus=True):
     def action_page_up(self) -> None:
         self.move(min(self.cursor - 1, self.item_at(max(0, self.top_of(self.cursor) - self.size.height + 1))))
 
+    @property
+    def in_sight(self) -> tuple[int, int]:
+        """The first and the last item of which a line is on the screen."""
+        top = self.scroll_offset.y
+        return (self.item_at(top), self.item_at(top + self.size.height - 1)) if self._ends else (0, -1)
+
     def action_first(self) -> None:
         self.move(0)
 
@@ -189,6 +245,8 @@ class TranscriptView(SelectableLines, can_focus=True):
             at = self.item_at(line)
             if at == self.cursor and line == self.top_of(at):
                 self.toggle()
+            else:
+                self.fold_at(at, line - self.top_of(at))
             self.move(at)
 
     # --- lines ---
@@ -219,16 +277,27 @@ class TranscriptView(SelectableLines, can_focus=True):
         return fitted(segments, width, base)
 
     def with_found(self, parts: Line) -> Line:
-        """What was searched for stands out."""
+        """What was searched for stands out, whatever colours it has."""
         if not self.search_text:
             return parts
+        text = text_of(parts)
+        whole = text.lower()
+        if len(whole) != len(text):
+            whole = "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
+        edges, hit = [0], whole.find(self.search_text)
+        while hit >= 0:
+            edges += [hit, hit + len(self.search_text)]
+            hit = whole.find(self.search_text, edges[-1])
         marked: Line = []
+        end = 0
         for text, name in parts:
-            low, rest = text.lower(), 0
-            while (hit := low.find(self.search_text, rest)) >= 0:
-                marked += [(text[rest:hit], name), (text[hit : hit + len(self.search_text)], "mark")]
-                rest = hit + len(self.search_text)
-            marked.append((text[rest:], name))
+            begin, end = end, end + len(text)
+            cuts = [begin, *edges[bisect_right(edges, begin) : bisect_left(edges, end)], end]
+            marked += [
+                (piece, "found" if bisect_right(edges, low) % 2 == 0 else name)
+                for low, high in pairwise(cuts)
+                if (piece := text[low - begin : high - begin])
+            ]
         return marked
 
     def head(self, at: int) -> Line:
@@ -274,119 +343,3 @@ def fitted(segments: list[Segment], width: int, base: Style) -> Strip:
         fitting.append(segment)
         room -= length
     return Strip(fitting).adjust_cell_length(width, base)
-
-
-def body_of(item: Item, verdict: Verdict | None, put: Put = clean) -> list[Line]:
-    """All there is to an item, line by line; of what is too long for that, as much as is said."""
-    if item.call is None:
-        return [*bound_of(item.text), *([(line, "")] for line in put(excerpt(item.text)).split("\n"))]
-    lines: list[Line] = []
-    if verdict is not None:
-        lines.append([(clean_line(whole(verdict)), outcome_of((item.call, verdict)))])
-    lines += [*bound_of(item.call.arguments), *arguments_of(item.call.arguments, put)]
-    if item.call.result is None:
-        lines.append([("no result was recorded", "unknown")])
-    else:
-        lines += [[("result", "dim")], *bound_of(item.call.result)]
-        lines += [[(line, _diff_style(line))] for line in pretty(item.call.result, put)]
-    return lines
-
-
-def bound_of(text: str) -> list[Line]:
-    """How much of a long text is shown."""
-    words = excerpt_words(text)
-    return [[(f"{words} are shown", "unknown")]] if words else []
-
-
-LANGUAGES = {"code": "python", "command": "bash", "cmd": "bash", "script": "bash"}
-
-
-def arguments_of(arguments: str, put: Put = clean) -> list[Line]:
-    """The arguments laid out, what is run in the colours of its language."""
-    arguments = excerpt(arguments)
-    try:
-        values = json.loads(arguments, object_pairs_hook=whole_object)
-    except (ValueError, RecursionError):
-        values = None
-    if not isinstance(values, dict):
-        return [[(line, "benign")] for line in pretty(arguments, put)]
-    lines: list[Line] = []
-    for name, value in values.items():
-        language = LANGUAGES.get(name)
-        if language and isinstance(value, str):
-            lines.append([(f"{name}:", "benign")])
-            lines += coloured(put(value), language)
-        elif steps := checklist(value):
-            lines.append([(f"{' '.join(put(name).split())}:", "benign")])
-            lines += [[(" ".join(put(text).split("\n")), style) for text, style in line] for line in steps]
-        else:
-            lines += [[(line, "benign")] for line in pretty(json.dumps({name: value}), put)]
-    return lines
-
-
-def coloured(code: str, language: str) -> list[Line]:
-    """Source by line, its tokens in our few colours."""
-    from pygments.lexers import get_lexer_by_name
-    from pygments.token import Comment, Keyword, Name, Number, String
-
-    styles = ((Comment, "dim"), (Keyword, "mark"), (String, "ok"), (Number, "masked"), (Name.Builtin, "strong"))
-    lines: list[Line] = [[]]
-    for token, text in get_lexer_by_name(language, stripnl=False, ensurenl=False).get_tokens(code[:MOST_COLOURED]):
-        style = next((name for kind, name in styles if token in kind), "")
-        first, *more = text.split("\n")
-        lines[-1].append((first, style))
-        lines.extend([(line, style)] for line in more)
-    if len(code) > MOST_COLOURED:
-        lines += [[(line, "")] for line in code[MOST_COLOURED:].split("\n")]
-    return lines
-
-
-def _diff_style(line: str) -> str:
-    if line.startswith(("+++", "---", "@@")):
-        return "dim"
-    return {"+": "ok", "-": "failed"}.get(line[:1], "")
-
-
-def whole_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Raises where a name stands twice: laid out, the text would lose one of them."""
-    values = dict(pairs)
-    if len(values) < len(pairs):
-        raise ValueError("a name stands twice")
-    return values
-
-
-def pretty(text: str, put: Put = clean) -> list[str]:
-    """JSON laid out, its texts as lines; anything else as it is."""
-    text = excerpt(text)
-    try:
-        value = json.loads(text, object_pairs_hook=whole_object)
-    except (ValueError, RecursionError):
-        return put(text).split("\n")
-    if not isinstance(value, dict):
-        return put(json.dumps(value, indent=2, ensure_ascii=False)).split("\n")
-    lines: list[str] = []
-    for key, inner in value.items():
-        name = " ".join(put(key).split())
-        if isinstance(inner, str) and "\n" in inner:
-            lines.append(f"{name}:")
-            lines += put(inner).split("\n")
-        elif isinstance(inner, str):
-            lines.append(f"{name}: {put(inner)}")
-        else:
-            laid_out = (
-                json.dumps(inner, indent=2, ensure_ascii=False)
-                if isinstance(inner, (dict, list))
-                else json.dumps(inner)
-            )
-            first, *more = put(laid_out).split("\n")
-            lines += [f"{name}: {first}", *more]
-    return lines
-
-
-def shortened(lines: list[Line]) -> list[Line]:
-    """Head and tail of a long body; the pager has it whole."""
-    if len(lines) <= MOST_LINES:
-        return lines
-    half = MOST_LINES // 2
-    left_out = len(lines) - 2 * half
-    return [*lines[:half], [(f"… {left_out:,} lines more: o shows all", "dim")], *lines[-half:]]

@@ -15,6 +15,7 @@ from warm_tui import actions
 from warm_tui.library.compactions import Examined
 from warm_tui.presentation.figures import shrunk
 from warm_tui.presentation.lines import Line, text_of
+from warm_tui.presentation.recorded import body_of
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.survival import Survival
 from warm_tui.screens.compaction.survival_table import CutRow, PieceRow, SurvivalTable, arranged
@@ -28,7 +29,6 @@ from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.pieces_view import PiecesView
-from warm_tui.widgets.transcript_view import body_of
 
 
 class SurvivalScreen(Listing, Picking, Screen[None]):

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 
 from warm_tui.presentation.lines import Line
+from warm_tui.presentation.recorded import arguments_of, body_of, pretty
 from warm_tui.screens.curate.draft_list import DraftRow
 from warm_tui.sessions.invisible import shown, shown_line
 from warm_tui.sessions.text import clean_line
@@ -13,7 +14,6 @@ from warm_tui.sessions.transcript import Item
 from warm_tui.templates.conversation import words_of_user
 from warm_tui.templates.foreign import foreign_in
 from warm_tui.templates.shortlist import Entry
-from warm_tui.widgets.transcript_view import arguments_of, body_of, pretty
 
 
 def detail_of(entry: Entry, before: Iterable[Item], after: Iterable[Item], item: Item | None = None) -> list[Line]:

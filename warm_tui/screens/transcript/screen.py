@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from textual import work
 from textual.app import ComposeResult
+from textual.containers import Horizontal
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
@@ -20,32 +21,37 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.overrides import Override
 from warm_tui.library.verdicts import own_verdicts, set_verdict, unset_verdict
 from warm_tui.paths import Home
+from warm_tui.presentation import glossary
+from warm_tui.presentation.glossary import Explained
 from warm_tui.presentation.lines import Line, text_of
+from warm_tui.presentation.recorded import body_of
 from warm_tui.reliability.outcome import Verdict, beside
 from warm_tui.reliability.profile import Profile, judged
 from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.own_verdicts import OwnVerdicts
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import InPlace, Picking
+from warm_tui.screens.transcript.following import FollowingAgent
+from warm_tui.screens.transcript.going import GoingAbout
 from warm_tui.screens.transcript.subagents import Subagents
-from warm_tui.sessions.excerpt import OF_LONG_TEXTS, excerpt, is_long
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import AgentFacts
-from warm_tui.sessions.text import clean_line, plural
+from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item, beginning, transcript
+from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.key_footer import KeyFooter
-from warm_tui.widgets.transcript_view import TranscriptView, body_of
+from warm_tui.widgets.minimap import Minimap
+from warm_tui.widgets.transcript_view import TranscriptView
 
 # Long sessions are shown from their beginning, and only then is the rest read: both at once is slower.
 FIRST_ROWS = 100
 LONGEST_PAINT = 1.0
-MATCH = "match"
 TAKE_BACK = "take-back"
 OUTCOMES = (("success", "✓ It succeeded"), ("failure", "✗ It failed"), ("unknown", "? It cannot be told"))
 
 
-class TranscriptScreen(Picking, OwnVerdicts, Subagents, Screen[None]):
+class TranscriptScreen(FollowingAgent, GoingAbout, Picking, OwnVerdicts, Subagents, Screen[None]):
     """Look inside, and judge for oneself."""
 
     BINDINGS: ClassVar = actions.bindings("transcript")
@@ -91,7 +97,11 @@ class TranscriptScreen(Picking, OwnVerdicts, Subagents, Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield from self.top()
-        yield TranscriptView()
+        view = TranscriptView()
+        with Horizontal():
+            yield view
+            yield Minimap(view)
+        yield FilterBar(placeholder="words in texts, arguments and results", check=lambda _: None)
         yield KeyFooter()
         yield self.too_small()
 
@@ -101,17 +111,14 @@ class TranscriptScreen(Picking, OwnVerdicts, Subagents, Screen[None]):
             view.focus()
         self.load()
 
-    @property
-    def view(self) -> TranscriptView:
-        return self.query_one(TranscriptView)
-
     @work(thread=True, exclusive=True, group="transcript")
     def load(self) -> None:
         try:
             with Catalog(self.home) as catalog:
                 source, session = catalog.find(self.session_id)
+                self.reads(source.path)
                 alone = not self.chained and self.profile.relation not in ("branch", "compression_chain")
-                if alone and self.profile.message_count > 2 * FIRST_ROWS:
+                if alone and not self.all_read and self.profile.message_count > 2 * FIRST_ROWS:
                     self.hand_over(beginning(source, session, FIRST_ROWS), source.facts, catalog, all_read=False)
                     self.begun.wait(LONGEST_PAINT)
                 life = read_life(source, session)
@@ -132,15 +139,20 @@ class TranscriptScreen(Picking, OwnVerdicts, Subagents, Screen[None]):
 
     def on_transcript_screen_read(self, message: Read) -> None:
         self.all_read, self.facts = message.all_read, message.facts
+        if message.all_read:
+            self.has_read()
         for view in self.query(TranscriptView):
             fresh = not view.items
             view.picked = self.drafting.picked_calls()
-            view.show(message.items, message.verdicts)
+            with self.staying_at_end():
+                view.show(message.items, message.verdicts)
+            if self._seen is None and message.all_read:
+                self._seen = len(message.items)
             if fresh and self.goto is not None:
                 at = next((at for at, item in enumerate(view.items) if self.goto(item)), None)
                 if at is not None:
                     view.move(at)
-            self.show_header()
+            self.shown_anew()
             self.call_after_refresh(self.begun.set)
 
     def on_screen_resume(self) -> None:
@@ -157,91 +169,32 @@ class TranscriptScreen(Picking, OwnVerdicts, Subagents, Screen[None]):
             view.refresh()
 
     def on_transcript_screen_failed(self, message: Failed) -> None:
+        self.has_read()
         self.query_one("#header", Static).update(clean_line(message.sentence))
+
+    def shown_anew(self) -> None:
+        """The items or their verdicts are others now."""
+        self.query_one(Minimap).show()
+        self.find()
+        self.show_header()
 
     def on_transcript_view_moved(self) -> None:
         self.show_header()
 
     def show_header(self) -> None:
         view = self.view
-        calls = [at for at, item in enumerate(view.items) if item.call is not None]
-        failed = sum(view.outcome(at) in ("failed", "masked") for at in calls)
-        parts = [self._where] if self._where else []
+        parts = [self.where_among_matches(), self.where_among_failures(), self._where]
         parts += [
             clean_line(self.profile.title or self.profile.first_message or self.profile.session_id)[:60],
             self.profile.session_id if self.chained else self.session_id,
             f"{view.cursor + 1 if view.items else 0:,} of {len(view.items):,}",
-            f"{plural(len(calls), 'call')}, {failed:,} failed",
+            self.how_it_follows(),
             "the whole chain" if self.chained else "this session",
         ]
-        if view.search_text:
-            parts.append(f"searching {view.search_text!r}")
-        self.query_one("#header", Static).update("  ·  ".join(clean_line(part) for part in parts))
+        self.query_one("#header", Static).update("  ·  ".join(clean_line(part) for part in parts if part))
 
-    # --- going about ---
-
-    def go(self, wanted: Callable[[int], bool], step: int, what: str) -> None:
-        """To the next item that is wanted, from here on and round."""
-        view = self.view
-        count = len(view.items)
-        for away in range(1, count + 1):
-            at = (view.cursor + step * away) % count
-            if wanted(at):
-                view.move(at)
-                if what == MATCH:
-                    view.reveal_found()
-                return
-        partly = what == MATCH and any(is_long(text) for item in view.items for text in _texts_of(item))
-        self.notify(f"There is no {what} here{partly * f', in {OF_LONG_TEXTS}'}.", markup=False)
-
-    def failed(self, at: int) -> bool:
-        return self.view.outcome(at) in ("failed", "masked")
-
-    def is_cut(self, at: int) -> bool:
-        return self.view.items[at].kind == "cut"
-
-    def matches(self, at: int) -> bool:
-        view = self.view
-        texts = _texts_of(view.items[at])
-        return bool(view.search_text) and any(view.search_text in excerpt(text).lower() for text in texts)
-
-    def action_next_failure(self) -> None:
-        self.go(self.failed, 1, "failed call")
-
-    def action_previous_failure(self) -> None:
-        self.go(self.failed, -1, "failed call")
-
-    def action_next_cut(self) -> None:
-        self.go(self.is_cut, 1, "compaction")
-
-    def action_previous_cut(self) -> None:
-        self.go(self.is_cut, -1, "compaction")
-
-    def action_next_same_tool(self) -> None:
-        item = self.view.under_cursor
-        if item is not None and item.call is not None:
-            tool = item.call.tool_name
-            self.go(
-                lambda at: (c := self.view.items[at].call) is not None and c.tool_name == tool, 1, f"call of {tool}"
-            )
-
-    def action_search(self) -> None:
-        self.app.push_screen(Ask("Search", self.view.search_text, "words in texts, arguments and results"), self.search)
-
-    def search(self, words: str | None) -> None:
-        if words is None:
-            return
-        self.view.search_text = words.lower()
-        self.view.refresh()
-        if words:
-            self.action_next_match()
-        self.show_header()
-
-    def action_next_match(self) -> None:
-        self.go(self.matches, 1, MATCH)
-
-    def action_previous_match(self) -> None:
-        self.go(self.matches, -1, MATCH)
+    def explanations(self) -> list[Explained]:
+        return glossary.of_words(("minimap", "match", "compaction", "carried-over", "verdict"))
 
     def action_back(self) -> None:
         self.dismiss(None)
@@ -250,12 +203,15 @@ class TranscriptScreen(Picking, OwnVerdicts, Subagents, Screen[None]):
         if self.stop_picking():
             return
         if self.view.search_text:
-            self.search("")
+            self.end_search()
         else:
             self.dismiss(None)
 
     def action_unfold(self) -> None:
         self.view.toggle()
+
+    def action_fold_values(self) -> None:
+        self.view.fold_values()
 
     def action_whole_chain(self) -> None:
         under = self.view.under_cursor
@@ -263,7 +219,8 @@ class TranscriptScreen(Picking, OwnVerdicts, Subagents, Screen[None]):
             self.goto = lambda item: item == under
             self.session_id = under.session_id
         self.chained = not self.chained
-        self.view.items = ()
+        self.all_read, self._seen = False, None
+        self.view.show((), {})
         self.load()
 
     def call_under_cursor(self) -> Call | None:
@@ -377,14 +334,8 @@ class TranscriptScreen(Picking, OwnVerdicts, Subagents, Screen[None]):
             at = next((at for at, item in enumerate(view.items) if item.call == call), None)
             if at is not None:
                 view.forget(at)
-            self.show_header()
+            self.shown_anew()
 
 
 def _name_of(item: Item) -> tuple[str, str] | None:
     return (item.session_id, item.call.key) if item.call else None
-
-
-def _texts_of(item: Item) -> list[str]:
-    """What is searched of it."""
-    call = item.call
-    return [item.text] if call is None else [call.tool_name, call.arguments, call.result or ""]

@@ -1,0 +1,107 @@
+"""Where one is in a transcript: failures and matches are counted, and the minimap goes anywhere."""
+
+from __future__ import annotations
+
+from tests.tui.helpers import said, settled
+from tests.tui.test_transcript import WIDE, opened
+from warm_tui.app import WarmTui
+from warm_tui.paths import Home
+from warm_tui.screens.sessions.screen import SessionsScreen
+from warm_tui.screens.transcript.screen import TranscriptScreen
+from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.minimap import Minimap
+
+
+async def test_the_header_tells_which_failure_it_is(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        view = await opened(pilot, "Make a release")
+        assert "13 calls, 4 failed" in said(app)
+        await pilot.press("f")
+        assert "failure 1 of 4, 13 calls" in said(app)
+        await pilot.press("F")
+        assert "failure 4 of 4" in said(app), "round"
+        await pilot.press("f", "f")
+        assert "failure 2 of 4" in said(app)
+        await pilot.press("v", "enter", "enter")
+        await settled(pilot)
+        assert "13 calls, 3 failed" in said(app), "a verdict of one's own counts at once"
+        assert view.kinds[view.cursor] == "ok"
+
+
+async def test_matches_are_counted_while_one_types(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        view = await opened(pilot, "Make a release")
+        await pilot.press("slash", *"make")
+        await settled(pilot)
+        screen = app.screen
+        assert isinstance(screen, TranscriptScreen), "no window is over it"
+        assert screen.matches
+        count = len(screen.matches)
+        assert f"{count} matches" in said(app) or f"match 1 of {count}" in said(app)
+        await pilot.press("enter")
+        for step in ("n", "n", "N"):
+            at = screen.matches.index(view.cursor)
+            await pilot.press(step)
+            after = (at + (1 if step == "n" else -1)) % count
+            assert view.cursor == screen.matches[after]
+            assert f"match {after + 1} of {count}" in said(app)
+        assert any(name == "found" and text.lower() == "make" for text, name in view.with_found(view.head(view.cursor)))
+        await pilot.press("escape")
+        assert "match" not in said(app)
+        assert not screen.query_one(FilterBar).display
+        await pilot.press("escape")
+        assert isinstance(app.screen, SessionsScreen)
+
+
+async def test_escape_while_typing_leaves_the_search_as_it_was(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        view = await opened(pilot, "Make a release")
+        here = view.cursor
+        await pilot.press("slash", *"make", "escape")
+        await settled(pilot)
+        assert (view.search_text, view.cursor, app.focused) == ("", here, view)
+
+
+async def test_words_that_stand_nowhere(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        view = await opened(pilot, "Make a release")
+        here = view.cursor
+        await pilot.press("slash", *"never said", "enter")
+        await settled(pilot)
+        assert view.cursor == here
+        assert "0 matches" in said(app)
+
+
+async def test_a_click_on_the_minimap_goes_to_the_failure(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        view = await opened(pilot, "Make a release")
+        minimap = app.screen.query_one(Minimap)
+        row = next(at for at, cell in enumerate(minimap.cells) if cell.worst == "failed")
+        assert minimap.render_line(row).text[1] == "✗"
+        await pilot.click(Minimap, offset=(1, row))
+        assert view.cursor == view.failures[0]
+        assert minimap.render_line(row).text[0] == "▶"
+        assert app.focused is view
+        await pilot.hover(Minimap, offset=(1, row))
+        assert "1 failed" in str(minimap.tooltip)
+
+
+async def test_a_long_session_is_on_it_whole_and_dragging_goes_along(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        view = await opened(pilot, "Crunch all batches")
+        minimap = app.screen.query_one(Minimap)
+        assert (minimap.cells[0].first, minimap.cells[-1].end) == (0, len(view.items))
+        assert len(view.items) > minimap.size.height
+        cut = next(at for at, cell in enumerate(minimap.cells) if cell.kinds["cut"])
+        await pilot.click(Minimap, offset=(2, cut))
+        assert view.items[view.cursor].kind == "cut"
+        await pilot.mouse_down(Minimap, offset=(0, 0))
+        await pilot.hover(Minimap, offset=(0, len(minimap.cells) - 1))
+        await pilot.mouse_up(Minimap, offset=(0, len(minimap.cells) - 1))
+        assert minimap.cells[-1].first <= view.cursor < minimap.cells[-1].end

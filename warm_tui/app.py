@@ -120,7 +120,7 @@ class WarmTui(App[None]):
 
     async def act(self, screen: Screen[object], action: actions.Action) -> None:
         name = action.id.replace("-", "_")
-        for target in (screen.focused, screen, self):
+        for target in (screen.focused, screen, self, *screen.query("*")):
             if target is not None and hasattr(target, f"action_{name}"):
                 await target.run_action(name)
                 return
@@ -307,6 +307,7 @@ PATHS = {
     "curate": ["show_curate"],
     "templates": ["show_templates"],
     "compaction": ["show_compaction"],
+    "timeline": ["show_compaction"],
     "survival": ["show_compaction", "open"],
     "compare": ["show_compare"],
     "experiments": ["show_experiments"],

@@ -26,7 +26,7 @@ _LIGHT = {
     "benign": "#006384",
     "masked": "#8e24aa",
     "dim": "#615a52",
-    "warm": "#b3541e",
+    "warm": "#984514",
     "cold": "#2457c5",
 }
 # After Okabe and Ito: told apart without telling red from green.

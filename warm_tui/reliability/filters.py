@@ -206,7 +206,7 @@ def _plain(value: object) -> str | None:
 ORDER_NAMES = {
     **NUMBER_FIELDS,
     "age": "started_at", "failed": "failed_calls", "interval": "error_rate_high", "trend": "late_error_rate",
-    "tools": "dominant_tool_type", "task": "task_type", "id": "session_id", "compacted": "compactions",
+    "tools": "dominant_tool_type", "task": "task_type", "id": "session_id",
     # As columns were headed before, and those of the command line.
     "fail": "failed_calls", "msgs": "message_count", "cuts": "compactions", "compacted": "compactions",
     "e→l": "late_error_rate", "95 %": "error_rate_high", "early → late": "late_error_rate", "session": "session_id",

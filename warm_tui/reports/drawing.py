@@ -10,7 +10,7 @@ from warm_tui.sessions.text import clean_line
 COLOURS: Mapping[str, str] = {
     "": "#2b2520", "strong": "#2b2520", "dim": "#6f665d", "ok": "#2e7d32", "failed": "#c62828", "unknown": "#8a5d00",
     "benign": "#01688a", "masked": "#8e24aa", "mark": "#b3541e",
-    "warm": "#b3541e", "cold": "#2457c5",
+    "warm": "#984514", "cold": "#2457c5",
 }  # fmt: skip
 PAPER = "#fbf8f4"
 AXIS_COLOUR, BAND_COLOUR = "#9c9186", "#f3eee7"

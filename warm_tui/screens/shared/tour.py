@@ -44,7 +44,7 @@ class Tour(Window[None]):
     KIND = "tour"
 
     def __init__(self, cards: Sequence[Card] = CARDS) -> None:
-        super().__init__(cards[0].title, {"close": "Skip", "app.help": ""})
+        super().__init__(cards[0].title, {"close": "Skip"})
         self.cards, self.at = cards, 0
 
     def body(self) -> ComposeResult:

@@ -121,7 +121,7 @@ async def test_the_tour_is_gone_by_one_click(first_time: Home) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: isinstance(app.screen, Tour))
         await settled(pilot)
-        await pilot.click("#skip")
+        await pilot.click("#close")
         await settled(pilot)
         assert not isinstance(app.screen, Tour)
 

@@ -104,7 +104,7 @@ sort = "-errrors"
 "sessions.reverse" = "s"
 "app.help" = "f9"
 "curate.drop" = "f9"
-"compression.report" = "E"
+"compression.report" = "f8"
 """
 
 

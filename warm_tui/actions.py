@@ -234,6 +234,7 @@ KEY_NAMES = {
     "home": "Home",
     "end": "End",
     "backspace": "Backspace",
+    "f1": "F1",
 }
 
 

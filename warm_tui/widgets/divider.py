@@ -7,7 +7,7 @@ from textual.css.scalar import Scalar, Unit
 from textual.message import Message
 from textual.widget import Widget
 
-LEAST = {True: 24, False: 4}
+LEAST = {True: 24, False: 3}
 """Columns, or lines, that each pane keeps."""
 STEP = {True: 4, False: 2}
 

@@ -104,6 +104,7 @@ class ChooseSome(Choice[list[str] | None]):
 class Ask(Window[str | None]):
     """One line of text."""
 
+    IS_TYPED_IN = True
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "take", "Take it")]
 
     def __init__(self, title: str, value: str = "", placeholder: str = "") -> None:

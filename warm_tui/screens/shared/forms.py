@@ -38,6 +38,7 @@ class Form(Window[dict[str, str] | None]):
     """Fields to fill in. Enter takes them, from whichever one is in."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "take", "Take it")]
+    IS_TYPED_IN = True
 
     def __init__(
         self,

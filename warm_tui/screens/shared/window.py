@@ -34,6 +34,8 @@ class Window(ModalScreen[Answer]):
     """How it is laid out: classes of its stylesheet."""
     SCROLLS = False
     """Whether keys move what stands in it, as nothing in there has keys of its own."""
+    IS_TYPED_IN = False
+    """Whether letters and signs are words for it, so that no button may name one of them."""
 
     def __init__(self, title: str, names: dict[str, str] | None = None) -> None:
         super().__init__()
@@ -58,7 +60,7 @@ class Window(ModalScreen[Answer]):
         found: dict[str, tuple[str, str, str]] = {}
         for key, (node, binding, *_) in self.active_bindings.items():
             name = self.names.get(binding.action, binding.description)
-            if node is self and binding.show and name:
+            if node is self and binding.show and name and not (self.IS_TYPED_IN and key == "question_mark"):
                 found.setdefault(binding.action, (binding.action, key, name))
         return sorted(found.values(), key=lambda each: LAST.index(each[0]) + 1 if each[0] in LAST else 0)
 

@@ -66,7 +66,7 @@ def test_its_lives_are_whole(demo: Home) -> None:
 
 
 def test_it_is_the_same_every_time(tmp_path: Path) -> None:
-    homes = [build_demo(tmp_path / name, now=NOW) for name in ("one", "two")]
+    homes = [build_demo(tmp_path / name / "home", now=NOW) for name in ("one", "two")]
     listed = []
     for home in homes:
         with Catalog(home) as catalog:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from warm_tui.library.profiles import Known, Look, perform, survey
 from warm_tui.library.profiling import Task, Waiting, decode_profile
 from warm_tui.library.rows import Rows
 from warm_tui.reliability.filters import newest_last
-from warm_tui.reliability.profile import unprofiled
+from warm_tui.reliability.profile import Profile, unprofiled
 from warm_tui.sessions.lineage import newest_lives
 from warm_tui.sessions.recordings import FileSource
 from warm_tui.sessions.source import Source
@@ -51,7 +52,7 @@ def feed(
     """
     sources = catalog.sources
     if not anew:
-        yield _first_window(sources)
+        yield _first_window(catalog)
     library = catalog.library
     looks = [Look.at(source, library) for source in sources]
     rows, found = Rows(), []
@@ -71,16 +72,34 @@ def feed(
             look.note(library, part.lives)
 
 
-def _first_window(sources: Sequence[Source]) -> Batch:
-    found = [
-        (source.glimpse(FIRST_WINDOW) if isinstance(source, FileSource) else None) or newest_lives(source, FIRST_WINDOW)
-        for source in sources
-    ]
+def _first_window(catalog: Catalog) -> Batch:
+    found: list[Profile] = []
+    known: set[str] = set()
+    total = 0
+    for source in catalog.sources:
+        if (remembered := _unchanged_files(source, catalog)) is not None:
+            found += remembered
+            known |= {profile.session_id for profile in remembered}
+            total += len(remembered)
+            continue
+        window = source.glimpse(FIRST_WINDOW) if isinstance(source, FileSource) else None
+        window = window or newest_lives(source, FIRST_WINDOW)
+        found += [unprofiled([root]) for root in window.roots]
+        total += window.total
     rows = Rows()
-    roots = [unprofiled([root]) for each in found for root in each.roots]
-    for profile in sorted(roots, key=newest_last, reverse=True)[:FIRST_WINDOW]:
+    for profile in sorted(found, key=newest_last, reverse=True)[:FIRST_WINDOW]:
         rows.add(profile)
-    return Batch(rows, [], set(rows.names), sum(each.total for each in found))
+    return Batch(rows, [], set(rows.names) - known, total)
+
+
+def _unchanged_files(source: Source, catalog: Catalog) -> list[Profile] | None:
+    """Where a look at each file would take longer than what is remembered of all of them."""
+    if not isinstance(source, FileSource) or not catalog.home.library.is_file():
+        return None
+    with suppress(msgspec.MsgspecError, sqlite3.Error):
+        remembered = Look.at(source, catalog.library).remembered(catalog.library)
+        return None if remembered is None else [decode_profile(each) for each in remembered]
+    return None
 
 
 class _Part(NamedTuple):

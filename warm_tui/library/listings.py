@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import zlib
 from pathlib import Path
 
@@ -23,9 +24,16 @@ SHAPE = zlib.crc32(repr((Session.__struct_fields__, Listed._fields, READING_VERS
 
 def recall_listing(source: FileSource, library: Library) -> None:
     """Before a source is looked at for the first time."""
-    rows = library.connection.execute(
-        "SELECT path, size, changed, told FROM listings WHERE place = ? AND shape = ?", (_key(source.path), SHAPE)
-    )
+    source.recall(lambda: _recalled(source, library))
+
+
+def _recalled(source: FileSource, library: Library) -> dict[Path, tuple[RecordedFile, list[Listed]]]:
+    try:
+        rows = library.connection.execute(
+            "SELECT path, size, changed, told FROM listings WHERE place = ? AND shape = ?", (_key(source.path), SHAPE)
+        ).fetchall()
+    except sqlite3.Error:
+        return {}  # all is told anew
     known: dict[Path, tuple[RecordedFile, list[Listed]]] = {}
     for path, size, changed, told in rows:
         try:
@@ -33,7 +41,7 @@ def recall_listing(source: FileSource, library: Library) -> None:
             known[file.path] = file, _decode(told)
         except (msgspec.MsgspecError, TypeError, ValueError):
             continue
-    source.recall(known)
+    return known
 
 
 def keep_listing(source: FileSource, library: Library) -> None:

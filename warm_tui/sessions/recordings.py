@@ -113,6 +113,7 @@ class FileSource(Source):
         self._readings: OrderedDict[Path, Reading] = OrderedDict()
         self._sessions: dict[str, tuple[Session, RecordedFile]] = {}
         self._files: list[RecordedFile] | None = None
+        self._recall: Callable[[], dict[Path, tuple[RecordedFile, list[Listed]]]] | None = None
         self._recalled: dict[Path, tuple[RecordedFile, list[Listed]]] = {}
 
     # --- what each format has to tell ---
@@ -126,10 +127,15 @@ class FileSource(Source):
 
     # --- what was told before ---
 
-    def recall(self, known: dict[Path, tuple[RecordedFile, list[Listed]]]) -> None:
+    def recall(self, known: Callable[[], dict[Path, tuple[RecordedFile, list[Listed]]]]) -> None:
         """What its files told when they were last looked at: of what is as it was, that holds."""
-        self._recalled = known
-        self._listed = {**known, **self._listed}
+        self._recall = known
+
+    def _take_recalled(self) -> None:
+        if self._recall is not None:
+            recall, self._recall = self._recall, None
+            self._recalled = recall()
+            self._listed = {**self._recalled, **self._listed}
 
     def news(self) -> tuple[list[tuple[RecordedFile, list[Listed]]], list[Path]]:
         """What differs from what was recalled: told anew, and gone."""
@@ -143,6 +149,7 @@ class FileSource(Source):
 
     def glimpse(self, limit: int) -> NewestLives | None:
         """Before all files were looked at: the sessions in those that changed last."""
+        self._take_recalled()
         files = files_in(self.path, self.endings) if self._files is None else []
         if sum(file.path not in self._listed for file in files) <= limit:
             return None
@@ -243,6 +250,7 @@ class FileSource(Source):
         files = files_in(self.path, self.endings)
         if files == self._files:
             return self._sessions
+        self._take_recalled()
         self.troubles = []
         known: dict[Path, tuple[RecordedFile, list[Listed]]] = {}
         for file in files:

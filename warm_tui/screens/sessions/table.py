@@ -57,7 +57,7 @@ RELATIONS = {"compression_chain": "chain", "compression_in_place": "in place", "
 FIELDS: tuple[Field, ...] = (
     Field("title", "title", 40, lambda p, _: (clean_line(p.title or p.first_message or p.session_id), ""), min_width=38, grow=3, computed=False),
     Field("agent", "agent", 11, lambda p, _: (clean_line(p.agent), ""), rank=4, computed=False),
-    Field("home", "home", 8, lambda p, _: (clean_line(p.home), "dim"), rank=8, computed=False),
+    Field("home", "home", 8, lambda p, _: (clean_line(p.home), "dim"), rank=6, computed=False),
     Field("project", "project", 14, lambda p, _: (clean_line(PurePath(p.project or "").name), "dim"), min_width=8, rank=16, computed=False),
     Field("source", "source", 8, lambda p, _: (clean_line(p.source), ""), rank=5, computed=False),
     Field("model", "model", 16, lambda p, _: (clean_line(p.model or UNKNOWN_VALUE), ""), min_width=16, rank=9, computed=False),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Container
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -91,14 +92,20 @@ def arguments_of(arguments: str, put: Put = clean) -> list[Line]:
     return lines
 
 
+@cache
+def _lexer(language: str) -> Any:
+    from pygments.lexers import get_lexer_by_name
+
+    return get_lexer_by_name(language, stripnl=False, ensurenl=False)
+
+
 def coloured(code: str, language: str) -> list[Line]:
     """Source by line, its tokens in our few colours."""
-    from pygments.lexers import get_lexer_by_name
     from pygments.token import Comment, Keyword, Name, Number, String
 
     styles = ((Comment, "dim"), (Keyword, "mark"), (String, "ok"), (Number, "masked"), (Name.Builtin, "strong"))
     lines: list[Line] = [[]]
-    for token, text in get_lexer_by_name(language, stripnl=False, ensurenl=False).get_tokens(code[:MOST_COLOURED]):
+    for token, text in _lexer(language).get_tokens(code[:MOST_COLOURED]):
         style = next((name for kind, name in styles if token in kind), "")
         first, *more = text.split("\n")
         lines[-1].append((first, style))

@@ -16,7 +16,7 @@ from warm_tui.presentation.terminal_colours import coloured_lines, has_colours
 from warm_tui.presentation.verdicts import whole
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.sessions.excerpt import excerpt, excerpt_words
-from warm_tui.sessions.text import clean, clean_line, plural
+from warm_tui.sessions.text import clean, clean_line, image_words, plural
 from warm_tui.sessions.transcript import Item
 
 Put = Callable[[str], str]
@@ -169,14 +169,6 @@ def text_lines(text: str, put: Put = clean) -> list[Line]:
         return coloured_lines(text)
     lines = put(text).split("\n")
     return [[(line, style)] for line, style in zip(aligned(lines), diff_styles(lines), strict=True)]
-
-
-def image_words(text: str) -> str:
-    """What a picture is, in place of its bytes; nothing of any other text."""
-    if not text.startswith("data:image/"):
-        return ""
-    kind, _, data = text[len("data:") :].partition(",")
-    return f"[{kind.partition(';')[0][:40]}, about {max(1, len(data) * 3 // 4 // 1_000):,} KB]"
 
 
 def _readable_arguments(arguments: str, put: Put, unfolded: Container[str]) -> list[Line]:

@@ -91,7 +91,9 @@ async def test_every_pair_of_colours_of_our_widgets(demo: Home, theme: str) -> N
         for key in ("1", "enter", "1", "2", "3", "4", "5", "6"):
             await pilot.press(key)
             await settled(pilot)
-            for widget in app.screen.query("LineTable, PiecesView, DocumentView, ProfilePane, TranscriptView, ModeBar"):
+            for widget in app.screen.query(
+                "LineTable, PiecesView, DocumentView, ProfilePane, TranscriptView, Minimap, ModeBar"
+            ):
                 for name, front, behind in colours_of(widget):
                     if contrast(front, behind) < LEAST:
                         wrong.add(

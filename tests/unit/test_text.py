@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 
@@ -59,6 +60,10 @@ def test_plain_text_is_untouched(text: str) -> None:
 def test_multimodal_content_is_put_in_words() -> None:
     assert plain("hello") == "hello"
     assert plain('\x00json:[{"type":"text","text":"see"},{"type":"image_url","image_url":{}}]') == "see\n[image_url]"
+    picture = f"data:image/png;base64,{'A' * 8_000}"
+    for held in ({"url": picture}, picture):
+        part = json.dumps([{"type": "image_url", "image_url": held}])
+        assert plain(f"\x00json:{part}") == "[image/png, about 6 KB]"
     assert plain("\x00json:not json") == "not json"
     assert plain("\x00json:3") == "3"
 

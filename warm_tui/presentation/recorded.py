@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Container
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -16,7 +17,7 @@ from warm_tui.presentation.terminal_colours import coloured_lines, has_colours
 from warm_tui.presentation.verdicts import whole
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.sessions.excerpt import excerpt, excerpt_words
-from warm_tui.sessions.text import clean, clean_line, plural
+from warm_tui.sessions.text import clean, clean_line, image_words, plural
 from warm_tui.sessions.transcript import Item
 
 Put = Callable[[str], str]
@@ -99,14 +100,20 @@ def _steps_lines(name: str, steps: list[Line], put: Put) -> list[Line]:
     return [[(f"{_name(name, put)}:", "benign")], *told]
 
 
+@cache
+def _lexer(language: str) -> Any:
+    from pygments.lexers import get_lexer_by_name
+
+    return get_lexer_by_name(language, stripnl=False, ensurenl=False)
+
+
 def coloured(code: str, language: str) -> list[Line]:
     """Source by line, its tokens in our few colours."""
-    from pygments.lexers import get_lexer_by_name
     from pygments.token import Comment, Keyword, Name, Number, String
 
     styles = ((Comment, "dim"), (Keyword, "mark"), (String, "ok"), (Number, "masked"), (Name.Builtin, "strong"))
     lines: list[Line] = [[]]
-    for token, text in get_lexer_by_name(language, stripnl=False, ensurenl=False).get_tokens(code[:MOST_COLOURED]):
+    for token, text in _lexer(language).get_tokens(code[:MOST_COLOURED]):
         style = next((name for kind, name in styles if token in kind), "")
         first, *more = text.split("\n")
         lines[-1].append((first, style))
@@ -170,14 +177,6 @@ def text_lines(text: str, put: Put = clean) -> list[Line]:
         return coloured_lines(text)
     lines = put(text).split("\n")
     return [[(line, style)] for line, style in zip(aligned(lines), diff_styles(lines), strict=True)]
-
-
-def image_words(text: str) -> str:
-    """What a picture is, in place of its bytes; nothing of any other text."""
-    if not text.startswith("data:image/"):
-        return ""
-    kind, _, data = text[len("data:") :].partition(",")
-    return f"[{kind.partition(';')[0][:40]}, about {max(1, len(data) * 3 // 4 // 1_000):,} KB]"
 
 
 def _readable_arguments(arguments: str, put: Put, unfolded: Container[str]) -> list[Line]:

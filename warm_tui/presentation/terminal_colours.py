@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from colorsys import rgb_to_hsv
+from functools import lru_cache
 from typing import NamedTuple
 
 from warm_tui.presentation.lines import Line
@@ -35,25 +36,36 @@ def has_colours(text: str) -> bool:
 
 def coloured_lines(text: str) -> list[Line]:
     """By line, each piece clean, in the colour that was set for it."""
+    # As `clean` does it, but before a carriage return can be parted from its line feed.
+    text = text.replace("\r\n", "\n")
+    # What else a terminal obeys may go on over lines, and is cleaned before they are parted; that takes longer.
+    if text.isascii() and text.count("\x1b") == len(_COLOUR_CODE.findall(text)):
+        coloured, pen = [], _Pen()
+        for line in text.split("\n"):
+            pieces, pen = _pieces(line, pen)
+            coloured.append([(clean(piece), style) for piece, style in pieces])
+        return coloured
     lines: list[Line] = [[]]
-    for piece, style in _pieces(text):
+    for piece, style in _pieces(text, _Pen())[0]:
         first, *more = clean(piece).split("\n")
         lines[-1].append((first, style))
         lines.extend([(line, style)] for line in more)
     return lines
 
 
-def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    # As `clean` does it, but before a carriage return can be parted from its line feed.
-    text, pen, at = text.replace("\r\n", "\n"), _Pen(), 0
+def _pieces(text: str, pen: _Pen) -> tuple[Line, _Pen]:
+    """What stands between the codes, each in its colour, and what holds behind the last."""
+    pieces, at = [], 0
     for code in _COLOUR_CODE.finditer(text):
-        yield text[at : code.start()], pen.style
-        pen, at = _obeyed(pen, [int(number or 0) for number in code[1][:60].split(";")]), code.end()
-    yield text[at:], pen.style
+        pieces.append((text[at : code.start()], pen.style))
+        pen, at = _obeyed(pen, code[1]), code.end()
+    pieces.append((text[at:], pen.style))
+    return pieces, pen
 
 
-def _obeyed(pen: _Pen, codes: list[int]) -> _Pen:
-    numbers = iter(codes)
+@lru_cache(1_000)
+def _obeyed(pen: _Pen, codes: str) -> _Pen:
+    numbers = iter([int(number or 0) for number in codes.split(";")])
     for code in numbers:
         if code == 0:
             pen = _Pen()

@@ -76,4 +76,21 @@ def _part_words(part: Any) -> str:
         return str(part)
     if isinstance(part.get("text"), str):
         return str(part["text"])
+    if words := _image_in(part):
+        return words
     return f"[{part.get('type', 'part')}]"
+
+
+def _image_in(part: dict[str, Any]) -> str:
+    """The name of a picture, as models are sent one: `image_url`, with its address in an object or by itself."""
+    held = part.get("image_url")
+    address = held.get("url") if isinstance(held, dict) else held
+    return image_words(address) if isinstance(address, str) else ""
+
+
+def image_words(text: str) -> str:
+    """What a picture is, in place of its bytes; nothing of any other text."""
+    if not text.startswith("data:image/"):
+        return ""
+    kind, _, data = text[len("data:") :].partition(",")
+    return f"[{kind.partition(';')[0][:40]}, about {max(1, len(data) * 3 // 4 // 1_000):,} KB]"

@@ -65,8 +65,8 @@ class TranscriptView(SelectableLines, can_focus=True):
     def show(self, items: Sequence[Item], verdicts: dict[tuple[str, str], Verdict]) -> None:
         """These from now on. What is on the screen stays where it is, whatever has come before or behind it."""
         held, line, was_below = self.under_cursor, self.top_of(self.cursor) if self._ends else 0, self.is_at_end
-        self.items, self.verdicts = items, verdicts
-        self._bodies.clear()
+        known, self.items, self.verdicts = (self.items, self.verdicts), items, verdicts
+        self._bodies = {at: body for at, body in self._bodies.items() if self._is_as_in(*known, at)}
         self._count()
         self.open = set(self.failures)
         if self._turned:
@@ -80,6 +80,13 @@ class TranscriptView(SelectableLines, can_focus=True):
         moved = self.top_of(self.cursor) - line if held is not None and items else 0
         if moved and not was_below:
             self.scroll_to(y=self.scroll_offset.y + moved, animate=False)
+
+    def _is_as_in(self, items: Sequence[Item], verdicts: dict[tuple[str, str], Verdict], at: int) -> bool:
+        """Whether an item is what it was: what has been laid out of it is good still."""
+        if at >= len(self.items) or self.items[at] != items[at]:
+            return False
+        call = items[at].call
+        return call is None or verdicts.get((call.session_id, call.key)) == self.verdict(at)
 
     @property
     def is_at_end(self) -> bool:

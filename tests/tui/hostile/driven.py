@@ -82,7 +82,7 @@ OF_EACH: dict[type[ModalScreen], Opened] = {
 }
 KEYS: dict[type[Screen], list[str]] = {
     SessionsScreen: ["w", "j", "w", "j", "c", "j", "c"],
-    TranscriptScreen: ["f", "f", "enter", *["pagedown"] * 5],
+    TranscriptScreen: ["x", "f", "f", "enter", *["pagedown"] * 5],
     CurateScreen: [*["space", "j"] * 3, "pagedown", "tab", "j"],
     TemplatesScreen: [*["j"] * 6, "J", "k", "G"],
     CompactionScreen: ["j", "j", "j", "tab", "pagedown"],

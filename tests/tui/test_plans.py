@@ -15,6 +15,7 @@ from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.screens.experiments.plan_draft import DraftFile
 from warm_tui.screens.shared.forms import Confirm, Form, Write
+from warm_tui.screens.shared.written import Written
 from warm_tui.templates.files import TemplateFiles
 
 
@@ -74,7 +75,7 @@ async def test_by_keys_alone_from_a_plan_to_a_result(demo: Home, agent: Path) ->
         await pilot.press("e")
         await settled(pilot)
         await pilot.press("enter")
-        await until(pilot, lambda: "Written to" in notes(app))
+        await until(pilot, lambda: isinstance(app.screen, Written))
     assert len(agent.read_text().splitlines()) == 12
 
 

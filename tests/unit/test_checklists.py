@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from warm_tui.presentation.lines import text_of
-from warm_tui.widgets.transcript_view import arguments_of
+from warm_tui.presentation.recorded import arguments_of
 
 
 def told(arguments: Any) -> list[str]:

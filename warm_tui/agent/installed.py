@@ -21,7 +21,10 @@ TOP_LEVEL_SINCE = (0, 16)
 DEEPEST = 3
 BEGINNING = 4_000
 LARGEST = 50_000_000
-NAMED_IN_A_SCRIPT = re.compile(r"(?<![/\w.@+-])(?:/[\w.@+-]+)*/(?:python[\d.]*|hermes)(?=[\s\"']|\Z)")
+NAMED_IN_A_SCRIPT = re.compile(
+    r"(?<=[\"'])/(?:[^\"'\n]*/)?(?:python[\d.]*|hermes)(?=[\"'])"
+    r"|(?<![/\w.@+-])(?:/[\w.@+-]+)*/(?:python[\d.]*|hermes)(?=[\s\"']|\Z)"
+)
 OUR_ENTRY = re.compile(r"^warm-tui\s*=\s*warm_tui\.agent\.plugin\s*$", re.MULTILINE)
 
 

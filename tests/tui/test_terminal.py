@@ -15,6 +15,8 @@ from tests.tui.hostile.kinds import KINDS, poison, signs_in
 from tests.tui.hostile.terminal import COPIED, got_through, run_in_terminal
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
+from warm_tui.screens.shared.explain import Explain
+from warm_tui.screens.shared.written import Written
 
 CHECKOUT = Path(__file__).parents[2]
 FEW = 2
@@ -47,14 +49,19 @@ def test_no_hostile_byte_reaches_the_terminal(demo: Home, tmp_path: Path) -> Non
     assert got_through(stream) == []
 
 
+OF_THEIR_OWN = {Explain: "What it means", Written: "Written"}
+"""Titles that nothing recorded stands in."""
+
+
 async def test_the_title_of_a_window_is_no_markup(demo: Home) -> None:
     """A tool may be called anything."""
     app = WarmTui(demo)
     async with app.run_test() as pilot:
-        for opened in (*OF_ALL.values(), *OF_EACH.values()):
+        for window, opened in (OF_ALL | OF_EACH).items():
             app.push_screen(opened("[/b] [@click=app.quit_now]x"))
             await pilot.pause()
-            assert app.screen.query_one(".window").border_title == r"\[/b] \[@click=app.quit_now]x"
+            told = OF_THEIR_OWN.get(window, r"\[/b] \[@click=app.quit_now]x")
+            assert app.screen.query_one(".window").border_title == told
             app.pop_screen()
 
 

@@ -62,15 +62,7 @@ OF_ALL: dict[type[ModalScreen], Opened] = {
     ChooseSome: lambda title: ChooseSome(title, OPTIONS, ALL[:9]),
     Form: lambda title: Form(title, FIELDS, title, check),
     Explain: lambda _: Explain([Explained(text, text, text) for text in ALL]),
-    Tour: lambda title: Tour(
-        [
-            Card(
-                title,
-                "\
-".join(ALL),
-            )
-        ]
-    ),
+    Tour: lambda title: Tour([Card(title, "\n".join(ALL))]),
     Pages: lambda title: Pages(title, [line_of(text) for text in ALL]),
     Confirm: lambda title: Confirm(title, "\n".join(ALL), ALL[1], ALL[2]),
     ReadOutside: lambda title: ReadOutside(title, [line_of(text) for text in ALL], asks=True),

@@ -32,14 +32,14 @@ def _state(row: ExperimentRow) -> Shown:
     """What it showed, once it has shown something."""
     verdict = row.experiment.verdict
     if row.phase == "done" and verdict:
-        return verdict.replace("no difference shown", "none shown"), claim_style(verdict)
+        return verdict, claim_style(verdict)
     return row.phase, PHASE_STYLES.get(row.phase, "dim")
 
 
 EXPERIMENT_FIELDS = (
     Field("id", "", 3, lambda r, _: (str(r.experiment.id), "dim"), right=True),
     Field("name", "experiment", 30, lambda r, _: (clean_line(r.experiment.name), ""), min_width=16, grow=1),
-    Field("phase", "state", 15, lambda r, _: _state(r)),
+    Field("phase", "state", 19, lambda r, _: _state(r)),
     Field("finished", "runs", 6, lambda r, _: (f"{r.finished}/{r.total}", ""), right=True),
     Field("template", "template", 16, lambda r, _: (clean_line(r.experiment.template), "dim"), min_width=16, rank=2),
     Field("created_at", "age", 4, lambda r, now: (age(r.experiment.created_at, now), "dim"), right=True, rank=1),

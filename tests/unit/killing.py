@@ -11,18 +11,25 @@ SCRIPT = """
 import builtins, io, os, signal, sys
 left = {left}
 
-def counted(real):
+def counted(real, writes=lambda *args, **words: True):
     def call(*args, **words):
         global left
-        left -= 1
+        left -= bool(writes(*args, **words))
         if left < 0:
             os.kill(os.getpid(), signal.SIGKILL)
         return real(*args, **words)
     return call
 
-for name in ("replace", "fsync", "unlink", "mkdir", "chmod", "open", "write"):
+def opens_to_write(path, flags, *more, **words):
+    return flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
+
+def opens_file_to_write(file, mode="r", *more, **words):
+    return set(mode) & set("wax+")
+
+for name in ("replace", "fsync", "unlink", "mkdir", "chmod", "write"):
     setattr(os, name, counted(getattr(os, name)))
-io.open = builtins.open = counted(open)
+os.open = counted(os.open, opens_to_write)
+io.open = builtins.open = counted(open, opens_file_to_write)
 {code}
 """
 MOST = 400

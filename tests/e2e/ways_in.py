@@ -182,7 +182,7 @@ def main() -> int:
         folder = Path(passing)
         (folder / "run").mkdir()
         agent = Agent(install(VERSIONS[-1], (chosen.keep or folder) / VERSIONS[-1], "aiohttp"), folder / "run")
-        agent.ours("plugin", "enable")
+        agent.ours("plugin", "enable", "--yes")
         save_template(agent)
         with ScriptedModel([]) as model:
             agent.model_is(model.url)

@@ -31,15 +31,9 @@ def described(row: Row) -> Shown:
     return clean_line(row.stored.template.description), "dim"
 
 
-SHOWED = {
-    "warm better": "better", "warm worse": "worse", "no difference shown": "none shown", "not enough data": "too few",
-    "confounded": "confounded",
-}  # fmt: skip
-
-
 def showed(row: Row) -> Shown:
     """What its latest saved comparison said."""
-    return SHOWED.get(row.showed, ""), claim_style(row.showed)
+    return clean_line(row.showed), claim_style(row.showed)
 
 
 def state(row: Row) -> Shown:
@@ -60,11 +54,11 @@ FIELDS = (
     Field("outside", "outside", 7, lambda r, _: outside(r), right=True, rank=6),
     Field("task_type", "task", 8, lambda r, _: (clean_line(r.task_type), "dim"), rank=7),
     Field("begun_warm", "uses", 4, lambda r, _: (f"{r.begun_warm:,}", ""), right=True, rank=3),
-    Field("showed", "compared", 10, lambda r, _: showed(r), rank=5),
+    Field("showed", "compared", 19, lambda r, _: showed(r), rank=5),
     Field("created_at", "age", 4, made, right=True, rank=6),
     Field("tags", "tags", 18, lambda r, _: (clean_line(", ".join(r.stored.template.tags)), "dim"), rank=8),
     Field("format", "format", 10, lambda r, _: (r.stored.template.format, "dim"), rank=9),
-    Field("description", "what it is for", 24, lambda r, _: described(r), rank=3, min_width=16, grow=4),
+    Field("description", "what it is for", 18, lambda r, _: described(r), rank=3, min_width=16, grow=4),
 )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from textual.widgets import Input, Select, Static, TextArea
 
 from tests.tui.helpers import notes, settled, until
@@ -101,6 +102,44 @@ async def test_a_plan_from_a_file_or_from_another_experiment(demo: Home, agent: 
         assert isinstance(app.screen, Write)
         assert "name: careful-work-helps" in app.screen.query_one("#text", TextArea).text
     assert not agent.exists()
+
+
+@pytest.mark.usefixtures("agent")
+async def test_a_plan_tried_again_is_kept_until_it_begins(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await experimenting(pilot)
+        screen.plans.keep_fields({"name": "of-my-own"})
+        await pilot.press("j", "c")
+        await settled(pilot)
+        editor = app.screen.query_one("#text", TextArea)
+        editor.text = json.dumps({**PLAN, "name": "careful-once-more"}, indent=1)
+        await settled(pilot)
+        await pilot.press("escape")
+        await settled(pilot)
+        assert app.screen is screen, "one step back, without a question"
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await experimenting(pilot)
+        await pilot.press("k", "c")
+        await settled(pilot)
+        assert "careful-once-more" not in app.screen.query_one("#text", TextArea).text, "that is another plan"
+        await pilot.press("escape", "j", "c")
+        await settled(pilot)
+        assert "careful-once-more" in app.screen.query_one("#text", TextArea).text, "as it was left"
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
+        await pilot.press("escape")
+        await settled(pilot)
+        assert "careful-once-more" in app.screen.query_one("#text", TextArea).text, "back to the plan"
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
+        await pilot.press("enter")
+        await until(pilot, lambda: len(screen.rows) == 3)
+        await settled(pilot)
+        assert DraftFile(demo).draft.again == {}, "it has begun"
+        assert DraftFile(demo).draft.fields == {"name": "of-my-own"}, "and another draft stays"
+        await until(pilot, lambda: screen.rows[0].phase == "done")
 
 
 async def test_a_plan_that_can_show_nothing_asks_first(demo: Home, agent: Path) -> None:

@@ -50,6 +50,7 @@ class PlanDialogue:
         self._saving: Timer | None = None
         self._back: Callable[[], None] = lambda: None
         """To the plan that is looked ahead with, where one may change it."""
+        self._begun: Callable[[], None] = lambda: None
 
     def new(self) -> None:
         fields = self._plans.fields()
@@ -97,19 +98,20 @@ class PlanDialogue:
         self._screen.app.push_screen(window, written)
 
     def _ask_made_plan(self) -> None:
-        text = self._plans.write_plan()
-        self._ask_plan(text, self._keeping(self._plans.keep_text), self._ask_tasks, self._ask_made_plan)
+        self._begun = lambda: self._plans.begun(None)
+        self._ask_plan(self._plans.write_plan(), self._plans.keep_text, self._ask_tasks, self._ask_made_plan)
 
-    def ask_plan(self, text: str) -> None:
-        """The whole plan, to be looked over and changed."""
-        self._ask_plan(text, None, lambda: None, None)
+    def ask_again(self, was: str) -> None:
+        """The whole plan of an earlier experiment, to be looked over and changed."""
+        self._begun = lambda: self._plans.begun(was)
+
+        def keep(text: str) -> None:
+            self._plans.keep_changed(was, text)
+
+        self._ask_plan(self._plans.changed(was), keep, lambda: None, lambda: self.ask_again(was))
 
     def _ask_plan(
-        self,
-        text: str,
-        keep: Callable[[str], None] | None,
-        leave: Callable[[], None],
-        again: Callable[[], None] | None,
+        self, text: str, keep: Callable[[str], None], leave: Callable[[], None], back: Callable[[], None]
     ) -> None:
         folder = Path.cwd()
 
@@ -121,10 +123,14 @@ class PlanDialogue:
             if plan is None:
                 leave()
             else:
-                self._back = again or (lambda: self.ask_plan(plan))
+                self._back = back
                 self._look_ahead(parse_plan(plan, folder), False)
 
-        self._screen.app.push_screen(Write("The plan", text, "", check, keep), written)
+        self._screen.app.push_screen(Write("The plan", text, "", check, self._keeping(keep)), written)
+
+    def begun(self) -> None:
+        """An experiment has begun, and what it was made of is no draft any more."""
+        self._begun()
 
     def back(self) -> None:
         """To where it can be changed, when it cannot be started, or is not wanted."""
@@ -139,7 +145,7 @@ class PlanDialogue:
             except Trouble as trouble:
                 self._screen.say_wrong(str(trouble))
             else:
-                self._back = lambda: None
+                self._back = self._begun = lambda: None
                 self._look_ahead(plan, False)
 
         self._screen.app.push_screen(Ask("The plan's file (YAML or TOML)"), named)

@@ -24,6 +24,14 @@ class PlanDraft(msgspec.Struct, frozen=True):
     """The whole plan, as it was changed by hand."""
     made: str = ""
     """The whole plan as it was made of the fields, before it was changed."""
+    again: dict[str, str] = {}
+    """Plans of earlier experiments, as they were changed to be tried again, by what they were."""
+
+    def begun(self, again: str | None) -> PlanDraft:
+        """Without what has become an experiment: a plan tried `again`, or else the one that was filled in."""
+        if again is None:
+            return PlanDraft(again=self.again)
+        return replace(self, again={was: text for was, text in self.again.items() if was != again})
 
 
 class DraftFile:
@@ -38,13 +46,11 @@ class DraftFile:
         """Where it cannot be written, it is kept as long as the app goes on."""
         if self.draft != self._saved:
             with suppress(OSError):
-                write_whole(self._path, msgspec.json.encode(self.draft))
+                if self.draft == PlanDraft():
+                    self._path.unlink(missing_ok=True)
+                else:
+                    write_whole(self._path, msgspec.json.encode(self.draft))
                 self._saved = self.draft
-
-    def clear(self) -> None:
-        self.draft = self._saved = PlanDraft()
-        with suppress(OSError):
-            self._path.unlink(missing_ok=True)
 
 
 def merged(before: Plan, changed: Plan, now: Plan) -> Plan:

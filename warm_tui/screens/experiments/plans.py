@@ -84,6 +84,14 @@ class Plans:
         """Of the plan that was made of fields and tasks, as it is changed by hand."""
         self._file.draft = replace(self._file.draft, text=text)
 
+    def changed(self, was: str) -> str:
+        """The plan of an earlier experiment, with what was changed in it by hand before."""
+        return self._file.draft.again.get(was, was)
+
+    def keep_changed(self, was: str, text: str) -> None:
+        rest = {plan: kept for plan, kept in self._file.draft.again.items() if plan != was}
+        self._file.draft = replace(self._file.draft, again=rest if text == was else {**rest, was: text})
+
     def save(self) -> None:
         self._file.save()
 
@@ -126,8 +134,12 @@ class Plans:
         with Catalog(self._home.present) as catalog:
             number = begin(catalog, plan)
         control.resume(self._home, number)
-        self._file.clear()
         return number
+
+    def begun(self, again: str | None) -> None:
+        """An experiment was made of the plan that was filled in, or of an earlier one tried `again`."""
+        self._file.draft = self._file.draft.begun(again)
+        self._file.save()
 
 
 def plan_from(fields: Mapping[str, str], tasks: str) -> Plan:

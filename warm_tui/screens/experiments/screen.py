@@ -289,6 +289,7 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
             self.app.call_from_thread(self.dialogue.back)
             return
         sentence = f"Experiment {number} is started. It goes on also when you leave."
+        self.app.call_from_thread(self.dialogue.begun)
         self.app.call_from_thread(self.notify, sentence, markup=False)
         self.app.call_from_thread(self.show_experiment, number)
 
@@ -362,7 +363,7 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
     def action_again(self) -> None:
         """Another experiment of the same plan, which may be changed before."""
         if text := self.plan_text():
-            self.dialogue.ask_plan(text)
+            self.dialogue.ask_again(text)
 
     def plan_text(self) -> str:
         """Of the experiment under the cursor; one that cannot be read is told."""

@@ -14,6 +14,7 @@ import msgspec
 from warm_tui import __version__
 from warm_tui.agent.hermes_cli import on_the_path
 from warm_tui.agent.plugin_state import PluginState, plugin_state
+from warm_tui.agent.ways import hanging
 from warm_tui.errors import Trouble
 from warm_tui.library.db import set_aside
 from warm_tui.paths import Home
@@ -91,6 +92,7 @@ def examine(home: Home) -> Report:
     if problems:
         advice.append("Name a database with --db FILE, or see the sample with --demo.")
     advice += [sentence for _, sentences in examined for sentence in sentences]
+    problems += hanging(home)
     library, problem = _examine_library(home.library)
     if problem:
         advice.append(problem)

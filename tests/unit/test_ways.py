@@ -16,7 +16,8 @@ from warm_tui.agent import installed
 from warm_tui.agent.installed import Installed, places_read
 from warm_tui.agent.prefill import Prefill
 from warm_tui.agent.running import running_agents
-from warm_tui.agent.ways import WITHOUT, lines_of, next_sessions
+from warm_tui.agent.ways import WITHOUT, hanging, lines_of, next_sessions
+from warm_tui.doctor import examine
 from warm_tui.paths import Home
 
 MESSAGES = [{"role": "user", "content": "Look."}, {"role": "assistant", "content": "Done."}]
@@ -130,11 +131,34 @@ def test_the_environment_wins_but_not_over_the_command_line_of_an_older_one(
 def test_a_file_that_nobody_can_read_gives_nothing(home: Home) -> None:
     prefill = Prefill(home)
     prefill.activate("mine", MESSAGES)
-    prefill.file.unlink()
-    os.mkfifo(prefill.file)
+    prefill.file.write_bytes(b"[{")
     assert {way.told for way in next_sessions(home) if way.way not in WITHOUT} == {
         f"nothing: {prefill.file} cannot be read"
     }
+    assert not hanging(home)
+
+
+def test_a_pipe_in_its_place_keeps_the_agent_from_starting_and_is_told(home: Home) -> None:
+    prefill = Prefill(home)
+    prefill.activate("mine", MESSAGES)
+    prefill.file.unlink()
+    os.mkfifo(prefill.file)
+    assert {way.told for way in next_sessions(home) if way.way not in WITHOUT} == {
+        f"nothing: {prefill.file} is a pipe, and the agent waits for it at its start"
+    }
+    (sentence,) = hanging(home)
+    assert sentence.endswith("no session begins. `warm-tui deactivate` takes it away.")
+    assert sentence in examine(home).problems
+    prefill.deactivate()
+    assert not hanging(home)
+    assert not prefill.file.exists()
+
+
+def test_somebody_elses_pipe_is_told_and_left(home: Home, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "theirs")
+    home.root.joinpath("config.yaml").write_text(f"prefill_messages_file: {tmp_path}/theirs\n")
+    (sentence,) = hanging(home)
+    assert sentence.endswith("Name a file there instead.")
 
 
 # --- which one is installed ---

@@ -38,6 +38,8 @@ class Way(msgspec.Struct, frozen=True):
     messages: int
     why: str
     """Why it is given nothing, or somebody else's file."""
+    hangs: bool = False
+    """The agent waits for ever at its start: what it reads is a pipe."""
 
     @property
     def told(self) -> str:
@@ -56,6 +58,17 @@ def next_sessions(home: Home) -> list[Way]:
         ways += [_given(way, agent, config, home, prefill) for way in WITH_MESSAGES]
         ways += [Way(way, agent.version, "", "", 0, "it takes no first messages") for way in WITHOUT]
     return ways
+
+
+def hanging(home: Home) -> list[str]:
+    """The pipes that keep the agent from starting, with what to do about each."""
+    prefill = Prefill(home)
+    files = dict.fromkeys(way.file for way in next_sessions(home) if way.hangs)
+    mend = {True: "`warm-tui deactivate` takes it away.", False: "Name a file there instead."}
+    return [
+        f"{file} is a pipe, and the agent waits for it at its start: no session begins. {mend[prefill.is_ours(file)]}"
+        for file in files
+    ]
 
 
 def lines_of(ways: list[Way]) -> list[tuple[str, str]]:
@@ -100,7 +113,11 @@ def _given(way: str, agent: Installed, config: Mapping[str, Any], home: Home, pr
     try:
         messages = json.loads(read_regular(path, LARGEST))
     except (OSError, ValueError, RecursionError):
-        return Way(way, agent.version, "", str(path), 0, f"{path} cannot be read")
+        if hangs := path.is_fifo():
+            why = f"{path} is a pipe, and the agent waits for it at its start"
+        else:
+            why = f"{path} cannot be read"
+        return Way(way, agent.version, "", str(path), 0, why, hangs)
     count = len(messages) if isinstance(messages, list) else 0
     active = prefill.active()
     if active is not None and prefill.is_ours(str(path)):

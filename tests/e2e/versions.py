@@ -195,6 +195,22 @@ def experiment(agent: Agent) -> str:
     return str(told["verdict"])
 
 
+def stops_without_template(agent: Agent) -> str:
+    """What takes the first messages out of the agent's reach is seen at its first warm run."""
+    task = {"id": "one", "prompt": "Work on it. (ref one)", "minutes": 10, "setup": "printf '[]' > ../prefill.json"}
+    plan = agent.folder / "emptied.yaml"
+    plan.write_text(
+        json.dumps({"name": "emptied", "template": "steps", "tasks": [task], "repeats": 3, "flags": ["--yolo"]})
+    )
+    with TrialModel(calls=3) as model:
+        agent.model_is(model.url)
+        told = agent.ours("experiment", "run", str(plan), seconds=900)
+    assert told["state"] == "paused", told
+    assert not any(run["state"] == "ended" and run["arm"] == "warm" for run in told["runs"]), told["runs"]
+    agent.ours("experiment", "cancel", str(told["id"]))
+    return str(told["why"])
+
+
 def drive(programs: Path, folder: Path) -> dict[str, Any]:
     """All of it; what was counted."""
     agent = Agent(programs, folder)
@@ -204,7 +220,8 @@ def drive(programs: Path, folder: Path) -> dict[str, Any]:
     told = agent.ours("doctor")["plugin"]
     assert told["enabled"]
     assert told["loaded_by"] == next(iter(told["versions"].values()))
-    return {"warm messages": given, "actions": len(ACTIONS), "experiment": experiment(agent)}
+    return {"warm messages": given, "actions": len(ACTIONS), "experiment": experiment(agent),
+            "without its template": stops_without_template(agent)}  # fmt: skip
 
 
 def main() -> int:

@@ -168,8 +168,8 @@ class PlanDialogue:
             else:
                 self.back()
 
-        text = "\n".join(clean_line(line) for line in preview.lines)
         few = few_tasks(preview.plan)
+        text = "\n".join(clean_line(line) for line in preview.lines if not few or few not in line)
         title = "Start it, though it can show nothing?" if few else "Start the experiment?"
         text = f"{few}\n\n{text}" if few else text
         window = Confirm(title, text, "Start it all the same" if few else "Start", "Back")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from http.server import HTTPServer, SimpleHTTPRequestHandler
+from pathlib import Path
 from threading import Event, Thread
 
 import pytest
@@ -15,7 +16,7 @@ from tests.unit.experimenting import home as home
 from tests.unit.experimenting import nothing_stays as nothing_stays
 from warm_tui.agent.processes import Ended
 from warm_tui.errors import Trouble
-from warm_tui.experiments import control, waiting
+from warm_tui.experiments import control, room, waiting
 from warm_tui.experiments import run as one_run
 from warm_tui.experiments import runner as the_runner
 from warm_tui.experiments.crashes import MOST_ATTEMPTS
@@ -115,7 +116,7 @@ def test_an_outage_is_waited_for_and_costs_no_result(
     home: Home, monkeypatch: pytest.MonkeyPatch, says: str, errors: str, code: int, kind: str, shown: str
 ) -> None:
     monkeypatch.setattr(waiting, "TRIAL_SECONDS", 1e9)
-    monkeypatch.setattr(waiting, "ROOM_BYTES", 1 << 62)
+    monkeypatch.setattr(waiting, "is_room_for_a_run", lambda *_: False)
     going_down(home, says, errors=errors, code=code)
     going = Going(home, Plan("p", "careful", tasks(1), parallel=2))
     going.waits_for(kind)
@@ -221,9 +222,8 @@ def test_hermes_that_goes_missing_is_waited_for(home: Home) -> None:
 def test_a_full_disk_loses_nothing(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     """The archive cannot be written: what has ended is written down when there is room."""
     full = Event()
-    monkeypatch.setattr(the_runner, "is_full", lambda *_: full.is_set())
-    monkeypatch.setattr(waiting, "_free", lambda _: 0 if full.is_set() else 1 << 60)
-    monkeypatch.setattr(one_run, "is_full", lambda *_: False)  # the runs are on another disk
+    # The runs are on another disk.
+    monkeypatch.setattr(room, "free", lambda of: 0 if full.is_set() and of.is_relative_to(home.root) else 1 << 60)
     adopt = the_runner.Archive.adopt
 
     def no_room(*given: object) -> object:
@@ -242,12 +242,37 @@ def test_a_full_disk_loses_nothing(home: Home, monkeypatch: pytest.MonkeyPatch) 
     assert len(told(home)) == 4, "nothing was done twice"
 
 
-def test_what_fails_while_the_disk_is_full_is_no_result(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    full = iter([True, True])
-    monkeypatch.setattr(one_run, "is_full", lambda *_: next(full, False))
-    _, done = run(home, Plan("p", "careful", (Task("a", "fine", check="test -f made.txt && exit 1"),)))
+@pytest.mark.parametrize("code", [0, 1], ids=["done", "not done"])
+def test_what_ends_after_the_disk_was_full_for_a_moment_is_no_result(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    """What it recorded meanwhile is not there, however it came out."""
+    full, was_full = tmp_path / "full", tmp_path / "was-full"
+
+    def free(_: Path) -> int:
+        if not full.exists():
+            return 1 << 60
+        was_full.touch()
+        return 0
+
+    monkeypatch.setattr(room, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(room, "free", free)
+    waits = f"while ! test -f {was_full}; do sleep 0.02; done"
+    check = f"test -f {was_full} || {{ touch {full}; {waits}; rm {full}; }}; exit {code}"
+    _, done = run(home, Plan("p", "careful", (Task("a", "fine", check=check),)))
     assert states(done) == {"ended": 2}
-    assert [[each.outage for each in tried] for tried in attempts(home).values()] == [["disk", "disk", ""], [""]]
+    assert [[each.outage for each in tried] for tried in attempts(home).values()] == [["disk", ""], [""]]
+
+
+def test_a_run_begins_only_where_there_is_room_for_it(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = Event()
+    few.set()
+    monkeypatch.setattr(room, "free", lambda _: 2 * room.FULL_BYTES if few.is_set() else 1 << 60)
+    going = Going(home, Plan("p", "careful", tasks(2)))
+    going.waits_for("disk")
+    assert not told(home), "no agent was begun"
+    few.clear()
+    assert going.ends() == "done"
 
 
 # --- what comes to nothing by itself ---

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -28,7 +29,7 @@ from warm_tui.experiments.outages import (
     telling_line,
 )
 from warm_tui.experiments.plan import Plan, Task
-from warm_tui.experiments.waiting import is_full
+from warm_tui.experiments.room import RoomWatch, is_room_for_a_run
 from warm_tui.experiments.workspace import Workspace, remove
 from warm_tui.library.experiments import Run, State
 from warm_tui.secrets.credentials import Mask
@@ -41,6 +42,7 @@ LONGEST_REASON = 300
 MOST_LINES = 200
 """Of what Hermes says beside its answer, so many lines are kept, the last."""
 MINUTE = 60.0
+UNWRITTEN = "Hermes could not write all that it did."
 
 
 class Job(NamedTuple):
@@ -71,8 +73,11 @@ def perform(job: Job, workspace: Workspace, stop: Event) -> Outcome | None:
     """None where it was stopped: it has come to nothing, and can be done again."""
     folder = workspace.run(job.run.position)
     began = time.monotonic()
+    room = RoomWatch(folder)
     try:
-        with Supervised() as supervised:
+        if not is_room_for_a_run(workspace):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        with Supervised() as supervised, room:
             outcome = _performed(job, workspace, folder, Commands(supervised, folder, stop))
     except OSError as error:
         outage = outage_of_error(error, starting_hermes=error.filename == str(job.hermes))
@@ -81,9 +86,9 @@ def perform(job: Job, workspace: Workspace, stop: Event) -> Outcome | None:
         end_all(job.run.token, folder)
     if outcome is None:
         return None
-    if outcome.success is not True and not outcome.outage and outcome.state != "timed out" and is_full(folder):
-        # Whatever came of it came of that.
-        outcome = _no_result(outcome, "disk")
+    if room.ran_out and not outcome.outage and outcome.state != "timed out":
+        # Whatever came of it came of that, and what was recorded may be a part of it.
+        outcome = msgspec.structs.replace(_no_result(outcome, "disk"), reason=outcome.reason or UNWRITTEN)
     # Cleaned first: what a terminal obeys may stand within a secret.
     outcome = msgspec.structs.replace(
         outcome,
@@ -199,7 +204,7 @@ def _of_agent(task: Task, ended: Ended, session: str, is_answered: bool) -> Outc
         return crashed(f"Hermes {_how(ended, told)}", outage)
     # It goes on where it cannot write, and then lacks what it did.
     if full := outage_in(ended.errors, ("disk",)):
-        return crashed("Hermes could not write all that it did.", full)
+        return crashed(UNWRITTEN, full)
     if not session:
         return crashed("Hermes recorded no session.", "")
     return _outcome("ended", "", session, errors=ended.errors)

@@ -36,9 +36,10 @@ from warm_tui.experiments.outages import UNGIVEN
 from warm_tui.experiments.progress import complete_pairs, used_up
 from warm_tui.experiments.recording import Records, Say
 from warm_tui.experiments.results import conclude, is_decided
+from warm_tui.experiments.room import is_full
 from warm_tui.experiments.run import Job, Outcome, kept_outcome, perform, why
 from warm_tui.experiments.starting import plan_of
-from warm_tui.experiments.waiting import Waiting, is_full
+from warm_tui.experiments.waiting import Waiting
 from warm_tui.experiments.workspace import Workspace
 from warm_tui.library.db import Library, open_library
 from warm_tui.library.experiments import (

@@ -5,8 +5,6 @@ No token is spent to find out. Where nothing can be asked, one run alone is trie
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import time
 from collections.abc import Mapping
@@ -16,6 +14,7 @@ from typing import Any
 
 from warm_tui.agent.frozen import refresh_settings
 from warm_tui.agent.hermes_config import settings_of
+from warm_tui.experiments.room import is_room_for_a_run
 from warm_tui.experiments.workspace import Workspace
 from warm_tui.paths import Home
 
@@ -24,21 +23,7 @@ FIRST_SECONDS, MOST_SECONDS = 2.0, 30.0
 TRIAL_SECONDS, MOST_TRIAL_SECONDS = 30.0, 900.0
 """Before a run is tried where nothing can be asked, or where the answer was a promise that did not hold."""
 PATIENCE_SECONDS = 10.0
-FULL_BYTES, ROOM_BYTES = 1_000_000, 20_000_000
 BY_SETTINGS = ("model", "credentials", "words")
-
-
-def is_full(*folders: Path) -> bool:
-    return any(_free(folder) < FULL_BYTES for folder in folders)
-
-
-def _free(folder: Path) -> int:
-    """Of the disk that it is on, or will be."""
-    while not folder.exists() and folder != folder.parent:
-        folder = folder.parent
-    with suppress(OSError):
-        return int(shutil.disk_usage(folder).free)
-    return FULL_BYTES
 
 
 class Waiting:
@@ -78,8 +63,7 @@ class Waiting:
         if self.kind == "model":
             return model_answers(settings_of(self._workspace.frozen_home))
         if self.kind == "disk":
-            needed = ROOM_BYTES + size_of(self._workspace.frozen)
-            return min(map(_free, (self._home.ours, self._workspace.folder))) >= needed
+            return is_room_for_a_run(self._workspace, self._home.ours)
         if self.kind == "hermes":
             return starts(self._hermes)
         return None
@@ -103,15 +87,6 @@ def model_answers(settings: Mapping[str, Any]) -> bool | None:
             return bool(error.code < 500 and error.code != 429)
     except (OSError, HTTPException, ValueError):
         return False
-
-
-def size_of(folder: Path) -> int:
-    total = 0
-    for parent, _, names in os.walk(folder):
-        for name in names:
-            with suppress(OSError):
-                total += os.lstat(os.path.join(parent, name)).st_size
-    return total
 
 
 def starts(hermes: Path) -> bool:

@@ -132,6 +132,32 @@ def test_a_subagent_is_a_session_of_its_own(tmp_path: Path) -> None:
         assert [call.id for call, _ in verdicts(source, by_id["c1"])] == ["t1"]
 
 
+def test_a_subagent_in_a_file_of_its_own_is_read_like_one_within(tmp_path: Path) -> None:
+    path = Claude("c1").says("Look").calls("t1", "Task").gets("t1", "it found it").write(tmp_path)
+    helper = Claude("c1").says("Find it").runs("s1")
+    for record in helper.records:
+        record |= {"isSidechain": True, "agentId": "a7", "uuid": f"side-{record['uuid']}"}
+    helper.write(tmp_path, name=f"{path.stem}/subagents/agent-a7")
+    with opened(tmp_path) as source:
+        assert source.health().advice == []
+        by_id = {session.id: session for session in source.sessions()}
+        assert sorted(by_id) == ["agent-a7", "c1"]
+        child = by_id["agent-a7"]
+        assert (child.source, child.delegated_from, child.replays) == ("subagent", "c1", False)
+        assert CLAUDE_CODE.relation(child, by_id["c1"]) == "delegate"
+        assert [call.id for call, _ in verdicts(source, child)] == ["s1"]
+
+
+def test_a_session_that_begins_with_a_subagent_is_no_subagent(tmp_path: Path) -> None:
+    told = Claude("c1").runs("s1").says("Look").runs("t1")
+    for record in told.records[:2]:
+        record |= {"isSidechain": True, "agentId": "a7"}
+    path = told.write(tmp_path)
+    path.write_text(path.read_text().replace('": ', '":'))
+    with opened(tmp_path) as source:
+        assert {session.id: session.source for session in source.sessions()} == {"c1": "cli", "c1.a7": "subagent"}
+
+
 def test_a_resumed_copy_counts_only_what_is_new_in_it(tmp_path: Path) -> None:
     first = Claude("c1").says("Build it").runs("t1").runs("t2", code=1)
     first.write(tmp_path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -13,11 +14,13 @@ from typing import Any
 import pytest
 
 from warm_tui.demo.other_agents import opencode_session, opencode_tool
+from warm_tui.errors import Trouble
 from warm_tui.reliability.profile import judged
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.opencode.database import LEFT_OPEN
 from warm_tui.sessions.opencode.facts import OPENCODE
 from warm_tui.sessions.opencode.source import OPENCODE_READER
+from warm_tui.sessions.readers import open_source, reader_of
 
 Document = dict[str, Any]
 
@@ -159,3 +162,35 @@ def test_a_database_that_is_being_written_is_read_with_its_log_and_without_writi
         assert [session.id for session in source.sessions()] == ["ses_1"]
         assert source.health().advice == [LEFT_OPEN]
     assert sorted(each.name for each in left.iterdir()) == ["opencode.db", "opencode.db-wal"]
+
+
+@pytest.mark.parametrize("name", ["opencode.db", "a copy.sqlite"])
+def test_its_database_is_known_by_its_tables_whatever_its_name(tmp_path: Path, name: str) -> None:
+    """Also by the file itself, which Hermes' reader would take for one of its own."""
+    path = (in_database(tmp_path, opencode_session("ses_1", [opencode_tool("a")])) / "opencode.db").rename(
+        tmp_path / name
+    )
+    assert reader_of(path) is OPENCODE_READER
+    with open_source(path) as source:
+        assert [session.id for session in source.sessions()] == ["ses_1"]
+
+
+def test_an_index_without_its_log_is_not_touched(tmp_path: Path) -> None:
+    """SQLite would make the log anew."""
+    path = in_database(tmp_path, opencode_session("ses_1", [opencode_tool("a")])) / "opencode.db"
+    with closing(sqlite3.connect(path)) as writer:
+        writer.execute("PRAGMA journal_mode = wal")
+        writer.execute("UPDATE session SET title = 'in the log'")
+        writer.commit()
+        index = Path(f"{path}-shm").read_bytes()
+    Path(f"{path}-shm").write_bytes(index)
+    with open_source(path) as source:
+        assert [session.id for session in source.sessions()] == ["ses_1"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["opencode.db", "opencode.db-shm"]
+
+
+def test_a_pipe_beside_it_is_told_and_not_waited_for(tmp_path: Path) -> None:
+    path = in_database(tmp_path, opencode_session("ses_1", [opencode_tool("a")])) / "opencode.db"
+    os.mkfifo(f"{path}-wal")
+    with pytest.raises(Trouble, match="-wal is not a regular file"):
+        open_source(path)

@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -38,7 +38,7 @@ from warm_tui.sessions.text import beginning, clean_line, plural
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from warm_tui.library.catalog import Listing
+    from warm_tui.library.catalog import Helper, Listing
     from warm_tui.library.overrides import Override
     from warm_tui.reliability.outcome import Verdict
     from warm_tui.reliability.profile import Judged, Profile
@@ -169,22 +169,30 @@ def show_profile(p: Profile) -> None:
         )
 
 
-def show_calls(calls: Sequence[Judged]) -> None:
+def show_calls(calls: Sequence[Judged], helpers: Sequence[Helper] = ()) -> None:
     columns = (
         Column("#", right=True), Column("seg", right=True, rank=2), Column("verdict"), Column("tool", min_width=8),
         Column("arguments", min_width=12), Column("reason", min_width=12, rank=1),
     )  # fmt: skip
-    print_table(columns, [_call_row(call, verdict) for call, verdict in calls])
+    print_table(columns, list(_call_rows(calls, helpers)))
 
 
-def _call_row(call: Call, verdict: Verdict) -> list[Cell]:
+def _call_rows(calls: Sequence[Judged], helpers: Sequence[Helper], deep: int = 0) -> Iterator[list[Cell]]:
+    for call, verdict in calls:
+        yield _call_row(call, verdict, "┊ " * deep)
+        for helper in helpers:
+            if (helper.begun_in, helper.begun_by) == (call.session_id, call.key):
+                yield from _call_rows(helper.calls, helpers, deep + 1)
+
+
+def _call_row(call: Call, verdict: Verdict, lead: str) -> list[Cell]:
     outcome = outcome_of((call, verdict))
     unsure = " (likely)" if verdict.confidence == "likely" and verdict.reason else ""
     return [
         str(call.position),
         str(call.segment),
         (f"{GLYPHS[outcome]} {label(verdict)}", outcome),
-        (clean_line(call.tool_name), "dim" if call.trivial else ""),
+        (lead + clean_line(call.tool_name), "dim" if call.trivial else ""),
         clean_line(call.arguments[:300])[:100],
         clean_line(sentence(verdict) + unsure)[:120],
     ]

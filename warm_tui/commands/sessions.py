@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,6 +21,10 @@ from warm_tui.commands.base import (
 )
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
+
+if TYPE_CHECKING:
+    from warm_tui.library.catalog import Helper
+    from warm_tui.reliability.profile import Judged
 
 PREVIEW_LENGTH = 200
 
@@ -84,9 +89,12 @@ def profile(home: Home, session: str, as_json: bool) -> None:
 
 @click.command()
 @click.argument("session")
+@click.option(
+    "--helpers", "of_helpers", is_flag=True, help="Also what helpers did, below the call that gave them work."
+)
 @command
 @click.pass_obj
-def calls(home: Home, session: str, as_json: bool) -> None:
+def calls(home: Home, session: str, of_helpers: bool, as_json: bool) -> None:
     """List the calls of a session's whole life, each with its verdict.
 
     A session that was compacted into another goes on there: all of its chain is shown.
@@ -94,15 +102,36 @@ def calls(home: Home, session: str, as_json: bool) -> None:
     with open_catalog(home) as catalog:
         found_session, life, judged = catalog.life(session)
         print_notes(_part_of(found_session.id, [member.id for member in life.sessions]))
+        helpers = catalog.helpers(session, [call for call, _ in judged]) if of_helpers else []
     if as_json:
-        from warm_tui.reliability.call_json import call_fields
-
-        listed = [call_fields(call, verdict, PREVIEW_LENGTH) for call, verdict in judged]
-        print_json({"success": True, "session_id": found_session.id, "calls": listed})
+        print_json(
+            {
+                "success": True,
+                "session_id": found_session.id,
+                "calls": _listed(judged),
+                **({"helpers": [_helper_fields(helper) for helper in helpers]} if of_helpers else {}),
+            }
+        )
         return
     from warm_tui.commands.printing import show_calls
 
-    show_calls(judged)
+    show_calls(judged, helpers)
+
+
+def _listed(judged: Sequence[Judged]) -> list[dict[str, Any]]:
+    from warm_tui.reliability.call_json import call_fields
+
+    return [call_fields(call, verdict, PREVIEW_LENGTH) for call, verdict in judged]
+
+
+def _helper_fields(helper: Helper) -> dict[str, Any]:
+    return {
+        "session_id": helper.session.id,
+        "title": helper.session.title,
+        "begun_in": helper.begun_in,
+        "begun_by": helper.begun_by,
+        "calls": _listed(helper.calls),
+    }
 
 
 def _part_of(session_id: str, life: Sequence[str]) -> list[str]:

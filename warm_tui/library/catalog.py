@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -19,10 +19,11 @@ from warm_tui.reliability.filters import Filter, each_once, is_copy, newest_last
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Judged, Profile, judged, unprofiled
 from warm_tui.sessions.lineage import Life, newest_lives, read_life, roots_of
-from warm_tui.sessions.model import Session
+from warm_tui.sessions.model import Call, Session
 from warm_tui.sessions.readers import open_source
 from warm_tui.sessions.recordings import FileSource
 from warm_tui.sessions.source import Source
+from warm_tui.sessions.subagents import begun_by
 
 T = TypeVar("T")
 
@@ -34,6 +35,15 @@ class Listing(NamedTuple):
 
     total: int
     profiles: list[Profile]
+
+
+class Helper(NamedTuple):
+    """The session of one, and which call began it."""
+
+    session: Session
+    begun_in: str
+    begun_by: str
+    calls: list[Judged]
 
 
 class Catalog:
@@ -172,10 +182,26 @@ class Catalog:
         """The whole life a session belongs to, each call with its verdict."""
         source, session = self.find(prefix)
         life = read_life(source, session)
+        return session, life, self._judged(life)
+
+    def _judged(self, life: Life) -> list[Judged]:
         calls: list[Judged] = []
         for member, part, _ in life.walk():
             calls += judged(part.calls, life.facts, self.own(member.id))
-        return session, life, calls
+        return calls
+
+    def helpers(self, prefix: str, calls: Sequence[Call]) -> list[Helper]:
+        """Those that calls of a session gave work to, and their own, each behind the one that began it."""
+        source, _ = self.find(prefix)
+        return list(self._helpers(source, calls, ()))
+
+    def _helpers(self, source: Source, calls: Sequence[Call], within: tuple[str, ...]) -> Iterator[Helper]:
+        for (session_id, key), begun in begun_by(source, calls).items():
+            for session in begun:
+                if session.id not in within:
+                    done = self._judged(read_life(source, session))
+                    yield Helper(session, session_id, key, done)
+                    yield from self._helpers(source, [call for call, _ in done], (*within, session.id))
 
     def own(self, session_id: str) -> dict[str, Verdict]:
         """The operator's own verdicts on a session's calls."""

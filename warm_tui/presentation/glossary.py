@@ -78,6 +78,7 @@ TERMS: tuple[Term, ...] = (
     Term("segment", "The work between two compactions; 0 is what came before the first one.",
          other_names=("before", "after")),
     Term("carried-over", "Calls that compaction copied into the new context: the same calls again, counted nowhere twice."),
+    Term("helper", "A session of its own that a call gave work to. What it did counts there, and not in the session of that call."),
     Term("change over a compaction", "The error rate after the first compaction less the rate before it. It need not be the compaction's doing.",
          "{before} before, {after} after: {change}{between}."),
     Term("verdict", "What the figures show, and no more than that.", other_names=("compared",)),

@@ -1,4 +1,4 @@
-"""Which reader opens a place: the first that claims it."""
+"""Which reader opens a place: the first that claims it. Hermes' is asked last."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ READERS: list[Reader] = [HERMES_READER, CODEX_READER, CLAUDE_CODE_READER, OPENCO
 
 
 def reader_of(path: Path) -> Reader:
-    """What nobody claims is taken for the first reader's: it says what is wrong with it."""
-    return next((reader for reader in READERS if reader.claims(path)), READERS[0])
+    """What nobody claims is taken for the first reader's, which takes any database: it says what is wrong with it."""
+    return next((reader for reader in (*READERS[1:], READERS[0]) if reader.claims(path)), READERS[0])
 
 
 def kinds() -> list[str]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import sys
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple, cast
 
 from warm_tui.sessions.source import Stamp
 from warm_tui.watching import FileState
@@ -18,6 +21,9 @@ EDGE = 1 << 16
 """What is looked at of a file's beginning and end for a row of the list."""
 LONGEST_BEGINNING = 1 << 22
 CHUNK = 1 << 20
+LONGEST_LINE = 1 << 28
+"""Of what is packed: a small file may say that it is larger than there is room."""
+PACKED = ".zst"
 BYTES_A_MESSAGE = 2_000
 """Only a guess: how much there is to read decides whether it is shared out."""
 MOST_DEEP = 8
@@ -44,6 +50,24 @@ class RecordedFile(NamedTuple):
         return Stamp(self.size // BYTES_A_MESSAGE + 1, f"{self.size}-{self.changed}")
 
 
+@contextmanager
+def open_recording(path: Path, buffering: int = -1) -> Iterator[IO[bytes]]:
+    """What was written, also where the agent packed it since; OSError where it cannot be unpacked."""
+    with os.fdopen(open_regular(path), "rb", buffering=buffering) as file:
+        if path.suffix != PACKED:
+            yield file
+            return
+        if sys.version_info >= (3, 14):
+            from compression.zstd import ZstdError, ZstdFile
+        else:
+            from backports.zstd import ZstdError, ZstdFile
+        try:
+            with ZstdFile(file) as unpacked:
+                yield cast(IO[bytes], unpacked)
+        except (ZstdError, EOFError) as error:
+            raise OSError(errno.EIO, f"it is damaged, {error}") from error
+
+
 def files_in(root: Path, endings: tuple[str, ...]) -> list[RecordedFile]:
     """Regular files below a folder, or that one file, the name's order."""
     if root.is_file():
@@ -66,8 +90,11 @@ def _below(folder: str, endings: tuple[str, ...], deep: int, passed: list[str]) 
     except OSError:
         passed.append(folder)
         return
+    names = {entry.name for entry in entries}
     for entry in entries:
         try:
+            if entry.name.endswith(PACKED) and entry.name.removesuffix(PACKED) in names:
+                continue  # it is unpacked to be gone on with
             if entry.is_dir(follow_symlinks=False):
                 if deep:
                     yield from _below(entry.path, endings, deep - 1, passed)
@@ -108,10 +135,9 @@ def state_of_files(root: Path, endings: tuple[str, ...]) -> FileState:
 
 def read_lines(path: Path, offset: int = 0) -> Iterator[tuple[bytes, int]]:
     """Each whole line from there on, with the place behind it. What is still being written has no end yet."""
-    descriptor = open_regular(path)
-    with os.fdopen(descriptor, "rb", buffering=CHUNK) as file:
+    with open_recording(path, CHUNK) as file:
         file.seek(offset)
-        for line in file:
+        while line := file.readline(LONGEST_LINE if path.suffix == PACKED else -1):
             if not line.endswith(b"\n"):
                 return
             offset += len(line)
@@ -120,8 +146,9 @@ def read_lines(path: Path, offset: int = 0) -> Iterator[tuple[bytes, int]]:
 
 def edges_of(file: RecordedFile) -> tuple[list[bytes], list[bytes]]:
     """The whole lines at the beginning and at the end of a file; none twice."""
-    descriptor = open_regular(file.path)
-    with os.fdopen(descriptor, "rb", buffering=0) as raw:
+    if file.path.suffix == PACKED:
+        return _edges_of_packed(file.path)
+    with open_recording(file.path, 0) as raw:
         first = raw.read(EDGE)
         while b"\n" not in first and len(first) < min(file.size, LONGEST_BEGINNING):
             more = raw.read(CHUNK)
@@ -137,12 +164,28 @@ def edges_of(file: RecordedFile) -> tuple[list[bytes], list[bytes]]:
     return [line for line in head[:-1] if line], [line for line in last[1:] if line]
 
 
+def _edges_of_packed(path: Path) -> tuple[list[bytes], list[bytes]]:
+    """There is no way to the end but through all of it."""
+    head: list[bytes] = []
+    tail: deque[bytes] = deque()
+    length = behind = 0
+    for line, length in read_lines(path):
+        if length <= EDGE or not head:
+            head.append(line)
+            continue
+        tail.append(line)
+        behind += len(line)
+        while behind > EDGE and len(tail) > 1:
+            behind -= len(tail.popleft())
+    return head, list(tail)
+
+
 def holds(file: RecordedFile, sought: bytes, *, folded: bool) -> bool:
     """Whether these bytes stand anywhere in a file."""
     if not sought:
         return True
     try:
-        with os.fdopen(open_regular(file.path), "rb") as raw:
+        with open_recording(file.path) as raw:
             tail = b""
             while chunk := raw.read(CHUNK):
                 if sought in tail + (chunk.lower() if folded else chunk):

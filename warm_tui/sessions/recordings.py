@@ -41,6 +41,8 @@ class Reading(ABC):
 
     def __init__(self) -> None:
         self.offset = 0
+        self.whole: RecordedFile | None = None
+        """The file when all of it had been read."""
         self.unreadable = 0
 
     @abstractmethod
@@ -48,11 +50,12 @@ class Reading(ABC):
 
     def advance(self, file: RecordedFile, enough: Callable[[], bool]) -> None:
         """Read on to the end of the file, or until that is enough."""
-        for line, offset in read_lines(file.path, self.offset) if self.offset < file.size else ():
+        for line, offset in read_lines(file.path, self.offset) if self.whole != file else ():
             self.feed(line)
             self.offset = offset
             if enough():
                 return
+        self.whole = file
 
     @abstractmethod
     def sessions(self) -> dict[str, Session]: ...
@@ -295,7 +298,7 @@ class FileSource(Source):
     def _read(self, file: RecordedFile, session_id: str = "", first: int = -1) -> Reading:
         """All that is in a file, or the beginning of it."""
         reading = self._readings.pop(file.path, None)
-        if reading is None or reading.offset > file.size:
+        if reading is None or (reading.offset > file.size and reading.whole != file):
             reading = self.reading(file)
         try:
             reading.advance(file, lambda: 0 <= first < len(reading.messages(session_id)))

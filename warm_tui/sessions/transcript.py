@@ -13,17 +13,19 @@ from warm_tui.sessions.model import Call, Message, Session
 from warm_tui.sessions.pairing import Paired, pair
 from warm_tui.sessions.source import Source
 
-ItemKind: TypeAlias = Literal["session", "user", "assistant", "call", "cut", "carried"]
+ItemKind: TypeAlias = Literal["session", "user", "assistant", "call", "cut", "carried", "helper"]
 
 
 class Item(msgspec.Struct, frozen=True):
-    """One thing in a transcript. A cut tells its summary, what was carried over how many rows."""
+    """One thing in a transcript. A cut tells its summary, what was carried over how many rows, a helper its calls."""
 
     kind: ItemKind
     session_id: str
     text: str = ""
     call: Call | None = None
     count: int = 0
+    within: tuple[str, ...] = ()
+    """The helpers in whose work it stands, by their sessions, the outermost first."""
 
     @property
     def identity(self) -> tuple[str, ...]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Container, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
 from itertools import accumulate, pairwise
 from typing import ClassVar
 
@@ -17,12 +18,12 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from warm_tui import actions
+from warm_tui.presentation.heads import head_of, indent_of
 from warm_tui.presentation.lines import Line, text_of
-from warm_tui.presentation.pictures import FAILING, GLYPHS, outcome_of
+from warm_tui.presentation.pictures import FAILING, outcome_of
 from warm_tui.presentation.recorded import MOST_LINES, MOST_UNFOLDED, Everything, Fold, body_of, shortened
-from warm_tui.presentation.verdicts import label, sentence
 from warm_tui.reliability.outcome import Verdict
-from warm_tui.sessions.text import clean_line
+from warm_tui.sessions.model import Call
 from warm_tui.sessions.transcript import Item
 from warm_tui.widgets.palette import CLASSES, Palette
 from warm_tui.widgets.selectable import SelectableLines
@@ -39,9 +40,20 @@ class TranscriptView(SelectableLines, can_focus=True):
     class Moved(Message):
         pass
 
+    class Refolded(Message):
+        """Other items are shown than before."""
+
     def __init__(self) -> None:
         super().__init__(id="transcript")
+        self.told: Sequence[Item] = ()
+        """All there is."""
         self.items: Sequence[Item] = ()
+        """Of that what is shown: the work of helpers is folded away until it is asked for."""
+        self.places: Sequence[int] = ()
+        """Of each item that is shown, where it stands in all."""
+        self.unfolded_helpers: set[str] = set()
+        self._failed: Counter[str] = Counter()
+        """Of each helper, how many of its calls failed."""
         self.verdicts: dict[tuple[str, str], Verdict] = {}
         self.open: set[int] = set()
         # What was folded or unfolded by hand stays so, whatever else is shown around it.
@@ -51,7 +63,9 @@ class TranscriptView(SelectableLines, can_focus=True):
         """Of each item how its call ended, or what it is."""
         self.failures: list[int] = []
         """Where calls stand that failed."""
-        self.call_count = 0
+        self.own_failures: list[int] = []
+        """Those that were not made by a helper: these count where the helper's session does."""
+        self.own_count = self.call_count = 0
         # Session and key of the calls that are in the draft.
         self.picked: Container[tuple[str, str]] = ()
         self._bodies: dict[int, list[Line]] = {}
@@ -62,11 +76,21 @@ class TranscriptView(SelectableLines, can_focus=True):
 
     # --- what it shows ---
 
-    def show(self, items: Sequence[Item], verdicts: dict[tuple[str, str], Verdict]) -> None:
+    def show(self, told: Sequence[Item], verdicts: dict[tuple[str, str], Verdict]) -> None:
         """These from now on. What is on the screen stays where it is, whatever has come before or behind it."""
+        known, self.told, self.verdicts = (self.told, self.verdicts), told, verdicts
+        kept = {at: body for at, body in self._bodies_in_told().items() if self._is_as_in(*known, at)}
+        self._show_unfolded(kept)
+
+    def _bodies_in_told(self) -> dict[int, list[Line]]:
+        return {self.places[at]: body for at, body in self._bodies.items()}
+
+    def _show_unfolded(self, bodies: dict[int, list[Line]]) -> None:
+        """What is folded away is not there at all, for cursor, figures and minimap; `bodies`: by their place in all."""
         held, line, was_below = self.under_cursor, self.top_of(self.cursor) if self._ends else 0, self.is_at_end
-        known, self.items, self.verdicts = (self.items, self.verdicts), items, verdicts
-        self._bodies = {at: body for at, body in self._bodies.items() if self._is_as_in(*known, at)}
+        self.places = [at for at, item in enumerate(self.told) if self.unfolded_helpers.issuperset(item.within)]
+        items = self.items = self.told if len(self.places) == len(self.told) else [self.told[at] for at in self.places]
+        self._bodies = {at: bodies[place] for at, place in enumerate(self.places) if place in bodies}
         self._count()
         self.open = set(self.failures)
         if self._turned:
@@ -81,12 +105,12 @@ class TranscriptView(SelectableLines, can_focus=True):
         if moved and not was_below:
             self.scroll_to(y=self.scroll_offset.y + moved, animate=False)
 
-    def _is_as_in(self, items: Sequence[Item], verdicts: dict[tuple[str, str], Verdict], at: int) -> bool:
+    def _is_as_in(self, told: Sequence[Item], verdicts: dict[tuple[str, str], Verdict], at: int) -> bool:
         """Whether an item is what it was: what has been laid out of it is good still."""
-        if at >= len(self.items) or self.items[at] != items[at]:
+        if at >= len(self.told) or self.told[at] != told[at]:
             return False
-        call = items[at].call
-        return call is None or verdicts.get((call.session_id, call.key)) == self.verdict(at)
+        call = told[at].call
+        return call is None or verdicts.get(_name_of(call)) == self.verdicts.get(_name_of(call))
 
     @property
     def is_at_end(self) -> bool:
@@ -100,7 +124,11 @@ class TranscriptView(SelectableLines, can_focus=True):
         """Once for all, so that no key waits for it in a long transcript."""
         self.kinds = [self.outcome(at) or item.kind for at, item in enumerate(self.items)]
         self.failures = [at for at, kind in enumerate(self.kinds) if kind in FAILING]
-        self.call_count = sum(item.call is not None for item in self.items)
+        own = [at for at, item in enumerate(self.items) if not item.within]
+        self.own_count, self.call_count = len(own), sum(self.items[at].call is not None for at in own)
+        self.own_failures = [at for at in self.failures if not self.items[at].within]
+        helpers = (item for item in self.told if item.within and item.call)
+        self._failed = Counter(item.within[-1] for item in helpers if self._outcome_of(item) in FAILING)
 
     def measure(self) -> None:
         heights = (1 + (len(self.body(at)) if at in self.open else 0) for at in range(len(self.items)))
@@ -110,11 +138,14 @@ class TranscriptView(SelectableLines, can_focus=True):
 
     def verdict(self, at: int) -> Verdict | None:
         call = self.items[at].call if 0 <= at < len(self.items) else None
-        return self.verdicts.get((call.session_id, call.key)) if call else None
+        return self.verdicts.get(_name_of(call)) if call else None
 
     def outcome(self, at: int) -> str:
-        call, verdict = self.items[at].call, self.verdict(at)
-        return outcome_of((call, verdict)) if call and verdict else ""
+        return self._outcome_of(self.items[at])
+
+    def _outcome_of(self, item: Item) -> str:
+        verdict = self.verdicts.get(_name_of(item.call)) if item.call else None
+        return outcome_of((item.call, verdict)) if item.call and verdict else ""
 
     def body(self, at: int) -> list[Line]:
         lines = self._bodies.get(at)
@@ -161,6 +192,11 @@ class TranscriptView(SelectableLines, can_focus=True):
     def under_cursor(self) -> Item | None:
         return self.items[self.cursor] if 0 <= self.cursor < len(self.items) else None
 
+    @property
+    def place(self) -> int:
+        """Where the cursor stands in all there is."""
+        return self.places[self.cursor] if self.places else 0
+
     def top_of(self, at: int) -> int:
         return self._ends[at - 1] if at else 0
 
@@ -195,12 +231,29 @@ class TranscriptView(SelectableLines, can_focus=True):
 
     def toggle(self) -> None:
         if self.under_cursor is not None:
-            self.turn(self.cursor, self.cursor not in self.open)
+            self.turn(self.cursor, not self.is_open(self.under_cursor, self.cursor))
+
+    def is_open(self, item: Item, at: int) -> bool:
+        return item.session_id in self.unfolded_helpers if item.kind == "helper" else at in self.open
 
     def turn(self, at: int, opened: bool) -> None:
+        if self.items[at].kind == "helper":
+            self.turn_helpers((self.items[at].session_id,), opened)
+            return
         self._turned[self.items[at].identity] = opened
         self._put_open(at, opened)
         self.measure()
+
+    def turn_helpers(self, names: Iterable[str], opened: bool) -> None:
+        (self.unfolded_helpers.update if opened else self.unfolded_helpers.difference_update)(names)
+        self._show_unfolded(self._bodies_in_told())
+        self.post_message(self.Refolded())
+
+    def reveal(self, place: int) -> None:
+        """Go to an item, wherever it is folded away."""
+        if not self.unfolded_helpers.issuperset(self.told[place].within):
+            self.turn_helpers(self.told[place].within, True)
+        self.move(bisect_left(self.places, place))
 
     def _put_open(self, at: int, opened: bool) -> None:
         (self.open.add if opened else self.open.discard)(at)
@@ -279,7 +332,9 @@ class TranscriptView(SelectableLines, can_focus=True):
         self._palette = self._palette or Palette(self)
         if at == self.cursor:
             base += self.get_component_rich_style("transcript--cursor")
-        parts = self.head(at) if within == 0 else [("  │ ", "dim"), *self.body(at)[within - 1]]
+        parts = (
+            self.head(at) if within == 0 else [*indent_of(self.items[at]), ("  │ ", "dim"), *self.body(at)[within - 1]]
+        )
         segments = [Segment(text, base + self._palette.style(name)) for text, name in self.with_found(parts)]
         return fitted(segments, width, base)
 
@@ -308,32 +363,15 @@ class TranscriptView(SelectableLines, can_focus=True):
         return marked
 
     def head(self, at: int) -> Line:
-        item = self.items[at]
-        fold = "▾ " if at in self.open else "▸ "
-        if item.call is not None:
-            outcome, verdict = self.outcome(at), self.verdict(at)
-            reason = f"  {clean_line(sentence(verdict))}" if verdict and sentence(verdict) else ""
-            kind = label(verdict) if verdict else ""
-            picked = (item.call.session_id, item.call.key) in self.picked
-            return [
-                ("● ", "mark") if picked else (fold, "dim"),
-                (f"{GLYPHS.get(outcome, ' ')} {kind:11} ", outcome),
-                (clean_line(item.call.tool_name), "strong"),
-                ("  " + clean_line(item.call.arguments[:200]), ""),
-                (reason, outcome),
-            ]
-        first = clean_line(item.text[:300])
-        return {
-            "session": [("══ ", "strong"), (first, "strong")],
-            "user": [(fold, "dim"), ("user       ", "mark"), (first, "")],
-            "assistant": [(fold, "dim"), ("assistant  ", "benign"), (first, "")],
-            "cut": [
-                (fold, "dim"),
-                ("── compaction ── ", "unknown"),
-                (f"{item.count} rows carried over  {first}", "dim"),
-            ],
-            "carried": [(fold, "dim"), (f"carried over: {item.count} rows", "dim")],
-        }[item.kind]
+        return self.head_of(self.items[at], self.verdict(at), is_open=self.is_open(self.items[at], at))
+
+    def head_of(self, item: Item, verdict: Verdict | None, *, is_open: bool) -> Line:
+        picked = item.call is not None and _name_of(item.call) in self.picked
+        return head_of(item, verdict, is_open=is_open, picked=picked, failed=self._failed[item.session_id])
+
+
+def _name_of(call: Call) -> tuple[str, str]:
+    return call.session_id, call.key
 
 
 def fitted(segments: list[Segment], width: int, base: Style) -> Strip:

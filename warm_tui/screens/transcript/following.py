@@ -53,10 +53,10 @@ class FollowingAgent(GoingAbout, Following):
     def staying_at_end(self) -> Iterator[None]:
         """What is shown anew within: whoever is at the end sees the end afterwards, and nobody else is moved."""
         view = self.view
-        count, was_last, was_at_end = len(view.items), view.cursor == len(view.items) - 1, view.is_at_end
-        was_in_sight = view.in_sight[1] == count - 1
+        count, was_last, was_at_end = view.own_count, view.cursor == len(view.items) - 1, view.is_at_end
+        was_in_sight = view.in_sight[1] == len(view.items) - 1
         yield
-        more = bool(count) and len(view.items) > count
+        more = bool(count) and view.own_count > count
         # A session is shown from its beginning before it is read whole: that is nothing new.
         if self._seen is None or not more:
             return
@@ -71,10 +71,10 @@ class FollowingAgent(GoingAbout, Following):
         if self._seen is None:
             return ""
         if view.in_sight[1] == len(view.items) - 1:
-            self._seen = len(view.items)
+            self._seen = view.own_count
         if not self.follows:
             return "not following"
-        fresh = len(view.items) - self._seen
+        fresh = view.own_count - self._seen
         if self._grew and fresh > 0:
             return f"{plural(fresh, 'new one')} below"
         return "following" if self._grew else ""

@@ -30,7 +30,7 @@ class GoingAbout(Frame):
             super().__init__()
 
     matches: Sequence[int] | None = None
-    """The items in which the words stand; None while they are looked for."""
+    """The items in which the words stand, those that are folded away, too; None while they are looked for."""
     _step = 0
     """Where to go as soon as they are found: on, back, or nowhere."""
 
@@ -41,19 +41,16 @@ class GoingAbout(Frame):
     def show_header(self) -> None:
         """Where one is has changed."""
 
-    def go(self, wanted: Sequence[int], step: int, what: str, looked_in: str = "") -> bool:
+    def go(self, wanted: Sequence[int], step: int, what: str) -> None:
         """To the next of the wanted items, which are in order, from here on and round."""
-        if not wanted:
-            self.notify(f"There is no {what} here{looked_in}.", markup=False)
-            return False
-        here = self.view.cursor
-        at = bisect_right(wanted, here) if step > 0 else bisect_left(wanted, here) - 1
-        self.view.move(wanted[at % len(wanted)])
-        return True
+        if wanted:
+            self.view.move(next_of(wanted, self.view.cursor, step))
+        else:
+            self.notify(f"There is no {what} here.", markup=False)
 
     def where_among_failures(self) -> str:
         view = self.view
-        calls, failures = plural(view.call_count, "call"), view.failures
+        calls, failures = plural(view.call_count, "call"), view.own_failures
         at = bisect_left(failures, view.cursor)
         if at < len(failures) and failures[at] == view.cursor:
             return f"failure {at + 1:,} of {len(failures):,}, {calls}"
@@ -117,7 +114,7 @@ class GoingAbout(Frame):
         """All matches anew, in what is shown now."""
         self.matches = None
         if self.view.search_text:
-            self.find_matches(self.view.search_text, self.view.items)
+            self.find_matches(self.view.search_text, self.view.told)
 
     @work(thread=True, exclusive=True, group="search")
     def find_matches(self, words: str, items: Sequence[Item]) -> None:
@@ -130,7 +127,7 @@ class GoingAbout(Frame):
         self.post_message(self.Found(words, items, matches))
 
     def on_going_about_found(self, message: Found) -> None:
-        if message.words != self.view.search_text or message.items is not self.view.items:
+        if message.words != self.view.search_text or message.items is not self.view.told:
             return
         self.matches = message.matches
         step, self._step = self._step, 0
@@ -144,8 +141,8 @@ class GoingAbout(Frame):
             return ""
         if self.matches is None:
             return "searching…"
-        at = bisect_left(self.matches, self.view.cursor)
-        if at < len(self.matches) and self.matches[at] == self.view.cursor:
+        at = bisect_left(self.matches, self.view.place)
+        if at < len(self.matches) and self.matches[at] == self.view.place:
             return f"match {at + 1:,} of {len(self.matches):,}"
         return plural(len(self.matches), "match", "matches")
 
@@ -154,11 +151,12 @@ class GoingAbout(Frame):
             self.notify("Nothing is searched for: / does that.", markup=False)
         elif self.matches is None:
             self._step = step
+        elif self.matches:
+            self.view.reveal(next_of(self.matches, self.view.place, step))
+            self.view.reveal_found()
         else:
-            items = () if self.matches else self.view.items
-            partly = any(is_long(text) for item in items for text in texts_of(item))
-            if self.go(self.matches, step, "match", f", in {OF_LONG_TEXTS}" if partly else ""):
-                self.view.reveal_found()
+            partly = any(is_long(text) for item in self.view.told for text in texts_of(item))
+            self.notify(f"There is no match here{f', in {OF_LONG_TEXTS}' if partly else ''}.", markup=False)
 
     def action_next_match(self) -> None:
         self.go_to_match(1)
@@ -171,3 +169,9 @@ def texts_of(item: Item) -> list[str]:
     """What is searched of it."""
     call = item.call
     return [item.text] if call is None else [call.tool_name, call.arguments, call.result or ""]
+
+
+def next_of(wanted: Sequence[int], here: int, step: int) -> int:
+    """From here on and round, or back."""
+    at = bisect_right(wanted, here) if step > 0 else bisect_left(wanted, here) - 1
+    return wanted[at % len(wanted)]

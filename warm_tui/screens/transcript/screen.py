@@ -23,6 +23,7 @@ from warm_tui.library.verdicts import own_verdicts, set_verdict, unset_verdict
 from warm_tui.paths import Home
 from warm_tui.presentation import glossary
 from warm_tui.presentation.glossary import Explained
+from warm_tui.presentation.heads import indent_of
 from warm_tui.presentation.lines import Line, text_of
 from warm_tui.presentation.recorded import body_of
 from warm_tui.reliability.outcome import Verdict, beside
@@ -32,11 +33,11 @@ from warm_tui.screens.shared.own_verdicts import OwnVerdicts
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import InPlace, Picking
 from warm_tui.screens.transcript.following import FollowingAgent
-from warm_tui.screens.transcript.going import GoingAbout
 from warm_tui.screens.transcript.subagents import Subagents
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import AgentFacts
+from warm_tui.sessions.subagents import with_helpers
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item, beginning, transcript
 from warm_tui.widgets.filter_bar import FilterBar
@@ -51,7 +52,7 @@ TAKE_BACK = "take-back"
 OUTCOMES = (("success", "✓ It succeeded"), ("failure", "✗ It failed"), ("unknown", "? It cannot be told"))
 
 
-class TranscriptScreen(FollowingAgent, GoingAbout, Picking, OwnVerdicts, Subagents, Screen[None]):
+class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[None]):
     """Look inside, and judge for oneself."""
 
     BINDINGS: ClassVar = actions.bindings("transcript")
@@ -113,6 +114,7 @@ class TranscriptScreen(FollowingAgent, GoingAbout, Picking, OwnVerdicts, Subagen
 
     @work(thread=True, exclusive=True, group="transcript")
     def load(self) -> None:
+        anew = self.all_read
         try:
             with Catalog(self.home) as catalog:
                 source, session = catalog.find(self.session_id)
@@ -123,7 +125,11 @@ class TranscriptScreen(FollowingAgent, GoingAbout, Picking, OwnVerdicts, Subagen
                     self.begun.wait(LONGEST_PAINT)
                 life = read_life(source, session)
                 items = transcript(life, None if self.chained else session)
-                self.hand_over(items, life.facts, catalog, all_read=True)
+                if not anew:
+                    self.hand_over(items, life.facts, catalog, all_read=True)
+                told = with_helpers(source, items)
+                if anew or len(told) > len(items):
+                    self.hand_over(told, life.facts, catalog, all_read=True)
         except Trouble as trouble:
             self.post_message(self.Failed(str(trouble)))
 
@@ -147,7 +153,7 @@ class TranscriptScreen(FollowingAgent, GoingAbout, Picking, OwnVerdicts, Subagen
             with self.staying_at_end():
                 view.show(message.items, message.verdicts)
             if self._seen is None and message.all_read:
-                self._seen = len(message.items)
+                self._seen = view.own_count
             if fresh and self.goto is not None:
                 at = next((at for at, item in enumerate(view.items) if self.goto(item)), None)
                 if at is not None:
@@ -181,6 +187,10 @@ class TranscriptScreen(FollowingAgent, GoingAbout, Picking, OwnVerdicts, Subagen
     def on_transcript_view_moved(self) -> None:
         self.show_header()
 
+    def on_transcript_view_refolded(self) -> None:
+        self.query_one(Minimap).show()
+        self.show_header()
+
     def show_header(self) -> None:
         view = self.view
         parts = [self.where_among_matches(), self.where_among_failures(), self._where]
@@ -194,7 +204,7 @@ class TranscriptScreen(FollowingAgent, GoingAbout, Picking, OwnVerdicts, Subagen
         self.query_one("#header", Static).update("  ·  ".join(clean_line(part) for part in parts if part))
 
     def explanations(self) -> list[Explained]:
-        return glossary.of_words(("minimap", "match", "compaction", "carried-over", "verdict"))
+        return glossary.of_words(("minimap", "match", "compaction", "carried-over", "helper", "verdict"))
 
     def action_back(self) -> None:
         self.dismiss(None)
@@ -223,14 +233,6 @@ class TranscriptScreen(FollowingAgent, GoingAbout, Picking, OwnVerdicts, Subagen
         self.view.show((), {})
         self.load()
 
-    def call_under_cursor(self) -> Call | None:
-        item = self.view.under_cursor
-        return item.call if item else None
-
-    @property
-    def session_of_calls(self) -> str:
-        return self.session_id
-
     def open_helper(self, profile: Profile) -> None:
         self.app.push_screen(TranscriptScreen(profile, self._home))
 
@@ -250,9 +252,11 @@ class TranscriptScreen(FollowingAgent, GoingAbout, Picking, OwnVerdicts, Subagen
 
     def action_export(self) -> None:
         lines = []
-        for at, item in enumerate(self.view.items):
-            lines.append(text_of(self.view.head(at)))
-            lines += ["    " + text_of(line) for line in body_of(item, self.view.verdict(at))]
+        for item in self.view.told:
+            verdict = self.view.verdicts.get((item.call.session_id, item.call.key)) if item.call else None
+            lead = f"{text_of(indent_of(item))}    "
+            lines.append(text_of(self.view.head_of(item, verdict, is_open=True)))
+            lines += [lead + text_of(line) for line in body_of(item, verdict)]
         self.save_export(f"{clean_line(self.profile.session_id)}.txt".replace("/", "_"), "\n".join(lines) + "\n")
 
     def action_pick(self) -> None:
@@ -263,8 +267,8 @@ class TranscriptScreen(FollowingAgent, GoingAbout, Picking, OwnVerdicts, Subagen
         elif not self.all_read or self.facts is None:
             self.notify("It is still being read; try again.", markup=False)
         else:
-            items = self.view.items
-            self.pick_call(InPlace(item.call, lambda: items, self.view.verdicts, self.facts, self.profile))
+            told = [each for each in self.view.told if each.within == item.within]
+            self.pick_call(InPlace(item.call, lambda: told, self.view.verdicts, self.facts, self.profile))
 
     # --- the operator's own verdict ---
 
@@ -298,10 +302,10 @@ class TranscriptScreen(FollowingAgent, GoingAbout, Picking, OwnVerdicts, Subagen
 
     def shows_call(self, override: Override) -> bool:
         wanted = (override.session_id, override.key)
-        at = next((at for at, item in enumerate(self.view.items) if _name_of(item) == wanted), None)
-        if at is not None:
-            self.view.move(at)
-        return at is not None
+        place = next((at for at, item in enumerate(self.view.told) if _name_of(item) == wanted), None)
+        if place is not None:
+            self.view.reveal(place)
+        return place is not None
 
     def verdicts_changed(self) -> None:
         self.load()

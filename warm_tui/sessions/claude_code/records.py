@@ -105,12 +105,17 @@ class ClaudeReading(Reading):
             record = record_of(line)
             if record.type == "progress":
                 self._progressed(record)
-            elif record.is_sidechain is True and not self.main.is_subagent:
+            elif record.is_sidechain is True and not self._is_subagents_own(record):
                 self._thread_of(record).take(record)
             else:
                 self.main.take(record)
         except (msgspec.MsgspecError, RecursionError, UnicodeError):
             self.unreadable += 1
+
+    def _is_subagents_own(self, record: Record) -> bool:
+        """The file is a subagent's: it begins with a message of one, under the name of another session."""
+        begins_so = isinstance(record.session_id, str) and record.session_id != self.main.name
+        return self.main.is_subagent or (begins_so and not self.main.is_known)
 
     def _progressed(self, record: Record) -> None:
         data = _progress(record.data) if record.data else None
@@ -149,6 +154,8 @@ class _Thread:
         self.name, self.command_tool, self.parent = name, command_tool, parent
         self.messages: list[Message] = []
         self.is_subagent = bool(parent)
+        self.is_known = bool(parent)
+        """Whose it is: its first message has told that."""
         self._seen: set[str] = set()
         self._next_id = 0
         self._commands: set[str] = set()
@@ -191,10 +198,10 @@ class _Thread:
             self._folder = record.cwd
         if isinstance(record.entrypoint, str):
             self._source = record.entrypoint
-        if record.is_sidechain is True and not self.messages:
+        if record.is_sidechain is True and not self.is_known:
             self.is_subagent = True
-            if not self.parent and isinstance(record.session_id, str) and record.session_id != self.name:
-                self.parent = record.session_id
+            self.parent = self.parent or str(record.session_id)
+        self.is_known = True
 
     def _replied(self, record: Record, spoken: _Spoken) -> None:
         if isinstance(spoken.model, str) and not spoken.model.startswith("<"):

@@ -48,6 +48,7 @@ class ClaudeCodeSource(FileSource):
         began, ended = self.reading(file), self.reading(file)
         for line in head:
             began.feed(line)
+        ended.main.is_known, ended.main.is_subagent = began.main.is_known, began.main.is_subagent
         for line in tail:
             ended.feed(line)
         first, last = began.main.session(), ended.main.session()
@@ -58,7 +59,7 @@ class ClaudeCodeSource(FileSource):
             model=last.model or first.model,
             title=last.title or first.title,
             ended_at=last.ended_at or first.ended_at,
-            replays=_told_under_another_name(head, first.id),
+            replays=not began.main.is_subagent and _told_under_another_name(head, first.id),
         )
         listed = [Listed(session, _first_uuid(head))]
         if not began.main.is_subagent and _holds_subagents(file):

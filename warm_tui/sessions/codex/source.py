@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import msgspec
@@ -10,12 +9,20 @@ from msgspec.structs import replace
 
 from warm_tui.sessions.codex.facts import CODEX
 from warm_tui.sessions.codex.records import CodexReading
-from warm_tui.sessions.recorded_files import RecordedFile, edges_of, folders_named, looks_like, state_of_files
+from warm_tui.sessions.recorded_files import (
+    PACKED,
+    RecordedFile,
+    edges_of,
+    folders_named,
+    looks_like,
+    open_recording,
+    state_of_files,
+)
 from warm_tui.sessions.recordings import FileSource, Listed
 from warm_tui.watching import FileState
-from warm_tui.writing import open_regular
 
-ENDINGS = (".jsonl",)
+ENDINGS = (".jsonl", ".jsonl.zst")
+"""What was not gone on with for a week is packed."""
 FOLDER = "sessions"
 FIRST_LINE = 1 << 20
 
@@ -25,7 +32,7 @@ class CodexSource(FileSource):
     endings = ENDINGS
 
     def reading(self, file: RecordedFile) -> CodexReading:
-        return CodexReading(file.path.name.removesuffix(".jsonl"))
+        return CodexReading(file.path.name.removesuffix(PACKED).removesuffix(".jsonl"))
 
     def listed(self, file: RecordedFile) -> list[Listed]:
         if not file.size:
@@ -55,7 +62,7 @@ class CodexReader:
         try:
             if path.is_dir():
                 return looks_like(_root(path), ENDINGS, _is_rollout)
-            return path.suffix == ".jsonl" and path.is_file() and _is_rollout(path)
+            return path.name.endswith(ENDINGS) and path.is_file() and _is_rollout(path)
         except OSError:
             return False
 
@@ -79,7 +86,7 @@ class _First(msgspec.Struct):
 
 
 def _is_rollout(path: Path) -> bool:
-    with os.fdopen(open_regular(path), "rb") as file:
+    with open_recording(path) as file:
         try:
             return msgspec.json.decode(file.readline(FIRST_LINE), type=_First).type == "session_meta"
         except (msgspec.MsgspecError, RecursionError):

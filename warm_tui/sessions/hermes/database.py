@@ -25,16 +25,10 @@ from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote
 
 from warm_tui.errors import Trouble
+from warm_tui.sessions.database_files import AT_REST, NO_LOG, copy_held, log_is_left, options_for, writing_of
 from warm_tui.sessions.hermes.copies import all_originals, naming, with_originals
 from warm_tui.sessions.hermes.facts import HERMES
-from warm_tui.sessions.hermes.files import (
-    beside,
-    check_is_database,
-    copy_held,
-    in_wal_mode,
-    sentence,
-    writing_of,
-)
+from warm_tui.sessions.hermes.files import check_is_database, sentence
 from warm_tui.sessions.hermes.rows import MESSAGE_COLUMNS, SESSION_COLUMNS, Row, messages_of, session_of, stamp_of
 from warm_tui.sessions.hermes.usage import usage_column
 from warm_tui.sessions.model import Message, Session, as_count, as_text
@@ -220,16 +214,11 @@ class HermesDb(Source):
 
     def _way_in(self, head: bytes) -> tuple[Path, str]:
         """Which file to open, and how, given the state the database was left in."""
-        wal, index = beside(self.path, "-wal"), beside(self.path, "-shm")
-        self._at_rest = False
-        if not in_wal_mode(head):
-            return self.path, "mode=ro"
-        if index is not None and wal is not None:
-            return self.path, "mode=ro&readonly_shm=1"
-        self._at_rest = True
-        if wal is not None and wal.st_size > 0:
-            return self._private_copy(), "mode=ro"
-        return self.path, "mode=ro&immutable=1"
+        options = options_for(self.path, head)
+        self._at_rest = options == AT_REST
+        if log_is_left(self.path, head):
+            return self._private_copy(), NO_LOG
+        return self.path, options
 
     def _private_copy(self) -> Path:
         import tempfile

@@ -1,4 +1,4 @@
-"""The files of a database: how they were left, and what is wrong with them."""
+"""What is wrong with the files of a Hermes database."""
 
 from __future__ import annotations
 
@@ -8,58 +8,8 @@ import stat
 from pathlib import Path
 
 from warm_tui.errors import Trouble
-from warm_tui.writing import BESIDE_A_DATABASE, new_file, open_regular
-
-MAGIC = b"SQLite format 3\x00"
-HEADER = 100
-
-
-def beside(path: Path, ending: str) -> os.stat_result | None:
-    try:
-        return os.stat(f"{path}{ending}")
-    except OSError:
-        return None
-
-
-_held: dict[tuple[int, int], int] = {}
-
-
-def header(path: Path) -> tuple[bytes, int]:
-    """The first bytes of a file, and its size.
-
-    The descriptor is never closed: closing any descriptor of a file gives up the locks that this whole
-    process holds on it, those of SQLite's connections included.
-    """
-    found = os.stat(path)
-    identity = (found.st_dev, found.st_ino)
-    if identity not in _held:
-        _held[identity] = open_regular(path)
-    return os.pread(_held[identity], HEADER, 0), found.st_size
-
-
-def copy_held(path: Path, target: Path) -> None:
-    """Copy a file by the descriptor that is held of it."""
-    header(path)
-    found = os.stat(path)
-    descriptor = _held[found.st_dev, found.st_ino]
-    with os.fdopen(new_file(target), "wb") as out:
-        at = 0
-        while chunk := os.pread(descriptor, 1 << 20, at):
-            out.write(chunk)
-            at += len(chunk)
-
-
-def in_wal_mode(head: bytes) -> bool:
-    """Byte 18 is the version of the format that a writer must know."""
-    return head[18:19] == b"\x02"
-
-
-def writing_of(path: Path) -> str:
-    """Whether an agent may be writing it."""
-    if not in_wal_mode(header(path)[0]):
-        return "no write-ahead log"
-    wal = beside(path, "-wal")
-    return "a write-ahead log is open beside it" if wal and wal.st_size else "nobody has it open"
+from warm_tui.sessions.database_files import HEADER, MAGIC, beside, header
+from warm_tui.writing import BESIDE_A_DATABASE
 
 
 def check_is_database(path: Path) -> bytes:

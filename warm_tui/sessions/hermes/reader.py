@@ -6,8 +6,8 @@ from pathlib import Path
 
 from warm_tui.homes import DEFAULT, profiles, root_of_profiles
 from warm_tui.paths import PROFILES
+from warm_tui.sessions.database_files import MAGIC, header
 from warm_tui.sessions.hermes.database import HermesDb
-from warm_tui.sessions.hermes.files import MAGIC, header
 from warm_tui.sessions.source import STATE
 from warm_tui.watching import FileState, file_state
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -13,37 +14,34 @@ from urllib.parse import quote
 from msgspec.structs import replace
 
 from warm_tui.errors import Trouble
+from warm_tui.sessions.database_files import MAGIC, beside, header, log_is_left, options_for
 from warm_tui.sessions.model import Message, Session, as_count, as_text
 from warm_tui.sessions.opencode.facts import OPENCODE
 from warm_tui.sessions.opencode.records import Told, loads, session_of
 from warm_tui.sessions.source import Health, Source, Stamp
-from warm_tui.writing import open_regular
+from warm_tui.writing import BESIDE_A_DATABASE
 
-MAGIC = b"SQLite format 3\0"
 TABLES = {"session", "message", "part"}
 BUSY_SECONDS = 3.0
 LEFT_OPEN = "It was left in the middle of a write: what was written last is seen once opencode has opened it again."
 
 
 def is_opencode_db(path: Path) -> bool:
-    with os.fdopen(open_regular(path), "rb") as file:
-        if file.read(len(MAGIC)) != MAGIC:
+    try:
+        if not header(path)[0].startswith(MAGIC):
             return False
-    with suppress(sqlite3.Error), _opened(path) as connection:
-        return {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")} >= TABLES
-    return False
-
-
-def _is_left_open(path: Path) -> bool:
-    """There is a log of what was written last, and nothing by which it could be read without writing."""
-    log = Path(f"{path}-wal")
-    return log.is_file() and log.stat().st_size > 0 and not os.path.exists(f"{path}-shm")
+        with closing(_opened(path)) as connection:
+            tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            return {row[0] for row in tables} >= TABLES
+    except (sqlite3.Error, UnicodeError, OverflowError):
+        return False
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    # Without a log beside it nobody has it open; read otherwise, SQLite would make one.
-    options = "mode=ro&readonly_shm=1" if os.path.exists(f"{path}-shm") else "mode=ro&immutable=1"
-    uri = f"file:{quote(os.fsencode(os.path.abspath(path)))}?{options}"
+    for ending in BESIDE_A_DATABASE:
+        if (found := beside(path, ending)) and not stat.S_ISREG(found.st_mode):
+            raise sqlite3.OperationalError(f"{path.name}{ending} is not a regular file")
+    uri = f"file:{quote(os.fsencode(os.path.abspath(path)))}?{options_for(path, header(path)[0])}"
     return sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
 
 
@@ -56,7 +54,7 @@ class OpencodeDb(Source):
         try:
             self._connection = _opened(path)
             self._columns = {row[1] for row in self._connection.execute("PRAGMA table_info(session)")}
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise Trouble(f"{path} cannot be read: {error}.") from error
 
     def close(self) -> None:
@@ -117,7 +115,11 @@ class OpencodeDb(Source):
 
     def health(self) -> Health:
         (sessions,), (messages,) = (self._read(f"SELECT count(*) FROM {table}")[0] for table in ("session", "message"))
-        return Health(as_count(sessions), as_count(messages), advice=[LEFT_OPEN] if _is_left_open(self.path) else [])
+        return Health(
+            as_count(sessions),
+            as_count(messages),
+            advice=[LEFT_OPEN] if log_is_left(self.path, header(self.path)[0]) else [],
+        )
 
     def _read(self, sql: str, *values: object) -> Sequence[tuple[Any, ...]]:
         try:

@@ -13,7 +13,7 @@ from warm_tui.sessions.opencode.facts import OPENCODE
 from warm_tui.sessions.opencode.records import Told, loads, session_of
 from warm_tui.sessions.recorded_files import RecordedFile, files_in, looks_like, state_of_files
 from warm_tui.sessions.recordings import FileSource, Listed, Reading
-from warm_tui.sessions.source import Source
+from warm_tui.sessions.source import STATE, Source
 from warm_tui.watching import FileState, file_state
 from warm_tui.writing import read_regular
 
@@ -100,7 +100,7 @@ class OpencodeReader:
     def claims(self, path: Path) -> bool:
         try:
             if path.is_file():
-                return is_opencode_db(path) or (path.suffix == ".json" and _is_export(path))
+                return _is_export(path) if path.suffix in ENDINGS else path.name != STATE and is_opencode_db(path)
             if (path / DATABASE).is_file() or (path / STORAGE / "session").is_dir():
                 return True
             return path.is_dir() and looks_like(path, ENDINGS, _is_export)

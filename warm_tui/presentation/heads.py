@@ -1,0 +1,55 @@
+"""The one line of a transcript that tells what an item is; what it holds stands below, once it is open."""
+
+from __future__ import annotations
+
+from warm_tui.presentation.lines import Line
+from warm_tui.presentation.pictures import GLYPHS, outcome_of
+from warm_tui.presentation.verdicts import label, sentence
+from warm_tui.reliability.outcome import Verdict
+from warm_tui.sessions.model import Call
+from warm_tui.sessions.text import clean_line, plural
+from warm_tui.sessions.transcript import Item
+
+PICKED = "● "
+
+
+def head_of(item: Item, verdict: Verdict | None, *, is_open: bool, picked: bool = False, failed: int = 0) -> Line:
+    """`failed`: of the calls that a helper made."""
+    fold = "▾ " if is_open else "▸ "
+    lead = (PICKED, "mark") if picked else (fold, "dim")
+    return [*indent_of(item), *(_call_head(item.call, verdict, lead) if item.call else _other_head(item, fold, failed))]
+
+
+def indent_of(item: Item) -> Line:
+    return [("┊ " * len(item.within), "mark")] if item.within else []
+
+
+def _call_head(call: Call, verdict: Verdict | None, lead: tuple[str, str]) -> Line:
+    outcome = outcome_of((call, verdict)) if verdict else ""
+    reason = f"  {clean_line(sentence(verdict))}" if verdict and sentence(verdict) else ""
+    kind = label(verdict) if verdict else ""
+    return [
+        lead,
+        (f"{GLYPHS.get(outcome, ' ')} {kind:11} ", outcome),
+        (clean_line(call.tool_name), "strong"),
+        ("  " + clean_line(call.arguments[:200]), ""),
+        (reason, outcome),
+    ]
+
+
+def _other_head(item: Item, fold: str, failed: int) -> Line:
+    first = clean_line(item.text[:300])
+    return {
+        "session": [("══ ", "strong"), (first, "strong")],
+        "user": [(fold, "dim"), ("user       ", "mark"), (first, "")],
+        "assistant": [(fold, "dim"), ("assistant  ", "benign"), (first, "")],
+        "cut": [(fold, "dim"), ("── compaction ── ", "unknown"), (f"{item.count} rows carried over  {first}", "dim")],
+        "carried": [(fold, "dim"), (f"carried over: {item.count} rows", "dim")],
+        "helper": [
+            (fold, "dim"),
+            ("helper     ", "mark"),
+            (plural(item.count, "call"), ""),
+            (f", {failed:,} failed" if failed else "", "failed"),
+            (f"  {first}", ""),
+        ],
+    }[item.kind]

@@ -303,37 +303,14 @@ def pattern_of(
     session_types: tuple[str, ...] = (),
     keep_invisible: bool = False,
 ) -> Pattern:
-    """The call as a pattern, shortened. What is cut is masked before: half a secret would not be known as one.
-
-    Of a very long text, the excerpt is looked at: what is beyond it would be cut anyway.
-    """
+    """The call as a pattern, shortened. What is cut is masked before: half a secret would not be known as one."""
     call = candidate.call
     if not candidate.tool:
         raise Trouble(f"Hermes has no counterpart of {candidate.agent}'s {call.tool_name}: the call is not picked.")
-    words = call.report.words if call.report and call.report.words else call.result or ""
-    result, context = told_result(excerpt(words if candidate.told else call.result or "")), excerpt(candidate.context)
-    if candidate.told is not None:
-        result = candidate.told.result(result)
-    arguments = candidate.arguments
-    if not keep_invisible:
-        result, arguments, context = visible((result, arguments, context))
-    if len(result) > MOST_RESULT:
-        result = shorten(redactor.redact(result), MOST_RESULT)
-    if arguments is not None and len(call.arguments) > MOST_ARGUMENTS:
-        masked = redactor.mask_within(arguments, [secret.value for secret in redactor.secrets_within(arguments)])
-        arguments = shorten_arguments(masked, MOST_ARGUMENTS)
-    if len(context) > MOST_CONTEXT:
-        context = short_context(redactor.redact(context))
-    return Pattern(
-        tool_name=candidate.tool,
-        arguments=arguments,
-        result=result,
-        context=context,
-        kind=candidate.kind,
+    return msgspec.structs.replace(
+        plain_pattern(candidate, redactor, keep_invisible=keep_invisible),
         success_count=success_count,
         session_types=session_types or (candidate.task_type,),
-        succeeded=candidate.verdict.outcome == "success",
-        whose=candidate.whose,
         origin=Origin(
             session_id=call.session_id,
             call=call.key,
@@ -344,6 +321,38 @@ def pattern_of(
             chosen_by=chosen_by,
             why=why,
         ),
+    )
+
+
+def plain_pattern(candidate: Candidate, redactor: Redactor | None = None, *, keep_invisible: bool = False) -> Pattern:
+    """What is told of a call. Without a redactor it is fit for being counted, and for nothing else.
+
+    Of a very long text, the excerpt is looked at: what is beyond it would be cut anyway.
+    """
+    call = candidate.call
+    words = call.report.words if call.report and call.report.words else call.result or ""
+    result, context = told_result(excerpt(words if candidate.told else call.result or "")), excerpt(candidate.context)
+    if candidate.told is not None:
+        result = candidate.told.result(result)
+    arguments = candidate.arguments
+    if not keep_invisible:
+        result, arguments, context = visible((result, arguments, context))
+    if len(result) > MOST_RESULT:
+        result = shorten(redactor.redact(result) if redactor else result, MOST_RESULT)
+    if arguments is not None and len(call.arguments) > MOST_ARGUMENTS:
+        if redactor:
+            arguments = redactor.mask_within(arguments, [each.value for each in redactor.secrets_within(arguments)])
+        arguments = shorten_arguments(arguments, MOST_ARGUMENTS)
+    if len(context) > MOST_CONTEXT:
+        context = short_context(redactor.redact(context) if redactor else context)
+    return Pattern(
+        tool_name=candidate.tool,
+        arguments=arguments,
+        result=result,
+        context=context,
+        kind=candidate.kind,
+        succeeded=candidate.verdict.outcome == "success",
+        whose=candidate.whose,
     )
 
 

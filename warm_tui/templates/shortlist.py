@@ -13,9 +13,9 @@ from warm_tui.library.marks import kept_marks, mark_of
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.reliability.profile import Profile
 from warm_tui.sessions.excerpt import excerpt
-from warm_tui.sessions.tokens import estimate
+from warm_tui.templates.budget import Tokens, cost_of
 from warm_tui.templates.building import Wanted, candidates_in, sessions_to_mine
-from warm_tui.templates.mining import MOST_ARGUMENTS, MOST_CONTEXT, MOST_RESULT, Candidate, choose
+from warm_tui.templates.mining import MOST_ARGUMENTS, MOST_CONTEXT, Candidate, choose, plain_pattern
 from warm_tui.templates.shorten import shorten
 
 LARGE_RESULT = 20_000
@@ -28,7 +28,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     candidate: Candidate
     title: str
-    tokens: int
+    tokens: Tokens
+    """What it takes when it is told, before secrets are masked."""
     words: str
     """What a search looks through."""
     why: str = ""
@@ -51,8 +52,9 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True):
 Line: TypeAlias = Entry | Heading
 
 
-def entry_of(candidate: Candidate, profile: Profile, why: str = "", seen: int = 0) -> Entry:
+def entry_of(candidate: Candidate, profile: Profile, provider: str, why: str = "", seen: int = 0) -> Entry:
     call = candidate.call
+    tokens = cost_of(plain_pattern(candidate), provider).alone
     result = call.result or ""
     if len(result) > LARGE_RESULT:
         # Thousands of these are held at once; what is picked would be shortened more than this.
@@ -63,7 +65,7 @@ def entry_of(candidate: Candidate, profile: Profile, why: str = "", seen: int = 
     return Entry(
         candidate=candidate,
         title=profile.title or profile.first_message or profile.session_id,
-        tokens=round(estimate(arguments) + estimate(result[:MOST_RESULT]) + estimate(context)) + 20,
+        tokens=tokens,
         words=f"{call.tool_name} {arguments} {context} {profile.title or ''} {call.session_id} {own}".lower(),
         why=why,
         seen=seen,
@@ -82,21 +84,23 @@ def chosen_profiles(catalog: Catalog, source: str, here: str, query: str) -> lis
     return catalog.profiles()
 
 
-def entries_of(catalog: Catalog, profiles: Iterable[Profile], stopped: Callable[[], bool]) -> Iterator[list[Entry]]:
-    """The calls of these sessions, a session at a time."""
+def entries_of(
+    catalog: Catalog, profiles: Iterable[Profile], provider: str, stopped: Callable[[], bool]
+) -> Iterator[list[Entry]]:
+    """The calls of these sessions, a session at a time, counted as this provider's model would get them."""
     for profile in profiles:
         if stopped():
             return
-        yield [entry_of(candidate, profile) for candidate in candidates_in(catalog, profile)]
+        yield [entry_of(candidate, profile, provider) for candidate in candidates_in(catalog, profile)]
 
 
-def suggestions(catalog: Catalog, wanted: Wanted) -> list[Entry]:
+def suggestions(catalog: Catalog, wanted: Wanted, provider: str) -> list[Entry]:
     """What mining would choose, with its reasons, the least surprising tools first."""
     _, profiles = sessions_to_mine(catalog, wanted)
     of_life = {profile.session_id: profile for profile in profiles}
     candidates = [candidate for profile in profiles for candidate in candidates_in(catalog, profile)]
     return [
-        entry_of(choice.candidate, of_life[choice.candidate.life], choice.why, choice.success_count)
+        entry_of(choice.candidate, of_life[choice.candidate.life], provider, choice.why, choice.success_count)
         for choice in choose(candidates, wanted.most)
     ]
 

@@ -10,7 +10,7 @@ from textual.message import Message
 
 from warm_tui.screens.curate.table import arguments_line
 from warm_tui.sessions.text import clean_line
-from warm_tui.templates.draft import Flags
+from warm_tui.templates.inspector import Flags
 from warm_tui.templates.model import Pattern
 from warm_tui.widgets.line_table import Field, LineTable, Shown
 

@@ -31,7 +31,7 @@ from warm_tui.screens.shared.pages import Pages
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.templates import draft as drafts
-from warm_tui.templates.budget import warnings
+from warm_tui.templates.budget import count_tokens, warnings
 from warm_tui.templates.building import candidates_in
 from warm_tui.templates.conversation import MOST_PATTERNS, Problem, build_conversation, hidden_problems, validate
 from warm_tui.templates.draft import Draft
@@ -89,7 +89,7 @@ class DraftPane(Vertical):
 
     def show(self) -> None:
         draft = self.drafting.draft
-        flags = self.drafting.inspector.flags(draft)
+        flags = self.drafting.inspector.flags(draft, self.drafting.model()[0])
         flagged = any(each.told for each in flags)
         self.draft_list.fields = tuple(field for field in FIELDS if flagged or field.name != "flags")
         self.draft_list.show([DraftRow(at, pattern, flags[at]) for at, pattern in enumerate(draft.patterns)], now=0.0)
@@ -101,7 +101,8 @@ class DraftPane(Vertical):
     def head(self) -> str:
         draft = self.drafting.draft
         provider, window = self.drafting.model()
-        tokens = self.drafting.inspector.meter(draft, provider)
+        conversation = build_conversation(self.drafting.inspector.told(draft), provider)
+        tokens = count_tokens(conversation.messages)
         count = len(draft.patterns)
         of_window = f" of {window:,}" if window else ""
         parts = [self.draft_name(), f"{count} pattern{'s' * (count != 1)}", f"{tokens} tokens{of_window}"]

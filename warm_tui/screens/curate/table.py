@@ -53,7 +53,7 @@ FIELDS = (
     Field("arguments", "call", 72, lambda e, _: (call_line(e.candidate.call.arguments), ""), min_width=34, grow=3),
     Field("verdict", "evidence", 13, lambda e, _: evidence(e), rank=1),
     Field("count", "seen", 5, lambda *_: ("", "dim"), right=True, rank=4),
-    Field("tokens", "tokens", 6, lambda e, _: (f"≈{e.tokens:,}", ""), right=True, rank=2),
+    Field("tokens", "tokens", 6, lambda e, _: (str(e.tokens), ""), right=True, rank=2),
     Field("kind", "place", 8, lambda e, _: (KINDS.get(e.candidate.kind, ""), "dim"), rank=6),
     Field("context", "said before", 40, lambda e, _: said_before(e), rank=8, min_width=20),
     Field("title", "session", 26, lambda e, _: (clean_line(e.title), "dim"), rank=9, min_width=12),

@@ -16,7 +16,8 @@ from warm_tui.paths import Home
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.secrets.redactor import Redactor, redactor_of
 from warm_tui.templates import draft as drafts
-from warm_tui.templates.draft import Draft, Inspector, empty, from_document, to_document
+from warm_tui.templates.draft import Draft, empty, from_document, to_document
+from warm_tui.templates.inspector import Inspector
 from warm_tui.templates.mining import Candidate, pattern_of
 from warm_tui.templates.model import Pattern
 from warm_tui.watching import FileState, file_state

@@ -11,7 +11,7 @@ import msgspec
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.templates.building import new_template
 from warm_tui.templates.formats import as_version_2, read_template, write_template
-from warm_tui.templates.model import Pattern, Template, WhoseAddendum
+from warm_tui.templates.model import FAILED, Pattern, Template, WhoseAddendum
 from warm_tui.templates.outside import still_quotes
 from warm_tui.templates.redaction import redacted
 from warm_tui.templates.visible import visible_template
@@ -84,8 +84,12 @@ def _loosened(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
 
 def picked(draft: Draft, call: tuple[str, str]) -> int | None:
     """Where the call stands, by its session and key."""
-    places = (at for at, p in enumerate(draft.patterns) if (p.origin.session_id, p.origin.call) == call)
-    return next(places, None)
+    return next((at for at, pattern in enumerate(draft.patterns) if call in calls_of(pattern)), None)
+
+
+def calls_of(pattern: Pattern) -> list[tuple[str, str]]:
+    """What it is made of: its call, and the failed one that it mended."""
+    return [(each.origin.session_id, each.origin.call) for each in (pattern, pattern.mended) if each is not None]
 
 
 def added(draft: Draft, pattern: Pattern) -> Draft:
@@ -111,13 +115,21 @@ def changed(draft: Draft, at: int, **fields: Any) -> Draft:
 def written(draft: Draft, at: int, field: str, value: Any) -> Draft:
     """As `changed`, by somebody who wrote it by hand: the words are theirs. What still repeats outside text is not."""
     pattern = draft.patterns[at]
+    if field.startswith(FAILED) and pattern.mended:
+        return changed(draft, at, mended=_written(pattern.mended, field.removeprefix(FAILED), value))
+    patterns = list(draft.patterns)
+    patterns[at] = _written(pattern, field, value)
+    return with_patterns(draft, patterns)
+
+
+def _written(pattern: Pattern, field: str, value: Any) -> Pattern:
     if field not in ("context", "arguments", "result"):
-        return changed(draft, at, **{field: value})
+        return msgspec.structs.replace(pattern, **{field: value})
     before, after = (json.dumps(each) if field == "arguments" else each for each in (getattr(pattern, field), value))
     foreign = field != "context" and getattr(pattern.whose, field) in ("outside", "")
     if not foreign or not still_quotes(after, before):
         pattern = msgspec.structs.replace(pattern, whose=msgspec.structs.replace(pattern.whose, **{field: "user"}))
-    return changed(draft, at, **{field: value, "whose": pattern.whose})
+    return msgspec.structs.replace(pattern, **{field: value})
 
 
 def described(draft: Draft, **fields: Any) -> Draft:

@@ -130,7 +130,12 @@ class Inspector:
                 secrets=tuple(secrets.values()),
                 same=f"{pattern.tool_name} {json.dumps(arguments, sort_keys=True, default=str)}",
                 like=shape_of(pattern.tool_name, arguments),
-                hidden=len(hidden_within((pattern.tool_name, arguments, pattern.result, pattern.context))),
+                hidden=len(_hidden_in(pattern)),
                 untold=conversation.problems[0].text.partition(": ")[2].rstrip(".") if conversation.problems else "",
             )
         return seen
+
+
+def _hidden_in(pattern: Pattern) -> str:
+    hidden = hidden_within((pattern.tool_name, pattern.arguments or {}, pattern.result, pattern.context))
+    return hidden + (_hidden_in(pattern.mended) if pattern.mended else "")

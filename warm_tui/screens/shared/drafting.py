@@ -151,10 +151,11 @@ class Drafting:
         return drafts.picked(self.draft, call) is not None
 
     def picked_calls(self) -> set[tuple[str, str]]:
-        return {(pattern.origin.session_id, pattern.origin.call) for pattern in self.draft.patterns}
+        return {call for pattern in self.draft.patterns for call in drafts.calls_of(pattern)}
 
-    def pattern_of(self, candidate: Candidate, why: str) -> Pattern:
-        return pattern_of(candidate, self.redactor, chosen_by="operator", why=why)
+    def pattern_of(self, candidate: Candidate, why: str, *, with_failure: bool = True) -> Pattern:
+        """A call that mended a failure makes one pattern with it, unless it is wanted alone."""
+        return pattern_of(candidate, self.redactor, chosen_by="operator", why=why, with_failure=with_failure)
 
     def pick(self, pattern: Pattern) -> None:
         self.step(drafts.added(self.draft, pattern))

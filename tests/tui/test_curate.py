@@ -29,9 +29,12 @@ async def test_it_opens_on_suggestions_with_their_reasons(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         screen = await curate(pilot)
         assert screen.calls.source == "mined"
-        assert isinstance(screen.table.rows[0], Heading)
-        assert screen.under_cursor is not None, "on a call, not on a heading"
+        assert screen.under_cursor is screen.table.rows[0], "on what is worth most"
         assert all(entry.why for entry in screen.calls.entries)
+        assert screen.under_cursor.candidate.mends, "what mended a failure comes before what merely worked"
+        cells = [screen.table.cell(field, screen.under_cursor)[0] for field in screen.table.fields[:2]]
+        assert cells[0].startswith("python -m pytest"), "its words come first"
+        assert cells[1].startswith("✓ mended "), "then its own reason"
         told = "".join(text for line in screen.query_one("#detail").lines for text, _ in line)  # type: ignore[attr-defined]
         assert screen.under_cursor.why in told
 
@@ -48,7 +51,9 @@ async def test_space_picks_and_puts_back(demo: Home) -> None:
         assert kept(demo) == [picked(screen)], "on disk at once"
         await pilot.press("k", "space")
         assert picked(screen) == [first.call[1]]
-        assert list(screen.table.marks) == [" ".join(first.call)]
+        assert first.candidate.mends
+        pair = {" ".join(first.call), " ".join(first.candidate.mends.name)}
+        assert set(screen.table.marks) == pair, "the failure is picked with the call that mended it"
 
 
 async def test_secrets_are_looked_for_beside_the_screen_and_the_next_key_finds_the_call_picked(
@@ -132,12 +137,13 @@ async def test_searching_sorting_and_folding(demo: Home) -> None:
         await pilot.press("s", "home", "down", "down", "down", "enter")
         await settled(pilot)
         assert screen.table.order == "-tokens"
-        terminal = [
-            row.tokens
-            for row in screen.table.rows
-            if isinstance(row, Entry) and row.candidate.call.tool_name == "terminal"
-        ]
-        assert terminal == sorted(terminal, reverse=True)
+        tokens = [row.tokens for row in screen.table.rows if isinstance(row, Entry)]
+        assert tokens == sorted(tokens, reverse=True), "of all tools together"
+        await pilot.press("s", "end", "enter")
+        await settled(pilot)
+        assert isinstance(screen.table.rows[0], Heading), "by tool, they stand in groups"
+        rows = [row for row in screen.table.rows if isinstance(row, Entry)]
+        terminal = [row for row in rows if row.candidate.call.tool_name == "terminal"]
         before = len(screen.table.rows)
         await pilot.press("g", "enter")
         assert len(screen.table.rows) == before - len(terminal)
@@ -246,8 +252,8 @@ async def test_nothing_hostile_leaves_its_place(demo: Home) -> None:
             strip = screen.table.strip_of(at)
             assert strip.cell_length == screen.table.size.width
             assert not set(strip.text) & set("\x1b\x07\x9b\u202e\u200b")
-        await pilot.press("space", "space", "v")
+        await pilot.press("space", "space")
         await settled(pilot)
-        assert isinstance(app.screen, Pages)
-        told = "".join(text for line in app.screen.lines for text, _ in line)
+        told = "".join(text for line in screen.pane.conversation.view.lines for text, _ in line)
+        assert "calls read_file" in told
         assert not set(told) & set("\x1b\x07\x9b\u202e\u200b")

@@ -72,7 +72,7 @@ async def test_editing_the_words_the_arguments_and_the_result(demo: Home) -> Non
         screen = await in_draft(pilot, 1)
 
         async def write(downs: int, text: str) -> None:
-            await pilot.press("enter")
+            await pilot.press("o")
             assert isinstance(app.screen, ChooseOne)
             await pilot.press(*["down"] * downs, "enter")
             await settled(pilot)
@@ -103,7 +103,7 @@ async def test_the_result_is_edited_beside_what_was_recorded(demo: Home) -> None
         screen = await in_draft(pilot, 1)
         screen.drafting.step(from_document({"patterns": [{**_document(screen), "result_summary": "shorter"}]}))
         screen.pane.show()
-        await pilot.press("enter", "down", "down", "enter")
+        await pilot.press("o", "down", "down", "enter")
         await settled(pilot)
         assert isinstance(app.screen, Write)
         assert "exit_code" in app.screen.query_one("#original", TextArea).text

@@ -38,16 +38,20 @@ def test_calls_arrive_and_are_folded_filtered_and_exported(demo: Home) -> None:
     assert "Reading" in calls.why_empty()
     for batch in read_calls(demo, "all", "", "", lambda: False):
         calls.take(batch)
-    lines = calls.lines("", "-recorded_at")
+    ranked = calls.lines("", "-value")
+    assert {isinstance(line, Entry) for line in ranked} == {True}
+    assert isinstance(ranked[0], Entry)
+    assert ranked[0].candidate.mends, "what mended a failure is worth most"
+    lines = calls.lines("", "-tool")
     heading = lines[0]
     assert not isinstance(heading, Entry)
     shown = [line for line in lines if isinstance(line, Entry)]
     assert {entry.candidate.verdict.outcome for entry in shown} == {"success"}
     assert [each["call"] for each in exported(lines)] == [entry.call[1] for entry in shown]
     calls.every_outcome = True
-    assert len(calls.lines("", "")) > len(lines)
+    assert len(calls.lines("", "tool")) > len(lines)
     calls.fold(heading.tool)
-    assert len(calls.lines("", "")) < len(calls.entries)
+    assert len(calls.lines("", "tool")) < len(calls.entries)
     assert calls.lines("no such words", "") == []
     assert "No call matches" in calls.why_empty()
 

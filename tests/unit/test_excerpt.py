@@ -88,7 +88,7 @@ def test_a_pattern_is_made_of_the_excerpt_and_counts_all_that_was_left_out() -> 
     verdict = judge(call.arguments, '{"output": "", "exit_code": 0}')
     candidate = Candidate(
         call=call, tool="terminal", life="s", verdict=verdict, arguments={"command": "make"}, context="w" * LONG, kind="init",
-        fixed="", shape="", source="cli", task_type="", recorded_at=None,
+        shape="", source="cli", task_type="", recorded_at=None,
     )  # fmt: skip
     pattern = pattern_of(candidate, redactor, chosen_by="operator", why="")
     assert 0 < redactor.longest < MOST_CHARACTERS

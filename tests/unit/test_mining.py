@@ -67,6 +67,7 @@ def test_kinds(catalog: Catalog) -> None:
     kinds = {call_id: each.kind for call_id, each in candidates(catalog).items()}
     assert kinds == {"c1": "init", "c2": "sequence", "c3": "sequence", "c4": "retry", "c6": "final"}
     assert candidates(catalog)["c4"].fixed.startswith("exit code 1")
+    assert candidates(catalog)["c4"].mends == candidates(catalog)["c2"]
 
 
 def test_another_command_after_a_failure_mends_nothing(record: Record) -> None:
@@ -105,8 +106,8 @@ def test_one_of_each_shape_and_the_one_that_mended_a_failure(catalog: Catalog) -
     chosen = choose(candidates(catalog).values(), 15)
     assert len({choice.candidate.shape for choice in chosen}) == len(chosen)
     (mended,) = [choice for choice in chosen if choice.candidate.call.id == "c4"]
-    assert "it recovered from a failure" in mended.why
-    assert mended.why.startswith("terminal is 75% of the successful calls, so ")
+    assert mended.why.startswith("it recovered from a failure"), "its own reason before that of all of its tool"
+    assert "; terminal is 75% of the successful calls, so " in mended.why
 
 
 def candidate(call_id: str, command: str, **fields: object) -> Candidate:
@@ -129,7 +130,6 @@ def candidate(call_id: str, command: str, **fields: object) -> Candidate:
         "tool": call.tool_name,
         "context": "words",
         "kind": "sequence",
-        "fixed": "",
         "source": "cli",
         "task_type": "code",
         "recorded_at": 1.0,
@@ -145,7 +145,9 @@ def first_chosen(*candidates: Candidate) -> str:
 
 def test_what_is_preferred() -> None:
     plain = candidate("a", "git log")
-    assert first_chosen(plain, candidate("b", "make all", fixed="exit code 2")) == "b", "what mended a failure"
+    assert first_chosen(plain, candidate("b", "make all", mends=candidate("c", "make al"))) == "b", (
+        "what mended a failure"
+    )
     assert first_chosen(plain, candidate("b", "make all", recorded_at=9.0)) == "b", "recent over old"
     assert first_chosen(candidate("b", "make all", context=""), plain) == "a", "what has words before it"
     often = [candidate(f"b{n}", "make all", session=f"s{n}") for n in range(4)]

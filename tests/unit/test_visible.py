@@ -18,9 +18,10 @@ from warm_tui.screens.templates.preview import preview_of
 from warm_tui.secrets.redactor import redactor_of
 from warm_tui.sessions.invisible import hidden_in, unshown
 from warm_tui.templates.conversation import build_conversation, hidden_problems
-from warm_tui.templates.draft import Inspector, edit_of, finished
+from warm_tui.templates.draft import edit_of, finished
 from warm_tui.templates.files import TemplateFiles
 from warm_tui.templates.formats import write_template
+from warm_tui.templates.inspector import Inspector
 from warm_tui.templates.model import WRITTEN_BY_HAND, Pattern, Template, WhoseAddendum
 from warm_tui.templates.visible import hidden_within, visible, visible_template
 from warm_tui.widgets.chat import as_chat, as_json
@@ -141,7 +142,7 @@ def test_what_is_invisible_is_taken_out_of_a_template() -> None:
 def test_a_draft_is_saved_without_it_unless_it_is_to_be_kept(home: Home) -> None:
     redactor = redactor_of(home)
     draft = edit_of(template("plain", SMUGGLED), "")
-    flags = Inspector(redactor).flags(draft)
+    flags = Inspector(redactor).flags(draft, "any")
     assert [flag.hidden for flag in flags] == [0, 4 * 19]
     assert "76 invisible" in flags[1].told
     assert hidden_within(write_template(finished(draft, redactor))) == ""

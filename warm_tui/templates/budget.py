@@ -7,7 +7,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+import msgspec
+
 from warm_tui.sessions.tokens import CALL, MESSAGE, estimate
+from warm_tui.templates.conversation import build_conversation
+from warm_tui.templates.model import Pattern, Template
 
 SMALLEST_WINDOW = 64_000
 SHARE_OF_WINDOW = 0.05
@@ -46,6 +50,22 @@ def count_tokens(messages: Sequence[Mapping[str, Any]]) -> Tokens:
     if encoding is not None:
         return Tokens(extra + sum(len(encoding.encode(text)) for text in texts if text), True)
     return Tokens(extra + round(sum(estimate(text) for text in texts)), False)
+
+
+class Cost(NamedTuple):
+    """What one pattern takes of a conversation: by itself, and where it answers the words of the one before it."""
+
+    alone: Tokens
+    joined: Tokens
+
+
+def cost_of(pattern: Pattern, provider: str) -> Cost:
+    """By the same count wherever a call stands: among those to pick, in a draft, in what is told."""
+    messages = build_conversation(
+        Template(name="", patterns=(msgspec.structs.replace(pattern, joined=False),)), provider
+    ).messages
+    own = [message for message in messages if message["role"] == "tool" or message.get("tool_calls")]
+    return Cost(count_tokens(messages), count_tokens(own))
 
 
 def warnings(tokens: int, window: int | None, share: float = SHARE_OF_WINDOW) -> list[str]:

@@ -56,6 +56,8 @@ class Conversation(NamedTuple):
     of_message: list[int | None]
     """The pattern that each message tells."""
     problems: list[Problem]
+    failed: frozenset[int] = frozenset()
+    """The messages that tell of a failed call, which the next one mended."""
 
 
 def build_conversation(
@@ -70,6 +72,8 @@ def build_conversation(
     problems: list[Problem] = []
     messages: list[Message] = []
     of_message: list[int | None] = []
+    failed: set[int] = set()
+    calls = 0
 
     def say(message: Message, at: int | None) -> None:
         messages.append(message)
@@ -97,21 +101,31 @@ def build_conversation(
         say({"role": "user", "content": words}, fit[0])
         for at in fit:
             included.append(at)
-            call = _call(template.patterns[at], len(included), provider, taken)
-            say({"role": "assistant", "content": "", "tool_calls": [call]}, at)
-            result = wire(template.patterns[at].result) or NOTHING
-            say({"role": "tool", "tool_call_id": call["id"], "name": call["function"]["name"], "content": result}, at)
+            for told in _calls_of(template.patterns[at]):
+                calls += 1
+                call = _call(told, calls, provider, taken)
+                if told is template.patterns[at].mended:
+                    failed |= {len(messages), len(messages) + 1}
+                say({"role": "assistant", "content": "", "tool_calls": [call]}, at)
+                result = wire(told.result) or NOTHING
+                name = call["function"]["name"]
+                say({"role": "tool", "tool_call_id": call["id"], "name": name, "content": result}, at)
         if rules.alternates:
             say({"role": "assistant", "content": DONE}, fit[-1])
     if not included and template.patterns:
         problems.append(Problem(None, "None of its patterns can be told."))
     elif not template.patterns:
         problems.append(Problem(None, "It has no patterns."))
-    return Conversation(messages, included, of_message, problems)
+    return Conversation(messages, included, of_message, problems, frozenset(failed))
 
 
 def words_of_user(pattern: Pattern) -> str:
     return wire(pattern.context) if pattern.whose.context == "user" else ""
+
+
+def _calls_of(pattern: Pattern) -> list[Pattern]:
+    """What failed before it comes first, where it can be told."""
+    return [pattern.mended, pattern] if pattern.mended and not _unwritable(pattern.mended) else [pattern]
 
 
 def _groups(patterns: Sequence[Pattern]) -> Iterator[list[int]]:
@@ -127,12 +141,15 @@ def _groups(patterns: Sequence[Pattern]) -> Iterator[list[int]]:
 
 def _untold(pattern: Pattern) -> str:
     """Why a pattern cannot be told, if it cannot."""
+    failed = not pattern.succeeded and pattern.origin.chosen_by != "operator"
+    return _unwritable(pattern) or ("its call failed" if failed else "")
+
+
+def _unwritable(pattern: Pattern) -> str:
     if not pattern.tool_name.strip():
         return "it names no tool"
     if pattern.arguments is None:
         return "its arguments are no JSON object"
-    if not pattern.succeeded and pattern.origin.chosen_by != "operator":
-        return "its call failed"
     try:
         wire_arguments(pattern.arguments)
     except (TypeError, ValueError, RecursionError):

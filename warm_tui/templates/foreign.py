@@ -18,7 +18,7 @@ from warm_tui.library.reviews import keep_reviews, reviewed
 from warm_tui.paths import Home
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.templates.conversation import PROVIDERS, Conversation
-from warm_tui.templates.model import Pattern, Speaker, Template
+from warm_tui.templates.model import FAILED, Pattern, Speaker, Template
 
 FIELDS = ("context", "arguments", "result")
 NAMED = 5
@@ -51,15 +51,24 @@ class Foreign(NamedTuple):
 
 
 def foreign_in(pattern: Pattern, at: int) -> list[Foreign]:
-    whose = pattern.whose
     found: list[Foreign] = []
-    for field in FIELDS:
-        speaker: Speaker = getattr(whose, field)
-        text = getattr(pattern, field)
-        if speaker in ("outside", "") and text:
-            words = text if isinstance(text, str) else f"{pattern.tool_name} {json.dumps(text, default=str)}"
-            found.append(Foreign(at, field, speaker, whose.brought_by, words))
+    for each, before in _with_failure(pattern):
+        for field in _foreign_fields(each):
+            speaker: Speaker = getattr(each.whose, field)
+            text = getattr(each, field)
+            words = text if isinstance(text, str) else f"{each.tool_name} {json.dumps(text, default=str)}"
+            found.append(Foreign(at, before + field, speaker, each.whose.brought_by, words))
     return found
+
+
+def _with_failure(pattern: Pattern) -> list[tuple[Pattern, str]]:
+    """Its call, and the failed one before it; each with what its fields are called by."""
+    return [(pattern, ""), *([(pattern.mended, FAILED)] if pattern.mended else [])]
+
+
+def _foreign_fields(pattern: Pattern) -> list[str]:
+    whose = pattern.whose
+    return [field for field in FIELDS if getattr(whose, field) in ("outside", "") and getattr(pattern, field)]
 
 
 def foreign_of(template: Template) -> list[Foreign]:
@@ -71,11 +80,7 @@ def foreign_of(template: Template) -> list[Foreign]:
 
 def count_foreign(template: Template) -> int:
     """As many as `foreign_of` finds, without writing them out."""
-    texts = sum(
-        getattr(p.whose, field) in ("outside", "") and bool(getattr(p, field))
-        for p in template.patterns
-        for field in FIELDS
-    )
+    texts = sum(len(_foreign_fields(each)) for p in template.patterns for each, _ in _with_failure(p))
     return texts + bool(template.addendum and template.whose.addendum != "user")
 
 
@@ -128,6 +133,8 @@ def marks_of(template: Template, conversation: Conversation) -> dict[int, str]:
     for number, (message, at) in enumerate(zip(conversation.messages, conversation.of_message, strict=True)):
         field = {"assistant": "arguments", "tool": "result"}.get(message["role"], "")
         told_calls = message["role"] != "assistant" or message.get("tool_calls")
+        if number in conversation.failed:
+            field = FAILED + field
         if message["role"] == "system":
             field = "the words before the patterns"
         if told_calls and (at, field) in texts:

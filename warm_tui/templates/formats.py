@@ -88,6 +88,7 @@ PATTERNS: dict[Format, dict[str, Place]] = {
         "result": Place("result_summary", text, ""),
         "context": Place("preceding_context", text, ""),
         "succeeded": Place("succeeded", truth, True),
+        "mended": Place("mended", lambda value: _failed(value), None),
     },
     "version 1": OURS
     | {
@@ -152,6 +153,13 @@ def _pattern(document: Mapping[str, Any], shape: Format) -> Pattern:
     return Pattern(**fields, read=document)
 
 
+def _failed(document: Any) -> Pattern | None:
+    """A failed call that another one mended; none of its own."""
+    if not isinstance(document, dict):
+        return None
+    return _pattern({key: value for key, value in document.items() if key != "mended"}, "version 2")
+
+
 def write_template(template: Template) -> dict[str, Any]:
     """The document of a template, in the format it has."""
     document = dict(template.read)
@@ -178,17 +186,20 @@ def _write_pattern(pattern: Pattern, shape: Format) -> dict[str, Any]:
 # What is not written where it says no more than that.
 OPTIONAL: Mapping[str, tuple[Any, ...]] = {
     "joined": (False,), "succeeded": (True,), "task_type": ("",), "origin": (Origin(),),
-    "whose": (Whose(), WhoseAddendum()),
+    "whose": (Whose(), WhoseAddendum()), "mended": (None,),
 }  # fmt: skip
 
 
 def _changed(thing: Pattern | Template, was: Mapping[str, Any], places: Mapping[str, Place]) -> dict[str, Any]:
-    changes = {}
+    changes: dict[str, Any] = {}
     for field, place in places.items():
         value = getattr(thing, field)
         if (field in was and was[field] == value) or (field not in was and value in OPTIONAL.get(field, ())):
             continue
-        changes[place.key] = list(value) if isinstance(value, tuple) else msgspec.to_builtins(value)
+        if isinstance(value, Pattern):
+            changes[place.key] = _write_pattern(value, "version 2")
+        else:
+            changes[place.key] = list(value) if isinstance(value, tuple) else msgspec.to_builtins(value)
     return changes
 
 

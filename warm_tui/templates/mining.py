@@ -49,8 +49,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The last that the user said before it."""
     whose: Whose = Whose()
     kind: str
-    fixed: str
-    """Why the call before it had failed, where this one mended that."""
+    mends: Candidate | None = None
+    """The failed call before it, where this one mended that."""
     shape: str
     source: str
     task_type: str
@@ -65,6 +65,16 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.call.session_id, self.call.key
 
     @property
+    def fixed(self) -> str:
+        """Why the call that it mended had failed."""
+        return (self.mends.verdict.reason or self.mends.verdict.kind) if self.mends else ""
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether it can be told with the failure that it mended."""
+        return self.mends is not None and bool(self.mends.tool) and self.mends.arguments is not None
+
+    @property
     def good(self) -> bool:
         """Succeeded for certain, and can be told."""
         known = self.verdict.outcome == "success" and self.verdict.confidence != "likely"
@@ -74,9 +84,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 class Failed(NamedTuple):
     """A failure that may yet be mended."""
 
-    call: Call
+    candidate: Candidate
     words: set[str]
-    reason: str
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
@@ -120,8 +129,8 @@ def candidates_of(
         place = "init" if call is first else "final" if call is last else "sequence"
         if is_long(call.arguments):
             call = msgspec.structs.replace(call, arguments=excerpt(call.arguments))
-        fixed = _fixed(failed, call, arguments or {}) if verdict.outcome == "success" else ""
-        kind = "retry" if fixed else place
+        mends = _mended(failed, call, arguments or {}) if verdict.outcome == "success" else None
+        kind = "retry" if mends else place
         candidates.append(
             Candidate(
                 call=call,
@@ -132,7 +141,7 @@ def candidates_of(
                 context=user_words,
                 whose=follower.whose(call, arguments or {}),
                 kind=kind,
-                fixed=fixed,
+                mends=mends,
                 shape=shape_of(tool or call.tool_name, arguments or {}),
                 source=profile.source,
                 task_type=profile.task_type,
@@ -142,7 +151,7 @@ def candidates_of(
             )
         )
         if verdict.outcome == "failure":
-            failed.append(Failed(call, words_of(arguments or {}), verdict.reason or verdict.kind))
+            failed.append(Failed(candidates[-1], words_of(arguments or {})))
     return candidates
 
 
@@ -169,17 +178,18 @@ def candidate_of(
     return next((each for each in candidates_of(items, verdicts, profile, facts) if each.name == wanted), None)
 
 
-def _fixed(failed: deque[Failed], call: Call, arguments: dict[str, Any]) -> str:
-    """Why a call just before had failed that asked the same tool for much the same; one success mends it."""
+def _mended(failed: deque[Failed], call: Call, arguments: dict[str, Any]) -> Candidate | None:
+    """A call just before that failed, and asked the same tool for much the same; one success mends it."""
     words = words_of(arguments)
     for each in reversed(failed):
-        if each.call.tool_name != call.tool_name or call.position - each.call.position > REMEMBERED:
+        before = each.candidate.call
+        if before.tool_name != call.tool_name or call.position - before.position > REMEMBERED:
             continue
         shared = len(words & each.words)
         if shared >= 2 and shared >= ALIKE * max(len(words), len(each.words)):
             failed.remove(each)
-            return each.reason
-    return ""
+            return each.candidate
+    return None
 
 
 def _object(arguments: str) -> dict[str, Any] | None:
@@ -211,11 +221,11 @@ def choose(candidates: Iterable[Candidate], most: int) -> list[Choice]:
     for candidate in good:
         by_shape[candidate.shape].append(candidate)
     times = sorted(candidate.recorded_at or 0.0 for candidate in good)
-    rank = _Rank(times[0], times[-1])
+    rank = Rank(times[0], times[-1])
     by_tool: dict[str, list[tuple[float, Candidate, list[Candidate]]]] = defaultdict(list)
     for alike in by_shape.values():
         best = max(alike, key=rank.of_one)
-        by_tool[best.tool].append((rank.of_one(best) + rank.of_many(alike), best, alike))
+        by_tool[best.tool].append((rank.of_one(best) + rank.of_many(len({each.life for each in alike})), best, alike))
     use = Counter(candidate.tool for candidate in good)
     places = share_out({tool: use[tool] for tool in by_tool}, {t: len(of_tool) for t, of_tool in by_tool.items()}, most)
     chosen: list[Choice] = []
@@ -227,24 +237,31 @@ def choose(candidates: Iterable[Candidate], most: int) -> list[Choice]:
     return sorted(chosen, key=lambda c: (order.get(c.candidate.kind, 1), c.candidate.call.position))
 
 
-class _Rank:
+class Rank:
     def __init__(self, oldest: float, newest: float) -> None:
         self.oldest, self.span = oldest, (newest - oldest) or 1.0
 
     def of_one(self, candidate: Candidate) -> float:
-        size = len(candidate.call.arguments) + len(candidate.call.result or "")
-        recent = ((candidate.recorded_at or self.oldest) - self.oldest) / self.span
-        return (
-            1.5 * bool(candidate.fixed)
-            + 0.5 * recent
-            + 0.4 * bool(candidate.context)
-            + 0.3 * (candidate.verdict.kind == "ok")
-            - 1.0 * (len(candidate.call.arguments) > MOST_ARGUMENTS)
-            - 0.3 * min(1.0, size / 20_000)
-        )
+        return worth(candidate) + self.of_age(candidate.recorded_at)
 
-    def of_many(self, alike: Sequence[Candidate]) -> float:
-        return math.log2(1 + len({candidate.life for candidate in alike}))
+    def of_age(self, recorded_at: float | None) -> float:
+        return 0.5 * ((recorded_at or self.oldest) - self.oldest) / self.span
+
+    @staticmethod
+    def of_many(sessions: int) -> float:
+        return math.log2(1 + sessions)
+
+
+def worth(candidate: Candidate) -> float:
+    """What a call is worth by itself, whatever else there is."""
+    size = len(candidate.call.arguments) + len(candidate.call.result or "")
+    return (
+        1.5 * (candidate.mends is not None)
+        + 0.4 * bool(candidate.context)
+        + 0.3 * (candidate.verdict.kind == "ok")
+        - 1.0 * (len(candidate.call.arguments) > MOST_ARGUMENTS)
+        - 0.3 * min(1.0, size / 20_000)
+    )
 
 
 def share_out(use: dict[str, int], most_of: dict[str, int], places: int) -> dict[str, int]:
@@ -282,9 +299,9 @@ def _head(shape: str) -> str:
 
 def _choice(best: Candidate, alike: Sequence[Candidate], share: str) -> Choice:
     sessions = {candidate.life for candidate in alike}
-    parts = [share, f"its shape succeeded {len(alike):,}× in {len(sessions):,} session{'s' * (len(sessions) != 1)}"]
-    if best.fixed:
-        parts.append(f"it recovered from a failure ({best.fixed[:80]})")
+    recovered = [f"it recovered from a failure ({best.fixed[:80]})"] if best.fixed else []
+    often = f"its shape succeeded {len(alike):,}× in {len(sessions):,} session{'s' * (len(sessions) != 1)}"
+    parts = [*recovered, often, share]
     return Choice(
         candidate=best,
         success_count=len(sessions),
@@ -302,14 +319,58 @@ def pattern_of(
     success_count: int = 1,
     session_types: tuple[str, ...] = (),
     keep_invisible: bool = False,
+    with_failure: bool = False,
 ) -> Pattern:
     """The call as a pattern, shortened. What is cut is masked before: half a secret would not be known as one.
 
+    With the failure that it mended, the two are one pattern.
+    """
+    if not candidate.tool:
+        name = candidate.call.tool_name
+        raise Trouble(f"Hermes has no counterpart of {candidate.agent}'s {name}: the call is not picked.")
+    pattern = plain_pattern(candidate, redactor, keep_invisible=keep_invisible, with_failure=with_failure)
+    mended = pattern.mended
+    if mended is not None and candidate.mends is not None:
+        mended = msgspec.structs.replace(mended, origin=_origin(candidate.mends, chosen_by, candidate.fixed))
+    return msgspec.structs.replace(
+        pattern,
+        mended=mended,
+        success_count=success_count,
+        session_types=session_types or (candidate.task_type,),
+        origin=_origin(candidate, chosen_by, why),
+    )
+
+
+def _origin(candidate: Candidate, chosen_by: Chooser, why: str) -> Origin:
+    call = candidate.call
+    return Origin(
+        session_id=call.session_id,
+        call=call.key,
+        position=call.position,
+        agent=candidate.agent,
+        source=candidate.source,
+        recorded_at=candidate.recorded_at,
+        chosen_by=chosen_by,
+        why=why,
+    )
+
+
+def plain_pattern(
+    candidate: Candidate,
+    redactor: Redactor | None = None,
+    *,
+    keep_invisible: bool = False,
+    with_failure: bool = False,
+) -> Pattern:
+    """What is told of a call. Without a redactor it is fit for being counted, and for nothing else.
+
     Of a very long text, the excerpt is looked at: what is beyond it would be cut anyway.
     """
+    mended = None
+    if with_failure and candidate.mends is not None and candidate.is_pair:
+        mended = plain_pattern(candidate.mends, redactor, keep_invisible=keep_invisible)
+        mended = msgspec.structs.replace(mended, context="", whose=msgspec.structs.replace(mended.whose, context=""))
     call = candidate.call
-    if not candidate.tool:
-        raise Trouble(f"Hermes has no counterpart of {candidate.agent}'s {call.tool_name}: the call is not picked.")
     words = call.report.words if call.report and call.report.words else call.result or ""
     result, context = told_result(excerpt(words if candidate.told else call.result or "")), excerpt(candidate.context)
     if candidate.told is not None:
@@ -318,32 +379,22 @@ def pattern_of(
     if not keep_invisible:
         result, arguments, context = visible((result, arguments, context))
     if len(result) > MOST_RESULT:
-        result = shorten(redactor.redact(result), MOST_RESULT)
+        result = shorten(redactor.redact(result) if redactor else result, MOST_RESULT)
     if arguments is not None and len(call.arguments) > MOST_ARGUMENTS:
-        masked = redactor.mask_within(arguments, [secret.value for secret in redactor.secrets_within(arguments)])
-        arguments = shorten_arguments(masked, MOST_ARGUMENTS)
+        if redactor:
+            arguments = redactor.mask_within(arguments, [each.value for each in redactor.secrets_within(arguments)])
+        arguments = shorten_arguments(arguments, MOST_ARGUMENTS)
     if len(context) > MOST_CONTEXT:
-        context = short_context(redactor.redact(context))
+        context = short_context(redactor.redact(context) if redactor else context)
     return Pattern(
         tool_name=candidate.tool,
         arguments=arguments,
         result=result,
         context=context,
         kind=candidate.kind,
-        success_count=success_count,
-        session_types=session_types or (candidate.task_type,),
         succeeded=candidate.verdict.outcome == "success",
         whose=candidate.whose,
-        origin=Origin(
-            session_id=call.session_id,
-            call=call.key,
-            position=call.position,
-            agent=candidate.agent,
-            source=candidate.source,
-            recorded_at=candidate.recorded_at,
-            chosen_by=chosen_by,
-            why=why,
-        ),
+        mended=mended,
     )
 
 

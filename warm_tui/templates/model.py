@@ -13,6 +13,9 @@ Speaker: TypeAlias = Literal["user", "agent", "tool", "outside", ""]
 """Whose words a text is; empty where nobody knows, which counts as outside."""
 Arguments: TypeAlias = Mapping[str, Any]
 
+FAILED = "failed "
+"""What stands before the names of a failed call's fields, where those of the call that mended it stand beside them."""
+
 KINDS = ("init", "sequence", "retry", "final")
 
 
@@ -66,6 +69,8 @@ class Pattern(msgspec.Struct, frozen=True, kw_only=True):
     """It belongs with the pattern before it: both answer the same words of the user."""
     origin: Origin = Origin()
     whose: Whose = Whose()
+    mended: Pattern | None = None
+    """The failed call that this one mended, where it is told before it: the way out, with what it is a way out of."""
     read: Mapping[str, Any] | None = None
     """The object as it stood in its file: what we do not know of survives."""
 

@@ -12,7 +12,7 @@ import msgspec
 from warm_tui.secrets.detection import Secret
 from warm_tui.secrets.redactor import Redactor, mapped
 from warm_tui.templates.formats import PATTERNS, read_template, write_template
-from warm_tui.templates.model import Pattern, Template
+from warm_tui.templates.model import FAILED, Pattern, Template
 
 # The fields of a pattern in any format that are looked at one by one.
 FIELDS = {place.key for places in PATTERNS.values() for place in places.values()} - {"origin", "whose"}
@@ -34,12 +34,14 @@ class Finding(NamedTuple):
 
 def secrets_of(pattern: Pattern, redactor: Redactor) -> list[tuple[str, Secret]]:
     rest = {key: value for key, value in (pattern.read or {}).items() if key not in FIELDS}
+    failed = secrets_of(pattern.mended, redactor) if pattern.mended else []
     return [
         *(("arguments", secret) for secret in redactor.secrets_within(pattern.arguments or {})),
         *(("result", secret) for secret in redactor.secrets_in(pattern.result)),
         *(("context", secret) for secret in redactor.secrets_in(pattern.context)),
         *(("reason", secret) for secret in redactor.secrets_in(pattern.origin.why)),
         *(("other fields", secret) for secret in redactor.secrets_within(rest)),
+        *((f"{FAILED}{field}", secret) for field, secret in failed),
     ]
 
 
@@ -57,8 +59,7 @@ def findings_in(template: Template, redactor: Redactor) -> list[Finding]:
     known = {each.secret.value: each.secret for each in findings}
     masking = redactor.masking(known)
     for at, pattern in enumerate(template.patterns):
-        texts = {"arguments": json.dumps(pattern.arguments), "result": pattern.result, "context": pattern.context}
-        for field, text in texts.items():
+        for field, text in _texts_of(pattern).items():
             for value in sorted(masking.values_in(text)):
                 if (at, value) not in seen:
                     seen.add((at, value))
@@ -69,6 +70,12 @@ def findings_in(template: Template, redactor: Redactor) -> list[Finding]:
         if (None, value) not in seen
     ]
     return findings
+
+
+def _texts_of(pattern: Pattern) -> dict[str, str]:
+    texts = {"arguments": json.dumps(pattern.arguments), "result": pattern.result, "context": pattern.context}
+    failed = _texts_of(pattern.mended) if pattern.mended else {}
+    return texts | {f"{FAILED}{field}": text for field, text in failed.items()}
 
 
 def redacted(template: Template, redactor: Redactor, refused: frozenset[str] = frozenset()) -> Template:
@@ -102,18 +109,19 @@ def neutral_patterns(patterns: Iterable[Pattern]) -> list[Pattern]:
     originals = list(patterns)
     owners = set[str]()
     for pattern in originals:
-        for text in (pattern.result, pattern.context, json.dumps(pattern.arguments, ensure_ascii=False)):
+        for text in _texts_of(pattern).values():
             owners |= owners_in(text)
 
     def change(text: str) -> str:
         return neutral(text, owners)
 
-    return [
-        msgspec.structs.replace(
+    def changed(pattern: Pattern) -> Pattern:
+        return msgspec.structs.replace(
             pattern,
             arguments=mapped(pattern.arguments, change),
             result=change(pattern.result),
             context=change(pattern.context),
+            mended=changed(pattern.mended) if pattern.mended else None,
         )
-        for pattern in originals
-    ]
+
+    return [changed(pattern) for pattern in originals]

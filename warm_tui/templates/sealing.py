@@ -39,9 +39,12 @@ def believed(template: Template, key: bytes | None) -> Template:
 
 
 def _believed(pattern: Pattern, key: bytes | None) -> Pattern:
-    if pattern.whose == NOBODYS or (key and _same(pattern.whose.seal, _seal_of_pattern(pattern, key))):
+    if pattern.whose == NOBODYS and pattern.mended is None:
         return pattern
-    return replace(pattern, whose=NOBODYS)
+    if key and _same(pattern.whose.seal, _seal_of_pattern(pattern, key)):
+        return pattern
+    mended = replace(pattern.mended, whose=NOBODYS) if pattern.mended else None
+    return replace(pattern, whose=NOBODYS, mended=mended)
 
 
 def _same(seal: str, ours: str) -> bool:
@@ -49,8 +52,15 @@ def _same(seal: str, ours: str) -> bool:
 
 
 def _seal_of_pattern(pattern: Pattern, key: bytes) -> str:
+    texts = _sealed_texts(pattern)
+    if pattern.mended is not None:
+        texts += _sealed_texts(pattern.mended)
+    return _seal(key, "pattern", *texts)
+
+
+def _sealed_texts(pattern: Pattern) -> list[Any]:
     said = asdict(replace(pattern.whose, seal=""))
-    return _seal(key, "pattern", said, pattern.tool_name, pattern.arguments, pattern.result, pattern.context)
+    return [said, pattern.tool_name, pattern.arguments, pattern.result, pattern.context]
 
 
 def _seal(key: bytes, *parts: Any) -> str:

@@ -1,4 +1,4 @@
-"""The calls an operator picks from: searched, sorted, and grouped by tool."""
+"""The calls an operator picks from: searched, and ranked by what they are worth, or grouped by tool."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from warm_tui.library.marks import kept_marks, mark_of
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.reliability.profile import Profile
 from warm_tui.sessions.excerpt import excerpt
-from warm_tui.sessions.tokens import estimate
+from warm_tui.sessions.text import plural
+from warm_tui.templates.budget import Tokens, cost_of
 from warm_tui.templates.building import Wanted, candidates_in, sessions_to_mine
-from warm_tui.templates.mining import MOST_ARGUMENTS, MOST_CONTEXT, MOST_RESULT, Candidate, choose
+from warm_tui.templates.mining import MOST_ARGUMENTS, MOST_CONTEXT, Candidate, Rank, choose, plain_pattern, worth
 from warm_tui.templates.shorten import shorten
 
 LARGE_RESULT = 20_000
@@ -28,10 +29,13 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     candidate: Candidate
     title: str
-    tokens: int
+    tokens: Tokens
+    """What it takes when it is told, before secrets are masked."""
     words: str
     """What a search looks through."""
     why: str = ""
+    worth: float = 0.0
+    """By itself: how recent it is and how often it was seen count beside."""
     seen: int = 0
     """In how many sessions its shape succeeded, where more were looked at than are shown."""
 
@@ -51,21 +55,30 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True):
 Line: TypeAlias = Entry | Heading
 
 
-def entry_of(candidate: Candidate, profile: Profile, why: str = "", seen: int = 0) -> Entry:
+def _lightened(candidate: Candidate) -> Candidate:
+    """Thousands of these are held at once; what is picked would be shortened more than this."""
+    result = candidate.call.result or ""
+    if len(result) <= LARGE_RESULT:
+        return candidate
+    call = msgspec.structs.replace(candidate.call, result=shorten(excerpt(result), LARGE_RESULT))
+    return msgspec.structs.replace(candidate, call=call)
+
+
+def entry_of(candidate: Candidate, profile: Profile, provider: str, why: str = "", seen: int = 0) -> Entry:
+    tokens = cost_of(plain_pattern(candidate, with_failure=True), provider).alone
+    candidate = _lightened(candidate)
     call = candidate.call
-    result = call.result or ""
-    if len(result) > LARGE_RESULT:
-        # Thousands of these are held at once; what is picked would be shortened more than this.
-        call = msgspec.structs.replace(call, result=shorten(excerpt(result), LARGE_RESULT))
-        candidate = msgspec.structs.replace(candidate, call=call)
+    if candidate.mends is not None:
+        candidate = msgspec.structs.replace(candidate, mends=_lightened(candidate.mends))
     arguments, context = call.arguments[:MOST_ARGUMENTS], candidate.context[:MOST_CONTEXT]
     own = OWN_VERDICT if candidate.verdict.is_own else ""
     return Entry(
         candidate=candidate,
         title=profile.title or profile.first_message or profile.session_id,
-        tokens=round(estimate(arguments) + estimate(result[:MOST_RESULT]) + estimate(context)) + 20,
+        tokens=tokens,
         words=f"{call.tool_name} {arguments} {context} {profile.title or ''} {call.session_id} {own}".lower(),
         why=why,
+        worth=worth(candidate),
         seen=seen,
     )
 
@@ -82,21 +95,23 @@ def chosen_profiles(catalog: Catalog, source: str, here: str, query: str) -> lis
     return catalog.profiles()
 
 
-def entries_of(catalog: Catalog, profiles: Iterable[Profile], stopped: Callable[[], bool]) -> Iterator[list[Entry]]:
-    """The calls of these sessions, a session at a time."""
+def entries_of(
+    catalog: Catalog, profiles: Iterable[Profile], provider: str, stopped: Callable[[], bool]
+) -> Iterator[list[Entry]]:
+    """The calls of these sessions, a session at a time, counted as this provider's model would get them."""
     for profile in profiles:
         if stopped():
             return
-        yield [entry_of(candidate, profile) for candidate in candidates_in(catalog, profile)]
+        yield [entry_of(candidate, profile, provider) for candidate in candidates_in(catalog, profile)]
 
 
-def suggestions(catalog: Catalog, wanted: Wanted) -> list[Entry]:
+def suggestions(catalog: Catalog, wanted: Wanted, provider: str) -> list[Entry]:
     """What mining would choose, with its reasons, the least surprising tools first."""
     _, profiles = sessions_to_mine(catalog, wanted)
     of_life = {profile.session_id: profile for profile in profiles}
     candidates = [candidate for profile in profiles for candidate in candidates_in(catalog, profile)]
     return [
-        entry_of(choice.candidate, of_life[choice.candidate.life], choice.why, choice.success_count)
+        entry_of(choice.candidate, of_life[choice.candidate.life], provider, choice.why, choice.success_count)
         for choice in choose(candidates, wanted.most)
     ]
 
@@ -110,6 +125,8 @@ def shape_counts(entries: Iterable[Entry]) -> Counter[str]:
     return Counter({shape: len(those) for shape, those in sessions.items()})
 
 
+# Sorted by the tool, they stand in groups; by anything else, all together.
+BY_TOOL = "tool"
 ORDERS: dict[str, Callable[[Entry, Counter[str]], Any]] = {
     "recorded_at": lambda e, _: e.candidate.recorded_at or 0.0,
     "arguments": lambda e, _: e.candidate.call.arguments.lower(),
@@ -117,9 +134,33 @@ ORDERS: dict[str, Callable[[Entry, Counter[str]], Any]] = {
     "title": lambda e, _: e.title.lower(),
     "tokens": lambda e, _: e.tokens,
     "count": lambda e, counts: e.seen or counts[e.candidate.shape],
-    "kind": lambda e, _: e.candidate.kind,
     "verdict": lambda e, _: e.candidate.verdict.kind,
 }
+
+
+def reason(entry: Entry, counts: Counter[str]) -> str:
+    """Its own, in a few words: what it mended, in how many sessions it worked, where in the work it stood."""
+    candidate = entry.candidate
+    if candidate.verdict.outcome != "success":
+        return candidate.verdict.reason
+    seen = entry.seen or counts[candidate.shape]
+    mended = [f"mended {candidate.fixed}"] if candidate.mends else []
+    worked = [f"in {plural(seen, 'session')}"] if seen > 1 or not candidate.mends else []
+    place = {"init": ["the first of its session"], "final": ["the last of its session"]}.get(candidate.kind, [])
+    return "; ".join([*mended, *worked, *place])
+
+
+def by_value(entries: Sequence[Entry], counts: Counter[str]) -> Callable[[Entry], float]:
+    """How much a call is worth picking: by itself, by how recent it is, and by how often calls like it worked."""
+    times = [entry.candidate.recorded_at or 0.0 for entry in entries]
+    rank = Rank(min(times, default=0.0), max(times, default=0.0))
+    of_many = {count: rank.of_many(count) for count in {entry.seen for entry in entries} | set(counts.values()) | {0}}
+
+    def value(entry: Entry) -> float:
+        candidate = entry.candidate
+        return entry.worth + rank.of_age(candidate.recorded_at) + of_many[entry.seen or counts[candidate.shape]]
+
+    return value
 
 
 def arranged(
@@ -131,24 +172,32 @@ def arranged(
     every_outcome: bool = False,
     folded: frozenset[str] = frozenset(),
 ) -> list[Line]:
-    """What is shown: grouped by tool, the tool used most first. All words must stand in an entry, `-word` must not."""
+    """What is shown: all words must stand in an entry, `-word` must not. By tool, the tool used most comes first."""
+    shown = list(_matching(entries, query, every_outcome=every_outcome))
+    name, down = order.lstrip("-"), order.startswith("-")
+    if name in ORDERS:
+        key = ORDERS[name]
+        return [*sorted(shown, key=lambda each: key(each, counts), reverse=down)]
+    value = by_value(entries, counts)
+    if name != BY_TOOL:
+        return [*sorted(shown, key=value, reverse=down)]
+    groups: dict[str, list[Entry]] = defaultdict(list)
+    for entry in sorted(shown, key=value, reverse=True):
+        groups[entry.candidate.call.tool_name].append(entry)
     total = Counter(entry.candidate.call.tool_name for entry in entries)
+    lines: list[Line] = []
+    for tool in sorted(groups, key=lambda each: (-len(groups[each]), each), reverse=not down):
+        lines.append(Heading(tool=tool, shown=len(groups[tool]), total=total[tool]))
+        lines += [] if tool in folded else groups[tool]
+    return lines
+
+
+def _matching(entries: Sequence[Entry], query: str, *, every_outcome: bool) -> Iterator[Entry]:
     words = query.lower().split()
     wanted = [word for word in words if not word.startswith("-")]
     unwanted = [word[1:] for word in words if word.startswith("-") and len(word) > 1]
-    groups: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
-        if not every_outcome and entry.candidate.verdict.outcome != "success":
-            continue
-        text = entry.words
-        if all(word in text for word in wanted) and not any(word in text for word in unwanted):
-            groups[entry.candidate.call.tool_name].append(entry)
-    key = ORDERS.get(order.lstrip("-"), ORDERS["recorded_at"])
-    down = order.startswith("-")
-    lines: list[Line] = []
-    for tool in sorted(groups, key=lambda name: (-len(groups[name]), name)):
-        lines.append(Heading(tool=tool, shown=len(groups[tool]), total=total[tool]))
-        if tool not in folded:
-            ordered: list[Entry] = sorted(groups[tool], key=lambda each: key(each, counts), reverse=down)
-            lines += ordered
-    return lines
+        if every_outcome or entry.candidate.verdict.outcome == "success":
+            text = entry.words
+            if all(word in text for word in wanted) and not any(word in text for word in unwanted):
+                yield entry

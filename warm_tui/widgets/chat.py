@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from warm_tui.presentation.lines import Line
@@ -21,9 +21,15 @@ class Chat(NamedTuple):
 
 
 def as_chat(
-    messages: Sequence[Mapping[str, Any]], problems: Iterable[Problem], marks: Mapping[int, str] | None = None
+    messages: Sequence[Mapping[str, Any]],
+    problems: Iterable[Problem],
+    marks: Mapping[int, str] | None = None,
+    failed: Collection[int] = (),
 ) -> Chat:
-    """Each message whole, with what is wrong with it. `marks` tells of those from outside how they came."""
+    """Each message whole, with what is wrong with it. `marks` tells of those from outside how they came.
+
+    `failed`: those of a call that failed, and that the next one mended.
+    """
     wrong: dict[int | None, list[str]] = {}
     for problem in problems:
         wrong.setdefault(problem.message, []).append(problem.text)
@@ -35,6 +41,8 @@ def as_chat(
         head: Line = [(f"{at + 1:3} ", "dim"), (role, ROLES.get(role, "failed"))]
         if role == "tool":
             head.append((f"  answers {shown_line(str(message.get('tool_call_id')))}", "dim"))
+        if at in failed and role == "tool":
+            head.append(("  ✗ failed, the next call mended it", "failed"))
         if marks and at in marks:
             head.append((f"  ◂ {shown_line(marks[at])}", "unknown"))
         lines.append(head)

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual.geometry import Size
 from textual.strip import Strip
 
 from warm_tui import actions
-from warm_tui.presentation.lines import Line, wrapped_line
+from warm_tui.presentation.lines import Line, Piece, wrapped_line
 from warm_tui.widgets.palette import CLASSES, Palette
 from warm_tui.widgets.selectable import SelectableLines
 
@@ -24,6 +25,7 @@ class PiecesView(SelectableLines, can_focus=True):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._lines: Sequence[Line] = ()
+        self._margins: Sequence[Piece] = ()
         self._ends: list[int] = []
         """Of each line, where the rows end that it takes."""
         self._made: tuple[int, list[Line]] | None = None
@@ -35,9 +37,9 @@ class PiecesView(SelectableLines, can_focus=True):
     def lines(self) -> Sequence[Line]:
         return self._lines
 
-    def show(self, lines: Sequence[Line], *, keep: bool = False) -> None:
-        """Other lines, from their top on, unless the place is to be kept."""
-        self._lines, self._width = lines, 0
+    def show(self, lines: Sequence[Line], *, keep: bool = False, margins: Sequence[Piece] = ()) -> None:
+        """Other lines, from their top on, unless the place is to be kept. `margins`: before each row of a line."""
+        self._lines, self._margins, self._width = lines, margins, 0
         self._measure()
         if not keep:
             self.scroll_to(0, 0, animate=False)
@@ -59,17 +61,24 @@ class PiecesView(SelectableLines, can_focus=True):
         self._width, self._made = width, None
         # Before it has a place on the screen, nothing is seen of it.
         lines = self._lines if self.is_attached and self.size.width else ()
-        self._ends = list(accumulate(1 if _surely_fits(line, width) else len(self._rows_of(line)) for line in lines))
+        room = width - self._margin
+        fits = (1 if _surely_fits(line, room) else len(self._rows_of(line)) for line in lines)
+        self._ends = list(accumulate(fits))
         self.virtual_size = Size(width, self.line_count)
 
+    @property
+    def _margin(self) -> int:
+        return cell_len(self._margins[0][0]) if self._margins else 0
+
     def _rows_of(self, line: Line) -> list[Line]:
-        return wrapped_line([(text.expandtabs(4), style) for text, style in line], self._width)
+        return wrapped_line([(text.expandtabs(4), style) for text, style in line], max(1, self._width - self._margin))
 
     def _row(self, row: int) -> Line:
         at = bisect_right(self._ends, row)
         if self._made is None or self._made[0] != at:
             self._made = at, self._rows_of(self._lines[at])
-        return self._made[1][row - (self._ends[at - 1] if at else 0)]
+        line = self._made[1][row - (self._ends[at - 1] if at else 0)]
+        return [self._margins[at], *line] if self._margins else line
 
     @property
     def line_count(self) -> int:

@@ -16,12 +16,12 @@ from warm_tui.templates.foreign import foreign_in
 from warm_tui.templates.shortlist import Entry
 
 
-def detail_of(entry: Entry, before: Iterable[Item], after: Iterable[Item], item: Item | None = None) -> list[Line]:
+def detail_of(
+    entry: Entry, why: str, before: Iterable[Item], after: Iterable[Item], item: Item | None = None
+) -> list[Line]:
     """What was said and done before, the call whole, and what came after."""
     candidate = entry.candidate
-    lines: list[Line] = []
-    if entry.why:
-        lines.append([("why  ", "dim"), (clean_line(entry.why), "mark")])
+    lines: list[Line] = [[("why  ", "dim"), (clean_line(entry.why or why), "mark")]]
     where = f"{candidate.call.session_id}, call {candidate.call.position + 1}"
     lines.append([(f"{clean_line(entry.title)}  ", "strong"), (clean_line(where), "dim")])
     lines += [around(each) for each in before]
@@ -29,6 +29,10 @@ def detail_of(entry: Entry, before: Iterable[Item], after: Iterable[Item], item:
     texts = [field for field in ("arguments", "result") if getattr(whose, field) == "outside"]
     if texts:
         lines.append([(f"! {' and '.join(texts)}: from outside by {clean_line(whose.brought_by)}", "unknown")])
+    if candidate.mends is not None:
+        failed = Item("call", candidate.mends.call.session_id, call=candidate.mends.call)
+        lines.append([(shown_line(candidate.call.tool_name), "mark"), ("  the failure that it mended", "dim")])
+        lines += [[("  ", ""), *line] for line in body_of(failed, candidate.mends.verdict, shown)]
     whole = item or Item("call", candidate.call.session_id, call=candidate.call)
     lines.append([(shown_line(candidate.call.tool_name), "mark")])
     lines += [[("  ", ""), *line] for line in body_of(whole, candidate.verdict, shown)]

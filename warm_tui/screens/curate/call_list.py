@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
+from warm_tui.agent.prefill import Prefill
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.marks import kept_marks
@@ -50,22 +51,25 @@ class Batch(NamedTuple):
 
 def read_calls(home: Home, source: str, here: str, query: str, stopped: Callable[[], bool]) -> Iterator[Batch]:
     """`here` and `query`: the session under the cursor of the sessions screen, and its filter. For a worker."""
+    provider = Prefill(home).provider()
     try:
         with Catalog(home) as catalog:
             if source == "mined":
                 wanted = Wanted(min_messages=10, max_sessions=200, most=SUGGESTED)
-                yield Batch(suggestions(catalog, wanted), SHORT[source], first=True)
+                yield Batch(suggestions(catalog, wanted, provider), SHORT[source], first=True)
             else:
-                yield from _by_session(catalog, source, here, query, stopped)
+                yield from _by_session(catalog, source, here, query, provider, stopped)
     except Trouble as trouble:
         yield Batch([], str(trouble), first=True)
 
 
-def _by_session(catalog: Catalog, source: str, here: str, query: str, stopped: Callable[[], bool]) -> Iterator[Batch]:
+def _by_session(
+    catalog: Catalog, source: str, here: str, query: str, provider: str, stopped: Callable[[], bool]
+) -> Iterator[Batch]:
     profiles = chosen_profiles(catalog, source, here, query)
     pending: list[Entry] = []
     first, handed_over = True, time.monotonic()
-    for number, entries in enumerate(entries_of(catalog, profiles, stopped), 1):
+    for number, entries in enumerate(entries_of(catalog, profiles, provider, stopped), 1):
         pending += entries
         if time.monotonic() - handed_over > BATCH_SECONDS:
             yield Batch(pending, f"{SHORT[source]}: {number:,} of {len(profiles):,} read…", first, done=False)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import msgspec
 from textual import events
+from textual.content import Content
 from textual.message import Message
 
-from warm_tui.screens.curate.table import arguments_line
+from warm_tui.screens.curate.table import arguments_line, named
 from warm_tui.sessions.text import clean_line
-from warm_tui.templates.draft import Flags
+from warm_tui.templates.conversation import GO_ON, words_of_user
+from warm_tui.templates.inspector import Flags
 from warm_tui.templates.model import Pattern
-from warm_tui.widgets.line_table import Field, LineTable, Shown
+from warm_tui.widgets.line_table import MARGIN, Field, LineTable, Shown
 
 
 class DraftRow(msgspec.Struct, frozen=True):
@@ -22,8 +25,18 @@ class DraftRow(msgspec.Struct, frozen=True):
 
 
 def call_shown(row: DraftRow) -> Shown:
-    joint = "└ " if row.pattern.joined else ""
-    return f"{joint}{clean_line(row.pattern.tool_name)}  {arguments_line(row.pattern.arguments, '?')}", ""
+    pattern = row.pattern
+    mended = f"  ← ✗ {arguments_line(pattern.mended.arguments, '?')}" if pattern.mended else ""
+    return f"{named(pattern.tool_name)}{arguments_line(pattern.arguments, '?')}{mended}", ""
+
+
+def hint_shown(row: DraftRow) -> Shown:
+    """What is told as the user's; one that is joined answers the words of the one before it."""
+    pattern = row.pattern
+    if pattern.joined:
+        return "the same", "dim"
+    words = clean_line(words_of_user(pattern)[:300])
+    return (words, "") if words else (GO_ON, "dim")
 
 
 def flagged(row: DraftRow) -> Shown:
@@ -33,7 +46,8 @@ def flagged(row: DraftRow) -> Shown:
 
 FIELDS = (
     Field("at", "#", 2, lambda r, _: (str(r.at + 1), "dim"), right=True),
-    Field("call", "picked", 40, lambda r, _: call_shown(r), min_width=24),
+    Field("call", "picked", 40, lambda r, _: call_shown(r), min_width=22, grow=3),
+    Field("hint", "user says", 40, lambda r, _: hint_shown(r), rank=3, min_width=14),
     Field("flags", "beware", 20, lambda r, _: flagged(r), rank=2, min_width=9),
     Field("tokens", "tokens", 6, lambda r, _: (str(r.flags.tokens), "dim"), right=True, rank=1),
 )  # fmt: skip
@@ -42,6 +56,8 @@ FIELDS = (
 class DraftList(LineTable[DraftRow]):
     FIELDS: ClassVar = FIELDS
     ALLOW_SELECT = False
+    MARKS: ClassVar = {"joined": "└"}
+    TERMS: ClassVar = {"tokens": "tokens of a call"}
 
     class Moved(Message):
         def __init__(self, at: int, to: int) -> None:
@@ -49,25 +65,48 @@ class DraftList(LineTable[DraftRow]):
             super().__init__()
 
     _held: int | None = None
+    """The row that was taken hold of, and how the rows stood then."""
+    _before: Sequence[DraftRow] = ()
 
     def identity(self, row: DraftRow) -> str:
         return str(id(row.pattern))
+
+    def mark_of(self, row: DraftRow) -> str:
+        return "joined" if row.pattern.joined else ""
+
+    def explanation_at(self, x: int, y: int) -> Content | None:
+        if x < MARGIN and 0 < y <= len(self.rows) - self.scroll_offset.y:
+            return Content("A click lets it answer the same words as the pattern before it, or splits it off.")
+        return super().explanation_at(x, y)
 
     def _row_at(self, y: int) -> int | None:
         row = y - 1 + self.scroll_offset.y
         return row if y > 0 and 0 <= row < len(self.rows) else None
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        self._held = self._row_at(event.y)
+        self._held, self._before = self._row_at(event.y), self.rows
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """The cursor shows where it would come to stand."""
-        over = self._row_at(event.y)
-        if event.button and self._held is not None and over is not None:
-            self.cursor = over
+        """It goes where the mouse goes, at once; also beyond the edge."""
+        if self._held is None or not event.button:
+            super().on_mouse_move(event)
+            return
+        self.capture_mouse()
+        over = max(0, min(event.y - 1 + self.scroll_offset.y, len(self.rows) - 1))
+        if over != self.cursor:
+            rows = list(self._before)
+            rows.insert(over, rows.pop(self._held))
+            self.rows = rows
+            self.move(over)
+            self.redraw()
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        held, over = self._held, self._row_at(event.y)
-        self._held = None
+        held, self._held = self._held, None
+        self.release_mouse()
+        over = self._row_at(event.y) if self.rows is self._before else self.cursor
+        self.rows = self._before
         if held is not None and over is not None and held != over:
             self.post_message(self.Moved(held, over))
+            # It was no click: on the margin that would join it.
+            event.prevent_default()
+            event.stop()

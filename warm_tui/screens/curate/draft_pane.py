@@ -12,7 +12,9 @@ from textual.widgets import Static
 
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
+from warm_tui.screens.curate.conversation_pane import ConversationPane
 from warm_tui.screens.curate.draft_list import FIELDS, DraftList, DraftRow
+from warm_tui.screens.curate.hint_editor import HintEditor
 from warm_tui.screens.curate.pattern_fields import (
     as_text,
     check_field,
@@ -20,6 +22,7 @@ from warm_tui.screens.curate.pattern_fields import (
     from_text,
     pattern_by_hand,
     secret_options,
+    value_of,
     with_secret_turned,
 )
 from warm_tui.screens.curate.saving import Saving
@@ -27,23 +30,25 @@ from warm_tui.screens.curate.saving_dialogue import SavingDialogue
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.drafting import Drafting, NewerDraft
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
-from warm_tui.screens.shared.pages import Pages
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.templates import draft as drafts
-from warm_tui.templates.budget import warnings
+from warm_tui.templates.budget import Tokens, count_tokens, warnings
 from warm_tui.templates.building import candidates_in
-from warm_tui.templates.conversation import MOST_PATTERNS, Problem, build_conversation, hidden_problems, validate
+from warm_tui.templates.conversation import MOST_PATTERNS, build_conversation
 from warm_tui.templates.draft import Draft
-from warm_tui.templates.foreign import marks_of, notes_of
 from warm_tui.templates.mining import told_result
-from warm_tui.widgets.chat import as_chat
+from warm_tui.templates.model import FAILED
 
 EDITS = {
     "context": "What the user says",
     "arguments": "The arguments (JSON)",
     "result": "The result, as the model will get it",
     "tool_name": "The tool",
+}
+FAILED_EDITS = {
+    f"{FAILED}arguments": "The failed call's arguments (JSON)",
+    f"{FAILED}result": "The failed call's result",
 }
 BY_HAND = (
     Entry("context", "What the user says"),
@@ -71,15 +76,23 @@ class DraftPane(Vertical):
     def __init__(self, drafting: Drafting, window_share: float, *, id: str) -> None:
         super().__init__(id=id)
         self.drafting, self.window_share = drafting, window_share
+        self._shown: tuple[Draft, str, int | None] | None = None
+        """What the conversation is of."""
 
     def compose(self) -> ComposeResult:
         yield Static("", id="draft-head", markup=False)
-        yield DraftList(id="draft", beside=74)
+        yield DraftList(id="draft", beside=67)
         yield Static("", id="draft-empty", markup=False)
+        yield HintEditor()
+        yield ConversationPane(id="conversation-side")
 
     @property
     def draft_list(self) -> DraftList:
         return self.query_one(DraftList)
+
+    @property
+    def conversation(self) -> ConversationPane:
+        return self.query_one(ConversationPane)
 
     @property
     def chosen(self) -> DraftRow | None:
@@ -89,20 +102,25 @@ class DraftPane(Vertical):
 
     def show(self) -> None:
         draft = self.drafting.draft
-        flags = self.drafting.inspector.flags(draft)
+        provider, window = self.drafting.model()
+        inspector = self.drafting.inspector
+        flags = inspector.flags(draft, provider)
         flagged = any(each.told for each in flags)
         self.draft_list.fields = tuple(field for field in FIELDS if flagged or field.name != "flags")
         self.draft_list.show([DraftRow(at, pattern, flags[at]) for at, pattern in enumerate(draft.patterns)], now=0.0)
-        self.query_one("#draft-head", Static).update(self.head())
         empty = self.query_one("#draft-empty", Static)
         empty.display = not draft.patterns
         empty.update(EMPTY_HINT)
+        if self._shown != (draft, provider, window):
+            self._shown = (draft, provider, window)
+            template = inspector.told(draft)
+            conversation = build_conversation(template, provider)
+            tokens = count_tokens(conversation.messages)
+            self.query_one("#draft-head", Static).update(self.head(tokens, window))
+            self.conversation.show(template, conversation, provider, tokens)
 
-    def head(self) -> str:
-        draft = self.drafting.draft
-        provider, window = self.drafting.model()
-        tokens = self.drafting.inspector.meter(draft, provider)
-        count = len(draft.patterns)
+    def head(self, tokens: Tokens, window: int | None) -> str:
+        count = len(self.drafting.draft.patterns)
         of_window = f" of {window:,}" if window else ""
         parts = [self.draft_name(), f"{count} pattern{'s' * (count != 1)}", f"{tokens} tokens{of_window}"]
         beware = list(warnings(tokens.total, window, self.window_share))
@@ -141,12 +159,57 @@ class DraftPane(Vertical):
         if self.drafting.take(newer):
             self.changed()
 
+    # --- the conversation ---
+
+    def fold_conversation(self) -> None:
+        """Away, or back; where there is little room it is away to begin with."""
+        away = self.conversation.is_open
+        self.set_class(away, "-folded")
+        self.set_class(not away, "-unfolded")
+
+    def on_conversation_pane_head_clicked(self) -> None:
+        self.fold_conversation()
+
     # --- the pattern under the cursor ---
+
+    def edit_hint(self) -> None:
+        """Of one that is joined to others, the words that all of them answer."""
+        if self.chosen is None:
+            return
+        patterns = self.drafting.draft.patterns
+        head = next(at for at in range(self.chosen.at, -1, -1) if not patterns[at].joined)
+        self.draft_list.move(head)
+        if patterns[head].whose.context != "user" and patterns[head].context:
+            self.notify("Nobody knows whose words these are: enter makes them yours.", markup=False)
+        row = self.draft_list.region.y - self.region.y + 1 + head - self.draft_list.scroll_offset.y
+        self.query_one(HintEditor).open(patterns[head], row)
+
+    def on_hint_editor_kept(self, message: HintEditor.Kept) -> None:
+        draft = self.drafting.draft
+        at = next((at for at, pattern in enumerate(draft.patterns) if pattern is message.pattern), None)
+        if at is not None:
+            pattern = draft.patterns[at]
+            if message.text != pattern.context or (pattern.context and pattern.whose.context != "user"):
+                self.change(drafts.written(draft, at, "context", message.text))
+
+    def on_hint_editor_closed(self) -> None:
+        self.draft_list.focus()
+
+    def on_resize(self) -> None:
+        if self.query_one(HintEditor).display:
+            self.draft_list.focus()
+
+    def leave_failure_out(self) -> None:
+        if self.chosen is not None and self.chosen.pattern.mended is not None:
+            self.change(drafts.changed(self.drafting.draft, self.chosen.at, mended=None))
+        else:
+            self.notify("It has no failed call in it.", markup=False)
 
     def edit(self) -> None:
         row = self.chosen
         if row is not None:
-            self.app.push_screen(ChooseOne(f"Edit pattern {row.at + 1}", list(EDITS.items())), self.edit_field)
+            fields = {**EDITS, **(FAILED_EDITS if row.pattern.mended else {})}
+            self.app.push_screen(ChooseOne(f"Edit pattern {row.at + 1}", list(fields.items())), self.edit_field)
 
     def edit_field(self, field: str | None) -> None:
         row = self.chosen
@@ -175,12 +238,12 @@ class DraftPane(Vertical):
             if text is None:
                 return
             value = from_text(field, text)
-            if value != getattr(row.pattern, field) or is_nobodys:
+            if value != value_of(row.pattern, field) or is_nobodys:
                 self.change(drafts.written(self.drafting.draft, row.at, field, value))
 
         # Whoever takes them as they are makes them their own words.
         is_nobodys = field == "context" and row.pattern.whose.context != "user" and bool(row.pattern.context)
-        title = f"{EDITS[field]} (nobody knows whose words these are)" if is_nobodys else EDITS[field]
+        title = {**EDITS, **FAILED_EDITS}[field] + (" (nobody knows whose words these are)" if is_nobodys else "")
         window = Write(title, as_text(row.pattern, field), original, partial(check_field, field))
         self.app.push_screen(window, written)
 
@@ -276,20 +339,6 @@ class DraftPane(Vertical):
             self.drafting.forget()
             self.drafting.open_last()
             self.changed()
-
-    def preview(self) -> None:
-        provider, _ = self.drafting.model()
-        self.tell(self.drafting.draft, self.drafting.redactor, provider)
-
-    @work(thread=True, exclusive=True, group="preview")
-    def tell(self, draft: Draft, redactor: Redactor, provider: str) -> None:
-        template = drafts.finished(draft, redactor)
-        conversation = build_conversation(template, provider)
-        messages = conversation.messages
-        problems = [*conversation.problems, *validate(messages, provider), *hidden_problems(messages)]
-        problems += [Problem(None, note) for note in notes_of(template, provider, ())]
-        chat = as_chat(messages, problems, marks_of(template, conversation))
-        self.app.call_from_thread(self.app.push_screen, Pages(f"As {provider} gets it", chat.lines))
 
     def save(self) -> None:
         if not self.drafting.draft.patterns:

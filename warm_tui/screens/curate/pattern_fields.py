@@ -12,24 +12,28 @@ from warm_tui.errors import Trouble
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.draft import Draft
-from warm_tui.templates.model import WRITTEN_BY_HAND, Origin, Pattern
+from warm_tui.templates.model import FAILED, WRITTEN_BY_HAND, Origin, Pattern
 from warm_tui.templates.redaction import findings_in
+
+
+def value_of(pattern: Pattern, field: str) -> Any:
+    """Of its call, or of the failed one that it mended."""
+    return getattr(pattern.mended if field.startswith(FAILED) else pattern, field.removeprefix(FAILED))
 
 
 def as_text(pattern: Pattern, field: str) -> str:
     """A field of a pattern as it is written in a window."""
-    if field == "arguments":
-        return json.dumps(pattern.arguments, indent=2, ensure_ascii=False)
-    return str(getattr(pattern, field))
+    value = value_of(pattern, field)
+    return json.dumps(value, indent=2, ensure_ascii=False) if field.endswith("arguments") else str(value)
 
 
 def from_text(field: str, text: str) -> Any:
-    return json.loads(text) if field == "arguments" else text
+    return json.loads(text) if field.endswith("arguments") else text
 
 
 def check_field(field: str, text: str) -> None:
     """Raises Trouble where a pattern cannot have this in that field."""
-    if field == "arguments":
+    if field.endswith("arguments"):
         check_arguments(text)
     elif field == "tool_name" and not text.strip():
         raise Trouble("A tool must be named.")

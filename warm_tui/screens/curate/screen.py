@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.message import Message
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
@@ -24,10 +25,11 @@ from warm_tui.screens.curate.call_detail import detail_of, pattern_detail
 from warm_tui.screens.curate.call_list import SOURCES, Batch, CallList, exported, first_source, read_calls
 from warm_tui.screens.curate.draft_list import DraftList, DraftRow
 from warm_tui.screens.curate.draft_pane import DraftPane
+from warm_tui.screens.curate.hint_editor import HintLine
 from warm_tui.screens.curate.table import CandidateTable
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.following import Following
-from warm_tui.screens.shared.frame import panes_beside_from
+from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import Picking
@@ -37,7 +39,7 @@ from warm_tui.sessions.text import clean_line, plural
 from warm_tui.sessions.transcript import transcript
 from warm_tui.templates import draft as drafts
 from warm_tui.templates.budget import count_tokens
-from warm_tui.templates.shortlist import Entry, Heading
+from warm_tui.templates.shortlist import BY_TOOL, Entry, Heading, reason
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.key_footer import KeyFooter
@@ -53,7 +55,7 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
     BINDINGS: ClassVar = actions.bindings("curate")
     SCOPES = ("curate", "panes", "list", "app")
     MODE = "show-curate"
-    HORIZONTAL_BREAKPOINTS = panes_beside_from(200)
+    VERTICAL_BREAKPOINTS = [*Frame.VERTICAL_BREAKPOINTS, (46, "-higher")]  # noqa: RUF012 - as Textual declares it
     REST_SECONDS = 0.12
 
     class Arrived(Message):
@@ -78,7 +80,7 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
         )
         with Container(id="curate-panes"):
             with Vertical(id="candidates-side"):
-                yield CandidateTable(id="candidates", beside=125)
+                yield CandidateTable(id="candidates", beside=92)
                 yield PiecesView(id="detail")
                 yield Static("", id="empty", markup=False)
             yield Divider()
@@ -87,7 +89,7 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
         yield self.too_small()
 
     def on_mount(self) -> None:
-        self.table.order = "-recorded_at"
+        self.table.order = "-value"
         self.table.focus()
         self.drafting.open_last()
         self.pane.show()
@@ -197,7 +199,8 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
         was_on_heading = isinstance(table.under_cursor, Heading) or table.under_cursor is None
         table.marks = self.marks_of_picked()
         table.show(lines, now=time.time())
-        if was_on_heading and table.cursor == 0 and len(lines) > 1 and lines[0].tool not in self.calls.folded:  # type: ignore[union-attr]
+        first = lines[0] if len(lines) > 1 else None
+        if was_on_heading and table.cursor == 0 and isinstance(first, Heading) and first.tool not in self.calls.folded:
             table.move(1)
         self.show_header()
 
@@ -215,11 +218,18 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
         self.stop_looking()
         if isinstance(message.row, DraftRow) and self.in_draft:
             self.view.show(pattern_detail(message.row))
+            self.pane.conversation.go_to(message.row.at)
         elif isinstance(message.row, Entry):
             self.look_soon()
 
     async def on_line_table_mark_asked(self) -> None:
-        await self.action_pick()
+        if self.in_draft:
+            self.pane.join()
+        else:
+            await self.action_pick()
+
+    def sort_options(self) -> list[tuple[str, str]]:
+        return [*super().sort_options(), (BY_TOOL, "the tool, in groups")]
 
     def action_every_outcome(self) -> None:
         self.calls.every_outcome = not self.calls.every_outcome
@@ -228,7 +238,7 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
     def action_open(self) -> None:
         """Enter does what is meant in the pane one is in."""
         if self.in_draft:
-            self.pane.edit()
+            self.pane.edit_hint()
             return
         row = self.table.under_cursor
         if isinstance(row, Heading):
@@ -242,8 +252,11 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
     def look(self) -> None:
         entry = self.under_cursor
         if entry is not None:
-            self.view.show(detail_of(entry, (), ()))
+            self.view.show(detail_of(entry, self.reason_of(entry), (), ()))
             self.look_around(entry)
+
+    def reason_of(self, entry: Entry) -> str:
+        return reason(entry, self.calls.shape_counts)
 
     @work(thread=True, exclusive=True, group="look")
     def look_around(self, entry: Entry) -> None:
@@ -257,7 +270,8 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
             (at for at, item in enumerate(items) if item.call and item.call.key == entry.candidate.call.key), None
         )
         if at is not None and not get_current_worker().is_cancelled:
-            lines = detail_of(entry, items[max(0, at - AROUND) : at], items[at + 1 : at + 1 + AROUND], items[at])
+            before, after = items[max(0, at - AROUND) : at], items[at + 1 : at + 1 + AROUND]
+            lines = detail_of(entry, self.reason_of(entry), before, after, items[at])
             self.post_message(self.DetailRead(entry.call, lines))
 
     def on_curate_screen_detail_read(self, message: DetailRead) -> None:
@@ -269,6 +283,15 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
 
     async def action_pick(self) -> None:
         """Pick the call under the cursor, or put it back."""
+        await self.pick_entry(with_failure=True)
+
+    async def action_alone(self) -> None:
+        if self.in_draft:
+            self.pane.leave_failure_out()
+        else:
+            await self.pick_entry(with_failure=False)
+
+    async def pick_entry(self, *, with_failure: bool) -> None:
         entry = self.under_cursor
         if self.in_draft or entry is None:
             return
@@ -277,7 +300,7 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
             self.pane.change(drafts.dropped(self.drafting.draft, at))
             return
         candidate = entry.candidate
-        pick = partial(self.pick_candidate, candidate)
+        pick = partial(self.pick_candidate, candidate, with_failure=with_failure)
         picked = self.with_reason(candidate.verdict, entry.why or "picked by hand", pick)
         if picked is not None:
             await picked
@@ -318,11 +341,17 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
             self.look()
 
     def action_other_pane(self) -> None:
-        (self.table if isinstance(self.focused, DraftList) else self.pane.draft_list).focus()
+        """From the calls to the draft, to the conversation, and back."""
+        conversation = self.pane.conversation
+        panes: list[Widget] = [self.table, self.pane.draft_list]
+        panes += [conversation.view] if conversation.is_open else []
+        here = panes.index(self.focused) if self.focused in panes and self.focused else -1
+        panes[(here + 1) % len(panes)].focus()
 
     def action_zoom(self) -> None:
         self.set_class(not self.has_class("zoomed"), "zoomed")
-        self.set_class(self.in_draft, "zoomed-draft")
+        self.set_class(self.focused is not None and self.pane in self.focused.ancestors, "zoomed-draft")
+        self.set_class(self.focused is self.pane.conversation.view, "zoomed-conversation")
 
     @property
     def in_draft(self) -> bool:
@@ -330,14 +359,19 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
         return isinstance(self.focused, DraftList) and bool(self.drafting.draft.patterns)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
-        """The footer shows the keys of the pane one is in."""
-        if action in ("edit", "drop", "move_down", "move_up", "join"):
+        """The footer shows the keys of the pane one is in; where words are written, theirs alone."""
+        if isinstance(self.focused, HintLine):
+            return action == "other_pane"
+        if action in ("hint", "edit", "drop", "move_down", "move_up", "join"):
             return self.in_draft
         if action in ("pick", "filter", "from", "open"):
             return not self.in_draft
         return True
 
     # --- the draft ---
+
+    def action_hint(self) -> None:
+        self.pane.edit_hint()
 
     def action_edit(self) -> None:
         self.pane.edit()
@@ -369,8 +403,8 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
     def action_drafts(self) -> None:
         self.pane.choose_draft()
 
-    def action_preview(self) -> None:
-        self.pane.preview()
+    def action_conversation(self) -> None:
+        self.pane.fold_conversation()
 
     def action_save(self) -> None:
         self.pane.save()

@@ -1,4 +1,4 @@
-"""The calls to pick from, under the names of their tools."""
+"""The calls to pick from, the most worthwhile first."""
 
 from __future__ import annotations
 
@@ -11,11 +11,8 @@ from warm_tui.presentation.figures import age
 from warm_tui.presentation.pictures import GLYPHS, outcome_of
 from warm_tui.presentation.verdicts import label
 from warm_tui.sessions.text import clean_line
-from warm_tui.templates.shortlist import Entry, Heading, Line
+from warm_tui.templates.shortlist import Entry, Heading, Line, reason
 from warm_tui.widgets.line_table import Field, LineTable, Shown
-
-# Mining and operators both care for where in the work a call stood.
-KINDS = {"init": "first", "retry": "recovers", "final": "last", "sequence": ""}
 
 
 def evidence(entry: Entry) -> Shown:
@@ -24,6 +21,12 @@ def evidence(entry: Entry) -> Shown:
     sure = "≈" if verdict.confidence == "likely" else ""
     came = "◂" if "outside" in (entry.candidate.whose.arguments, entry.candidate.whose.result) else ""
     return f"{GLYPHS[outcome]}{sure}{came} {label(verdict)}", outcome
+
+
+def reason_shown(entry: Entry, counts: Counter[str]) -> Shown:
+    """Its own reason, behind what tells how the call ended."""
+    glyphs, outcome = evidence(entry)
+    return f"{glyphs.split(' ')[0]} {clean_line(reason(entry, counts))}", "" if outcome == "ok" else outcome
 
 
 def arguments_line(arguments: Mapping[str, Any] | None, otherwise: str = "") -> str:
@@ -49,21 +52,38 @@ def said_before(entry: Entry) -> Shown:
     return clean_line(entry.candidate.context[:300]), "dim"
 
 
+def words(entry: Entry) -> Shown:
+    """The call in its own words; a command speaks for itself, other tools are named."""
+    candidate = entry.candidate
+    name = named(candidate.tool or candidate.call.tool_name)
+    mended = f"  ← ✗ {call_line(candidate.mends.call.arguments)}" if candidate.mends else ""
+    return f"{name}{call_line(candidate.call.arguments)}{mended}", ""
+
+
+def named(tool: str) -> str:
+    return "" if tool == COMMANDS else f"{clean_line(tool)}  "
+
+
+COMMANDS = "terminal"
+"""The tool whose calls are commands."""
+
+# The words and the reasons have the room before there is another column; what is left is theirs, too.
 FIELDS = (
-    Field("arguments", "call", 72, lambda e, _: (call_line(e.candidate.call.arguments), ""), min_width=34, grow=3),
-    Field("verdict", "evidence", 13, lambda e, _: evidence(e), rank=1),
-    Field("count", "seen", 5, lambda *_: ("", "dim"), right=True, rank=4),
-    Field("tokens", "tokens", 6, lambda e, _: (f"≈{e.tokens:,}", ""), right=True, rank=2),
-    Field("kind", "place", 8, lambda e, _: (KINDS.get(e.candidate.kind, ""), "dim"), rank=6),
+    Field("arguments", "call", 56, lambda e, _: words(e), min_width=34, grow=2),
+    Field("value", "why", 30, lambda *_: ("", ""), rank=2, min_width=16),
+    Field("verdict", "evidence", 13, lambda e, _: evidence(e), rank=3),
+    Field("tokens", "tokens", 6, lambda e, _: (str(e.tokens), ""), right=True, rank=1),
+    Field("count", "seen", 5, lambda *_: ("", "dim"), right=True, rank=5),
     Field("context", "said before", 40, lambda e, _: said_before(e), rank=8, min_width=20),
     Field("title", "session", 26, lambda e, _: (clean_line(e.title), "dim"), rank=9, min_width=12),
-    Field("recorded_at", "age", 4, lambda e, now: (age(e.candidate.recorded_at, now), "dim"), right=True, rank=3),
+    Field("recorded_at", "age", 4, lambda e, now: (age(e.candidate.recorded_at, now), "dim"), right=True, rank=4),
 )  # fmt: skip
 
 
 class CandidateTable(LineTable[Line]):
     FIELDS: ClassVar = FIELDS
     MARKS: ClassVar = {"picked": "●"}
+    TERMS: ClassVar = {"value": "why to pick it", "tokens": "tokens of a call"}
 
     def __init__(self, *, id: str, beside: int) -> None:
         super().__init__(id=id, beside=beside)
@@ -73,8 +93,10 @@ class CandidateTable(LineTable[Line]):
         return row.tool if isinstance(row, Heading) else " ".join(row.call)
 
     def cell(self, field: Field, row: Line) -> Shown:
-        if field.name == "count" and isinstance(row, Entry):
+        if isinstance(row, Entry) and field.name == "count":
             return f"{row.seen or self.counts[row.candidate.shape]}×", "dim"
+        if isinstance(row, Entry) and field.name == "value":
+            return reason_shown(row, self.counts)
         return super().cell(field, row)
 
     def heading(self, row: Line) -> str:

@@ -16,7 +16,8 @@ from warm_tui.paths import Home
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.secrets.redactor import Redactor, redactor_of
 from warm_tui.templates import draft as drafts
-from warm_tui.templates.draft import Draft, Inspector, empty, from_document, to_document
+from warm_tui.templates.draft import Draft, empty, from_document, to_document
+from warm_tui.templates.inspector import Inspector
 from warm_tui.templates.mining import Candidate, pattern_of
 from warm_tui.templates.model import Pattern
 from warm_tui.watching import FileState, file_state
@@ -150,10 +151,11 @@ class Drafting:
         return drafts.picked(self.draft, call) is not None
 
     def picked_calls(self) -> set[tuple[str, str]]:
-        return {(pattern.origin.session_id, pattern.origin.call) for pattern in self.draft.patterns}
+        return {call for pattern in self.draft.patterns for call in drafts.calls_of(pattern)}
 
-    def pattern_of(self, candidate: Candidate, why: str) -> Pattern:
-        return pattern_of(candidate, self.redactor, chosen_by="operator", why=why)
+    def pattern_of(self, candidate: Candidate, why: str, *, with_failure: bool = True) -> Pattern:
+        """A call that mended a failure makes one pattern with it, unless it is wanted alone."""
+        return pattern_of(candidate, self.redactor, chosen_by="operator", why=why, with_failure=with_failure)
 
     def pick(self, pattern: Pattern) -> None:
         self.step(drafts.added(self.draft, pattern))

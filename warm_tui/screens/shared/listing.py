@@ -118,14 +118,16 @@ class Listing(Frame):
         self.lay_out()
 
     def action_sort_by(self) -> None:
-        options = [(field.name, field.title or field.name) for field in self.table.FIELDS]
 
         def chosen(name: str | None) -> None:
             if name:
                 # A second choice of the same column turns it round.
                 self.sort(name if self.table.order == f"-{name}" else f"-{name}")
 
-        self.app.push_screen(ChooseOne("Sort by", options, self.table.order.lstrip("-")), chosen)
+        self.app.push_screen(ChooseOne("Sort by", self.sort_options(), self.table.order.lstrip("-")), chosen)
+
+    def sort_options(self) -> list[tuple[str, str]]:
+        return [(field.name, field.title or field.name) for field in self.table.FIELDS]
 
     @property
     def sorted_by(self) -> str:

@@ -80,14 +80,15 @@ class Picking(Frame):
         candidate = candidate_of(place.call, place.items(), place.verdicts, self.profile_of(place), place.facts)
         return self.drafting.pattern_of(candidate, why) if candidate is not None else None
 
-    async def pick_candidate(self, candidate: Candidate, why: str) -> None:
+    async def pick_candidate(self, candidate: Candidate, why: str, *, with_failure: bool = True) -> None:
         """Beside the screen. Where that takes no time the next key waits for it, and may already act on it."""
         call = candidate.call
         size = len(call.arguments) + len(call.result or "") + len(candidate.context)
+        making = partial(self.drafting.pattern_of, candidate, why, with_failure=with_failure)
         if size <= QUICK_CHARACTERS and not self.is_picking:
-            self.put_in_draft(await to_thread(self.drafting.pattern_of, candidate, why))
+            self.put_in_draft(await to_thread(making))
             return
-        self.pick_soon(partial(self.drafting.pattern_of, candidate, why))
+        self.pick_soon(making)
 
     def pick_soon(self, making: Making) -> None:
         self.drafting.asked.append(making)
@@ -141,7 +142,9 @@ class Picking(Frame):
     def after_pick(self) -> None:
         """Say it; a screen may show what is picked, too."""
         name = self.drafting.draft.name or "the draft"
-        self.notify(f"Picked as number {len(self.drafting.draft.patterns)} of {name}.", markup=False)
+        patterns = self.drafting.draft.patterns
+        pair = ", with the failure that it mended" if patterns and patterns[-1].mended else ""
+        self.notify(f"Picked as number {len(patterns)} of {name}{pair}.", markup=False)
 
     def with_reason(
         self, verdict: Verdict, why: str, pick: Callable[[str], Awaitable[None] | None]

@@ -52,7 +52,9 @@ class PreviewPane(Vertical):
     def _chat(self, preview: Preview) -> Chat:
         messages = preview.conversation.messages
         said = [*preview.problems, *(Problem(None, note) for note in preview.notes)]
-        return as_json(messages) if self._as_json else as_chat(messages, said, preview.marks)
+        return (
+            as_json(messages) if self._as_json else as_chat(messages, said, preview.marks, preview.conversation.failed)
+        )
 
     def _lay_out(self, *, keep: bool) -> None:
         if self.preview is not None:

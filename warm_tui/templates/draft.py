@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from warm_tui.reliability.shape import shape_of
 from warm_tui.secrets.detection import Secret
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.tokens import MESSAGE
@@ -19,7 +20,6 @@ from warm_tui.templates.formats import as_version_2, read_template, write_templa
 from warm_tui.templates.model import Pattern, Template, WhoseAddendum
 from warm_tui.templates.outside import still_quotes
 from warm_tui.templates.redaction import redacted, secrets_of
-from warm_tui.templates.shape import shape_of
 from warm_tui.templates.visible import hidden_within, visible_template
 
 

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from warm_tui.reliability.failure_records import LifeFailures
 from warm_tui.reliability.families import DAY, FailedLife, Families, Said, families_of
 from warm_tui.reliability.profile import judged
-from warm_tui.reliability.recorded_failures import LifeFailures, failures_of
+from warm_tui.reliability.recorded_failures import failures_of
 from warm_tui.reliability.silence import is_over
 from warm_tui.reliability.stats import LEVEL
 from warm_tui.sessions.hermes.facts import HERMES

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warm_tui.reliability.fingerprint import Fingerprint, fingerprint, words_of
+from warm_tui.reliability.failure_records import Fingerprint
+from warm_tui.reliability.fingerprint import fingerprint, words_of
 from warm_tui.reliability.outcome import Kind, Verdict
 from warm_tui.sessions.hermes.facts import HERMES
 
@@ -98,7 +99,7 @@ def test_what_was_said_is_kept_where_all_of_it_was_quoted() -> None:
 def test_the_title_is_for_people() -> None:
     assert of("cat x", "exit code 1: cat: x: No such file or directory").title == "cat: No such file or directory"
     assert of("pytest", "== 3 failed, 1 passed in 2.1s ==").title == "pytest: failed"
-    assert of("which nothing", "exit code 1").title == "which: exit code"
+    assert of("which nothing", "exit code 1").title == "which: failed without a word"
 
 
 PLAIN = st.sampled_from(["cannot", "open", "the", "connection", "was", "refused", "by", "host", "not", "allowed"])

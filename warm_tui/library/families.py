@@ -10,10 +10,10 @@ import msgspec
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
 from warm_tui.library.profiles import RULES, key_of
+from warm_tui.reliability.failure_records import LifeFailures, decode_failures
 from warm_tui.reliability.families import FailedLife, Families, Said, families_of
 from warm_tui.reliability.filters import Filter
 from warm_tui.reliability.profile import Profile
-from warm_tui.reliability.recorded_failures import LifeFailures, decode_failures
 
 NOTHING_KEPT = LifeFailures()
 AT_ONCE = 500

@@ -20,6 +20,7 @@ from warm_tui.library import profiling
 from warm_tui.library.db import Library
 from warm_tui.library.profiling import Done, Task, Waiting, computed, decode_profile
 from warm_tui.library.verdicts import own_verdicts, verdict_marks
+from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures, Try
 from warm_tui.reliability.filters import newest_last
 from warm_tui.reliability.outcome import RULES_VERSION
 from warm_tui.reliability.profile import Profile
@@ -37,13 +38,13 @@ if TYPE_CHECKING:
 MEANING_VERSION = 4
 
 
-def version_of(profile: type[msgspec.Struct]) -> int:
+def version_of(*kept: type[msgspec.Struct]) -> int:
     """Another for other fields, rules or ways of reading: what was made by others is made anew."""
-    fields = [(field.name, str(field.type)) for field in msgspec.structs.fields(profile)]
+    fields = [(field.name, str(field.type)) for each in kept for field in msgspec.structs.fields(each)]
     return zlib.crc32(repr((fields, RULES_VERSION, READING_VERSION, MEANING_VERSION)).encode()) & 0x7FFFFFFF
 
 
-RULES = version_of(Profile)
+RULES = version_of(Profile, LifeFailures, Failure, Try, Fingerprint)
 
 # A file may change twice within one tick of its clock: only a state this old is believed.
 SETTLED_SECONDS = 2.0

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from warm_tui.reliability.failure_records import LifeFailures, encode_failures
 from warm_tui.reliability.life_profile import profile_life, verdicts_in
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile
@@ -21,7 +22,6 @@ from warm_tui.sessions.source import Source
 
 if TYPE_CHECKING:
     from warm_tui.library.profiling_processes import Pool
-    from warm_tui.reliability.recorded_failures import LifeFailures
 
 WORTH_PROCESSES = 60_000
 """Messages to read."""
@@ -93,7 +93,6 @@ def compute(source: Source, task: Task) -> Computed:
 
 encode_profile = msgspec.json.Encoder().encode
 decode_profile = msgspec.json.Decoder(Profile).decode
-encode_failures = msgspec.msgpack.Encoder().encode
 
 
 class Encoded(NamedTuple):

@@ -13,8 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from warm_tui.reliability.fingerprint import Fingerprint
-from warm_tui.reliability.recorded_failures import Failure, LifeFailures
+from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures
 from warm_tui.reliability.silence import chance_of_gap, is_over
 from warm_tui.reliability.stats import LEVEL, wilson
 
@@ -22,9 +21,10 @@ State: TypeAlias = Literal["new", "ongoing", "regressed", "resolved", "muted"]
 DAY = 86_400.0
 NEWS_DAYS = 14
 """For so long what appeared is called new, and what came back regressed."""
-MOST_BUCKETS = 60
+MOST_BUCKETS, FEW_BUCKETS, A_BUCKET = 60, 4, 4
+"""Of a trend, and how many sessions one has where there are enough of them."""
 WIDTHS = (1, 7, 30, 90, 365)
-"""Of a trend's buckets, in days: the narrowest of which there are not too many."""
+"""Of buckets, in days: the narrowest of which there are not too many."""
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -67,6 +67,8 @@ class Mend(msgspec.Struct, frozen=True):
     session_id: str
     call: str
     """The newest that worked."""
+    words: str
+    """What that one was told to do."""
 
     @property
     def share(self) -> tuple[float, float] | None:
@@ -121,12 +123,19 @@ class Family(msgspec.Struct, frozen=True, kw_only=True):
         return self.print.kind
 
 
+class Exposed(NamedTuple):
+    """The sessions that used a tool, in the order in which they began."""
+
+    starts: list[float]
+    lives: list[str]
+
+
 class Families(NamedTuple):
     """Those that cost most first, the muted ones last."""
 
     all: list[Family]
-    exposed: Mapping[str, Sequence[float]]
-    """For each kind of tool, when the sessions began that used it, in order."""
+    exposed: Mapping[str, Exposed]
+    """For each kind of tool."""
 
     @property
     def failures(self) -> int:
@@ -156,11 +165,12 @@ class _Tally:
 def families_of(lives: Iterable[FailedLife], said: Mapping[str, Said], now: float) -> Families:
     """All families of these lives. A life that has no time stands at the beginning of all."""
     ordered = sorted(lives, key=lambda life: (life.started_at, life.name))
-    exposed: dict[str, list[float]] = defaultdict(list)
+    exposed: dict[str, Exposed] = defaultdict(lambda: Exposed([], []))
     tallies: dict[str, _Tally] = {}
     for life in ordered:
         for tool in life.kept.tools:
-            exposed[tool].append(life.started_at)
+            exposed[tool].starts.append(life.started_at)
+            exposed[tool].lives.append(life.name)
         prints = life.kept.fingerprints
         for failure in life.kept.failures:
             tally = tallies.get(failure.family)
@@ -169,7 +179,7 @@ def families_of(lives: Iterable[FailedLife], said: Mapping[str, Said], now: floa
             tally.add(life, failure, prints[failure.family])
     edges = _edges([life.started_at for life in ordered if life.started_at > 0])
     found = [
-        _family(name, tally, exposed[tally.fingerprint.tool], edges, said.get(name), now)
+        _family(name, tally, exposed[tally.fingerprint.tool].starts, edges, said.get(name), now)
         for name, tally in tallies.items()
     ]
     found.sort(key=lambda family: (family.state == "muted", -family.lost, -family.count, family.id))
@@ -260,7 +270,8 @@ def _edges(starts: Sequence[float]) -> list[float]:
     if not starts:
         return []
     first, last = starts[0] // DAY, starts[-1] // DAY
-    width = next((width for width in WIDTHS if (last - first) / width < MOST_BUCKETS), WIDTHS[-1])
+    most = min(MOST_BUCKETS, max(FEW_BUCKETS, len(starts) // A_BUCKET))
+    width = next((width for width in WIDTHS if (last - first) // width < most), WIDTHS[-1])
     buckets = int((last - first) // width) + 1
     # The last bucket is whole: one just begun would look as if something had ended.
     end = last + 1
@@ -284,19 +295,18 @@ def _mends(failures: Sequence[tuple[FailedLife, Failure]]) -> list[Mend]:
     """By how often it worked: of what was tried seldom, as far as that tells."""
     worked: Counter[str] = Counter()
     tried: Counter[str] = Counter()
-    newest: dict[str, tuple[float, FailedLife, str, str]] = {}
+    newest: dict[str, tuple[float, str, str, str, str]] = {}
     for life, failure in failures:
         for each in failure.tries:
             shape = life.kept.shapes[each.shape]
             tried[shape] += 1
             worked[shape] += each.worked
             if each.worked:
-                own = (failure.at or life.started_at, life, life.sessions[each.session], each.call)
-                before = newest.get(shape)
-                if before is None or (own[0], life.name, own[2:]) > (before[0], before[1].name, before[2:]):
-                    newest[shape] = own
+                at = failure.at or life.started_at
+                own = (at, life.name, life.sessions[each.session], each.call, each.words)
+                newest[shape] = max(newest.get(shape, own), own)
     mends = [
-        Mend(shape, worked[shape], tried[shape], life.name, session_id, call)
-        for shape, (_, life, session_id, call) in newest.items()
+        Mend(shape, worked[shape], tried[shape], life, session_id, call, words)
+        for shape, (_, life, session_id, call, words) in newest.items()
     ]
     return sorted(mends, key=lambda mend: (-(mend.share or (0.0, 0.0))[0], -mend.worked, mend.shape))

@@ -6,49 +6,20 @@ Numbers, paths, ids and quoted names are taken out of the words: they tell one c
 from __future__ import annotations
 
 import re
-from functools import cached_property, lru_cache
-from hashlib import blake2b
+from functools import lru_cache
 
-import msgspec
-
+from warm_tui.reliability.failure_records import TAKEN_OUT, Fingerprint, bare_words
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.shell import OFTEN_SEEN, QUIET, parse
 from warm_tui.reliability.strangers import is_viewer
 from warm_tui.reliability.words import command_of
 from warm_tui.sessions.source import AgentFacts
 
-TAKEN_OUT = "…"
 MOST_WORDS = 12
 LONGEST_WORD = 30
-ID_BYTES = 5
 SAME_TROUBLE = {"masked": "exit_code", "exception": "exit_code"}
 """However it was told that a program failed, the trouble is the same."""
 NO_FAMILY = ("general", "meta")
-
-
-class Fingerprint(msgspec.Struct, frozen=True, array_like=True, dict=True):
-    tool: str
-    """The family of the tool; a tool that belongs to none stands for itself."""
-    kind: str
-    program: str
-    """What failed, where a command line was run."""
-    words: str
-    """As they are shown, with a sign where something was taken out."""
-
-    @cached_property
-    def id(self) -> str:
-        told = "\0".join((self.tool, self.kind, self.program, _bare_words(self.words)))
-        return blake2b(told.encode("utf-8", "replace"), digest_size=ID_BYTES).hexdigest()
-
-    @property
-    def rank(self) -> tuple[int, str]:
-        """Of several with one id, the least is shown."""
-        return len(self.words), self.words
-
-    @property
-    def title(self) -> str:
-        words = self.words if _bare_words(self.words) else self.kind.replace("_", " ")
-        return f"{self.program}: {words}" if self.program else words
 
 
 def fingerprint(tool_name: str, arguments: str, verdict: Verdict, facts: AgentFacts) -> Fingerprint:
@@ -110,7 +81,7 @@ def words_of(reason: str, program: str = "") -> str:
         text = _OPERAND.sub(f"{TAKEN_OUT} ", rest, count=1)
     words = _told(_QUOTED.sub(f" {TAKEN_OUT} ", text))
     # Where all of it was quoted, it is no name but what was said.
-    return words if _bare_words(words) else _told(text)
+    return words if bare_words(words) else _told(text)
 
 
 def _counted(text: str) -> str:
@@ -146,10 +117,6 @@ def _told(text: str) -> str:
     while kept[:1] == [TAKEN_OUT]:
         del kept[0]
     return " ".join(kept)
-
-
-def _bare_words(words: str) -> str:
-    return " ".join(words.replace(TAKEN_OUT, " ").replace(":", " ").casefold().split())
 
 
 # --- the program ---

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from warm_tui.reliability.failure_records import LifeFailures
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile, profile_session, verdicts_on
 from warm_tui.sessions.lineage import Life, as_one
 from warm_tui.sessions.model import Relation
-
-if TYPE_CHECKING:
-    from warm_tui.reliability.recorded_failures import LifeFailures
 
 
 def verdicts_in(life: Life, own: Mapping[str, Mapping[str, Verdict]]) -> list[list[Verdict]]:

@@ -1,4 +1,4 @@
-"""The failures of one life, as the library keeps them: each with its fingerprint, and what was tried after it."""
+"""Reads the failures of one life: each with its fingerprint, and what was tried after it."""
 
 from __future__ import annotations
 
@@ -8,69 +8,21 @@ from typing import Any
 
 import msgspec
 
-from warm_tui.reliability.fingerprint import Fingerprint, fingerprint, tool_of
+from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures, Try
+from warm_tui.reliability.fingerprint import fingerprint, tool_of
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.retries import REMEMBERED, same_aim
 from warm_tui.reliability.shape import shape_of, words_of
 from warm_tui.reliability.shell import OFTEN_SEEN
+from warm_tui.reliability.words import command_of, one_line
 from warm_tui.sessions.model import Call, as_number
 from warm_tui.sessions.source import AgentFacts
 
 MOST_REASON = 160
 MOST_SHAPE = 200
+MOST_WORDS = 120
 LONGEST_ARGUMENTS = 20_000
 """What is longer carries a file: what it is for is told by its shape."""
-
-
-class Try(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A later call with the same aim."""
-
-    shape: int
-    """Which of the life's shapes."""
-    session: int
-    """Which of the life's sessions."""
-    call: str
-    """Its key in that session."""
-    worked: bool
-
-
-class Failure(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    family: str
-    session: int
-    call: str
-    at: float | None
-    tool: str
-    reason: str
-    shape: int
-    lost: int
-    """Calls that it took, itself included, until it was mended or tried no more."""
-    tries: tuple[Try, ...] = ()
-    """Up to the one that worked, if one did."""
-
-    @property
-    def mend(self) -> Try | None:
-        return self.tries[-1] if self.tries and self.tries[-1].worked else None
-
-
-class LifeFailures(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What is kept of a life. The sessions are numbered from its first on."""
-
-    tools: tuple[str, ...] = ()
-    """What it used: where a tool was not used, it could not fail."""
-    fingerprints: Mapping[str, Fingerprint] = {}
-    shapes: tuple[str, ...] = ()
-    failures: tuple[Failure, ...] = ()
-
-    def counted(self, session: int | None = None) -> dict[str, int]:
-        """How often each family stands in it, or in one of its sessions."""
-        counts: dict[str, int] = {}
-        for failure in self.failures:
-            if session is None or failure.session == session:
-                counts[failure.family] = counts.get(failure.family, 0) + 1
-        return counts
-
-
-decode_failures = msgspec.msgpack.Decoder(LifeFailures).decode
 
 
 def failures_of(
@@ -143,8 +95,9 @@ class _Reader:
         return tries
 
     def _try(self, at: int) -> Try:
-        worked = self.verdicts[at].outcome == "success"
-        return Try(self._shape(at), self.session_of[at], self.calls[at].key, worked)
+        call, worked = self.calls[at], self.verdicts[at].outcome == "success"
+        words = _beginning(call.arguments) if worked else ""
+        return Try(self._shape(at), self.session_of[at], call.key, worked, words)
 
     def _words_of(self, at: int) -> set[str]:
         if at not in self._words:
@@ -152,13 +105,28 @@ class _Reader:
         return self._words[at]
 
     def _shape(self, at: int) -> int:
-        call = self.calls[at]
+        return self._shapes.setdefault(self._shape_of(self.calls[at]), len(self._shapes))
+
+    def _shape_of(self, call: Call) -> str:
+        """In the names of the agent that is warmed: templates are told in these."""
+        if self.facts.counterparts is not None and (told := self.facts.counterparts.get(call.tool_name)):
+            return kept_shape(told.tool, told.arguments(_decoded(call.arguments)))
         shape = _shape_often if len(call.arguments) <= OFTEN_SEEN else _shape_of
-        return self._shapes.setdefault(shape(call.tool_name, call.arguments), len(self._shapes))
+        return shape(call.tool_name, call.arguments)
+
+
+def _beginning(arguments: str) -> str:
+    """Of the command that it ran, else of all that it was given."""
+    words = command_of(arguments) or " ".join(map(str, _decoded(arguments).values()))
+    return one_line(words)[:MOST_WORDS].encode("utf-8", "replace").decode()
+
+
+def kept_shape(tool: str, arguments: Mapping[str, Any]) -> str:
+    return shape_of(tool, arguments)[:MOST_SHAPE]
 
 
 def _shape_of(tool: str, arguments: str) -> str:
-    return shape_of(tool, _decoded(arguments))[:MOST_SHAPE]
+    return kept_shape(tool, _decoded(arguments))
 
 
 _shape_often = lru_cache(maxsize=2048)(_shape_of)

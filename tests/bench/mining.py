@@ -15,12 +15,12 @@ from recorded import database, folder, labelled_calls
 
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
+from warm_tui.reliability.shape import shape_of
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.templates import budget
 from warm_tui.templates.building import Wanted, build, candidates_in
 from warm_tui.templates.conversation import build_conversation
 from warm_tui.templates.model import Template
-from warm_tui.templates.shape import shape_of
 
 PLACES = 15
 

@@ -211,8 +211,8 @@ def test_a_profile_that_was_computed_late_is_not_believed(home: Home) -> None:
         long_ago = time.time() - 60
         os.utime(home.databases[0], (long_ago, long_ago))
         right = look(home)["t"]
-        blob = profiling.encode_profile(stale)
-        profiles._remember(slow.library, [(profiles._key(home.databases[0]), "t", "old", profiles.RULES, blob)])
+        row = (profiles.key_of(home.databases[0]), "t", "old", profiles.RULES, *profiling.encoded(stale))
+        profiles._remember(slow.library, [row])
     assert look(home)["t"] == right
 
 

@@ -15,12 +15,12 @@ from warm_tui.library.uses import end_activation, record_use
 from warm_tui.library.verdicts import set_verdict
 from warm_tui.paths import Home
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.shape import shape_of
 from warm_tui.reliability.verdict import judge
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.model import Call
 from warm_tui.templates.building import Wanted, build, candidates_in, find_call, sessions_to_mine
 from warm_tui.templates.mining import Candidate, choose, qualifies, share_out, short_context, told_result
-from warm_tui.templates.shape import shape_of
 
 
 def done(output: str, code: int = 0) -> str:

@@ -21,14 +21,15 @@ from warm_tui.locking import locked
 from warm_tui.writing import BESIDE_A_DATABASE, check_database, make_private
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
-SCHEMA = 10
+SCHEMA = 11
 IN_MEMORY = Path(":memory:")
 
 BUSY_SECONDS = 5.0
 
 # What is read of each table; a library that lacks any of it is as good as damaged.
 TABLES = {
-    "profiles": "database, session_id, stamp, rules, profile",
+    "profiles": "database, session_id, stamp, rules, profile, failures",
+    "families": "family, said, why, at",
     "databases": "database, state, rules, sessions",
     "listings": "place, path, size, changed, shape, told",
     "verdicts": "session_id, call, outcome, reason, set_at",

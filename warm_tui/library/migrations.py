@@ -108,3 +108,9 @@ def m010_listings(db: Database) -> None:
     db.table("listings").create(
         {"place": bytes, "path": bytes, "size": int, "changed": int, "shape": int, "told": bytes}, pk=("place", "path")
     )
+
+
+@migrations()
+def m011_failures(db: Database) -> None:
+    db.table("profiles").add_column("failures", bytes)
+    db.table("families").create({"family": str, "said": str, "why": str, "at": float}, pk="family")

@@ -12,14 +12,15 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import msgspec
 
 from warm_tui.library import profiling
 from warm_tui.library.db import Library
-from warm_tui.library.profiling import Done, Task, Waiting, computed, decode_profile, encode_profile
+from warm_tui.library.profiling import Done, Task, Waiting, computed, decode_profile
 from warm_tui.library.verdicts import own_verdicts, verdict_marks
+from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures, Try
 from warm_tui.reliability.filters import newest_last
 from warm_tui.reliability.outcome import RULES_VERSION
 from warm_tui.reliability.profile import Profile
@@ -33,17 +34,17 @@ from warm_tui.watching import FileState
 if TYPE_CHECKING:
     from warm_tui.library.profiling_processes import Pool
 
-# Rises when a field of a profile changes its meaning under the same name and type.
-MEANING_VERSION = 3
+# Rises when a field of a profile, or what is kept of failures, changes its meaning under the same name and type.
+MEANING_VERSION = 4
 
 
-def version_of(profile: type[msgspec.Struct]) -> int:
+def version_of(*kept: type[msgspec.Struct]) -> int:
     """Another for other fields, rules or ways of reading: what was made by others is made anew."""
-    fields = [(field.name, str(field.type)) for field in msgspec.structs.fields(profile)]
+    fields = [(field.name, str(field.type)) for each in kept for field in msgspec.structs.fields(each)]
     return zlib.crc32(repr((fields, RULES_VERSION, READING_VERSION, MEANING_VERSION)).encode()) & 0x7FFFFFFF
 
 
-RULES = version_of(Profile)
+RULES = version_of(Profile, LifeFailures, Failure, Try, Fingerprint)
 
 # A file may change twice within one tick of its clock: only a state this old is believed.
 SETTLED_SECONDS = 2.0
@@ -59,16 +60,16 @@ def profile_one(source: Source, session: Session, library: Library) -> Profile:
     life = chain(source, session)
     parent = parent_of(source, life[0])
     task = _task(source, library, life, parent, source.stamp, verdict_marks(library))
-    key = _key(source.path)
+    key = key_of(source.path)
     row = library.connection.execute(
         "SELECT profile FROM profiles WHERE database = ? AND session_id = ? AND stamp = ? AND rules = ?",
         (key, task.name, task.stamp, RULES),
     ).fetchone()
     if row and (remembered := _decoded(row[0])):
         return remembered
-    profile = profiling.compute(source, task)
-    _remember(library, [(key, task.name, task.stamp, RULES, encode_profile(profile))])
-    return profile
+    computed = profiling.compute(source, task)
+    _remember(library, [(key, task.name, task.stamp, RULES, *profiling.encoded(computed))])
+    return computed.profile
 
 
 def _task(
@@ -101,7 +102,7 @@ class Look(NamedTuple):
     def at(cls, source: Source, library: Library) -> Look:
         state = state_of(source.path)
         settled = time.time() - state.newest >= SETTLED_SECONDS
-        return cls(_key(source.path), _state_mark(library, state), settled)
+        return cls(key_of(source.path), _state_mark(library, state), settled)
 
     def remembered(self, library: Library) -> list[bytes] | None:
         """Every life's profile, if nothing has changed since all were computed."""
@@ -159,7 +160,7 @@ def survey(source: Source, library: Library, left: Callable[[], bool] = lambda: 
 
     `left`: nobody wants to know any more.
     """
-    key, marks = _key(source.path), verdict_marks(library)
+    key, marks = key_of(source.path), verdict_marks(library)
     related = {session.id: session for session in source.related()}
     chains = {life[0].id: life for life in lives_of(list(related.values()), source.facts)}
     later = {member.id for life in chains.values() for member in life[1:]}
@@ -201,11 +202,11 @@ def perform(
 
     `volume`: how many messages there are to read in all; `pool`: processes that were started for it.
     """
-    key = _key(source.path)
-    fresh: list[tuple[str, str, str, int, bytes]] = []
+    key = key_of(source.path)
+    fresh: list[Row] = []
     try:
         for done in computed(source, tasks, volume, pool):
-            fresh.append((key, done.name, done.stamp, RULES, done.encoded))
+            fresh.append((key, done.name, done.stamp, RULES, done.encoded, done.failures))
             if len(fresh) >= BATCH:
                 _remember(library, fresh)
                 fresh = []
@@ -243,7 +244,7 @@ def _state_mark(library: Library, state: FileState) -> str:
     return f"{state.key}|{zlib.crc32(repr(sorted(verdict_marks(library).items())).encode())}"
 
 
-def _key(path: Path) -> str:
+def key_of(path: Path) -> str:
     return os.fsencode(path.absolute()).decode("utf-8", "backslashreplace")
 
 
@@ -254,9 +255,13 @@ def _decoded(blob: bytes) -> Profile | None:
         return None
 
 
-def _remember(library: Library, rows: list[tuple[str, str, str, int, bytes]]) -> None:
+Row: TypeAlias = tuple[str, str, str, int, bytes, bytes]
+
+
+def _remember(library: Library, rows: list[Row]) -> None:
     library.remember(
-        "INSERT OR REPLACE INTO profiles (database, session_id, stamp, rules, profile) VALUES (?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO profiles (database, session_id, stamp, rules, profile, failures)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
         rows,
         # What was noted of the whole database was noted without these.
         first=("DELETE FROM databases WHERE database = ?", rows[0][:1]) if rows else None,

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from warm_tui.reliability.failure_records import LifeFailures, encode_failures
+from warm_tui.reliability.life_profile import profile_life, verdicts_in
 from warm_tui.reliability.outcome import Verdict
-from warm_tui.reliability.profile import Profile, profile_life
+from warm_tui.reliability.profile import Profile
 from warm_tui.sessions.lineage import read_members
 from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.source import Source
@@ -74,13 +76,32 @@ class Waiting:
             yield decode_task(body)
 
 
-def compute(source: Source, task: Task) -> Profile:
-    """One life's profile, from its messages."""
-    return profile_life(read_members(source, task.sessions, task.parent), task.relation, task.own)
+class Computed(NamedTuple):
+    profile: Profile
+    failures: LifeFailures
+
+
+def compute(source: Source, task: Task) -> Computed:
+    """One life's profile and its failures, from its messages."""
+    from warm_tui.reliability.recorded_failures import failures_of
+
+    life = read_members(source, task.sessions, task.parent)
+    verdicts = verdicts_in(life, task.own)
+    failures = failures_of([part.calls for part in life.parts], verdicts, life.facts)
+    return Computed(profile_life(life, task.relation, task.own, verdicts, failures), failures)
 
 
 encode_profile = msgspec.json.Encoder().encode
 decode_profile = msgspec.json.Decoder(Profile).decode
+
+
+class Encoded(NamedTuple):
+    profile: bytes
+    failures: bytes
+
+
+def encoded(computed: Computed) -> Encoded:
+    return Encoded(encode_profile(computed.profile), encode_failures(computed.failures))
 
 
 class Done(NamedTuple):
@@ -88,6 +109,7 @@ class Done(NamedTuple):
     stamp: str
     encoded: bytes
     """The profile."""
+    failures: bytes
 
 
 def computed(source: Source, tasks: Iterable[Task], volume: int, pool: Pool | None = None) -> Iterator[Done]:
@@ -108,7 +130,7 @@ def pool_for(source: Source, volume: int) -> Pool | None:
 
 def _computed_here(source: Source, tasks: Iterable[Task]) -> Iterator[Done]:
     for task in tasks:
-        yield Done(task.name, task.stamp, encode_profile(compute(source, task)))
+        yield Done(task.name, task.stamp, *encoded(compute(source, task)))
 
 
 def _cores() -> int:

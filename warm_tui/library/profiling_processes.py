@@ -20,7 +20,7 @@ from typing import IO
 import msgspec
 
 from warm_tui.errors import Trouble
-from warm_tui.library.profiling import Done, Task, compute, encode_profile
+from warm_tui.library.profiling import Done, Encoded, Task, compute, encoded
 from warm_tui.sessions.readers import open_source
 
 BATCH_OF_MESSAGES = 8_000
@@ -31,7 +31,7 @@ START = "import sys; sys.path.insert(0, sys.argv[1]); from warm_tui.library.prof
 
 
 class Answer(msgspec.Struct):
-    profiles: list[bytes] = []
+    computed: list[Encoded] = []
     trouble: str = ""
 
 
@@ -50,7 +50,7 @@ def serve() -> None:
     while (body := _receive(sys.stdin.buffer)) is not None:
         try:
             source = source or open_source(Path(sys.argv[2]))
-            answer = Answer([encode_profile(compute(source, task)) for task in _decode_tasks(body)])
+            answer = Answer([encoded(compute(source, task)) for task in _decode_tasks(body)])
         except Trouble as trouble:
             answer = Answer(trouble=str(trouble))
         _send(sys.stdout.buffer, _encode(answer))
@@ -149,7 +149,7 @@ def _done_by(process: subprocess.Popen[bytes], batch: list[Task]) -> list[Done]:
     answer = _decode_answer(body)
     if answer.trouble:
         raise Trouble(answer.trouble)
-    return [Done(task.name, task.stamp, blob) for task, blob in zip(batch, answer.profiles, strict=True)]
+    return [Done(task.name, task.stamp, *blobs) for task, blobs in zip(batch, answer.computed, strict=True)]
 
 
 def _send(stream: IO[bytes], body: bytes) -> None:

@@ -13,7 +13,7 @@ from urllib.parse import quote
 # Profiles are not among them: they are computed anew.
 KEPT = (
     "verdicts", "marks", "uses", "drafts", "draft_steps", "draft_parts", "comparisons", "experiments", "runs",
-    "attempts", "arms",
+    "attempts", "arms", "families",
 )  # fmt: skip
 
 

@@ -22,6 +22,7 @@ WORDS_OF: dict[str, Callable[[Profile], Iterable[str | None]]] = {
     "project": lambda p: (p.project,),
     "tool": lambda p: p.tool_distribution,
     "kind": lambda p: p.kinds,
+    "family": lambda p: p.families,
     "type": lambda p: (p.task_type, p.dominant_tool_type),
     "relation": lambda p: (p.relation,),
 }

@@ -33,6 +33,7 @@ TEXT_FIELDS: dict[str, Callable[[Profile], Collection[str | None]]] = {
     "project": lambda p: (p.project,),
     "tool": lambda p: p.tool_distribution,
     "kind": lambda p: p.kinds,
+    "family": lambda p: p.families,
     "type": lambda p: (p.task_type, p.dominant_tool_type),
     "relation": lambda p: (p.relation,),
     "parent": lambda p: (p.parent_session_id,),

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
-from msgspec.structs import replace
 
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.stats import wilson
 from warm_tui.reliability.work import dominant_tool_type, task_type
-from warm_tui.sessions.lineage import Life, as_one
+from warm_tui.sessions.lineage import as_one
 from warm_tui.sessions.model import Call, Relation, Session
 from warm_tui.sessions.pairing import Paired
 from warm_tui.sessions.source import AgentFacts
@@ -85,6 +84,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fal
     seconds_to_first_success: float | None = None
     own_verdicts: int = 0
     """How many of its calls the operator judged for themselves."""
+    families: dict[str, int] = {}
+    """How often calls failed in the way of each family of failures."""
     parts: tuple[Profile, ...] = ()
     """A life of several sessions: the profile of each, the first first."""
 
@@ -116,7 +117,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fal
 
 INTERNAL_FIELDS = (
     "handed_on", "kinds", "first_message", "course", "tool_failures", "seconds_to_first_success", "own_verdicts",
-    "parts",
+    "families", "parts",
 )  # fmt: skip
 COURSE = {"success": ".", "failure": "x", "unknown": "?"}
 LONGEST_COURSE = 200
@@ -194,30 +195,6 @@ def _basics(session: Session) -> dict[str, Any]:
     }
 
 
-def profile_life(life: Life, relation: Relation, own: Mapping[str, Mapping[str, Verdict]]) -> Profile:
-    """The profile of all that was done in a life: the same whether it was compacted in place or chained.
-
-    `relation`: how its first session came to be; `own`: the operator's verdicts, by session.
-    """
-    facts = life.facts
-    verdicts = [_verdicts(part.calls, facts, own.get(member.id)) for member, part, _ in life.walk()]
-    relations: list[Relation] = [relation, *["compression_chain"] * (len(life.parts) - 1)]  # type: ignore[list-item]
-    parts = [
-        profile_session(member, part, how, facts, own.get(member.id), judged_so)
-        for member, part, judged_so, how in zip(life.sessions, life.parts, verdicts, relations, strict=True)
-    ]
-    if len(parts) == 1:
-        return parts[0]
-    name, together = life.sessions[0].id, [verdict for each in verdicts for verdict in each]
-    whole = profile_session(as_one(life.sessions), life.as_one, relation, facts, verdicts=together)
-    return replace(
-        whole,
-        relation="compression_chain" if relation == "none" else relation,
-        own_verdicts=sum(part.own_verdicts for part in parts),
-        parts=tuple(replace(part, part_of=name) for part in parts),
-    )
-
-
 def profile_session(
     session: Session,
     paired: Paired,
@@ -228,7 +205,7 @@ def profile_session(
 ) -> Profile:
     """The profile of the calls made in this very session, those it inherited left out."""
     calls = paired.calls
-    tally = _tally(calls, _verdicts(calls, facts, own) if verdicts is None else verdicts)
+    tally = _tally(calls, verdicts_on(calls, facts, own) if verdicts is None else verdicts)
     return Profile(
         **_basics(session),
         duration_seconds=_worked(session, paired),
@@ -244,7 +221,7 @@ def profile_session(
     )
 
 
-def _verdicts(calls: Sequence[Call], facts: AgentFacts, own: Mapping[str, Verdict] | None) -> list[Verdict]:
+def verdicts_on(calls: Sequence[Call], facts: AgentFacts, own: Mapping[str, Verdict] | None) -> list[Verdict]:
     from warm_tui.reliability.verdict import judge, verdict_on
 
     stand_ins = facts.stand_ins

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from warm_tui.reliability.shape import shape_of
 from warm_tui.secrets.detection import Secret
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.templates.budget import Tokens, cost_of
@@ -16,7 +17,6 @@ from warm_tui.templates.foreign import foreign_in
 from warm_tui.templates.formats import read_template, write_template
 from warm_tui.templates.model import Pattern, Template
 from warm_tui.templates.redaction import secrets_of
-from warm_tui.templates.shape import shape_of
 from warm_tui.templates.visible import hidden_within, visible_template
 
 

@@ -13,6 +13,8 @@ import msgspec
 from warm_tui.errors import Trouble
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.retries import REMEMBERED, same_aim
+from warm_tui.reliability.shape import shape_of, words_of
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.counterparts import Counterpart
 from warm_tui.sessions.excerpt import excerpt, is_long
@@ -21,7 +23,6 @@ from warm_tui.sessions.source import AgentFacts
 from warm_tui.sessions.transcript import Item
 from warm_tui.templates.model import Chooser, Origin, Pattern, Whose
 from warm_tui.templates.outside import Follower, speaker_of
-from warm_tui.templates.shape import shape_of, words_of
 from warm_tui.templates.shorten import shorten, shorten_arguments
 from warm_tui.templates.visible import visible
 
@@ -30,9 +31,6 @@ MOST_RESULT = 1_500
 MOST_ARGUMENTS = 3_000
 TOOLS_COVERED = 8
 WORST_ERROR_RATE = 0.5
-# A failure is mended within so many calls, by one that shares so much of what it speaks of.
-REMEMBERED = 6
-ALIKE = 0.5
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -185,8 +183,7 @@ def _mended(failed: deque[Failed], call: Call, arguments: dict[str, Any]) -> Can
         before = each.candidate.call
         if before.tool_name != call.tool_name or call.position - before.position > REMEMBERED:
             continue
-        shared = len(words & each.words)
-        if shared >= 2 and shared >= ALIKE * max(len(words), len(each.words)):
+        if same_aim(words, each.words):
             failed.remove(each)
             return each.candidate
     return None

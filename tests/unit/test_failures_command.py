@@ -1,0 +1,122 @@
+"""`warm-tui failures`, its reports, and whether a template made a family go down."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Record
+from tests.unit.commands import at, document, run
+from tests.unit.test_families import life, told
+from tests.unit.test_kept_families import SESSIONS
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.families import families
+from warm_tui.library.uses import record_use
+from warm_tui.paths import Home
+from warm_tui.reliability.family_effects import Effect, effect_of
+from warm_tui.templates.files import TemplateFiles
+from warm_tui.templates.model import WRITTEN_BY_HAND, Pattern, Template
+from warm_tui.templates.speaking import speakers
+
+FIELDS = (
+    "family_id, title, kind, tool, program, count, lost, mended, sessions, session_ids, homes, models, first_seen, "
+    "last_seen, state, why, trend, mends, templates"
+)
+
+
+@pytest.fixture
+def words(record: Record, tmp_path: Path) -> list[str]:
+    return [*at(Home(tmp_path / "home", ())), "--db", str(record(SESSIONS))]
+
+
+def test_all_families_as_json(words: list[str]) -> None:
+    told_ = document(*words, "failures")
+    assert (told_["success"], told_["total"], told_["count"]) == (True, 2, 2)
+    curl, psql = told_["families"]
+    assert ", ".join(curl) == FIELDS
+    assert (curl["program"], curl["count"], curl["session_ids"]) == ("curl", 2, ["a", "b"])
+    assert psql["title"] == "psql: relation does not exist"
+
+
+def test_a_limit_and_a_filter(words: list[str]) -> None:
+    assert document(*words, "failures", "--limit", "1")["count"] == 1
+    assert document(*words, "failures", "--filter", "id:c")["total"] == 1
+
+
+def test_one_family_with_its_calls(words: list[str]) -> None:
+    name = document(*words, "failures")["families"][0]["family_id"]
+    one = document(*words, "failures", name[:4])
+    assert ", ".join(one) == f"success, {FIELDS}, calls"
+    assert [call["session_id"] for call in one["calls"]] == ["b", "a"], "the newest first"
+
+
+def test_a_family_is_muted_and_taken_back(words: list[str]) -> None:
+    name = document(*words, "failures")["families"][0]["family_id"]
+    muted = document(*words, "failures", name, "--mute", "it is known")
+    assert (muted["state"], muted["why"]) == ("muted", "it is known")
+    assert document(*words, "failures")["families"][-1]["family_id"] == name, "it comes last"
+    assert document(*words, "failures", name, "--resolve", "mended")["state"] == "resolved"
+    assert document(*words, "failures", name, "--unmute")["state"] == "ongoing"
+
+
+def test_troubles_are_sentences(words: list[str]) -> None:
+    assert run(*words, "failures", "zz", check=False).stderr.startswith("There is no family 'zz'")
+    assert run(*words, "failures", "--mute", "why", check=False).returncode == 2
+    assert run(*words, "failures", "--filter", "nothing:1", check=False).returncode == 2
+
+
+@pytest.mark.parametrize("form", [".html", ".md", ".svg", ".json"])
+def test_reports(words: list[str], tmp_path: Path, form: str) -> None:
+    file = tmp_path / f"report{form}"
+    printed = run(*words, "failures", "--report", str(file)).stdout
+    assert "3 failures in 2 families" in printed
+    text = file.read_text()
+    assert "relation does not exist" in text
+    if form == ".json":
+        assert json.loads(text)["total"] == 2
+
+
+# --- whether it went down ---
+
+
+def warmed_from(day: int):
+    return lambda name, _at: "mends" if int(name[1:]) >= day else ""
+
+
+def effect(stories: str, since: int) -> Effect:
+    lives = [life(f"s{number:03}", "a" if sign == "x" else ".", number) for number, sign in enumerate(stories)]
+    found = told(lives)
+    result = effect_of(found.all[0], found.exposed["terminal"], "mends", warmed_from(since))
+    assert result is not None
+    return result
+
+
+def test_it_went_down_where_the_interval_says_so() -> None:
+    went = effect("xx-xxx-xxx" + "----------", 10)
+    assert (went.before, went.after, went.went) == ((7, 9), (0, 10), "down"), "the first had to have it"
+    assert went.high is not None
+    assert went.high < 0
+
+
+def test_it_cannot_be_told_of_few_sessions() -> None:
+    assert effect("x-x--", 3).went == "cannot tell"
+
+
+def test_it_went_up() -> None:
+    assert effect("x---------" + "xxxxxxxxxx", 10).went == "up"
+
+
+def test_a_template_speaks_to_what_its_patterns_are_like(record: Record, tmp_path: Path) -> None:
+    home = Home(tmp_path / "home", (record(SESSIONS),))
+    pattern = Pattern(tool_name="terminal", arguments={"command": "curl localhost"}, result="ok", whose=WRITTEN_BY_HAND)
+    TemplateFiles(home).save(Template(name="web", patterns=(pattern,)))
+    with Catalog(home) as catalog:
+        record_use(catalog.library, "other", "activated", "")
+        found = families(catalog)
+        spoken = speakers(catalog, found)
+    curl, psql = found.all
+    (speaker,) = spoken[curl.id]
+    assert (speaker.template, speaker.mends, speaker.same_aim, speaker.effect) == ("web", 0, 1, None)
+    assert psql.id not in spoken

@@ -1,0 +1,199 @@
+"""Failures that are the same trouble: what is told of them, and the laws that hold."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from warm_tui.reliability.failure_records import LifeFailures
+from warm_tui.reliability.families import DAY, FailedLife, Families, Said, families_of
+from warm_tui.reliability.profile import judged
+from warm_tui.reliability.recorded_failures import failures_of
+from warm_tui.reliability.silence import is_over
+from warm_tui.reliability.stats import LEVEL
+from warm_tui.sessions.hermes.facts import HERMES
+from warm_tui.sessions.model import Call
+
+NOW = 1_790_000_000.0
+MESSAGES = {
+    "a": "curl: (7) Failed to connect to port {number}",
+    "b": "psql: error: relation does not exist",
+    "c": "KeyError: 'n{number}'",
+}
+COMMANDS = {"a": "curl localhost", "b": "psql -c query", "c": "python3 report.py", ".": "ls -la src"}
+
+
+def made(story: str, session: str = "s", commands: Sequence[str] = ()) -> list[Call]:
+    """Calls that fail in the way of a letter, or work where it is a dot; each with a command of its own."""
+    calls = []
+    for at, letter in enumerate(story):
+        command = commands[at] if commands else COMMANDS[letter]
+        failed = {"output": MESSAGES.get(letter, "").format(number=at), "exit_code": 0 if letter == "." else 1}
+        calls.append(
+            Call(
+                str(at), str(at), at, 0, session, "terminal", json.dumps({"command": command}), json.dumps(failed),
+                None, at, at,
+            )
+        )  # fmt: skip
+    return calls
+
+
+def kept(story: str, session: str = "s", commands: Sequence[str] = ()) -> LifeFailures:
+    calls = made(story, session, commands)
+    return failures_of([calls], [[verdict for _, verdict in judged(calls, HERMES)]], HERMES)
+
+
+def life(name: str, story: str, day: float = 0.0, commands: Sequence[str] = ()) -> FailedLife:
+    return FailedLife(name, NOW + day * DAY, "model", "home", (name,), kept(story, name, commands))
+
+
+def told(lives: Sequence[FailedLife], said: dict[str, Said] | None = None, day: float = 0.0) -> Families:
+    return families_of(lives, said or {}, NOW + day * DAY)
+
+
+def a_day_each(stories: str, a_life: str = "a.") -> list[FailedLife]:
+    """A session a day: `x` with the failure, `-` without."""
+    return [life(f"s{at:03}", a_life if sign == "x" else "..", at) for at, sign in enumerate(stories)]
+
+
+# --- counting ---
+
+
+def test_what_is_told_of_a_family() -> None:
+    lives = [life("one", "a.a", 0), life("two", "b", 1), life("three", ".a", 2)]
+    first, second = told(lives, day=3).all
+    assert (first.title, first.count, first.lives) == ("curl: Failed to connect to port …", 3, ("one", "three"))
+    assert (first.first_seen, first.last_seen) == (NOW, NOW + 2 * DAY)
+    assert (second.title, second.count) == ("psql: relation does not exist", 1)
+    assert [call.life for call in first.calls] == ["three", "one", "one"], "the newest first"
+
+
+def test_those_that_cost_most_come_first_and_the_muted_ones_last() -> None:
+    lives = [life("one", "abbccc")]
+    titles = [family.print.program for family in told(lives).all]
+    assert titles == ["python", "psql", "curl"]
+    python = told(lives).all[0]
+    muted = told(lives, {python.id: Said("muted", "we know", NOW)}).all
+    assert [family.print.program for family in muted] == ["psql", "curl", "python"]
+    assert (muted[-1].state, muted[-1].why) == ("muted", "we know")
+
+
+STORIES = st.lists(st.text("abc.", min_size=1, max_size=6), min_size=1, max_size=8)
+
+
+@given(STORIES)
+def test_every_failure_is_in_exactly_one_family(stories: list[str]) -> None:
+    lives = [life(f"s{at}", story, at) for at, story in enumerate(stories)]
+    families = told(lives)
+    calls = [(call.session_id, call.call) for family in families.all for call in family.calls]
+    assert len(calls) == len(set(calls)) == families.failures
+    assert Counter(calls) == Counter(
+        (f"s{at}", str(place))
+        for at, story in enumerate(stories)
+        for place, letter in enumerate(story)
+        if letter != "."
+    )
+
+
+@given(STORIES, st.randoms(use_true_random=False))
+def test_the_order_of_the_sessions_changes_nothing(stories: list[str], random) -> None:
+    lives = [life(f"s{at}", story, at % 3) for at, story in enumerate(stories)]
+    shuffled = list(lives)
+    random.shuffle(shuffled)
+    assert told(lives) == told(shuffled)
+
+
+@given(STORIES)
+def test_the_trend_holds_every_failure_and_every_session(stories: list[str]) -> None:
+    lives = [life(f"s{at}", story, 3 * at) for at, story in enumerate(stories)]
+    for family in told(lives).all:
+        assert sum(bucket.failures for bucket in family.trend) == family.count
+        assert sum(bucket.sessions for bucket in family.trend) == len(family.lives)
+        assert sum(bucket.exposed for bucket in family.trend) == len(lives)
+
+
+# --- what mended it ---
+
+
+def test_the_next_success_of_the_same_aim_mended_it() -> None:
+    commands = ["pip install --quiet requests", "ls", "pip install --quiet --user requests"]
+    (family,) = told([life("one", "c..", commands=commands)]).all
+    (mend,) = family.mends
+    assert (mend.session_id, mend.call, mend.worked, mend.tried) == ("one", "2", 1, 1)
+    assert (family.mended, family.lost) == (1, 2), "the call between is lost, too"
+
+
+def test_what_asks_for_something_else_mends_nothing() -> None:
+    (family,) = told([life("one", "c.", commands=["pip install --quiet requests", "git commit --all"])]).all
+    assert (family.mends, family.mended, family.lost) == ((), 0, 1)
+
+
+def test_mends_are_ranked_by_how_often_they_worked() -> None:
+    failing, good, poor = "make build target --all", "make build target --clean", "make build target --force"
+    lives = [life(f"g{at}", "c.", at, [failing, good]) for at in range(3)]
+    lives += [life(f"p{at}", "cc.", at, [failing, poor, good]) for at in range(2)]
+    lives += [life("once", "c.", 9, [failing, poor])]
+    (family,) = told(lives).all
+    assert [(mend.shape[-7:], mend.worked, mend.tried) for mend in family.mends] == [
+        ("--clean", 7, 7),
+        ("--force", 1, 3),
+    ]
+
+
+# --- the state ---
+
+
+@pytest.mark.parametrize(("hits", "sessions"), [(1, 25), (2, 25), (3, 18), (4, 14)])
+def test_a_silence_is_told_by_chance_one_time_in_twenty_at_most(hits: int, sessions: int) -> None:
+    """Wherever so many fall among the sessions by lot: counted over all ways."""
+    ways = list(combinations(range(sessions), hits))
+    silent = [is_over(hits, sessions, sessions - 1 - max(places)) for places in ways]
+    assert sum(silent) / len(ways) <= LEVEL
+
+
+@pytest.mark.parametrize(
+    ("days", "state"),
+    [
+        pytest.param("-" * 40 + "x-x", "new", id="not there before, for longer than chance would leave"),
+        pytest.param("x-xx--x-x-xx", "ongoing", id="seen all along"),
+        pytest.param("xx-xx-x" + "-" * 20, "resolved", id="not seen for longer than chance would leave"),
+        pytest.param("xx-xx-x" + "-" * 3, "ongoing", id="silent for no longer than chance would leave"),
+        pytest.param("xx-xx-x" + "-" * 20 + "x", "regressed", id="back after it was resolved"),
+        pytest.param("--x---------", "ongoing", id="seen once tells little"),
+    ],
+)
+def test_the_state(days: str, state: str) -> None:
+    assert told(a_day_each(days), day=len(days)).all[0].state == state
+
+
+def test_what_came_back_long_ago_is_ongoing() -> None:
+    days = "xx-xx-x" + "-" * 20 + "x-x-x-x-x-x-x-x-x-x-x"
+    assert told(a_day_each(days), day=len(days)).all[0].state == "ongoing"
+
+
+def test_only_sessions_that_used_the_tool_can_be_silent() -> None:
+    lives = a_day_each("xx-xx-x")
+    others = [
+        FailedLife(f"o{at}", NOW + (10 + at) * DAY, "", "", (f"o{at}",), LifeFailures(("file",))) for at in range(40)
+    ]
+    assert told([*lives, *others], day=60).all[0].state == "ongoing"
+
+
+def test_what_an_operator_called_resolved_is_so_until_it_is_seen_again() -> None:
+    lives = a_day_each("x-x-x-x-")
+    name = told(lives).all[0].id
+    said = {name: Said("resolved", "mended by hand", NOW + 7 * DAY)}
+    assert told(lives, said, 8).all[0].state == "resolved"
+    back = [*lives, life("back", "a", 8)]
+    assert told(back, said, 9).all[0].state == "regressed"
+
+
+def test_nothing_has_no_families() -> None:
+    assert told([]).all == []
+    assert told([life("well", "...")]).all == []

@@ -1,0 +1,125 @@
+"""Which failures are the same trouble: what is taken out of their words, and what stays."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from warm_tui.reliability.failure_records import Fingerprint
+from warm_tui.reliability.fingerprint import fingerprint, words_of
+from warm_tui.reliability.outcome import Kind, Verdict
+from warm_tui.sessions.hermes.facts import HERMES
+
+
+def failed(reason: str, kind: Kind = "exit_code", ours: Verdict | None = None) -> Verdict:
+    return Verdict("failure", kind, reason, "certain", "a rule", ours=ours)
+
+
+def of(command: str, reason: str, kind: Kind = "exit_code") -> Fingerprint:
+    return fingerprint("terminal", json.dumps({"command": command}), failed(reason, kind), HERMES)
+
+
+SAME = [
+    ("other numbers", "curl: (7) Failed to connect to 10.0.0.1 port 9 after 0 ms", "curl: (7) Failed to connect to 127.0.0.1 port 8080 after 12 ms"),
+    ("other paths", "tar: /srv/a.tar: Cannot open: No such file or directory", "tar: b/c/d.tar.gz: Cannot open: No such file or directory"),
+    ("other quoted names", "error: pathspec 'main' did not match", "error: pathspec 'fix-it' did not match"),
+    ("other ids", "No process with ID proc_7f3a", "No process with ID 9b2c-441d"),
+    ("other links", "could not resolve https://a.example/x", "could not resolve http://b.example:80/y?z=1"),
+    ("another exit code before the same words", "exit code 1: disk is full", "exit code 28: disk is full"),
+    ("another number of failed tests", "== 1 failed, 70 passed in 4.56s ==", "== 12 failed, 3 passed, 2 warnings in 0.1s =="),
+    ("only failures, counted otherwise", "FAILED (failures=1)", "FAILED (failures=12, errors=1)"),
+    ("a module's whole name before what was raised", "json.decoder.JSONDecodeError: Expecting value", "JSONDecodeError: Expecting value"),
+    ("another letter case", "Permission denied", "permission denied"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("first", "second"), [pytest.param(a, b, id=name) for name, a, b in SAME])
+def test_the_same_trouble(first: str, second: str) -> None:
+    assert of("run", first).id == of("run", second).id
+
+
+OTHER = [
+    ("another word", "KeyError: 'a'", "ValueError: 'a'"),
+    ("tests that fail, and tests that cannot be run", "1 failed in 2s", "1 error in 2s"),
+    ("another missing program", "bash: line 1: jq: command not found", "bash: line 1: yq: command not found"),
+]
+
+
+@pytest.mark.parametrize(("first", "second"), [pytest.param(a, b, id=name) for name, a, b in OTHER])
+def test_another_trouble(first: str, second: str) -> None:
+    assert of("jq . x; yq . x", first).id != of("jq . x; yq . x", second).id
+
+
+PROGRAMS = [
+    ("the one that names itself", "cat a; rm b", "rm: cannot remove 'b': No such file or directory", "rm"),
+    ("behind the words of the shell", "cd /x && ls", "/usr/bin/bash: line 3: cd: /x: No such file or directory", "cd"),
+    ("the one that had the last word", "cd /srv && npm test", "exit code 1", "npm"),
+    ("not the one that only shows a file", "make && cat log", "exit code 2: *** missing separator", "make"),
+    ("without its version", "python3.11 x.py", "KeyError: 'a'", "python"),
+    ("a module that Python runs", "python3 -m pytest -q", "1 failed", "pytest"),
+    ("a script by its ending, for its name is a path", "./deploy.sh", "it broke", "*.sh"),
+    ("the one that is missing", "true && jq .", "bash: line 1: jq: command not found", "jq"),
+]
+
+
+@pytest.mark.parametrize(
+    ("command", "reason", "program"), [pytest.param(c, r, p, id=name) for name, c, r, p in PROGRAMS]
+)
+def test_the_program_that_failed_is_kept(command: str, reason: str, program: str) -> None:
+    assert of(command, reason).program == program
+
+
+def test_it_is_the_same_trouble_however_the_exit_code_was_hidden() -> None:
+    assert of("cat a", "cat: a: No such file", "masked").id == of("cat b", "exit code 1: cat: b: No such file").id
+    assert of("x", "took too long", "timeout").id != of("x", "took too long").id
+
+
+def test_a_tool_of_a_family_is_told_by_that_and_any_other_by_itself() -> None:
+    def tool(name: str) -> str:
+        return fingerprint(name, "{}", failed("no"), HERMES).tool
+
+    assert tool("read_file") == tool("patch") == "file"
+    assert tool("book_flight") == "book_flight"
+
+
+def test_a_person_who_calls_it_failed_does_not_change_what_trouble_it_is() -> None:
+    ours = failed("KeyError: 'a'")
+    own = Verdict("failure", "tool_error", "that was wrong", "yours", "operator", ours=ours)
+    arguments = json.dumps({"command": "x"})
+    assert fingerprint("terminal", arguments, own, HERMES).id == fingerprint("terminal", arguments, ours, HERMES).id
+
+
+def test_what_was_said_is_kept_where_all_of_it_was_quoted() -> None:
+    assert words_of('"the disk is full"') == "the disk is full"
+
+
+def test_the_title_is_for_people() -> None:
+    assert of("cat x", "exit code 1: cat: x: No such file or directory").title == "cat: No such file or directory"
+    assert of("pytest", "== 3 failed, 1 passed in 2.1s ==").title == "pytest: failed"
+    assert of("which nothing", "exit code 1").title == "which: failed without a word"
+
+
+PLAIN = st.sampled_from(["cannot", "open", "the", "connection", "was", "refused", "by", "host", "not", "allowed"])
+NAMES = st.one_of(
+    st.integers(0, 10**9).map(str),
+    st.from_regex(r"/[a-z]{1,8}/[a-z]{1,8}\.py", fullmatch=True),
+    st.from_regex(r"[a-f]{2}[0-9]{2}[a-f0-9]{8}", fullmatch=True),
+    st.from_regex(r"'[a-z]{1,9}'", fullmatch=True),
+)
+
+
+@given(st.lists(PLAIN, min_size=2, max_size=8), st.data())
+def test_numbers_paths_ids_and_names_change_nothing(words: list[str], data: st.DataObject) -> None:
+    at = data.draw(st.integers(1, len(words) - 1))
+    first, second = ([*words[:at], data.draw(NAMES), *words[at:]] for _ in range(2))
+    assert of("run", " ".join(first)).id == of("run", " ".join(second)).id
+
+
+@given(st.text(max_size=300), st.text(max_size=100))
+def test_any_words_have_a_fingerprint(reason: str, command: str) -> None:
+    told = of(command, reason)
+    assert told.id == of(command, reason).id
+    assert told.title

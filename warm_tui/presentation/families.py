@@ -1,0 +1,62 @@
+"""Families of failures in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from warm_tui.presentation.figures import age, percent, points
+from warm_tui.reliability.families import Family, Mend, State
+from warm_tui.reliability.family_effects import Effect
+from warm_tui.sessions.text import clean_line, plural
+
+STATE_STYLES: dict[State, str] = {
+    "new": "failed", "regressed": "failed", "ongoing": "", "resolved": "ok", "muted": "dim",
+}  # fmt: skip
+SEVERITY: Sequence[State] = ("muted", "resolved", "ongoing", "new", "regressed")
+"""By which states are sorted: what is news first where the column is turned downwards."""
+WENT = {"down": "it went down", "up": "it went up", "cannot tell": "cannot tell whether it went down"}
+
+
+def state_sentence(family: Family, exposed: int, now: float) -> str:
+    """What the state says, and of what it is said."""
+    first, last = age(family.first_seen, now), age(family.last_seen, now)
+    why = f" ({clean_line(family.why)})" if family.why else ""
+    told = {
+        "new": f"New: first seen {first} ago, and before for longer not than chance would leave.",
+        "ongoing": f"Ongoing: first seen {first} ago, last {last} ago.",
+        "regressed": f"Back after it was over: first seen {first} ago, last {last} ago.",
+        "resolved": f"Over: last seen {last} ago, and for longer not than chance would leave.",
+        "muted": f"Muted{why}: first seen {first} ago, last {last} ago.",
+    }
+    if family.state == "resolved" and family.why:
+        told["resolved"] = f"Marked as resolved{why}, and not seen since: last {last} ago."
+    had = f"{plural(family.count, 'call')} failed so, in {len(family.lives):,} of {plural(exposed, 'session')}"
+    return f"{told[family.state]} {had} that used {clean_line(family.tool)}."
+
+
+def cost_sentence(family: Family) -> str:
+    mended = f"{family.mended:,} of them were mended" if family.mended else "none of them was mended"
+    return f"It took {plural(family.lost, 'call')}, those on the way to a mend included; {mended}."
+
+
+def mend_words(mend: Mend) -> str:
+    return clean_line(mend.words or mend.shape)
+
+
+def worked(mend: Mend) -> str:
+    return f"{mend.worked:,} of {mend.tried:,}"
+
+
+def effect_words(effect: Effect | None) -> str:
+    """Whether it went down since sessions began with a template, and what that rests on."""
+    if effect is None:
+        return "no session that could have had it began with this template"
+    before, after = (
+        f"{had:,} of {of:,} ({percent(had / of if of else None)})" for had, of in (effect.before, effect.after)
+    )
+    between = f", {points(effect.low, effect.high)}" if effect.low is not None and effect.high is not None else ""
+    return f"{WENT[effect.went]}: {before} of the sessions before, {after} of those begun with it{between}"
+
+
+def effect_style(effect: Effect | None) -> str:
+    return {"down": "ok", "up": "failed", "cannot tell": "dim"}[effect.went] if effect else "dim"

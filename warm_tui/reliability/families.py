@@ -1,0 +1,312 @@
+"""Failures that are the same trouble, as one: how often, since when, what mended it, and whether it is over.
+
+Pure: from what is kept of each life to families, the same in whatever order the lives come.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures
+from warm_tui.reliability.silence import chance_of_gap, is_over
+from warm_tui.reliability.stats import LEVEL, wilson
+
+State: TypeAlias = Literal["new", "ongoing", "regressed", "resolved", "muted"]
+DAY = 86_400.0
+NEWS_DAYS = 14
+"""For so long what appeared is called new, and what came back regressed."""
+MOST_BUCKETS, FEW_BUCKETS, A_BUCKET = 60, 4, 4
+"""Of a trend, and how many sessions one has where there are enough of them."""
+WIDTHS = (1, 7, 30, 90, 365)
+"""Of buckets, in days: the narrowest of which there are not too many."""
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What an operator said of a family."""
+
+    what: Literal["muted", "resolved"]
+    why: str
+    at: float
+
+
+class FailedLife(NamedTuple):
+    """A life with what is kept of its failures."""
+
+    name: str
+    started_at: float
+    model: str
+    home: str
+    sessions: tuple[str, ...]
+    kept: LifeFailures
+
+
+class FailedCall(msgspec.Struct, frozen=True, gc=False):
+    life: str
+    session_id: str
+    call: str
+    """Its key in that session."""
+    at: float
+    tool: str
+    reason: str
+    mended: bool
+
+
+class Mend(msgspec.Struct, frozen=True):
+    """What was tried after a failure with the same aim: calls of one shape, and how often they worked."""
+
+    shape: str
+    worked: int
+    tried: int
+    life: str
+    session_id: str
+    call: str
+    """The newest that worked."""
+    words: str
+    """What that one was told to do."""
+
+    @property
+    def share(self) -> tuple[float, float] | None:
+        """Between these its true share lies, 95 times in 100."""
+        return wilson(self.worked, self.tried)
+
+
+class Bucket(msgspec.Struct, frozen=True):
+    """A stretch of a trend, by when sessions began: of those that could have had it, how many did."""
+
+    start: float
+    failures: int
+    sessions: int
+    exposed: int
+
+
+class Family(msgspec.Struct, frozen=True, kw_only=True):
+    id: str
+    print: Fingerprint
+    count: int
+    lost: int
+    """Calls that it took: those that failed, and those until it was mended or tried no more."""
+    mended: int
+    """Failures after which a call with the same aim worked."""
+    lives: tuple[str, ...]
+    homes: tuple[str, ...]
+    models: tuple[str, ...]
+    first_seen: float
+    last_seen: float
+    starts: tuple[float, ...]
+    """When the sessions began that had it, in order."""
+    state: State
+    why: str = ""
+    """The word with which it was muted, or marked as resolved."""
+    trend: tuple[Bucket, ...] = ()
+    mends: tuple[Mend, ...] = ()
+    calls: tuple[FailedCall, ...] = ()
+    """The newest first."""
+    shapes: frozenset[str] = frozenset()
+    """What was asked for when it failed."""
+
+    @property
+    def title(self) -> str:
+        return self.print.title
+
+    @property
+    def tool(self) -> str:
+        return self.print.tool
+
+    @property
+    def kind(self) -> str:
+        return self.print.kind
+
+
+class Exposed(NamedTuple):
+    """The sessions that used a tool, in the order in which they began."""
+
+    starts: list[float]
+    lives: list[str]
+
+
+class Families(NamedTuple):
+    """Those that cost most first, the muted ones last."""
+
+    all: list[Family]
+    exposed: Mapping[str, Exposed]
+    """For each kind of tool."""
+
+    @property
+    def failures(self) -> int:
+        return sum(family.count for family in self.all)
+
+    def named(self, name: str) -> list[Family]:
+        """Those whose id begins so."""
+        return [family for family in self.all if family.id.startswith(name)]
+
+
+class _Tally:
+    """What is gathered of one family."""
+
+    def __init__(self, fingerprint: Fingerprint) -> None:
+        self.fingerprint = fingerprint
+        self.lives: list[FailedLife] = []
+        self.failures: list[tuple[FailedLife, Failure]] = []
+
+    def add(self, life: FailedLife, failure: Failure, fingerprint: Fingerprint) -> None:
+        if not self.lives or self.lives[-1] is not life:
+            self.lives.append(life)
+            if fingerprint.rank < self.fingerprint.rank:
+                self.fingerprint = fingerprint
+        self.failures.append((life, failure))
+
+
+def families_of(lives: Iterable[FailedLife], said: Mapping[str, Said], now: float) -> Families:
+    """All families of these lives. A life that has no time stands at the beginning of all."""
+    ordered = sorted(lives, key=lambda life: (life.started_at, life.name))
+    exposed: dict[str, Exposed] = defaultdict(lambda: Exposed([], []))
+    tallies: dict[str, _Tally] = {}
+    for life in ordered:
+        for tool in life.kept.tools:
+            exposed[tool].starts.append(life.started_at)
+            exposed[tool].lives.append(life.name)
+        prints = life.kept.fingerprints
+        for failure in life.kept.failures:
+            tally = tallies.get(failure.family)
+            if tally is None:
+                tally = tallies[failure.family] = _Tally(prints[failure.family])
+            tally.add(life, failure, prints[failure.family])
+    edges = _edges([life.started_at for life in ordered if life.started_at > 0])
+    found = [
+        _family(name, tally, exposed[tally.fingerprint.tool].starts, edges, said.get(name), now)
+        for name, tally in tallies.items()
+    ]
+    found.sort(key=lambda family: (family.state == "muted", -family.lost, -family.count, family.id))
+    return Families(found, exposed)
+
+
+def _family(
+    name: str, tally: _Tally, exposed: Sequence[float], edges: Sequence[float], said: Said | None, now: float
+) -> Family:
+    failures = tally.failures
+    times = [failure.at or life.started_at for life, failure in failures]
+    starts = tuple(life.started_at for life in tally.lives)
+    calls = [
+        FailedCall(
+            life.name, life.sessions[failure.session], failure.call, at, failure.tool, failure.reason,
+            failure.mend is not None,
+        )
+        for (life, failure), at in zip(failures, times, strict=True)
+    ]  # fmt: skip
+    calls.sort(key=lambda call: (-call.at, call.life, call.session_id, call.call))
+    return Family(
+        id=name,
+        print=tally.fingerprint,
+        count=len(failures),
+        lost=sum(failure.lost for _, failure in failures),
+        mended=sum(call.mended for call in calls),
+        lives=tuple(life.name for life in tally.lives),
+        homes=_named(life.home for life in tally.lives),
+        models=_named(life.model for life in tally.lives),
+        first_seen=min(times),
+        last_seen=max(times),
+        starts=starts,
+        state=state_of(starts, exposed, max(times), said, now),
+        why=said.why if said else "",
+        trend=_trend(edges, [life.started_at for life, _ in failures], starts, exposed),
+        mends=tuple(_mends(failures)),
+        calls=tuple(calls),
+        shapes=frozenset(life.kept.shapes[failure.shape] for life, failure in failures),
+    )
+
+
+def _named(names: Iterable[str]) -> tuple[str, ...]:
+    """Those most often met first."""
+    counts = Counter(name for name in names if name)
+    return tuple(sorted(counts, key=lambda name: (-counts[name], name)))
+
+
+# --- the state ---
+
+
+def state_of(
+    starts: Sequence[float], exposed: Sequence[float], last_seen: float, said: Said | None, now: float
+) -> State:
+    """From when the sessions began that had it, and those that could have had it."""
+    if said is not None and said.what == "muted":
+        return "muted"
+    hits, places = len(starts), [bisect_left(exposed, start) for start in starts]
+    sessions, first = len(exposed), places[0]
+    if said is not None and said.what == "resolved" and last_seen <= said.at:
+        return "resolved"
+    if _is_silent(hits, first, sessions, bisect_right(exposed, starts[-1])):
+        return "resolved"
+    recent = now - NEWS_DAYS * DAY
+    if said is not None and said.what == "resolved":
+        return "regressed" if next((start for start in starts if start > said.at), last_seen) >= recent else "ongoing"
+    for at in range(hits - 1, 0, -1):
+        if starts[at] < recent:
+            break
+        if _is_silent(at, first, places[at], places[at - 1] + 1):
+            return "regressed"
+    is_news = starts[0] >= recent and chance_of_gap(hits, sessions, first) <= LEVEL
+    return "new" if is_news else "ongoing"
+
+
+def _is_silent(hits: int, first: int, sessions: int, behind: int) -> bool:
+    """Seen last just before place `behind`, and not up to `sessions`. What was seen once may have begun anywhere."""
+    if hits == 1:
+        return is_over(1, sessions, sessions - behind)
+    # The first is where its time begins: the others lie anywhere behind it.
+    return is_over(hits - 1, sessions - first - 1, sessions - behind)
+
+
+# --- the trend ---
+
+
+def _edges(starts: Sequence[float]) -> list[float]:
+    """Where the buckets begin, and behind them where the last one ends."""
+    if not starts:
+        return []
+    first, last = starts[0] // DAY, starts[-1] // DAY
+    most = min(MOST_BUCKETS, max(FEW_BUCKETS, len(starts) // A_BUCKET))
+    width = next((width for width in WIDTHS if (last - first) // width < most), WIDTHS[-1])
+    buckets = int((last - first) // width) + 1
+    # The last bucket is whole: one just begun would look as if something had ended.
+    end = last + 1
+    return [(end - (buckets - at) * width) * DAY for at in range(buckets + 1)]
+
+
+def _trend(
+    edges: Sequence[float], failures: Sequence[float], starts: Sequence[float], exposed: Sequence[float]
+) -> tuple[Bucket, ...]:
+    buckets = []
+    for low, high in pairwise(edges):
+        counts = [bisect_left(values, high) - bisect_left(values, low) for values in (failures, starts, exposed)]
+        buckets.append(Bucket(low, *counts))
+    return tuple(buckets)
+
+
+# --- what mended it ---
+
+
+def _mends(failures: Sequence[tuple[FailedLife, Failure]]) -> list[Mend]:
+    """By how often it worked: of what was tried seldom, as far as that tells."""
+    worked: Counter[str] = Counter()
+    tried: Counter[str] = Counter()
+    newest: dict[str, tuple[float, str, str, str, str]] = {}
+    for life, failure in failures:
+        for each in failure.tries:
+            shape = life.kept.shapes[each.shape]
+            tried[shape] += 1
+            worked[shape] += each.worked
+            if each.worked:
+                at = failure.at or life.started_at
+                own = (at, life.name, life.sessions[each.session], each.call, each.words)
+                newest[shape] = max(newest.get(shape, own), own)
+    mends = [
+        Mend(shape, worked[shape], tried[shape], life, session_id, call, words)
+        for shape, (_, life, session_id, call, words) in newest.items()
+    ]
+    return sorted(mends, key=lambda mend: (-(mend.share or (0.0, 0.0))[0], -mend.worked, mend.shape))

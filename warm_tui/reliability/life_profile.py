@@ -1,0 +1,52 @@
+"""The profile of a life: of all its sessions as one, and of each by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from warm_tui.reliability.failure_records import LifeFailures
+from warm_tui.reliability.outcome import Verdict
+from warm_tui.reliability.profile import Profile, profile_session, verdicts_on
+from warm_tui.sessions.lineage import Life, as_one
+from warm_tui.sessions.model import Relation
+
+
+def verdicts_in(life: Life, own: Mapping[str, Mapping[str, Verdict]]) -> list[list[Verdict]]:
+    """On the calls of each session of a life; `own`: the operator's, by session."""
+    return [verdicts_on(part.calls, life.facts, own.get(member.id)) for member, part, _ in life.walk()]
+
+
+def profile_life(
+    life: Life,
+    relation: Relation,
+    own: Mapping[str, Mapping[str, Verdict]],
+    verdicts: Sequence[Sequence[Verdict]],
+    failures: LifeFailures,
+) -> Profile:
+    """The profile of all that was done in a life: the same whether it was compacted in place or chained.
+
+    `relation`: how its first session came to be; `own`: the operator's verdicts, by session.
+    """
+    facts = life.facts
+    relations: list[Relation] = [relation, *["compression_chain"] * (len(life.parts) - 1)]  # type: ignore[list-item]
+    parts = [
+        replace(
+            profile_session(member, part, how, facts, own.get(member.id), judged_so), families=failures.counted(number)
+        )
+        for number, (member, part, judged_so, how) in enumerate(
+            zip(life.sessions, life.parts, verdicts, relations, strict=True)
+        )
+    ]
+    if len(parts) == 1:
+        return parts[0]
+    name, together = life.sessions[0].id, [verdict for each in verdicts for verdict in each]
+    whole = profile_session(as_one(life.sessions), life.as_one, relation, facts, verdicts=together)
+    return replace(
+        whole,
+        relation="compression_chain" if relation == "none" else relation,
+        own_verdicts=sum(part.own_verdicts for part in parts),
+        families=failures.counted(),
+        parts=tuple(replace(part, part_of=name) for part in parts),
+    )

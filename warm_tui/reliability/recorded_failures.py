@@ -1,0 +1,140 @@
+"""Reads the failures of one life: each with its fingerprint, and what was tried after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures, Try
+from warm_tui.reliability.fingerprint import fingerprint, tool_of
+from warm_tui.reliability.outcome import Verdict
+from warm_tui.reliability.retries import REMEMBERED, same_aim
+from warm_tui.reliability.shape import shape_of, words_of
+from warm_tui.reliability.shell import OFTEN_SEEN
+from warm_tui.reliability.words import command_of, one_line
+from warm_tui.sessions.model import Call, as_number
+from warm_tui.sessions.source import AgentFacts
+
+MOST_REASON = 160
+MOST_SHAPE = 200
+MOST_WORDS = 120
+LONGEST_ARGUMENTS = 20_000
+"""What is longer carries a file: what it is for is told by its shape."""
+
+
+def failures_of(
+    parts: Sequence[Sequence[Call]], verdicts: Sequence[Sequence[Verdict]], facts: AgentFacts
+) -> LifeFailures:
+    """Of a life's sessions, each as its calls with their verdicts. Every failure that counts in a rate is in it."""
+    calls = [call for part in parts for call in part]
+    outcomes = [verdict for part in verdicts for verdict in part]
+    names = {call.tool_name for call in calls if not call.trivial}
+    tools = tuple(sorted({tool_of(name, facts) for name in names}))
+    failed = [at for at, verdict in enumerate(outcomes) if verdict.outcome == "failure" and not calls[at].trivial]
+    if not failed:
+        return LifeFailures(tools)
+    session_of = [number for number, part in enumerate(parts) for _ in part]
+    return _Reader(calls, outcomes, session_of, facts).read(tools, failed)
+
+
+class _Reader:
+    """Looks at the calls of a life only where something failed."""
+
+    def __init__(
+        self, calls: Sequence[Call], verdicts: Sequence[Verdict], session_of: Sequence[int], facts: AgentFacts
+    ) -> None:
+        self.calls, self.verdicts, self.session_of, self.facts = calls, verdicts, session_of, facts
+        self._words: dict[int, set[str]] = {}
+        self._shapes: dict[str, int] = {}
+
+    def read(self, tools: tuple[str, ...], failed: Sequence[int]) -> LifeFailures:
+        fingerprints: dict[str, Fingerprint] = {}
+        failures: list[Failure] = []
+        for at in failed:
+            call, verdict = self.calls[at], self.verdicts[at]
+            print_ = fingerprint(call.tool_name, call.arguments, verdict, self.facts)
+            family = print_.id
+            known = fingerprints.setdefault(family, print_)
+            fingerprints[family] = min(known, print_, key=lambda each: each.rank)
+            later = self._later_tries(at)
+            failures.append(
+                Failure(
+                    family,
+                    self.session_of[at],
+                    call.key,
+                    as_number(call.timestamp),
+                    call.tool_name,
+                    (verdict.reason or verdict.kind)[:MOST_REASON].encode("utf-8", "replace").decode(),
+                    self._shape(at),
+                    later[0] - at if later else 1,
+                    tuple(self._try(each) for each in later),
+                )
+            )
+        return LifeFailures(tools, fingerprints, tuple(self._shapes), tuple(failures))
+
+    def _later_tries(self, at: int) -> list[int]:
+        """The calls with the same aim soon after it, up to the first that worked."""
+        tries: list[int] = []
+        tool, position = self.calls[at].tool_name, self.calls[at].position
+        for later in range(at + 1, min(at + 1 + REMEMBERED, len(self.calls))):
+            call, outcome = self.calls[later], self.verdicts[later].outcome
+            if call.position - position > REMEMBERED:
+                break
+            if (
+                call.tool_name != tool
+                or outcome == "unknown"
+                or not same_aim(self._words_of(at), self._words_of(later))
+            ):
+                continue
+            tries.append(later)
+            if outcome == "success":
+                break
+        return tries
+
+    def _try(self, at: int) -> Try:
+        call, worked = self.calls[at], self.verdicts[at].outcome == "success"
+        words = _beginning(call.arguments) if worked else ""
+        return Try(self._shape(at), self.session_of[at], call.key, worked, words)
+
+    def _words_of(self, at: int) -> set[str]:
+        if at not in self._words:
+            self._words[at] = words_of(_decoded(self.calls[at].arguments))
+        return self._words[at]
+
+    def _shape(self, at: int) -> int:
+        return self._shapes.setdefault(self._shape_of(self.calls[at]), len(self._shapes))
+
+    def _shape_of(self, call: Call) -> str:
+        """In the names of the agent that is warmed: templates are told in these."""
+        if self.facts.counterparts is not None and (told := self.facts.counterparts.get(call.tool_name)):
+            return kept_shape(told.tool, told.arguments(_decoded(call.arguments)))
+        shape = _shape_often if len(call.arguments) <= OFTEN_SEEN else _shape_of
+        return shape(call.tool_name, call.arguments)
+
+
+def _beginning(arguments: str) -> str:
+    """Of the command that it ran, else of all that it was given."""
+    words = command_of(arguments) or " ".join(map(str, _decoded(arguments).values()))
+    return one_line(words)[:MOST_WORDS].encode("utf-8", "replace").decode()
+
+
+def kept_shape(tool: str, arguments: Mapping[str, Any]) -> str:
+    return shape_of(tool, arguments)[:MOST_SHAPE]
+
+
+def _shape_of(tool: str, arguments: str) -> str:
+    return kept_shape(tool, _decoded(arguments))
+
+
+_shape_often = lru_cache(maxsize=2048)(_shape_of)
+
+
+def _decoded(arguments: str) -> dict[str, Any]:
+    try:
+        value = msgspec.json.decode(arguments) if len(arguments) <= LONGEST_ARGUMENTS else None
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return {}
+    return value if isinstance(value, dict) else {}

@@ -45,6 +45,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("sessions", "choose-columns", "Columns", "o", "Choose the columns"),
     Action("sessions", "saved-filters", "Saved filters", "f", "Choose a saved filter, or save this one"),
     Action("sessions", "own-verdicts", "Your verdicts", "v", "List the verdicts of your own: go to one, or take it back"),
+    Action("sessions", "outcome", "Outcome", "O", "Say yourself whether the session reached its goal, and why"),
     Action("sessions", "show-parts", "Parts", "b", "Show the sessions of each life by themselves, or each life as one"),
     Action("sessions", "walk-lineage", "Parent", "p", "Go to the session that this one came from"),
     Action("sessions", "walk-to-heir", "Heir", "P", "Go to the session that came from this one"),

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from warm_tui.comparisons.confounders import Confounder, confounders_of
 from warm_tui.comparisons.units import Unit
-from warm_tui.reliability.profile import FIRST_CALLS
+from warm_tui.reliability.rates import FIRST_CALLS
 from warm_tui.reliability.stats import LEVEL, Difference, holm, newcombe
 from warm_tui.sessions.text import plural
 

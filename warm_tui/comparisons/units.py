@@ -8,7 +8,8 @@ from typing import NamedTuple
 import msgspec
 
 from warm_tui.reliability.filters import each_once, newest_last
-from warm_tui.reliability.profile import Profile, longest_streak
+from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.rates import longest_streak
 
 
 class Unit(msgspec.Struct, frozen=True):

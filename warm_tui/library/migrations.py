@@ -108,3 +108,9 @@ def m010_listings(db: Database) -> None:
     db.table("listings").create(
         {"place": bytes, "path": bytes, "size": int, "changed": int, "shape": int, "told": bytes}, pk=("place", "path")
     )
+
+
+@migrations()
+def m011_outcomes_and_visits(db: Database) -> None:
+    db.table("outcomes").create({"session_id": str, "outcome": str, "reason": str, "set_at": float}, pk="session_id")
+    db.table("visits").create({"at": float, "agent": str}, pk="at")

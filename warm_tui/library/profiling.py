@@ -14,6 +14,7 @@ import msgspec
 
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile, profile_life
+from warm_tui.reliability.session_outcome import SessionOutcome
 from warm_tui.sessions.lineage import read_members
 from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.source import Source
@@ -39,6 +40,8 @@ class Task(NamedTuple):
     """How many messages there are."""
     own: dict[str, dict[str, Verdict]]
     """The operator's verdicts, by session."""
+    own_outcome: SessionOutcome | None = None
+    """What the operator, or a check, said came of it."""
 
     @property
     def name(self) -> str:
@@ -76,7 +79,8 @@ class Waiting:
 
 def compute(source: Source, task: Task) -> Profile:
     """One life's profile, from its messages."""
-    return profile_life(read_members(source, task.sessions, task.parent), task.relation, task.own)
+    life = read_members(source, task.sessions, task.parent)
+    return profile_life(life, task.relation, task.own, task.own_outcome)
 
 
 encode_profile = msgspec.json.Encoder().encode

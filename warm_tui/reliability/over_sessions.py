@@ -22,6 +22,11 @@ Counts: TypeAlias = Sequence[tuple[int, float, float]]
 """What a session adds to a line: the line, its failures and its calls; nothing of what it has no part in."""
 
 
+SPENT = 0.8
+"""Of the level, what many looks may spend: by simulation, small lines differ by chance a little more often than their
+intervals have it."""
+
+
 class Bounded(NamedTuple):
     """A rate, or a difference, and between what it lies; None where there is nothing to say it of."""
 
@@ -68,7 +73,7 @@ def differences(before: Sequence[Counts], after: Sequence[Counts], lines: int) -
     if len(known):
         groups = [worth(table[:, known]) for table in (first, second)]
         # Of few sessions, what is far out is reached more often than the normal curve has it.
-        z = -stdtrit(counts[0][known] + counts[1][known] - 2, LEVEL / 2 * _shares(known))
+        z = -stdtrit(counts[0][known] + counts[1][known] - 2, SPENT * LEVEL / 2 * _shares(known))
         low, high = between((groups[0].rate, groups[0].cautious), (groups[1].rate, groups[1].cautious), z)
         for at, *ends in zip(known, low, high, strict=True):
             found[at] = Bounded(found[at].value, *map(float, ends))

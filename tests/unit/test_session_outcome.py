@@ -6,13 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from warm_tui.comparisons.compare import compare
+from warm_tui.comparisons.units import Facts, Unit, units_of
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.outcomes import known_outcomes, set_outcome, unset_outcome
 from warm_tui.paths import Home
 from warm_tui.reliability.endings import RULES, Ending, Rule, ending_of, judge_ending
 from warm_tui.reliability.filters import parse_filter
-from warm_tui.reliability.session_outcome import rate_of, read_reached
+from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.session_outcome import Reached, rate_of, read_reached
 from warm_tui.sessions.claude_code.facts import CLAUDE_CODE
 from warm_tui.sessions.codex.facts import CODEX
 from warm_tui.sessions.hermes.facts import HERMES
@@ -161,3 +164,27 @@ def test_a_check_of_an_experiment_says_what_came_of_its_session(tmp_path: Path) 
         }  # fmt: skip
         set_outcome(library, "a", "not-done")
         assert known_outcomes(library)["a"].is_own
+
+
+# --- in a comparison ---
+
+
+def lives(prefix: str, *reached: Reached) -> list[Unit]:
+    profiles = [
+        Profile(session_id=f"{prefix}{at}", outcome=each, failed_calls=1, successful_calls=9, tool_call_count=10)
+        for at, each in enumerate(reached)
+    ]
+    return units_of(profiles, {})
+
+
+def test_how_many_sessions_were_done_is_a_measure_of_a_comparison() -> None:
+    told = compare(lives("w", *["done"] * 9, "unknown"), lives("c", *["not-done"] * 9, "unknown"))
+    row = next(row for row in told.rows if row.name == "sessions_done")
+    assert (row.difference.first, row.difference.second, row.difference.units) == (0.0, 1.0, (9, 9))
+    assert row.verdict == "warm better"
+
+
+def test_what_a_check_said_is_not_counted_twice() -> None:
+    profile = Profile(session_id="a", outcome="done")
+    (unit,) = units_of([profile], {}, {"a": Facts("task", True)})
+    assert (unit.done, unit.success) == (None, True)

@@ -75,6 +75,7 @@ TERMS: tuple[Term, ...] = (
     Term("failures in a row", "The longest run of failures without a success between them.", other_names=("streak",)),
     Term("tokens a session", "Tokens of a session, on average."),
     Term("cost a session", "What a session cost, on average."),
+    Term("sessions done", "The share of sessions that reached their goal, among those of which that is known."),
     Term("tasks done", "The share of runs whose check said that the task was done.", other_names=("task done",)),
     # Compaction.
     Term("segment", "The work between two compactions; 0 is what came before the first one.",

@@ -129,6 +129,13 @@ class Look(NamedTuple):
             _note_state(library, self.key, self.mark, lives)
 
 
+def remembered_profiles(source: Source, library: Library) -> list[Profile]:
+    """What is known without a look at the source, which may have changed since."""
+    sql = "SELECT profile FROM profiles WHERE database = ? AND rules = ?"
+    found = (_decoded(blob) for (blob,) in library.connection.execute(sql, (_key(source.path), RULES)))
+    return [profile for profile in found if profile is not None]
+
+
 def profile_all(source: Source, library: Library, progress: Progress | None = None) -> list[Profile]:
     """Every life's profile, the newest first."""
     look = Look.at(source, library)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from warm_tui.insights.overview import Target
-from warm_tui.presentation.lines import Line
+from warm_tui.presentation.lines import Line, text_of
 from warm_tui.reports.document import Document, Part, Table
 from warm_tui.reports.lines import part_lines
 
@@ -32,5 +32,8 @@ def linked_lines(linked: Sequence[Linked], width: int) -> list[tuple[Line, Targe
             targets = [*[None] * head, *each.targets]
         else:
             targets = [each.targets[0] if each.targets else None] * len(lines)
-        found += zip(lines, targets, strict=True)
+        # A blank line above a heading leads nowhere.
+        found += [
+            (line, target if text_of(line).strip() else None) for line, target in zip(lines, targets, strict=True)
+        ]
     return found

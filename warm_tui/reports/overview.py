@@ -29,23 +29,35 @@ METHOD = (
 )
 
 
+def overview_columns(overview: Overview) -> list[list[Linked]]:
+    """What is, and beside that what is new, runs and waits."""
+    trends = overview.trends
+    figures = [
+        Linked(Say(headline(trends), _style(trends.all) or "strong")),
+        *_progress(overview),
+        Linked(*figures_table(overview)),
+        *picture(overview),
+    ]
+    return [figures, [*_changes(overview), *_news(overview)]]
+
+
 def overview_document(overview: Overview) -> Document:
     return document_of("Overview", overview_parts(overview), overview_facts(overview))
 
 
 def overview_parts(overview: Overview) -> list[Linked]:
-    trends = overview.trends
     return [
-        Linked(Say(headline(trends), _style(trends.all) or "strong")),
-        *_progress(overview),
-        Linked(*figures_table(overview)),
-        *picture(overview),
-        *_changes(overview),
+        *(each for column in overview_columns(overview) for each in column),
+        Linked(Heading("How to read this")),
+        Linked(Say(METHOD, "dim")),
+    ]
+
+
+def _news(overview: Overview) -> list[Linked]:
+    return [
         *_list(f"New since {moment(overview.since)[:16]}" if overview.since else "", overview.new, "Nothing new."),
         *_list("Running", overview.running, "No experiment is running."),
         *_list("Waiting for you", overview.waiting, "Nothing waits for a decision."),
-        Linked(Heading("How to read this")),
-        Linked(Say(METHOD, "dim")),
     ]
 
 

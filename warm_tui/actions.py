@@ -21,6 +21,7 @@ class Action(NamedTuple):
 
 
 ACTIONS: tuple[Action, ...] = (
+    Action("app", "show-overview", "Overview", "0", "How it goes, all sessions together"),
     Action("app", "show-sessions", "Sessions", "1", "The table of sessions"),
     Action("app", "show-curate", "Curate", "2", "Pick calls into a template"),
     Action("app", "show-templates", "Templates", "3", "The templates, and the conversation each makes"),
@@ -32,6 +33,15 @@ ACTIONS: tuple[Action, ...] = (
     Action("app", "choose-theme", "Theme", "T", "Choose a theme; it is shown as you move"),
     Action("app", "picture", "Picture", "ctrl+s", "Save a picture of the screen (SVG)"),
     Action("app", "quit-now", "Quit", "ctrl+q", "Leave the app"),
+    Action("overview", "period", "Period", "p", "By day, week or month", True),
+    Action("overview", "trends", "Trends", "t", "How each source, model, home, agent and tool goes, or back", True),
+    Action("overview", "questions", "Questions", "i", "Four questions, answered of your own sessions, or back", True),
+    Action("overview", "next-page", "Next page", "tab", "Overview, trends, four questions"),
+    Action("overview", "report", "Report", "e", "Write what is shown to a file: HTML, Markdown, SVG or JSON", True),
+    Action("overview", "copy", "Copy", "y", "Copy the conclusion"),
+    Action("overview", "back", "Back", "q,escape", "Back to the overview, from there to the sessions"),
+    Action("overview-links", "open", "Open", "enter", "Open what stands behind it", True),
+    Action("overview-links", "other-side", "Other side", "left,right,h,l", "To what stands beside it, where there is room for two columns"),
     Action("sessions", "open", "Open", "enter", "Open the transcript of the session under the cursor", True),
     Action("sessions", "filter", "Filter", "slash", "Filter the sessions", True),
     Action("sessions", "sort-by", "Sort", "s", "Choose the column to sort by", True),
@@ -45,6 +55,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("sessions", "choose-columns", "Columns", "o", "Choose the columns"),
     Action("sessions", "saved-filters", "Saved filters", "f", "Choose a saved filter, or save this one"),
     Action("sessions", "own-verdicts", "Your verdicts", "v", "List the verdicts of your own: go to one, or take it back"),
+    Action("sessions", "outcome", "Outcome", "O", "Say yourself whether the session reached its goal, and why"),
     Action("sessions", "show-parts", "Parts", "b", "Show the sessions of each life by themselves, or each life as one"),
     Action("sessions", "walk-lineage", "Parent", "p", "Go to the session that this one came from"),
     Action("sessions", "walk-to-heir", "Heir", "P", "Go to the session that came from this one"),

@@ -35,6 +35,7 @@ from warm_tui.widgets.output import HarmlessErrors, NothingHidden
 
 if TYPE_CHECKING:
     from warm_tui.comparisons.spec import ComparisonSpec
+    from warm_tui.insights.overview import Target
     from warm_tui.screens.shared.drafting import Drafting
 
 
@@ -181,6 +182,11 @@ class WarmTui(App[None]):
         self.push_screen(screen)
         return screen
 
+    def action_show_overview(self) -> None:
+        from warm_tui.screens.overview.screen import OverviewScreen
+
+        self.go_to(OverviewScreen)
+
     def action_show_sessions(self) -> None:
         self.go_to(SessionsScreen)
 
@@ -231,6 +237,26 @@ class WarmTui(App[None]):
         screen = self.go_to(TemplatesScreen)
         if isinstance(screen, TemplatesScreen):
             screen.show_template(name)
+
+    def show_target(self, target: Target) -> None:
+        """What stands behind something, on its screen."""
+        if target.place == "sessions":
+            screen = self.go_to(SessionsScreen)
+            if isinstance(screen, SessionsScreen):
+                screen.set_filter(target.what)
+        elif target.place == "templates" and target.what:
+            self.show_template(target.what)
+        elif target.place == "experiments" and target.what:
+            self.show_experiment(int(target.what))
+        else:
+            getattr(self, f"action_show_{target.place}")()
+
+    def show_experiment(self, number: int) -> None:
+        from warm_tui.screens.experiments.screen import ExperimentsScreen
+
+        screen = self.go_to(ExperimentsScreen)
+        if isinstance(screen, ExperimentsScreen):
+            screen.show_experiment(number)
 
     def action_help(self) -> None:
         screen = self.screen
@@ -302,6 +328,8 @@ def help_text(reachable: list[actions.Action], remapped: dict[str, str]) -> list
 
 IN_WINDOWS = [action for action in actions.of("app") if action.id in ("help", "choose-theme", "picture", "quit-now")]
 PATHS = {
+    "overview": ["show_overview"],
+    "overview-links": ["show_overview"],
     "sessions": ["show_sessions"],
     "transcript": ["show_sessions", "open"],
     "curate": ["show_curate"],
@@ -314,6 +342,8 @@ PATHS = {
 }
 """The actions that lead to where those of a scope are valid."""
 SCOPE_TITLES = {
+    "overview": "Overview",
+    "overview-links": "Along the overview",
     "sessions": "Sessions",
     "transcript": "Transcript",
     "curate": "Curate",

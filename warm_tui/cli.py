@@ -14,7 +14,18 @@ from pathlib import Path
 import click
 
 from warm_tui import __version__
-from warm_tui.commands import building, compare, experiment, failures, plugin, proposals, sessions, templates, warm
+from warm_tui.commands import (
+    building,
+    compare,
+    experiment,
+    failures,
+    insights,
+    plugin,
+    proposals,
+    sessions,
+    templates,
+    warm,
+)
 from warm_tui.commands.base import Group
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home, find_home
@@ -133,5 +144,6 @@ def _run_app(home: Home) -> None:
 recorded = sessions.COMMANDS
 proving = (*compare.COMMANDS, *experiment.COMMANDS)
 warming = (*building.COMMANDS, *templates.COMMANDS, *proposals.COMMANDS, *warm.COMMANDS)
-for each in (*recorded[:3], *failures.COMMANDS, *warming, recorded[3], *proving, *plugin.COMMANDS, *recorded[4:]):
+said_together = (*failures.COMMANDS, *insights.COMMANDS)
+for each in (*recorded[:3], *said_together, *warming, recorded[3], *proving, *plugin.COMMANDS, *recorded[4:]):
     cli.add_command(each)

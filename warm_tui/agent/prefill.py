@@ -22,6 +22,7 @@ from warm_tui.agent.config_file import ConfigFile, Plan, decoded
 from warm_tui.agent.hermes_config import (
     KEY,
     PLACES,
+    model_of,
     parse_config,
     prefill_at,
     provider_of,
@@ -67,6 +68,11 @@ class Prefill:
         with suppress(Trouble):
             return provider_of(self.settings())
         return "openai"
+
+    def model(self) -> str:
+        with suppress(Trouble):
+            return model_of(self.settings())
+        return ""
 
     def window(self) -> int | None:
         with suppress(Trouble):

@@ -27,6 +27,7 @@ from warm_tui.presentation.figures import (
     tokens,
 )
 from warm_tui.presentation.lines import wrapped
+from warm_tui.presentation.outcomes import whole
 from warm_tui.presentation.pictures import GLYPHS, OUTCOMES, outcome_of
 from warm_tui.presentation.tables import GAP, Cell, Column, table_lines
 from warm_tui.presentation.verdicts import label, reason_and_ours, sentence
@@ -137,6 +138,7 @@ def show_profile(p: Profile) -> None:
             ("source, model", f"{p.source or UNKNOWN_VALUE}, {p.model or UNKNOWN_VALUE}"),
             ("started", moment(p.started_at)),
             ("ended", ended),
+            ("outcome", whole(p)),
             ("lasted", duration(p.duration_seconds)),
             ("messages", f"{p.message_count:,}"),
             *([("sessions", " → ".join(p.session_ids))] if p.parts else []),

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from warm_tui.comparisons.confounders import Confounder, confounders_of
 from warm_tui.comparisons.units import Unit
-from warm_tui.reliability.profile import FIRST_CALLS
+from warm_tui.reliability.rates import FIRST_CALLS
 from warm_tui.reliability.stats import LEVEL, Difference, holm, newcombe
 from warm_tui.sessions.text import plural
 
@@ -65,8 +65,13 @@ METRICS: tuple[Metric, ...] = (
     Metric("longest_failure_streak", "failures in a row", lambda u: _each(u.streak if u.known else None), "number", -1),
     Metric("tokens", "tokens a session", lambda u: _each(u.tokens), "number", -1),
     Metric("cost_usd", "cost a session", lambda u: _each(u.cost_usd), "money", -1),
+    Metric("sessions_done", "sessions done", lambda u: _each(None if u.done is None else float(u.done)), "rate", 1),
     Metric("task_success", "tasks done", lambda u: _each(None if u.success is None else float(u.success)), "rate", 1),
 )  # fmt: skip
+
+
+SUCCESSES: tuple[Callable[[Unit], bool | None], ...] = (lambda u: u.done, lambda u: u.success)
+"""What the last metrics are of: it was done, or not."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -145,8 +150,8 @@ def compare(warm: Sequence[Unit], cold: Sequence[Unit], pairing: Pairing = "auto
     differences += [Difference(None, None, (0, 0))] * (len(measures) - len(differences))
     differences = _alone(differences, warm, cold) if len(warm) == len(cold) == 1 else differences
     differences = _with_never(differences, warm, cold, notes)
-    success = len(METRICS) - 1
-    differences[success] = _exact_success(differences[success], warm, cold, pairs)
+    for at, said in enumerate(SUCCESSES, len(METRICS) - len(SUCCESSES)):
+        differences[at] = _exact_success(differences[at], said, warm, cold, pairs)
     for arm, units in (("warm", warm), ("cold", cold)):
         notes += [f"The {arm} arm is empty."] if not units else []
         silent = sum(not unit.known for unit in units)
@@ -281,7 +286,11 @@ def _with_never(
 
 
 def _exact_success(
-    difference: Difference, warm: Sequence[Unit], cold: Sequence[Unit], pairs: Pairs | None
+    difference: Difference,
+    said: Callable[[Unit], bool | None],
+    warm: Sequence[Unit],
+    cold: Sequence[Unit],
+    pairs: Pairs | None,
 ) -> Difference:
     """Done or not done has exact tests: McNemar's for pairs, Boschloo's (Fisher's for many) for arms."""
     if difference.p_value is None:
@@ -289,15 +298,13 @@ def _exact_success(
     from scipy.stats import binomtest, boschloo_exact, fisher_exact
 
     if pairs is not None:
-        if any(len(side) != 1 or side[0].success is None for sides in pairs for side in sides):
+        if any(len(side) != 1 or said(side[0]) is None for sides in pairs for side in sides):
             return difference
-        better = sum(bool(w.success) and not c.success for (w,), (c,) in pairs)
-        worse = sum(bool(c.success) and not w.success for (w,), (c,) in pairs)
+        better = sum(bool(said(w)) and not said(c) for (w,), (c,) in pairs)
+        worse = sum(bool(said(c)) and not said(w) for (w,), (c,) in pairs)
         p_value = float(binomtest(better, better + worse).pvalue) if better + worse else 1.0
     else:
-        table = [
-            [sum(u.success is True for u in units), sum(u.success is False for u in units)] for units in (warm, cold)
-        ]
+        table = [[sum(said(u) is True for u in units), sum(said(u) is False for u in units)] for units in (warm, cold)]
         done = [(arm[0], sum(arm)) for arm in table]
         low, high = newcombe(done[1], done[0]) or (None, None)
         difference = replace(difference, low=low, high=high)

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import msgspec
 
 from warm_tui.reliability.filters import each_once, newest_last
-from warm_tui.reliability.profile import Profile, longest_streak
+from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.rates import longest_streak
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -37,6 +38,8 @@ class Unit(msgspec.Struct, frozen=True):
     cost_usd: float | None
     success: bool | None = None
     source: str = ""
+    done: bool | None = None
+    """Whether it reached its goal, as far as that is known, where no check of a task says so."""
 
     @property
     def error_rate(self) -> float | None:
@@ -93,6 +96,7 @@ def _unit(life: str, parts: list[Profile], facts: Mapping[str, Facts]) -> Unit:
         sum(costs) if costs else None,
         known.success if known else None,
         first.source,
+        {"done": True, "not-done": False}.get(parts[-1].outcome) if known is None or known.success is None else None,
     )
 
 

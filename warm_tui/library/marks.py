@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from warm_tui.library.db import Library
+from warm_tui.library.outcomes import known_outcomes
 from warm_tui.library.verdicts import verdict_marks
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.session_outcome import SessionOutcome
 
 Change: TypeAlias = Mapping[str, str | None]
 """Sessions and their new mark, or none. Only changes are written: another instance marks other sessions meanwhile."""
@@ -22,12 +24,12 @@ def mark_of(profile: Profile, marks: Mapping[str, str]) -> str | None:
     return next((marks[name] for name in profile.session_ids if name in marks), None)
 
 
-Opinions: TypeAlias = tuple[dict[str, str], dict[str, str]]
+Opinions: TypeAlias = tuple[dict[str, str], dict[str, str], dict[str, SessionOutcome]]
 """All that an operator said of sessions and calls."""
 
 
 def opinions_in(library: Library) -> Opinions:
-    return kept_marks(library), verdict_marks(library)
+    return kept_marks(library), verdict_marks(library), known_outcomes(library)
 
 
 def keep_marks(library: Library, changes: Iterable[Change]) -> None:

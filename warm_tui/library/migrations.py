@@ -114,3 +114,9 @@ def m010_listings(db: Database) -> None:
 def m011_failures(db: Database) -> None:
     db.table("profiles").add_column("failures", bytes)
     db.table("families").create({"family": str, "said": str, "why": str, "at": float}, pk="family")
+
+
+@migrations()
+def m012_outcomes_and_visits(db: Database) -> None:
+    db.table("outcomes").create({"session_id": str, "outcome": str, "reason": str, "set_at": float}, pk="session_id")
+    db.table("visits").create({"at": float, "agent": str}, pk="at")

@@ -18,12 +18,14 @@ import msgspec
 
 from warm_tui.library import profiling
 from warm_tui.library.db import Library
+from warm_tui.library.outcomes import known_outcomes
 from warm_tui.library.profiling import Done, Task, Waiting, computed, decode_profile
 from warm_tui.library.verdicts import own_verdicts, verdict_marks
 from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures, Try
 from warm_tui.reliability.filters import newest_last
 from warm_tui.reliability.outcome import RULES_VERSION
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.session_outcome import SessionOutcome
 from warm_tui.sessions.lineage import ONE_UNIT, chain, lives_of, parent_of
 from warm_tui.sessions.model import Session
 from warm_tui.sessions.pairing import READING_VERSION
@@ -59,7 +61,7 @@ def profile_one(source: Source, session: Session, library: Library) -> Profile:
     """The profile of the life that a session belongs to, remembered or computed, without a look at any other."""
     life = chain(source, session)
     parent = parent_of(source, life[0])
-    task = _task(source, library, life, parent, source.stamp, verdict_marks(library))
+    task = _task(source, library, life, parent, source.stamp, Said.by(library))
     key = key_of(source.path)
     row = library.connection.execute(
         "SELECT profile FROM profiles WHERE database = ? AND session_id = ? AND stamp = ? AND rules = ?",
@@ -72,23 +74,37 @@ def profile_one(source: Source, session: Session, library: Library) -> Profile:
     return computed.profile
 
 
+class Said(NamedTuple):
+    """All that somebody said of sessions and their calls, by session."""
+
+    marks: Mapping[str, str]
+    """Of the calls: what changes when that does."""
+    outcomes: Mapping[str, SessionOutcome]
+
+    @classmethod
+    def by(cls, library: Library) -> Said:
+        return cls(verdict_marks(library), known_outcomes(library))
+
+
 def _task(
     source: Source,
     library: Library,
     life: list[Session],
     parent: Session | None,
     stamp_of: Callable[[str], Stamp],
-    marks: Mapping[str, str],
+    said: Said,
 ) -> Task:
     """What a life's profile is computed from, with the stamp of all that."""
     relation = source.facts.relation(life[0], parent)
     stamps = [stamp_of(session.id) for session in life]
     inherits = stamp_of(parent.id) if parent and relation in ONE_UNIT else None
-    judged = [session.id for session in life if session.id in marks]
-    parts = _encode((life, stamps, relation, inherits, [marks[session_id] for session_id in judged]))
+    judged = [session.id for session in life if session.id in said.marks]
+    outcome = next((said.outcomes[session.id] for session in life if session.id in said.outcomes), None)
+    opinions = [said.marks[session_id] for session_id in judged]
+    parts = _encode((life, stamps, relation, inherits, opinions, *([outcome] if outcome else [])))
     size = sum(stamp.messages for stamp in stamps)
     own = {session_id: own_verdicts(library, session_id) for session_id in judged}
-    return Task(life, parent, relation, f"{zlib.crc32(parts):08x}-{size}-{stamps[-1].mark}", size, own)
+    return Task(life, parent, relation, f"{zlib.crc32(parts):08x}-{size}-{stamps[-1].mark}", size, own, outcome)
 
 
 class Look(NamedTuple):
@@ -112,6 +128,13 @@ class Look(NamedTuple):
         """All have been computed: until this changes, none has to be looked at."""
         if self.settled:
             _note_state(library, self.key, self.mark, lives)
+
+
+def remembered_profiles(source: Source, library: Library) -> list[Profile]:
+    """What is known without a look at the source, which may have changed since."""
+    sql = "SELECT profile FROM profiles WHERE database = ? AND rules = ?"
+    found = (_decoded(blob) for (blob,) in library.connection.execute(sql, (key_of(source.path), RULES)))
+    return [profile for profile in found if profile is not None]
 
 
 def profile_all(source: Source, library: Library, progress: Progress | None = None) -> list[Profile]:
@@ -160,7 +183,7 @@ def survey(source: Source, library: Library, left: Callable[[], bool] = lambda: 
 
     `left`: nobody wants to know any more.
     """
-    key, marks = key_of(source.path), verdict_marks(library)
+    key, said = key_of(source.path), Said.by(library)
     related = {session.id: session for session in source.related()}
     chains = {life[0].id: life for life in lives_of(list(related.values()), source.facts)}
     later = {member.id for life in chains.values() for member in life[1:]}
@@ -174,7 +197,7 @@ def survey(source: Source, library: Library, left: Callable[[], bool] = lambda: 
             seen.add(first.id)
             life = chains.get(first.id, [first])
             parent = related.get(first.came_from or "") or parent_of(source, first)
-            task = _task(source, library, life, parent, _stamp_of(source, stamps), marks)
+            task = _task(source, library, life, parent, _stamp_of(source, stamps), said)
             was = cached.get(first.id)
             profile = _decoded(was[1]) if was and was[0] == task.stamp else None
             yield Known(profile, was[1]) if was and profile is not None else task
@@ -240,8 +263,9 @@ def _note_state(library: Library, key: str, mark: str, lives: int) -> None:
 
 
 def _state_mark(library: Library, state: FileState) -> str:
-    """The files and the operator's verdicts: while both are as they were, so is every profile."""
-    return f"{state.key}|{zlib.crc32(repr(sorted(verdict_marks(library).items())).encode())}"
+    """The files and what was said of sessions: while both are as they were, so is every profile."""
+    said = [sorted(each.items()) for each in Said.by(library)]
+    return f"{state.key}|{zlib.crc32(repr(said).encode('utf-8', 'replace'))}"
 
 
 def key_of(path: Path) -> str:

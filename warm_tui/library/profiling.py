@@ -16,6 +16,7 @@ from warm_tui.reliability.failure_records import LifeFailures, encode_failures
 from warm_tui.reliability.life_profile import profile_life, verdicts_in
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.session_outcome import SessionOutcome
 from warm_tui.sessions.lineage import read_members
 from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.source import Source
@@ -41,6 +42,8 @@ class Task(NamedTuple):
     """How many messages there are."""
     own: dict[str, dict[str, Verdict]]
     """The operator's verdicts, by session."""
+    own_outcome: SessionOutcome | None = None
+    """What the operator, or a check, said came of it."""
 
     @property
     def name(self) -> str:
@@ -88,7 +91,7 @@ def compute(source: Source, task: Task) -> Computed:
     life = read_members(source, task.sessions, task.parent)
     verdicts = verdicts_in(life, task.own)
     failures = failures_of([part.calls for part in life.parts], verdicts, life.facts)
-    return Computed(profile_life(life, task.relation, task.own, verdicts, failures), failures)
+    return Computed(profile_life(life, task.relation, task.own, verdicts, failures, task.own_outcome), failures)
 
 
 encode_profile = msgspec.json.Encoder().encode

@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 # Profiles are not among them: they are computed anew.
 KEPT = (
-    "verdicts", "marks", "uses", "drafts", "draft_steps", "draft_parts", "comparisons", "experiments", "runs",
-    "attempts", "arms", "families",
+    "verdicts", "outcomes", "visits", "marks", "uses", "drafts", "draft_steps", "draft_parts", "comparisons",
+    "experiments", "runs", "attempts", "arms", "families",
 )  # fmt: skip
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from warm_tui.presentation.figures import cost, percent, points, signed, tokens
 from warm_tui.reliability.bounds import FEW_CALLS, RUNNING, change_bounds, rate_bounds
-from warm_tui.reliability.profile import FIRST_CALLS, Profile
+from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.rates import FIRST_CALLS
 
 if TYPE_CHECKING:
     from warm_tui.reliability.compaction import Change
@@ -45,6 +46,7 @@ TERMS: tuple[Term, ...] = (
     Term("source", "Where it was talked to: the command line, a messenger, a timer."),
     Term("model", "The model that the agent ran on."),
     Term("age", "How long ago it began."),
+    Term("outcome", "Whether the session reached its goal: done, not done, or unknown. Known by a check, by what the person said, by how it ended, or by your own word (O); where words cannot tell, it is unknown.", other_names=("done",)),
     Term("time", "How long it took."),
     Term("messages", "Messages that were written in it; copies that compaction left are not counted again.", other_names=("msgs",)),
     Term("calls", "Tool calls that were made, each once, however many copies compaction left of it.",
@@ -73,6 +75,7 @@ TERMS: tuple[Term, ...] = (
     Term("failures in a row", "The longest run of failures without a success between them.", other_names=("streak",)),
     Term("tokens a session", "Tokens of a session, on average."),
     Term("cost a session", "What a session cost, on average."),
+    Term("sessions done", "The share of sessions that reached their goal, among those of which that is known."),
     Term("tasks done", "The share of runs whose check said that the task was done.", other_names=("task done",)),
     # Compaction.
     Term("segment", "The work between two compactions; 0 is what came before the first one.",

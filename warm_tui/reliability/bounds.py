@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from warm_tui.reliability.profile import FIRST_CALLS, Profile, fifth_of
+from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.rates import FIRST_CALLS, fifth_of
 from warm_tui.reliability.stats import newcombe, wilson
 
 RUNNING = 20

@@ -125,7 +125,7 @@ def _quantile(chances: Array, at: float) -> Array:
     return np.array([np.interp(at, each, CLUSTERING) for each in chances])
 
 
-def wilson_by(rate: Array, calls: Array, z: float) -> tuple[Array, Array]:
+def wilson_by(rate: Array, calls: Array, z: float | Array) -> tuple[Array, Array]:
     """Wilson's interval, of as many independent calls as the sessions are worth."""
     scale = 1 + z * z / calls
     center = (rate + z * z / (2 * calls)) / scale
@@ -133,7 +133,7 @@ def wilson_by(rate: Array, calls: Array, z: float) -> tuple[Array, Array]:
     return center - half, center + half
 
 
-def between(first: tuple[Array, Array], second: tuple[Array, Array], z: float) -> tuple[Array, Array]:
+def between(first: tuple[Array, Array], second: tuple[Array, Array], z: float | Array) -> tuple[Array, Array]:
     """The interval of the second rate less the first, each with its worth: Newcombe's, from two Wilson intervals."""
     (rate, calls), (later, later_calls) = first, second
     low, high = wilson_by(rate, calls, z)

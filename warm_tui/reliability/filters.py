@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from warm_tui.errors import Trouble
 from warm_tui.reliability.bounds import BOUNDS_OF
 from warm_tui.reliability.profile import PUBLIC_FIELDS, Profile
+from warm_tui.reliability.session_outcome import read_reached
 
 # What a field of the language reads from a profile. Any profile field stands for itself besides.
 TEXT_FIELDS: dict[str, Callable[[Profile], Collection[str | None]]] = {
@@ -39,7 +40,10 @@ TEXT_FIELDS: dict[str, Callable[[Profile], Collection[str | None]]] = {
     "parent": lambda p: (p.parent_session_id,),
     "end": lambda p: (p.end_reason,),
     "verdict": lambda p: ("mine",) if p.own_verdicts else (),
+    "outcome": lambda p: (p.outcome, *(("mine",) if p.outcome_confidence == "yours" else ())),
 }
+WHOLE_WORDS = ("outcome",)
+"""Fields whose words mean something else where they are parts of others: `done`, and `not-done`."""
 NUMBER_FIELDS: dict[str, str] = {
     "errors": "error_rate",
     "calls": "tool_call_count",
@@ -97,6 +101,8 @@ class Term(msgspec.Struct, frozen=True):
         if not self.field:
             titles = TEXT_FIELDS["title"](profile)
             texts: Collection[str | None] = (*titles, *profile.session_ids, profile.first_message)
+        elif self.field in WHOLE_WORDS:
+            return (read_reached(self.value) or wanted) in TEXT_FIELDS[self.field](profile)
         elif self.field in TEXT_FIELDS:
             texts = TEXT_FIELDS[self.field](profile)
         else:
@@ -216,7 +222,7 @@ ORDER_NAMES = {
 OFFERED_ORDERS = (
     "title", "agent", "home", "project", "source", "model", "age", "messages", "calls", "failed", "errors", "interval",
     "trend", "change", "tools", "task", "tokens", "cost", "compactions", "relation", "duration", "streak", "unknown",
-    "diversity",
+    "diversity", "outcome",
 )  # fmt: skip
 
 

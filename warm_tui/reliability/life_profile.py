@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from warm_tui.reliability.failure_records import LifeFailures
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile, profile_session, verdicts_on
+from warm_tui.reliability.session_outcome import SessionOutcome
 from warm_tui.sessions.lineage import Life, as_one
 from warm_tui.sessions.model import Relation
 
@@ -24,11 +25,15 @@ def profile_life(
     own: Mapping[str, Mapping[str, Verdict]],
     verdicts: Sequence[Sequence[Verdict]],
     failures: LifeFailures,
+    own_outcome: SessionOutcome | None = None,
 ) -> Profile:
     """The profile of all that was done in a life: the same whether it was compacted in place or chained.
 
-    `relation`: how its first session came to be; `own`: the operator's verdicts, by session.
+    `relation`: how its first session came to be; `own`: the operator's verdicts, by session; `own_outcome`: what
+    a person or a check said came of it.
     """
+    from warm_tui.reliability.endings import ending_of, judge_ending
+
     facts = life.facts
     relations: list[Relation] = [relation, *["compression_chain"] * (len(life.parts) - 1)]  # type: ignore[list-item]
     parts = [
@@ -39,14 +44,28 @@ def profile_life(
             zip(life.sessions, life.parts, verdicts, relations, strict=True)
         )
     ]
+    ends = [judge_ending(ending_of(member, messages, facts), facts) for member, _, messages in life.walk()]
+    parts = [_with_outcome(part, end) for part, end in zip(parts, ends, strict=True)]
+    parts[-1] = _with_outcome(parts[-1], ends[-1], own_outcome)
     if len(parts) == 1:
         return parts[0]
     name, together = life.sessions[0].id, [verdict for each in verdicts for verdict in each]
     whole = profile_session(as_one(life.sessions), life.as_one, relation, facts, verdicts=together)
     return replace(
-        whole,
+        _with_outcome(whole, ends[-1], own_outcome),
         relation="compression_chain" if relation == "none" else relation,
         own_verdicts=sum(part.own_verdicts for part in parts),
         families=failures.counted(),
         parts=tuple(replace(part, part_of=name) for part in parts),
+    )
+
+
+def _with_outcome(profile: Profile, ours: SessionOutcome, own: SessionOutcome | None = None) -> Profile:
+    holds = own or ours
+    return replace(
+        profile,
+        outcome=holds.reached,
+        outcome_reason=holds.reason,
+        outcome_confidence=holds.confidence,
+        ruled_outcome=ours if own else None,
     )

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import msgspec
 
 from warm_tui.reliability.outcome import Verdict
-from warm_tui.reliability.stats import wilson
-from warm_tui.reliability.work import dominant_tool_type, task_type
+from warm_tui.reliability.rates import rates_of, tally_of
+from warm_tui.reliability.session_outcome import Reached, SessionOutcome, Sure
 from warm_tui.sessions.lineage import as_one
 from warm_tui.sessions.model import Call, Relation, Session
 from warm_tui.sessions.pairing import Paired
 from warm_tui.sessions.source import AgentFacts
-
-T = TypeVar("T")
-
-FIRST_CALLS = 30
-FIFTH = 5
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=False):
@@ -69,6 +64,10 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fal
     """In which of the agent's homes it stands."""
     project: str | None = None
     """The folder it worked in."""
+    outcome: Reached = "unknown"
+    """Whether it reached its goal."""
+    outcome_reason: str = ""
+    outcome_confidence: Sure = "certain"
     part_of: str | None = None
     """The life that this is one session of, where sessions are told apart that compaction made of one."""
 
@@ -86,6 +85,12 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fal
     """How many of its calls the operator judged for themselves."""
     families: dict[str, int] = {}
     """How often calls failed in the way of each family of failures."""
+    ruled_outcome: SessionOutcome | None = None
+    """What the rules say came of it, where a person, or a check, said what holds."""
+    first_tool_type: str = "general"
+    """What its first calls were."""
+    tool_places: dict[str, tuple[int, ...]] = {}
+    """Of each tool, failures and calls at each of PLACES. Where all its calls are at the first, nothing."""
     parts: tuple[Profile, ...] = ()
     """A life of several sessions: the profile of each, the first first."""
 
@@ -117,10 +122,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fal
 
 INTERNAL_FIELDS = (
     "handed_on", "kinds", "first_message", "course", "tool_failures", "seconds_to_first_success", "own_verdicts",
-    "families", "parts",
+    "families", "ruled_outcome", "first_tool_type", "tool_places", "parts",
 )  # fmt: skip
-COURSE = {"success": ".", "failure": "x", "unknown": "?"}
-LONGEST_COURSE = 200
 TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
 PUBLIC_FIELDS = (
     *(name for name in Profile.__struct_fields__ if name not in INTERNAL_FIELDS),
@@ -143,32 +146,6 @@ def judged(calls: Iterable[Call], facts: AgentFacts, own: Mapping[str, Verdict] 
     from warm_tui.reliability.verdict import verdict_on
 
     return [(call, verdict_on(call, facts.stand_ins, own)) for call in calls]
-
-
-class _Tally(NamedTuple):
-    """What is counted of a session's calls, trivial tools left out."""
-
-    course: str
-    """A letter of COURSE for each call."""
-    tools: list[str]
-    """The tool of each call."""
-    kinds: list[str]
-    first_success: Call | None
-
-
-def _tally(calls: Sequence[Call], verdicts: Sequence[Verdict]) -> _Tally:
-    # Many short loops rather than one long one: on a million messages that is felt.
-    if any([call.trivial for call in calls]):  # noqa: C419 - a list is faster
-        counted = [at for at, call in enumerate(calls) if not call.trivial]
-        calls, verdicts = [calls[at] for at in counted], [verdicts[at] for at in counted]
-    course = "".join([COURSE[verdict.outcome] for verdict in verdicts])
-    first = course.find(".")
-    return _Tally(
-        course,
-        [call.tool_name for call in calls],
-        [verdict.kind for verdict in verdicts],
-        None if first < 0 else calls[first],
-    )
 
 
 def unprofiled(life: Sequence[Session]) -> Profile:
@@ -205,12 +182,12 @@ def profile_session(
 ) -> Profile:
     """The profile of the calls made in this very session, those it inherited left out."""
     calls = paired.calls
-    tally = _tally(calls, verdicts_on(calls, facts, own) if verdicts is None else verdicts)
+    tally = tally_of(calls, verdicts_on(calls, facts, own) if verdicts is None else verdicts)
     return Profile(
         **_basics(session),
         duration_seconds=_worked(session, paired),
         message_count=paired.message_count,
-        **_rates(tally, facts),
+        **rates_of(tally, facts),
         seconds_to_first_success=_seconds(session.started_at, tally.first_success),
         **_tokens(session, paired.replies),
         # A chained session begins with the cut that made it.
@@ -234,7 +211,7 @@ def profile_calls(
     session: Session, calls: Sequence[Judged], messages: int, compactions: int, facts: AgentFacts
 ) -> Profile:
     """The profile of a part of a life, from its calls. What nobody counted by parts, like tokens, is unknown."""
-    tally = _tally([call for call, _ in calls], [verdict for _, verdict in calls])
+    tally = tally_of([call for call, _ in calls], [verdict for _, verdict in calls])
     times = [call.timestamp for call, _ in calls if call.timestamp is not None]
     started, ended = (min(times), max(times)) if times else (None, None)
     basics = _basics(session) | {"started_at": started, "ended_at": ended, "end_reason": None, "cost_usd": None}
@@ -245,107 +222,13 @@ def profile_calls(
         duration_seconds=_duration(started, ended),
         message_count=messages,
         compactions=compactions,
-        **_rates(tally, facts),
+        **rates_of(tally, facts),
         seconds_to_first_success=_seconds(started, tally.first_success),
     )
 
 
-def fifth_of(calls: int) -> int:
-    """How many calls are early, and how many are late."""
-    return max(1, calls // FIFTH)
-
-
-def _rates(tally: _Tally, facts: AgentFacts) -> dict[str, Any]:
-    course, tools = tally.course, _counted(tally.tools)
-    known = course.replace("?", "")
-    failures = known.count("x")
-    low, high = wilson(failures, len(known)) or (None, None)
-    size = fifth_of(len(known))
-    early, late = known[:size], known[-size:]
-    counts, most_first = _by_tool(tally.tools, course), _most_first(tools)
-    return {
-        "tool_call_count": len(course),
-        "successful_calls": len(known) - failures,
-        "failed_calls": failures,
-        "unknown_calls": len(course) - len(known),
-        "error_rate": _rate(known),
-        "error_rate_low": low,
-        "error_rate_high": high,
-        "early_error_rate": _rate(early),
-        "late_error_rate": _rate(late),
-        "proficiency_gain": late.count("x") / size - early.count("x") / size if known else None,
-        "adjusted_gain": _adjusted_gain(tally, known, size, tools),
-        "tool_distribution": most_first,
-        "tool_success_rates": {
-            tool: 1 - counts[tool][1] / counts[tool][0] if tool in counts else None for tool in most_first
-        },
-        "dominant_tool_type": dominant_tool_type(tools, facts),
-        "task_type": task_type(tools, facts),
-        "first_30_error_rate": first_rate(course),
-        "calls_to_first_success": course.find(".") + 1 or None,
-        "tool_diversity": len(tools),
-        "longest_failure_streak": longest_streak(course),
-        "kinds": _most_first(_counted(tally.kinds)),
-        "course": course[:LONGEST_COURSE],
-        "tool_failures": {tool: (failed, calls) for tool, (calls, failed) in counts.items()},
-    }
-
-
-def _adjusted_gain(tally: _Tally, known: str, size: int, tools: Mapping[str, int]) -> float | None:
-    """The change at equal tool mix: each tool late minus early, weighted by its share of the session.
-
-    Only tools that were used both early and late can be compared; None where there is no such tool.
-    """
-    names = tally.tools
-    if len(known) < len(names):
-        names = [name for name, letter in zip(names, tally.course, strict=True) if letter != "?"]
-    before, after = _by_tool(names[:size], known[:size]), _by_tool(names[-size:], known[-size:])
-    total = weight = 0.0
-    for tool in [tool for tool in before if tool in after]:
-        (calls, failures), (late_calls, late_failures) = before[tool], after[tool]
-        total += tools[tool] * (late_failures / late_calls - failures / calls)
-        weight += tools[tool]
-    return total / weight if weight else None
-
-
-def _by_tool(tools: Sequence[str], course: str) -> dict[str, tuple[int, int]]:
-    """Calls and failures of each tool, where the verdict is known."""
-    counts: dict[str, tuple[int, int]] = {}
-    for (tool, letter), count in _counted(zip(tools, course, strict=True)).items():
-        if letter != "?":
-            calls, failures = counts.get(tool, (0, 0))
-            counts[tool] = (calls + count, failures + count * (letter == "x"))
-    return counts
-
-
-def _counted(things: Iterable[T]) -> dict[T, int]:
-    """As a Counter has it; making one takes longer than counting a session's few things."""
-    counts: dict[T, int] = {}
-    for thing in things:
-        counts[thing] = counts.get(thing, 0) + 1
-    return counts
-
-
-def first_rate(course: str) -> float | None:
-    """The error rate of the first thirty calls."""
-    return _rate(course[:FIRST_CALLS].replace("?", ""))
-
-
 def _relation(relation: Relation, compactions: int) -> Relation:
     return "compression_in_place" if relation == "none" and compactions else relation
-
-
-def longest_streak(course: str) -> int:
-    """The most failures in a row, calls whose verdict is unknown left out."""
-    return max(map(len, course.replace("?", "").split(".")))
-
-
-def _most_first(counts: Mapping[str, int]) -> dict[str, int]:
-    return {thing: counts[thing] for thing in sorted(counts, key=counts.__getitem__, reverse=True)}
-
-
-def _rate(known: str) -> float | None:
-    return known.count("x") / len(known) if known else None
 
 
 def _worked(session: Session, paired: Paired) -> float | None:

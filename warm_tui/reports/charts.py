@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from warm_tui.presentation.braille import Canvas, sampled
+from warm_tui.presentation.figures import moment
 from warm_tui.presentation.lines import Line
 from warm_tui.reports.document import Curve, Curves, Histograms
 from warm_tui.sessions.text import clean_line
@@ -59,20 +60,42 @@ def curve_lines(picture: Curves, width: int, height: int) -> list[Line]:
     left, right, top = min(xs), max(xs), top_of(picture)
     label = max(len(_tick(value, picture.percent)) for value in (0.0, top))
     canvas = Canvas(max(8, width - label - 1), height)
+    for mark in picture.marks:
+        column = _column(mark.x, left, right, canvas.columns)
+        for y in range(0, canvas.rows, 3):
+            canvas.dot(column, y, 0, "mark")
     for nth, curve in enumerate(picture.curves):
         _draw(canvas, curve, nth, len(picture.curves), (left, right, top))
     lines: list[Line] = []
     for row, cells in enumerate(canvas.lines()):
         tick = _tick(top, picture.percent) if row == 0 else _tick(0.0, picture.percent) if row == height - 1 else ""
         lines.append([(f"{tick:>{label}}│", "dim"), *cells])
-    ends = f"{left:,.6g}".ljust(canvas.width - len(f"{right:,.6g}")) + f"{right:,.6g}"
-    lines.append([(" " * (label + 1) + ends, "dim")])
+    if picture.marks:
+        lines.append([(" " * (label + 1), ""), (_signs(picture, left, right, canvas), "mark")])
+    first, last = (end_tick(picture, end) for end in (left, right))
+    lines.append([(" " * (label + 1) + first.ljust(canvas.width - len(last)) + last, "dim")])
     legend: Line = [(" " * (label + 1), "")]
     for nth, curve in enumerate(picture.curves):
         legend.append((f"{LEGENDS[min(nth, 3)]} {clean_line(curve.name)}   ", curve.style))
     if any(curve.band for curve in picture.curves):
         legend.append(("dots: 95 %   ", "dim"))
     return [*lines, [*legend, (clean_line(picture.across), "dim")]]
+
+
+def end_tick(picture: Curves, value: float) -> str:
+    return moment(value)[:10] if picture.are_times else f"{value:,.6g}"
+
+
+def _column(x: float, left: float, right: float, columns: int) -> int:
+    return round((x - left) / max(right - left, 1e-9) * (columns - 1))
+
+
+def _signs(picture: Curves, left: float, right: float, canvas: Canvas) -> str:
+    """Below the axis; where two fall on one place, the later one is seen."""
+    cells = [" "] * canvas.width
+    for mark in picture.marks:
+        cells[max(0, min(canvas.width - 1, _column(mark.x, left, right, canvas.columns) // 2))] = mark.sign
+    return "".join(cells).rstrip()
 
 
 def _draw(canvas: Canvas, curve: Curve, nth: int, curves: int, ends: tuple[float, float, float]) -> None:

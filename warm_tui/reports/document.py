@@ -54,6 +54,13 @@ class Curve(msgspec.Struct, frozen=True):
     """Where the line may well lie: at each point its lower and its upper end."""
 
 
+class CurveMark(msgspec.Struct, frozen=True):
+    """Where on the axis something happened; what that was is told beside the picture, by its sign."""
+
+    x: float
+    sign: str
+
+
 class Curves(msgspec.Struct, frozen=True):
     """Curves over one another, on the same axes."""
 
@@ -61,6 +68,9 @@ class Curves(msgspec.Struct, frozen=True):
     across: str
     curves: Sequence[Curve]
     percent: bool = True
+    marks: Sequence[CurveMark] = ()
+    are_times: bool = False
+    """What is across are moments, shown as their days."""
 
 
 class Rank(msgspec.Struct, frozen=True):

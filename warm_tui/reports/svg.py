@@ -7,7 +7,7 @@ from html import escape
 
 from warm_tui.presentation.lines import Line
 from warm_tui.presentation.pictures import Scale, Span
-from warm_tui.reports.charts import binned, top_of
+from warm_tui.reports.charts import binned, end_tick, top_of
 from warm_tui.reports.document import Curves, Histograms
 from warm_tui.reports.drawing import AXIS_STROKE, fill, label, stroke, text
 
@@ -56,9 +56,13 @@ def curves_svg(picture: Curves, attributes: str = "") -> str:
         f'<path d="M{AXIS},10 V{floor} H{CURVES_WIDTH}" {AXIS_STROKE}/>',
         label(AXIS - 4, 16, tick(top), "end"),
         label(AXIS - 4, floor, tick(0.0), "end"),
-        label(AXIS, floor + 14, f"{left:,.6g}", "start"),
-        label(CURVES_WIDTH, floor + 14, f"{right:,.6g}", "end"),
+        label(AXIS, floor + 14, end_tick(picture, left), "start"),
+        label(CURVES_WIDTH, floor + 14, end_tick(picture, right), "end"),
     ]
+    for mark in picture.marks:
+        x = place((mark.x, 0.0)).partition(",")[0]
+        drawn.append(f'<path d="M{x},10 V{floor}" {stroke("mark")} stroke-dasharray="2 3"/>')
+        drawn.append(label(float(x), 9, text(mark.sign), "middle", "mark", bold=True))
     for nth, curve in enumerate(picture.curves):
         dash = ' stroke-dasharray="6 3"' if nth else ""
         around = [(x, low) for x, low, _ in curve.band] + [(x, high) for x, _, high in reversed(curve.band)]

@@ -34,6 +34,20 @@ class StandIn(NamedTuple):
     example: str
 
 
+class LastWords(NamedTuple):
+    """What an agent itself writes at the end of a session, or tells its model to, and what that says of the session."""
+
+    name: str
+    outcome: Literal["done", "not-done", "unknown"]
+    reason: str
+    pattern: re.Pattern[str]
+    example: str
+    source: str = ""
+    """Only of sessions from there."""
+    in_request: bool = False
+    """It is written in the user's role, not as the answer."""
+
+
 def no_blocks(_messages: Sequence[Message], _parent: Sequence[Message] | None, _begin: int) -> list[range]:
     """For an agent that copies nothing when it compacts."""
     return []
@@ -78,6 +92,8 @@ class AgentFacts(msgspec.Struct, frozen=True, kw_only=True):
     outside_sources: frozenset[str] = frozenset()
     """Sessions in which a stranger may speak in the user's role."""
     stand_ins: tuple[StandIn, ...] = ()
+    last_words: tuple[LastWords, ...] = ()
+    """By which the outcome of a session is known."""
     relation: Callable[[Session, Session | None], Relation] = no_relation
     """How a session came from its parent, which is None where there is none, or it is gone."""
     find_blocks: Callable[[Sequence[Message], Sequence[Message] | None, int], list[range]] = no_blocks

@@ -31,6 +31,7 @@ from warm_tui.screens.compaction.survival import SurvivalScreen
 from warm_tui.screens.compare.screen import ChooseArms, CompareScreen
 from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.screens.experiments.screen import ExperimentsScreen
+from warm_tui.screens.overview.screen import OverviewScreen
 from warm_tui.screens.sessions.filter_dialogue import ChooseFilter
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.shared.choose import Ask, Choice, ChooseOne, ChooseSome
@@ -81,6 +82,7 @@ KEYS: dict[type[Screen], list[str]] = {
     SurvivalScreen: [*["j"] * 8],
     CompareScreen: ["j", "j", "j", "pagedown"],
     ExperimentsScreen: ["j", "k", "tab", "pagedown"],
+    OverviewScreen: ["j", "G", "t", "G", "i", "G"],
 }
 
 
@@ -132,7 +134,13 @@ class Drive:
         table(app).move(0)
         await self._open(pilot, "enter", TranscriptScreen)
         await pilot.press("escape")
-        for key, kind in (("2", CurateScreen), ("3", TemplatesScreen), ("5", CompareScreen), ("6", ExperimentsScreen)):
+        for key, kind in (
+            ("2", CurateScreen),
+            ("3", TemplatesScreen),
+            ("5", CompareScreen),
+            ("6", ExperimentsScreen),
+            ("0", OverviewScreen),
+        ):
             await self._open(pilot, key, kind)
         await self._open(pilot, "4", CompactionScreen)
         await self._open(pilot, "enter", SurvivalScreen)

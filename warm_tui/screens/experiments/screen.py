@@ -295,7 +295,8 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
 
     def show_experiment(self, number: int) -> None:
         self.wanted = number
-        self.load()
+        if self.is_mounted:
+            self.load()
 
     # --- looking closer, and taking along ---
 

@@ -19,7 +19,7 @@ from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
-from warm_tui.presentation import figures
+from warm_tui.presentation import figures, outcomes
 from warm_tui.presentation.claims import change_style
 from warm_tui.presentation.failures import failure_lines
 from warm_tui.presentation.figures import rate_style
@@ -219,6 +219,7 @@ class ProfilePane(VerticalScroll):
             ("started", figures.moment(p.started_at)),
             ("lasted", figures.duration(p.duration_seconds)),
             ("ended", clean_line(p.end_reason or "no reason recorded")),
+            ("outcome", clean_line(outcomes.whole(p))),
             ("messages", f"{p.message_count:,}"),
             ("compactions", str(p.compactions)),
             ("first 30", figures.percent(p.first_30_error_rate)),

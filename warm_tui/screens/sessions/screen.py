@@ -40,6 +40,7 @@ from warm_tui.screens.sessions.table import (
 from warm_tui.screens.shared.choose import ChooseOne, ChooseSome
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
+from warm_tui.screens.shared.library_work import LibraryWork
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.marks import SavedMarks
 from warm_tui.screens.shared.own_verdicts import OwnVerdicts
@@ -50,7 +51,7 @@ from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.key_footer import KeyFooter
 
 
-class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
+class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, LibraryWork, Screen[None]):
     """Browse, sort, filter, mark."""
 
     BINDINGS: ClassVar = actions.bindings("sessions")
@@ -180,6 +181,16 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, Screen[None]):
 
     def verdicts_changed(self) -> None:
         self.view.forget_detail()
+        self.load()
+
+    def action_outcome(self) -> None:
+        from warm_tui.screens.sessions.outcome_dialogue import OutcomeDialogue
+
+        profile = self.table.under_cursor
+        if profile is not None:
+            OutcomeDialogue(self, profile).open()
+
+    def library_changed(self) -> None:
         self.load()
 
     def filter_chosen(self) -> None:

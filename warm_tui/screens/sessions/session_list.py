@@ -11,6 +11,7 @@ from warm_tui.library.feed import Batch
 from warm_tui.library.rows import Chosen, Rows
 from warm_tui.reliability.filters import PARTS, Filter, newest_last, parse_filter, sort_value
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.session_outcome import REACHED
 from warm_tui.sessions.text import clean_line
 
 LARGE = 1_000
@@ -85,6 +86,8 @@ class SessionList:
         return without if self.filter.parts else f"{without} {PARTS_WANTED}".strip()
 
     def values_of(self, field: str) -> list[str]:
+        if field == "outcome":
+            return [*REACHED, "mine"]
         return ["no", "yes"] if field == PARTS else sorted(self.profiles.words.get(field, ()))
 
     def headline(self, databases: Sequence[Path], rows: int, top: int, height: int, marks: str, order: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import ClassVar
 
 from warm_tui.library.rows import Chosen, Rows
+from warm_tui.presentation import outcomes
 from warm_tui.presentation.claims import COLD, WARM, change_arrow, change_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, age, percent, rate_style, signed
 from warm_tui.presentation.glossary import numbers_of_profile
@@ -70,6 +71,7 @@ FIELDS: tuple[Field, ...] = (
     Field("late_error_rate", "trend", 5, lambda p, _: trend(p), rank=6),
     Field("proficiency_gain", "change", 9, lambda p, _: (signed(p.proficiency_gain), _change_style(p)), right=True, rank=13),
     Field("dominant_tool_type", "tools", 8, lambda p, _: (p.dominant_tool_type, "dim"), rank=8),
+    Field("outcome", "outcome", 10, lambda p, _: outcomes.piece(p.outcome), rank=15),
     Field("task_type", "task", 8, lambda p, _: (p.task_type, "dim"), rank=14),
     Field("total_tokens", "tokens", 8, lambda p, _: _tokens(p), right=True, rank=10),
     Field("cost_usd", "cost", 8, lambda p, _: (f"${p.cost_usd:,.2f}" if p.cost_usd is not None else UNKNOWN_VALUE, ""), right=True, rank=11),

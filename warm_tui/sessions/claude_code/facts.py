@@ -7,7 +7,7 @@ import re
 from warm_tui.sessions.counterparts import Counterpart, as_list
 from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.recordings import count_copies, find_blocks
-from warm_tui.sessions.source import AgentFacts, Family, StandIn
+from warm_tui.sessions.source import AgentFacts, Family, LastWords, StandIn
 
 FILE_TOOLS: dict[str, Family] = dict.fromkeys(
     ("Read", "Edit", "MultiEdit", "Write", "NotebookEdit", "NotebookRead", "Glob", "Grep", "LS"), "file"
@@ -73,6 +73,14 @@ NOT_THE_USERS = re.compile(
 )
 
 
+LAST_WORDS = (
+    LastWords(
+        "interrupted", "not-done", "the person interrupted it",
+        re.compile(r"\A\[Request interrupted by user"), "[Request interrupted by user for tool use]", in_request=True,
+    ),
+)  # fmt: skip
+
+
 def words_of_user(text: str) -> str:
     found = NOT_THE_USERS.search(text)
     return text[: found.start() if found else None].strip()
@@ -106,6 +114,7 @@ CLAUDE_CODE = AgentFacts(
     words_of_user=words_of_user,
     own_sources=frozenset({"subagent"}),
     stand_ins=STAND_INS,
+    last_words=LAST_WORDS,
     relation=relation_of,
     find_blocks=find_blocks,
     count_copies=count_copies,

@@ -7,7 +7,7 @@ import re
 from warm_tui.sessions.counterparts import Counterpart, command_line
 from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.recordings import count_copies, find_blocks
-from warm_tui.sessions.source import AgentFacts, Family, StandIn
+from warm_tui.sessions.source import AgentFacts, Family, LastWords, StandIn
 
 FILE_TOOLS: dict[str, Family] = dict.fromkeys(("apply_patch", "view_image", "read_file", "list_dir"), "file")
 RESEARCH_TOOLS: dict[str, Family] = dict.fromkeys(("web_search",), "research")
@@ -60,6 +60,15 @@ NOT_THE_USERS = re.compile(
 )
 
 
+LAST_WORDS = (
+    LastWords(
+        "interrupted", "not-done", "the person interrupted it",
+        re.compile(r"\A<turn_aborted>"), "<turn_aborted>The user interrupted the previous turn.</turn_aborted>",
+        in_request=True,
+    ),
+)  # fmt: skip
+
+
 def words_of_user(text: str) -> str:
     found = NOT_THE_USERS.search(text)
     return text[: found.start() if found else None].strip()
@@ -84,6 +93,7 @@ CODEX = AgentFacts(
     words_of_user=words_of_user,
     own_sources=frozenset({"subagent"}),
     stand_ins=STAND_INS,
+    last_words=LAST_WORDS,
     relation=relation_of,
     find_blocks=find_blocks,
     count_copies=count_copies,

@@ -7,7 +7,7 @@ import re
 from warm_tui.sessions.hermes.blocks import count_copies, find_blocks, identity_of
 from warm_tui.sessions.hermes.summaries import STARTS, body_of_summary
 from warm_tui.sessions.model import Relation, Session
-from warm_tui.sessions.source import AgentFacts, Family, StandIn
+from warm_tui.sessions.source import AgentFacts, Family, LastWords, StandIn
 
 AGENT = "hermes"
 COMPACTED = "compression"
@@ -46,6 +46,49 @@ STAND_INS = (
     ),
 )  # fmt: skip
 
+
+LAST_WORDS = (
+    LastWords(
+        "script_failed", "not-done", "its script failed",
+        re.compile(r"\[SCRIPT_FAILED\]|\bscript (?:has )?failed\b|\bcommand not found\b"
+                   r"|\bexited with (?:exit )?(?:code|status) (?!0\b)-?\d+", re.IGNORECASE),
+        "The collection script failed: connection refused.",
+        "cron",
+    ),
+    LastWords(
+        "nothing_to_report", "done", "it had nothing to report",
+        re.compile(r"\A\s*\[SILENT\]|\A\s*(?:SILENT|NO[_ ]REPLY)\s*(?:\n|\Z)"
+                   r"|\n\s*(?:\[SILENT\]|SILENT|NO[_ ]REPLY)\s*\Z", re.IGNORECASE),
+        "[SILENT] No changes since yesterday.",
+        "cron",
+    ),
+    LastWords(
+        "interrupted", "not-done", "it was interrupted",
+        re.compile(r"\AOperation interrupted(?:[:.]| during)"),
+        "Operation interrupted: waiting for model response (12.0s elapsed).",
+    ),
+    LastWords(
+        "out_of_turns", "not-done", "it ran out of turns",
+        re.compile(r"\AI reached the maximum iterations \("),
+        "I reached the maximum iterations (90) but couldn't summarize. Error: timeout",
+    ),
+    LastWords(
+        "no_reply", "not-done", "the model gave no reply", re.compile(r"\A⚠️ No reply: "),
+        "⚠️ No reply: all API retries were exhausted before a response was produced.",
+    ),
+    LastWords(
+        "asked_to_sum_up", "not-done", "it ran out of turns",
+        re.compile(r"\AYou've reached the maximum number of tool-calling iterations"),
+        "You've reached the maximum number of tool-calling iterations allowed.",
+        in_request=True,
+    ),
+    LastWords(
+        "script_error", "not-done", "its script failed",
+        re.compile(r"(?:\A|\n)## Script Error\nThe data-collection script failed"),
+        "## Script Error\nThe data-collection script failed. Report this to the user.",
+        "cron", in_request=True,
+    ),
+)  # fmt: skip
 
 # What Hermes itself puts into messages of the user: notes, the output of processes, reports of delegates, skills,
 # what a file or picture shows. The user's own words stand before it; what stands behind may be anybody's.
@@ -104,6 +147,7 @@ HERMES = AgentFacts(
     own_sources=frozenset({"cron", "tool"}),
     outside_sources=frozenset({"webhook", "email", "sms"}),
     stand_ins=STAND_INS,
+    last_words=LAST_WORDS,
     relation=relation_of,
     find_blocks=find_blocks,
     count_copies=count_copies,

@@ -1,0 +1,210 @@
+"""The Overview: key figures, the line, what is new and what waits; everything opens what stands behind it."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.tui.helpers import settled
+from warm_tui.app import WarmTui
+from warm_tui.library.db import open_library
+from warm_tui.library.visits import visits
+from warm_tui.paths import Home
+from warm_tui.screens.experiments.screen import ExperimentsScreen
+from warm_tui.screens.overview.screen import OverviewScreen
+from warm_tui.screens.sessions.screen import SessionsScreen
+from warm_tui.screens.shared.explain import Explain
+from warm_tui.screens.shared.written import Written
+from warm_tui.screens.templates.screen import TemplatesScreen
+from warm_tui.widgets.linked_view import LinkedView
+from warm_tui.widgets.mode_bar import ModeBar
+
+SIZES = [(80, 24), (120, 36), (160, 48), (200, 60)]
+
+
+def shown(pilot: Pilot[None]) -> str:
+    return "\n".join(strip.text for strip in pilot.app.screen._compositor.render_strips())
+
+
+def view(pilot: Pilot[None]) -> LinkedView:
+    return pilot.app.screen.query_one(LinkedView)
+
+
+async def open_overview(pilot: Pilot[None]) -> OverviewScreen:
+    await settled(pilot)
+    await pilot.press("0")
+    await settled(pilot)
+    screen = pilot.app.screen
+    assert isinstance(screen, OverviewScreen)
+    return screen
+
+
+async def go_to(pilot: Pilot[None], place: str) -> None:
+    """By keys, down to the first link that leads there."""
+    links = view(pilot).links
+    wanted = next(at for at, link in enumerate(links) if link.target.place == place)
+    await pilot.press("g", *["j"] * wanted)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_at_every_size_the_conclusion_stands_first(demo: Home, size: tuple[int, int]) -> None:
+    async with WarmTui(demo).run_test(size=size) as pilot:
+        await open_overview(pilot)
+        lines = [strip.text for strip in pilot.app.screen._compositor.render_strips()]
+        assert "failed in the last 14 days" in " ".join(lines[1:3])
+        assert "sessions" in "".join(lines[3:5])
+        assert all(len(link.target) == 2 for link in view(pilot).links)
+
+
+async def test_where_there_is_room_two_columns_stand_beside_each_other(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(200, 60)) as pilot:
+        await open_overview(pilot)
+        assert len({link.left for link in view(pilot).links}) == 2
+        here = view(pilot).links[0].left
+        await pilot.press("right")
+        assert view(pilot).links[view(pilot).cursor].left != here
+        await pilot.press("left")
+        assert view(pilot).links[view(pilot).cursor].left == here
+    async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
+        await open_overview(pilot)
+        assert len({link.left for link in view(pilot).links}) == 1
+
+
+async def test_a_key_figure_opens_the_sessions_behind_it(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
+        overview = await open_overview(pilot)
+        assert overview.gathered is not None
+        await pilot.press("g", "enter")
+        await settled(pilot)
+        sessions = pilot.app.screen
+        assert isinstance(sessions, SessionsScreen)
+        assert sessions.filter_text.startswith("age<")
+        assert len(sessions.table.rows) == 0 or sessions.sessions.filter.terms
+
+
+async def test_by_mouse_alone(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
+        await settled(pilot)
+        bar = pilot.app.screen.query_one(ModeBar)
+        await pilot.click(bar, offset=(1, 0))
+        await settled(pilot)
+        assert isinstance(pilot.app.screen, OverviewScreen)
+        link = next(link for link in view(pilot).links if link.target.place == "experiments")
+        await pilot.click(view(pilot), offset=(link.left + 5, link.top - view(pilot).scroll_offset.y))
+        await settled(pilot)
+        assert isinstance(pilot.app.screen, ExperimentsScreen)
+
+
+async def test_an_experiment_that_waits_opens_with_the_cursor_on_it(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
+        await open_overview(pilot)
+        await go_to(pilot, "experiments")
+        target = view(pilot).links[view(pilot).cursor].target
+        await pilot.press("enter")
+        await settled(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, ExperimentsScreen)
+        assert screen.under_cursor_id == int(target.what)
+
+
+async def test_a_mark_of_an_activation_opens_its_template(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
+        await open_overview(pilot)
+        await go_to(pilot, "templates")
+        await pilot.press("enter")
+        await settled(pilot)
+        assert isinstance(pilot.app.screen, TemplatesScreen)
+
+
+async def test_the_pages_and_the_way_back(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
+        screen = await open_overview(pilot)
+        await pilot.press("t")
+        assert "By source" in shown(pilot) or "By model" in "\n".join(str(line) for line in view(pilot).lines)
+        await pilot.press("i")
+        await settled(pilot)
+        assert "Are long sessions more reliable?" in shown(pilot)
+        await pilot.press("escape")
+        assert screen.page == "overview"
+        await pilot.press("tab", "tab", "tab")
+        assert screen.page == "overview"
+        await pilot.press("q")
+        assert isinstance(pilot.app.screen, SessionsScreen)
+
+
+async def test_a_line_of_the_trends_opens_its_sessions(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(160, 48)) as pilot:
+        await open_overview(pilot)
+        await pilot.press("t")
+        links = view(pilot).links
+        at = next(at for at, link in enumerate(links) if "source:" in link.target.what)
+        await pilot.press("g", *["j"] * at, "enter")
+        await settled(pilot)
+        sessions = pilot.app.screen
+        assert isinstance(sessions, SessionsScreen)
+        assert "source:" in sessions.filter_text
+
+
+async def test_the_period_is_chosen_and_remembered(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(160, 48)) as pilot:
+        screen = await open_overview(pilot)
+        await pilot.press("p")
+        await settled(pilot)
+        assert "in the last 56 days" in shown(pilot)
+        assert screen.unit == "week"
+    async with WarmTui(demo).run_test(size=(160, 48)) as pilot:
+        assert (await open_overview(pilot)).unit == "week"
+
+
+async def test_what_is_shown_is_written_to_a_file(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
+        await open_overview(pilot)
+        await pilot.press("e", "enter")
+        await settled(pilot)
+        assert isinstance(pilot.app.screen, Written)
+    assert [path.suffix for path in (demo.ours / "reports").iterdir()] == [".html"]
+
+
+async def test_its_words_are_explained(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
+        await open_overview(pilot)
+        await pilot.press("E")
+        assert isinstance(pilot.app.screen, Explain)
+
+
+async def test_an_empty_home_says_what_to_do(tmp_path: Path) -> None:
+    home = Home(tmp_path, (tmp_path / "state.db",))
+    async with WarmTui(home).run_test(size=(120, 36)) as pilot:
+        await settled(pilot)
+        await pilot.press("0")
+        await settled(pilot)
+        assert "--demo" in shown(pilot)
+
+
+async def test_a_visit_is_noted_once_and_what_came_since_is_new(demo: Home) -> None:
+    with open_library(demo.library) as library:
+        library.connection.execute("INSERT INTO visits (at, agent) VALUES (?, '')", (1_794_700_000.0,))
+    async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
+        await open_overview(pilot)
+        await pilot.press("p")
+        await settled(pilot)
+        assert any("New since" in str(line) for line in view(pilot).lines)
+    with open_library(demo.library) as library:
+        assert len(visits(library)) == 2
+
+
+async def test_a_new_session_is_followed(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
+        screen = await open_overview(pilot)
+        assert screen.gathered is not None
+        before = screen.gathered.overview.total
+        with sqlite3.connect(demo.databases[0]) as database:
+            database.execute("INSERT INTO sessions (id, source, started_at) VALUES ('fresh', 'cli', 1794989000)")
+        database.close()
+        screen.next_read = 0.0
+        screen.follow()
+        await settled(pilot)
+        assert screen.gathered.overview.total == before + 1

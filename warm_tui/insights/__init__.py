@@ -1,0 +1,1 @@
+"""What all sessions say together: how it goes, what is new, what waits for somebody."""

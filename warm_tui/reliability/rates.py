@@ -1,0 +1,152 @@
+"""What is counted of a session's calls: rates, by time, by place, by tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from warm_tui.reliability.outcome import Verdict
+from warm_tui.reliability.stats import wilson
+from warm_tui.reliability.work import dominant_tool_type, task_type
+from warm_tui.sessions.model import Call
+from warm_tui.sessions.source import AgentFacts
+
+T = TypeVar("T")
+
+FIRST_CALLS = 30
+PLACES = ((0, 10), (10, 30), (30, 100), (100, None))
+"""The calls of a session by their place in it."""
+FIFTH = 5
+COURSE = {"success": ".", "failure": "x", "unknown": "?"}
+LONGEST_COURSE = 200
+
+
+class Tally(NamedTuple):
+    """What is counted of a session's calls, trivial tools left out."""
+
+    course: str
+    """A letter of COURSE for each call."""
+    tools: list[str]
+    """The tool of each call."""
+    kinds: list[str]
+    first_success: Call | None
+
+
+def tally_of(calls: Sequence[Call], verdicts: Sequence[Verdict]) -> Tally:
+    # Many short loops rather than one long one: on a million messages that is felt.
+    if any([call.trivial for call in calls]):  # noqa: C419 - a list is faster
+        counted = [at for at, call in enumerate(calls) if not call.trivial]
+        calls, verdicts = [calls[at] for at in counted], [verdicts[at] for at in counted]
+    course = "".join([COURSE[verdict.outcome] for verdict in verdicts])
+    first = course.find(".")
+    return Tally(
+        course,
+        [call.tool_name for call in calls],
+        [verdict.kind for verdict in verdicts],
+        None if first < 0 else calls[first],
+    )
+
+
+def fifth_of(calls: int) -> int:
+    """How many calls are early, and how many are late."""
+    return max(1, calls // FIFTH)
+
+
+def rates_of(tally: Tally, facts: AgentFacts) -> dict[str, Any]:
+    course, tools = tally.course, _counted(tally.tools)
+    known = course.replace("?", "")
+    failures = known.count("x")
+    low, high = wilson(failures, len(known)) or (None, None)
+    size = fifth_of(len(known))
+    early, late = known[:size], known[-size:]
+    counts, most_first = _by_tool(tally.tools, course), _most_first(tools)
+    return {
+        "tool_call_count": len(course),
+        "successful_calls": len(known) - failures,
+        "failed_calls": failures,
+        "unknown_calls": len(course) - len(known),
+        "error_rate": _rate(known),
+        "error_rate_low": low,
+        "error_rate_high": high,
+        "early_error_rate": _rate(early),
+        "late_error_rate": _rate(late),
+        "proficiency_gain": late.count("x") / size - early.count("x") / size if known else None,
+        "adjusted_gain": _adjusted_gain(tally, known, size, tools),
+        "tool_distribution": most_first,
+        "tool_success_rates": {
+            tool: 1 - counts[tool][1] / counts[tool][0] if tool in counts else None for tool in most_first
+        },
+        "dominant_tool_type": dominant_tool_type(tools, facts),
+        "task_type": task_type(tools, facts),
+        "first_30_error_rate": first_rate(course),
+        "calls_to_first_success": course.find(".") + 1 or None,
+        "tool_diversity": len(tools),
+        "longest_failure_streak": longest_streak(course),
+        "kinds": _most_first(_counted(tally.kinds)),
+        "course": course[:LONGEST_COURSE],
+        "first_tool_type": dominant_tool_type(_counted(tally.tools[:FIRST_CALLS]), facts),
+        "tool_places": _by_place(tally.tools, course) if len(course) > PLACES[0][1] else {},
+        "tool_failures": {tool: (failed, calls) for tool, (calls, failed) in counts.items()},
+    }
+
+
+def _by_place(tools: Sequence[str], course: str) -> dict[str, tuple[int, ...]]:
+    found: dict[str, list[int]] = {}
+    for at, (start, stop) in enumerate(PLACES):
+        if start < len(course):
+            for tool, (calls, failures) in _by_tool(tools[start:stop], course[start:stop]).items():
+                found.setdefault(tool, [0] * (2 * len(PLACES)))[2 * at : 2 * at + 2] = failures, calls
+    return {tool: tuple(counts) for tool, counts in found.items()}
+
+
+def _adjusted_gain(tally: Tally, known: str, size: int, tools: Mapping[str, int]) -> float | None:
+    """The change at equal tool mix: each tool late minus early, weighted by its share of the session.
+
+    Only tools that were used both early and late can be compared; None where there is no such tool.
+    """
+    names = tally.tools
+    if len(known) < len(names):
+        names = [name for name, letter in zip(names, tally.course, strict=True) if letter != "?"]
+    before, after = _by_tool(names[:size], known[:size]), _by_tool(names[-size:], known[-size:])
+    total = weight = 0.0
+    for tool in [tool for tool in before if tool in after]:
+        (calls, failures), (late_calls, late_failures) = before[tool], after[tool]
+        total += tools[tool] * (late_failures / late_calls - failures / calls)
+        weight += tools[tool]
+    return total / weight if weight else None
+
+
+def _by_tool(tools: Sequence[str], course: str) -> dict[str, tuple[int, int]]:
+    """Calls and failures of each tool, where the verdict is known."""
+    counts: dict[str, tuple[int, int]] = {}
+    for (tool, letter), count in _counted(zip(tools, course, strict=True)).items():
+        if letter != "?":
+            calls, failures = counts.get(tool, (0, 0))
+            counts[tool] = (calls + count, failures + count * (letter == "x"))
+    return counts
+
+
+def _counted(things: Iterable[T]) -> dict[T, int]:
+    """As a Counter has it; making one takes longer than counting a session's few things."""
+    counts: dict[T, int] = {}
+    for thing in things:
+        counts[thing] = counts.get(thing, 0) + 1
+    return counts
+
+
+def first_rate(course: str) -> float | None:
+    """The error rate of the first thirty calls."""
+    return _rate(course[:FIRST_CALLS].replace("?", ""))
+
+
+def longest_streak(course: str) -> int:
+    """The most failures in a row, calls whose verdict is unknown left out."""
+    return max(map(len, course.replace("?", "").split(".")))
+
+
+def _most_first(counts: Mapping[str, int]) -> dict[str, int]:
+    return {thing: counts[thing] for thing in sorted(counts, key=counts.__getitem__, reverse=True)}
+
+
+def _rate(known: str) -> float | None:
+    return known.count("x") / len(known) if known else None

@@ -1,0 +1,253 @@
+"""The Overview in words, figures and a picture: for the screen, a terminal and a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+from typing import Any
+
+import msgspec
+
+from warm_tui.insights.overview import Item, Overview, Target
+from warm_tui.presentation.claims import change_style
+from warm_tui.presentation.figures import UNKNOWN_VALUE, moment, percent, points, rate_style, signed
+from warm_tui.presentation.outcomes import rate_in_words
+from warm_tui.presentation.tables import Cell, Column
+from warm_tui.reliability.trends import ALL, Line, Mark, Sums, Trends
+from warm_tui.reports.document import Curve, CurveMark, Curves, Document, Heading, Say, Table
+from warm_tui.reports.linked import Linked, document_of
+from warm_tui.sessions.text import clean_line, plural
+
+SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
+NONE_SHOWN, TOO_FEW = "none shown", "too few sessions"
+METHOD = (
+    "Sessions are the units, each in the time when it began; a branch counts with what it came from. A change is "
+    "called one, and coloured, only where its interval leaves out nought: 95 % over sessions, widened for the number "
+    "of lines that were looked at, of which that of all has half for itself. The band about the line: 95 %, over the "
+    "sessions of each point. Tokens and cost are of the sessions of which they are known. What stands at a mark need "
+    "not have changed anything."
+)
+
+
+def overview_columns(overview: Overview) -> list[list[Linked]]:
+    """What is, and beside that what is new, runs and waits."""
+    trends = overview.trends
+    figures = [
+        Linked(Say(headline(trends), _style(trends.all) or "strong")),
+        *_progress(overview),
+        Linked(*figures_table(overview)),
+        *picture(overview),
+    ]
+    return [figures, [*_changes(overview), *_news(overview)]]
+
+
+def overview_document(overview: Overview) -> Document:
+    return document_of("Overview", overview_parts(overview), overview_facts(overview))
+
+
+def overview_parts(overview: Overview) -> list[Linked]:
+    return [
+        *(each for column in overview_columns(overview) for each in column),
+        Linked(Heading("How to read this")),
+        Linked(Say(METHOD, "dim")),
+    ]
+
+
+def _news(overview: Overview) -> list[Linked]:
+    return [
+        *_list(f"New since {moment(overview.since)[:16]}" if overview.since else "", overview.new, "Nothing new."),
+        *_list("Running", overview.running, "No experiment is running."),
+        *_list("Waiting for you", overview.waiting, "Nothing waits for a decision."),
+    ]
+
+
+def _progress(overview: Overview) -> Iterator[Linked]:
+    if overview.profiled < overview.total:
+        yield Linked(
+            Say(f"{overview.profiled:,} of {overview.total:,} sessions are profiled: the rest follows.", "unknown")
+        )
+
+
+def _list(title: str, items: Sequence[Item], without_any: str) -> Iterator[Linked]:
+    if title:
+        yield Linked(Heading(title))
+        for item in items:
+            yield Linked(Say(clean_line(item.words), item.style), (item.target,))
+        if not items:
+            yield Linked(Say(without_any, "dim"))
+
+
+# --- the conclusion ---
+
+
+def headline(trends: Trends) -> str:
+    line, span = trends.all, _span(trends)
+    if not line.now.calls:
+        return f"No call with a known outcome in the last {span}."
+    rates = f"{percent(line.now.rate)} of {plural(line.now.calls, 'call')} failed in the last {span}"
+    if not line.before.calls:
+        return f"{rates}; there is nothing before to compare with."
+    rates += f", {percent(line.before.rate)} in the {span} before"
+    if line.change == "better":
+        return f"Fewer calls fail than before: {rates}."
+    if line.change == "worse":
+        return f"More calls fail than before: {rates}."
+    return f"{rates}: {'too few sessions to tell' if line.change == 'too few' else 'that may be chance'}."
+
+
+def _span(trends: Trends) -> str:
+    return f"{trends.days} days"
+
+
+# --- key figures ---
+
+
+def figures_table(overview: Overview) -> tuple[Table, list[Target | None]]:
+    trends = overview.trends
+    line, now, before = trends.all, trends.all.now, trends.all.before
+    age = f"age<{max(1, ceil((overview.at - trends.middle) / 3600))}h"
+    rows: list[tuple[Sequence[Cell], str]] = [
+        (("sessions", f"{now.sessions:,}", f"{before.sessions:,}", _share(now.sessions, before.sessions)), ""),
+        (("calls", f"{now.calls:,}", f"{before.calls:,}", _share(now.calls, before.calls)), "calls>0"),
+        (("errors", _rate(now), _rate(before), change_cell(line)), "failures>0"),
+        (("done", rate_in_words(now.outcomes), rate_in_words(before.outcomes), ""), "-outcome:unknown"),
+        (("tokens", _count(now.tokens), _count(before.tokens), _share(now.tokens, before.tokens)), "-tokens:unknown"),
+        (
+            ("cost", _money(now.cost_usd), _money(before.cost_usd), _share(now.cost_usd, before.cost_usd)),
+            "-cost:unknown",
+        ),
+    ]
+    columns = (
+        Column(""), Column(f"last {_span(trends)}", min_width=12), Column("before", rank=1, min_width=12),
+        Column("change", min_width=8),
+    )  # fmt: skip
+    targets: list[Target | None] = [Target("sessions", f"{age} {query}".strip()) for _, query in rows]
+    return Table(columns, [cells for cells, _ in rows]), targets
+
+
+def change_cell(line: Line) -> Cell:
+    if line.change == "too few":
+        return TOO_FEW, "dim"
+    assert line.low is not None
+    assert line.high is not None
+    words = f"{signed(line.difference)} ({points(line.low, line.high)})"
+    return (f"{line.change}: {words}" if line.change != NONE_SHOWN else f"{NONE_SHOWN}: {words}"), _style(line) or "dim"
+
+
+def _style(line: Line) -> str:
+    """Coloured only where something is shown."""
+    shown = line.change in ("better", "worse")
+    return change_style(line.difference, shown=True) if shown else ""
+
+
+def _rate(sums: Sums) -> Cell:
+    return percent(sums.rate), rate_style(sums.rate, sums.calls)
+
+
+def _share(now: float | None, before: float | None) -> Cell:
+    """More or less of it, which is neither good nor bad."""
+    if not now or not before:
+        return "", "dim"
+    return f"{now / before - 1:+.0%}", "dim"
+
+
+def _count(count: int | None) -> str:
+    return UNKNOWN_VALUE if count is None else f"{count:,}"
+
+
+def _money(dollars: float | None) -> str:
+    return UNKNOWN_VALUE if dollars is None else f"${dollars:,.2f}"
+
+
+# --- the line ---
+
+
+def picture(overview: Overview) -> Iterator[Linked]:
+    curves = curves_of(overview.trends)
+    if curves is None:
+        return
+    there = (Target("trends"),)
+    yield Linked(Heading(f"Errors by {overview.trends.unit}"), there)
+    yield Linked(curves, there)
+    for sign, mark in zip(SIGNS, overview.trends.marks, strict=False):
+        yield Linked(Say(f"{sign}  {moment(mark.at)[:16]}  {clean_line(mark.words)}", "dim"), (_of_mark(mark),))
+
+
+def _of_mark(mark: Mark) -> Target:
+    if mark.kind in ("activation", "revision", "deactivation"):
+        return Target("templates", mark.words.rpartition(" ")[0])
+    if mark.kind == "model":
+        return Target("sessions", f'model:"{mark.words.removeprefix("first session on ")}"')
+    return Target("sessions", "")
+
+
+def curves_of(trends: Trends) -> Curves | None:
+    """None where there are no two points to draw a line between."""
+    half = (trends.end - trends.start) / len(trends.all.points) / 2
+    known = [point for point in trends.all.points if point.sums.calls]
+    if len(known) < 2:
+        return None
+    line = [(point.start + half, point.sums.rate or 0.0) for point in known]
+    band = [(p.start + half, p.low, p.high) for p in known if p.low is not None and p.high is not None]
+    marks = [CurveMark(mark.at, sign) for sign, mark in zip(SIGNS, trends.marks, strict=False)]
+    curve = Curve("share of calls that failed", "failed", line, band)
+    return Curves("", f"by {trends.unit}", [curve], marks=marks, are_times=True)
+
+
+# --- where something changed ---
+
+
+def _changes(overview: Overview) -> Iterator[Linked]:
+    trends = overview.trends
+    changed = [line for line in trends.lines if line.change in ("better", "worse") and line.by != ALL]
+    yield Linked(Heading("What changed"), (Target("trends"),))
+    if changed:
+        yield Linked(*trends_table(overview, changed))
+        return
+    looked = f"of {plural(trends.looked_at, 'line')} looked at" if trends.looked_at else f": {TOO_FEW}"
+    yield Linked(Say(f"No change is shown {looked} (by source, model, home, agent, tool).", "dim"), (Target("trends"),))
+
+
+def trends_document(overview: Overview) -> Document:
+    return document_of("Trends", trends_parts(overview), overview_facts(overview))
+
+
+def trends_parts(overview: Overview) -> list[Linked]:
+    trends = overview.trends
+    parts = [Linked(Say(headline(trends), _style(trends.all) or "strong")), *picture(overview)]
+    for by in dict.fromkeys(line.by for line in trends.lines if line.by != ALL):
+        parts += [Linked(Heading(f"By {by}")), Linked(*trends_table(overview, trends.of(by)))]
+    return [*parts, Linked(Heading("How to read this")), Linked(Say(METHOD, "dim"))]
+
+
+def trends_table(overview: Overview, lines: Sequence[Line]) -> tuple[Table, list[Target | None]]:
+    columns = (
+        Column("", min_width=10), Column("sessions", right=True), Column("before", right=True, rank=3),
+        Column("calls", right=True, rank=4), Column("errors", right=True), Column("before", right=True, rank=1),
+        Column("change", min_width=8), Column("tokens", right=True, rank=5), Column("cost", right=True, rank=6),
+    )  # fmt: skip
+    rows: list[list[Cell]] = [
+        [
+            clean_line(line.name or ALL), f"{line.now.sessions:,}", f"{line.before.sessions:,}", f"{line.now.calls:,}",
+            _rate(line.now), _rate(line.before), change_cell(line), _count(line.now.tokens), _money(line.now.cost_usd),
+        ]
+        for line in lines
+    ]  # fmt: skip
+    hours = ceil((overview.at - overview.trends.start) / 3600)
+    return Table(columns, rows), [Target("sessions", f'age<{hours}h {line.by}:"{line.name}"') for line in lines]
+
+
+# --- the figures alone ---
+
+
+def overview_facts(overview: Overview) -> dict[str, Any]:
+    """As JSON has it: fields that are asked of each line stand there, too."""
+    facts: dict[str, Any] = msgspec.to_builtins(overview)
+    trends = facts["trends"]
+    trends["conclusion"] = headline(overview.trends)
+    for told, line in zip(trends["lines"], overview.trends.lines, strict=True):
+        told["change"] = line.change.replace(" ", "_")
+        for half in ("before", "now"):
+            told[half]["error_rate"] = getattr(line, half).rate
+            told[half]["outcomes"]["rate"] = getattr(line, half).outcomes.rate
+    return facts

@@ -1,0 +1,1 @@
+"""The Overview: what all sessions say together."""

@@ -1,0 +1,279 @@
+"""How it goes, all sessions together: what changed, what is new, what waits; everything opens what stands behind it."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from functools import cached_property
+from typing import ClassVar, Literal, TypeAlias
+
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Static
+from textual.worker import get_current_worker
+
+from warm_tui import actions
+from warm_tui.errors import Trouble
+from warm_tui.insights.answers import Insights
+from warm_tui.insights.overview import Target
+from warm_tui.presentation.glossary import Explained
+from warm_tui.reliability.trends import UNITS, Unit
+from warm_tui.reports.document import Document, Say
+from warm_tui.reports.explaining import explained_in
+from warm_tui.reports.insights import insights_document, insights_parts
+from warm_tui.reports.linked import Linked
+from warm_tui.reports.overview import overview_columns, overview_document, trends_document, trends_parts
+from warm_tui.screens.overview.gathering import Gathered, Gathering
+from warm_tui.screens.shared.file_watch import FileWatch
+from warm_tui.screens.shared.following import Following
+from warm_tui.screens.shared.frame import NEVER_BESIDE
+from warm_tui.screens.shared.reporting import Reporting
+from warm_tui.sessions.readers import state_of
+from warm_tui.sessions.text import clean_line, plural
+from warm_tui.widgets.key_footer import KeyFooter
+from warm_tui.widgets.linked_view import LinkedView
+
+Page: TypeAlias = Literal["overview", "trends", "questions"]
+PAGES: tuple[tuple[Page, str], ...] = (("overview", "Overview"), ("trends", "Trends"), ("questions", "Four questions"))
+LEAST_SECONDS = 2.0
+SHARE = 10
+"""What takes long to gather is gathered so much more seldom."""
+
+
+class OverviewScreen(Following, Reporting, Screen[None]):
+    BINDINGS: ClassVar = actions.bindings("overview")
+    SCOPES = ("overview", "overview-links", "list", "app")
+    MODE = "show-overview"
+    HORIZONTAL_BREAKPOINTS = NEVER_BESIDE
+
+    class Read(Message):
+        def __init__(self, gathered: Gathered) -> None:
+            self.gathered = gathered
+            super().__init__()
+
+    class Answered(Message):
+        def __init__(self, insights: Insights) -> None:
+            self.insights = insights
+            super().__init__()
+
+    class Failed(Message):
+        def __init__(self, sentence: str) -> None:
+            self.sentence = sentence
+            super().__init__()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.page: Page = "overview"
+        self.unit: Unit = "day"
+        self.gathered: Gathered | None = None
+        self.insights: Insights | None = None
+        self.trouble = ""
+        self.reading = False
+        self.next_read = 0.0
+        """Not before then is it gathered again by itself."""
+
+    @cached_property
+    def files(self) -> FileWatch:
+        return FileWatch([*self.home.databases, self.home.library], state_of)
+
+    @cached_property
+    def gathering(self) -> Gathering:
+        return Gathering(self.home)
+
+    def compose(self) -> ComposeResult:
+        yield from self.top()
+        with Container(id="overview-panes"):
+            yield LinkedView(id="overview")
+            yield Static("", id="empty", markup=False)
+        yield KeyFooter()
+        yield self.too_small()
+
+    def on_mount(self) -> None:
+        chosen = self.choices.text("period", "day")
+        self.unit = next((unit for unit in UNITS if unit == chosen), "day")
+        self.view.focus()
+        self.show_page()
+        self.load()
+
+    @property
+    def view(self) -> LinkedView:
+        return self.query_one(LinkedView)
+
+    # --- gathering ---
+
+    @property
+    def others_profile(self) -> bool:
+        """The Sessions screen below is at it: what it computes is remembered, and read from there."""
+        from warm_tui.screens.sessions.screen import SessionsScreen
+
+        return any(isinstance(screen, SessionsScreen) and screen.sessions.feeding for screen in self.app.screen_stack)
+
+    def load(self) -> None:
+        if not self.reading:
+            self.reading = True
+            self.files.note()
+            self.read(self.unit, compute=not self.others_profile)
+
+    @work(thread=True, exclusive=True, group="overview")
+    def read(self, unit: Unit, *, compute: bool) -> None:
+        worker, began = get_current_worker(), time.monotonic()
+
+        def show(gathered: Gathered) -> None:
+            if not worker.is_cancelled:
+                self.post_message(self.Read(gathered))
+
+        try:
+            self.gathering.overview(unit, self.known_total(), compute=compute, show=show)
+        except (Trouble, sqlite3.Error) as error:
+            if not worker.is_cancelled:
+                self.post_message(self.Failed(str(error)))
+        finally:
+            self.next_read = time.monotonic() + max(LEAST_SECONDS, SHARE * (time.monotonic() - began))
+            self.reading = False
+
+    def known_total(self) -> int:
+        """How many sessions there are, as far as the Sessions screen has counted."""
+        from warm_tui.screens.sessions.screen import SessionsScreen
+
+        return max(
+            (screen.sessions.total for screen in self.app.screen_stack if isinstance(screen, SessionsScreen)), default=0
+        )
+
+    def follow(self) -> None:
+        waits = self.gathered is None or self.gathered.overview.profiled < self.gathered.overview.total
+        if time.monotonic() >= self.next_read and (self.files.changed() or (waits and not self.trouble)):
+            self.load()
+
+    def on_overview_screen_read(self, message: Read) -> None:
+        if message.gathered.overview.trends.unit == self.unit:
+            self.gathered, self.trouble = message.gathered, ""
+            if self.page != "questions":
+                self.show_page(keep=True)
+
+    def on_overview_screen_failed(self, message: Failed) -> None:
+        self.trouble = message.sentence
+        self.show_page(keep=True)
+
+    @work(thread=True, exclusive=True, group="questions")
+    def answer(self) -> None:
+        worker = get_current_worker()
+        try:
+            insights = self.gathering.insights(lambda: worker.is_cancelled)
+        except (Trouble, sqlite3.Error) as error:
+            self.post_message(self.Failed(str(error)))
+            return
+        if not worker.is_cancelled:
+            self.post_message(self.Answered(insights))
+
+    def on_overview_screen_answered(self, message: Answered) -> None:
+        self.insights = message.insights
+        if self.page == "questions":
+            self.show_page(keep=True)
+
+    # --- showing ---
+
+    def show_page(self, *, keep: bool = False) -> None:
+        columns = self.columns()
+        self.view.show_linked(columns, keep=keep)
+        empty = self.query_one("#empty", Static)
+        empty.display = not columns
+        if not columns:
+            empty.update(self.why_empty())
+        self.query_one("#header", Static).update(self.headline(), layout=False)
+
+    def columns(self) -> list[list[Linked]]:
+        if self.page == "questions":
+            if self.insights is None:
+                return [[Linked(Say("Asking your sessions…", "dim"))]]
+            return [insights_parts(self.insights)]
+        if self.gathered is None or not self.gathered.overview.total:
+            return []
+        overview = self.gathered.overview
+        return overview_columns(overview) if self.page == "overview" else [trends_parts(overview)]
+
+    def headline(self) -> str:
+        title = dict(PAGES)[self.page]
+        if self.gathered is None:
+            return title
+        overview = self.gathered.overview
+        profiled = f"{overview.profiled:,} profiled…" if overview.profiled < overview.total else ""
+        span = f"last {overview.trends.days} days against the {overview.trends.days} before, by {self.unit}"
+        parts = [title, plural(overview.total, "session"), profiled, "" if self.page == "questions" else span]
+        return "  ·  ".join(part for part in [*parts, clean_line(self.trouble)] if part)
+
+    def why_empty(self) -> str:
+        if self.trouble:
+            start = "Start with --db FILE to name a database, or with --demo to see a sample."
+            return f"{clean_line(self.trouble)}\n\n{start}"
+        if self.gathered is None:
+            return "Reading the sessions…"
+        return "No session has been recorded yet.\n\nRun Hermes once, or start with --demo to see a sample."
+
+    def document(self) -> Document | None:
+        if self.page == "questions":
+            return None if self.insights is None else insights_document(self.insights)
+        if self.gathered is None:
+            return None
+        overview = self.gathered.overview
+        return overview_document(overview) if self.page == "overview" else trends_document(overview)
+
+    def explanations(self) -> list[Explained]:
+        document = self.document()
+        return explained_in(document) if document else []
+
+    def report(self) -> tuple[str, Document] | None:
+        document = self.document()
+        return (self.page, document) if document else None
+
+    # --- what the operator does ---
+
+    def on_linked_view_opened(self, message: LinkedView.Opened) -> None:
+        self.open_target(message.target)
+
+    def open_target(self, target: Target) -> None:
+        if target.place in ("trends", "questions"):
+            self.go_to_page("trends" if target.place == "trends" else "questions")
+        elif target.place == "session" and self.gathered is not None:
+            from warm_tui.screens.transcript.screen import TranscriptScreen
+
+            self.app.push_screen(TranscriptScreen(self.gathered.profiles[target.what]))
+        else:
+            self.app.show_target(target)  # type: ignore[attr-defined]
+
+    def go_to_page(self, page: Page) -> None:
+        self.page = page
+        self.show_page()
+        if page == "questions":
+            self.answer()
+
+    def action_next_page(self) -> None:
+        names = [name for name, _ in PAGES]
+        self.go_to_page(names[(names.index(self.page) + 1) % len(names)])
+
+    def action_trends(self) -> None:
+        self.go_to_page("overview" if self.page == "trends" else "trends")
+
+    def action_questions(self) -> None:
+        self.go_to_page("overview" if self.page == "questions" else "questions")
+
+    def action_period(self) -> None:
+        self.unit = UNITS[(UNITS.index(self.unit) + 1) % len(UNITS)]
+        self.remember(period=self.unit)
+        self.reading = False
+        self.load()
+
+    def action_copy(self) -> None:
+        document = self.document()
+        if document is not None:
+            sentence = next((part.text for part in document.parts if isinstance(part, Say)), "")
+            self.copy(sentence, "the conclusion")
+
+    def action_back(self) -> None:
+        """From a page to the first one, from there to the sessions."""
+        if self.page != "overview":
+            self.go_to_page("overview")
+        else:
+            super().action_back()

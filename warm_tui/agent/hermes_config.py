@@ -114,6 +114,14 @@ def provider_of(config: Mapping[str, Any]) -> str:
     return next((maker for maker, names in MAKERS if any(name in model_words for name in names)), "openai")
 
 
+def model_of(config: Mapping[str, Any]) -> str:
+    """What the model is called; nothing where the file names none."""
+    model = config.get("model")
+    if not isinstance(model, Mapping):
+        return str(model or "")
+    return str(next((model[key] for key in ("default", "name", "model") if model.get(key)), ""))
+
+
 def window_of(config: Mapping[str, Any]) -> int | None:
     """The model's window, where the file says it."""
     model = config.get("model")

@@ -22,6 +22,7 @@ from warm_tui.agent.config_file import ConfigFile, Plan, decoded
 from warm_tui.agent.hermes_config import (
     KEY,
     PLACES,
+    model_of,
     parse_config,
     prefill_at,
     provider_of,
@@ -72,6 +73,11 @@ class Prefill:
         with suppress(Trouble):
             return window_of(self.settings())
         return None
+
+    def model(self) -> str:
+        with suppress(Trouble):
+            return model_of(self.settings())
+        return ""
 
     def active(self) -> Activation | None:
         """The template that new sessions start with: config.yaml decides, not what we remember."""

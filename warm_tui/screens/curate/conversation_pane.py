@@ -83,7 +83,7 @@ class ConversationPane(Vertical):
         self.query_one("#conversation-head", Static).update(head(provider, len(messages), tokens, len(problems)))
         self.view.show(lines, margins=margins, keep=True)
         if first is not None:
-            self.view.go_to(first)
+            self.call_after_refresh(self.view.go_to, first)
 
     def go_to(self, pattern: int) -> None:
         if pattern in self._starts:

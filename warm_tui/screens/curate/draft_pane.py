@@ -78,6 +78,8 @@ class DraftPane(Vertical):
         self.drafting, self.window_share = drafting, window_share
         self._shown: tuple[Draft, str, int | None] | None = None
         """What the conversation is of."""
+        self._followed: Draft | None = None
+        """The draft in which the cursor stood last."""
 
     def compose(self) -> ComposeResult:
         yield Static("", id="draft-head", markup=False)
@@ -160,6 +162,12 @@ class DraftPane(Vertical):
             self.changed()
 
     # --- the conversation ---
+
+    def at_pattern(self, at: int) -> None:
+        """The conversation goes along with the cursor; after a change it stands where that was."""
+        moved, self._followed = self._followed is self.drafting.draft, self.drafting.draft
+        if moved:
+            self.conversation.go_to(at)
 
     def fold_conversation(self) -> None:
         """Away, or back; where there is little room it is away to begin with."""

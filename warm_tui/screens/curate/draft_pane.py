@@ -174,6 +174,7 @@ class DraftPane(Vertical):
         away = self.conversation.is_open
         self.set_class(away, "-folded")
         self.set_class(not away, "-unfolded")
+        self.conversation.go_to_change()
 
     def on_conversation_pane_head_clicked(self) -> None:
         self.fold_conversation()

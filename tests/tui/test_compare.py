@@ -103,12 +103,12 @@ async def test_by_keys_mark_and_compare(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        for key in ("w", "j", "w", "j", "c", "j", "c"):
+        for key in ("w", "w", "c", "c"):
             await pilot.press(key)
         screen = await comparing(pilot)
         assert [row.arm for row in screen.table.rows] == ["warm", "warm", "cold", "cold"]
         assert "NOT ENOUGH DATA" in shown(screen)
-        await pilot.press("1", "j", "c")
+        await pilot.press("1", "c")
         await settled(pilot)
         await pilot.press("5")
         await settled(pilot)
@@ -204,7 +204,7 @@ async def test_arms_that_were_marked_since_come_before_an_older_comparison(demo:
         await pilot.press("5")
         await settled(pilot)
         assert screen.spec.kind == "template", "nothing was marked"
-        await pilot.press("1", "w", "j", "c")
+        await pilot.press("1", "w", "c")
         await settled(pilot)
         await pilot.press("5")
         await settled(pilot)

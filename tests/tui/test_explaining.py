@@ -87,7 +87,7 @@ async def test_of_a_comparison_its_figures_are_explained(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=(160, 48)) as pilot:
         await settled(pilot)
-        await pilot.press("w", "j", "c", "5")
+        await pilot.press("w", "c", "5")
         await settled(pilot)
         await pilot.press("tab")
         window = await explain(pilot)

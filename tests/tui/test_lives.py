@@ -38,14 +38,14 @@ async def test_a_life_is_one_row_and_its_parts_are_told_apart_by_a_key(demo: Hom
         await settled(pilot)
         at = titles(app).index("Port the test suite")
         table(app).move(at)
-        await pilot.press("w", "b")
+        await pilot.press("w", "k", "b")
         await settled(pilot)
         parts = [title for title in titles(app) if title.startswith("Port the test suite")]
         assert parts == ["Port the test suite #3", "Port the test suite #2", "Port the test suite"]
         marked = [row.title for row in table(app).rows if table(app).mark_of(row)]
         assert marked == parts, "a mark is on the life, and so on all of it"
         assert app.query_one("#filter-input", Input).value == "parts:yes"
-        await pilot.press("w", "b")
+        await pilot.press("k", "w", "b")
         await settled(pilot)
         assert (table(app).marks, titles(app)[at]) == ({}, "Port the test suite")
 

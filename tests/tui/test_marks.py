@@ -32,6 +32,19 @@ async def test_marks(demo: Home) -> None:
         assert set(table(app).marks.values()) == {"warm", "cold"}, "arms stay"
 
 
+@pytest.mark.parametrize("key", ["space", "w", "c"])
+async def test_each_mark_goes_on_to_the_next_session(demo: Home, key: str) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        lives = [row.life for row in table(app).rows][:3]
+        await pilot.press(key, key, key)
+        assert list(table(app).marks) == lives
+        assert table(app).cursor == 3
+        await pilot.press("a" if key == "space" else "space", "w")
+        assert table(app).cursor == (3 if key == "space" else 4), "those that are marked are put where one stands"
+
+
 async def test_marks_are_taken_back(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:

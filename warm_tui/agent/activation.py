@@ -59,6 +59,18 @@ def count_use(home: Home, name: str, how: Use, conversation: Conversation) -> li
     return notes
 
 
+def told_for(home: Home, provider: str) -> str:
+    """Whose model the messages are made for, beside the one that config.yaml names."""
+    prefill = Prefill(home)
+    model, rules = prefill.model(), prefill.provider()
+    whose = "any provider" if provider == "any" else provider
+    if not model:
+        return f"It is told as {whose} takes it; config.yaml names no model."
+    if provider == rules or (provider == "any" and rules != "mistral"):
+        return f"It is told as {whose} takes it, for {model}, which config.yaml names."
+    return f"! It is told as {whose} takes it, but config.yaml names {model}, whose provider is {rules}."
+
+
 def override_warning(home: Home) -> str:
     """What is to be said where an environment variable decides, whatever is activated; nothing where none does."""
     named = environment_variable(home.root)

@@ -136,10 +136,12 @@ def activate(
         click.echo(safe(warning), err=True)
     facts = {"prefill_file": str(prefill.file), "config_file": str(prefill.config), "changed": change.plan.changed}
     if as_json:
-        print_json({"success": True, **facts, **_what_follows(home, change)})
+        model = {"provider": provider or prefill.provider(), "model": prefill.model() or None}
+        print_json({"success": True, **facts, **model, **_what_follows(home, change)})
         return
     click.echo(safe(f"Active: {name}. The next sessions of {_agent_of(home)} start with:"))
     _print_what_follows(home, change)
+    click.echo(safe(activation.told_for(home, provider or prefill.provider())))
     click.echo("`warm-tui deactivate` ends that.")
 
 

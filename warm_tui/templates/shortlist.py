@@ -145,7 +145,7 @@ def reason(entry: Entry, counts: Counter[str]) -> str:
         return candidate.verdict.reason
     seen = entry.seen or counts[candidate.shape]
     mended = [f"mended {candidate.fixed}"] if candidate.mends else []
-    worked = [f"in {plural(seen, 'session')}"] if seen > 1 or not candidate.mends else []
+    worked = [f"worked in {plural(seen, 'session')}"] if seen > 1 or not candidate.mends else []
     place = {"init": ["the first of its session"], "final": ["the last of its session"]}.get(candidate.kind, [])
     return "; ".join([*mended, *worked, *place])
 

@@ -74,7 +74,7 @@ OF_EACH: dict[type[ModalScreen], Opened] = {
     Written: lambda text: Written(Path(text.replace("\0", "")), text),
 }
 KEYS: dict[type[Screen], list[str]] = {
-    SessionsScreen: ["w", "j", "w", "j", "c", "j", "c"],
+    SessionsScreen: ["w", "w", "c", "c"],
     TranscriptScreen: ["x", "f", "f", "enter", *["pagedown"] * 5],
     CurateScreen: [*["space", "j"] * 3, "pagedown", "tab", "j"],
     TemplatesScreen: [*["j"] * 6, "J", "k", "G"],

@@ -33,6 +33,8 @@ class ConversationPane(Vertical):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self._messages: list[Message] | None = None
+        self._changed: int | None = None
+        """The line at which what changed begins."""
         self._starts: dict[int, int] = {}
         """The line at which each pattern begins."""
 
@@ -64,7 +66,7 @@ class ConversationPane(Vertical):
         change = changes(before, messages)
         lines: list[Line] = list(chat.lines[: chat.starts[0]] if chat.starts else chat.lines)
         margins: list[Piece] = [("  ", "")] * len(lines)
-        first = None
+        first: int | None = None
         self._starts = {}
         ends = [*chat.starts[1:], len(chat.lines)]
         for at in range(len(messages) + 1):
@@ -80,20 +82,28 @@ class ConversationPane(Vertical):
                 own = chat.lines[chat.starts[at] : ends[at]]
                 lines += own
                 margins += [CHANGED if at in change.fresh else ("  ", "")] * len(own)
-        self.query_one("#conversation-head", Static).update(head(provider, len(messages), tokens, len(problems)))
+        self.query_one("#conversation-head", Static).update(
+            head(provider, len(messages), tokens, len(problems), changed=first is not None)
+        )
         self.view.show(lines, margins=margins, keep=True)
-        if first is not None:
-            self.view.go_to(first)
+        self._changed = first
+        self.go_to_change()
+
+    def go_to_change(self) -> None:
+        if self._changed is not None:
+            self.call_after_refresh(self.view.go_to, self._changed)
 
     def go_to(self, pattern: int) -> None:
         if pattern in self._starts:
             self.view.go_to(self._starts[pattern])
 
 
-def head(provider: str, messages: int, tokens: Tokens, problems: int) -> str:
+def head(provider: str, messages: int, tokens: Tokens, problems: int, *, changed: bool) -> str:
     parts = [f"As {provider} gets it: {plural(messages, 'message')}, {tokens} tokens"]
     if problems:
         parts.append(plural(problems, "problem"))
+    if changed:
+        parts.append(f"{CHANGED[0]}what the last step changed")
     return " · ".join(parts)
 
 

@@ -65,8 +65,10 @@ class DraftList(LineTable[DraftRow]):
             super().__init__()
 
     _held: int | None = None
-    """The row that was taken hold of, and how the rows stood then."""
+    """The row that was taken hold of."""
+    _was_dragged = False
     _before: Sequence[DraftRow] = ()
+    """How the rows stood before one was dragged; none, where none is."""
 
     def identity(self, row: DraftRow) -> str:
         return str(id(row.pattern))
@@ -83,17 +85,23 @@ class DraftList(LineTable[DraftRow]):
         row = y - 1 + self.scroll_offset.y
         return row if y > 0 and 0 <= row < len(self.rows) else None
 
+    def show(self, rows: Sequence[DraftRow], *, now: float) -> None:
+        """What was held stands elsewhere now."""
+        self._held, self._before = None, ()
+        super().show(rows, now=now)
+
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        self._held, self._before = self._row_at(event.y), self.rows
+        self._held, self._was_dragged = self._row_at(event.y), False
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """It goes where the mouse goes, at once; also beyond the edge."""
         if self._held is None or not event.button:
-            super().on_mouse_move(event)
             return
+        event.prevent_default()
         self.capture_mouse()
         over = max(0, min(event.y - 1 + self.scroll_offset.y, len(self.rows) - 1))
-        if over != self.cursor:
+        if over != (self.cursor if self._before else self._held):
+            self._before = self._before or self.rows
             rows = list(self._before)
             rows.insert(over, rows.pop(self._held))
             self.rows = rows
@@ -101,12 +109,17 @@ class DraftList(LineTable[DraftRow]):
             self.redraw()
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        held, self._held = self._held, None
+        held, before = self._held, self._before
+        over = self.cursor if before else self._row_at(event.y)
+        self._held, self._before = None, ()
         self.release_mouse()
-        over = self._row_at(event.y) if self.rows is self._before else self.cursor
-        self.rows = self._before
+        if before:
+            self.rows = before
         if held is not None and over is not None and held != over:
+            self._was_dragged = True
             self.post_message(self.Moved(held, over))
-            # It was no click: on the margin that would join it.
+
+    def on_click(self, event: events.Click) -> None:
+        """The end of a drag is none."""
+        if self._was_dragged:
             event.prevent_default()
-            event.stop()

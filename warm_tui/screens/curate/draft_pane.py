@@ -78,6 +78,8 @@ class DraftPane(Vertical):
         self.drafting, self.window_share = drafting, window_share
         self._shown: tuple[Draft, str, int | None] | None = None
         """What the conversation is of."""
+        self._followed: Draft | None = None
+        """The draft in which the cursor stood last."""
 
     def compose(self) -> ComposeResult:
         yield Static("", id="draft-head", markup=False)
@@ -161,11 +163,18 @@ class DraftPane(Vertical):
 
     # --- the conversation ---
 
+    def at_pattern(self, at: int) -> None:
+        """The conversation goes along with the cursor; after a change it stands where that was."""
+        moved, self._followed = self._followed is self.drafting.draft, self.drafting.draft
+        if moved:
+            self.conversation.go_to(at)
+
     def fold_conversation(self) -> None:
         """Away, or back; where there is little room it is away to begin with."""
         away = self.conversation.is_open
         self.set_class(away, "-folded")
         self.set_class(not away, "-unfolded")
+        self.conversation.go_to_change()
 
     def on_conversation_pane_head_clicked(self) -> None:
         self.fold_conversation()

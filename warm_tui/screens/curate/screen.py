@@ -216,9 +216,10 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
 
     def on_line_table_highlighted(self, message: LineTable.Highlighted) -> None:
         self.stop_looking()
-        if isinstance(message.row, DraftRow) and self.in_draft:
-            self.view.show(pattern_detail(message.row))
-            self.pane.conversation.go_to(message.row.at)
+        if isinstance(message.row, DraftRow):
+            self.pane.at_pattern(message.row.at)
+            if self.in_draft:
+                self.view.show(pattern_detail(message.row))
         elif isinstance(message.row, Entry):
             self.look_soon()
 

@@ -322,9 +322,12 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, LibraryWork, Scre
         self.put_in_arm("cold")
 
     def put_in_arm(self, arm: str) -> None:
+        """Of the one under the cursor on to the next, as after a mark."""
         under = self.table.under_cursor
-        self.marks.put_in_arm(arm, self.shown_ids, under.life if under else "")
+        put = self.marks.put_in_arm(arm, self.shown_ids, under.life if under else "")
         self.marks_changed()
+        if under is not None and put == [under.life]:
+            self.table.action_cursor_down()
 
     # --- lineage ---
 

@@ -87,12 +87,13 @@ class Marks:
         if marked:
             self._mark(dict.fromkeys(marked))
 
-    def put_in_arm(self, arm: str, shown: Sequence[str], under_cursor: str) -> None:
-        """The marked sessions that are shown; without any, the one under the cursor."""
+    def put_in_arm(self, arm: str, shown: Sequence[str], under_cursor: str) -> Sequence[str]:
+        """The marked sessions that are shown; without any, the one under the cursor. Which these were."""
         chosen = [each for each in shown if self.by_session.get(each) == MARKED]
         if not chosen and under_cursor:
             chosen = [under_cursor]
         self._put(arm, chosen)
+        return chosen
 
     def undo(self) -> bool:
         """Take the last marking back, if there is one."""

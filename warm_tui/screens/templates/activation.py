@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from warm_tui.agent.activation import override_warning
+from warm_tui.agent.activation import override_warning, told_for
 from warm_tui.agent.config_file import Plan
 from warm_tui.agent.prefill import Prefill
 from warm_tui.agent.ways import WITHOUT
@@ -30,6 +30,7 @@ def activation_question(home: Home, preview: Preview, *, replace: bool) -> Quest
     lines = [
         _change(plan),
         f"The agent's next sessions start with the {messages} of {preview.name}.",
+        told_for(home, preview.provider),
         f"Not those of {', '.join(WITHOUT)}: they take no first messages.",
     ]
     if preview.secrets:

@@ -40,7 +40,7 @@ from warm_tui.screens.templates.table import TemplateTable
 from warm_tui.screens.templates.template_shelf import ShelfReading, TemplateShelf, readings
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates import draft as drafts
-from warm_tui.templates.conversation import PROVIDERS, Conversation
+from warm_tui.templates.conversation import PROVIDERS
 from warm_tui.templates.files import Stored
 from warm_tui.templates.shelf import Row, arranged
 from warm_tui.widgets.divider import Divider
@@ -286,14 +286,15 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
         except Trouble as trouble:
             self.say_wrong(str(trouble))
         else:
-            confirm(self, question, partial(self.activate, preview.name, preview.conversation, replace))
+            confirm(self, question, partial(self.activate, preview, replace))
 
     @work(thread=True, group="activate")
-    def activate(self, name: str, conversation: Conversation, replace: bool) -> None:
+    def activate(self, preview: Preview, replace: bool) -> None:
         def act() -> list[str]:
-            return activation.activate(self.home, name, conversation, replace=replace).told
+            return activation.activate(self.home, preview.name, preview.conversation, replace=replace).told
 
-        self.change_config(act, f"{name} is active: the agent's next sessions start warm.")
+        told = activation.told_for(self.home, preview.provider)
+        self.change_config(act, f"{preview.name} is active: the agent's next sessions start warm. {told}")
 
     def action_deactivate(self) -> None:
         try:

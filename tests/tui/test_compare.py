@@ -24,6 +24,7 @@ from warm_tui.screens.shared.forms import Form
 from warm_tui.screens.shared.written import Written
 from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
+from warm_tui.sessions.model import SessionName
 
 WIDE = (160, 48)
 
@@ -33,7 +34,9 @@ def mark(home: Home, warm: str, cold: str) -> None:
     with Catalog(home) as catalog:
         arms = {p.session_id: "warm" if warm in (p.model or "") else "cold" for p in catalog.profiles() if p.model}
         models = {p.session_id: p.model or "" for p in catalog.profiles()}
-        keep_marks(catalog.library, [{i: a for i, a in arms.items() if warm in models[i] or cold in models[i]}])
+        keep_marks(
+            catalog.library, [{SessionName(i): a for i, a in arms.items() if warm in models[i] or cold in models[i]}]
+        )
 
 
 async def comparing(pilot: Pilot[None]) -> CompareScreen:

@@ -21,7 +21,7 @@ from warm_tui.locking import locked
 from warm_tui.writing import BESIDE_A_DATABASE, check_database, make_private
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
-SCHEMA = 10
+SCHEMA = 11
 IN_MEMORY = Path(":memory:")
 
 BUSY_SECONDS = 5.0
@@ -31,8 +31,8 @@ TABLES = {
     "profiles": "database, session_id, stamp, rules, profile",
     "databases": "database, state, rules, sessions",
     "listings": "place, path, size, changed, shape, told",
-    "verdicts": "session_id, call, outcome, reason, set_at",
-    "marks": "session_id, mark",
+    "verdicts": "session_id, sign, call, outcome, reason, set_at",
+    "marks": "session_id, sign, mark",
     "uses": "template, what, content, at, until",
     "drafts": "id, name, step, steps, version, updated_at",
     "draft_steps": "draft, step, body",

@@ -108,3 +108,12 @@ def m010_listings(db: Database) -> None:
     db.table("listings").create(
         {"place": bytes, "path": bytes, "size": int, "changed": int, "shape": int, "told": bytes}, pk=("place", "path")
     )
+
+
+@migrations()
+def m011_signs(db: Database) -> None:
+    """Of what was said before it is not known whose session was meant: it holds for each of that id, as it did."""
+    for name, keys in (("verdicts", ("session_id", "sign", "call")), ("marks", ("session_id", "sign"))):
+        table = db.table(name)
+        table.add_column("sign", str, not_null_default="")
+        table.transform(pk=keys)

@@ -19,7 +19,7 @@ import msgspec
 from warm_tui.library import profiling
 from warm_tui.library.db import Library
 from warm_tui.library.profiling import Done, Task, Waiting, computed, decode_profile, encode_profile
-from warm_tui.library.verdicts import own_verdicts, verdict_marks
+from warm_tui.library.verdicts import VerdictMarks, own_verdicts, verdict_mark, verdict_marks
 from warm_tui.reliability.filters import newest_last
 from warm_tui.reliability.outcome import RULES_VERSION
 from warm_tui.reliability.profile import Profile
@@ -77,16 +77,16 @@ def _task(
     life: list[Session],
     parent: Session | None,
     stamp_of: Callable[[str], Stamp],
-    marks: Mapping[str, str],
+    marks: VerdictMarks,
 ) -> Task:
     """What a life's profile is computed from, with the stamp of all that."""
     relation = source.facts.relation(life[0], parent)
     stamps = [stamp_of(session.id) for session in life]
     inherits = stamp_of(parent.id) if parent and relation in ONE_UNIT else None
-    judged = [session.id for session in life if session.id in marks]
-    parts = _encode((life, stamps, relation, inherits, [marks[session_id] for session_id in judged]))
+    said = {session.id: verdict_mark(session.name, marks) for session in life}
+    parts = _encode((life, stamps, relation, inherits, [mark for mark in said.values() if mark]))
     size = sum(stamp.messages for stamp in stamps)
-    own = {session_id: own_verdicts(library, session_id) for session_id in judged}
+    own = {session.id: own_verdicts(library, session.name) for session in life if said[session.id]}
     return Task(life, parent, relation, f"{zlib.crc32(parts):08x}-{size}-{stamps[-1].mark}", size, own)
 
 

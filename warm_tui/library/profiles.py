@@ -120,7 +120,7 @@ def profile_all(source: Source, library: Library, progress: Progress | None = No
         with suppress(msgspec.MsgspecError):
             return sorted(map(decode_profile, known), key=newest_last, reverse=True)
     # Where nothing is known and much is to be read, processes start while that is looked through.
-    pool = None if _knows_any(library, look.key) else profiling.pool_for(source, source.most_messages())
+    pool = None if _knows_any(library, look.key) else profiling.pool_for(source, source.most_messages(), library)
     try:
         profiles = _computed_all(source, library, pool, progress)
     finally:
@@ -204,7 +204,7 @@ def perform(
     key = _key(source.path)
     fresh: list[tuple[str, str, str, int, bytes]] = []
     try:
-        for done in computed(source, tasks, volume, pool):
+        for done in computed(source, tasks, volume, library, pool):
             fresh.append((key, done.name, done.stamp, RULES, done.encoded))
             if len(fresh) >= BATCH:
                 _remember(library, fresh)

@@ -29,6 +29,7 @@ from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
 from warm_tui.reliability.clusters import independent
 from warm_tui.screens.compare.screen import CompareScreen
+from warm_tui.sessions.model import SessionName
 
 DRAWS = 1_000
 SIZES = (5, 10, 20, 30)
@@ -126,7 +127,7 @@ async def on_screen() -> None:
         home = Home(Path(scratch), (path,))
         with Catalog(home) as catalog:
             arms = {p.session_id: "warm" if at % 2 else "cold" for at, p in enumerate(catalog.profiles())}
-            keep_marks(catalog.library, [arms])
+            keep_marks(catalog.library, [{SessionName(each): arm for each, arm in arms.items()}])
         app = WarmTui(home)
         async with app.run_test(size=(160, 48)) as pilot:
             sessions = app.screen_stack[0]

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
@@ -24,6 +25,7 @@ from warm_tui.screens.shared.forms import Form
 from warm_tui.screens.shared.written import Written
 from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
+from warm_tui.sessions.model import SessionName
 
 WIDE = (160, 48)
 
@@ -33,7 +35,9 @@ def mark(home: Home, warm: str, cold: str) -> None:
     with Catalog(home) as catalog:
         arms = {p.session_id: "warm" if warm in (p.model or "") else "cold" for p in catalog.profiles() if p.model}
         models = {p.session_id: p.model or "" for p in catalog.profiles()}
-        keep_marks(catalog.library, [{i: a for i, a in arms.items() if warm in models[i] or cold in models[i]}])
+        keep_marks(
+            catalog.library, [{SessionName(i): a for i, a in arms.items() if warm in models[i] or cold in models[i]}]
+        )
 
 
 async def comparing(pilot: Pilot[None]) -> CompareScreen:
@@ -165,6 +169,20 @@ async def test_two_filters(demo: Home) -> None:
         form.query(Input).first().value = "model:gpt"
         form.query(Input).last().value = "model:llama"
         await pilot.press("enter")
+        await until(pilot, lambda: len(screen.table.rows) > 10)
+        assert "model:gpt against model:llama" in said(app)
+
+
+async def test_what_is_typed_fast_stands_in_the_field_it_is_for(demo: Home) -> None:
+    """As a terminal hands on keys that came while the app was busy."""
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await comparing(pilot)
+        await pilot.press("f")
+        await settled(pilot)
+        await choose(pilot, "two filters")
+        for key in (*"model:gpt", "tab", *"model:llama", "enter"):
+            app.post_message(events.Key(key, key if len(key) == 1 else None))
         await until(pilot, lambda: len(screen.table.rows) > 10)
         assert "model:gpt against model:llama" in said(app)
 

@@ -19,6 +19,7 @@ from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
 from warm_tui.screens.compare.screen import CompareScreen
 from warm_tui.screens.curate.screen import CurateScreen
+from warm_tui.sessions.model import SessionName
 
 SECONDS = 0.05
 TICKS = 20
@@ -47,7 +48,7 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> list[tuple[bool, str]]:
 def write_everywhere(home: Home) -> None:
     """As another instance, the agent and an editor would, all at once."""
     with open_library(home.library) as library:
-        keep_marks(library, [{"somebody marked this": "warm"}])
+        keep_marks(library, [{SessionName("somebody marked this"): "warm"}])
         drafts = Drafts(library)
         for record in drafts.all():
             opened = drafts.open(record.id)

@@ -10,6 +10,7 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.marks import keep_marks, kept_marks
 from warm_tui.paths import Home
 from warm_tui.reliability.filters import parse_filter
+from warm_tui.sessions.model import SessionName
 
 WIDE = (160, 48)
 
@@ -53,7 +54,7 @@ async def test_a_life_is_one_row_and_its_parts_are_told_apart_by_a_key(demo: Hom
 async def test_a_mark_on_what_was_a_row_of_its_own_goes_over_to_the_life(demo: Home) -> None:
     with Catalog(demo) as catalog:
         root, _, tip = catalog.window(parse_filter('title:"Port the test suite"')).profiles[0].session_ids
-        keep_marks(catalog.library, [{tip: "cold"}])
+        keep_marks(catalog.library, [{SessionName(tip): "cold"}])
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)

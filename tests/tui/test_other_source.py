@@ -17,6 +17,7 @@ from warm_tui.screens.compare.screen import CompareScreen
 from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
 from warm_tui.sessions import readers
+from warm_tui.sessions.model import SessionName
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
     monkeypatch.setattr(readers, "READERS", [*readers.READERS, ScribeReader()])
     home = Home(tmp_path / "home", (write_scribe(tmp_path / "work.scribe"),))
     with Catalog(home) as catalog:
-        keep_marks(catalog.library, [{"alpha": "warm", "beta": "cold"}])
+        keep_marks(catalog.library, [{SessionName("alpha"): "warm", SessionName("beta"): "cold"}])
     return home
 
 

@@ -20,6 +20,7 @@ from warm_tui.screens.curate.table import evidence
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.shared.own_verdicts import ChooseVerdict
 from warm_tui.screens.transcript.screen import TranscriptScreen
+from warm_tui.sessions.model import SessionName
 from warm_tui.templates.shortlist import Entry
 
 
@@ -106,7 +107,7 @@ async def test_compaction_is_told_anew_when_a_call_was_judged_meanwhile(demo: Ho
         with Catalog(demo) as catalog:
             _, _, calls = catalog.life(screen.table.rows[1].session_id)
             call = next(call for call, verdict in calls if verdict.outcome == "failure" and not call.trivial)
-            set_verdict(catalog.library, call.session_id, call.key, "success")
+            set_verdict(catalog.library, SessionName(call.session_id), call.key, "success")
         await pilot.press("4")
         await settled(pilot)
         assert failures_of(screen) == before - 1

@@ -24,6 +24,7 @@ from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.sessions.table import SessionTable
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.sessions.model import SessionName
 
 WIDE = (160, 48)
 
@@ -306,7 +307,7 @@ async def test_two_at_the_same_time_see_each_others_verdicts(demo: Home) -> None
         with Catalog(demo) as other:
             _, _, judged = other.life(under.session_id)
             failed = next(call for call, verdict in judged if verdict.outcome == "failure")
-            set_verdict(other.library, failed.session_id, failed.key, "success", "by another")
+            set_verdict(other.library, SessionName(failed.session_id), failed.key, "success", "by another")
         await pilot.press("enter")
         await settled(pilot)
         await pilot.press("escape")
@@ -369,5 +370,5 @@ async def test_what_others_write_to_the_library_is_no_reason_to_read_all_again(
         await settled(pilot)
         assert loads == []
         with open_library(demo.library) as library:
-            keep_marks(library, [{screen.sessions.profiles[0].session_id: "warm"}])
+            keep_marks(library, [{screen.sessions.profiles[0].name: "warm"}])
         await until(pilot, lambda: loads == [1])

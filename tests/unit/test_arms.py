@@ -15,6 +15,7 @@ from warm_tui.library.marks import keep_marks
 from warm_tui.library.warmth import begun_warm
 from warm_tui.paths import Home
 from warm_tui.screens.templates.template_shelf import read_shelf
+from warm_tui.sessions.model import SessionName
 from warm_tui.templates.files import TemplateFiles
 
 DAY = 86_400.0
@@ -32,7 +33,9 @@ def titles(units) -> set[str]:
 def test_by_marks(demo: Home) -> None:
     with Catalog(demo) as catalog:
         ids = [profile.session_id for profile in catalog.profiles()]
-        keep_marks(catalog.library, [{ids[0]: "warm", ids[1]: "warm", ids[2]: "cold", ids[3]: "marked"}])
+        keep_marks(
+            catalog.library, [dict(zip(map(SessionName, ids), ("warm", "warm", "cold", "marked"), strict=False))]
+        )
     told = compared(demo, ComparisonSpec("marks")).comparison
     assert {i for unit in told.warm for i in unit.session_ids} == set(ids[:2])
     assert {i for unit in told.cold for i in unit.session_ids} == {ids[2]}
@@ -99,7 +102,7 @@ def test_marked_sessions_that_a_template_warmed_are_guarded_too(demo: Home) -> N
     source = min(leaking(demo))
     with Catalog(demo) as catalog:
         other = next(p.session_id for p in catalog.profiles() if p.session_id != source)
-        keep_marks(catalog.library, [{source: "warm", other: "cold"}])
+        keep_marks(catalog.library, [{SessionName(source): "warm", SessionName(other): "cold"}])
     with pytest.raises(Leaking):
         compared(demo, ComparisonSpec("marks"))
 

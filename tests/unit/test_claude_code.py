@@ -100,6 +100,30 @@ def test_a_session_is_listed_by_the_edges_of_its_file(tmp_path: Path) -> None:
     assert session.started_at < session.ended_at
 
 
+def command(name: str, arguments: str = "") -> str:
+    return f"<command-name>{name}</command-name>\n<command-message>x</command-message>\n<command-args>{arguments}</command-args>"
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        ([command("/review")], "/review"),
+        ([command("/model"), command("/goal", "tidy the\nrepository"), command("/model", "opus")],
+         "/goal tidy the repository"),
+        ([command("/clear"), "Build it"], None),
+        (["<local-command-stdout>done</local-command-stdout>"], None),
+    ],
+)  # fmt: skip
+def test_who_gave_commands_alone_is_told_by_them(tmp_path: Path, said: list[str], title: str | None) -> None:
+    told = Claude("c1")
+    for text in said:
+        told.says(text)
+    told.runs("t1").write(tmp_path)
+    with opened(tmp_path) as source:
+        (session,) = source.sessions()
+        assert (session.title, source.whole(session).title) == (title, title)
+
+
 def test_what_the_program_says_in_the_users_role_is_not_the_users(tmp_path: Path) -> None:
     told = (
         Claude().says("<command-name>/clear</command-name>").says("Caveat: …", isMeta=True).says("Build it").runs("t1")

@@ -18,11 +18,13 @@ from warm_tui.library import db, profiles, profiling
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library, open_library
 from warm_tui.library.experiments import attempts_of, experiments, runs_of
+from warm_tui.library.marks import kept_marks
 from warm_tui.library.migrations import migrations
-from warm_tui.library.verdicts import set_verdict, unset_verdict
+from warm_tui.library.verdicts import own_verdicts, set_verdict, unset_verdict
 from warm_tui.paths import Home
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.reliability.profile import Profile
+from warm_tui.sessions.model import SessionName
 
 FAILS = '{"output": "no", "exit_code": 1, "error": null}'
 ROWS = [user("go"), assistant(("a", "terminal", {})), result("a"), assistant(("b", "terminal", {})), result("b", FAILS)]
@@ -132,7 +134,7 @@ def test_the_operators_verdict_wins_survives_new_rules_and_can_be_taken_back(
 ) -> None:
     assert look(home)["t"].error_rate == 0.5
     with Library(home.library) as library:
-        set_verdict(library, "t", "b", "success", "it did what I wanted")
+        set_verdict(library, SessionName("t"), "b", "success", "it did what I wanted")
     assert look(home)["t"].error_rate == 0.0
     assert look(home)["s"].error_rate == 0.5
     monkeypatch.setattr(profiles, "RULES", profiles.RULES + 1)
@@ -142,7 +144,7 @@ def test_the_operators_verdict_wins_survives_new_rules_and_can_be_taken_back(
         _, _, judged = catalog.life("t")
         assert [verdict.rule for _, verdict in judged] == ["ok", "operator"]
     with Library(home.library) as library:
-        unset_verdict(library, "t", "b")
+        unset_verdict(library, SessionName("t"), "b")
     assert look(home)["t"].error_rate == 0.5
 
 
@@ -223,7 +225,7 @@ def test_one_verdict_is_on_one_call_though_ids_repeat(record: Record, tmp_path: 
     home = Home(tmp_path / "home", (record({"s": rows}),))
     with Catalog(home) as catalog:
         _, _, judged = catalog.life("s")
-        set_verdict(catalog.library, "s", judged[1][0].key, "success")
+        set_verdict(catalog.library, SessionName("s"), judged[1][0].key, "success")
     assert look(home)["s"].failed_calls == 2
 
 
@@ -292,17 +294,33 @@ def test_a_home_that_cannot_be_written_is_read_all_the_same(tmp_path: Path) -> N
     library.close()
 
 
+def test_what_people_said_before_sessions_had_a_sign_is_kept(tmp_path: Path) -> None:
+    from sqlite_utils import Database
+
+    path = tmp_path / "library.db"
+    earlier = Database(path)
+    migrations.apply(earlier, stop_before="m012_signs")
+    earlier.execute("INSERT INTO verdicts VALUES ('s', 'c', 'success', 'as meant', 1.0)")
+    earlier.execute("INSERT INTO marks VALUES ('s', 'warm')")
+    earlier.execute("PRAGMA user_version = 11")
+    earlier.conn.commit()
+    earlier.close()
+    with Library(path) as library:
+        assert own_verdicts(library, SessionName("s", "hermes 1.0"))["c"].reason == "as meant"
+        assert kept_marks(library) == {SessionName("s"): "warm"}
+
+
 def test_two_at_once_lose_nothing(home: Home) -> None:
     """Two processes profile the same home and set verdicts at the same time."""
     code = (
         "import sys; from pathlib import Path\n"
-        "from warm_tui.library.catalog import Catalog; from warm_tui.library.verdicts import set_verdict; from warm_tui.paths import Home\n"
+        "from warm_tui.library.catalog import Catalog; from warm_tui.library.verdicts import set_verdict; from warm_tui.paths import Home; from warm_tui.sessions.model import SessionName\n"
         "home = Home(Path(sys.argv[1]), (Path(sys.argv[2]),))\n"
         "for n in range(20):\n"
         "    with Catalog(home) as catalog:\n"
         "        assert len(catalog.profiles()) == 3, catalog.notes\n"
         "        assert not catalog.notes, catalog.notes\n"
-        "        set_verdict(catalog.library, 's', f'{sys.argv[3]}-{n}', 'success')\n"
+        "        set_verdict(catalog.library, SessionName('s'), f'{sys.argv[3]}-{n}', 'success')\n"
     )
     command = [sys.executable, "-c", code, str(home.root), str(home.databases[0])]
     running = [subprocess.Popen([*command, name], stderr=subprocess.PIPE, text=True) for name in "ab"]

@@ -17,9 +17,10 @@ from warm_tui.library.db import Library, open_library, set_aside
 from warm_tui.library.drafts import Drafts
 from warm_tui.library.marks import keep_marks, kept_marks
 from warm_tui.library.uses import record_use, usage
-from warm_tui.library.verdicts import all_own_verdicts, set_verdict
+from warm_tui.library.verdicts import OwnName, all_own_verdicts, set_verdict
 from warm_tui.paths import Home
 from warm_tui.sessions.hermes.archive import Archive
+from warm_tui.sessions.model import SessionName
 
 
 def state_of(home: Home) -> bytes:
@@ -29,8 +30,8 @@ def state_of(home: Home) -> bytes:
 def used(home: Home) -> list[str]:
     """Everything that would write is done; what was said of it is returned."""
     with open_library(home.library) as library:
-        set_verdict(library, "s", "c", "success")
-        keep_marks(library, [{"s": "warm"}])
+        set_verdict(library, SessionName("s"), "c", "success")
+        keep_marks(library, [{SessionName("s"): "warm"}])
         notes = list(library.notes)
     run(*at(home), "sessions", "--sort", "error_rate")
     return notes
@@ -83,8 +84,8 @@ def test_a_home_and_a_folder_of_ours_may_be_links(demo: Home, tmp_path: Path) ->
 
 def filled(path: Path) -> None:
     with Library(path) as library:
-        set_verdict(library, "s", "c", "failure", "as I saw it")
-        keep_marks(library, [{"s": "warm"}])
+        set_verdict(library, SessionName("s"), "c", "failure", "as I saw it")
+        keep_marks(library, [{SessionName("s"): "warm"}])
         record_use(library, "mine", "written", "")
         Drafts(library).create("a draft", {"name": "a draft", "patterns": [{"tool_name": "t"}]})
         library.connection.execute("PRAGMA journal_mode = DELETE")
@@ -100,7 +101,7 @@ def test_what_can_be_read_of_a_damaged_library_is_taken_over(tmp_path: Path) -> 
         (note,) = library.notes
         assert "is damaged; it was set aside as library.db.damaged-" in note
         assert "5 of its entries could be taken over, the rest cannot be read." in note
-        assert kept_marks(library) == {"s": "warm"}
+        assert kept_marks(library) == {SessionName("s"): "warm"}
         assert [each.reason for each in all_own_verdicts(library).values()] == ["as I saw it"]
         assert usage(library) == {"mine": 1}
         assert [each.name for each in Drafts(library).all()] == ["a draft"]
@@ -127,15 +128,15 @@ def test_a_schema_of_the_agents_that_is_no_text_is_told(demo: Home) -> None:
 
 def test_half_a_character_loses_nothing_else(demo: Home) -> None:
     with Library(demo.library) as library:
-        library.connection.execute("INSERT INTO marks VALUES (CAST(x'73ff' AS TEXT), 'warm')")
+        library.connection.execute("INSERT INTO marks (session_id, mark) VALUES (CAST(x'73ff' AS TEXT), 'warm')")
     with Catalog(demo) as catalog:
-        assert kept_marks(catalog.library)["s�"] == "warm"
+        assert kept_marks(catalog.library)[SessionName("s�")] == "warm"
         assert not catalog.notes
 
 
 def test_a_library_that_is_set_aside_is_told_and_so_is_what_is_saved(demo: Home) -> None:
     with Library(demo.library) as library:
-        keep_marks(library, [{"s": "warm"}])
+        keep_marks(library, [{SessionName("s"): "warm"}])
         ((root,),) = library.connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'experiments'")
         library.connection.execute("PRAGMA journal_mode = DELETE")
     raw = bytearray(demo.library.read_bytes())
@@ -147,7 +148,7 @@ def test_a_library_that_is_set_aside_is_told_and_so_is_what_is_saved(demo: Home)
     assert "could be taken over, the rest cannot be read" in told
     assert "was set aside" in run(*at(demo), "doctor").stdout
     with Library(demo.library) as library:
-        assert kept_marks(library)["s"] == "warm"
+        assert kept_marks(library)[SessionName("s")] == "warm"
 
 
 def test_damage_that_is_met_only_when_it_is_read_is_mended_for_the_next(tmp_path: Path) -> None:
@@ -156,7 +157,7 @@ def test_damage_that_is_met_only_when_it_is_read_is_mended_for_the_next(tmp_path
     with pytest.raises(Trouble, match=r"it was set aside .* Ask again\."), Library(path):
         raise sqlite3.DatabaseError("database disk image is malformed")
     with Library(path) as library:
-        assert kept_marks(library) == {"s": "warm"}
+        assert kept_marks(library) == {SessionName("s"): "warm"}
     with pytest.raises(sqlite3.ProgrammingError), Library(path) as library:
         library.connection.execute("SELECT ?")
     assert len(set_aside(path)) == 1, "a mistake of ours is no damage"
@@ -166,8 +167,8 @@ def test_of_two_that_meet_the_damage_one_sets_it_aside(demo: Home) -> None:
     first, second = Library(demo.library), Library(demo.library)
     for library in (first, second):
         library.mend(sqlite3.DatabaseError("database disk image is malformed"))
-    set_verdict(second, "s", "c", "success")
-    assert ("s", "c") in all_own_verdicts(first)
+    set_verdict(second, SessionName("s"), "c", "success")
+    assert OwnName(SessionName("s"), "c") in all_own_verdicts(first)
     assert (
         len([path for path in demo.ours.glob("library.db.damaged-*") if not path.name.endswith(("-wal", "-shm"))]) == 1
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from warm_tui.library import profiling, profiling_processes
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.feed import FIRST_WINDOW, feed
 from warm_tui.paths import Home
@@ -108,3 +109,25 @@ def test_the_first_rows_of_a_first_start_come_of_the_newest_files_alone(
         assert rows is not None
         assert len(rows) == 4 * FIRST_WINDOW
         assert len(looked_at) == len(set(looked_at)), "none is looked at twice"
+
+
+def test_a_process_that_profiles_looks_at_no_file_that_was_looked_at(
+    tmp_path: Path, place: Path, looked_at: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also on a first start: what was told is kept before the processes begin."""
+    monkeypatch.setattr(profiling, "WORTH_PROCESSES", 1)
+    started: list[Path] = []
+
+    class Started(profiling_processes.Pool):
+        def __init__(self, path: Path, processes: int, library: Path) -> None:
+            looked_at.clear()
+            with profiling_processes._opened(path, library) as source:
+                assert source.session("session-1") is not None
+            started.append(library)
+            super().__init__(path, processes, library)
+
+    monkeypatch.setattr(profiling_processes, "Pool", Started)
+    monkeypatch.setattr(profiling, "_cores", lambda: 2)
+    home = Home(tmp_path / "home", (place,))
+    assert sessions(home) == ["session-0", "session-1", "session-2"]
+    assert (started, looked_at) == ([home.library], [])

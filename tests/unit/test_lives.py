@@ -25,6 +25,7 @@ from warm_tui.reliability.profile import Profile
 from warm_tui.screens.sessions.session_list import SessionList
 from warm_tui.secrets.redactor import redactor_of
 from warm_tui.sessions.hermes.archive import Archive
+from warm_tui.sessions.model import SessionName
 from warm_tui.templates.building import Wanted, build, find_call
 
 CHAINED, IN_PLACE = "compaction_chain", "compaction_inplace"
@@ -237,7 +238,7 @@ def test_a_call_is_picked_by_its_name_from_wherever_it_was_made(chain: Home) -> 
 def test_a_mark_on_any_of_its_sessions_marks_the_life(chain: Home) -> None:
     """As those are that were set while each was a row."""
     with Catalog(chain) as catalog:
-        keep_marks(catalog.library, [{"tip": "warm", "other": "cold"}])
+        keep_marks(catalog.library, [{SessionName("tip"): "warm", SessionName("other"): "cold"}])
         told = compare_arms(catalog, ComparisonSpec("marks")).comparison
     assert [(unit.life, unit.session_ids, unit.calls) for unit in told.warm] == [("root", ("root", "next", "tip"), 5)]
     assert [unit.life for unit in told.cold] == ["other"]
@@ -266,7 +267,7 @@ def test_a_verdict_on_a_call_of_any_part_counts_in_the_life_once(record: Record,
     )  # fmt: skip
     with Catalog(Home(tmp_path / "home", (path,))) as catalog:
         assert catalog.profile("tip").course == "x.x"
-        set_verdict(catalog.library, "tip", "call_0", "success")
+        set_verdict(catalog.library, SessionName("tip"), "call_0", "success")
         (life,) = catalog.profiles()
     assert (life.course, life.own_verdicts, [part.own_verdicts for part in life.parts]) == ("x..", 1, [0, 1])
 

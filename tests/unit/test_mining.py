@@ -18,7 +18,7 @@ from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.shape import shape_of
 from warm_tui.reliability.verdict import judge
 from warm_tui.secrets.redactor import Redactor
-from warm_tui.sessions.model import Call
+from warm_tui.sessions.model import Call, SessionName
 from warm_tui.templates.building import Wanted, build, candidates_in, find_call, sessions_to_mine
 from warm_tui.templates.mining import Candidate, choose, qualifies, share_out, short_context, told_result
 
@@ -93,16 +93,16 @@ def test_only_what_succeeded_for_certain_is_chosen(catalog: Catalog) -> None:
 
 
 def test_an_own_verdict_decides(catalog: Catalog) -> None:
-    set_verdict(catalog.library, "work", "c1", "failure", "it misled")
-    set_verdict(catalog.library, "work", "c2", "success", "the failure was wanted")
+    set_verdict(catalog.library, SessionName("work"), "c1", "failure", "it misled")
+    set_verdict(catalog.library, SessionName("work"), "c2", "success", "the failure was wanted")
     chosen = {choice.candidate.call.id for choice in choose(candidates(catalog).values(), 15)}
     assert "c1" not in chosen
     assert "c2" in chosen or "c4" in chosen, "of one shape, one"
 
 
 def test_one_of_each_shape_and_the_one_that_mended_a_failure(catalog: Catalog) -> None:
-    set_verdict(catalog.library, "work", "c2", "success", "")
-    set_verdict(catalog.library, "work", "c2", "failure", "")
+    set_verdict(catalog.library, SessionName("work"), "c2", "success", "")
+    set_verdict(catalog.library, SessionName("work"), "c2", "failure", "")
     chosen = choose(candidates(catalog).values(), 15)
     assert len({choice.candidate.shape for choice in chosen}) == len(chosen)
     (mended,) = [choice for choice in chosen if choice.candidate.call.id == "c4"]

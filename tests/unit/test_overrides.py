@@ -18,6 +18,7 @@ from warm_tui.paths import Home
 from warm_tui.presentation import verdicts as words
 from warm_tui.reports.compaction import life_document
 from warm_tui.reports.document import Say
+from warm_tui.sessions.model import SessionName
 
 FAILED = '{"output": "no", "exit_code": 1, "error": null}'
 ROWS = [user("go"), assistant(("a", "terminal", {})), result("a"), assistant(("b", "patch", {})), result("b", FAILED)]
@@ -28,8 +29,8 @@ def home(record: Record, tmp_path: Path) -> Home:
     path = record({"s": ROWS, "t": ROWS})
     home = Home(tmp_path / "home", (path,))
     with Catalog(home) as catalog:
-        set_verdict(catalog.library, "s", "b", "success", "it was meant to fail", at=1_000.0)
-        set_verdict(catalog.library, "gone", "x", "failure", at=900.0)
+        set_verdict(catalog.library, SessionName("s"), "b", "success", "it was meant to fail", at=1_000.0)
+        set_verdict(catalog.library, SessionName("gone"), "x", "failure", at=900.0)
     return home
 
 
@@ -82,7 +83,7 @@ def test_sessions_with_one_are_found_by_a_filter(home: Home) -> None:
     assert [p["session_id"] for p in asked(home, "sessions", "--filter", "verdict:mine")["sessions"]] == ["s"]
     assert [p["session_id"] for p in asked(home, "sessions", "--filter", "-verdict:mine")["sessions"]] == ["t"]
     with Catalog(home) as catalog:
-        unset_verdict(catalog.library, "s", "b")
+        unset_verdict(catalog.library, SessionName("s"), "b")
     assert asked(home, "sessions", "--filter", "verdict:mine")["total"] == 0
 
 
@@ -99,7 +100,7 @@ def test_a_report_lists_what_was_judged_by_hand(record: Record, tmp_path: Path) 
     rows = [*[{**row, "active": 0, "compacted": 1} for row in ROWS], summary(), *ROWS[3:]]
     home = Home(tmp_path / "home", (record({"s": rows}),))
     with Catalog(home) as catalog:
-        set_verdict(catalog.library, "s", "b", "success", "as meant", at=1_000.0)
+        set_verdict(catalog.library, SessionName("s"), "b", "success", "as meant", at=1_000.0)
         said = [part.text for part in life_document(examine(catalog, "s")).parts if isinstance(part, Say)]
     assert any("call 2, patch: success, yours since" in line and "ours: failure" in line for line in said)
     (own,) = asked(home, "compress-check", "s")["own_verdicts"]
@@ -111,7 +112,7 @@ def test_a_verdict_on_a_branch_is_on_the_call_it_made(record: Record, tmp_path: 
     more = [*ROWS, assistant(("c", "terminal", {})), result("c", FAILED)]
     home = Home(tmp_path / "home", (record({"s": ROWS, "branch": more}, branch=branch),))
     with Catalog(home) as catalog:
-        set_verdict(catalog.library, "branch", "c", "success")
+        set_verdict(catalog.library, SessionName("branch"), "c", "success")
         (only,) = overrides(catalog)
     assert only.call is not None
     assert (only.verdict.ours and only.verdict.ours.outcome, only.call.id) == ("failure", "c")

@@ -24,6 +24,7 @@ from warm_tui.screens.templates import template_shelf
 from warm_tui.screens.templates.activation import activation_question, deactivation_question, set_aside_question
 from warm_tui.screens.templates.preview import preview_of
 from warm_tui.screens.templates.template_shelf import TemplateShelf, read_shelf
+from warm_tui.sessions.model import SessionName
 from warm_tui.templates import files
 from warm_tui.templates.files import TemplateFiles
 
@@ -66,14 +67,14 @@ def test_every_marking_is_taken_back_once() -> None:
 def test_what_the_library_was_not_told_yet_holds_when_it_is_read_again(demo: Home) -> None:
     marks = Marks()
     marks.toggle("ours")
-    marks.take(SavedMarks({"theirs": "warm"}, 0))
+    marks.take(SavedMarks({SessionName("theirs"): "warm"}, 0))
     assert marks.by_session == {"theirs": "warm", "ours": "marked"}
     with open_library(demo.library) as library:
-        keep_marks(library, [{"theirs": "warm"}])
+        keep_marks(library, [{SessionName("theirs"): "warm"}])
     marks.save(demo)
     assert marks.unsaved == []
     with open_library(demo.library) as library:
-        assert kept_marks(library) == marks.by_session
+        assert {name.id: mark for name, mark in kept_marks(library).items()} == marks.by_session
 
 
 def test_what_was_read_before_a_change_was_saved_takes_nothing_back(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from warm_tui.reliability.session_outcome import Reached, rate_of, read_reached
 from warm_tui.sessions.claude_code.facts import CLAUDE_CODE
 from warm_tui.sessions.codex.facts import CODEX
 from warm_tui.sessions.hermes.facts import HERMES
-from warm_tui.sessions.model import MadeCall, Message, Session
+from warm_tui.sessions.model import MadeCall, Message, Session, SessionName
 from warm_tui.sessions.source import AgentFacts, LastWords
 
 
@@ -136,8 +136,10 @@ def outcomes(home: Home, query: str = "") -> dict[str, str]:
 
 def test_ones_own_word_wins_and_ours_stays_beside_it(demo: Home) -> None:
     name = next(iter(outcomes(demo)))
+    with Catalog(demo) as catalog:
+        named = catalog.profile(name).names[0]
     with open_library(demo.library) as library:
-        set_outcome(library, name, "not-done", "the customer called again", at=1.0)
+        set_outcome(library, named, "not-done", "the customer called again", at=1.0)
     with Catalog(demo) as catalog:
         profile = catalog.profile(name)
     assert (profile.outcome, profile.outcome_reason, profile.outcome_confidence) == (
@@ -149,7 +151,7 @@ def test_ones_own_word_wins_and_ours_stays_beside_it(demo: Home) -> None:
     assert name in outcomes(demo, "outcome:mine outcome:not-done")
     assert name not in outcomes(demo, "outcome:done")
     with open_library(demo.library) as library:
-        unset_outcome(library, [name])
+        unset_outcome(library, [named])
     assert name not in outcomes(demo, "outcome:mine")
 
 
@@ -160,10 +162,10 @@ def test_a_check_of_an_experiment_says_what_came_of_its_session(tmp_path: Path) 
         )
         known = known_outcomes(library)
         assert {name: (each.reached, each.confidence) for name, each in known.items()} == {
-            "a": ("done", "certain"), "b": ("not-done", "certain"),
+            SessionName("a"): ("done", "certain"), SessionName("b"): ("not-done", "certain"),
         }  # fmt: skip
-        set_outcome(library, "a", "not-done")
-        assert known_outcomes(library)["a"].is_own
+        set_outcome(library, SessionName("a"), "not-done")
+        assert known_outcomes(library)[SessionName("a")].is_own
 
 
 # --- in a comparison ---

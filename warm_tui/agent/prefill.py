@@ -79,11 +79,6 @@ class Prefill:
             return window_of(self.settings())
         return None
 
-    def model(self) -> str:
-        with suppress(Trouble):
-            return model_of(self.settings())
-        return ""
-
     def active(self) -> Activation | None:
         """The template that new sessions start with: config.yaml decides, not what we remember."""
         record = self._record()

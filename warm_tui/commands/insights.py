@@ -37,9 +37,9 @@ def outcome(home: Home, session: str, reached: str | None, why: str, take_back: 
     with open_catalog(home) as catalog:
         profile = catalog.profile(session)
         if reached and (own := read_reached(reached)):
-            set_outcome(catalog.library, profile.life, own, why)
+            set_outcome(catalog.library, profile.names[0], own, why)
         elif take_back:
-            unset_outcome(catalog.library, profile.session_ids)
+            unset_outcome(catalog.library, profile.names)
         profile = catalog.profile(session)
     if as_json:
         ruled = profile.ruled_outcome

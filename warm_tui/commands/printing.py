@@ -217,7 +217,7 @@ def _verdict_row(override: Override) -> list[Cell]:
         (f"{GLYPHS[outcome]} {verdict.outcome}", outcome),
         clean_line(override.call.tool_name) if override.call else UNKNOWN_VALUE,
         clean_line(reason_and_ours(verdict))[:120],
-        (clean_line(override.session_id), "dim"),
+        (clean_line(override.shown_as), "dim"),
         (clean_line(override.call_id), "dim"),
     ]
 

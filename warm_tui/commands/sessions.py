@@ -154,7 +154,7 @@ def verdicts(home: Home, as_json: bool) -> None:
         from warm_tui.reliability.call_json import own_fields
 
         listed = [
-            {"session_id": each.session_id, "tool_call_id": each.call_id, **own_fields(each.verdict)} for each in own
+            {"session_id": each.shown_as, "tool_call_id": each.call_id, **own_fields(each.verdict)} for each in own
         ]
         print_json({"success": True, "count": len(listed), "verdicts": listed})
         return

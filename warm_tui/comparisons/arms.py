@@ -65,7 +65,7 @@ def compare_arms(catalog: Catalog, spec: ComparisonSpec, progress: Progress | No
     facts = {**arms.facts, **{session: Facts(*fact) for session, fact in spec.facts.items()}}
     if facts and not any(name in facts for p in (*warm, *cold) for name in p.session_ids):
         notes.append("Of no session of the arms a task is told.")
-    judged = {p.session_id for p in (*warm, *cold) if p.own_verdicts}
+    judged = [profile for profile in (*warm, *cold) if profile.own_verdicts]
     own = overrides(catalog, judged) if judged else []
     if own:
         notes.append(f"Of the calls, {len(own):,} {'is' if len(own) == 1 else 'are'} judged by yourself.")

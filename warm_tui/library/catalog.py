@@ -173,6 +173,11 @@ class Catalog:
         copies = [each for each in found if first is not None and is_copy(unprofiled([each[1]]), first)]
         return max(copies, key=lambda each: (each[0].stamp(session_id).messages, each[1].ended_at or 0.0), default=None)
 
+    def name_of(self, source: Source, session: Session) -> str:
+        """By which it is asked for: where another has its id, too, behind its agent or its home."""
+        names = (session.id, f"{source.facts.agent}/{session.id}", f"{source.home}/{session.id}")
+        return next((name for name in names if self.find(name)[1].name == session.name), session.id)
+
     def profile(self, prefix: str) -> Profile:
         """Of the life that a session belongs to."""
         source, session = self.find(prefix)
@@ -187,7 +192,7 @@ class Catalog:
     def _judged(self, life: Life) -> list[Judged]:
         calls: list[Judged] = []
         for member, part, _ in life.walk():
-            calls += judged(part.calls, life.facts, self.own(member.id))
+            calls += judged(part.calls, life.facts, self.own(member))
         return calls
 
     def helpers(self, prefix: str, calls: Sequence[Call]) -> list[Helper]:
@@ -203,9 +208,9 @@ class Catalog:
                     yield Helper(session, session_id, key, done)
                     yield from self._helpers(source, [call for call, _ in done], (*within, session.id))
 
-    def own(self, session_id: str) -> dict[str, Verdict]:
+    def own(self, session: Session) -> dict[str, Verdict]:
         """The operator's own verdicts on a session's calls."""
-        return self._remembering(lambda library: own_verdicts(library, session_id))
+        return self._remembering(lambda library: own_verdicts(library, session.name))
 
     def _remembering(self, ask: Callable[[Library], T]) -> T:
         """Ask the library; if it proves damaged, ask the new one that takes its place."""

@@ -21,7 +21,7 @@ from warm_tui.locking import locked
 from warm_tui.writing import BESIDE_A_DATABASE, check_database, make_private
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
-SCHEMA = 12
+SCHEMA = 13
 IN_MEMORY = Path(":memory:")
 
 BUSY_SECONDS = 5.0
@@ -32,10 +32,10 @@ TABLES = {
     "families": "family, said, why, at",
     "databases": "database, state, rules, sessions",
     "listings": "place, path, size, changed, shape, told",
-    "verdicts": "session_id, call, outcome, reason, set_at",
-    "outcomes": "session_id, outcome, reason, set_at",
+    "verdicts": "session_id, sign, call, outcome, reason, set_at",
+    "outcomes": "session_id, sign, outcome, reason, set_at",
     "visits": "at, agent",
-    "marks": "session_id, mark",
+    "marks": "session_id, sign, mark",
     "uses": "template, what, content, at, until",
     "drafts": "id, name, step, steps, version, updated_at",
     "draft_steps": "draft, step, body",

@@ -117,6 +117,16 @@ def m011_failures(db: Database) -> None:
 
 
 @migrations()
-def m012_outcomes_and_visits(db: Database) -> None:
-    db.table("outcomes").create({"session_id": str, "outcome": str, "reason": str, "set_at": float}, pk="session_id")
+def m012_signs(db: Database) -> None:
+    """Of what was said before it is not known whose session was meant: it holds for each of that id, as it did."""
+    for name, keys in (("verdicts", ("session_id", "sign", "call")), ("marks", ("session_id", "sign"))):
+        table = db.table(name)
+        table.add_column("sign", str, not_null_default="")
+        table.transform(pk=keys)
+
+
+@migrations()
+def m013_outcomes_and_visits(db: Database) -> None:
+    columns = {"session_id": str, "sign": str, "outcome": str, "reason": str, "set_at": float}
+    db.table("outcomes").create(columns, pk=("session_id", "sign"))
     db.table("visits").create({"at": float, "agent": str}, pk="at")

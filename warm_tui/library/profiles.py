@@ -18,14 +18,13 @@ import msgspec
 
 from warm_tui.library import profiling
 from warm_tui.library.db import Library
-from warm_tui.library.outcomes import known_outcomes
+from warm_tui.library.outcomes import KnownOutcomes, known_outcome, known_outcomes
 from warm_tui.library.profiling import Done, Task, Waiting, computed, decode_profile
-from warm_tui.library.verdicts import own_verdicts, verdict_marks
+from warm_tui.library.verdicts import VerdictMarks, own_verdicts, verdict_mark, verdict_marks
 from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures, Try
 from warm_tui.reliability.filters import newest_last
 from warm_tui.reliability.outcome import RULES_VERSION
 from warm_tui.reliability.profile import Profile
-from warm_tui.reliability.session_outcome import SessionOutcome
 from warm_tui.sessions.lineage import ONE_UNIT, chain, lives_of, parent_of
 from warm_tui.sessions.model import Session
 from warm_tui.sessions.pairing import READING_VERSION
@@ -77,9 +76,9 @@ def profile_one(source: Source, session: Session, library: Library) -> Profile:
 class Said(NamedTuple):
     """All that somebody said of sessions and their calls, by session."""
 
-    marks: Mapping[str, str]
+    marks: VerdictMarks
     """Of the calls: what changes when that does."""
-    outcomes: Mapping[str, SessionOutcome]
+    outcomes: KnownOutcomes
 
     @classmethod
     def by(cls, library: Library) -> Said:
@@ -98,12 +97,12 @@ def _task(
     relation = source.facts.relation(life[0], parent)
     stamps = [stamp_of(session.id) for session in life]
     inherits = stamp_of(parent.id) if parent and relation in ONE_UNIT else None
-    judged = [session.id for session in life if session.id in said.marks]
-    outcome = next((said.outcomes[session.id] for session in life if session.id in said.outcomes), None)
-    opinions = [said.marks[session_id] for session_id in judged]
+    marks = {session.id: verdict_mark(session.name, said.marks) for session in life}
+    outcome = known_outcome([session.name for session in life], said.outcomes)
+    opinions = [mark for mark in marks.values() if mark]
     parts = _encode((life, stamps, relation, inherits, opinions, *([outcome] if outcome else [])))
     size = sum(stamp.messages for stamp in stamps)
-    own = {session_id: own_verdicts(library, session_id) for session_id in judged}
+    own = {session.id: own_verdicts(library, session.name) for session in life if marks[session.id]}
     return Task(life, parent, relation, f"{zlib.crc32(parts):08x}-{size}-{stamps[-1].mark}", size, own, outcome)
 
 
@@ -144,7 +143,7 @@ def profile_all(source: Source, library: Library, progress: Progress | None = No
         with suppress(msgspec.MsgspecError):
             return sorted(map(decode_profile, known), key=newest_last, reverse=True)
     # Where nothing is known and much is to be read, processes start while that is looked through.
-    pool = None if _knows_any(library, look.key) else profiling.pool_for(source, source.most_messages())
+    pool = None if _knows_any(library, look.key) else profiling.pool_for(source, source.most_messages(), library)
     try:
         profiles = _computed_all(source, library, pool, progress)
     finally:
@@ -228,7 +227,7 @@ def perform(
     key = key_of(source.path)
     fresh: list[Row] = []
     try:
-        for done in computed(source, tasks, volume, pool):
+        for done in computed(source, tasks, volume, library, pool):
             fresh.append((key, done.name, done.stamp, RULES, done.encoded, done.failures))
             if len(fresh) >= BATCH:
                 _remember(library, fresh)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from warm_tui.library.db import Library
+from warm_tui.library.listings import keep_listing
 from warm_tui.reliability.failure_records import LifeFailures, encode_failures
 from warm_tui.reliability.life_profile import profile_life, verdicts_in
 from warm_tui.reliability.outcome import Verdict
@@ -19,6 +21,7 @@ from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.session_outcome import SessionOutcome
 from warm_tui.sessions.lineage import read_members
 from warm_tui.sessions.model import Relation, Session
+from warm_tui.sessions.recordings import FileSource
 from warm_tui.sessions.source import Source
 
 if TYPE_CHECKING:
@@ -115,20 +118,27 @@ class Done(NamedTuple):
     failures: bytes
 
 
-def computed(source: Source, tasks: Iterable[Task], volume: int, pool: Pool | None = None) -> Iterator[Done]:
+def computed(
+    source: Source, tasks: Iterable[Task], volume: int, library: Library, pool: Pool | None = None
+) -> Iterator[Done]:
     """Each task with its profile; in order, unless there is so much that it is shared out."""
-    pool = pool or pool_for(source, volume)
+    pool = pool or pool_for(source, volume, library)
     return pool.computed(tasks) if pool else _computed_here(source, tasks)
 
 
-def pool_for(source: Source, volume: int) -> Pool | None:
-    """Processes, where there is so much to read that they are worth their start."""
+def pool_for(source: Source, volume: int, library: Library) -> Pool | None:
+    """Processes, where there is so much to read that they are worth their start.
+
+    What its files told is in the library by then, so that none of them has to look at all files again.
+    """
     processes = min(_cores(), MOST_PROCESSES)
     if volume < WORTH_PROCESSES or processes < 2:
         return None
     from warm_tui.library.profiling_processes import Pool
 
-    return Pool(source.path, processes)
+    if isinstance(source, FileSource):
+        keep_listing(source, library)
+    return Pool(source.path, processes, library.path)
 
 
 def _computed_here(source: Source, tasks: Iterable[Task]) -> Iterator[Done]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -20,8 +21,12 @@ from typing import IO
 import msgspec
 
 from warm_tui.errors import Trouble
+from warm_tui.library.db import IN_MEMORY, Library
+from warm_tui.library.listings import recall_listing
 from warm_tui.library.profiling import Done, Encoded, Task, compute, encoded
 from warm_tui.sessions.readers import open_source
+from warm_tui.sessions.recordings import FileSource
+from warm_tui.sessions.source import Source
 
 BATCH_OF_MESSAGES = 8_000
 NICE = 10
@@ -49,18 +54,28 @@ def serve() -> None:
     source = None
     while (body := _receive(sys.stdin.buffer)) is not None:
         try:
-            source = source or open_source(Path(sys.argv[2]))
+            source = source or _opened(Path(sys.argv[2]), Path(sys.argv[3]))
             answer = Answer([encoded(compute(source, task)) for task in _decode_tasks(body)])
         except Trouble as trouble:
             answer = Answer(trouble=str(trouble))
         _send(sys.stdout.buffer, _encode(answer))
 
 
+def _opened(place: Path, library: Path) -> Source:
+    """With what its files told, where that is remembered."""
+    source = open_source(place)
+    if isinstance(source, FileSource) and library != IN_MEMORY:
+        with suppress(Trouble, sqlite3.Error), Library(library) as held:
+            recall_listing(source, held)
+            source.count_sessions()
+    return source
+
+
 class Pool:
     """Processes that start at once, and what the threads share that each talk to one of them."""
 
-    def __init__(self, path: Path, processes: int) -> None:
-        self.path = path
+    def __init__(self, path: Path, processes: int, library: Path = IN_MEMORY) -> None:
+        self.path, self.library = path, library
         self._tasks: Iterator[Task] = iter(())
         self._given = Event()
         """There are tasks, or there never will be."""
@@ -118,7 +133,7 @@ class Pool:
             thread.join()
 
     def _started(self) -> subprocess.Popen[bytes]:
-        words = [sys.executable, "-P", "-c", START, str(PACKAGE), str(self.path.absolute())]
+        words = [sys.executable, "-P", "-c", START, str(PACKAGE), str(self.path.absolute()), str(self.library)]
         pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
         with self._lock:
             process = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=nowhere, start_new_session=True)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from warm_tui.library.profiling import decode_profile, encode_profile
 from warm_tui.reliability.filters import is_copy, told_apart
 from warm_tui.reliability.profile import Profile
+from warm_tui.sessions.model import SessionName
 
 WORDS_OF: dict[str, Callable[[Profile], Iterable[str | None]]] = {
     "source": lambda p: (p.source,),
@@ -121,6 +122,24 @@ class Rows(Sequence[Profile]):
         self.names, self._held = [self.names[at] for at in order], [self._held[at] for at in order]
         self._started = array("d", [self._started[at] for at in order])
         self._place = {name: at for at, name in enumerate(self.names)}
+
+    # --- sessions of one id ---
+
+    def own_name(self, shown: str) -> SessionName:
+        """Whose name it is; of one that is not here, its id alone."""
+        place = self.place_of(shown)
+        if place is None:
+            return SessionName(shown)
+        profile: Profile = self[place]
+        return next((part.name for part in profile.parts if part.session_id == shown), profile.name)
+
+    def shown_name(self, name: SessionName) -> str:
+        """Under which it is shown here; nothing where another of that id is. Of one that is not here, its id."""
+        apart = [shown for (_, _, session_id), shown in self._named.items() if session_id == name.id]
+        here = [shown for shown in (name.id, *apart) if self.place_of(shown) is not None]
+        if not here or not name.sign:
+            return name.id
+        return next((shown for shown in here if self.own_name(shown) == name), "")
 
     # --- lineage ---
 

@@ -287,9 +287,7 @@ def each_once(profiles: Iterable[Profile]) -> list[Profile]:
 
 def is_copy(profile: Profile, other: Profile) -> bool:
     """Two of one id: sessions that began at the same moment are one, wherever they stand."""
-    if profile.agent != other.agent:
-        return False
-    return profile.home == other.home if profile.started_at is None else profile.started_at == other.started_at
+    return profile.name.sign == other.name.sign
 
 
 def told_apart(profile: Profile, other: Profile) -> Profile:

@@ -11,7 +11,7 @@ from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.rates import rates_of, tally_of
 from warm_tui.reliability.session_outcome import Reached, SessionOutcome, Sure
 from warm_tui.sessions.lineage import as_one
-from warm_tui.sessions.model import Call, Relation, Session
+from warm_tui.sessions.model import Call, Relation, Session, SessionName, sign_of
 from warm_tui.sessions.pairing import Paired
 from warm_tui.sessions.source import AgentFacts
 
@@ -98,6 +98,18 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fal
     def session_ids(self) -> tuple[str, ...]:
         """All sessions of the life, the first of which names it."""
         return tuple(part.session_id for part in self.parts) or (self.session_id,)
+
+    @property
+    def name(self) -> SessionName:
+        """The id is its own, also where it is shown behind its agent or its home, to tell it from another's."""
+        places = (f"{place}/" for place in (self.agent, self.home) if place)
+        before = next((place for place in places if self.session_id.startswith(place)), "")
+        return SessionName(self.session_id.removeprefix(before), sign_of(self.agent, self.home, self.started_at))
+
+    @property
+    def names(self) -> tuple[SessionName, ...]:
+        """Of each session of the life, the first first."""
+        return tuple(part.name for part in self.parts or (self,))
 
     def holds(self, session_id: str) -> bool:
         """By its id, or where another life has that, too, by the name that tells it apart."""

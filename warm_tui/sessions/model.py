@@ -6,11 +6,23 @@ Frozen, like dataclasses, but msgspec structs: a hundred thousand calls are buil
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
 Relation: TypeAlias = Literal["none", "compression_in_place", "compression_chain", "branch", "delegate"]
+
+
+class SessionName(NamedTuple):
+    """A session by its id and by what tells it from others of that id; without a sign it may be any of them."""
+
+    id: str
+    sign: str = ""
+
+
+def sign_of(agent: str, home: str, started_at: float | None) -> str:
+    """What tells sessions of one id apart: one that began at the same moment is the same, wherever it stands."""
+    return f"{agent}/{home}" if started_at is None else f"{agent} {started_at!r}"
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -41,6 +53,10 @@ class Session(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     agent: str = ""
     """What recorded it, and in which of its homes."""
     home: str = ""
+
+    @property
+    def name(self) -> SessionName:
+        return SessionName(self.id, sign_of(self.agent, self.home, self.started_at))
 
     @property
     def came_from(self) -> str | None:

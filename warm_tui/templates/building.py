@@ -12,7 +12,6 @@ import msgspec
 
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.verdicts import own_verdicts
 from warm_tui.library.warmth import WarmthIndex
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.verdict import verdict_on
@@ -129,9 +128,11 @@ def candidates_in(catalog: Catalog, profile: Profile) -> list[Candidate]:
     source, session = catalog.find(profile.session_id)
     items = transcript(read_life(source, session), session if profile.part_of else None)
     calls = [item.call for item in items if item.call is not None]
-    own = {name: own_verdicts(catalog.library, name) for name in dict.fromkeys(call.session_id for call in calls)}
+    names = dict.fromkeys(call.session_id for call in calls)
+    own = {name: catalog.own(member) for name in names if (member := source.session(name)) is not None}
     verdicts = {
-        (call.session_id, call.key): verdict_on(call, source.facts.stand_ins, own[call.session_id]) for call in calls
+        (call.session_id, call.key): verdict_on(call, source.facts.stand_ins, own.get(call.session_id))
+        for call in calls
     }
     return candidates_of(items, verdicts, profile, source.facts)
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from random import Random
 
 from attacks import Figure
+from warm_tui.sessions.model import SessionName
 
 TRIALS = 60
 APPS = 8
@@ -76,8 +77,8 @@ def _prepared(master: Path) -> list[str]:
     command("--home", str(master), "sessions", "--sort", "error_rate")
     with Library(master / "warm_tui" / "library.db") as library:
         for number, session in enumerate(kept):
-            set_verdict(library, session, f"call-{number}", "failure", "as I saw it")
-            keep_marks(library, [{session: "warm" if number % 2 else "cold"}])
+            set_verdict(library, SessionName(session), f"call-{number}", "failure", "as I saw it")
+            keep_marks(library, [{SessionName(session): "warm" if number % 2 else "cold"}])
     for path in (master / "state.db", master / "warm_tui" / "library.db"):
         connection = sqlite3.connect(path)
         connection.execute("PRAGMA journal_mode = DELETE")

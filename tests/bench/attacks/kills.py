@@ -17,6 +17,7 @@ from random import Random
 from typing import NamedTuple
 
 from attacks import Figure
+from warm_tui.sessions.model import SessionName
 
 KILLS = 60
 CONFIG = "# Mine.\nmodel:\n  default: gpt-5  # the large one\n"
@@ -222,14 +223,14 @@ def _verdict(home: Path, name: str, number: int) -> None:
     from warm_tui.library.verdicts import set_verdict
 
     with _library(home) as library:
-        set_verdict(library, "s", f"{name}-{number}", "failure", "as I saw it")
+        set_verdict(library, SessionName("s"), f"{name}-{number}", "failure", "as I saw it")
 
 
 def _mark(home: Path, name: str, number: int) -> None:
     from warm_tui.library.marks import keep_marks
 
     with _library(home) as library:
-        keep_marks(library, [{f"{name}-{number}": "warm", "all": str(number)}])
+        keep_marks(library, [{SessionName(f"{name}-{number}"): "warm", SessionName("all"): str(number)}])
 
 
 def _use(home: Path, name: str, number: int) -> None:

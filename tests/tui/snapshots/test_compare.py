@@ -11,6 +11,7 @@ from warm_tui.config import Config
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
+from warm_tui.sessions.model import SessionName
 
 
 def marked(home: Home) -> None:
@@ -18,7 +19,7 @@ def marked(home: Home) -> None:
     with Catalog(home) as catalog:
         arms = {"claude-opus-4.5": "warm", "llama-4-70b": "cold"}
         found = {p.session_id: arms[p.model] for p in catalog.profiles() if p.model in arms}
-        keep_marks(catalog.library, [found])
+        keep_marks(catalog.library, [{SessionName(each): mark for each, mark in found.items()}])
 
 
 @pytest.mark.parametrize("size", SIZES)

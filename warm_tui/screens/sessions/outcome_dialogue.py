@@ -26,7 +26,7 @@ class OutcomeDialogue:
 
     def chosen(self, choice: str | None) -> None:
         if choice == TAKE_BACK:
-            self.screen.change_library(lambda library: unset_outcome(library, self.profile.session_ids))
+            self.screen.change_library(lambda library: unset_outcome(library, self.profile.names))
         elif choice is not None:
             self.screen.app.push_screen(
                 Ask(f"{WORDS[choice]}: why?", placeholder="a word for later, or nothing"),
@@ -36,5 +36,5 @@ class OutcomeDialogue:
     def keep(self, choice: str, reason: str | None) -> None:
         reached = read_reached(choice)
         if reason is not None and reached is not None:
-            life = self.profile.life
-            self.screen.change_library(lambda library: set_outcome(library, life, reached, reason.strip()))
+            name = self.profile.names[0]
+            self.screen.change_library(lambda library: set_outcome(library, name, reached, reason.strip()))

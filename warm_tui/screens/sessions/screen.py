@@ -132,6 +132,7 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, LibraryWork, Scre
                 self.app.call_from_thread(self.load)
 
     def show_rows(self, rows: Rows | Chosen, now: float) -> None:
+        self.marks.settle_in(self.sessions.profiles)
         self.marks.put_on_lives(self.sessions.profiles.life_of)
         self.table.marks = self.marks.by_session
         self.table.show(rows, now=now)

@@ -37,7 +37,12 @@ class Entry(NamedTuple):
 class Form(Window[dict[str, str] | None]):
     """Fields to fill in. Enter takes them, from whichever one is in."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "take", "Take it")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "take", "Take it"),
+        # Before the field hears of it: what is typed fast behind it is for the next field.
+        Binding("tab", "app.focus_next", "Next field", show=False, priority=True),
+        Binding("shift+tab", "app.focus_previous", "Field before", show=False, priority=True),
+    ]
     IS_TYPED_IN = True
 
     def __init__(

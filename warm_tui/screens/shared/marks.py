@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from threading import Lock
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from warm_tui.library.db import Library, open_library
-from warm_tui.library.marks import Change, changed, keep_marks, kept_marks
+from warm_tui.library.marks import Kept, keep_marks, kept_marks
+from warm_tui.library.rows import Rows
 from warm_tui.paths import Home
 
 MARKED = "marked"
 
+Change: TypeAlias = Mapping[str, str | None]
+"""Sessions, by the names under which they are shown, and their new mark, or none."""
+
 
 class SavedMarks(NamedTuple):
-    by_session: dict[str, str]
+    kept: Kept
     changes: int
 
 
@@ -24,6 +28,9 @@ class Marks:
 
     def __init__(self) -> None:
         self.by_session: dict[str, str] = {}
+        self._rows = Rows()
+        """Where sessions have the names under which they are shown."""
+        self._taken = SavedMarks({}, 0)
         self._changes: list[Change] = []
         self._saved = 0
         """So many of the changes does the library know."""
@@ -44,16 +51,28 @@ class Marks:
 
     def take(self, saved: SavedMarks) -> None:
         """What the library held, with the changes that it had not been told of then."""
-        self.by_session = dict(saved.by_session)
-        for change in self._changes[saved.changes :]:
+        self._taken = saved
+        self._settle()
+
+    def settle_in(self, rows: Rows) -> None:
+        """Other sessions are shown, and one of the same id may be among them."""
+        if rows is not self._rows:
+            self._rows = rows
+            self._settle()
+
+    def _settle(self) -> None:
+        shown = ((self._rows.shown_name(name), mark) for name, mark in self._taken.kept.items())
+        self.by_session = {name: mark for name, mark in shown if name}
+        for change in self._changes[self._taken.changes :]:
             self.by_session = changed(self.by_session, change)
 
     def save(self, home: Home) -> None:
         """Tell the library, in the order in which it was done. For a worker: the library may be busy."""
         with self._one_writer:
             if changes := list(self.unsaved):
+                own_name = self._rows.own_name
                 with open_library(home.library) as library:
-                    keep_marks(library, changes)
+                    keep_marks(library, ({own_name(each): mark for each, mark in change.items()} for change in changes))
                 self._saved += len(changes)
 
     def put_on_lives(self, life_of: Callable[[str], str]) -> None:
@@ -126,3 +145,7 @@ class Marks:
     def _change(self, change: Change) -> None:
         self.by_session = changed(self.by_session, change)
         self._changes.append(change)
+
+
+def changed(marks: Mapping[str, str], change: Change) -> dict[str, str]:
+    return {session_id: mark for session_id, mark in {**marks, **change}.items() if mark is not None}

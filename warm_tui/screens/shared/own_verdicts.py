@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
+from msgspec.structs import replace
 from textual import work
 from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
@@ -13,7 +14,7 @@ from textual.widgets import OptionList
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.overrides import Override, overrides
-from warm_tui.library.verdicts import OwnOutcome, set_verdict, unset_verdict
+from warm_tui.library.verdicts import forget_verdict, put_back_verdict
 from warm_tui.presentation.figures import moment
 from warm_tui.presentation.pictures import GLYPHS, OUTCOMES
 from warm_tui.presentation.verdicts import reason_and_ours
@@ -89,15 +90,12 @@ class OwnVerdicts(Frame):
 
     def take_back(self, override: Override) -> None:
         self.taken_back = override
-        self.work_on_verdicts(lambda catalog: unset_verdict(catalog.library, override.session_id, override.key))
+        self.work_on_verdicts(lambda catalog: forget_verdict(catalog.library, override.name))
 
     def put_back(self) -> None:
         override, self.taken_back = self.taken_back, None
         if override is not None:
-            own = override.verdict
-            name = (override.session_id, override.key)
-            outcome: OwnOutcome = own.outcome
-            self.work_on_verdicts(lambda c: set_verdict(c.library, *name, outcome, own.reason, own.said_at))
+            self.work_on_verdicts(lambda catalog: put_back_verdict(catalog.library, override.name, override.verdict))
 
     @work(thread=True, exclusive=True, group="open-call")
     def open_call(self, override: Override) -> None:
@@ -105,10 +103,12 @@ class OwnVerdicts(Frame):
 
         try:
             with Catalog(self.home) as catalog:
-                profile = catalog.profile(override.session_id)
+                profile = catalog.profile(override.shown_as)
         except Trouble as trouble:
             self.app.call_from_thread(self.notify, clean_line(str(trouble)), severity="warning", markup=False)
             return
+        if profile.session_id == override.session_id:
+            profile = replace(profile, session_id=override.shown_as)
         transcript = TranscriptScreen(profile, begin_at=(override.session_id, override.key))
         self.app.call_from_thread(self.app.push_screen, transcript, lambda _: self.verdicts_changed())
 

@@ -9,12 +9,12 @@ from textual import work
 
 from warm_tui.errors import Trouble
 from warm_tui.library.db import open_library
-from warm_tui.library.verdicts import verdict_marks
+from warm_tui.library.verdicts import VerdictMarks, verdict_marks
 from warm_tui.screens.shared.frame import Frame
 
 
 class Rejudging(Frame):
-    verdicts_read: dict[str, str] | None = None
+    verdicts_read: VerdictMarks | None = None
     """What people had said of calls when these were read."""
 
     @abstractmethod

@@ -18,8 +18,9 @@ from textual.worker import get_current_worker
 from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
+from warm_tui.library.db import Library
 from warm_tui.library.overrides import Override
-from warm_tui.library.verdicts import own_verdicts, set_verdict, unset_verdict
+from warm_tui.library.verdicts import set_verdict, unset_verdict
 from warm_tui.paths import Home
 from warm_tui.presentation import glossary
 from warm_tui.presentation.glossary import Explained
@@ -35,8 +36,8 @@ from warm_tui.screens.shared.picking import InPlace, Picking
 from warm_tui.screens.transcript.following import FollowingAgent
 from warm_tui.screens.transcript.subagents import Subagents
 from warm_tui.sessions.lineage import read_life
-from warm_tui.sessions.model import Call
-from warm_tui.sessions.source import AgentFacts
+from warm_tui.sessions.model import Call, SessionName
+from warm_tui.sessions.source import AgentFacts, Source
 from warm_tui.sessions.subagents import with_helpers
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item, beginning, transcript
@@ -121,27 +122,28 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
                 self.reads(source.path)
                 alone = not self.chained and self.profile.relation not in ("branch", "compression_chain")
                 if alone and not self.all_read and self.profile.message_count > 2 * FIRST_ROWS:
-                    self.hand_over(beginning(source, session, FIRST_ROWS), source.facts, catalog, all_read=False)
+                    self.hand_over(beginning(source, session, FIRST_ROWS), source, catalog, all_read=False)
                     self.begun.wait(LONGEST_PAINT)
                 life = read_life(source, session)
                 items = transcript(life, None if self.chained else session)
                 if not anew:
-                    self.hand_over(items, life.facts, catalog, all_read=True)
+                    self.hand_over(items, source, catalog, all_read=True)
                 told = with_helpers(source, items)
                 if anew or len(told) > len(items):
-                    self.hand_over(told, life.facts, catalog, all_read=True)
+                    self.hand_over(told, source, catalog, all_read=True)
         except Trouble as trouble:
             self.post_message(self.Failed(str(trouble)))
 
-    def hand_over(self, items: list[Item], facts: AgentFacts, catalog: Catalog, *, all_read: bool) -> None:
+    def hand_over(self, items: list[Item], source: Source, catalog: Catalog, *, all_read: bool) -> None:
         """Hand on what has been read, each call with its verdict, the operator's own first."""
-        own = {member: own_verdicts(catalog.library, member) for member in {item.session_id for item in items}}
+        members = {item.session_id for item in items}
+        own = {name: catalog.own(member) for name in members if (member := source.session(name)) is not None}
         verdicts = {
-            (call.session_id, call.key): beside(own[call.session_id].get(call.key), verdict)
-            for call, verdict in judged([item.call for item in items if item.call is not None], facts)
+            (call.session_id, call.key): beside(own.get(call.session_id, {}).get(call.key), verdict)
+            for call, verdict in judged([item.call for item in items if item.call is not None], source.facts)
         }
         if not get_current_worker().is_cancelled:
-            self.post_message(self.Read(items, verdicts, facts, all_read=all_read))
+            self.post_message(self.Read(items, verdicts, source.facts, all_read=all_read))
 
     def on_transcript_screen_read(self, message: Read) -> None:
         self.all_read, self.facts = message.all_read, message.facts
@@ -298,7 +300,7 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
         item = self.view.under_cursor
         if item is not None and item.call is not None:
             call = item.call
-            self.change(call, lambda c: set_verdict(c.library, call.session_id, call.key, outcome, reason))  # type: ignore[arg-type]
+            self.change(call, lambda library, name: set_verdict(library, name, call.key, outcome, reason))  # type: ignore[arg-type]
 
     def shows_call(self, override: Override) -> bool:
         wanted = (override.session_id, override.key)
@@ -316,15 +318,17 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
             self.notify("There is no verdict of yours here.", markup=False)
             return
         call = item.call
-        self.change(call, lambda c: unset_verdict(c.library, call.session_id, call.key))
+        self.change(call, lambda library, name: unset_verdict(library, name, call.key))
 
     @work(thread=True, group="verdict")
-    def change(self, call: Call, what: Callable[[Catalog], None]) -> None:
+    def change(self, call: Call, what: Callable[[Library, SessionName], None]) -> None:
         """Write it, beside the screen: the library may be busy. Then show what holds now."""
         try:
             with Catalog(self.home) as catalog:
-                what(catalog)
-                own = own_verdicts(catalog.library, call.session_id)
+                source, shown = catalog.find(self.session_id)
+                session = source.session(call.session_id) or shown
+                what(catalog.library, session.name)
+                own = catalog.own(session)
         except (Trouble, sqlite3.Error) as error:
             sentence = f"The verdict was not kept, try again: {error}"
             self.app.call_from_thread(self.notify, clean_line(sentence), severity="error", timeout=20, markup=False)

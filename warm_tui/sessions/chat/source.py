@@ -85,6 +85,8 @@ class ChatReading(Reading):
             name = f"{name}-{len(self._sessions) + 1}"
         messages = list(_numbered(_messages_of(told)))
         began = moment(told.get("created") or told.get("created_at") or told.get("timestamp"))
+        if began is None:
+            began = next((message.timestamp for message in messages if message.timestamp is not None), None)
         self._sessions[name] = Session(
             id=name,
             source=str(told.get("source") or "chat"),
@@ -182,11 +184,7 @@ class ChatSource(FileSource):
         reading = self._read(file)
         if reading.unreadable:
             self.troubles.append(f"{file.path}: {reading.unreadable} of its lines are no conversations.")
-        when = file.changed / 1e9
-        return [
-            Listed(session if session.started_at else replace(session, started_at=when))
-            for session in reading.sessions().values()
-        ]
+        return [Listed(session) for session in reading.sessions().values()]
 
 
 class ChatReader:

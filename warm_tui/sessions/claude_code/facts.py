@@ -80,6 +80,15 @@ LAST_WORDS = (
     ),
 )  # fmt: skip
 
+_COMMAND = re.compile(r"<command-name>\s*([^<\s]{1,80})\s*</command-name>")
+_COMMAND_ARGUMENTS = re.compile(r"<command-args>\s*([^<\s][^<]{0,400})")
+
+
+def command_of(text: str) -> tuple[str, str]:
+    """The command of the program's own that the user gave, and with what; nothing where it is none."""
+    name, arguments = _COMMAND.search(text), _COMMAND_ARGUMENTS.search(text)
+    return (name[1] if name else "", " ".join(arguments[1].split()) if name and arguments else "")
+
 
 def words_of_user(text: str) -> str:
     found = NOT_THE_USERS.search(text)

@@ -8,12 +8,11 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from warm_tui.sessions.claude_code.facts import words_of_user
+from warm_tui.sessions.claude_code.facts import command_of, words_of_user
 from warm_tui.sessions.model import MadeCall, Message, Report, Session, as_count
 from warm_tui.sessions.recordings import Reading, moment
 
 NOTHING = msgspec.Raw(b"")
-TITLE_LENGTH = 120
 
 
 class Record(msgspec.Struct, gc=False, rename="camel"):
@@ -166,7 +165,9 @@ class _Thread:
         self._used: dict[str, _Usage] = {}
         self._model: str | None = None
         self._title: str | None = None
-        self._first_words = ""
+        self._has_words = False
+        self._command = ("", "")
+        """The first that the user gave with something to it, or the first, and that."""
         self._source = "cli"
         self._folder: str | None = None
         self._first: float | None = None
@@ -251,7 +252,10 @@ class _Thread:
         role = "user" if is_summary or (record.is_meta is not True and words_of_user(text)) else "system"
         if role == "user" and not is_summary:
             self._open_id = ""
-            self._first_words = self._first_words or text
+            self._has_words = True
+        elif not self._has_words and not self._command[1]:
+            command = command_of(text)
+            self._command = command if command[1] or not self._command[0] else self._command
         self._add(Message(0, role, text, len(text), timestamp=moment(record.timestamp), is_summary=is_summary))
 
     def _answered(self, record: Record, part: _Part) -> None:
@@ -277,7 +281,7 @@ class _Thread:
             id=self.name,
             source="subagent" if self.is_subagent else self._source,
             model=self._model,
-            title=self._title,
+            title=self._title or (" ".join(filter(None, self._command)) if not self._has_words else "") or None,
             parent_id=self.parent or None,
             delegated_from=self.parent or None,
             started_at=self._first,

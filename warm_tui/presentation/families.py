@@ -22,10 +22,10 @@ def state_sentence(family: Family, exposed: int, now: float) -> str:
     first, last = age(family.first_seen, now), age(family.last_seen, now)
     why = f" ({clean_line(family.why)})" if family.why else ""
     told = {
-        "new": f"New: first seen {first} ago, and before for longer not than chance would leave.",
+        "new": f"New: first seen {first} ago, and never before, which is longer than chance would leave.",
         "ongoing": f"Ongoing: first seen {first} ago, last {last} ago.",
         "regressed": f"Back after it was over: first seen {first} ago, last {last} ago.",
-        "resolved": f"Over: last seen {last} ago, and for longer not than chance would leave.",
+        "resolved": f"Over: last seen {last} ago, a silence longer than chance would leave.",
         "muted": f"Muted{why}: first seen {first} ago, last {last} ago.",
     }
     if family.state == "resolved" and family.why:

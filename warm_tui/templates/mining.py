@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from warm_tui.errors import Trouble
+from warm_tui.reliability.fingerprint import fingerprint
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.retries import REMEMBERED, same_aim
@@ -49,6 +50,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     kind: str
     fixed: str
     """Why the call before it had failed, where this one mended that."""
+    family: str = ""
+    """The family of failures that it is one of, or that it mended."""
     shape: str
     source: str
     task_type: str
@@ -75,6 +78,7 @@ class Failed(NamedTuple):
     call: Call
     words: set[str]
     reason: str
+    family: str
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,7 +122,11 @@ def candidates_of(
         place = "init" if call is first else "final" if call is last else "sequence"
         if is_long(call.arguments):
             call = msgspec.structs.replace(call, arguments=excerpt(call.arguments))
-        fixed = _fixed(failed, call, arguments or {}) if verdict.outcome == "success" else ""
+        mended = _mended(failed, call, arguments or {}) if verdict.outcome == "success" else None
+        fixed = mended.reason if mended else ""
+        family = mended.family if mended else ""
+        if verdict.outcome == "failure":
+            family = fingerprint(call.tool_name, call.arguments, call.result, verdict, facts).id
         kind = "retry" if fixed else place
         candidates.append(
             Candidate(
@@ -131,6 +139,7 @@ def candidates_of(
                 whose=follower.whose(call, arguments or {}),
                 kind=kind,
                 fixed=fixed,
+                family=family,
                 shape=shape_of(tool or call.tool_name, arguments or {}),
                 source=profile.source,
                 task_type=profile.task_type,
@@ -140,7 +149,7 @@ def candidates_of(
             )
         )
         if verdict.outcome == "failure":
-            failed.append(Failed(call, words_of(arguments or {}), verdict.reason or verdict.kind))
+            failed.append(Failed(call, words_of(arguments or {}), verdict.reason or verdict.kind, family))
     return candidates
 
 
@@ -167,16 +176,16 @@ def candidate_of(
     return next((each for each in candidates_of(items, verdicts, profile, facts) if each.name == wanted), None)
 
 
-def _fixed(failed: deque[Failed], call: Call, arguments: dict[str, Any]) -> str:
-    """Why a call just before had failed that asked the same tool for much the same; one success mends it."""
+def _mended(failed: deque[Failed], call: Call, arguments: dict[str, Any]) -> Failed | None:
+    """The call just before that had failed and asked the same tool for much the same; one success mends it."""
     words = words_of(arguments)
     for each in reversed(failed):
         if each.call.tool_name != call.tool_name or call.position - each.call.position > REMEMBERED:
             continue
         if same_aim(words, each.words):
             failed.remove(each)
-            return each.reason
-    return ""
+            return each
+    return None
 
 
 def _object(arguments: str) -> dict[str, Any] | None:

@@ -60,11 +60,12 @@ def entry_of(candidate: Candidate, profile: Profile, why: str = "", seen: int = 
         candidate = msgspec.structs.replace(candidate, call=call)
     arguments, context = call.arguments[:MOST_ARGUMENTS], candidate.context[:MOST_CONTEXT]
     own = OWN_VERDICT if candidate.verdict.is_own else ""
+    family = f"family:{candidate.family}" if candidate.family else ""
     return Entry(
         candidate=candidate,
         title=profile.title or profile.first_message or profile.session_id,
         tokens=round(estimate(arguments) + estimate(result[:MOST_RESULT]) + estimate(context)) + 20,
-        words=f"{call.tool_name} {arguments} {context} {profile.title or ''} {call.session_id} {own}".lower(),
+        words=f"{call.tool_name} {arguments} {context} {profile.title or ''} {call.session_id} {own} {family}".lower(),
         why=why,
         seen=seen,
     )

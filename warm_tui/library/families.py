@@ -86,7 +86,9 @@ def _failed_life(profile: Profile, rows: Mapping[str, tuple[str, LifeFailures]])
     name = profile.session_id if profile.session_id in rows else profile.session_id.partition("/")[2]
     kept = rows[name][1] if name in rows else NOTHING_KEPT
     began = profile.started_at or 0.0
-    return FailedLife(profile.session_id, began, profile.model or "", profile.home, profile.session_ids, kept)
+    return FailedLife(
+        profile.session_id, began, profile.model or "", profile.home, profile.source, profile.session_ids, kept
+    )
 
 
 # --- what an operator said ---

@@ -31,12 +31,12 @@ def state_sentence(family: Family, exposed: int, now: float) -> str:
     if family.state == "resolved" and family.why:
         told["resolved"] = f"Marked as resolved{why}, and not seen since: last {last} ago."
     had = f"{plural(family.count, 'call')} failed so, in {len(family.lives):,} of {plural(exposed, 'session')}"
-    return f"{told[family.state]} {had} that used {clean_line(family.tool)}."
+    return f"{told[family.state]} {had} like these that used {clean_line(family.tool)}."
 
 
 def cost_sentence(family: Family) -> str:
-    mended = f"{family.mended:,} of them were mended" if family.mended else "none of them was mended"
-    return f"It took {plural(family.lost, 'call')}, those on the way to a mend included; {mended}."
+    mended = f"{family.mended:,} of the failures" if family.mended else "none of the failures"
+    return f"It took {plural(family.lost, 'call')}, those on the way to a mend included; what mended {mended} is known."
 
 
 def mend_words(mend: Mend) -> str:

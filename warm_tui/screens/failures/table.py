@@ -51,8 +51,8 @@ class FamilyTable(LineTable[FamilyRow]):
 
 def _what(detail: Detail, now: float) -> Shown:  # noqa: ARG001 - as a field shows
     if isinstance(detail, Speaker):
-        effect = effect_words(detail.effect)
-        return clean_line(f"{detail.template} {speaks(detail)}; {effect}"), effect_style(detail.effect)
+        said = f"{detail.template}: {effect_words(detail.effect)}; it {speaks(detail)}"
+        return clean_line(said), effect_style(detail.effect)
     return ("", "") if isinstance(detail, Group) else (words_of(detail), "")
 
 

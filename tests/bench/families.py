@@ -6,6 +6,7 @@ within families and 30 across them, to be read one by one.
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import tempfile
 import time
@@ -15,12 +16,15 @@ from random import Random
 
 from database import large_database
 from speed import line, seconds, with_bytecode
+from textual import events
 
+from warm_tui.app import WarmTui
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.families import KeptFailures, families
 from warm_tui.library.profiles import RULES
 from warm_tui.paths import Home
 from warm_tui.reliability.families import FailedCall, Family
+from warm_tui.screens.failures.screen import FailuresScreen
 
 PAIRS = 30
 REASON = 150
@@ -55,6 +59,36 @@ def speed() -> None:
             again = time.perf_counter() - began
         line(f"reading anew what one new session of {rows:,} changed", f"{again * 1000:.0f} ms", "not all again")
         print(f"{found.failures:,} failures in {len(found.all):,} families")
+        with Catalog(home) as catalog:
+            catalog.profiles()
+        asyncio.run(on_screen(home))
+
+
+async def on_screen(home: Home) -> None:
+    """From a key until what it did is painted, while what is under the cursor is told; and until all stands there."""
+    app = WarmTui(home)
+    async with app.run_test(size=(160, 48)) as pilot:
+        while app.screen_stack[0].sessions.feeding or not app.screen_stack[0].sessions.profiles:  # type: ignore[attr-defined]
+            await asyncio.sleep(0.05)
+        began = time.perf_counter()
+        await pilot.press("7")
+        screen = app.screen
+        assert isinstance(screen, FailuresScreen)
+        while not screen.table.rows:
+            await asyncio.sleep(0.005)
+        line("Failures: from its key until its rows stand there", f"{time.perf_counter() - began:.2f} s", "")
+        taken = []
+        for at in range(100):
+            before, painted, began = screen.table.cursor, asyncio.Event(), time.perf_counter()
+            app.post_message(events.Key("j" if at % 20 < 10 else "k", None))
+            while screen.table.cursor == before:
+                await asyncio.sleep(0)
+            screen.call_after_refresh(painted.set)
+            await painted.wait()
+            taken.append(time.perf_counter() - began)
+            await asyncio.sleep(0.05)
+        taken.sort()
+        line("Failures: key to paint, p95", f"{taken[94] * 1000:.0f} ms", "< 50 ms")
 
 
 def pairs(path: Path, seed: int) -> None:

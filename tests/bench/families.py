@@ -1,7 +1,8 @@
 """Families of failures: how long they take beside a bare read of the same rows, and pairs of failures for a reader.
 
 `python tests/bench/families.py` prints ratios; `python tests/bench/families.py pairs DATABASE [SEED]` draws 30 pairs
-within families and 30 across them, to be read one by one.
+within families and 30 across them, to be read one by one; `python tests/bench/families.py states` says how often chance
+alone makes a family new, over or back.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import asyncio
 import sys
 import tempfile
 import time
+from collections import Counter
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -23,10 +25,10 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.families import KeptFailures, families
 from warm_tui.library.profiles import RULES
 from warm_tui.paths import Home
-from warm_tui.reliability.families import FailedCall, Family
+from warm_tui.reliability.families import DAY, FailedCall, Family, state_of
 from warm_tui.screens.failures.screen import FailuresScreen
 
-PAIRS = 30
+PAIRS, DRAWS = 30, 3_000
 REASON = 150
 
 
@@ -109,6 +111,20 @@ def pairs(path: Path, seed: int) -> None:
                 shown += 1
 
 
+def states() -> None:
+    """Of failures that are as likely in every session: how often another state than ongoing is said of them."""
+    rng = Random(5)
+    for sessions in (20, 60, 300):
+        for chance in (0.02, 0.1, 0.3, 0.7):
+            counts: Counter[str] = Counter()
+            while counts.total() < DRAWS:
+                starts = [DAY * (100 + 60 * at / sessions) for at in range(sessions)]
+                if hits := [start for start in starts if rng.random() < chance]:
+                    counts[state_of(hits, starts, hits[-1], None, DAY * 160)] += 1
+            told = ", ".join(f"{state} {count / DRAWS:.1%}" for state, count in sorted(counts.items()))
+            line(f"{sessions} sessions, each with a chance of {chance}", told, "each ≤ 5 %, but ongoing")
+
+
 def _show(pair: tuple[tuple[Family, FailedCall], ...]) -> None:
     for family, call in pair:
         print(f"  {family.title[:60]:60}  {call.tool}: {call.reason[:REASON]}")
@@ -118,6 +134,9 @@ def _show(pair: tuple[tuple[Family, FailedCall], ...]) -> None:
 def main() -> None:
     if sys.argv[1:2] == ["pairs"]:
         pairs(Path(sys.argv[2]), int(sys.argv[3]) if sys.argv[3:] else 1)
+        return
+    if sys.argv[1:] == ["states"]:
+        states()
         return
     with_bytecode()
     speed()

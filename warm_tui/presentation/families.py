@@ -35,8 +35,10 @@ def state_sentence(family: Family, exposed: int, now: float) -> str:
 
 
 def cost_sentence(family: Family) -> str:
-    mended = f"{family.mended:,} of the failures" if family.mended else "none of the failures"
-    return f"It took {plural(family.lost, 'call')}, those on the way to a mend included; what mended {mended} is known."
+    took = f"It took {plural(family.lost, 'call')}, those on the way to a mend included"
+    if not family.mended:
+        return f"{took}; nothing is known that mended it."
+    return f"{took}; {family.mended:,} of {plural(family.count, 'failure')} were mended."
 
 
 def mend_words(mend: Mend) -> str:

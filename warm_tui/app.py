@@ -224,6 +224,17 @@ class WarmTui(App[None]):
 
         self.go_to(ExperimentsScreen)
 
+    def action_show_failures(self) -> None:
+        from warm_tui.screens.failures.screen import FailuresScreen
+
+        self.go_to(FailuresScreen)
+
+    def show_sessions_with(self, query: str) -> None:
+        screen = self.go_to(SessionsScreen)
+        if isinstance(screen, SessionsScreen):
+            screen.set_filter(query)
+            screen.filter_chosen()
+
     def show_comparison(self, spec: ComparisonSpec) -> None:
         from warm_tui.screens.compare.screen import CompareScreen
 
@@ -339,6 +350,7 @@ PATHS = {
     "survival": ["show_compaction", "open"],
     "compare": ["show_compare"],
     "experiments": ["show_experiments"],
+    "failures": ["show_failures"],
 }
 """The actions that lead to where those of a scope are valid."""
 SCOPE_TITLES = {
@@ -353,6 +365,7 @@ SCOPE_TITLES = {
     "survival": "What survived",
     "compare": "Compare",
     "experiments": "Experiments",
+    "failures": "Failures",
     "panes": "Panes",
     "list": "Moving",
     "app": "Everywhere",

@@ -127,10 +127,12 @@ def _demo_home(ctx: click.Context) -> Home:
 
     from warm_tui.demo import build_demo
     from warm_tui.demo.elsewhere import add_other_agents
+    from warm_tui.demo.nightly import add_nightly_reports
 
     folder = ctx.with_resource(tempfile.TemporaryDirectory(prefix="warm-tui-demo-", ignore_cleanup_errors=True))
-    home = build_demo(folder)
-    return home._replace(passing=True, databases=(*home.databases, *add_other_agents(home.root, time.time())))
+    home, now = build_demo(folder), time.time()
+    places = (add_nightly_reports(home, now), *add_other_agents(home.root, now))
+    return home._replace(passing=True, databases=(*home.databases, *places))
 
 
 def _run_app(home: Home) -> None:

@@ -1,28 +1,34 @@
 """Families of failures: how long they take beside a bare read of the same rows, and pairs of failures for a reader.
 
 `python tests/bench/families.py` prints ratios; `python tests/bench/families.py pairs DATABASE [SEED]` draws 30 pairs
-within families and 30 across them, to be read one by one.
+within families and 30 across them, to be read one by one; `python tests/bench/families.py states` says how often chance
+alone makes a family new, over or back.
 """
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import tempfile
 import time
+from collections import Counter
 from itertools import combinations
 from pathlib import Path
 from random import Random
 
 from database import large_database
 from speed import line, seconds, with_bytecode
+from textual import events
 
+from warm_tui.app import WarmTui
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.families import KeptFailures, families
 from warm_tui.library.profiles import RULES
 from warm_tui.paths import Home
-from warm_tui.reliability.families import FailedCall, Family
+from warm_tui.reliability.families import DAY, FailedCall, Family, state_of
+from warm_tui.screens.failures.screen import FailuresScreen
 
-PAIRS = 30
+PAIRS, DRAWS = 30, 3_000
 REASON = 150
 
 
@@ -55,6 +61,36 @@ def speed() -> None:
             again = time.perf_counter() - began
         line(f"reading anew what one new session of {rows:,} changed", f"{again * 1000:.0f} ms", "not all again")
         print(f"{found.failures:,} failures in {len(found.all):,} families")
+        with Catalog(home) as catalog:
+            catalog.profiles()
+        asyncio.run(on_screen(home))
+
+
+async def on_screen(home: Home) -> None:
+    """From a key until what it did is painted, while what is under the cursor is told; and until all stands there."""
+    app = WarmTui(home)
+    async with app.run_test(size=(160, 48)) as pilot:
+        while app.screen_stack[0].sessions.feeding or not app.screen_stack[0].sessions.profiles:  # type: ignore[attr-defined]
+            await asyncio.sleep(0.05)
+        began = time.perf_counter()
+        await pilot.press("7")
+        screen = app.screen
+        assert isinstance(screen, FailuresScreen)
+        while not screen.table.rows:
+            await asyncio.sleep(0.005)
+        line("Failures: from its key until its rows stand there", f"{time.perf_counter() - began:.2f} s", "")
+        taken = []
+        for at in range(100):
+            before, painted, began = screen.table.cursor, asyncio.Event(), time.perf_counter()
+            app.post_message(events.Key("j" if at % 20 < 10 else "k", None))
+            while screen.table.cursor == before:
+                await asyncio.sleep(0)
+            screen.call_after_refresh(painted.set)
+            await painted.wait()
+            taken.append(time.perf_counter() - began)
+            await asyncio.sleep(0.05)
+        taken.sort()
+        line("Failures: key to paint, p95", f"{taken[94] * 1000:.0f} ms", "< 50 ms")
 
 
 def pairs(path: Path, seed: int) -> None:
@@ -75,6 +111,20 @@ def pairs(path: Path, seed: int) -> None:
                 shown += 1
 
 
+def states() -> None:
+    """Of failures that are as likely in every session: how often another state than ongoing is said of them."""
+    rng = Random(5)
+    for sessions in (20, 60, 300):
+        for chance in (0.02, 0.1, 0.3, 0.7):
+            counts: Counter[str] = Counter()
+            while counts.total() < DRAWS:
+                starts = [DAY * (100 + 60 * at / sessions) for at in range(sessions)]
+                if hits := [start for start in starts if rng.random() < chance]:
+                    counts[state_of(hits, starts, hits[-1], None, DAY * 160)] += 1
+            told = ", ".join(f"{state} {count / DRAWS:.1%}" for state, count in sorted(counts.items()))
+            line(f"{sessions} sessions, each with a chance of {chance}", told, "each ≤ 5 %, but ongoing")
+
+
 def _show(pair: tuple[tuple[Family, FailedCall], ...]) -> None:
     for family, call in pair:
         print(f"  {family.title[:60]:60}  {call.tool}: {call.reason[:REASON]}")
@@ -84,6 +134,9 @@ def _show(pair: tuple[tuple[Family, FailedCall], ...]) -> None:
 def main() -> None:
     if sys.argv[1:2] == ["pairs"]:
         pairs(Path(sys.argv[2]), int(sys.argv[3]) if sys.argv[3:] else 1)
+        return
+    if sys.argv[1:] == ["states"]:
+        states()
         return
     with_bytecode()
     speed()

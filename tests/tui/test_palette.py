@@ -22,7 +22,7 @@ async def test_it_has_every_action_on_every_screen(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        for key in "123456":
+        for key in "1234567":
             await pilot.press(key)
             await settled(pilot)
             offered = list(app.get_system_commands(app.screen))

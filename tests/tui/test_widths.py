@@ -39,7 +39,7 @@ def fitted(part: Table, room: int) -> list[int]:
     return fit(columns, natural_widths(columns, part.rows), room)
 
 
-@pytest.mark.parametrize("keys", [["1"], ["2"], ["3"], ["4"], ["4", "j", "enter"], ["5"], ["6"]], ids="-".join)
+@pytest.mark.parametrize("keys", [["1"], ["2"], ["3"], ["4"], ["4", "j", "enter"], ["5"], ["6"], ["7"]], ids="-".join)
 async def test_no_wider_terminal_shows_fewer_columns_or_narrower_words(demo: Home, keys: list[str]) -> None:
     marked(demo)
     app = WarmTui(demo)
@@ -92,7 +92,7 @@ async def test_panes_are_resized_by_mouse_and_stay_so(demo: Home, size: tuple[in
 async def test_panes_are_resized_by_keys_and_stay_so(demo: Home, size: tuple[int, int]) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=size) as pilot:
-        for key in "123456":
+        for key in "1234567":
             await pilot.press(key)
             await settled(pilot)
             divider = app.screen.query_one(Divider)
@@ -103,7 +103,7 @@ async def test_panes_are_resized_by_keys_and_stay_so(demo: Home, size: tuple[int
             await pilot.press("greater_than_sign", "greater_than_sign")
             await settled(pilot)
             assert divider.region.offset > before, key
-    assert len(Config(demo.ours / "config.toml").table("panes")) == 6
+    assert len(Config(demo.ours / "config.toml").table("panes")) == 7
 
 
 async def test_a_pane_keeps_some_room_whatever_is_asked(demo: Home) -> None:

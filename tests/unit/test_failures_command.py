@@ -88,7 +88,7 @@ def warmed_from(day: int):
 def effect(stories: str, since: int) -> Effect:
     lives = [life(f"s{number:03}", "a" if sign == "x" else ".", number) for number, sign in enumerate(stories)]
     found = told(lives)
-    result = effect_of(found.all[0], found.exposed["terminal"], "mends", warmed_from(since))
+    result = effect_of(found.all[0], found.exposed[found.all[0].id], "mends", warmed_from(since))
     assert result is not None
     return result
 

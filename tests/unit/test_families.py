@@ -49,8 +49,8 @@ def kept(story: str, session: str = "s", commands: Sequence[str] = ()) -> LifeFa
     return failures_of([calls], [[verdict for _, verdict in judged(calls, HERMES)]], HERMES)
 
 
-def life(name: str, story: str, day: float = 0.0, commands: Sequence[str] = ()) -> FailedLife:
-    return FailedLife(name, NOW + day * DAY, "model", "home", (name,), kept(story, name, commands))
+def life(name: str, story: str, day: float = 0.0, commands: Sequence[str] = (), source: str = "cli") -> FailedLife:
+    return FailedLife(name, NOW + day * DAY, "model", "home", source, (name,), kept(story, name, commands))
 
 
 def told(lives: Sequence[FailedLife], said: dict[str, Said] | None = None, day: float = 0.0) -> Families:
@@ -179,10 +179,17 @@ def test_what_came_back_long_ago_is_ongoing() -> None:
 
 def test_only_sessions_that_used_the_tool_can_be_silent() -> None:
     lives = a_day_each("xx-xx-x")
-    others = [
-        FailedLife(f"o{at}", NOW + (10 + at) * DAY, "", "", (f"o{at}",), LifeFailures(("file",))) for at in range(40)
-    ]
+    reads = LifeFailures(("file",))
+    others = [FailedLife(f"o{at}", NOW + (10 + at) * DAY, "", "home", "cli", (f"o{at}",), reads) for at in range(40)]
     assert told([*lives, *others], day=60).all[0].state == "ongoing"
+
+
+def test_nor_can_sessions_of_a_source_in_which_it_was_never_seen() -> None:
+    lives = a_day_each("xx-xx-x")
+    chats = [life(f"o{at}", "..", 10 + at, source="telegram") for at in range(40)]
+    assert told([*lives, *chats], day=60).all[0].state == "ongoing"
+    back = life("back", "a", 60, source="telegram")
+    assert told([*lives, *chats, back], day=61).all[0].state == "regressed"
 
 
 def test_what_an_operator_called_resolved_is_so_until_it_is_seen_again() -> None:

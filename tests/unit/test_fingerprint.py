@@ -19,7 +19,7 @@ def failed(reason: str, kind: Kind = "exit_code", ours: Verdict | None = None) -
 
 
 def of(command: str, reason: str, kind: Kind = "exit_code") -> Fingerprint:
-    return fingerprint("terminal", json.dumps({"command": command}), failed(reason, kind), HERMES)
+    return fingerprint("terminal", json.dumps({"command": command}), None, failed(reason, kind), HERMES)
 
 
 SAME = [
@@ -79,7 +79,7 @@ def test_it_is_the_same_trouble_however_the_exit_code_was_hidden() -> None:
 
 def test_a_tool_of_a_family_is_told_by_that_and_any_other_by_itself() -> None:
     def tool(name: str) -> str:
-        return fingerprint(name, "{}", failed("no"), HERMES).tool
+        return fingerprint(name, "{}", None, failed("no"), HERMES).tool
 
     assert tool("read_file") == tool("patch") == "file"
     assert tool("book_flight") == "book_flight"
@@ -89,7 +89,10 @@ def test_a_person_who_calls_it_failed_does_not_change_what_trouble_it_is() -> No
     ours = failed("KeyError: 'a'")
     own = Verdict("failure", "tool_error", "that was wrong", "yours", "operator", ours=ours)
     arguments = json.dumps({"command": "x"})
-    assert fingerprint("terminal", arguments, own, HERMES).id == fingerprint("terminal", arguments, ours, HERMES).id
+    assert (
+        fingerprint("terminal", arguments, None, own, HERMES).id
+        == fingerprint("terminal", arguments, None, ours, HERMES).id
+    )
 
 
 def test_what_was_said_is_kept_where_all_of_it_was_quoted() -> None:
@@ -100,6 +103,16 @@ def test_the_title_is_for_people() -> None:
     assert of("cat x", "exit code 1: cat: x: No such file or directory").title == "cat: No such file or directory"
     assert of("pytest", "== 3 failed, 1 passed in 2.1s ==").title == "pytest: failed"
     assert of("which nothing", "exit code 1").title == "which: failed without a word"
+
+
+def test_of_many_failed_tests_what_was_raised_most_often_is_told() -> None:
+    def ran(printed: str) -> Fingerprint:
+        arguments = json.dumps({"command": "pytest"})
+        return fingerprint("terminal", arguments, printed, failed("== 2 failed in 1.2s =="), HERMES)
+
+    lookups = ran("E   KeyError: 'a'\nE   KeyError: 'b'\nE   TypeError: no\n== 2 failed in 1.2s ==")
+    assert lookups.title == "pytest: failed: KeyError"
+    assert ran("== 2 failed in 1.2s ==").title == "pytest: failed"
 
 
 PLAIN = st.sampled_from(["cannot", "open", "the", "connection", "was", "refused", "by", "host", "not", "allowed"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import pytest
 from hypothesis import given
@@ -21,6 +22,7 @@ from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.model import Call, SessionName
 from warm_tui.templates.building import Wanted, build, candidates_in, find_call, sessions_to_mine
 from warm_tui.templates.mining import Candidate, choose, qualifies, share_out, short_context, told_result
+from warm_tui.templates.shortlist import arranged, entry_of
 
 
 def done(output: str, code: int = 0) -> str:
@@ -52,6 +54,16 @@ def catalog(record: Record):
     path = record({"work": WORK})
     with Catalog(Home(path.parent, (path,))) as opened:
         yield opened
+
+
+def test_a_call_knows_the_family_that_it_is_of_or_that_it_mended(catalog: Catalog) -> None:
+    found = candidates(catalog)
+    failed, mended = found["c2"], found["c4"]
+    assert failed.family == mended.family != ""
+    assert found["c1"].family == found["c6"].family == ""
+    entry = entry_of(mended, catalog.profile("work"))
+    assert arranged([entry], f"family:{failed.family}", "recorded_at", Counter())
+    assert not arranged([entry], "family:another", "recorded_at", Counter())
 
 
 def candidates(catalog: Catalog, session_id: str = "work"):

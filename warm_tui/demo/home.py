@@ -96,7 +96,7 @@ def build_demo(folder: str | Path, *, now: float | None = None) -> Home:
     write_whole(root / "config.yaml", f"# A sample home.\nmodel:\n  default: {OPUS}\n  provider: anthropic\n")
     home = Home(root, (database,))
     add_templates(home, now)
-    add_experiments(home, now, _id)
+    add_experiments(home, now, session_name)
     return home
 
 
@@ -113,7 +113,7 @@ def _ordinary(archive: Archive, rng: Random, labels: dict[str, Label], plan: Pla
         title=plan.title,
         end_reason=plan.end_reason,
         ended_at=recorder.clock if plan.end_reason else None,
-        **_usage(rng, plan.calls, counted=number % 9 != 4),
+        **usage(rng, plan.calls, counted=number % 9 != 4),
     )
 
 
@@ -147,7 +147,7 @@ def _in_place(archive: Archive, rng: Random, labels: dict[str, Label], now: floa
             recorder.compact_in_place()
         _work(recorder, "mixed", calls, risk, risk)
     labels.update(recorder.labels)
-    recorder.save(archive, source="cli", model=OPUS, title="Crunch all batches", **_usage(rng, 98))
+    recorder.save(archive, source="cli", model=OPUS, title="Crunch all batches", **usage(rng, 98))
 
 
 def _chain(archive: Archive, rng: Random, labels: dict[str, Label], now: float) -> None:
@@ -165,11 +165,11 @@ def _chain(archive: Archive, rng: Random, labels: dict[str, Label], now: float) 
             title="Port the test suite" if number == 1 else f"Port the test suite #{number}",
             parent_session_id=parent,
             end_reason=None if last else "compression",
-            **_usage(rng, calls),
+            **usage(rng, calls),
         )
         parent = recorder.id
         if not last:
-            recorder = recorder.continue_in(_id(rng, recorder.clock))
+            recorder = recorder.continue_in(session_name(rng, recorder.clock))
 
 
 class LongPlan(NamedTuple):
@@ -201,7 +201,7 @@ def _long_lives(archive: Archive, rng: Random, labels: dict[str, Label], now: fl
                 recorder.compact_in_place(plan.carried_over)
             _work(recorder, "mixed", calls, risk, risk)
         labels.update(recorder.labels)
-        recorder.save(archive, source="cli", model=plan.model, title=plan.title, **_usage(rng, recorder.made))
+        recorder.save(archive, source="cli", model=plan.model, title=plan.title, **usage(rng, recorder.made))
 
 
 def _branch_and_delegate(archive: Archive, rng: Random, labels: dict[str, Label], now: float) -> None:
@@ -209,7 +209,7 @@ def _branch_and_delegate(archive: Archive, rng: Random, labels: dict[str, Label]
     root.user("Try two ways to speed up the import.")
     _work(root, "coding", 18, 0.15, 0.10)
     labels.update(root.labels)
-    root.save(archive, source="cli", model=OPUS, title="Speed up the import", **_usage(rng, 18))
+    root.save(archive, source="cli", model=OPUS, title="Speed up the import", **usage(rng, 18))
     for title, mark, source in (
         ("Speed up the import (branch)", "_branched_from", "cli"),
         ("Delegated: measure the import", "_delegate_from", "subagent"),
@@ -225,7 +225,7 @@ def _branch_and_delegate(archive: Archive, rng: Random, labels: dict[str, Label]
             title=title,
             parent_session_id=root.id,
             model_config=json.dumps({mark: root.id}),
-            **_usage(rng, 12),
+            **usage(rng, 12),
         )
 
 
@@ -238,7 +238,7 @@ def _cron(archive: Archive, rng: Random, labels: dict[str, Label], now: float) -
         labels.update(recorder.labels)
         recorder.save(
             archive, source="cron", model=LLAMA, title=f"Nightly backup check {night + 1}",
-            end_reason="cron_complete", **_usage(rng, 3),
+            end_reason="cron_complete", **usage(rng, 3),
         )  # fmt: skip
 
 
@@ -251,7 +251,7 @@ def _hostile(archive: Archive, rng: Random, labels: dict[str, Label], now: float
     recorder.say("They hold \x1b]0;nothing\x07 of note.")
     labels.update(recorder.labels)
     title = "\x1b[1mHostile\x1b[0m text [/bold] \u202etxet\u202c 漢字かな交じり 👩‍👩‍👧 " + "long " * 60
-    recorder.save(archive, source="cli", model=GEMINI, title=title, **_usage(rng, 7))
+    recorder.save(archive, source="cli", model=GEMINI, title=title, **usage(rng, 7))
 
 
 def _troubled(archive: Archive, rng: Random, labels: dict[str, Label], now: float) -> None:
@@ -267,18 +267,18 @@ def _troubled(archive: Archive, rng: Random, labels: dict[str, Label], now: floa
     recorder.labels |= dict.fromkeys(recorder.labels.keys() - before, "rewound")
     recorder.do(steps.UNANSWERED)
     labels.update(recorder.labels)
-    recorder.save(archive, source="cli", model=GPT, title="Make a release", ended_at=None, **_usage(rng, 12))
+    recorder.save(archive, source="cli", model=GPT, title="Make a release", ended_at=None, **usage(rng, 12))
 
 
 def _recorder(rng: Random, started_at: float) -> Recorder:
-    return Recorder(rng, _id(rng, started_at), started_at)
+    return Recorder(rng, session_name(rng, started_at), started_at)
 
 
-def _id(rng: Random, at: float) -> str:
+def session_name(rng: Random, at: float) -> str:
     return f"{time.strftime('%Y%m%d_%H%M%S', time.gmtime(at))}_{rng.getrandbits(24):06x}"
 
 
-def _usage(rng: Random, calls: int, counted: bool = True) -> dict[str, Any]:
+def usage(rng: Random, calls: int, counted: bool = True) -> dict[str, Any]:
     if not counted:
         return {"input_tokens": 0, "output_tokens": 0, "estimated_cost_usd": 0.0, "cost_status": "unknown"}
     tokens_in, tokens_out = calls * rng.randint(3_000, 9_000), calls * rng.randint(80, 400)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from threading import Lock
 
 import msgspec
 
@@ -25,23 +26,26 @@ class KeptFailures:
     def __init__(self) -> None:
         self._rows: dict[str, dict[str, tuple[str, LifeFailures]]] = {}
         """By database and life, with the stamp it was kept under."""
+        self._lock = Lock()
+        """A worker that nobody waits for any more may not have ended yet."""
 
     def read(self, library: Library, database: str) -> Mapping[str, tuple[str, LifeFailures]]:
-        rows = self._rows.setdefault(database, {})
-        sql = "SELECT session_id, stamp FROM profiles WHERE database = ? AND rules = ?"
-        stamps = dict(library.connection.execute(sql, (database, RULES)))
-        for gone in rows.keys() - stamps.keys():
-            del rows[gone]
-        changed = [name for name, stamp in stamps.items() if name not in rows or rows[name][0] != stamp]
-        for at in range(0, len(changed), AT_ONCE):
-            among = changed[at : at + AT_ONCE]
-            sql = (
-                "SELECT session_id, stamp, failures FROM profiles WHERE database = ? AND rules = ?"
-                f" AND session_id IN ({', '.join('?' * len(among))})"
-            )
-            for name, stamp, kept in library.connection.execute(sql, (database, RULES, *among)):
-                rows[name] = stamp, _decoded(kept)
-        return rows
+        with self._lock:
+            rows = self._rows.setdefault(database, {})
+            sql = "SELECT session_id, stamp FROM profiles WHERE database = ? AND rules = ?"
+            stamps = dict(library.connection.execute(sql, (database, RULES)))
+            for gone in rows.keys() - stamps.keys():
+                del rows[gone]
+            changed = [name for name, stamp in stamps.items() if name not in rows or rows[name][0] != stamp]
+            for at in range(0, len(changed), AT_ONCE):
+                among = changed[at : at + AT_ONCE]
+                sql = (
+                    "SELECT session_id, stamp, failures FROM profiles WHERE database = ? AND rules = ?"
+                    f" AND session_id IN ({', '.join('?' * len(among))})"
+                )
+                for name, stamp, kept in library.connection.execute(sql, (database, RULES, *among)):
+                    rows[name] = stamp, _decoded(kept)
+            return dict(rows)
 
 
 def _decoded(kept: bytes | None) -> LifeFailures:
@@ -82,7 +86,9 @@ def _failed_life(profile: Profile, rows: Mapping[str, tuple[str, LifeFailures]])
     name = profile.session_id if profile.session_id in rows else profile.session_id.partition("/")[2]
     kept = rows[name][1] if name in rows else NOTHING_KEPT
     began = profile.started_at or 0.0
-    return FailedLife(profile.session_id, began, profile.model or "", profile.home, profile.session_ids, kept)
+    return FailedLife(
+        profile.session_id, began, profile.model or "", profile.home, profile.source, profile.session_ids, kept
+    )
 
 
 # --- what an operator said ---

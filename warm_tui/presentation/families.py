@@ -22,21 +22,23 @@ def state_sentence(family: Family, exposed: int, now: float) -> str:
     first, last = age(family.first_seen, now), age(family.last_seen, now)
     why = f" ({clean_line(family.why)})" if family.why else ""
     told = {
-        "new": f"New: first seen {first} ago, and before for longer not than chance would leave.",
+        "new": f"New: first seen {first} ago, and never before, which is longer than chance would leave.",
         "ongoing": f"Ongoing: first seen {first} ago, last {last} ago.",
         "regressed": f"Back after it was over: first seen {first} ago, last {last} ago.",
-        "resolved": f"Over: last seen {last} ago, and for longer not than chance would leave.",
+        "resolved": f"Over: last seen {last} ago, a silence longer than chance would leave.",
         "muted": f"Muted{why}: first seen {first} ago, last {last} ago.",
     }
     if family.state == "resolved" and family.why:
         told["resolved"] = f"Marked as resolved{why}, and not seen since: last {last} ago."
     had = f"{plural(family.count, 'call')} failed so, in {len(family.lives):,} of {plural(exposed, 'session')}"
-    return f"{told[family.state]} {had} that used {clean_line(family.tool)}."
+    return f"{told[family.state]} {had} like these that used {clean_line(family.tool)}."
 
 
 def cost_sentence(family: Family) -> str:
-    mended = f"{family.mended:,} of them were mended" if family.mended else "none of them was mended"
-    return f"It took {plural(family.lost, 'call')}, those on the way to a mend included; {mended}."
+    took = f"It took {plural(family.lost, 'call')}, those on the way to a mend included"
+    if not family.mended:
+        return f"{took}; nothing is known that mended it."
+    return f"{took}; {family.mended:,} of {plural(family.count, 'failure')} were mended."
 
 
 def mend_words(mend: Mend) -> str:

@@ -77,6 +77,17 @@ TERMS: tuple[Term, ...] = (
     Term("cost a session", "What a session cost, on average."),
     Term("sessions done", "The share of sessions that reached their goal, among those of which that is known."),
     Term("tasks done", "The share of runs whose check said that the task was done.", other_names=("task done",)),
+    # Failures.
+    Term("failure", "Failures that are the same trouble, as one: the same tool, kind and program, and the same words, numbers, paths, ids and quoted names taken out.", other_names=("family",)),
+    Term("state of a failure", "new: not there before; ongoing; regressed: back after it was over; resolved: not seen for longer than chance would leave it, or you said so; muted: by you."),
+    Term("lost", "Calls that it cost: those that failed, and those on the way to one with the same aim that worked."),
+    Term("sessions", "In how many sessions it was seen."),
+    Term("mended", "After how many of the failures a call with the same aim worked."),
+    Term("last seen", "How long ago it failed so for the last time."),
+    Term("first seen", "How long ago it failed so for the first time."),
+    Term("what mended it", "The call with the same aim that worked most often after it: of what was tried seldom, as far as that tells."),
+    Term("worked", "Of a mend: how often it worked of how often it was tried. Of a template: whether the failure went down since."),
+    Term("speaks to it", "A template with calls like those that mended it, or that ask for the same; and whether fewer sessions had it since."),
     # Compaction.
     Term("segment", "The work between two compactions; 0 is what came before the first one.",
          other_names=("before", "after")),

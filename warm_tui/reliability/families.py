@@ -21,7 +21,7 @@ State: TypeAlias = Literal["new", "ongoing", "regressed", "resolved", "muted"]
 DAY = 86_400.0
 NEWS_DAYS = 14
 """For so long what appeared is called new, and what came back regressed."""
-MOST_BUCKETS, FEW_BUCKETS, A_BUCKET = 60, 4, 4
+MOST_BUCKETS, FEW_BUCKETS, A_BUCKET = 60, 6, 4
 """Of a trend, and how many sessions one has where there are enough of them."""
 WIDTHS = (1, 7, 30, 90, 365)
 """Of buckets, in days: the narrowest of which there are not too many."""
@@ -42,6 +42,7 @@ class FailedLife(NamedTuple):
     started_at: float
     model: str
     home: str
+    source: str
     sessions: tuple[str, ...]
     kept: LifeFailures
 
@@ -124,7 +125,11 @@ class Family(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Exposed(NamedTuple):
-    """The sessions that used a tool, in the order in which they began."""
+    """The sessions that could have had a family, in the order in which they began.
+
+    They used its tool, and are of a home and a source in which it was ever seen: what fails in the job of a timer
+    says nothing of a chat.
+    """
 
     starts: list[float]
     lives: list[str]
@@ -135,7 +140,7 @@ class Families(NamedTuple):
 
     all: list[Family]
     exposed: Mapping[str, Exposed]
-    """For each kind of tool."""
+    """By family."""
 
     @property
     def failures(self) -> int:
@@ -162,15 +167,36 @@ class _Tally:
         self.failures.append((life, failure))
 
 
+Place: TypeAlias = tuple[str, str]
+"""A home and a source."""
+
+
+class _Users:
+    """Which sessions used a tool, and where."""
+
+    def __init__(self) -> None:
+        self._lives: dict[tuple[str, Place], list[tuple[float, str]]] = defaultdict(list)
+        self._found: dict[tuple[str, frozenset[Place]], Exposed] = {}
+
+    def add(self, life: FailedLife) -> None:
+        for tool in life.kept.tools:
+            self._lives[tool, (life.home, life.source)].append((life.started_at, life.name))
+
+    def of(self, tool: str, lives: Iterable[FailedLife]) -> Exposed:
+        places = frozenset((life.home, life.source) for life in lives)
+        if (tool, places) not in self._found:
+            users = sorted(each for place in places for each in self._lives[tool, place])
+            self._found[tool, places] = Exposed([start for start, _ in users], [name for _, name in users])
+        return self._found[tool, places]
+
+
 def families_of(lives: Iterable[FailedLife], said: Mapping[str, Said], now: float) -> Families:
     """All families of these lives. A life that has no time stands at the beginning of all."""
     ordered = sorted(lives, key=lambda life: (life.started_at, life.name))
-    exposed: dict[str, Exposed] = defaultdict(lambda: Exposed([], []))
+    users = _Users()
     tallies: dict[str, _Tally] = {}
     for life in ordered:
-        for tool in life.kept.tools:
-            exposed[tool].starts.append(life.started_at)
-            exposed[tool].lives.append(life.name)
+        users.add(life)
         prints = life.kept.fingerprints
         for failure in life.kept.failures:
             tally = tallies.get(failure.family)
@@ -178,10 +204,8 @@ def families_of(lives: Iterable[FailedLife], said: Mapping[str, Said], now: floa
                 tally = tallies[failure.family] = _Tally(prints[failure.family])
             tally.add(life, failure, prints[failure.family])
     edges = _edges([life.started_at for life in ordered if life.started_at > 0])
-    found = [
-        _family(name, tally, exposed[tally.fingerprint.tool].starts, edges, said.get(name), now)
-        for name, tally in tallies.items()
-    ]
+    exposed = {name: users.of(tally.fingerprint.tool, tally.lives) for name, tally in tallies.items()}
+    found = [_family(name, tally, exposed[name].starts, edges, said.get(name), now) for name, tally in tallies.items()]
     found.sort(key=lambda family: (family.state == "muted", -family.lost, -family.count, family.id))
     return Families(found, exposed)
 

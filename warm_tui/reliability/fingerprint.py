@@ -6,10 +6,14 @@ Numbers, paths, ids and quoted names are taken out of the words: they tell one c
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from warm_tui.reliability.failure_records import TAKEN_OUT, Fingerprint, bare_words
 from warm_tui.reliability.outcome import Verdict
+from warm_tui.reliability.output import TAIL
 from warm_tui.reliability.shell import OFTEN_SEEN, QUIET, parse
 from warm_tui.reliability.strangers import is_viewer
 from warm_tui.reliability.words import REASON_LENGTH, command_of
@@ -19,10 +23,11 @@ MOST_WORDS = 12
 LONGEST_LETTERS = 30
 SAME_TROUBLE = {"masked": "exit_code", "exception": "exit_code"}
 """However it was told that a program failed, the trouble is the same."""
+FAILED, ERRORS = "failed", "errors"
 NO_FAMILY = ("general", "meta")
 
 
-def fingerprint(tool_name: str, arguments: str, verdict: Verdict, facts: AgentFacts) -> Fingerprint:
+def fingerprint(tool_name: str, arguments: str, result: str | None, verdict: Verdict, facts: AgentFacts) -> Fingerprint:
     """Of a failed call. Where a person called it so, what the rules found still tells more than a word of theirs."""
     ours = verdict.ours
     verdict = ours if verdict.is_own and ours is not None and ours.outcome == "failure" else verdict
@@ -30,7 +35,16 @@ def fingerprint(tool_name: str, arguments: str, verdict: Verdict, facts: AgentFa
     kind = SAME_TROUBLE.get(verdict.kind, verdict.kind)
     # What is long carries a file and is not seen twice: it would only fill the cache.
     of_call = _often if len(arguments) <= OFTEN_SEEN else _of_call
-    return of_call(tool_of(tool_name, facts), kind, arguments, reason)
+    told = of_call(tool_of(tool_name, facts), kind, arguments, reason)
+    if told.words in (FAILED, ERRORS) and (raised := _raised(result or "")):
+        return replace(told, words=f"{told.words}: {raised}")
+    return told
+
+
+def _raised(result: str) -> str:
+    """Where many were counted: what was raised most often in them."""
+    names = Counter(_RAISED.findall(result[-TAIL:].replace("\\n", "\n")))
+    return max(names, key=lambda name: (names[name], name), default="")
 
 
 def _of_call(tool: str, kind: str, arguments: str, reason: str) -> Fingerprint:
@@ -68,6 +82,7 @@ _COUNTS = re.compile(r"(?<![\w.])(\d[\d,]*) (?:previous )?([a-z]+)\b|\b([a-z]+)=
 _HOW_LONG = re.compile(r"\bin \d[\d.:,]*\s?(?:[a-z]+)?")
 _FAILED, _ERRORS = frozenset({"failed", "failing", "failure", "failures"}), frozenset({"error", "errors"})
 _MOST_BESIDE_COUNTS = 4
+_RAISED = re.compile(r"(?<!\w)[A-Z][A-Za-z]{0,60}(?:Error|Exception)(?!\w)")
 
 
 def words_of(reason: str, program: str = "") -> str:
@@ -88,7 +103,7 @@ def _counted(text: str) -> str:
     """The outcome of many tests or files, in one word: how many there were is another number each time."""
     found = _COUNTS.findall(text.lower())
     words = {word or name for count, word, name, other in found if int((count or other).replace(",", ""))}
-    outcome = "failed" if words & _FAILED else "errors" if words & _ERRORS else ""
+    outcome = FAILED if words & _FAILED else ERRORS if words & _ERRORS else ""
     if not outcome:
         return ""
     beside = _LETTERS.findall(_HOW_LONG.sub(" ", _COUNTS.sub(" ", text.lower())))

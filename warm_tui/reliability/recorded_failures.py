@@ -55,7 +55,7 @@ class _Reader:
         failures: list[Failure] = []
         for at in failed:
             call, verdict = self.calls[at], self.verdicts[at]
-            print_ = fingerprint(call.tool_name, call.arguments, verdict, self.facts)
+            print_ = fingerprint(call.tool_name, call.arguments, call.result, verdict, self.facts)
             family = print_.id
             known = fingerprints.setdefault(family, print_)
             fingerprints[family] = min(known, print_, key=lambda each: each.rank)

@@ -31,9 +31,10 @@ MOST_FAMILIES = 200
 HOW_TO_READ = (
     "Failures are one family where the tool, the kind, the program that failed and the words that decided are the "
     "same; numbers, paths, ids and quoted names are taken out of the words. Lost are the calls that failed and those "
-    "made until one with the same aim worked. A family is over where it was seen in none of the last sessions that "
-    "used the tool, and chance would leave so long a silence between so many less than once in 20 times, counted for "
-    f"as many gaps as it has; new and back are said for {NEWS_DAYS} days. Whether it went down since a template was "
+    "made until one with the same aim worked. Sessions like these are those that used the tool, of the homes and "
+    "sources in which it was ever seen. A family is over where the last of these had it not, and chance would leave so "
+    "long a silence between so many less than once in 20 times, counted for as many gaps as it has; new and back are "
+    f"said for {NEWS_DAYS} days. Whether it went down since a template was "
     "used compares the cold sessions before with those that began with it (Newcombe's interval); they were not dealt "
     "by lot."
 )
@@ -67,7 +68,7 @@ def conclusion(families: Families) -> str:
     if not families.all:
         return "No call failed."
     states = Counter(family.state for family in families.all)
-    news = [f"{states[state]:,} {words}" for state, words in NEWS if states[state]]
+    news = [f"{states[state]:,} {words}{_named(state, families.all)}" for state, words in NEWS if states[state]]
     first = next((family for family in families.all if family.state not in ("muted", "resolved")), None)
     told = f"{plural(families.failures, 'failure')} in {plural(len(families.all), 'family', 'families')}"
     told += f": {', '.join(news)}." if news else "."
@@ -81,6 +82,12 @@ def conclusion(families: Families) -> str:
 NEWS: Sequence[tuple[State, str]] = (
     ("new", "new"), ("regressed", "back"), ("ongoing", "ongoing"), ("resolved", "over"), ("muted", "muted"),
 )  # fmt: skip
+
+
+def _named(state: State, families: Sequence[Family]) -> str:
+    """What is news is told by its name, the one that costs most."""
+    named = next((family.title for family in families if family.state == state), "")
+    return f" ({clean_line(named)})" if state in ("new", "regressed") else ""
 
 
 def family_table(families: Sequence[Family], now: float) -> Table:
@@ -114,16 +121,18 @@ def family_document(
     family: Family, families: Families, spoken: Sequence[Speaker], now: float, *, whole: bool = False
 ) -> Document:
     """`whole`: with its mends, templates and calls, for a report that stands alone."""
-    exposed = len(families.exposed[family.tool].starts)
+    exposed = len(families.exposed[family.id].starts)
     parts: list[Part] = [
         Say(state_sentence(family, exposed, now), STATE_STYLES[family.state] or "strong"),
         Say(cost_sentence(family)),
     ]
     curve = trend_curve(family, now, "failed")
     if curve is not None:
-        parts.append(Curves(f"Of the sessions that used {family.tool}, how many had it", "days from now", [curve]))
+        parts.append(
+            Curves(f"Of the sessions like these that used {family.tool}, how many had it", "days from now", [curve])
+        )
     parts += [
-        Say(f"Template {each.template} {speaks(each)}; {effect_words(each.effect)}.", effect_style(each.effect))
+        Say(f"Template {each.template}: {effect_words(each.effect)}; it {speaks(each)}.", effect_style(each.effect))
         for each in spoken
     ]
     if whole:
@@ -135,11 +144,11 @@ def trend_curve(family: Family, now: float, style: str, *, banded: bool = True) 
     """Nothing where there are no two stretches of time to draw a line between."""
     points: list[tuple[float, float]] = []
     band: list[tuple[float, float, float]] = []
-    for bucket, end in zip(family.trend, [*(each.start for each in family.trend[1:]), None], strict=True):
+    width = family.trend[1].start - family.trend[0].start if len(family.trend) > 1 else DAY
+    for bucket in family.trend:
         bounds = wilson(bucket.sessions, bucket.exposed)
         if bounds is not None:
-            middle = bucket.start if end is None else (bucket.start + end) / 2
-            x = round((middle - now) / DAY, 1)
+            x = round((bucket.start + width / 2 - now) / DAY, 1)
             points.append((x, bucket.sessions / bucket.exposed))
             band.append((x, *bounds))
     if len(points) < 2:

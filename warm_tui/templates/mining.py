@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from warm_tui.errors import Trouble
+from warm_tui.reliability.fingerprint import fingerprint
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.retries import REMEMBERED, same_aim
@@ -49,6 +50,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     kind: str
     mends: Candidate | None = None
     """The failed call before it, where this one mended that."""
+    family: str = ""
+    """The family of failures that it is one of, or that it mended."""
     shape: str
     source: str
     task_type: str
@@ -128,6 +131,9 @@ def candidates_of(
         if is_long(call.arguments):
             call = msgspec.structs.replace(call, arguments=excerpt(call.arguments))
         mends = _mended(failed, call, arguments or {}) if verdict.outcome == "success" else None
+        family = mends.family if mends else ""
+        if verdict.outcome == "failure":
+            family = fingerprint(call.tool_name, call.arguments, call.result, verdict, facts).id
         kind = "retry" if mends else place
         candidates.append(
             Candidate(
@@ -140,6 +146,7 @@ def candidates_of(
                 whose=follower.whose(call, arguments or {}),
                 kind=kind,
                 mends=mends,
+                family=family,
                 shape=shape_of(tool or call.tool_name, arguments or {}),
                 source=profile.source,
                 task_type=profile.task_type,

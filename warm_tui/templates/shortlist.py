@@ -72,11 +72,12 @@ def entry_of(candidate: Candidate, profile: Profile, provider: str, why: str = "
         candidate = msgspec.structs.replace(candidate, mends=_lightened(candidate.mends))
     arguments, context = call.arguments[:MOST_ARGUMENTS], candidate.context[:MOST_CONTEXT]
     own = OWN_VERDICT if candidate.verdict.is_own else ""
+    family = f"family:{candidate.family}" if candidate.family else ""
     return Entry(
         candidate=candidate,
         title=profile.title or profile.first_message or profile.session_id,
         tokens=tokens,
-        words=f"{call.tool_name} {arguments} {context} {profile.title or ''} {call.session_id} {own}".lower(),
+        words=f"{call.tool_name} {arguments} {context} {profile.title or ''} {call.session_id} {own} {family}".lower(),
         why=why,
         worth=worth(candidate),
         seen=seen,

@@ -40,7 +40,7 @@ def speakers_among(templates: Iterable[Template], families: Families, warmed: Wa
     for family in families.all:
         counts = _counts(family, shapes)
         effects = {
-            name: effect_of(family, families.exposed[family.tool], name, lambda life, at: warmed.of(life, at).template)
+            name: effect_of(family, families.exposed[family.id], name, lambda life, at: warmed.of(life, at).template)
             for name in counts
         }
         told = [Speaker(name, mends, aims, effects[name]) for name, (mends, aims) in counts.items()]

@@ -31,6 +31,7 @@ from warm_tui.screens.compaction.survival import SurvivalScreen
 from warm_tui.screens.compare.screen import ChooseArms, CompareScreen
 from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.screens.experiments.screen import ExperimentsScreen
+from warm_tui.screens.failures.screen import FailuresScreen
 from warm_tui.screens.overview.screen import OverviewScreen
 from warm_tui.screens.sessions.filter_dialogue import ChooseFilter
 from warm_tui.screens.sessions.screen import SessionsScreen
@@ -83,6 +84,7 @@ KEYS: dict[type[Screen], list[str]] = {
     CompareScreen: ["j", "j", "j", "pagedown"],
     ExperimentsScreen: ["j", "k", "tab", "pagedown"],
     OverviewScreen: ["j", "G", "t", "G", "i", "G"],
+    FailuresScreen: ["j", "j", "tab", "j", "pagedown", "z"],
 }
 
 
@@ -134,13 +136,11 @@ class Drive:
         table(app).move(0)
         await self._open(pilot, "enter", TranscriptScreen)
         await pilot.press("escape")
-        for key, kind in (
-            ("2", CurateScreen),
-            ("3", TemplatesScreen),
-            ("5", CompareScreen),
-            ("6", ExperimentsScreen),
-            ("0", OverviewScreen),
-        ):
+        screens = {
+            "2": CurateScreen, "3": TemplatesScreen, "5": CompareScreen, "6": ExperimentsScreen, "7": FailuresScreen,
+            "0": OverviewScreen,
+        }  # fmt: skip
+        for key, kind in screens.items():
             await self._open(pilot, key, kind)
         await self._open(pilot, "4", CompactionScreen)
         await self._open(pilot, "enter", SurvivalScreen)

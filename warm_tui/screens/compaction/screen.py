@@ -28,9 +28,9 @@ from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.listing import Listing
+from warm_tui.screens.shared.opening import Opening
 from warm_tui.screens.shared.rejudging import Rejudging
 from warm_tui.screens.shared.reporting import Reporting
-from warm_tui.sessions.model import Call
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.widgets.divider import Divider
@@ -42,7 +42,7 @@ BATCH_SECONDS = 0.15
 LONG_LIFE = 10_000
 
 
-class CompactionScreen(Listing, Following, Rejudging, Reporting, Screen[None]):
+class CompactionScreen(Listing, Following, Rejudging, Opening, Reporting, Screen[None]):
     """Every life that was compacted, one by one and together."""
 
     BINDINGS: ClassVar = actions.bindings("compaction")
@@ -250,20 +250,7 @@ class CompactionScreen(Listing, Following, Rejudging, Reporting, Screen[None]):
         self.action_open()
 
     def on_life_view_call_asked(self, message: LifeView.CallAsked) -> None:
-        self.open_call(message.call)
-
-    @work(thread=True, exclusive=True, group="open-call")
-    def open_call(self, call: Call) -> None:
-        from warm_tui.screens.transcript.screen import TranscriptScreen
-
-        try:
-            with Catalog(self.home) as catalog:
-                profile = catalog.profile(call.session_id)
-        except Trouble as trouble:
-            self.app.call_from_thread(self.say_wrong, str(trouble))
-            return
-        transcript = TranscriptScreen(profile, begin_at=(call.session_id, call.key))
-        self.app.call_from_thread(self.app.push_screen, transcript)
+        self.open_call(message.call.session_id, message.call.key)
 
     def action_next_worse(self) -> None:
         """One key from "1 worse after" to the one that was; from the last of them to the first."""

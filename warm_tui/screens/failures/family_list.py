@@ -1,0 +1,115 @@
+"""What the Failures screen shows: the families that match, and of one its mends, its templates and its calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple, TypeAlias
+
+import msgspec
+
+from warm_tui.errors import Trouble
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.families import KeptFailures, families
+from warm_tui.presentation.families import SEVERITY, mend_words
+from warm_tui.reliability.families import FailedCall, Families, Family, Mend
+from warm_tui.reliability.filters import Filter, parse_filter
+from warm_tui.screens.shared.arranging import has_words, ordered
+from warm_tui.sessions.text import clean_line
+from warm_tui.templates.speaking import Speaker, speakers
+
+
+class FamilyRow(msgspec.Struct, frozen=True):
+    family: Family
+    spoken: Sequence[Speaker] = ()
+
+    @property
+    def mend(self) -> Mend | None:
+        return self.family.mends[0] if self.family.mends else None
+
+    @property
+    def speaker(self) -> Speaker | None:
+        """Of the templates, the one of which most is known."""
+        return max(self.spoken, key=lambda each: each.effect is not None, default=None)
+
+
+class FamiliesRead(NamedTuple):
+    """Which families there are; templates are looked at after that."""
+
+    query: str
+    families: Families
+    spoken: Mapping[str, Sequence[Speaker]]
+    done: bool
+
+
+class Wanted(NamedTuple):
+    """What is typed into the filter: words are looked for in the families, `field:value` chooses the sessions."""
+
+    words: str
+    sessions: Filter
+
+    @classmethod
+    def read(cls, text: str) -> Wanted:
+        terms = parse_filter(text).terms
+        words = " ".join(term.value for term in terms if not term.field and not term.negated)
+        return cls(words, Filter(tuple(term for term in terms if term.field or term.negated)))
+
+
+def readings(home_catalog: Catalog, query: str, kept: KeptFailures, now: float) -> Iterator[FamiliesRead]:
+    """First the families, then with what templates say to them. For a worker."""
+    found = families(home_catalog, Wanted.read(query).sessions, now=now, kept=kept)
+    yield FamiliesRead(query, found, {}, done=False)
+    spoken: Mapping[str, Sequence[Speaker]] = {}
+    with suppress(Trouble):
+        spoken = speakers(home_catalog, found)
+    yield FamiliesRead(query, found, spoken, done=True)
+
+
+def arranged(read: FamiliesRead, words: str, order: str) -> list[FamilyRow]:
+    rows = [FamilyRow(family, read.spoken.get(family.id, ())) for family in read.families.all]
+    return ordered((row for row in rows if has_words(words, _searched_text(row))), order, _value)
+
+
+def _searched_text(row: FamilyRow) -> str:
+    family = row.family
+    names = " ".join((*family.homes, *family.models, *(each.template for each in row.spoken)))
+    return f"{family.title} {family.tool} {family.kind} {family.state} {family.why} {family.id} {names}"
+
+
+def _value(row: FamilyRow, name: str) -> Any:
+    family = row.family
+    if name == "state":
+        return SEVERITY.index(family.state)
+    if name == "sessions":
+        return len(family.lives)
+    if name == "mend":
+        return row.mend.worked if row.mend else None
+    if name == "template":
+        return row.speaker.template if row.speaker else None
+    return getattr(family, name or "title")
+
+
+# --- what stands behind one of them ---
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Heads the rows below it."""
+
+    title: str
+
+
+Detail: TypeAlias = Group | Mend | Speaker | FailedCall
+
+
+def details_of(row: FamilyRow) -> list[Detail]:
+    family = row.family
+    groups: tuple[tuple[str, Sequence[Detail]], ...] = (
+        ("What mended it", family.mends),
+        ("Templates that speak to it", row.spoken),
+        ("The calls, the newest first", family.calls),
+    )
+    return [each for title, rows in groups if rows for each in (Group(f"{title}: {len(rows):,}"), *rows)]
+
+
+def words_of(detail: Mend | FailedCall) -> str:
+    return mend_words(detail) if isinstance(detail, Mend) else clean_line(detail.reason)

@@ -34,6 +34,7 @@ TABLES = {
     "verdicts": "session_id, call, outcome, reason, set_at",
     "outcomes": "session_id, outcome, reason, set_at",
     "visits": "at, agent",
+    "overviews": "places, unit, shape, told",
     "marks": "session_id, mark",
     "uses": "template, what, content, at, until",
     "drafts": "id, name, step, steps, version, updated_at",

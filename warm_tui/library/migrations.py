@@ -114,3 +114,4 @@ def m010_listings(db: Database) -> None:
 def m011_outcomes_and_visits(db: Database) -> None:
     db.table("outcomes").create({"session_id": str, "outcome": str, "reason": str, "set_at": float}, pk="session_id")
     db.table("visits").create({"at": float, "agent": str}, pk="at")
+    db.table("overviews").create({"places": str, "unit": str, "shape": int, "told": bytes}, pk=("places", "unit"))

@@ -239,7 +239,9 @@ class OverviewScreen(Following, Reporting, Screen[None]):
         elif target.place == "session" and self.gathered is not None:
             from warm_tui.screens.transcript.screen import TranscriptScreen
 
-            self.app.push_screen(TranscriptScreen(self.gathered.profiles[target.what]))
+            profile = self.gathered.profiles.get(target.what)
+            if profile is not None:
+                self.app.push_screen(TranscriptScreen(profile))
         else:
             self.app.show_target(target)  # type: ignore[attr-defined]
 

@@ -7,12 +7,12 @@ import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from warm_tui.errors import Trouble
-from warm_tui.insights.answers import Insights, insights_of
-from warm_tui.insights.overview import Overview, agents_in_words, overview_of
+from warm_tui.insights.overview import Overview
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
 from warm_tui.library.profiles import is_all_remembered, remembered_profiles, version_of
@@ -21,6 +21,9 @@ from warm_tui.paths import Home
 from warm_tui.reliability.filters import newest_last
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.trends import Unit
+
+if TYPE_CHECKING:
+    from warm_tui.insights.answers import Insights
 
 
 class Gathered(msgspec.Struct, frozen=True):
@@ -85,10 +88,14 @@ class Gathering:
                 show(self._gathered(catalog, profiles, unit, len(profiles)))
 
     def insights(self, stopped: Callable[[], bool]) -> Insights:
+        from warm_tui.insights.answers import insights_of
+
         with Catalog(self.home) as catalog:
             return insights_of(catalog, stopped=stopped)
 
     def _gathered(self, catalog: Catalog, profiles: list[Profile], unit: Unit, total: int) -> Gathered:
+        from warm_tui.insights.gathering import agents_in_words, overview_of
+
         now = time.time()
         if not self._is_noted:
             self._is_noted = True

@@ -13,6 +13,7 @@ import msgspec
 from warm_tui.errors import Trouble
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.session_outcome import Reached
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.counterparts import Counterpart
 from warm_tui.sessions.excerpt import excerpt, is_long
@@ -30,6 +31,8 @@ MOST_RESULT = 1_500
 MOST_ARGUMENTS = 3_000
 TOOLS_COVERED = 8
 WORST_ERROR_RATE = 0.5
+GOAL: Mapping[Reached, float] = {"done": 1.0, "unknown": 0.0, "not-done": -1.0}
+"""What a call is worth more for what came of its session: one step of many that led nowhere is no example."""
 # A failure is mended within so many calls, by one that shares so much of what it speaks of.
 REMEMBERED = 6
 ALIKE = 0.5
@@ -55,6 +58,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     source: str
     task_type: str
     recorded_at: float | None
+    outcome: Reached = "unknown"
+    """What came of its session."""
     agent: str = ""
     """What recorded it, where that is not the agent that is warmed."""
     told: Counterpart | None = None
@@ -137,6 +142,7 @@ def candidates_of(
                 source=profile.source,
                 task_type=profile.task_type,
                 recorded_at=as_number(call.timestamp) or profile.started_at,
+                outcome=profile.outcome,
                 agent=facts.agent if facts.counterparts is not None else "",
                 told=counterpart,
             )
@@ -236,6 +242,7 @@ class _Rank:
         recent = ((candidate.recorded_at or self.oldest) - self.oldest) / self.span
         return (
             1.5 * bool(candidate.fixed)
+            + GOAL[candidate.outcome]
             + 0.5 * recent
             + 0.4 * bool(candidate.context)
             + 0.3 * (candidate.verdict.kind == "ok")
@@ -283,6 +290,8 @@ def _head(shape: str) -> str:
 def _choice(best: Candidate, alike: Sequence[Candidate], share: str) -> Choice:
     sessions = {candidate.life for candidate in alike}
     parts = [share, f"its shape succeeded {len(alike):,}× in {len(sessions):,} session{'s' * (len(sessions) != 1)}"]
+    if best.outcome == "done":
+        parts.append("its session reached its goal")
     if best.fixed:
         parts.append(f"it recovered from a failure ({best.fixed[:80]})")
     return Choice(

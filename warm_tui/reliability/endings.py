@@ -210,7 +210,7 @@ def ending_of(session: Session, messages: Sequence[Message], facts: AgentFacts) 
         session.handed_on,
         request,
         said,
-        _repeats(said, messages[:at], facts) if said else False,
+        bool(said) and not answer and _repeats(said, messages[:at], facts),
         "" if broken_off else _shortened(answer),
         broken_off,
     )

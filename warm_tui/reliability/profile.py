@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.rates import rates_of, tally_of
@@ -88,8 +88,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fal
     """What the rules say came of it, where a person, or a check, said what holds."""
     first_tool_type: str = "general"
     """What its first calls were."""
-    tool_places: dict[str, tuple[int, ...]] = {}
-    """Of each tool, failures and calls at each of PLACES. Where all its calls are at the first, nothing."""
+    course_tools: str = ""
+    """Which tool made each call of the course: the letter from FIRST_LETTER on at its place in `tool_distribution`."""
     parts: tuple[Profile, ...] = ()
     """A life of several sessions: the profile of each, the first first."""
 
@@ -121,7 +121,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fal
 
 INTERNAL_FIELDS = (
     "handed_on", "kinds", "first_message", "course", "tool_failures", "seconds_to_first_success", "own_verdicts",
-    "ruled_outcome", "first_tool_type", "tool_places", "parts",
+    "ruled_outcome", "first_tool_type", "course_tools", "parts",
 )  # fmt: skip
 TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
 PUBLIC_FIELDS = (
@@ -192,29 +192,28 @@ def profile_life(
         for member, part, judged_so, how in zip(life.sessions, life.parts, verdicts, relations, strict=True)
     ]
     ends = [judge_ending(ending_of(member, messages, facts), facts) for member, _, messages in life.walk()]
-    parts = [_with_outcome(part, end) for part, end in zip(parts, ends, strict=True)]
-    parts[-1] = _with_outcome(parts[-1], ends[-1], own_outcome)
+    for part, end in zip(parts, ends, strict=True):
+        _set_outcome(part, end, own_outcome if part is parts[-1] else None)
     if len(parts) == 1:
         return parts[0]
     name, together = life.sessions[0].id, [verdict for each in verdicts for verdict in each]
     whole = profile_session(as_one(life.sessions), life.as_one, relation, facts, verdicts=together)
+    _set_outcome(whole, ends[-1], own_outcome)
     return replace(
-        _with_outcome(whole, ends[-1], own_outcome),
+        whole,
         relation="compression_chain" if relation == "none" else relation,
         own_verdicts=sum(part.own_verdicts for part in parts),
         parts=tuple(replace(part, part_of=name) for part in parts),
     )
 
 
-def _with_outcome(profile: Profile, ours: SessionOutcome, own: SessionOutcome | None = None) -> Profile:
+def _set_outcome(profile: Profile, ours: SessionOutcome, own: SessionOutcome | None) -> None:
+    """In one that was just made, and that nobody has seen yet: making it again takes long."""
     holds = own or ours
-    return replace(
-        profile,
-        outcome=holds.reached,
-        outcome_reason=holds.reason,
-        outcome_confidence=holds.confidence,
-        ruled_outcome=ours if own else None,
-    )
+    force_setattr(profile, "outcome", holds.reached)
+    force_setattr(profile, "outcome_reason", holds.reason)
+    force_setattr(profile, "outcome_confidence", holds.confidence)
+    force_setattr(profile, "ruled_outcome", ours if own else None)
 
 
 def profile_session(

@@ -35,8 +35,10 @@ def overview_of(
     now: float,
     since: float | None,
     total: int | None = None,
+    costly: Sequence[Item] = (),
 ) -> Overview:
-    """`since`: the last visit; `total`: how many sessions there are, where not all are profiled yet."""
+    """`since`: the last visit; `total`: how many sessions there are, where not all are profiled yet; `costly`: what
+    fails most."""
     marks = [*activation_marks(warm_windows(library)), *agent_marks(visits(library))]
     going = [(experiment, control.phase(home, experiment)) for experiment in experiments(library)]
     return Overview(
@@ -45,6 +47,7 @@ def overview_of(
         len(profiles) if total is None else max(total, len(profiles)),
         len(profiles),
         since,
+        tuple(costly),
         tuple(_new(profiles, since, now)),
         tuple(_running(library, going)),
         (*_unread(library, going, since), *_waiting(home, library, going, profiles, now)),

@@ -9,7 +9,7 @@ import msgspec
 from warm_tui.reliability.trends import Trends
 
 Place: TypeAlias = Literal[
-    "sessions", "session", "experiments", "templates", "curate", "compaction", "trends", "questions"
+    "sessions", "session", "experiments", "templates", "curate", "compaction", "failures", "trends", "questions"
 ]
 
 
@@ -37,6 +37,8 @@ class Overview(msgspec.Struct, frozen=True):
     profiled: int
     since: float | None
     """The last visit."""
+    costly: tuple[Item, ...]
+    """What fails most."""
     new: tuple[Item, ...]
     running: tuple[Item, ...]
     waiting: tuple[Item, ...]

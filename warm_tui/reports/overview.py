@@ -38,7 +38,8 @@ def overview_columns(overview: Overview) -> list[list[Linked]]:
         Linked(*figures_table(overview)),
         *picture(overview, Target("trends")),
     ]
-    return [figures, [*_changes(overview), *_news(overview)]]
+    failing = _list("What fails most", overview.costly, "") if overview.costly else ()
+    return [figures, [*failing, *_changes(overview), *_news(overview)]]
 
 
 def overview_document(overview: Overview) -> Document:

@@ -56,14 +56,15 @@ class WarmTui(App[None]):
     BINDINGS: ClassVar = actions.bindings("app")
     ENABLE_COMMAND_PALETTE = True
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, opens: str = "sessions") -> None:
+        """`opens`: the screen that is seen first."""
         super().__init__()
         # Profiling runs beside the screen: a key shall not wait five milliseconds for each turn it takes.
         sys.setswitchinterval(0.0001)
         # Nor shall it wait for a look through everything for garbage, of which there is little.
         gc.set_threshold(5_000, 20, 100)
         self.error_console.push_render_hook(HarmlessErrors())
-        self.home = home
+        self.home, self.opens = home, opens
         self.title = f"{self.TITLE}: profile {home.profile}" if home.profile else self.TITLE
         self.choices = Config(home.ours / "config.toml")
         self.marks = Marks()
@@ -78,6 +79,9 @@ class WarmTui(App[None]):
         self.set_keymap(self.remapped)
         for sentence in wrong_choices(self.choices):
             self.say(sentence)
+        # The first time, sessions come one by one, and there is nothing to look back on yet.
+        if self.opens == "overview" and self.home.library.is_file():
+            self.action_show_overview()
         if self.home.passing:
             self.call_after_refresh(self.begin_tour)
 

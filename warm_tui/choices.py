@@ -14,6 +14,10 @@ EVERYWHERE = ("app", "panes", "list")
 """Scopes whose keys are meant on every screen."""
 
 
+OPENS = ("overview", "sessions")
+"""The screens that may be seen first; the first of them is, where nobody chose."""
+
+
 def remapped_keys(config: Config) -> dict[str, str]:
     """The operator's keys by the id of the action; those of Compaction were once called after compression."""
     return {name.replace("compression", "compaction"): keys for name, keys in config.table("keys").items()}
@@ -30,6 +34,9 @@ def _wrong(config: Config) -> Iterator[str]:
     theme = config.text("theme", themes.DEFAULT)
     if theme not in themes.TITLES:
         yield f"there is no theme {theme!r}; there are {', '.join(themes.TITLES)}."
+    opens = config.text("opens", OPENS[0])
+    if opens not in OPENS:
+        yield f"the app cannot open on {opens!r}, only on {' or '.join(OPENS)}."
     try:
         check_order(config.text("sort", "started_at"))
     except Trouble as trouble:

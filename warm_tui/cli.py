@@ -137,8 +137,10 @@ def _demo_home(ctx: click.Context) -> Home:
 
 def _run_app(home: Home) -> None:
     from warm_tui.app import WarmTui
+    from warm_tui.choices import OPENS
+    from warm_tui.config import Config
 
-    app = WarmTui(home)
+    app = WarmTui(home, Config(home.ours / "config.toml").text("opens", OPENS[0]))
     app.run()
     sys.exit(app.return_code or 0)
 

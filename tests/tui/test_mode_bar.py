@@ -38,7 +38,7 @@ async def test_the_profile_one_is_in_stands_before_them(demo: Home, tmp_path: Pa
     async with app.run_test(size=(160, 48)) as pilot:
         await settled(pilot)
         bar = app.screen.query_one(ModeBar)
-        assert bar.render_line(0).text.startswith(" dev · 1 Sessions ")
-        await pilot.click(bar, offset=(len(" dev · 1 Sessions  2"), 0))
+        assert bar.render_line(0).text.startswith(" dev · 0 Overview  1 Sessions ")
+        await pilot.click(bar, offset=(len(" dev · 0 Overview  1 Sessions  2"), 0))
         await settled(pilot)
         assert isinstance(app.screen, CurateScreen)

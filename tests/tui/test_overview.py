@@ -14,6 +14,7 @@ from warm_tui.library.db import open_library
 from warm_tui.library.visits import visits
 from warm_tui.paths import Home
 from warm_tui.screens.experiments.screen import ExperimentsScreen
+from warm_tui.screens.overview.gathering import last_shown
 from warm_tui.screens.overview.screen import OverviewScreen
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.shared.explain import Explain
@@ -208,3 +209,30 @@ async def test_a_new_session_is_followed(demo: Home) -> None:
         screen.follow()
         await settled(pilot)
         assert screen.gathered.overview.total == before + 1
+
+
+async def test_it_is_seen_first_once_something_is_remembered(demo: Home) -> None:
+    async with WarmTui(demo, "overview").run_test(size=(120, 36)) as pilot:
+        await settled(pilot)
+        assert isinstance(pilot.app.screen, OverviewScreen)
+        await pilot.press("q")
+        assert isinstance(pilot.app.screen, SessionsScreen)
+
+
+async def test_the_first_time_sessions_are_seen_as_they_come(tmp_path: Path) -> None:
+    async with WarmTui(Home(tmp_path, (tmp_path / "state.db",)), "overview").run_test() as pilot:
+        await settled(pilot)
+        assert isinstance(pilot.app.screen, SessionsScreen)
+
+
+async def test_what_was_shown_last_stands_there_at_once(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
+        screen = await open_overview(pilot)
+        assert screen.gathered is not None
+        shown_first = screen.gathered.overview
+    with open_library(demo.library) as library:
+        last = last_shown(demo, library, "day")
+        assert last is not None
+        assert last.trends == shown_first.trends
+        assert last_shown(demo, library, "week") is None
+        assert last_shown(demo._replace(databases=()), library, "day") is None

@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import NOW
 from tests.unit.commands import at, document, run
-from warm_tui.insights.overview import activation_marks, agent_marks, overview_of
+from warm_tui.insights.gathering import activation_marks, agent_marks, overview_of
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.drafts import Drafts

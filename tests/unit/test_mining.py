@@ -155,6 +155,13 @@ def first_chosen(*candidates: Candidate) -> str:
     return choice.candidate.call.id
 
 
+def test_that_its_session_reached_its_goal_is_said() -> None:
+    (choice,) = choose([candidate("a", "git log", outcome="done")], 1)
+    assert "its session reached its goal" in choice.why
+    (choice,) = choose([candidate("a", "git log")], 1)
+    assert "goal" not in choice.why
+
+
 def test_what_is_preferred() -> None:
     plain = candidate("a", "git log")
     assert first_chosen(plain, candidate("b", "make all", mends=candidate("c", "make al"))) == "b", (
@@ -162,6 +169,8 @@ def test_what_is_preferred() -> None:
     )
     assert first_chosen(plain, candidate("b", "make all", recorded_at=9.0)) == "b", "recent over old"
     assert first_chosen(candidate("b", "make all", context=""), plain) == "a", "what has words before it"
+    assert first_chosen(plain, candidate("b", "make all", outcome="done")) == "b", "what led to a goal"
+    assert first_chosen(candidate("b", "make all", outcome="not-done"), plain) == "a", "what led nowhere comes last"
     often = [candidate(f"b{n}", "make all", session=f"s{n}") for n in range(4)]
     assert first_chosen(plain, *often).startswith("b"), "what succeeded in many sessions"
 

@@ -67,7 +67,7 @@ def outcome(home: Home, session: str, reached: str | None, why: str, take_back: 
 @click.pass_obj
 def overview(home: Home, unit: Unit, report: Path | None, overwrite: bool, as_json: bool) -> None:
     """Say how it goes, all sessions together: key figures against the time before, what is new, what waits."""
-    from warm_tui.insights.overview import overview_of
+    from warm_tui.insights.gathering import overview_of
     from warm_tui.library.visits import last_visit
     from warm_tui.reports.overview import overview_document
 

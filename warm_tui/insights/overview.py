@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from warm_tui.agent import installed
-from warm_tui.agent.prefill import Prefill
-from warm_tui.experiments import control
-from warm_tui.library.db import Library
-from warm_tui.library.drafts import Drafts
-from warm_tui.library.experiments import Experiment, counts, experiments, runs_of
-from warm_tui.library.uses import Window, warm_windows
-from warm_tui.library.visits import Visit, visits
-from warm_tui.paths import Home
-from warm_tui.reliability.bounds import FEW_CALLS, rate_bounds
-from warm_tui.reliability.profile import Profile
-from warm_tui.reliability.trends import Mark, Trends, Unit, trends_of
-from warm_tui.sessions.text import plural
-from warm_tui.templates.budget import SMALLEST_WINDOW
-from warm_tui.templates.shelf import proposed
+from warm_tui.reliability.trends import Trends
 
 Place: TypeAlias = Literal[
-    "sessions", "session", "experiments", "templates", "curate", "compaction", "trends", "questions"
+    "sessions", "session", "experiments", "templates", "curate", "compaction", "failures", "trends", "questions"
 ]
-MOST_NEW = 3
 
 
 class Target(NamedTuple):
@@ -55,146 +37,8 @@ class Overview(msgspec.Struct, frozen=True):
     profiled: int
     since: float | None
     """The last visit."""
+    costly: tuple[Item, ...]
+    """What fails most."""
     new: tuple[Item, ...]
     running: tuple[Item, ...]
     waiting: tuple[Item, ...]
-
-
-def overview_of(
-    home: Home,
-    library: Library,
-    profiles: Sequence[Profile],
-    unit: Unit,
-    now: float,
-    since: float | None,
-    total: int | None = None,
-) -> Overview:
-    """`since`: the last visit; `total`: how many sessions there are, where not all are profiled yet."""
-    marks = [*activation_marks(warm_windows(library)), *agent_marks(visits(library))]
-    going = [(experiment, control.phase(home, experiment)) for experiment in experiments(library)]
-    return Overview(
-        now,
-        trends_of(profiles, unit, end_of_day(now), marks),
-        len(profiles) if total is None else max(total, len(profiles)),
-        len(profiles),
-        since,
-        tuple(_new(profiles, since, now)),
-        tuple(_running(library, going)),
-        (*_unread(library, going, since), *_waiting(home, library, going, profiles, now)),
-    )
-
-
-def end_of_day(now: float) -> float:
-    """The midnight that comes, where one is."""
-    tomorrow = datetime.date.fromtimestamp(now) + datetime.timedelta(days=1)
-    return datetime.datetime.combine(tomorrow, datetime.time()).timestamp()
-
-
-# --- what happened, as marks on the line ---
-
-
-def activation_marks(windows: Sequence[Window]) -> list[Mark]:
-    """When a template began to start sessions, when it was another text under the same name, and when it ended."""
-    marks, content_of = [], dict[str, str]()
-    for at, window in enumerate(windows):
-        revised = content_of.get(window.template, window.content) != window.content
-        kind: Literal["revision", "activation"] = "revision" if revised else "activation"
-        marks.append(Mark(window.start, kind, f"{window.template} {'revised' if revised else 'activated'}"))
-        content_of[window.template] = window.content
-        goes_on = at + 1 < len(windows) and window.end == windows[at + 1].start
-        if window.end is not None and not goes_on:
-            marks.append(Mark(window.end, "deactivation", f"{window.template} deactivated"))
-    return marks
-
-
-def agent_marks(seen: Sequence[Visit]) -> list[Mark]:
-    """When the agent was seen to be another; it may have changed at any time since the visit before."""
-    known = [visit for visit in seen if visit.agent]
-    return [
-        Mark(after.at, "agent", f"{before.agent} → {after.agent}")
-        for before, after in pairwise(known)
-        if before.agent != after.agent
-    ]
-
-
-def agents_in_words() -> str:
-    return ", ".join(agent.name for agent in installed.agents_here())
-
-
-# --- what is new ---
-
-
-def _new(profiles: Sequence[Profile], since: float | None, now: float) -> Iterable[Item]:
-    if since is None:
-        return
-    fresh = [p for p in profiles if p.started_at is not None and p.started_at >= since]
-    query = f"age<{max(1, round((now - since) / 60))}min"
-    not_done = sum(p.outcome == "not-done" for p in fresh)
-    if fresh:
-        failed = sum(p.failed_calls for p in fresh)
-        words = f"{plural(len(fresh), 'session')}, {plural(failed, 'failed call')}"
-        yield Item(f"{words}, {not_done:,} not done", Target("sessions", query))
-    for profile in sorted(fresh, key=_certainly_fails, reverse=True)[:MOST_NEW]:
-        if profile.known_calls >= FEW_CALLS and _certainly_fails(profile) > 0:
-            name = profile.title or profile.first_message or profile.session_id
-            calls = f"{profile.failed_calls:,} of {profile.known_calls:,} calls failed"
-            yield Item(f"{calls}: {name}", Target("session", profile.session_id))
-
-
-def _certainly_fails(profile: Profile) -> float:
-    bounds = rate_bounds(profile.failed_calls, profile.known_calls)
-    return bounds.low if bounds else 0.0
-
-
-# --- what runs, and what waits for somebody ---
-
-Phases: TypeAlias = "Sequence[tuple[Experiment, str]]"
-
-
-def _running(library: Library, going: Phases) -> Iterable[Item]:
-    totals = counts(library)
-    for experiment, phase in going:
-        if phase == "running" or (phase == "paused" and experiment.waits_for):
-            finished, wanted = totals.get(experiment.id, (0, 0))
-            words = f"{experiment.name}: {finished:,} of {plural(wanted, 'run')} finished"
-            waits = f", waits: {experiment.why}" if experiment.waits_for else ""
-            yield Item(words + waits, Target("experiments", str(experiment.id)))
-
-
-def _unread(library: Library, going: Phases, since: float | None) -> Iterable[Item]:
-    """Experiments that ended since the last visit."""
-    for experiment, phase in going:
-        if phase == "done":
-            ended = max((run.ended_at or 0.0 for run in runs_of(library, experiment.id)), default=0.0)
-            if since is None or ended >= since:
-                words = f"{experiment.name} is done: {experiment.verdict or 'look at what it showed'}"
-                yield Item(words, Target("experiments", str(experiment.id)), "mark")
-
-
-def _waiting(home: Home, library: Library, going: Phases, profiles: Sequence[Profile], now: float) -> Iterable[Item]:
-    for experiment, phase in going:
-        if phase in ("paused", "interrupted") and not (phase == "paused" and experiment.waits_for):
-            words = f"{experiment.name} is {phase}: go on, or cancel it"
-            yield Item(words, Target("experiments", str(experiment.id)), "unknown")
-    for row in proposed(home)[0]:
-        yield Item(f"the agent proposes {row.name}: accept it, or put it away", Target("templates", row.identity))
-    for draft in Drafts(library).all():
-        name = draft.name or f"number {draft.id}"
-        yield Item(f"draft {name}, touched {_days_ago(now - draft.updated_at)}: save it, or go on", Target("curate"))
-    yield from _small_windows(Prefill(home), profiles)
-
-
-def _small_windows(prefill: Prefill, profiles: Sequence[Profile]) -> Iterable[Item]:
-    """Cron sessions have nobody who would notice that the model forgot half of what it was to do."""
-    window, model = prefill.window(), prefill.model()
-    timed = sum(p.source == "cron" and p.model == model for p in profiles) if model else 0
-    if window is not None and window < SMALLEST_WINDOW and timed:
-        words = f"{plural(timed, 'cron session')} ran on {model}, whose window of {window:,} tokens is small"
-        yield Item(
-            f"{words} (below {SMALLEST_WINDOW:,})", Target("sessions", f'source:cron model:"{model}"'), "unknown"
-        )
-
-
-def _days_ago(seconds: float) -> str:
-    days = int(seconds // 86_400)
-    return "today" if days < 1 else f"{plural(days, 'day')} ago"

@@ -35,6 +35,7 @@ TABLES = {
     "verdicts": "session_id, sign, call, outcome, reason, set_at",
     "outcomes": "session_id, sign, outcome, reason, set_at",
     "visits": "at, agent",
+    "overviews": "places, unit, shape, told",
     "marks": "session_id, sign, mark",
     "uses": "template, what, content, at, until",
     "drafts": "id, name, step, steps, version, updated_at",

@@ -130,3 +130,4 @@ def m013_outcomes_and_visits(db: Database) -> None:
     columns = {"session_id": str, "sign": str, "outcome": str, "reason": str, "set_at": float}
     db.table("outcomes").create(columns, pk=("session_id", "sign"))
     db.table("visits").create({"at": float, "agent": str}, pk="at")
+    db.table("overviews").create({"places": str, "unit": str, "shape": int, "told": bytes}, pk=("places", "unit"))

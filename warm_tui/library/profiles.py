@@ -136,12 +136,19 @@ def remembered_profiles(source: Source, library: Library) -> list[Profile]:
     return [profile for profile in found if profile is not None]
 
 
+def is_all_remembered(source: Source, library: Library) -> bool:
+    """Whether nothing has changed since all profiles were computed."""
+    return Look.at(source, library).remembered(library) is not None
+
+
 def profile_all(source: Source, library: Library, progress: Progress | None = None) -> list[Profile]:
     """Every life's profile, the newest first."""
     look = Look.at(source, library)
     if (known := look.remembered(library)) is not None:
         with suppress(msgspec.MsgspecError):
-            return sorted(map(decode_profile, known), key=newest_last, reverse=True)
+            # One by one, so that other threads come to their turn between.
+            profiles = [decode_profile(each) for each in known]
+            return sorted(profiles, key=newest_last, reverse=True)
     # Where nothing is known and much is to be read, processes start while that is looked through.
     pool = None if _knows_any(library, look.key) else profiling.pool_for(source, source.most_messages(), library)
     try:

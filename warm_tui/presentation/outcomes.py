@@ -40,6 +40,5 @@ def _ours(ruled: SessionOutcome | None) -> str:
 
 
 def rate_in_words(rate: Rate) -> str:
-    if not rate.known:
-        return f"of {rate.unknown:,} nobody can tell" if rate.unknown else "no session"
-    return f"{rate.done:,} of {rate.known:,} done; of {rate.unknown:,} nobody can tell"
+    """Of how many that is known, and of how many it is not."""
+    return f"{rate.done:,} of {rate.known:,}" + (f", {rate.unknown:,} unknown" if rate.unknown else "")

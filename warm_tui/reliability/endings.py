@@ -66,6 +66,13 @@ def _in(pattern: str, field: str, unless: str = "") -> Callable[[Ending], str]:
     return decides
 
 
+def _handed_in(ending: Ending) -> str:
+    """The person had it committed, sent or published: that is what one does with what is good."""
+    said, answer = ending.said, ending.answer
+    asked = len(said) <= SHORT and _HAND_IN.search(said) and not _UNFINISHED.search(said)
+    return said if asked and _HANDED_IN.search(answer) and not _FAILED.search(answer) else ""
+
+
 def _unanswered(pattern: str, unless: str = "") -> Callable[[Ending], str]:
     """In the person's last words, where nothing came after them."""
     said = _in(pattern, "said", unless)
@@ -113,6 +120,17 @@ COULD_NOT = (
     r"(?:still (?:fails?|failing|persists?|occurs?|crashes)|remains? (?:unresolved|unfixed|broken))"
     r"|\bI(?:['’]m| am) (?:stuck|giving up)\b|\bI (?:gave|give) up\b"
 )
+HAND_IN = (
+    r"^\W*(?:(?:ok(?:ay)?|yes|yeah|good|great|nice|cool|perfect|now|then|and|please|let['’]?s|can you|could you|"
+    r"go ahead|so)\b[\s,.!:]*){0,4}"
+    r"(?:commit|push|merge|deploy|release|publish|ship|(?:open|create|make) (?:a |the )?(?:PR|pull request))\b"
+    r"|\b(?:put|split) (?:it|this|that|them) (?:in|into) \w*\s?commits\b"
+)
+UNFINISHED = r"\bso far\b|\bfor now\b|\bWIP\b|\bin progress\b|\bthen (?:go on|continue)\b"
+HANDED_IN = (
+    r"\b(?:committed|pushed|merged|deployed|released|published|shipped)\b"
+    r"|\b(?:opened|created) (?:the |a )?(?:PR|pull request)\b"
+)
 ASKS = (
     r"(?:\b(?:which|what|where|who|should I|could you|can you|do you have)\b[^?\n]{0,300}\?"
     r"|\bplease (?:provide|tell me|confirm|share|specify|choose|clarify|let me know (?:which|what|where|how))\b"
@@ -142,6 +160,10 @@ RULES: tuple[Rule, ...] = (
         Ending(said="Great, it works now, thanks!", answer="You're welcome."),
     ),
     Rule(
+        "handed_in", "done", "likely", "the person had it handed in, and it was: {}", _handed_in,
+        Ending(said="Good. Commit and push, please.", answer="Committed as 1f3a9c0 and pushed to main."),
+    ),
+    Rule(
         "complained", "not-done", "likely", "the person's last word was: {}", _unanswered(COMPLAINT, unless=THANKS),
         Ending(said="No, it still does not start."),
     ),
@@ -169,7 +191,10 @@ RULES: tuple[Rule, ...] = (
     ),
 )  # fmt: skip
 NOBODY_CAN_TELL = SessionOutcome(reason="how it ended does not tell", confidence="certain", rule="nothing_told")
-_STOPPED = re.compile(STOPPED, re.IGNORECASE)
+FAILED = rf"{COULD_NOT}|\b(?:fail\w*|reject\w*|conflict\w*|denied|n['’]t|not)\b"
+_STOPPED, _HAND_IN, _HANDED_IN, _UNFINISHED, _FAILED = (
+    re.compile(pattern, re.IGNORECASE) for pattern in (STOPPED, HAND_IN, HANDED_IN, UNFINISHED, FAILED)
+)
 
 
 def _stopped(ending: Ending) -> bool:
@@ -210,7 +235,7 @@ def ending_of(session: Session, messages: Sequence[Message], facts: AgentFacts) 
         session.handed_on,
         request,
         said,
-        _repeats(said, messages[:at], facts) if said else False,
+        bool(said) and not answer and _repeats(said, messages[:at], facts),
         "" if broken_off else _shortened(answer),
         broken_off,
     )

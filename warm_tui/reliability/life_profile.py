@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from warm_tui.reliability.failure_records import LifeFailures
 from warm_tui.reliability.outcome import Verdict
@@ -45,14 +45,15 @@ def profile_life(
         )
     ]
     ends = [judge_ending(ending_of(member, messages, facts), facts) for member, _, messages in life.walk()]
-    parts = [_with_outcome(part, end) for part, end in zip(parts, ends, strict=True)]
-    parts[-1] = _with_outcome(parts[-1], ends[-1], own_outcome)
+    for part, end in zip(parts, ends, strict=True):
+        _set_outcome(part, end, own_outcome if part is parts[-1] else None)
     if len(parts) == 1:
         return parts[0]
     name, together = life.sessions[0].id, [verdict for each in verdicts for verdict in each]
     whole = profile_session(as_one(life.sessions), life.as_one, relation, facts, verdicts=together)
+    _set_outcome(whole, ends[-1], own_outcome)
     return replace(
-        _with_outcome(whole, ends[-1], own_outcome),
+        whole,
         relation="compression_chain" if relation == "none" else relation,
         own_verdicts=sum(part.own_verdicts for part in parts),
         families=failures.counted(),
@@ -60,12 +61,10 @@ def profile_life(
     )
 
 
-def _with_outcome(profile: Profile, ours: SessionOutcome, own: SessionOutcome | None = None) -> Profile:
+def _set_outcome(profile: Profile, ours: SessionOutcome, own: SessionOutcome | None) -> None:
+    """In one that was just made, and that nobody has seen yet: making it again takes long."""
     holds = own or ours
-    return replace(
-        profile,
-        outcome=holds.reached,
-        outcome_reason=holds.reason,
-        outcome_confidence=holds.confidence,
-        ruled_outcome=ours if own else None,
-    )
+    force_setattr(profile, "outcome", holds.reached)
+    force_setattr(profile, "outcome_reason", holds.reason)
+    force_setattr(profile, "outcome_confidence", holds.confidence)
+    force_setattr(profile, "ruled_outcome", ours if own else None)

@@ -89,8 +89,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fal
     """What the rules say came of it, where a person, or a check, said what holds."""
     first_tool_type: str = "general"
     """What its first calls were."""
-    tool_places: dict[str, tuple[int, ...]] = {}
-    """Of each tool, failures and calls at each of PLACES. Where all its calls are at the first, nothing."""
+    course_tools: str = ""
+    """Which tool made each call of the course: the letter from FIRST_LETTER on at its place in `tool_distribution`."""
     parts: tuple[Profile, ...] = ()
     """A life of several sessions: the profile of each, the first first."""
 
@@ -134,7 +134,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fal
 
 INTERNAL_FIELDS = (
     "handed_on", "kinds", "first_message", "course", "tool_failures", "seconds_to_first_success", "own_verdicts",
-    "families", "ruled_outcome", "first_tool_type", "tool_places", "parts",
+    "families", "ruled_outcome", "first_tool_type", "course_tools", "parts",
 )  # fmt: skip
 TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
 PUBLIC_FIELDS = (

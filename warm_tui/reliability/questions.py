@@ -4,11 +4,12 @@ help, as what a session began with. Sessions are the units."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
 import msgspec
 
 from warm_tui.reliability.profile import Profile
-from warm_tui.reliability.rates import PLACES, fifth_of
+from warm_tui.reliability.rates import FIRST_LETTER, LONGEST_COURSE, fifth_of
 from warm_tui.reliability.trends import roots_of
 
 
@@ -65,18 +66,19 @@ LOOKS = 3
 BANDS = (("under 20 messages", 0, 20), ("20 to 99", 20, 100), ("100 and more", 100, None))
 BEGAN = {"code": ("code", "terminal"), "files": ("file",), "research": ("research",)}
 """The kinds of tool that most of the first calls were of. A command may be code as well as anything."""
-PLACE_NAMES = tuple(
-    f"calls {start + 1} to {stop}" if stop is not None else f"calls {start + 1} and later" for start, stop in PLACES
-)
+PLACES = ((0, 10), (10, 30), (30, 100), (100, LONGEST_COURSE))
+"""The calls of a session by their place in it, as far as that is kept."""
+PLACE_NAMES = tuple(f"calls {start + 1} to {stop}" for start, stop in PLACES)
 
 
 def lengths_of(profiles: Sequence[Profile]) -> Lengths:
     roots = roots_of(profiles)
     bands = [_band(profile) for profile in profiles]
     groups = _groups([name for name, *_ in BANDS], profiles, roots, lambda at: [(bands[at], _known(profiles[at]))])
-    long_enough = [p for p in profiles if len(p.tool_places)]
-    places = _groups(list(PLACE_NAMES), long_enough, roots, lambda at: list(enumerate(_by_place(long_enough[at]))))
-    within = tuple(_within(long_enough, at) for at in range(1, len(PLACES)))
+    long_enough = [p for p in profiles if len(p.course) > PLACES[0][1]]
+    counted = [_by_place(p) for p in long_enough]
+    places = _groups(list(PLACE_NAMES), long_enough, roots, lambda at: list(enumerate(map(_together, counted[at]))))
+    within = tuple(_within(counted, at) for at in range(1, len(PLACES)))
     return Lengths(groups, _longest_less_middle(profiles, bands, roots), places, within)
 
 
@@ -105,9 +107,26 @@ def _known(profile: Profile) -> tuple[int, int]:
     return profile.failed_calls, profile.known_calls
 
 
-def _by_place(profile: Profile) -> list[tuple[int, int]]:
-    counts = profile.tool_places.values()
-    return [(sum(c[2 * at] for c in counts), sum(c[2 * at + 1] for c in counts)) for at in range(len(PLACES))]
+_Counts: TypeAlias = dict[str, tuple[int, int]]
+"""Failures and calls of each tool."""
+
+
+def _by_place(profile: Profile) -> list[_Counts]:
+    tools = list(profile.tool_distribution)
+    places: list[_Counts] = []
+    for start, stop in PLACES:
+        counts: _Counts = {}
+        for letter, went in zip(profile.course_tools[start:stop], profile.course[start:stop], strict=True):
+            if went != "?":
+                tool = tools[ord(letter) - FIRST_LETTER]
+                failures, calls = counts.get(tool, (0, 0))
+                counts[tool] = failures + (went == "x"), calls + 1
+        places.append(counts)
+    return places
+
+
+def _together(counts: _Counts) -> tuple[int, int]:
+    return sum(failures for failures, _ in counts.values()), sum(calls for _, calls in counts.values())
 
 
 def _groups(
@@ -155,15 +174,15 @@ def _longest_less_middle(profiles: Sequence[Profile], bands: Sequence[int], root
     return Change("100 and more, less 20 to 99", len(middle) + len(longest), found.value, found.low, found.high)
 
 
-def _within(profiles: Sequence[Profile], place: int) -> Change:
+def _within(sessions: Sequence[Sequence[_Counts]], place: int) -> Change:
     """Each tool late less early in the same session, as often as it was used at both places."""
     from warm_tui.reliability.over_sessions import weighted_mean
 
     values = []
-    for profile in profiles:
+    for places in sessions:
         total = weight = 0.0
-        for counts in profile.tool_places.values():
-            (failed, calls), (late_failed, late_calls) = counts[:2], counts[2 * place : 2 * place + 2]
+        for tool, (late_failed, late_calls) in places[place].items():
+            failed, calls = places[0].get(tool, (0, 0))
             share = min(calls, late_calls)
             if share:
                 total += share * (late_failed / late_calls - failed / calls)

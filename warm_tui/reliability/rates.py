@@ -14,11 +14,10 @@ from warm_tui.sessions.source import AgentFacts
 T = TypeVar("T")
 
 FIRST_CALLS = 30
-PLACES = ((0, 10), (10, 30), (30, 100), (100, None))
-"""The calls of a session by their place in it."""
 FIFTH = 5
 COURSE = {"success": ".", "failure": "x", "unknown": "?"}
 LONGEST_COURSE = 200
+FIRST_LETTER = 0x30
 
 
 class Tally(NamedTuple):
@@ -85,18 +84,14 @@ def rates_of(tally: Tally, facts: AgentFacts) -> dict[str, Any]:
         "kinds": _most_first(_counted(tally.kinds)),
         "course": course[:LONGEST_COURSE],
         "first_tool_type": dominant_tool_type(_counted(tally.tools[:FIRST_CALLS]), facts),
-        "tool_places": _by_place(tally.tools, course) if len(course) > PLACES[0][1] else {},
+        "course_tools": _letters(tally.tools[:LONGEST_COURSE], most_first),
         "tool_failures": {tool: (failed, calls) for tool, (calls, failed) in counts.items()},
     }
 
 
-def _by_place(tools: Sequence[str], course: str) -> dict[str, tuple[int, ...]]:
-    found: dict[str, list[int]] = {}
-    for at, (start, stop) in enumerate(PLACES):
-        if start < len(course):
-            for tool, (calls, failures) in _by_tool(tools[start:stop], course[start:stop]).items():
-                found.setdefault(tool, [0] * (2 * len(PLACES)))[2 * at : 2 * at + 2] = failures, calls
-    return {tool: tuple(counts) for tool, counts in found.items()}
+def _letters(tools: Sequence[str], names: Iterable[str]) -> str:
+    letters = {name: chr(FIRST_LETTER + at) for at, name in enumerate(names)}
+    return "".join([letters[tool] for tool in tools])
 
 
 def _adjusted_gain(tally: Tally, known: str, size: int, tools: Mapping[str, int]) -> float | None:

@@ -39,11 +39,11 @@ def title_lines(document: Document, width: int) -> list[Line]:
     return [[(line, "strong")] for line in wrapped(clean_line(document.title), width)]
 
 
-def part_lines(part: Part, width: int) -> list[Line]:
-    return [cropped_line(line, width) for line in _part(part, width)]
+def part_lines(part: Part, width: int, curve_height: int = CURVE_HEIGHT) -> list[Line]:
+    return [cropped_line(line, width) for line in _part(part, width, curve_height)]
 
 
-def _part(part: Part, width: int) -> list[Line]:
+def _part(part: Part, width: int, curve_height: int) -> list[Line]:
     if isinstance(part, Say):
         return [[(line, part.style)] for line in wrapped(clean_line(part.text), width)]
     if isinstance(part, Heading):
@@ -58,7 +58,7 @@ def _part(part: Part, width: int) -> list[Line]:
         return histogram_lines(part, width)
     if isinstance(part, Curves):
         title: list[Line] = [[(clean_line(part.title), "dim")]] if part.title else []
-        return [*title, *curve_lines(part, width, CURVE_HEIGHT)]
+        return [*title, *curve_lines(part, width, curve_height)]
     assert isinstance(part, Block)
     return [
         [("  " + line, "")] for text in clean(part.text).split("\n") for line in chop_cells(text, width - 2) or [""]

@@ -9,7 +9,7 @@ import msgspec
 from warm_tui.insights.overview import Target
 from warm_tui.presentation.lines import Line, text_of
 from warm_tui.reports.document import Document, Part, Table
-from warm_tui.reports.lines import part_lines
+from warm_tui.reports.lines import CURVE_HEIGHT, part_lines
 
 
 class Linked(msgspec.Struct, frozen=True):
@@ -22,11 +22,13 @@ def document_of(title: str, linked: Sequence[Linked], facts: dict[str, object] |
     return Document(title, [each.part for each in linked], facts)
 
 
-def linked_lines(linked: Sequence[Linked], width: int) -> list[tuple[Line, Target | None]]:
+def linked_lines(
+    linked: Sequence[Linked], width: int, curve_height: int = CURVE_HEIGHT
+) -> list[tuple[Line, Target | None]]:
     """The lines of all, each with what it leads to."""
     found: list[tuple[Line, Target | None]] = []
     for each in linked:
-        lines = part_lines(each.part, width)
+        lines = part_lines(each.part, width, curve_height)
         if isinstance(each.part, Table) and each.targets:
             head = len(lines) - len(each.part.rows)
             targets = [*[None] * head, *each.targets]

@@ -36,9 +36,10 @@ def overview_columns(overview: Overview) -> list[list[Linked]]:
         Linked(Say(headline(trends), _style(trends.all) or "strong")),
         *_progress(overview),
         Linked(*figures_table(overview)),
-        *picture(overview),
+        *picture(overview, Target("trends")),
     ]
-    return [figures, [*_changes(overview), *_news(overview)]]
+    failing = _list("What fails most", overview.costly, "") if overview.costly else ()
+    return [figures, [*failing, *_changes(overview), *_news(overview)]]
 
 
 def overview_document(overview: Overview) -> Document:
@@ -162,11 +163,11 @@ def _money(dollars: float | None) -> str:
 # --- the line ---
 
 
-def picture(overview: Overview) -> Iterator[Linked]:
+def picture(overview: Overview, target: Target) -> Iterator[Linked]:
     curves = curves_of(overview.trends)
     if curves is None:
         return
-    there = (Target("trends"),)
+    there = (target,)
     yield Linked(Heading(f"Errors by {overview.trends.unit}"), there)
     yield Linked(curves, there)
     for sign, mark in zip(SIGNS, overview.trends.marks, strict=False):
@@ -214,10 +215,19 @@ def trends_document(overview: Overview) -> Document:
 
 def trends_parts(overview: Overview) -> list[Linked]:
     trends = overview.trends
-    parts = [Linked(Say(headline(trends), _style(trends.all) or "strong")), *picture(overview)]
+    parts = [
+        Linked(Say(headline(trends), _style(trends.all) or "strong")),
+        *picture(overview, _sessions_within(overview)),
+    ]
     for by in dict.fromkeys(line.by for line in trends.lines if line.by != ALL):
         parts += [Linked(Heading(f"By {by}")), Linked(*trends_table(overview, trends.of(by)))]
     return [*parts, Linked(Heading("How to read this")), Linked(Say(METHOD, "dim"))]
+
+
+def _sessions_within(overview: Overview, query: str = "") -> Target:
+    """Those of the time that is shown, and which of them."""
+    hours = ceil((overview.at - overview.trends.start) / 3600)
+    return Target("sessions", f"age<{hours}h {query}".strip())
 
 
 def trends_table(overview: Overview, lines: Sequence[Line]) -> tuple[Table, list[Target | None]]:
@@ -233,8 +243,7 @@ def trends_table(overview: Overview, lines: Sequence[Line]) -> tuple[Table, list
         ]
         for line in lines
     ]  # fmt: skip
-    hours = ceil((overview.at - overview.trends.start) / 3600)
-    return Table(columns, rows), [Target("sessions", f'age<{hours}h {line.by}:"{line.name}"') for line in lines]
+    return Table(columns, rows), [_sessions_within(overview, f'{line.by}:"{line.name}"') for line in lines]
 
 
 # --- the figures alone ---

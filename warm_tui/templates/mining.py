@@ -15,6 +15,7 @@ from warm_tui.reliability.fingerprint import fingerprint
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.retries import REMEMBERED, same_aim
+from warm_tui.reliability.session_outcome import Reached
 from warm_tui.reliability.shape import shape_of, words_of
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.counterparts import Counterpart
@@ -32,6 +33,8 @@ MOST_RESULT = 1_500
 MOST_ARGUMENTS = 3_000
 TOOLS_COVERED = 8
 WORST_ERROR_RATE = 0.5
+GOAL: Mapping[Reached, float] = {"done": 1.0, "unknown": 0.0, "not-done": -1.0}
+"""What a call is worth more for what came of its session: one step of many that led nowhere is no example."""
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -56,6 +59,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     source: str
     task_type: str
     recorded_at: float | None
+    outcome: Reached = "unknown"
+    """What came of its session."""
     agent: str = ""
     """What recorded it, where that is not the agent that is warmed."""
     told: Counterpart | None = None
@@ -151,6 +156,7 @@ def candidates_of(
                 source=profile.source,
                 task_type=profile.task_type,
                 recorded_at=as_number(call.timestamp) or profile.started_at,
+                outcome=profile.outcome,
                 agent=facts.agent if facts.counterparts is not None else "",
                 told=counterpart,
             )
@@ -261,6 +267,7 @@ def worth(candidate: Candidate) -> float:
     size = len(candidate.call.arguments) + len(candidate.call.result or "")
     return (
         1.5 * (candidate.mends is not None)
+        + GOAL[candidate.outcome]
         + 0.4 * bool(candidate.context)
         + 0.3 * (candidate.verdict.kind == "ok")
         - 1.0 * (len(candidate.call.arguments) > MOST_ARGUMENTS)
@@ -305,7 +312,8 @@ def _choice(best: Candidate, alike: Sequence[Candidate], share: str) -> Choice:
     sessions = {candidate.life for candidate in alike}
     recovered = [f"it recovered from a failure ({best.fixed[:80]})"] if best.fixed else []
     often = f"its shape succeeded {len(alike):,}× in {len(sessions):,} session{'s' * (len(sessions) != 1)}"
-    parts = [*recovered, often, share]
+    reached = ["its session reached its goal"] if best.outcome == "done" else []
+    parts = [*recovered, *reached, often, share]
     return Choice(
         candidate=best,
         success_count=len(sessions),

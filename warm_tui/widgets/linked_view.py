@@ -13,6 +13,7 @@ from textual.message import Message
 from warm_tui import actions
 from warm_tui.insights.overview import Target
 from warm_tui.presentation.lines import Line
+from warm_tui.reports.lines import CURVE_HEIGHT
 from warm_tui.reports.linked import Linked, linked_lines
 from warm_tui.widgets.pieces_view import PiecesView
 
@@ -72,11 +73,15 @@ class LinkedView(PiecesView):
             places = [(0, width)]
         self._drawn, self.links = [], []
         for column, (start, room) in zip(columns, places, strict=True):
-            lines = linked_lines(column, room - GUTTER)
+            lines = linked_lines(column, room - GUTTER, self._curve_height())
             self._drawn.append((start, room, [line for line, _ in lines]))
             self.links += _links([target for _, target in lines], start, start + room)
         self.cursor = max(0, min(self.cursor, len(self.links) - 1))
         self.draw(keep=keep)
+
+    def _curve_height(self) -> int:
+        """Of a high screen a picture has a third; of any other so much that the figures are seen with it."""
+        return max(CURVE_HEIGHT, self.size.height // 3)
 
     def draw(self, *, keep: bool = True) -> None:
         self.show(self._joined(), keep=keep)

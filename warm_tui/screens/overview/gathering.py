@@ -2,29 +2,64 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from warm_tui.errors import Trouble
-from warm_tui.insights.answers import Insights, insights_of
-from warm_tui.insights.overview import Overview, agents_in_words, overview_of
+from warm_tui.insights.overview import Overview
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.profiles import remembered_profiles
+from warm_tui.library.db import Library
+from warm_tui.library.profiles import is_all_remembered, remembered_profiles, version_of
 from warm_tui.library.visits import note_visit
 from warm_tui.paths import Home
 from warm_tui.reliability.filters import newest_last
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.trends import Unit
 
+if TYPE_CHECKING:
+    from warm_tui.insights.answers import Insights
+
 
 class Gathered(msgspec.Struct, frozen=True):
     overview: Overview
     profiles: dict[str, Profile]
     """By the session that names the life."""
+
+
+SHAPE = version_of(Overview)
+
+
+def last_shown(home: Home, library: Library, unit: Unit) -> Overview | None:
+    """What was shown the last time of these databases."""
+    sql = "SELECT told FROM overviews WHERE places = ? AND unit = ? AND shape = ?"
+    row = library.connection.execute(sql, (_places(home), unit, SHAPE)).fetchone()
+    with suppress(msgspec.MsgspecError):
+        return msgspec.json.decode(row[0], type=Overview) if row else None
+    return None
+
+
+def remember_shown(home: Home, library: Library, overview: Overview) -> None:
+    library.remember(
+        "INSERT OR REPLACE INTO overviews (places, unit, shape, told) VALUES (?, ?, ?, ?)",
+        [(_places(home), overview.trends.unit, SHAPE, msgspec.json.encode(overview))],
+    )
+
+
+def _differ(profiles: list[Profile], remembered: list[Profile]) -> bool:
+    """One by one, so that other threads come to their turn between."""
+    if len(profiles) != len(remembered):
+        return True
+    return any(now != before for now, before in zip(profiles, remembered, strict=True))
+
+
+def _places(home: Home) -> str:
+    return repr([os.fsencode(path.absolute()) for path in home.databases])
 
 
 class Gathering:
@@ -36,26 +71,37 @@ class Gathering:
         self._is_noted = False
 
     def overview(self, unit: Unit, total: int, *, compute: bool, show: Callable[[Gathered], None]) -> None:
-        """`compute`: also what is not remembered; where others do that, what they remember will follow."""
+        """`compute`: also what is not remembered; where others do that, what they remember will follow.
+
+        Who opens it sees what was last shown at once; what is true now takes a moment.
+        """
         with Catalog(self.home) as catalog:
+            if not self._is_noted and (last := last_shown(self.home, catalog.library, unit)) is not None:
+                show(Gathered(last, {}))
             remembered = [p for source in catalog.sources for p in remembered_profiles(source, catalog.library)]
             if remembered:
                 show(self._gathered(catalog, remembered, unit, total))
-            if not compute:
+            if not compute or all(is_all_remembered(source, catalog.library) for source in catalog.sources):
                 return
             profiles = catalog.profiles()
-            if not remembered or profiles != sorted(remembered, key=newest_last, reverse=True):
+            if _differ(profiles, sorted(remembered, key=newest_last, reverse=True)):
                 show(self._gathered(catalog, profiles, unit, len(profiles)))
 
     def insights(self, stopped: Callable[[], bool]) -> Insights:
+        from warm_tui.insights.answers import insights_of
+
         with Catalog(self.home) as catalog:
             return insights_of(catalog, stopped=stopped)
 
     def _gathered(self, catalog: Catalog, profiles: list[Profile], unit: Unit, total: int) -> Gathered:
+        from warm_tui.insights.gathering import agents_in_words, overview_of
+
         now = time.time()
         if not self._is_noted:
             self._is_noted = True
             with suppress(Trouble, sqlite3.Error, OSError):
                 self._since = note_visit(catalog.library, now, agents_in_words())
         overview = overview_of(self.home, catalog.library, profiles, unit, now, self._since, total)
+        with suppress(Trouble, sqlite3.Error):
+            remember_shown(self.home, catalog.library, overview)
         return Gathered(overview, {profile.session_id: profile for profile in profiles})

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlite3
 import time
 from functools import cached_property
-from typing import ClassVar, Literal, TypeAlias
+from threading import Event
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from textual import work
 from textual.app import ComposeResult
@@ -17,13 +18,11 @@ from textual.worker import get_current_worker
 
 from warm_tui import actions
 from warm_tui.errors import Trouble
-from warm_tui.insights.answers import Insights
 from warm_tui.insights.overview import Target
 from warm_tui.presentation.glossary import Explained
 from warm_tui.reliability.trends import UNITS, Unit
 from warm_tui.reports.document import Document, Say
 from warm_tui.reports.explaining import explained_in
-from warm_tui.reports.insights import insights_document, insights_parts
 from warm_tui.reports.linked import Linked
 from warm_tui.reports.overview import overview_columns, overview_document, trends_document, trends_parts
 from warm_tui.screens.overview.gathering import Gathered, Gathering
@@ -36,9 +35,12 @@ from warm_tui.sessions.text import clean_line, plural
 from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.linked_view import LinkedView
 
+if TYPE_CHECKING:
+    from warm_tui.insights.answers import Insights
+
 Page: TypeAlias = Literal["overview", "trends", "questions"]
 PAGES: tuple[tuple[Page, str], ...] = (("overview", "Overview"), ("trends", "Trends"), ("questions", "Four questions"))
-LEAST_SECONDS = 2.0
+LEAST_SECONDS, PATIENCE = 2.0, 1.0
 SHARE = 10
 """What takes long to gather is gathered so much more seldom."""
 
@@ -72,6 +74,7 @@ class OverviewScreen(Following, Reporting, Screen[None]):
         self.insights: Insights | None = None
         self.trouble = ""
         self.reading = False
+        self.is_painted = Event()
         self.next_read = 0.0
         """Not before then is it gathered again by itself."""
 
@@ -124,6 +127,8 @@ class OverviewScreen(Following, Reporting, Screen[None]):
         def show(gathered: Gathered) -> None:
             if not worker.is_cancelled:
                 self.post_message(self.Read(gathered))
+                # What is seen first is painted before anything is computed.
+                self.is_painted.wait(PATIENCE)
 
         try:
             self.gathering.overview(unit, self.known_total(), compute=compute, show=show)
@@ -152,6 +157,7 @@ class OverviewScreen(Following, Reporting, Screen[None]):
             self.gathered, self.trouble = message.gathered, ""
             if self.page != "questions":
                 self.show_page(keep=True)
+        self.call_after_refresh(self.is_painted.set)
 
     def on_overview_screen_failed(self, message: Failed) -> None:
         self.trouble = message.sentence
@@ -188,6 +194,8 @@ class OverviewScreen(Following, Reporting, Screen[None]):
         if self.page == "questions":
             if self.insights is None:
                 return [[Linked(Say("Asking your sessions…", "dim"))]]
+            from warm_tui.reports.insights import insights_parts
+
             return [insights_parts(self.insights)]
         if self.gathered is None or not self.gathered.overview.total:
             return []
@@ -214,6 +222,8 @@ class OverviewScreen(Following, Reporting, Screen[None]):
 
     def document(self) -> Document | None:
         if self.page == "questions":
+            from warm_tui.reports.insights import insights_document
+
             return None if self.insights is None else insights_document(self.insights)
         if self.gathered is None:
             return None
@@ -239,7 +249,9 @@ class OverviewScreen(Following, Reporting, Screen[None]):
         elif target.place == "session" and self.gathered is not None:
             from warm_tui.screens.transcript.screen import TranscriptScreen
 
-            self.app.push_screen(TranscriptScreen(self.gathered.profiles[target.what]))
+            profile = self.gathered.profiles.get(target.what)
+            if profile is not None:
+                self.app.push_screen(TranscriptScreen(profile))
         else:
             self.app.show_target(target)  # type: ignore[attr-defined]
 

@@ -12,7 +12,6 @@ from textual import work
 from warm_tui.errors import Trouble
 from warm_tui.outputs import write_unused
 from warm_tui.reports.document import Document
-from warm_tui.reports.write import FORMS, check_report, report_text, write_report
 from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.written import COPY, ELSEWHERE, OPEN, Written, open_file
@@ -31,6 +30,9 @@ class Reporting(Frame):
         """What would be written now, and under what name."""
 
     def action_report(self) -> None:
+        # What masks secrets takes longer to import than a screen to open.
+        from warm_tui.reports.write import FORMS
+
         report = self.report()
         if report is None:
             self.notify("There is nothing to report here, or it is still being read.", markup=False)
@@ -46,6 +48,8 @@ class Reporting(Frame):
 
     @work(thread=True, group="report")
     def write_report(self, document: Document, name: str) -> None:
+        from warm_tui.reports.write import report_text
+
         path = self.home.ours / "reports" / name
         try:
             written = write_unused(path, report_text(self.home, document, path))
@@ -75,6 +79,8 @@ class Reporting(Frame):
 
     @work(thread=True, group="report")
     def write_elsewhere(self, document: Document, path: Path) -> None:
+        from warm_tui.reports.write import check_report, write_report
+
         try:
             check_report(self.home, path)
             write_report(self.home, document, path)

@@ -24,6 +24,7 @@ from warm_tui.config import Config
 from warm_tui.outputs import write_unused
 from warm_tui.paths import Home
 from warm_tui.presentation.lines import Line
+from warm_tui.saved_views import SavedViews
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
@@ -113,6 +114,10 @@ class WarmTui(App[None]):
                     title = f"{SCOPE_TITLES[action.scope]}: {action.title}"
                     go = partial(self.go_and_act, action)
                     yield SystemCommand(title, self.help_and_keys(action), go, discover=False)
+            for name, view in SavedViews(self.choices).views.items():
+                yield SystemCommand(
+                    clean_line(f"View: {name}"), clean_line(view.in_words()), partial(self.show_view, name)
+                )
 
     def help_and_keys(self, action: actions.Action) -> str:
         keys = self.remapped.get(f"{action.scope}.{action.id}", action.keys)
@@ -183,6 +188,11 @@ class WarmTui(App[None]):
 
     def action_show_sessions(self) -> None:
         self.go_to(SessionsScreen)
+
+    def show_view(self, name: str) -> None:
+        screen = self.go_to(SessionsScreen)
+        if isinstance(screen, SessionsScreen):
+            screen.use_view(name)
 
     def action_show_curate(self) -> None:
         from warm_tui.screens.curate.screen import CurateScreen

@@ -87,12 +87,9 @@ class Marks:
         if marked:
             self._mark(dict.fromkeys(marked))
 
-    def put_in_arm(self, arm: str, shown: Sequence[str], under_cursor: str) -> None:
-        """The marked sessions that are shown; without any, the one under the cursor."""
-        chosen = [each for each in shown if self.by_session.get(each) == MARKED]
-        if not chosen and under_cursor:
-            chosen = [under_cursor]
-        self._put(arm, chosen)
+    def put_in_arm(self, arm: str, shown: Sequence[str], under_cursor: Sequence[str]) -> None:
+        """The marked sessions that are shown; without any, what is under the cursor."""
+        self._put(arm, [each for each in shown if self.by_session.get(each) == MARKED] or under_cursor)
 
     def undo(self) -> bool:
         """Take the last marking back, if there is one."""

@@ -269,6 +269,9 @@ class WarmTui(App[None]):
 
     def action_picture(self) -> None:
         path = self.home.ours / "pictures" / f"{time.strftime('%Y%m%d-%H%M%S')}.svg"
+        if self.is_web:
+            self.screen_stack[0].hand_to_browser(path.name, self.export_screenshot())  # type: ignore[attr-defined]
+            return
         try:
             path = write_unused(path, self.export_screenshot())
         except OSError as error:
@@ -281,6 +284,8 @@ class WarmTui(App[None]):
         # Half of a character has no bytes.
         text = text.encode("utf-8", "replace").decode()
         super().copy_to_clipboard(text)
+        if self.is_web:
+            return
         if sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
             self.copy_locally(text)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from warm_tui.errors import Trouble
 from warm_tui.locking import locked
-from warm_tui.writing import check_ours, read_regular, write_whole
+from warm_tui.writing import check_ours, looks_only, read_regular, write_whole
 
 LARGEST = 5_000_000
 
@@ -75,7 +75,7 @@ class Config:
 
     def _change(self, change: Callable[[Any], None]) -> None:
         """Read, changed and written by one instance at a time."""
-        if self.trouble:
+        if self.trouble or looks_only():
             return
         try:
             if self._changed(change) == self._text():

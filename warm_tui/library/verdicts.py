@@ -16,14 +16,16 @@ def set_verdict(
     library: Library, session_id: str, call: str, outcome: OwnOutcome, reason: str = "", at: float | None = None
 ) -> None:
     """`at`: when it was said, where that is not now."""
-    library.connection.execute(
-        "INSERT OR REPLACE INTO verdicts (session_id, call, outcome, reason, set_at) VALUES (?, ?, ?, ?, ?)",
-        (session_id, call, outcome, reason, time.time() if at is None else at),
-    )
+    with library.writing() as connection:
+        connection.execute(
+            "INSERT OR REPLACE INTO verdicts (session_id, call, outcome, reason, set_at) VALUES (?, ?, ?, ?, ?)",
+            (session_id, call, outcome, reason, time.time() if at is None else at),
+        )
 
 
 def unset_verdict(library: Library, session_id: str, call: str) -> None:
-    library.connection.execute("DELETE FROM verdicts WHERE session_id = ? AND call = ?", (session_id, call))
+    with library.writing() as connection:
+        connection.execute("DELETE FROM verdicts WHERE session_id = ? AND call = ?", (session_id, call))
 
 
 def own_verdicts(library: Library, session_id: str) -> dict[str, Verdict]:

@@ -47,6 +47,10 @@ class Reporting(Frame):
     @work(thread=True, group="report")
     def write_report(self, document: Document, name: str) -> None:
         path = self.home.ours / "reports" / name
+        if self.app.is_web:
+            text = report_text(self.home, document, path)
+            self.app.call_from_thread(self.hand_to_browser, name, text)
+            return
         try:
             written = write_unused(path, report_text(self.home, document, path))
         except OSError as error:

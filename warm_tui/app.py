@@ -24,6 +24,7 @@ from warm_tui.config import Config
 from warm_tui.outputs import write_unused
 from warm_tui.paths import Home
 from warm_tui.presentation.lines import Line
+from warm_tui.saved_views import SavedViews
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
@@ -118,6 +119,10 @@ class WarmTui(App[None]):
                     title = f"{SCOPE_TITLES[action.scope]}: {action.title}"
                     go = partial(self.go_and_act, action)
                     yield SystemCommand(title, self.help_and_keys(action), go, discover=False)
+            for name, view in SavedViews(self.choices).views.items():
+                yield SystemCommand(
+                    clean_line(f"View: {name}"), clean_line(view.in_words()), partial(self.show_view, name)
+                )
 
     def help_and_keys(self, action: actions.Action) -> str:
         keys = self.remapped.get(f"{action.scope}.{action.id}", action.keys)
@@ -193,6 +198,11 @@ class WarmTui(App[None]):
 
     def action_show_sessions(self) -> None:
         self.go_to(SessionsScreen)
+
+    def show_view(self, name: str) -> None:
+        screen = self.go_to(SessionsScreen)
+        if isinstance(screen, SessionsScreen):
+            screen.use_view(name)
 
     def action_show_curate(self) -> None:
         from warm_tui.screens.curate.screen import CurateScreen
@@ -300,6 +310,9 @@ class WarmTui(App[None]):
 
     def action_picture(self) -> None:
         path = self.home.ours / "pictures" / f"{time.strftime('%Y%m%d-%H%M%S')}.svg"
+        if self.is_web:
+            self.screen_stack[0].hand_to_browser(path.name, self.export_screenshot())  # type: ignore[attr-defined]
+            return
         try:
             path = write_unused(path, self.export_screenshot())
         except OSError as error:
@@ -312,6 +325,8 @@ class WarmTui(App[None]):
         # Half of a character has no bytes.
         text = text.encode("utf-8", "replace").decode()
         super().copy_to_clipboard(text)
+        if self.is_web:
+            return
         if sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
             self.copy_locally(text)
 

@@ -9,9 +9,13 @@ from warm_tui import actions, themes
 from warm_tui.config import Config
 from warm_tui.errors import Trouble
 from warm_tui.reliability.filters import check_order
+from warm_tui.reliability.totals import check_grouping
+from warm_tui.saved_views import wrong_views
 
 EVERYWHERE = ("app", "panes", "list")
 """Scopes whose keys are meant on every screen."""
+
+FORMER_NAMES = {"compression": "compaction", "sessions.saved-filters": "sessions.saved-views"}
 
 
 OPENS = ("overview", "sessions")
@@ -19,8 +23,13 @@ OPENS = ("overview", "sessions")
 
 
 def remapped_keys(config: Config) -> dict[str, str]:
-    """The operator's keys by the id of the action; those of Compaction were once called after compression."""
-    return {name.replace("compression", "compaction"): keys for name, keys in config.table("keys").items()}
+    """The operator's keys by the id of the action, also by one that it had before."""
+    keys = {}
+    for name, value in config.table("keys").items():
+        for before, now in FORMER_NAMES.items():
+            name = name.replace(before, now)
+        keys[name] = value
+    return keys
 
 
 def wrong_choices(config: Config) -> list[str]:
@@ -41,6 +50,11 @@ def _wrong(config: Config) -> Iterator[str]:
         check_order(config.text("sort", "started_at"))
     except Trouble as trouble:
         yield str(trouble)
+    try:
+        check_grouping(config.text("group"))
+    except Trouble as trouble:
+        yield str(trouble)
+    yield from wrong_views(config)
     keys = remapped_keys(config)
     known = {f"{action.scope}.{action.id}": action for action in actions.ACTIONS}
     for name in keys:

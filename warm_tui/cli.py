@@ -25,11 +25,12 @@ from warm_tui.commands import (
     sessions,
     templates,
     warm,
+    web,
 )
 from warm_tui.commands.base import Group
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home, find_home
-from warm_tui.writing import clear_abandoned
+from warm_tui.writing import clear_abandoned, look_only
 
 
 @click.group(cls=Group, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -47,6 +48,7 @@ from warm_tui.writing import clear_abandoned
 @click.option(
     "--from", "kind", metavar="KIND", help="Only sessions of one agent: hermes, claude-code, codex, opencode, chat."
 )
+@click.option("--read-only", is_flag=True, help="Show everything, change nothing.")
 @click.option("--demo", is_flag=True, help="Use a sample home, made on the spot in a temporary folder.")
 @click.version_option(__version__, prog_name="warm-tui")
 @click.pass_context
@@ -56,6 +58,7 @@ def cli(
     profile: str | None,
     databases: tuple[str, ...],
     kind: str | None,
+    read_only: bool,
     demo: bool,
 ) -> None:
     """Browse agents' sessions by reliability, and start new ones of Hermes Agent warm.
@@ -75,7 +78,9 @@ def cli(
         ctx.obj = _with_all(ctx.obj)
     if kind is not None:
         ctx.obj = _only(ctx.obj, kind)
-    if not demo:
+    if read_only:
+        look_only()
+    elif not demo:
         for folder in ctx.obj.written:
             clear_abandoned(folder)
     if ctx.invoked_subcommand is None:
@@ -149,5 +154,6 @@ recorded = sessions.COMMANDS
 proving = (*compare.COMMANDS, *experiment.COMMANDS)
 warming = (*building.COMMANDS, *templates.COMMANDS, *proposals.COMMANDS, *warm.COMMANDS)
 said_together = (*failures.COMMANDS, *insights.COMMANDS)
-for each in (*recorded[:3], *said_together, *warming, recorded[3], *proving, *plugin.COMMANDS, *recorded[4:]):
+afterwards = (*proving, *plugin.COMMANDS, *web.COMMANDS, *recorded[4:])
+for each in (*recorded[:3], *said_together, *warming, recorded[3], *afterwards):
     cli.add_command(each)

@@ -9,7 +9,7 @@ from typing import Any
 
 from warm_tui.errors import Trouble
 from warm_tui.locking import locked
-from warm_tui.writing import check_ours, read_regular, write_whole
+from warm_tui.writing import check_ours, looks_only, read_regular, write_whole
 
 LARGEST = 5_000_000
 
@@ -42,14 +42,23 @@ class Config:
         value = self._values.get(name)
         return {k: v for k, v in value.items() if isinstance(v, str)} if isinstance(value, dict) else {}
 
+    def tables(self, name: str) -> dict[str, dict[str, Any]]:
+        """A table of tables."""
+        value = self._values.get(name)
+        return {k: v for k, v in value.items() if isinstance(v, dict)} if isinstance(value, dict) else {}
+
+    def names_in(self, table: str) -> set[str]:
+        value = self._values.get(table)
+        return set(value) if isinstance(value, dict) else set()
+
     def remember(self, **choices: Any) -> None:
         """Set some choices and keep everything else in the file, comments included."""
         self._values |= choices
         self._change(lambda values: values.update(choices))
 
-    def put(self, table: str, name: str, value: str, instead_of: str = "") -> None:
+    def put(self, table: str, name: str, value: str | dict[str, Any], instead_of: str = "") -> None:
         """Set one entry of a table, and let another go; those that another instance set meanwhile stay."""
-        entries = {key: entry for key, entry in self.table(table).items() if key != instead_of}
+        entries = {key: self._values[table][key] for key in self.names_in(table) - {instead_of}}
         self._values[table] = entries | {name: value}
 
         def change(values: Any) -> None:
@@ -61,12 +70,12 @@ class Config:
         self._change(change)
 
     def drop(self, table: str, name: str) -> None:
-        self._values[table] = {key: entry for key, entry in self.table(table).items() if key != name}
+        self._values[table] = {key: self._values[table][key] for key in self.names_in(table) - {name}}
         self._change(lambda values: _drop(values, table, name))
 
     def _change(self, change: Callable[[Any], None]) -> None:
         """Read, changed and written by one instance at a time."""
-        if self.trouble:
+        if self.trouble or looks_only():
             return
         try:
             if self._changed(change) == self._text():

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from warm_tui.writing import open_folder, open_ours
+from warm_tui.writing import check_may_change, open_folder, open_ours
 
 PATIENCE_SECONDS = 30.0
 """Whoever holds a lock longer has been halted; waiting on would halt us, too."""
@@ -18,8 +18,13 @@ BEAT_SECONDS = 0.01
 
 
 @contextmanager
-def locked(path: Path, *, wait: bool = True) -> Iterator[None]:
-    """A folder is there already, a file is made. Without waiting, BlockingIOError where another holds it."""
+def locked(path: Path, *, wait: bool = True, changing: bool = True) -> Iterator[None]:
+    """A folder is there already, a file is made. Without waiting, BlockingIOError where another holds it.
+
+    `changing`: what the lock is taken for changes more than what we remember of what we read.
+    """
+    if changing:
+        check_may_change()
     descriptor = open_folder(path) if path.is_dir() else open_ours(path, os.O_RDWR | os.O_CREAT)
     try:
         _take(descriptor, path, PATIENCE_SECONDS if wait else 0.0)

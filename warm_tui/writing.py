@@ -14,11 +14,42 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from warm_tui.errors import Trouble
+
 LARGEST = 100_000_000
 CHUNK = 1 << 20
 ENDING = ".warm-tui-new"
 """What a file is called until it is whole. It is locked by its writer: where nobody holds it, the writer is gone."""
 BESIDE_A_DATABASE = ("-wal", "-shm", "-journal")
+
+
+# --- whether anything is written at all ---
+
+_looks_only = False
+
+
+class LooksOnly(Trouble, OSError):
+    """Nothing may be changed: told as a sentence wherever troubles are, or files that cannot be written."""
+
+    def __init__(self) -> None:
+        super().__init__("Warm TUI was opened read-only: nothing is changed.")
+        self.strerror = str(self).rstrip(".")
+
+
+def look_only() -> None:
+    """From now on, in this process, what others see stays as it is; only what we computed is remembered."""
+    global _looks_only
+    _looks_only = True
+
+
+def looks_only() -> bool:
+    return _looks_only
+
+
+def check_may_change() -> None:
+    """Raises LooksOnly. Before anything is written, deleted, activated or begun."""
+    if _looks_only:
+        raise LooksOnly
 
 
 # --- read ---
@@ -144,6 +175,7 @@ def write_whole(
     replacing: bool = True,
 ) -> None:
     """For the operator's eyes alone, unless another mode is given. Not `replacing`: FileExistsError where it is."""
+    check_may_change()
     if path.exists() and not path.is_file():
         raise _refused(errno.EINVAL, "it is no regular file", path)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

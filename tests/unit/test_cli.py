@@ -80,6 +80,27 @@ def test_sessions_sorted_and_filtered(demo: Home) -> None:
     assert document(*at(demo), "sessions", "--offset", "1000")["count"] == 0
 
 
+def test_sessions_in_groups_with_what_they_come_to(demo: Home) -> None:
+    words = (*at(demo), "sessions", "--sort", "source,-calls", "--group-by", "source")
+    listed = document(*words, "--limit", "100")
+    sessions, groups, totals = listed["sessions"], listed["groups"], listed["totals"]
+    assert (listed["grouped_by"], totals["sessions"]) == ("source", DEMO_LIVES)
+    assert [session["source"] for session in sessions] == [
+        group["name"] for group in groups for _ in range(group["sessions"])
+    ]
+    for group in groups:
+        calls = [session["tool_call_count"] for session in sessions if session["source"] == group["name"]]
+        assert (sum(calls), calls) == (group["tool_call_count"], sorted(calls, reverse=True))
+    assert totals["failed_calls"] == sum(session["failed_calls"] for session in sessions)
+    assert totals["sessions_without_cost"] == sum(session["cost_usd"] is None for session in sessions)
+    printed = run(*words, "--offset", "3", "--limit", "40").stdout.split("\n")
+    headings = [line.split(":")[0] for line in printed if re.match(r"\w+: \d+ sessions?, ", line)]
+    assert headings == [*dict.fromkeys(session["source"] for session in sessions[3:43]), "together"]
+    assert set(document(*at(demo), "sessions")) == {"success", "total", "count", "sessions"}
+    few = document(*at(demo), "sessions", "--totals", "--filter", "source:cron", "--limit", "1")
+    assert (few["count"], few["totals"]["sessions"]) == (1, 3)
+
+
 def test_what_stands_over_the_columns_sorts(demo: Home) -> None:
     head = run(*at(demo), "sessions", "--limit", "1", COLUMNS="400").stdout.split("\n")[0]
     for name in (title.strip() for title in re.split(r"\s{2,}", head.strip())):
@@ -134,7 +155,7 @@ def test_a_session_that_is_not_there_or_not_only_there(demo: Home) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ["sessions", "--sort", "frob"], ["sessions", "--filter", "frob:1"], ["sessions", "--limit", "-1"], ["frobnicate"], ["profile"],
+        ["sessions", "--sort", "frob"], ["sessions", "--filter", "frob:1"], ["sessions", "--limit", "-1"], ["sessions", "--group-by", "frob"], ["frobnicate"], ["profile"],
         ["--demo", "--home", "x", "sessions"],
     ],
 )  # fmt: skip

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import DEMO_LIVES
+from warm_tui.choices import wrong_choices
 from warm_tui.config import Config
 from warm_tui.errors import ForeignPrefill, Trouble
 from warm_tui.library.catalog import NEWEST_FIRST, Catalog
@@ -15,8 +16,8 @@ from warm_tui.library.db import open_library
 from warm_tui.library.feed import feed
 from warm_tui.library.marks import keep_marks, kept_marks
 from warm_tui.paths import Home
+from warm_tui.saved_views import SavedViews, View
 from warm_tui.screens.experiments.plans import FIRST_TASK, Plans
-from warm_tui.screens.sessions.saved_filters import SavedFilters
 from warm_tui.screens.sessions.session_list import SessionList
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.marks import Marks, SavedMarks
@@ -44,13 +45,13 @@ def test_a_range_is_marked_from_the_last_marked_session_on() -> None:
 
 def test_an_arm_stays_until_its_own_key_takes_it_off() -> None:
     marks = Marks()
-    marks.put_in_arm("warm", SHOWN, "a")
+    marks.put_in_arm("warm", SHOWN, ["a"])
     marks.toggle("a")
     marks.mark_all(SHOWN)
     marks.unmark_all()
     assert marks.by_session == {"a": "warm"}
     assert marks.counts({"a", "b"}) == "1 warm"
-    marks.put_in_arm("warm", SHOWN, "a")
+    marks.put_in_arm("warm", SHOWN, ["a"])
     assert marks.by_session == {}
 
 
@@ -58,7 +59,7 @@ def test_every_marking_is_taken_back_once() -> None:
     marks = Marks()
     marks.toggle("a")
     marks.mark_all(SHOWN)
-    marks.put_in_arm("cold", SHOWN, "")
+    marks.put_in_arm("cold", SHOWN, [])
     assert set(marks.by_session.values()) == {"cold"}
     assert [marks.undo(), marks.undo(), marks.undo(), marks.undo()] == [True, True, True, False]
     assert marks.by_session == {}
@@ -81,21 +82,37 @@ def test_what_was_read_before_a_change_was_saved_takes_nothing_back(tmp_path: Pa
     home, marks = Home(tmp_path, ()), Marks()
     with open_library(home.library) as library:
         before = marks.read(library)
-    marks.put_in_arm("warm", [], "mine")
+    marks.put_in_arm("warm", [], ["mine"])
     marks.save(home)
     marks.take(before)
     assert marks.by_session == {"mine": "warm"}
 
 
-def test_saved_filters_are_named_renamed_and_forgotten(demo: Home) -> None:
+def test_saved_views_are_named_renamed_and_forgotten(demo: Home) -> None:
     choices = Config(demo.ours / "config.toml")
-    saved = SavedFilters(choices)
-    saved.keep("", "cli", "source:cli")
-    saved.keep("cli", "terminal", saved.query("cli"))
-    assert saved.queries == {"terminal": "source:cli"}
-    assert saved.is_taken("terminal")
-    saved.forget("terminal")
-    assert saved.queries == {}
+    saved = SavedViews(choices)
+    saved.keep("", "cli", View("source:cli"))
+    saved.keep("cli", "terminal", saved.view("cli"))
+    assert choices.table("filters") == {"terminal": "source:cli"}, "what was kept of old is read and written as ever"
+    whole = View("errors>0.2", "-error_rate,title", "day", ["title", "error_rate"])
+    saved.keep("", "worst", whole)
+    again = SavedViews(Config(choices.path))
+    assert again.views == {"terminal": View("source:cli"), "worst": whole}
+    again.keep("worst", "terminal", whole)
+    assert again.views == {"terminal": whole}, "one name is one view"
+    again.forget("terminal")
+    assert SavedViews(Config(choices.path)).views == {}
+
+
+def test_a_view_that_cannot_be_shown_is_told(demo: Home) -> None:
+    demo.ours.mkdir(exist_ok=True)
+    path = demo.ours / "config.toml"
+    path.write_text('group = "colour"\n[views.a]\nsort = "frob"\n[views.b]\ncolumns = 3\n[views.c]\nfilter = "x"\n')
+    first, second, third = wrong_choices(Config(path))
+    assert "cannot be grouped by 'colour', but by source, model" in first
+    assert "the view 'a' cannot be shown: There is no field 'frob'" in second
+    assert "the view 'b' cannot be shown" in third
+    assert SavedViews(Config(path)).views == {"a": View(sort="frob"), "c": View("x")}
 
 
 def test_files_change_only_after_they_were_first_read(tmp_path: Path) -> None:

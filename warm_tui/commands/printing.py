@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.cells import cell_len
 
 from warm_tui.presentation.claims import change_arrow, change_style
 from warm_tui.presentation.figures import (
@@ -26,10 +27,11 @@ from warm_tui.presentation.figures import (
     signed,
     tokens,
 )
-from warm_tui.presentation.lines import wrapped
+from warm_tui.presentation.lines import cropped, wrapped
 from warm_tui.presentation.outcomes import whole
 from warm_tui.presentation.pictures import GLYPHS, OUTCOMES, outcome_of
 from warm_tui.presentation.tables import GAP, Cell, Column, table_lines
+from warm_tui.presentation.totals import group_name, total_line
 from warm_tui.presentation.verdicts import label, reason_and_ours, sentence
 from warm_tui.reliability.bounds import change_is_shown
 from warm_tui.reports.lines import lines_of
@@ -81,8 +83,12 @@ def print_lines(lines: Iterable[str]) -> None:
         print_line(clean_line(line))
 
 
-def print_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
-    for line in table_lines(columns, rows, width_of_terminal(), header_style="strong"):
+def print_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], headings: Mapping[int, str] = {}) -> None:
+    """`headings`: what stands above a row, by its number."""
+    width = width_of_terminal()
+    for at, line in enumerate(table_lines(columns, rows, width, header_style="strong"), start=-1):
+        if at in headings:
+            print_line(cropped(headings[at], width or cell_len(headings[at])), "strong")
         print_line("".join(paint(text, style) for text, style in line))
 
 
@@ -91,7 +97,7 @@ def show_document(document: Document) -> None:
         print_line("".join(paint(text, style) for text, style in line).rstrip())
 
 
-def show_sessions(listing: Listing, offset: int) -> None:
+def show_sessions(listing: Listing, offset: int, grouping: str = "") -> None:
     agents, homes = ({getattr(p, name) for p in listing.profiles} for name in ("agent", "home"))
     several = [name for name, told in (("agent", len(agents) > 1), ("home", len(homes) > len(agents))) if told]
     columns = (
@@ -103,9 +109,23 @@ def show_sessions(listing: Listing, offset: int) -> None:
         Column("compactions", right=True, rank=8),
     )  # fmt: skip
     now = datetime.datetime.now().timestamp()
-    print_table(columns, [_session_row(profile, now, several) for profile in listing.profiles])
+    rows = [_session_row(profile, now, several) for profile in listing.profiles]
+    print_table(columns, rows, _group_headings(listing, offset, grouping) if rows else {})
     first = offset + 1 if listing.profiles else 0
     print_line(f"{first:,}–{offset + len(listing.profiles):,} of {plural(listing.total, 'session')}", "dim")
+    if listing.totals is not None:
+        print_line(f"together: {total_line(listing.totals)}", "dim")
+
+
+def _group_headings(listing: Listing, offset: int, grouping: str) -> dict[int, str]:
+    """Above the first row of each group that is listed, its name and what all of it comes to."""
+    headings: dict[int, str] = {}
+    start = -offset
+    for name, totals in listing.groups.items():
+        if start + totals.sessions > 0:
+            headings[max(0, start)] = f"{group_name(name, grouping)}: {total_line(totals)}"
+        start += totals.sessions
+    return headings
 
 
 def _session_row(p: Profile, now: float, places: Sequence[str]) -> list[Cell]:

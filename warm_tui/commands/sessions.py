@@ -23,7 +23,7 @@ from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 
 if TYPE_CHECKING:
-    from warm_tui.library.catalog import Helper
+    from warm_tui.library.catalog import Helper, Listing
     from warm_tui.reliability.profile import Judged
 
 PREVIEW_LENGTH = 200
@@ -34,35 +34,61 @@ PREVIEW_LENGTH = 200
     "--sort",
     metavar="FIELD",
     help="A column, or any profile field; -FIELD sorts down. Rates go by the bounds of their intervals: -error_rate "
-    "puts first what fails for certain, error_rate what works for certain. Default: the newest first.",
+    "puts first what fails for certain, error_rate what works for certain. Behind a comma stands what decides between "
+    "those that are alike: source,-calls. Default: the newest first.",
 )
 @click.option(
     "--filter", "query", default="", metavar="Q", help='For example: source:cron errors>0.2 -tool:patch "a b"'
 )
+@click.option(
+    "--group-by",
+    "grouping",
+    default="",
+    metavar="FIELD",
+    help="source, model, agent, home, project or day: what is of one group stands together, with its totals.",
+)
+@click.option("--totals", is_flag=True, help="Tell what all that match come to, not only those listed.")
 @click.option("--limit", type=click.IntRange(0, MOST), default=50, show_default=True, help="List no more than so many.")
 @click.option("--offset", type=click.IntRange(0, MOST), default=0, show_default=True, help="Begin after so many.")
 @command
 @click.pass_obj
-def sessions(home: Home, sort: str | None, query: str, limit: int, offset: int, as_json: bool) -> None:
+def sessions(
+    home: Home, sort: str | None, query: str, grouping: str, totals: bool, limit: int, offset: int, as_json: bool
+) -> None:
     """List sessions with their reliability."""
     from warm_tui.library.catalog import NEWEST_FIRST
     from warm_tui.reliability.filters import check_order, parse_filter
-    from warm_tui.reliability.profile import public
+    from warm_tui.reliability.totals import check_grouping
 
     try:
         wanted = parse_filter(query)
         order = check_order(sort or NEWEST_FIRST)
+        grouping = check_grouping(grouping)
     except Trouble as trouble:
         raise click.UsageError(str(trouble)) from trouble
     with open_catalog(home) as catalog:
-        listing = catalog.window(wanted, order, limit, offset, progress=progress_line())
+        progress = progress_line()
+        listing = catalog.window(wanted, order, limit, offset, progress, grouping=grouping, totals=totals)
     if as_json:
-        listed = [public(profile) for profile in listing.profiles]
-        print_json({"success": True, "total": listing.total, "count": len(listed), "sessions": listed})
+        print_json({"success": True, **_listing_fields(listing, grouping)})
         return
     from warm_tui.commands.printing import show_sessions
 
-    show_sessions(listing, offset)
+    show_sessions(listing, offset, grouping)
+
+
+def _listing_fields(listing: Listing, grouping: str) -> dict[str, Any]:
+    from warm_tui.reliability.profile import public
+    from warm_tui.reliability.totals import public_totals
+
+    listed = [public(profile) for profile in listing.profiles]
+    fields: dict[str, Any] = {"total": listing.total, "count": len(listed), "sessions": listed}
+    if listing.totals is not None:
+        fields["totals"] = public_totals(listing.totals)
+    if grouping:
+        groups = [{"name": name, **public_totals(totals)} for name, totals in listing.groups.items()]
+        fields |= {"grouped_by": grouping, "groups": groups}
+    return fields
 
 
 @click.command()

@@ -22,7 +22,7 @@ from warm_tui.library.experiments import (
 )
 from warm_tui.paths import Home
 from warm_tui.sessions.text import plural
-from warm_tui.writing import new_file
+from warm_tui.writing import check_may_change, new_file
 
 
 def known(home: Home, number: int) -> None:
@@ -75,6 +75,7 @@ def cancel(home: Home, number: int) -> str:
 
 def resume(home: Home, number: int) -> str:
     """Work it off in a process of its own, which outlives whoever asked for it."""
+    check_may_change()
     find_hermes()
     with open_library(home.library) as library:
         experiment = load_experiment(library, number)

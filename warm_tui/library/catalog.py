@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -18,6 +18,7 @@ from warm_tui.paths import Home
 from warm_tui.reliability.filters import Filter, each_once, is_copy, newest_last, sort_profiles
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Judged, Profile, judged, unprofiled
+from warm_tui.reliability.totals import Totals, grouped
 from warm_tui.sessions.lineage import Life, newest_lives, read_life, roots_of
 from warm_tui.sessions.model import Call, Session
 from warm_tui.sessions.readers import open_source
@@ -31,10 +32,12 @@ NEWEST_FIRST = "-started_at"
 
 
 class Listing(NamedTuple):
-    """A window of the lives that match."""
+    """A window of the lives that match. What all of them come to, where that was asked."""
 
     total: int
     profiles: list[Profile]
+    totals: Totals | None = None
+    groups: Mapping[str, Totals] = {}
 
 
 class Helper(NamedTuple):
@@ -112,17 +115,29 @@ class Catalog:
         limit: int | None = None,
         offset: int = 0,
         progress: Progress | None = None,
+        *,
+        grouping: str = "",
+        totals: bool = False,
     ) -> Listing:
         """The window asked for. The newest few of one source are had without profiling the rest."""
-        if order == NEWEST_FIRST and not query.terms and limit is not None and len(self.sources) == 1:
+        all_wanted = bool(query.terms or grouping or totals)
+        if order == NEWEST_FIRST and not all_wanted and limit is not None and len(self.sources) == 1:
             source = self.sources[0]
             total, roots = newest_lives(source, limit, offset)
             profiles = self._remembering(lambda library: [profile_one(source, root, library) for root in roots])
             return Listing(total, profiles)
         matching = self.matching(query, self.profiles(progress))
         ordered = matching if order == NEWEST_FIRST else sort_profiles(matching, order)
+        groups = grouped(ordered, grouping, order) if grouping else {}
+        if groups:
+            ordered = [profile for group in groups.values() for profile in group]
         stop = None if limit is None else offset + limit
-        return Listing(len(ordered), ordered[offset:stop])
+        return Listing(
+            len(ordered),
+            ordered[offset:stop],
+            Totals.of(ordered) if totals or grouping else None,
+            {name: Totals.of(group) for name, group in groups.items()},
+        )
 
     def matching(self, query: Filter, profiles: list[Profile]) -> list[Profile]:
         return query.matching(profiles, time.time(), self.with_text(query))

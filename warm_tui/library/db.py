@@ -18,7 +18,7 @@ from urllib.parse import quote
 from warm_tui.errors import Trouble
 from warm_tui.library.rescue import rescue
 from warm_tui.locking import locked
-from warm_tui.writing import BESIDE_A_DATABASE, check_database, make_private
+from warm_tui.writing import BESIDE_A_DATABASE, check_database, check_may_change, looks_only, make_private
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
 SCHEMA = 13
@@ -79,6 +79,12 @@ class Library:
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """All of what is written within, or none of it."""
+        check_may_change()
+        with self._transaction() as connection:
+            yield connection
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield self.connection
@@ -90,6 +96,7 @@ class Library:
     @contextmanager
     def keeping(self) -> Iterator[sqlite3.Connection]:
         """For what somebody asked to be kept: it is, or they are told."""
+        check_may_change()
         if self.path == IN_MEMORY:
             raise Trouble(self.notes[-1])
         try:
@@ -105,7 +112,8 @@ class Library:
         if not rows:
             return
         try:
-            with self.writing() as connection:
+            _forbid_changes(self.connection, False)
+            with self._transaction() as connection:
                 if first:
                     connection.execute(*first)
                 connection.executemany(sql, rows)
@@ -113,13 +121,15 @@ class Library:
             note = f"The library {self.path} could not be written ({error}); nothing new was remembered."
             if note not in self.notes:
                 self.notes.append(note)
+        finally:
+            _forbid_changes(self.connection, looks_only())
 
     def mend(self, error: sqlite3.DatabaseError) -> None:
         """Damage was found while it was in use: set it aside and begin anew."""
         if _is_transient(error) or _cannot_write(error) or not self.path.is_file():
             raise Trouble(f"The library {self.path} cannot be used: {error}.") from error
         self.connection.close()
-        with locked(self.path.with_suffix(".lock")):
+        with locked(self.path.with_suffix(".lock"), changing=False):
             if self._check_own() == self.found:
                 self.connection = self._begun_anew("damaged", "is damaged")
             else:
@@ -147,7 +157,7 @@ class Library:
         # It has to be made, migrated or set aside: one at a time, and perhaps another just did it.
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with locked(self.path.with_suffix(".lock")):
+            with locked(self.path.with_suffix(".lock"), changing=False):
                 return self._made_ready()
         except OSError as error:
             raise Trouble(f"{self.path.parent} cannot be written: {error.strerror or error}.") from error
@@ -195,6 +205,7 @@ class Library:
                 connection.execute("PRAGMA journal_mode = WAL")
                 _migrate(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
+            _forbid_changes(connection, looks_only())
             # A damaged file may open well and fail later: one look at each table tells.
             for table, columns in TABLES.items():
                 connection.execute(f"SELECT {columns} FROM {table} LIMIT 1").fetchone()
@@ -241,6 +252,11 @@ class Library:
 
 class _NewerError(sqlite3.DatabaseError):
     pass
+
+
+def _forbid_changes(connection: sqlite3.Connection, forbidden: bool) -> None:
+    """Also of what goes another way than by a transaction of ours."""
+    connection.execute(f"PRAGMA query_only = {int(forbidden)}")
 
 
 def _migrate(connection: sqlite3.Connection) -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import merge
 from itertools import chain
-from typing import Any, overload
+from typing import Any, NamedTuple, overload
 
 from msgspec.structs import replace
 
 from warm_tui.library.profiling import decode_profile, encode_profile
-from warm_tui.reliability.filters import is_copy, told_apart
+from warm_tui.reliability.filters import SortKey, is_copy, told_apart
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.totals import Totals
 from warm_tui.sessions.model import SessionName
 
 WORDS_OF: dict[str, Callable[[Profile], Iterable[str | None]]] = {
@@ -49,6 +50,7 @@ class Rows(Sequence[Profile]):
         """Of sessions that compaction made."""
         self._heirs: dict[str, list[str]] = {}
         """The sessions that came from another, by that."""
+        self.totals = Totals()
         self.words: dict[str, set[str]] = {field: set() for field in WORDS_OF}
 
     def __len__(self) -> int:
@@ -94,6 +96,7 @@ class Rows(Sequence[Profile]):
         self._place[name] = len(self.names)
         self.names.append(name)
         self._held.append(encoded or encode_profile(profile))
+        self.totals.add(profile)
         self._started.append(profile.started_at or 0.0)
         self._note(profile)
 
@@ -101,8 +104,10 @@ class Rows(Sequence[Profile]):
         if name := self._named.get((profile.agent, profile.home, profile.session_id)):
             profile, encoded = replace(profile, session_id=name), None
         at = self._place.get(profile.session_id)
-        if at is not None and profile.message_count >= self[at].message_count:
+        if at is not None and profile.message_count >= (before := self[at]).message_count:
             self._held[at] = encoded or encode_profile(profile)
+            self.totals.add(before, -1)
+            self.totals.add(profile)
             self._note(profile)
 
     def _note(self, profile: Profile) -> None:
@@ -159,36 +164,98 @@ class Rows(Sequence[Profile]):
 
     def chosen(
         self,
-        wanted: Callable[[Profile], bool],
-        value_of: Callable[[Profile], Any],
+        wanted: Callable[[Profile], bool] | None,
+        keys: Sequence[SortKey],
         *,
-        down: bool,
-        parts: bool,
+        parts: bool = False,
+        grouping: Grouping | None = None,
         left: Callable[[], bool] = bool,
     ) -> Chosen:
-        """Those that are wanted, by a value of each. What is not known stands last, either way.
+        """Those that are wanted, by a value of each, or by several. What is not known stands last, either way.
 
-        `left`: nobody waits for them any more.
+        `wanted`: None wants all of them. `left`: nobody waits for them any more.
         """
-        keys, values = array("q"), []
+        found = array("q")
+        values: list[list[Any]] = [[] for _ in keys]
+        columns = [(key.value_of, column.append) for key, column in zip(keys, values, strict=True)]
+        gathering = _Gathering(grouping) if grouping or wanted or parts else None
         for at, profile in enumerate(self):
             if left():
                 break
             several = profile.parts if parts else ()
             for number, each in enumerate(several or (profile,), start=1 if several else 0):
-                if wanted(each):
-                    keys.append(at * PARTS + number)
-                    values.append(value_of(each))
-        known = [at for at, value in enumerate(values) if value is not None]
-        order = chain(gently_sorted(known, values, down=down), (at for at, value in enumerate(values) if value is None))
-        return Chosen(self, array("q", [keys[at] for at in order]))
+                if wanted is None or wanted(each):
+                    found.append(at * PARTS + number)
+                    for value_of, keep in columns:
+                        keep(value_of(each))
+                    if gathering:
+                        gathering.add(each)
+        order: Sequence[int] = range(len(found))
+        for key, column in zip(reversed(keys), reversed(values), strict=True):
+            known = [at for at in order if column[at] is not None]
+            order = [*gently_sorted(known, column, down=key.down), *(at for at in order if column[at] is None)]
+        if gathering is None:
+            return Chosen(self, array("q", [found[at] for at in order]), self.totals)
+        order, groups = gathering.grouped(order)
+        return Chosen(self, array("q", [found[at] for at in order]), gathering.totals, groups)
+
+
+class Grouping(NamedTuple):
+    """Of a session the name of its group; and in which order groups stand, from the one that comes first on."""
+
+    name_of: Callable[[Profile], str]
+    in_order: Callable[[Mapping[str, Totals]], Sequence[str]]
+
+
+class Group(NamedTuple):
+    name: str
+    totals: Totals
+    start: int
+    """Where the first of it stands among all that were chosen."""
+
+
+class _Gathering:
+    """What is chosen, added up, and under which name each stands."""
+
+    def __init__(self, grouping: Grouping | None) -> None:
+        self._grouping = grouping
+        self._names: list[str] = []
+        self._by_name: dict[str, Totals] = {}
+        self._all = Totals()
+
+    def add(self, profile: Profile) -> None:
+        if self._grouping is None:
+            self._all.add(profile)
+            return
+        name = self._grouping.name_of(profile)
+        if name not in self._by_name:
+            self._by_name[name] = Totals()
+        self._by_name[name].add(profile)
+        self._names.append(name)
+
+    @property
+    def totals(self) -> Totals:
+        return Totals.together(self._by_name.values()) if self._grouping else self._all
+
+    def grouped(self, order: Sequence[int]) -> tuple[Sequence[int], list[Group]]:
+        """In the same order, but what is of one group together."""
+        if self._grouping is None:
+            return order, []
+        members: dict[str, list[int]] = {}
+        for at in order:
+            members.setdefault(self._names[at], []).append(at)
+        groups, start = [], 0
+        for name in self._grouping.in_order({name: self._by_name[name] for name in members}):
+            groups.append(Group(name, self._by_name[name], start))
+            start += len(members[name])
+        return list(chain.from_iterable(members[group.name] for group in groups)), groups
 
 
 class Chosen(Sequence[Profile]):
     """Some rows, or single sessions of theirs, in an order of their own."""
 
-    def __init__(self, rows: Rows, keys: array[int]) -> None:
-        self._rows, self._keys = rows, keys
+    def __init__(self, rows: Rows, keys: array[int], totals: Totals, groups: Sequence[Group] = ()) -> None:
+        self._rows, self._keys, self.totals, self.groups = rows, keys, totals, groups
 
     def __len__(self) -> int:
         return len(self._keys)

@@ -35,7 +35,8 @@ def record_use(library: Library, template: str, what: Use, content: str) -> None
 
 
 def end_activation(library: Library) -> None:
-    library.connection.execute("UPDATE uses SET until = ? WHERE what = 'activated' AND until IS NULL", (time.time(),))
+    with library.writing() as connection:
+        connection.execute("UPDATE uses SET until = ? WHERE what = 'activated' AND until IS NULL", (time.time(),))
 
 
 def usage(library: Library) -> Counter[str]:

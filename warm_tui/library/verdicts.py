@@ -40,27 +40,26 @@ def set_verdict(
 
 
 def unset_verdict(library: Library, session: SessionName, call: str) -> None:
-    library.connection.execute(*_taking_back(session, call))
+    with library.writing() as connection:
+        connection.execute(*_taking_back(session, call))
 
 
 def forget_verdict(library: Library, name: OwnName) -> None:
     """Also where its session is gone."""
-    library.connection.execute(
-        "DELETE FROM verdicts WHERE session_id = ? AND sign = ? AND call = ?", (*name.session, name.call)
-    )
+    with library.writing() as connection:
+        connection.execute(
+            "DELETE FROM verdicts WHERE session_id = ? AND sign = ? AND call = ?", (*name.session, name.call)
+        )
 
 
 def put_back_verdict(library: Library, name: OwnName, verdict: Verdict) -> None:
-    library.connection.execute(
-        "INSERT OR REPLACE INTO verdicts (session_id, sign, call, outcome, reason, set_at) VALUES (?, ?, ?, ?, ?, ?)",
-        (
-            *name.session,
-            name.call,
-            verdict.outcome,
-            verdict.reason,
-            time.time() if verdict.said_at is None else verdict.said_at,
-        ),
-    )
+    said_at = time.time() if verdict.said_at is None else verdict.said_at
+    with library.writing() as connection:
+        connection.execute(
+            "INSERT OR REPLACE INTO verdicts (session_id, sign, call, outcome, reason, set_at)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            (*name.session, name.call, verdict.outcome, verdict.reason, said_at),
+        )
 
 
 def _taking_back(session: SessionName, call: str) -> tuple[str, tuple[str, ...]]:

@@ -80,6 +80,15 @@ def cost(p: Profile) -> str:
     return f"${p.cost_usd:,.4f}" + (f", ${p.auxiliary_cost_usd:,.4f} of it auxiliary" if p.auxiliary_cost_usd else "")
 
 
+def short(count: int, whole: int = 100_000) -> str:
+    """Whole below so much; else in thousands or more, and no wider than `999.9k`."""
+    if count < whole:
+        return f"{count:,}"
+    size, unit = next((size, unit) for size, unit in ((1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T"))
+                      if count < 999.95 * size or unit == "T")  # fmt: skip
+    return f"{count / size:.1f}{unit}"
+
+
 def moment(timestamp: float | None) -> str:
     if timestamp is None:
         return UNKNOWN_VALUE

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 import msgspec
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 
 from warm_tui.presentation.lines import Line, cropped
 from warm_tui.presentation.pictures import Scale, Span, span_line
@@ -107,3 +107,17 @@ def _row_line(columns: Sequence[Column], widths: Sequence[int], row: Sequence[Ce
     # Behind the last column stands neither the gap nor what would fill it up.
     end = 1 if not shown or shown[-1].right else 2
     return [(text, style) for text, style in line[:-end] if text]
+
+
+def arrows_of(order: str) -> dict[str, str]:
+    """What stands behind the names of the columns that it is sorted by, the first of them filled."""
+    first, *others = order.split(",")
+    arrows = {by.removeprefix("-"): "▽" if by.startswith("-") else "△" for by in others}
+    return arrows | {first.removeprefix("-"): "▼" if first.startswith("-") else "▲"}
+
+
+def padded(text: str, width: int, right: bool) -> str:
+    length = cell_len(text)
+    if length > width:
+        return set_cell_size(text, width - 1) + "…"
+    return " " * (width - length) + text if right else text + " " * (width - length)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -229,8 +229,17 @@ OFFERED_ORDERS = (
 def check_order(order: str) -> str:
     """`FIELD` sorts up, `-FIELD` down, by its own name or a column's; anything else is told in one sentence.
 
-    What is young in age began late: `age` is `started_at` turned round.
+    Behind a comma stands what decides between those that are alike. What is young in age began late: `age` is
+    `started_at` turned round.
     """
+    checked: dict[str, str] = {}
+    for each in order.split(","):
+        by = _checked(each.strip())
+        checked.setdefault(by.removeprefix("-"), by)
+    return ",".join(checked.values())
+
+
+def _checked(order: str) -> str:
     name, down = order.removeprefix("-"), order.startswith("-")
     field = name if name in PUBLIC_FIELDS else ORDER_NAMES.get(name.casefold(), name)
     if field not in PUBLIC_FIELDS:
@@ -238,20 +247,30 @@ def check_order(order: str) -> str:
     return f"{'-' * (down != (name.casefold() == 'age'))}{field}"
 
 
+class SortKey(NamedTuple):
+    """What a profile is sorted by, None where that is not known, and whether the greatest stands first."""
+
+    value_of: Callable[[Profile], Any]
+    down: bool
+
+
+def sort_keys(order: str) -> list[SortKey]:
+    return [_sort_key(each) for each in check_order(order).split(",")]
+
+
 def sort_profiles(profiles: list[Profile], order: str) -> list[Profile]:
     """Rates by what is known of them. What is not known stands last, either way; ties keep the order they came in."""
-    order = check_order(order)
-    down = order.startswith("-")
-    value_of = sort_value(order)
-    values = [value_of(profile) for profile in profiles]
-    known = [at for at, value in enumerate(values) if value is not None]
-    known.sort(key=values.__getitem__, reverse=down)
-    return [profiles[at] for at in known] + [p for p, value in zip(profiles, values, strict=True) if value is None]
+    for value_of, down in reversed(sort_keys(order)):
+        values = [value_of(profile) for profile in profiles]
+        known = [at for at, value in enumerate(values) if value is not None]
+        known.sort(key=values.__getitem__, reverse=down)
+        unknown = [profile for profile, value in zip(profiles, values, strict=True) if value is None]
+        profiles = [profiles[at] for at in known] + unknown
+    return profiles
 
 
-def sort_value(order: str) -> Callable[[Profile], Any]:
-    """What a profile is sorted by; None where that is not known."""
-    field, down = check_order(order).removeprefix("-"), order.startswith("-")
+def _sort_key(order: str) -> SortKey:
+    field, down = order.removeprefix("-"), order.startswith("-")
     bounds_of = BOUNDS_OF.get(field)
 
     def bound(profile: Profile) -> float | None:
@@ -262,7 +281,7 @@ def sort_value(order: str) -> Callable[[Profile], Any]:
         plain = getattr(profile, field)
         return len(plain) if isinstance(plain, dict) else plain.casefold() if isinstance(plain, str) else plain
 
-    return bound if bounds_of else value
+    return SortKey(bound if bounds_of else value, down)
 
 
 def newest_last(profile: Profile) -> tuple[float, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -19,7 +19,7 @@ from textual.strip import Strip
 from warm_tui import actions
 from warm_tui.presentation import glossary
 from warm_tui.presentation.glossary import Explained
-from warm_tui.presentation.tables import GAP, Column, fit
+from warm_tui.presentation.tables import GAP, Column, arrows_of, fit, padded
 from warm_tui.widgets.selectable import SelectableLines
 
 Shown = tuple[str, str]
@@ -64,6 +64,9 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     TERMS: ClassVar[Mapping[str, str]] = {}
     """For columns whose title means something else elsewhere: the word of the glossary."""
 
+    HAS_TOTALS = False
+    """Whether its last line tells what all rows come to."""
+
     cursor: reactive[int] = reactive(0, repaint=False)
 
     class Highlighted(Message):
@@ -85,8 +88,9 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
             super().__init__()
 
     class SortAsked(Message):
-        def __init__(self, table: LineTable[Any], field: str) -> None:
-            self.table, self.field = table, field
+        def __init__(self, table: LineTable[Any], field: str, *, then: bool) -> None:
+            """`then`: it shall decide between those that the order leaves alike."""
+            self.table, self.field, self.then = table, field, then
             super().__init__()
 
     def __init__(self, *, id: str | None = None, beside: int = 0) -> None:
@@ -119,6 +123,13 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     def cell(self, field: Field, row: Row) -> Shown:
         return field.show(row, self.now)
+
+    def total(self, field: Field) -> Shown:  # noqa: ARG002 - for those that have totals
+        """What all rows come to, under this column."""
+        return "", ""
+
+    def total_explained(self, field: Field) -> str:  # noqa: ARG002 - for those that have totals
+        return ""
 
     # --- what it means ---
 
@@ -171,7 +182,7 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         return self.rows[self.cursor] if 0 <= self.cursor < len(self.rows) else None
 
     def _measure(self) -> None:
-        self.virtual_size = Size(self.size.width, len(self.rows) + 1)
+        self.virtual_size = Size(self.size.width, len(self.rows) + 1 + self.HAS_TOTALS)
         room = max(20, self.size.width - EDGES)
         if self.beside and self.screen.has_class("-narrow") and not self.screen.has_class("zoomed"):
             room = min(room, self.beside - EDGES)
@@ -196,6 +207,17 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         super().watch_scroll_y(old_value, new_value)
         self.post_message(self.Scrolled())
 
+    @property
+    def page_height(self) -> int:
+        """So many rows have room."""
+        return max(1, self.size.height - 1 - self.HAS_TOTALS)
+
+    def refresh_totals(self) -> None:
+        self.refresh(Region(0, self.size.height - 1, self.size.width, 1))
+
+    def is_at_totals(self, y: int) -> bool:
+        return self.HAS_TOTALS and y == self.size.height - 1
+
     def is_seen(self, row: int) -> bool:
         return self.scroll_offset.y <= row < self.scroll_offset.y + self.size.height
 
@@ -213,8 +235,7 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         self.refresh(Region(0, row + 1 - self.scroll_offset.y, self.size.width, 1))
 
     def _reveal(self, row: int) -> None:
-        height = max(1, self.size.height - 1)
-        top = self.scroll_offset.y
+        height, top = self.page_height, self.scroll_offset.y
         if row < top:
             self.scroll_to(y=row, animate=False)
         elif row >= top + height:
@@ -233,10 +254,10 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         self.move(self.cursor - 1)
 
     def action_page_down(self) -> None:
-        self.move(self.cursor + max(1, self.size.height - 2))
+        self.move(self.cursor + max(1, self.page_height - 1))
 
     def action_page_up(self) -> None:
-        self.move(self.cursor - max(1, self.size.height - 2))
+        self.move(self.cursor - max(1, self.page_height - 1))
 
     def action_first(self) -> None:
         self.move(0)
@@ -250,10 +271,10 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
             return
         if event.y == 0:
             if field := self._field_at(event.x):
-                self.post_message(self.SortAsked(self, field.name))
+                self.post_message(self.SortAsked(self, field.name, then=event.shift or event.ctrl))
             return
         row = event.y - 1 + self.scroll_offset.y
-        if 0 <= row < len(self.rows):
+        if 0 <= row < len(self.rows) and not self.is_at_totals(event.y):
             self.move(row)
             if event.shift or event.ctrl:
                 self.post_message(self.MarkAsked(up_to=True))
@@ -271,9 +292,11 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     def explanation_at(self, x: int, y: int) -> Content | None:
         """What a column and what stands in it mean; over a value that is cut, that whole before it."""
         field, line = self._field_at(x), y - 1 + self.scroll_offset.y
-        if field is None or line >= len(self.rows):
+        if field is None or (line >= len(self.rows) and not self.is_at_totals(y)):
             return None
-        if y == 0:
+        if self.is_at_totals(y):
+            told = [self.total_explained(field)]
+        elif y == 0:
             told = [self.explanation(field), f"A click sorts by {field.title}, another turns it round."]
         else:
             row = self.rows[max(0, line)]
@@ -301,6 +324,8 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
             self._measure()
         if y == 0:
             return self._header(width)
+        if self.is_at_totals(y):
+            return self._totals(width)
         line = y - 1 + self.scroll_offset.y
         if line >= len(self.rows):
             return Strip.blank(width, self.rich_style)
@@ -331,29 +356,39 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     def _header(self, width: int) -> Strip:
         style = self.get_component_rich_style("line-table--header")
         chosen = self.get_component_rich_style("line-table--sorted")
-        by, arrow = self.order.lstrip("-"), "▼" if self.order.startswith("-") else "▲"
+        arrows = arrows_of(self.order)
         segments = [Segment("  ", style)]
         for field, room in zip(self.fields, self._widths, strict=True):
             if room:
-                title = f"{field.title}{arrow}" if field.name == by else field.title
+                title = field.title + arrows.get(field.name, "")
                 # The arrow may stand in the gap: the name of the column is not cut for it.
-                over = min(GAP, max(0, cell_len(title) - room)) if field.name == by else 0
-                shown = _padded(title, room + over, field.right)
-                segments.append(Segment(shown, chosen if field.name == by else style))
+                over = min(GAP, max(0, cell_len(title) - room)) if field.name in arrows else 0
+                shown = padded(title, room + over, field.right)
+                segments.append(Segment(shown, chosen if field.name in arrows else style))
                 segments.append(Segment(" " * (GAP - over), style))
         return Strip(segments).adjust_cell_length(width, style)
+
+    def _totals(self, width: int) -> Strip:
+        base = self.get_component_rich_style("line-table--header")
+        segments = [Segment("Σ ", base)]
+        for field, room in zip(self.fields, self._widths, strict=True):
+            if room:
+                text, style = self.total(field)
+                segments.append(Segment(padded(text, room, field.right), base + self._style(style)))
+                segments.append(Segment(" " * GAP, base))
+        return Strip(segments).adjust_cell_length(width, base)
 
     def _line(self, row: Row, cells: tuple[Shown, ...], under_cursor: bool, width: int) -> Strip:
         base = self.rich_style
         if under_cursor:
             base += self.get_component_rich_style(f"line-table--cursor{'' if self.has_focus else '-blurred'}")
         if heading := self.heading(row):
-            return Strip([Segment(_padded(heading, width, False), base + self._style("group"))])
+            return Strip([Segment(padded(heading, width, False), base + self._style("group"))])
         mark = self.mark_of(row)
         segments = [Segment(f"{self.MARKS.get(mark, ' ')} ", base + self._style(self.MARK_STYLES.get(mark, "mark")))]
         shown = ((field, room) for field, room in zip(self.fields, self._widths, strict=True) if room)
         for (field, room), (text, style) in zip(shown, cells, strict=True):
-            segments.append(Segment(_padded(text, room, field.right), base + self._style(style)))
+            segments.append(Segment(padded(text, room, field.right), base + self._style(style)))
             segments.append(Segment(" " * GAP, base))
         return Strip(segments).adjust_cell_length(width, base)
 
@@ -362,10 +397,3 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
             return Style()
         style = self.get_component_rich_style(f"line-table--{name}", partial=True)
         return Style(color=style.color, bold=style.bold, dim=style.dim)
-
-
-def _padded(text: str, width: int, right: bool) -> str:
-    length = cell_len(text)
-    if length > width:
-        return set_cell_size(text, width - 1) + "…"
-    return " " * (width - length) + text if right else text + " " * (width - length)

@@ -33,8 +33,8 @@ from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.screens.experiments.screen import ExperimentsScreen
 from warm_tui.screens.failures.screen import FailuresScreen
 from warm_tui.screens.overview.screen import OverviewScreen
-from warm_tui.screens.sessions.filter_dialogue import ChooseFilter
 from warm_tui.screens.sessions.screen import SessionsScreen
+from warm_tui.screens.sessions.view_dialogue import ChooseView
 from warm_tui.screens.shared.choose import Ask, Choice, ChooseOne, ChooseSome
 from warm_tui.screens.shared.explain import Explain
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
@@ -58,7 +58,7 @@ FIELDS = [
 # Windows that show many texts at once are opened once, the others with each text.
 OF_ALL: dict[type[ModalScreen], Opened] = {
     ChooseOne: lambda title: ChooseOne(title, OPTIONS),
-    ChooseFilter: lambda title: ChooseFilter(title, OPTIONS),
+    ChooseView: lambda title: ChooseView(title, OPTIONS),
     ChooseVerdict: lambda title: ChooseVerdict(title, OPTIONS),
     ChooseArms: lambda title: ChooseArms(title, OPTIONS),
     ChooseSome: lambda title: ChooseSome(title, OPTIONS, ALL[:9]),

@@ -74,3 +74,9 @@ def test_still_loading(snap_compare, here: Home, monkeypatch: pytest.MonkeyPatch
 
 def test_too_small(snap_compare, here: Home) -> None:
     assert snap_compare(WarmTui(here), terminal_size=(50, 12), run_before=after())
+
+
+def test_groups_some_of_them_folded(snap_compare, here: Home) -> None:
+    Config(here.ours / "config.toml").remember(group="source", sort="-failed_calls,title")
+    keys = ("enter", "j", "space")
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=after(*keys))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from warm_tui.experiments.plan import Plan, Task
 from warm_tui.paths import Home
-from warm_tui.writing import read_ours, write_whole
+from warm_tui.writing import check_may_change, read_ours, write_whole
 
 LARGEST = 10_000_000
 T = TypeVar("T", Plan, Task)
@@ -47,6 +47,7 @@ class DraftFile:
         if self.draft != self._saved:
             with suppress(OSError):
                 if self.draft == PlanDraft():
+                    check_may_change()
                     self._path.unlink(missing_ok=True)
                 else:
                     write_whole(self._path, msgspec.json.encode(self.draft))

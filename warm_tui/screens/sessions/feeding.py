@@ -39,6 +39,7 @@ class Wanted(NamedTuple):
     rows: Rows
     order: str
     filter: Filter
+    grouping: str
 
 
 class Feeding(Frame):
@@ -142,6 +143,7 @@ class Feeding(Frame):
             self.call_after_refresh(self._painted.set)
         self.sessions.take(message.batch)
         self.table.pending = self.sessions.pending
+        self.table.is_filling = bool(self.sessions.pending)
         if message.batch.rows is not None:
             self.view.forget_detail()
             self.lay_out()
@@ -159,6 +161,7 @@ class Feeding(Frame):
             self.lay_out()
         else:
             self.show_header()
+            table.refresh_totals()
 
     def lay_out(self) -> None:
         now, order = time.time(), self.table.order
@@ -185,7 +188,8 @@ class Feeding(Frame):
 
     @property
     def wanted(self) -> Wanted:
-        return Wanted(self.sessions.profiles, self.table.order, self.sessions.filter)
+        sessions = self.sessions
+        return Wanted(sessions.profiles, self.table.order, sessions.filter, sessions.grouping)
 
     def arrange_soon(self) -> None:
         self._changed_meanwhile = True

@@ -59,6 +59,7 @@ class ProfilePane(VerticalScroll):
         self._home = home
         self._profile: Profile | None = None
         self._waiting = False
+        self._instead = ""
         self._detail: Detail | None = None
         self._detail_timer: Timer | None = None
         self._shown: Text | None = None
@@ -69,15 +70,16 @@ class ProfilePane(VerticalScroll):
     def on_mount(self) -> None:
         self.app.theme_changed_signal.subscribe(self, lambda _: self.lay_out())
 
-    def show(self, profile: Profile | None, *, waiting: bool = False) -> None:
-        before, self._profile, self._waiting = self._profile, profile, waiting
+    def show(self, profile: Profile | None, *, waiting: bool = False, instead: str = "") -> None:
+        """`instead`: what is told where no session is under the cursor."""
+        before, self._profile, self._waiting, self._instead = self._profile, profile, waiting, instead
         self.lay_out()
         if profile is not None and (before is None or profile.session_id != before.session_id):
             self.scroll_home(animate=False)
 
     def lay_out(self) -> None:
         profile = self._profile
-        text = Text("Nothing is under the cursor.")
+        text = Text(self._instead or "Nothing is under the cursor.")
         if profile is not None:
             text = self._text_of(profile, self.detail_of(profile), self._waiting)
         if text != self._shown:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import ClassVar
@@ -18,30 +18,22 @@ from textual.worker import get_current_worker
 
 from warm_tui import actions
 from warm_tui.errors import Trouble
-from warm_tui.library.catalog import NEWEST_FIRST, Catalog
+from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
+from warm_tui.library.grouped_rows import GroupedRows
 from warm_tui.library.marks import opinions_in
-from warm_tui.library.rows import Chosen, Rows
-from warm_tui.reliability.filters import Filter, check_order
+from warm_tui.library.rows import Chosen, Group, Rows
+from warm_tui.presentation.totals import group_name, totals_in_words
+from warm_tui.reliability.filters import Filter
 from warm_tui.reliability.profile import Profile, public
-from warm_tui.screens.sessions.feeding import Feeding
-from warm_tui.screens.sessions.filter_dialogue import FilterDialogue
+from warm_tui.reliability.totals import public_totals
+from warm_tui.screens.sessions.ordering import Ordering
 from warm_tui.screens.sessions.profile_pane import ProfilePane
-from warm_tui.screens.sessions.saved_filters import SavedFilters
 from warm_tui.screens.sessions.session_list import SessionList
-from warm_tui.screens.sessions.table import (
-    FIELD_BY_NAME,
-    FIELDS,
-    SessionTable,
-    field_options,
-    order_in_words,
-    usual_fields,
-)
-from warm_tui.screens.shared.choose import ChooseOne, ChooseSome
+from warm_tui.screens.sessions.table import SessionTable, order_in_words
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.library_work import LibraryWork
-from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.marks import SavedMarks
 from warm_tui.screens.shared.own_verdicts import OwnVerdicts
 from warm_tui.sessions.readers import state_of
@@ -51,15 +43,13 @@ from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.key_footer import KeyFooter
 
 
-class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, LibraryWork, Screen[None]):
+class SessionsScreen(Ordering, Following, OwnVerdicts, LibraryWork, Screen[None]):
     """Browse, sort, filter, mark."""
 
     BINDINGS: ClassVar = actions.bindings("sessions")
     SCOPES = ("sessions", "panes", "list", "app")
     MODE = "show-sessions"
     REST_SECONDS = 0.04
-    go_to_top = False
-    """When it has been sorted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -85,18 +75,9 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, LibraryWork, Scre
         yield self.too_small()
 
     def on_mount(self) -> None:
-        config, table = self.choices, self.table
-        try:
-            table.order = check_order(config.text("sort", NEWEST_FIRST))
-            self.sessions.set_filter(config.text("filter"))
-        except Trouble:
-            table.order = NEWEST_FIRST
-        self.filter_text = self.sessions.filter_text
-        named = [FIELD_BY_NAME[name] for name in config.texts("columns") if name in FIELD_BY_NAME]
-        self.has_own_columns = bool(named)
-        table.fields = tuple(named) or usual_fields({})
+        self.show_as_chosen()
         self.query_one(FilterBar).show(self.filter_text)
-        table.focus()
+        self.table.focus()
         self.load()
 
     @property
@@ -110,7 +91,7 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, LibraryWork, Scre
     @property
     def under_cursor_id(self) -> str:
         """The session that is looked at; empty where there is none."""
-        profile = self.table.under_cursor
+        profile = self.table.profile
         return profile.session_id if profile else ""
 
     # --- following the databases, and the library in which another instance may set a verdict ---
@@ -135,7 +116,7 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, LibraryWork, Scre
         self.marks.settle_in(self.sessions.profiles)
         self.marks.put_on_lives(self.sessions.profiles.life_of)
         self.table.marks = self.marks.by_session
-        self.table.show(rows, now=now)
+        self.table.show(self.sessions.with_headings(rows), now=now)
         if self.go_to_top:
             self.go_to_top = False
             self.table.move(0)
@@ -144,14 +125,14 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, LibraryWork, Scre
 
     def show_header(self) -> None:
         table, sessions = self.table, self.sessions
-        shown, height, top = len(table.rows), max(1, table.size.height - 1), table.scroll_offset.y
-        marks = self.marks.counts(sessions)
-        text = sessions.headline(self.home.databases, shown, top, height, marks, order_in_words(table.order))
+        words = self.marks.counts(sessions), order_in_words(table.order, sessions.grouping)
+        seen = table.scroll_offset.y, table.page_height
+        text = sessions.headline(self.home.databases, table.rows, *seen, *words)
         # It is one line, whatever it says: the screen need not be laid out anew for it.
         self.query_one("#header", Static).update(text, layout=False)
         empty = self.query_one("#empty", Static)
-        empty.display = not shown
-        if not shown:
+        empty.display = not table.rows
+        if not table.rows:
             empty.update(sessions.why_empty())
 
     # --- the profile ---
@@ -168,17 +149,23 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, LibraryWork, Scre
         self.view.read_detail_soon()
 
     def show_profile(self) -> None:
-        profile = self.table.under_cursor
-        self.view.show(profile, waiting=profile is not None and profile.session_id in self.table.pending)
+        row, profile = self.table.under_cursor, self.table.profile
+        told = ""
+        if isinstance(row, Group):
+            told = "\n".join([group_name(row.name, self.sessions.grouping), "", *totals_in_words(row.totals)])
+        waiting = profile is not None and profile.session_id in self.table.pending
+        self.view.show(profile, waiting=waiting, instead=told)
 
     # --- what the operator does ---
 
     def action_open(self) -> None:
         from warm_tui.screens.transcript.screen import TranscriptScreen
 
-        profile = self.table.under_cursor
-        if profile is not None:
-            self.app.push_screen(TranscriptScreen(profile), lambda _: self.verdicts_changed())
+        row = self.table.under_cursor
+        if isinstance(row, Group):
+            self.fold(row)
+        elif row is not None:
+            self.app.push_screen(TranscriptScreen(row), lambda _: self.verdicts_changed())
 
     def verdicts_changed(self) -> None:
         self.view.forget_detail()
@@ -187,9 +174,9 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, LibraryWork, Scre
     def action_outcome(self) -> None:
         from warm_tui.screens.sessions.outcome_dialogue import OutcomeDialogue
 
-        profile = self.table.under_cursor
-        if profile is not None:
-            OutcomeDialogue(self, profile).open()
+        row = self.table.under_cursor
+        if isinstance(row, Profile):
+            OutcomeDialogue(self, row).open()
 
     def library_changed(self) -> None:
         self.load()
@@ -214,9 +201,6 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, LibraryWork, Scre
             self.sessions.sessions_with_text = sessions_with_text
             self.app.call_from_thread(self.lay_out)
 
-    def action_saved_filters(self) -> None:
-        FilterDialogue(self, SavedFilters(self.choices), self.set_filter).open(self.filter_text)
-
     def action_clear(self) -> None:
         if self.filter_text:
             self.set_filter("")
@@ -224,34 +208,6 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, LibraryWork, Scre
         else:
             self.marks.unmark_all()
             self.marks_changed()
-
-    def sort(self, order: str) -> None:
-        self.remember(sort=order)
-        self.go_to_top = True
-        super().sort(order)
-
-    def action_sort_by(self) -> None:
-        by = self.table.order.lstrip("-")
-        self.app.push_screen(ChooseOne("Sort by", field_options(), by), self.sort_down)
-
-    def sort_down(self, field: str | None) -> None:
-        if field:
-            self.sort(f"-{field}")
-
-    def action_reverse(self) -> None:
-        order = self.table.order
-        self.sort(order[1:] if order.startswith("-") else f"-{order}")
-
-    def action_choose_columns(self) -> None:
-        chosen = [field.name for field in self.table.fields]
-        self.app.push_screen(ChooseSome("Columns", field_options(), chosen), self.set_columns)
-
-    def set_columns(self, names: list[str] | None) -> None:
-        if names:
-            self.has_own_columns = True
-            self.table.fields = tuple(field for field in FIELDS if field.name in names)
-            self.remember(columns=names)
-            self.table.redraw()
 
     def action_show_parts(self) -> None:
         self.set_filter(self.sessions.with_parts_or_without())
@@ -288,15 +244,37 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, LibraryWork, Scre
         return list(dict.fromkeys(self.table.rows.lives))
 
     def on_line_table_mark_asked(self, message: SessionTable.MarkAsked) -> None:
-        self.mark(up_to=message.up_to)
+        group = self.table.under_cursor
+        if isinstance(group, Group) and not message.up_to:
+            self.fold(group)
+        else:
+            self.mark(up_to=message.up_to)
+
+    def on_session_table_range_marked(self, message: SessionTable.RangeMarked) -> None:
+        self.mark_all(message.lives)
 
     def mark(self, *, up_to: bool) -> None:
-        under = self.table.under_cursor
-        if under is not None and up_to:
-            self.marks.mark_up_to(self.shown_ids, self.shown_ids.index(under.life))
-        elif under is not None:
-            self.marks.toggle(under.life)
+        """A group's name stands for all that is of it."""
+        lives, shown = self.lives_under_cursor, self.shown_ids
+        if up_to and lives:
+            self.marks.mark_up_to(shown, shown.index(lives[-1]))
+        elif isinstance(self.table.under_cursor, Group):
+            self.marks.mark_all(lives)
+        elif lives:
+            self.marks.toggle(lives[0])
         self.marks_changed()
+
+    def mark_all(self, lives: Sequence[str]) -> None:
+        self.marks.mark_all(lives)
+        self.marks_changed()
+
+    @property
+    def lives_under_cursor(self) -> Sequence[str]:
+        row = self.table.under_cursor
+        if isinstance(row, Group):
+            rows = self.table.rows
+            return list(dict.fromkeys(rows.lives_of(row))) if isinstance(rows, GroupedRows) else []
+        return [row.life] if row is not None else []
 
     def action_mark(self) -> None:
         self.mark(up_to=False)
@@ -307,8 +285,7 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, LibraryWork, Scre
         self.table.action_cursor_down()
 
     def action_mark_all(self) -> None:
-        self.marks.mark_all(self.shown_ids)
-        self.marks_changed()
+        self.mark_all(self.shown_ids)
 
     def action_undo_mark(self) -> None:
         if self.marks.undo():
@@ -324,10 +301,10 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, LibraryWork, Scre
 
     def put_in_arm(self, arm: str) -> None:
         """Of the one under the cursor on to the next, as after a mark."""
-        under = self.table.under_cursor
-        put = self.marks.put_in_arm(arm, self.shown_ids, under.life if under else "")
+        under = self.lives_under_cursor
+        put = self.marks.put_in_arm(arm, self.shown_ids, under)
         self.marks_changed()
-        if under is not None and put == [under.life]:
+        if under and put == under:
             self.table.action_cursor_down()
 
     # --- lineage ---
@@ -339,7 +316,7 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, LibraryWork, Scre
         self.walk_to(self.sessions.heirs_of, "No session came from this one.")
 
     def walk_to(self, relatives_of: Callable[[Profile], list[str]], without_any: str) -> None:
-        profile = self.table.under_cursor
+        profile = self.table.profile
         if profile is None:
             return
         relatives = relatives_of(profile)
@@ -366,8 +343,11 @@ class SessionsScreen(Feeding, Listing, Following, OwnVerdicts, LibraryWork, Scre
             self.copy(self.under_cursor_id, clean_line(self.under_cursor_id))
 
     def action_export(self) -> None:
-        listed = [public(profile) for profile in self.table.rows]
-        self.save_export("sessions.json", json.dumps({"total": len(listed), "sessions": listed}, indent=1))
+        rows = self.table.rows
+        profiles = rows.chosen if isinstance(rows, GroupedRows) else rows
+        listed = [public(profile) for profile in profiles]
+        document = {"total": len(listed), "totals": public_totals(rows.totals), "sessions": listed}
+        self.save_export("sessions.json", json.dumps(document, indent=1))
 
     def on_resize(self) -> None:
         self.call_after_refresh(self.show_header)

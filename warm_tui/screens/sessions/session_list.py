@@ -8,11 +8,13 @@ from pathlib import Path
 
 from warm_tui.library.catalog import NEWEST_FIRST
 from warm_tui.library.feed import Batch
-from warm_tui.library.rows import Chosen, Rows
-from warm_tui.reliability.filters import PARTS, Filter, newest_last, parse_filter, sort_value
+from warm_tui.library.grouped_rows import GroupedRows
+from warm_tui.library.rows import Chosen, Grouping, Rows
+from warm_tui.reliability.filters import PARTS, Filter, SortKey, newest_last, parse_filter, sort_keys
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.session_outcome import REACHED
-from warm_tui.sessions.text import clean_line
+from warm_tui.reliability.totals import GROUPINGS, check_grouping, groups_in_order
+from warm_tui.sessions.text import clean_line, plural
 
 LARGE = 1_000
 PARTS_WANTED = "parts:yes"
@@ -27,6 +29,9 @@ class SessionList:
         """The sessions that are not profiled yet."""
         self.filter_text = ""
         self.filter = Filter()
+        self.grouping = ""
+        self.folded: set[str] = set()
+        """The groups of which only the name is shown."""
         self.sessions_with_text: dict[str, set[str]] = {}
         self.feeding = False
         """They are being read, or profiled."""
@@ -61,20 +66,27 @@ class SessionList:
 
     def shown(self, order: str, now: float) -> Rows | Chosen:
         """What matches, in order."""
-        query, with_text = self.filter, self.sessions_with_text
+        query, with_text, by = self.filter, self.sessions_with_text, self.grouping
         if self.stand_as_they_came(order):
             return self.profiles
-        value_of = newest_last if order == NEWEST_FIRST else sort_value(order)
         return self.profiles.chosen(
-            lambda profile: query.meets(profile, now, with_text),
-            value_of,
-            down=order.startswith("-"),
+            (lambda profile: query.meets(profile, now, with_text)) if query.terms else None,
+            [SortKey(newest_last, True)] if order == NEWEST_FIRST else sort_keys(order),
             parts=query.parts,
+            grouping=Grouping(GROUPINGS[by], lambda found: groups_in_order(found, order)) if by else None,
             left=lambda: self.left,
         )
 
+    def with_headings(self, rows: Rows | Chosen) -> Rows | Chosen | GroupedRows:
+        return GroupedRows(rows, self.folded) if isinstance(rows, Chosen) and rows.groups else rows
+
     def stand_as_they_came(self, order: str) -> bool:
-        return order == NEWEST_FIRST and not self.filter.terms
+        return order == NEWEST_FIRST and not self.filter.terms and not self.grouping
+
+    def group_by(self, grouping: str) -> None:
+        """Raises Trouble, and leaves the groups as they were, where there are none such."""
+        self.grouping = check_grouping(grouping)
+        self.folded = set()
 
     def is_quick(self, order: str) -> bool:
         """Whether `shown` takes no time: there are few, or they stand as they came."""
@@ -90,18 +102,24 @@ class SessionList:
             return [*REACHED, "mine"]
         return ["no", "yes"] if field == PARTS else sorted(self.profiles.words.get(field, ()))
 
-    def headline(self, databases: Sequence[Path], rows: int, top: int, height: int, marks: str, order: str) -> str:
-        """Where they are recorded, which of the rows are seen, and in what order, in words. `top`: the first seen."""
+    def headline(
+        self, databases: Sequence[Path], rows: Rows | Chosen | GroupedRows, top: int, height: int, *words: str
+    ) -> str:
+        """Where they are recorded, and which of the rows are seen. `top`: the first line that is."""
         first, *others = databases
         total = self.profiles.sessions if self.filter.parts else self.total
         of_all = f" (of {total:,})" if self.filter.terms else ""
+        bottom = min(len(rows), top + height)
+        above, until, count, groups = top, bottom, len(rows), ""
+        if isinstance(rows, GroupedRows):
+            above, until = rows.sessions_above(top), rows.sessions_above(bottom)
+            count, groups = rows.totals.sessions, f" in {plural(len(rows.chosen.groups), 'group')}"
         parts = [
             f"{first}" + (f" and {len(others)} more" if others else ""),
             self.trouble,
-            f"{top + 1 if rows else 0:,}–{min(rows, top + height):,} of {rows:,}{of_all}",
+            f"{above + 1 if until > above else 0:,}–{until:,} of {count:,}{of_all}{groups}",
             self.progress(),
-            marks,
-            order,
+            *words,
         ]
         return "  ·  ".join(part for part in parts if part)
 
@@ -130,7 +148,7 @@ class SessionList:
         heirs = self.profiles.heirs_of(profile.session_ids)
         return heirs if self.filter.parts else [heir for heir in heirs if heir in self]
 
-    def row_of(self, session_ids: Sequence[str], rows: Rows | Chosen) -> int | None:
+    def row_of(self, session_ids: Sequence[str], rows: Rows | Chosen | GroupedRows) -> int | None:
         """Where the first of these sessions stands, or the life it is part of."""
         places = (rows.place_of(session_id) for session_id in session_ids)
         return min((place for place in places if place is not None), default=None)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import PurePath
 from typing import ClassVar
 
-from warm_tui.library.rows import Chosen, Rows
+from textual.events import Click, MouseDown, MouseMove
+from textual.message import Message
+
+from warm_tui.library.grouped_rows import GroupedRows, Line
+from warm_tui.library.rows import Chosen, Group, Rows
 from warm_tui.presentation import outcomes
 from warm_tui.presentation.claims import COLD, WARM, change_arrow, change_style
-from warm_tui.presentation.figures import UNKNOWN_VALUE, age, percent, rate_style, signed
+from warm_tui.presentation.figures import UNKNOWN_VALUE, age, percent, rate_style, short, signed
 from warm_tui.presentation.glossary import numbers_of_profile
 from warm_tui.presentation.pictures import Scale, Span, span_line
+from warm_tui.presentation.totals import group_name, total_in_words, total_shown
 from warm_tui.reliability.bounds import BOUNDS_OF, change_is_shown
 from warm_tui.reliability.profile import Profile
-from warm_tui.sessions.text import clean_line
-from warm_tui.widgets.line_table import Field, LineTable, Shown
+from warm_tui.sessions.text import clean_line, plural
+from warm_tui.widgets.line_table import MARGIN, Field, LineTable, Shown
 
 BAR = 10
 RATES = Scale(0.0, 1.0)
@@ -45,12 +50,7 @@ def _change_style(p: Profile) -> str:
 
 def _tokens(p: Profile) -> Shown:
     count = p.total_tokens
-    if count is None:
-        return "unknown", "dim"
-    for unit, size in (("M", 1e6), ("k", 1e3)):
-        if count >= size:
-            return f"{count / size:.1f}{unit}", ""
-    return str(count), ""
+    return ("unknown", "dim") if count is None else (short(count, 1_000), "")
 
 
 RELATIONS = {"compression_chain": "chain", "compression_in_place": "in place", "none": ""}
@@ -94,34 +94,123 @@ def field_options() -> list[tuple[str, str]]:
     return [(field.name, "interval" if field.name == "error_rate_high" else field.title) for field in FIELDS]
 
 
-def order_in_words(order: str) -> str:
+def order_in_words(order: str, grouping: str = "") -> str:
+    by = ", then ".join(_order_in_words(each) for each in order.split(","))
+    return f"by {by}" + (f", grouped by {grouping}" if grouping else "")
+
+
+def _order_in_words(order: str) -> str:
     """A rate is sorted by what is known of it: without a word, the figures would seem out of order."""
     field, down = order.removeprefix("-"), order.startswith("-")
     title = dict(field_options()).get(field, field)
     bound = f" ({'lower' if down else 'upper'} bound)" if field in BOUNDS_OF else ""
-    return f"by {title} {'▼' if down else '▲'}{bound}"
+    return f"{title} {'▼' if down else '▲'}{bound}"
 
 
-class SessionTable(LineTable[Profile]):
+class SessionTable(LineTable[Line]):
     FIELDS: ClassVar = FIELDS
-    MARKS: ClassVar = {"marked": "●", "warm": "W", "cold": "C"}
+    MARKS: ClassVar = {"marked": "●", "warm": "W", "cold": "C", "open": "▾", "folded": "▸"}
     MARK_STYLES: ClassVar = {"warm": WARM, "cold": COLD}
+    HAS_TOTALS = True
 
-    rows: Rows | Chosen
+    rows: Rows | Chosen | GroupedRows
+
+    class RangeMarked(Message):
+        """The mouse was drawn along the margin, over the rows of these lives."""
+
+        def __init__(self, lives: Sequence[str]) -> None:
+            self.lives = lives
+            super().__init__()
 
     def __init__(self, *, id: str | None = None, beside: int = 0) -> None:
         super().__init__(id=id, beside=beside)
         self.rows = Rows()
+        self.grouping = ""
+        self.is_filling = False
+        """Not all that will stand in it is known."""
+        self._drawn_from: int | None = None
+        self._drawn_over: tuple[str, ...] = ()
+        self._was_drawn = False
 
-    def numbers(self, row: Profile) -> dict[str, str]:
-        return numbers_of_profile(row)
+    @property
+    def profile(self) -> Profile | None:
+        """Of the session under the cursor."""
+        row = self.under_cursor
+        return None if isinstance(row, Group) else row
 
-    def identity(self, row: Profile) -> str:
-        return row.session_id
+    def numbers(self, row: Line) -> dict[str, str]:
+        return {} if isinstance(row, Group) else numbers_of_profile(row)
+
+    def identity(self, row: Line) -> str:
+        return f"\0{row.name}" if isinstance(row, Group) else row.session_id
 
     def place_of(self, identity: str) -> int | None:
+        if identity.startswith("\0"):
+            return self.rows.heading_of(identity[1:]) if isinstance(self.rows, GroupedRows) else None
         return self.rows.place_of(identity)
 
-    def mark_of(self, row: Profile) -> str:
+    def cell(self, field: Field, row: Line) -> Shown:
+        if not isinstance(row, Group):
+            return super().cell(field, row)
+        if field is self.fields[0]:
+            return f"{group_name(row.name, self.grouping)}  {plural(row.totals.sessions, 'session')}", "group"
+        return total_shown(field.name, row.totals)
+
+    def mark_of(self, row: Line) -> str:
         """That of its life, also where only a part is shown."""
-        return self.marks.get(row.life, "")
+        if isinstance(row, Group):
+            return "folded" if isinstance(self.rows, GroupedRows) and row.name in self.rows.folded else "open"
+        return "marked" if row.life in self._drawn_over else self.marks.get(row.life, "")
+
+    # --- what all of it comes to ---
+
+    def total(self, field: Field) -> Shown:
+        totals = self.rows.totals
+        if field is self.fields[0]:
+            return f"{plural(totals.sessions, 'session')}{' so far' if self.is_filling else ''}", "mark"
+        return total_shown(field.name, totals)
+
+    def total_explained(self, field: Field) -> str:
+        return total_in_words(field.name, self.rows.totals)
+
+    def explanation(self, field: Field, row: Line | None = None) -> str:
+        if isinstance(row, Group):
+            return "\n".join(filter(None, (total_in_words(field.name, row.totals), super().explanation(field))))
+        return super().explanation(field, row)
+
+    # --- a range of marks, drawn along the margin ---
+
+    def on_mouse_down(self, event: MouseDown) -> None:
+        at = event.y - 1 + self.scroll_offset.y
+        if event.x < MARGIN and event.y and not self.is_at_totals(event.y) and at < len(self.rows):
+            # Text is not selected meanwhile.
+            self.screen.clear_selection()
+            self.capture_mouse()
+            self._drawn_from, self._was_drawn = at, False
+
+    def on_mouse_move(self, event: MouseMove) -> None:
+        if self._drawn_from is None:
+            return
+        if event.y < 1:
+            self.scroll_relative(y=-1, animate=False)
+        elif event.y > self.page_height:
+            self.scroll_relative(y=1, animate=False)
+        here = min(max(event.y, 1), self.page_height) - 1 + self.scroll_offset.y
+        low, high = sorted((self._drawn_from, max(0, min(here, len(self.rows) - 1))))
+        drawn = self.rows[low : high + 1] if low < high or self._drawn_over else []
+        self._drawn_over = tuple(row.life for row in drawn if not isinstance(row, Group))
+        self.refresh()
+
+    def on_mouse_up(self) -> None:
+        if self._drawn_from is not None:
+            self.release_mouse()
+            drawn, self._drawn_from, self._drawn_over = self._drawn_over, None, ()
+            self._was_drawn = bool(drawn)
+            if drawn:
+                self.post_message(self.RangeMarked(drawn))
+
+    def on_click(self, event: Click) -> None:
+        """The end of a drawing is none."""
+        if self._was_drawn:
+            self._was_drawn = False
+            event.prevent_default()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import mimetypes
 import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, cast
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -22,6 +24,7 @@ from warm_tui.paths import Home
 from warm_tui.screens.shared.marks import Marks
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.mode_bar import ModeBar
+from warm_tui.writing import looks_only
 
 if TYPE_CHECKING:
     from warm_tui.presentation.glossary import Explained
@@ -73,7 +76,7 @@ class Frame(Screen[None]):
     def top(self) -> ComposeResult:
         """The screens' names, and what this one shows."""
         with Horizontal(id="top"):
-            yield ModeBar(self.MODE, self.home.profile)
+            yield ModeBar(self.MODE, " · ".join(filter(None, (self.home.profile, "read-only" * looks_only()))))
             yield Static("", id="header", markup=False)
 
     def action_back(self) -> None:
@@ -133,12 +136,22 @@ class Frame(Screen[None]):
 
     def save_export(self, name: str, text: str) -> None:
         path = self.home.ours / "exports" / f"{time.strftime('%Y%m%d-%H%M%S')}-{name}"
+        if self.app.is_web:
+            self.hand_to_browser(path.name, text)
+            return
         try:
             written = write_unused(path, text)
         except OSError as error:
             self.say_wrong(f"{path} could not be written: {error.strerror or error}.")
         else:
             self.say_written(written)
+
+    def hand_to_browser(self, name: str, text: str) -> None:
+        """To whoever looks on from there: no file is written here. Pages and pictures are opened, others saved."""
+        method: Literal["browser", "download"] = "browser" if name.endswith((".html", ".svg")) else "download"
+        kind = mimetypes.guess_type(name)[0] or "text/plain"
+        self.app.deliver_text(StringIO(text), save_filename=name, open_method=method, encoding="utf-8", mime_type=kind)
+        self.notify(f"{name} was handed to the browser.", markup=False)
 
     def say_wrong(self, sentence: str) -> None:
         self.notify(clean_line(sentence), severity="error", markup=False)

@@ -106,11 +106,9 @@ class Marks:
         if marked:
             self._mark(dict.fromkeys(marked))
 
-    def put_in_arm(self, arm: str, shown: Sequence[str], under_cursor: str) -> Sequence[str]:
-        """The marked sessions that are shown; without any, the one under the cursor. Which these were."""
-        chosen = [each for each in shown if self.by_session.get(each) == MARKED]
-        if not chosen and under_cursor:
-            chosen = [under_cursor]
+    def put_in_arm(self, arm: str, shown: Sequence[str], under_cursor: Sequence[str]) -> Sequence[str]:
+        """The marked sessions that are shown; without any, what is under the cursor. Which these were."""
+        chosen = [each for each in shown if self.by_session.get(each) == MARKED] or under_cursor
         self._put(arm, chosen)
         return chosen
 

@@ -51,6 +51,10 @@ class Reporting(Frame):
         from warm_tui.reports.write import report_text
 
         path = self.home.ours / "reports" / name
+        if self.app.is_web:
+            text = report_text(self.home, document, path)
+            self.app.call_from_thread(self.hand_to_browser, name, text)
+            return
         try:
             written = write_unused(path, report_text(self.home, document, path))
         except OSError as error:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
@@ -14,16 +16,27 @@ from warm_tui.presentation.lines import Line, Piece
 from warm_tui.sessions.invisible import shown_line
 from warm_tui.sessions.text import plural
 from warm_tui.templates.budget import Tokens
-from warm_tui.templates.changes import changes
+from warm_tui.templates.changes import Changes, changes
 from warm_tui.templates.conversation import Conversation, Message, Problem, hidden_problems, validate
 from warm_tui.templates.foreign import marks_of, notes_of
 from warm_tui.templates.model import Template
-from warm_tui.widgets.chat import as_chat
+from warm_tui.widgets.chat import Chat, as_chat
 from warm_tui.widgets.pieces_view import PiecesView
 
 CHANGED: Piece = ("▌ ", "mark")
 GONE: Piece = ("− ", "failed")
+UNCHANGED: Piece = ("  ", "")
 MOST_GONE = 60
+EMPTY: list[Line] = [[("What the agent will be given is shown here, as it grows.", "dim")]]
+
+
+class LaidOut(NamedTuple):
+    lines: list[Line]
+    margins: list[Piece]
+    starts: dict[int, int]
+    """The line at which each pattern begins."""
+    changed: int | None
+    """The first that is new, or tells what is gone."""
 
 
 class ConversationPane(Vertical):
@@ -33,13 +46,12 @@ class ConversationPane(Vertical):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self._messages: list[Message] | None = None
-        self._changed: int | None = None
-        """The line at which what changed begins."""
-        self._starts: dict[int, int] = {}
-        """The line at which each pattern begins."""
+        self._shown = LaidOut([], [], {}, None)
 
     def compose(self) -> ComposeResult:
-        yield Static("", id="conversation-head", markup=False)
+        head = Static("", id="conversation-head", markup=False)
+        head.tooltip = "A click folds the conversation away, or shows it; so does v."
+        yield head
         yield PiecesView(id="conversation")
 
     @property
@@ -57,54 +69,52 @@ class ConversationPane(Vertical):
     def show(self, template: Template, conversation: Conversation, provider: str, tokens: Tokens) -> None:
         """It goes to what has changed since it was shown last; to begin with, nothing has."""
         messages = conversation.messages
-        told = bool(template.patterns or template.addendum)
-        problems = [*conversation.problems, *validate(messages, provider), *hidden_problems(messages)] if told else []
-        said = [*problems, *(Problem(None, note) for note in notes_of(template, provider, ()))]
-        chat = as_chat(messages, said, marks_of(template, conversation), conversation.failed)
         before = messages if self._messages is None else self._messages
         self._messages = messages
-        change = changes(before, messages)
-        lines: list[Line] = list(chat.lines[: chat.starts[0]] if chat.starts else chat.lines)
-        margins: list[Piece] = [("  ", "")] * len(lines)
-        first: int | None = None
-        self._starts = {}
-        ends = [*chat.starts[1:], len(chat.lines)]
-        for at in range(len(messages) + 1):
-            if at in change.gone or at in change.fresh:
-                first = len(lines) if first is None else first
-            if at in change.gone:
-                lines.append([(gone_told(change.gone[at]), "failed")])
-                margins.append(GONE)
-            if at < len(messages):
-                pattern = conversation.of_message[at]
-                if pattern is not None:
-                    self._starts.setdefault(pattern, len(lines))
-                own = chat.lines[chat.starts[at] : ends[at]]
-                lines += own
-                margins += [CHANGED if at in change.fresh else ("  ", "")] * len(own)
-        self.query_one("#conversation-head", Static).update(
-            head(provider, len(messages), tokens, len(problems), changed=first is not None)
-        )
-        self.view.show(lines, margins=margins, keep=True)
-        self._changed = first
+        problems: list[Problem] = []
+        if template.patterns or template.addendum:
+            problems = [*conversation.problems, *validate(messages, provider), *hidden_problems(messages)]
+        said = [*problems, *(Problem(None, note) for note in notes_of(template, provider, ()))]
+        chat = as_chat(messages, said, marks_of(template, conversation), conversation.failed)
+        self._shown = laid_out(chat, changes(before, messages), conversation.of_message)
+        told = [f"As {provider} gets it: {plural(len(messages), 'message')}, {tokens} tokens"]
+        told += [plural(len(problems), "problem")] if problems else []
+        told += [f"{CHANGED[0]}what the last step changed"] if self._shown.changed is not None else []
+        self.query_one("#conversation-head", Static).update(" · ".join(told))
+        if self._shown.lines:
+            self.view.show(self._shown.lines, margins=self._shown.margins, keep=True)
+        else:
+            self.view.show(EMPTY)
         self.go_to_change()
 
     def go_to_change(self) -> None:
-        if self._changed is not None:
-            self.call_after_refresh(self.view.go_to, self._changed)
+        if self._shown.changed is not None:
+            self.call_after_refresh(self.view.go_to, self._shown.changed)
 
     def go_to(self, pattern: int) -> None:
-        if pattern in self._starts:
-            self.view.go_to(self._starts[pattern])
+        if pattern in self._shown.starts:
+            self.view.go_to(self._shown.starts[pattern])
 
 
-def head(provider: str, messages: int, tokens: Tokens, problems: int, *, changed: bool) -> str:
-    parts = [f"As {provider} gets it: {plural(messages, 'message')}, {tokens} tokens"]
-    if problems:
-        parts.append(plural(problems, "problem"))
-    if changed:
-        parts.append(f"{CHANGED[0]}what the last step changed")
-    return " · ".join(parts)
+def laid_out(chat: Chat, change: Changes, of_message: Sequence[int | None]) -> LaidOut:
+    """Each message with what tells whether it is new, and before it what was there and is gone."""
+    begin = chat.starts[0] if chat.starts else len(chat.lines)
+    lines: list[Line] = list(chat.lines[:begin])
+    margins = [UNCHANGED] * len(lines)
+    starts: dict[int, int] = {}
+    changed: int | None = None
+    for at, (start, end) in enumerate(pairwise([*chat.starts, len(chat.lines), len(chat.lines)])):
+        if changed is None and (at in change.gone or at in change.fresh):
+            changed = len(lines)
+        if at in change.gone:
+            lines.append([(gone_told(change.gone[at]), "failed")])
+            margins.append(GONE)
+        pattern = of_message[at] if at < len(of_message) else None
+        if pattern is not None:
+            starts.setdefault(pattern, len(lines))
+        lines += chat.lines[start:end]
+        margins += [CHANGED if at in change.fresh else UNCHANGED] * (end - start)
+    return LaidOut(lines, margins, starts, changed)
 
 
 def gone_told(messages: Sequence[Message]) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from warm_tui.demo.other_agents import Claude, Codex, opencode_session
+from warm_tui.demo.other_agents import Claude, Codex, opencode_session, opencode_tool
 from warm_tui.doctor import examine
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
@@ -66,15 +67,25 @@ def beside(path: Path, name: str) -> Path:
     return path.with_name(f"!{name}{path.suffix}")
 
 
+def as_it_is(place: Path) -> dict[Path, tuple[int, int, int, bytes]]:
+    """All that stands there: kind, size and time, and what is in it."""
+    found = {path: os.lstat(path) for path in sorted(place.rglob("*")) or [place]}
+    return {
+        path: (was.st_mode, was.st_size, was.st_mtime_ns, path.read_bytes() if stat.S_ISREG(was.st_mode) else b"")
+        for path, was in found.items()
+    }
+
+
 def check(place: Path, tmp_path: Path) -> list[str]:
-    """The good session is there with its calls; and what is said of the rest."""
-    before = {path: os.lstat(path) for path in sorted(place.rglob("*"))}
+    """The good session is there with its calls, nothing was written; and what is said of the rest."""
+    before = as_it_is(place)
     with Catalog(Home(tmp_path / "ours", (place,))) as catalog:
         found = [profile for profile in catalog.profiles() if profile.message_count]
         assert [profile.first_message for profile in found] in (["Do it"], ["Build it."])
-        advice = catalog.sources[0].health().advice
-    assert {path: os.lstat(path) for path in sorted(place.rglob("*"))}.keys() == before.keys()
-    assert all(os.lstat(path).st_mtime_ns == was.st_mtime_ns for path, was in before.items())
+        source = catalog.sources[0]
+        assert source.sessions_with_text("no such words") == set()
+        advice = source.health().advice
+    assert as_it_is(place) == before
     return advice
 
 
@@ -128,3 +139,31 @@ def test_a_place_that_is_gone_is_told(tmp_path: Path) -> None:
         folder.rmdir()
     with source, pytest.raises(Trouble, match="is not there"):
         source.sessions()
+
+
+HALF = r"cut in a \ud83d"
+"""As agents write a text that they have cut in the middle of a character."""
+
+
+@pytest.mark.parametrize("make", ["claude-code", "codex", "opencode"])
+def test_half_a_character_costs_no_record(tmp_path: Path, make: str) -> None:
+    told = [
+        lambda: Claude("c1").says("Do it").runs("k1", "HALF").runs("k2", "HALF", code=1).write(tmp_path),
+        lambda: Codex("c1").says("Do it").runs("k1", "HALF").runs("k2", "HALF", code=1).write(tmp_path),
+        lambda: opencode_in(tmp_path),
+    ][["claude-code", "codex", "opencode"].index(make)]
+    path = told()
+    path.write_text(path.read_text().replace("HALF", HALF))
+    place = tmp_path / PLACES[make][1]
+    with Catalog(Home(tmp_path / "ours", (place,))) as catalog:
+        (profile,) = catalog.profiles()
+        _, life, calls = catalog.life(profile.session_id)
+    assert [verdict.outcome for _, verdict in calls] == ["success", "failure"]
+    assert all((call.result or "").endswith("cut in a \ufffd") for call in life.calls)
+
+
+def opencode_in(home: Path) -> Path:
+    path = opencode(home)
+    parts = [opencode_tool(name, output="HALF", metadata={"exit": code}) for name, code in (("k1", 0), ("k2", 1))]
+    path.write_text(json.dumps(opencode_session("good", parts)))
+    return path

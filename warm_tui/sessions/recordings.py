@@ -6,6 +6,7 @@ A file that has grown is read on from where it ended. Nothing is written, and no
 from __future__ import annotations
 
 import os
+import re
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
@@ -15,6 +16,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from warm_tui.errors import Trouble
@@ -26,6 +28,21 @@ from warm_tui.sessions.text import plural
 
 KEPT_OPEN = 3
 """Files whose messages stay at hand: the transcript's, and those it is compared with."""
+
+
+UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError)
+_ESCAPE = re.compile(
+    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[dD][89a-fA-F][0-9a-fA-F]{2}|.)", re.DOTALL
+)
+_HALF = 6
+"""The length of an escape that is half a character: two of them are one."""
+
+
+def mended(line: bytes) -> bytes:
+    """JSON with a sign in place of half a character: agents cut texts, and what remains is no text."""
+    if b"\\ud" in line or b"\\uD" in line:
+        line = _ESCAPE.sub(lambda found: rb"\ufffd" if len(found[0]) == _HALF else found[0], line)
+    return line.decode("utf-8", "replace").encode()
 
 
 class Listed(NamedTuple):
@@ -45,8 +62,21 @@ class Reading(ABC):
         """The file when all of it had been read."""
         self.unreadable = 0
 
+    def feed(self, line: bytes) -> None:
+        try:
+            self.take_line(line)
+        except UNREADABLE:
+            self._feed_mended(line)
+
+    def _feed_mended(self, line: bytes) -> None:
+        try:
+            self.take_line(mended(line))
+        except UNREADABLE:
+            self.unreadable += 1
+
     @abstractmethod
-    def feed(self, line: bytes) -> None: ...
+    def take_line(self, line: bytes) -> None:
+        """Raises before anything has changed, where it cannot be read."""
 
     def advance(self, file: RecordedFile, enough: Callable[[], bool]) -> None:
         """Read on to the end of the file, or until that is enough."""

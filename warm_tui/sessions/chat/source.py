@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from warm_tui.sessions.model import MadeCall, Message, Report, Session
 from warm_tui.sessions.recorded_files import RecordedFile
-from warm_tui.sessions.recordings import FileSource, Listed, Reading, count_copies, moment
+from warm_tui.sessions.recordings import FileSource, Listed, Reading, count_copies, mended, moment
 from warm_tui.sessions.source import AgentFacts
 from warm_tui.watching import FileState, file_state
 from warm_tui.writing import open_regular, read_regular
@@ -41,13 +41,9 @@ class ChatReading(Reading):
         self._sessions: dict[str, Session] = {}
         self._messages: dict[str, list[Message]] = {}
 
-    def feed(self, line: bytes) -> None:
-        try:
-            conversation = json.loads(line, strict=False)
-        except (ValueError, RecursionError):
-            self.unreadable += bool(line.strip())
-            return
-        self._take(conversation)
+    def take_line(self, line: bytes) -> None:
+        if line.strip():
+            self._take(json.loads(mended(line), strict=False))
 
     def advance(self, file: RecordedFile, enough: Callable[[], bool]) -> None:
         if file.path.suffix == ".jsonl":
@@ -57,7 +53,7 @@ class ChatReading(Reading):
         elif self.offset != file.size:
             self._sessions, self._messages = {}, {}
             try:
-                document = json.loads(read_regular(file.path), strict=False)
+                document = json.loads(mended(read_regular(file.path)), strict=False)
             except (ValueError, RecursionError):
                 self.unreadable += 1
                 document = []

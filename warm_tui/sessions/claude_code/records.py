@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -99,17 +100,14 @@ class ClaudeReading(Reading):
         self._sides: dict[str, str] = {}
         """Of each record of a subagent that has no name, the first of its line."""
 
-    def feed(self, line: bytes) -> None:
-        try:
-            record = record_of(line)
-            if record.type == "progress":
-                self._progressed(record)
-            elif record.is_sidechain is True and not self._is_subagents_own(record):
-                self._thread_of(record).take(record)
-            else:
-                self.main.take(record)
-        except (msgspec.MsgspecError, RecursionError, UnicodeError):
-            self.unreadable += 1
+    def take_line(self, line: bytes) -> None:
+        record = record_of(line)
+        if record.type == "progress":
+            self._progressed(record)
+        elif record.is_sidechain is True and not self._is_subagents_own(record):
+            self._thread_of(record).take(record)
+        else:
+            self.main.take(record)
 
     def _is_subagents_own(self, record: Record) -> bool:
         """The file is a subagent's: it begins with a message of one, under the name of another session."""
@@ -178,17 +176,19 @@ class _Thread:
             told = record.custom_title or record.ai_title or record.summary
             self._title = told if isinstance(told, str) and told.strip() else self._title
             return
-        if isinstance(record.uuid, str):
-            if record.uuid in self._seen:
-                return
-            self._seen.add(record.uuid)
+        if isinstance(record.uuid, str) and record.uuid in self._seen:
+            return
         if record.type in ("user", "assistant") and record.message:
-            self._noted(record)
             spoken = spoken_of(record.message)
+            parts = _parts_of(spoken.content)
+            answers = [_words_of(part.content) for part in parts if part.type == "tool_result"]
+            self._noted(record)
             if record.type == "assistant":
-                self._replied(record, spoken)
+                self._replied(record, spoken, parts)
             else:
-                self._said(record, spoken)
+                self._said(record, parts, iter(answers))
+        if isinstance(record.uuid, str):
+            self._seen.add(record.uuid)
 
     def _noted(self, record: Record) -> None:
         at = moment(record.timestamp)
@@ -204,11 +204,11 @@ class _Thread:
             self.parent = self.parent or str(record.session_id)
         self.is_known = True
 
-    def _replied(self, record: Record, spoken: _Spoken) -> None:
+    def _replied(self, record: Record, spoken: _Spoken, parts: list[_Part]) -> None:
         if isinstance(spoken.model, str) and not spoken.model.startswith("<"):
             self._model = spoken.model
         said, calls = [], []
-        for part in _parts_of(spoken.content):
+        for part in parts:
             if part.type == "text" and isinstance(part.text, str):
                 said.append(part.text)
             elif part.type in ("tool_use", "server_tool_use"):
@@ -236,11 +236,11 @@ class _Thread:
             self._commands.add(call_id)
         return MadeCall(call_id, tool, bytes(part.input).decode("utf-8", "replace") if part.input else "")
 
-    def _said(self, record: Record, spoken: _Spoken) -> None:
+    def _said(self, record: Record, parts: list[_Part], answers: Iterator[str]) -> None:
         words: list[str] = []
-        for part in _parts_of(spoken.content):
+        for part in parts:
             if part.type == "tool_result":
-                self._answered(record, part)
+                self._answered(record, part, next(answers))
             elif part.type == "text" and isinstance(part.text, str):
                 words.append(part.text)
             elif part.type in ("image", "document"):
@@ -258,9 +258,8 @@ class _Thread:
             self._command = command if command[1] or not self._command[0] else self._command
         self._add(Message(0, role, text, len(text), timestamp=moment(record.timestamp), is_summary=is_summary))
 
-    def _answered(self, record: Record, part: _Part) -> None:
+    def _answered(self, record: Record, part: _Part, text: str) -> None:
         call_id = _word(part.tool_use_id)
-        text = _words_of(part.content)
         report = _report(text, part.is_error, record.tool_use_result, ran=call_id in self._commands)
         self._add(Message(0, "tool", text, len(text), call_id, timestamp=moment(record.timestamp), report=report))
 

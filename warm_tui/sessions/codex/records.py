@@ -94,13 +94,9 @@ class CodexReading(Reading):
         self._ends: dict[str, Report] = {}
         """What an event told of a call before its result was written."""
 
-    def feed(self, line: bytes) -> None:
-        try:
-            read = _line(line)
-            payload = _payload(read.payload) if read.payload else None
-        except (msgspec.MsgspecError, RecursionError, UnicodeError):
-            self.unreadable += 1
-            return
+    def take_line(self, line: bytes) -> None:
+        read = _line(line)
+        payload = _payload(read.payload) if read.payload else None
         if payload is None:
             return
         at = moment(read.timestamp)

@@ -13,7 +13,7 @@ from warm_tui.sessions.hermes.facts import HERMES
 from warm_tui.sessions.hermes.rows import MESSAGE_COLUMNS, SESSION_COLUMNS, messages_of, session_of
 from warm_tui.sessions.model import Message, Session
 from warm_tui.sessions.recorded_files import RecordedFile
-from warm_tui.sessions.recordings import FileSource, Listed, Reading
+from warm_tui.sessions.recordings import FileSource, Listed, Reading, mended
 from warm_tui.watching import FileState, file_state
 from warm_tui.writing import open_regular
 
@@ -33,15 +33,13 @@ class ExportReading(Reading):
         self._sessions: dict[str, Session] = {}
         self._messages: dict[str, list[Message]] = {}
 
-    def feed(self, line: bytes) -> None:
-        try:
-            row = json.loads(line, strict=False)
-            made = [_values(message, MESSAGE_COLUMNS) for message in row["messages"] if isinstance(message, dict)]
-            first = made[0][list(MESSAGE_COLUMNS).index("timestamp")] if made else None
-            session = session_of((*_values(row, SESSION_COLUMNS), None, first))
-        except (ValueError, KeyError, TypeError, RecursionError):
-            self.unreadable += 1
-            return
+    def take_line(self, line: bytes) -> None:
+        row = json.loads(mended(line), strict=False)
+        if not isinstance(row, dict) or not isinstance(row.get("messages"), list):
+            raise ValueError("it is no session")
+        made = [_values(message, MESSAGE_COLUMNS) for message in row["messages"] if isinstance(message, dict)]
+        first = made[0][list(MESSAGE_COLUMNS).index("timestamp")] if made else None
+        session = session_of((*_values(row, SESSION_COLUMNS), None, first))
         self._sessions[session.id] = session
         self._messages[session.id] = messages_of(made)
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from msgspec.structs import replace
 
 from warm_tui.sessions.model import MadeCall, Message, Report, Session, as_count, as_number
-from warm_tui.sessions.recordings import moment
+from warm_tui.sessions.recordings import mended, moment
 
 Json: TypeAlias = dict[str, Any]
 
@@ -19,7 +19,7 @@ _ESCAPE = re.compile(r'\\(["\\/bfnrt]|u[0-9a-fA-F]{4}|)')
 
 def loads(raw: bytes) -> Any:
     """JSON, also where a string holds a backslash that escapes nothing; ValueError for what is none."""
-    text = raw.decode("utf-8", "replace")
+    text = mended(raw).decode()
     try:
         return json.loads(text, strict=False)
     except ValueError:

@@ -29,7 +29,7 @@ class OpencodeReading(Reading):
         self._session = Session(id="")
         self._told = Told()
 
-    def feed(self, line: bytes) -> None:
+    def take_line(self, line: bytes) -> None:
         document = loads(line)
         info = document.get("info") if isinstance(document, dict) else None
         if not isinstance(info, dict):
@@ -41,10 +41,7 @@ class OpencodeReading(Reading):
 
     def advance(self, file: RecordedFile, _enough: Callable[[], bool]) -> None:
         if self.offset != file.size:
-            try:
-                self.feed(read_regular(file.path))
-            except ValueError:
-                self.unreadable += 1
+            self.feed(read_regular(file.path))
             self.offset = file.size
 
     def sessions(self) -> dict[str, Session]:
@@ -57,7 +54,7 @@ class OpencodeReading(Reading):
 class StoredReading(OpencodeReading):
     """A session of an older version: a file of its own, a folder of its messages, one of each message's parts."""
 
-    def feed(self, line: bytes) -> None:
+    def take_line(self, line: bytes) -> None:
         info = loads(line)
         if not isinstance(info, dict):
             raise ValueError("it is no session")

@@ -113,6 +113,9 @@ def test_of_many_failed_tests_what_was_raised_most_often_is_told() -> None:
     lookups = ran("E   KeyError: 'a'\nE   KeyError: 'b'\nE   TypeError: no\n== 2 failed in 1.2s ==")
     assert lookups.title == "pytest: failed: KeyError"
     assert ran("== 2 failed in 1.2s ==").title == "pytest: failed"
+    cut = ran("FAILED tests/test_a.py::test_one - Attrib...\nFAILED tests/test_a.py::test_two - Attribu...")
+    assert cut.title == "pytest: failed: AttributeError", "cut to the width of a terminal"
+    assert ran("FAILED tests/test_a.py::test_one - Uni...").title == "pytest: failed", "several begin so"
 
 
 PLAIN = st.sampled_from(["cannot", "open", "the", "connection", "was", "refused", "by", "host", "not", "allowed"])

@@ -5,9 +5,10 @@ Numbers, paths, ids and quoted names are taken out of the words: they tell one c
 
 from __future__ import annotations
 
+import builtins
 import re
 from collections import Counter
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from msgspec.structs import replace
 
@@ -43,8 +44,16 @@ def fingerprint(tool_name: str, arguments: str, result: str | None, verdict: Ver
 
 def _raised(result: str) -> str:
     """Where many were counted: what was raised most often in them."""
-    names = Counter(_RAISED.findall(result[-TAIL:].replace("\\n", "\n")))
+    end = result[-TAIL:].replace("\\n", "\n")
+    names = Counter(_RAISED.findall(end)) + Counter(filter(None, map(_whole, _CUT_SHORT.findall(end))))
     return max(names, key=lambda name: (names[name], name), default="")
+
+
+@cache
+def _whole(beginning: str) -> str:
+    """What a test runner cut to the width of its terminal, if only one name begins so."""
+    found = [name for name in RAISED_BY_TESTS if name.startswith(beginning)]
+    return found[0] if len(found) == 1 else ""
 
 
 def _of_call(tool: str, kind: str, arguments: str, reason: str) -> Fingerprint:
@@ -82,6 +91,8 @@ _COUNTS = re.compile(r"(?<![\w.])(\d[\d,]*) (?:previous )?([a-z]+)\b|\b([a-z]+)=
 _HOW_LONG = re.compile(r"\bin \d[\d.:,]*\s?(?:[a-z]+)?")
 _FAILED, _ERRORS = frozenset({"failed", "failing", "failure", "failures"}), frozenset({"error", "errors"})
 _MOST_BESIDE_COUNTS = 4
+_CUT_SHORT = re.compile(r" - ([A-Z][a-z]{2}[A-Za-z]{0,20})(?:\.\.\.|: )")
+RAISED_BY_TESTS = ("Failed", *(name for name in dir(builtins) if name.endswith("Error")))
 _RAISED = re.compile(r"(?<!\w)[A-Z][A-Za-z]{0,60}(?:Error|Exception)(?!\w)")
 
 

@@ -34,6 +34,21 @@ def test_warm_and_cold_again_are_remembered(home: Home) -> None:
     assert window.end is not None
 
 
+@pytest.mark.parametrize(
+    ("model", "provider", "told"),
+    [
+        ("", "openai", "It is told as openai takes it; config.yaml names no model."),
+        ("claude-x", "anthropic", "It is told as anthropic takes it, for claude-x, which config.yaml names."),
+        ("claude-x", "any", "It is told as any provider takes it, for claude-x, which config.yaml names."),
+        ("claude-x", "openai", "! It is told as openai takes it, but config.yaml names claude-x, whose provider is anthropic."),
+        ("mistral-large", "any", "! It is told as any provider takes it, but config.yaml names mistral-large, whose provider is mistral."),
+    ],
+)  # fmt: skip
+def test_for_whose_model_it_is_told_is_said(home: Home, model: str, provider: str, told: str) -> None:
+    (home.root / "config.yaml").write_text(f"model:\n  default: {model}\n" if model else "")
+    assert activation.told_for(home, provider) == told
+
+
 def test_what_cannot_be_remembered_is_said_and_done_all_the_same(home: Home) -> None:
     with open_library(home.library) as library:
         for when in ("INSERT", "UPDATE"):

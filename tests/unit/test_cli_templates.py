@@ -11,6 +11,7 @@ from tests.unit.commands import at, document, run
 from warm_tui.library.db import open_library
 from warm_tui.library.uses import usage, warm_windows
 from warm_tui.paths import Home
+from warm_tui.screens.templates.template_shelf import read_shelf
 from warm_tui.templates.conversation import validate
 
 TEMPLATE_FIELDS = {
@@ -91,6 +92,16 @@ def test_delete(demo: Home) -> None:
     assert "notes" in document(*at(demo), "delete", "notes")["message"]
     assert refused(*at(demo), "load", "notes") == "Template 'notes' not found."
     assert refused(*at(demo), "delete", "notes") == "Template 'notes' not found."
+
+
+def test_uses_are_the_sessions_begun_warm_as_on_the_templates_screen(demo: Home) -> None:
+    header, *lines = run(*at(demo), "list").stdout.splitlines()
+    names = header.split()
+    assert "used" not in names
+    (uses,) = [line.split()[names.index("uses")] for line in lines if line.startswith("log-triage")]
+    (row,) = [row for row in read_shelf(demo).rows if row.name == "log-triage"]
+    assert (int(uses), row.begun_warm > 0) == (row.begun_warm, True)
+    assert document(*at(demo), "list")["templates"][0].keys() >= {"usage_count"}, "what scripts rely on stays"
 
 
 def test_get_names_the_least_used(demo: Home) -> None:

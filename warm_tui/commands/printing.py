@@ -271,9 +271,10 @@ def show_built(template: Template, masked: int, path: Path) -> None:
     print_line(f"Kept as {clean_line(str(path))}", "dim")
 
 
-def show_templates(rows: Sequence[Row], proposals: Sequence[Row]) -> None:
+def show_templates(rows: Sequence[Row], proposals: Sequence[Row], uses: Mapping[str, int]) -> None:
+    """`uses`: how many sessions began warm with each, as the Templates screen says."""
     columns = (
-        Column("name"), Column("patterns", right=True), Column("task", rank=2), Column("used", right=True, rank=1),
+        Column("name"), Column("patterns", right=True), Column("task", rank=2), Column("uses", right=True, rank=1),
         Column("tags", rank=3), Column("format", rank=5), Column("description", min_width=12, rank=4),
     )  # fmt: skip
     cells: list[list[Cell]] = [
@@ -281,7 +282,7 @@ def show_templates(rows: Sequence[Row], proposals: Sequence[Row]) -> None:
             (clean_line(row.name), "strong"),
             str(row.pattern_count),
             clean_line(row.task_type),
-            str(row.usage_count),
+            f"{uses.get(row.name, 0):,}",
             clean_line(", ".join(row.stored.template.tags)),
             row.stored.template.format,
             beginning(clean_line(row.stored.template.description), 60),

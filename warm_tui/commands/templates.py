@@ -67,8 +67,9 @@ def list_templates(home: Home, task_type: str, tag: str, as_json: bool) -> None:
         )  # fmt: skip
         return
     from warm_tui.commands.printing import show_templates
+    from warm_tui.library.warmth import uses_of
 
-    show_templates(rows, proposals)
+    show_templates(rows, proposals, uses_of(home))
 
 
 @click.command()
@@ -253,7 +254,7 @@ def get(home: Home, task_type: str, tag: str, as_json: bool) -> None:
 @command
 @click.pass_obj
 def stats(home: Home, as_json: bool) -> None:
-    """Count templates, what is in them, and how often they were used."""
+    """Count templates, what is in them, and how often they were activated or injected."""
     from collections import Counter
 
     from warm_tui.templates.shelf import shelf
@@ -270,7 +271,8 @@ def stats(home: Home, as_json: bool) -> None:
         return
     by_type = ", ".join(f"{count} {name}" for name, count in facts["by_type"].items())
     click.echo(safe(f"{plural(facts['total'], 'template')}{f' ({by_type})' if by_type else ''}"))
-    click.echo(f"{plural(facts['total_examples'], 'pattern')}, used {plural(facts['total_usage'], 'time')}")
+    times = plural(facts["total_usage"], "time")
+    click.echo(f"{plural(facts['total_examples'], 'pattern')}, activated or injected {times}")
 
 
 COMMANDS = (list_templates, load, delete, get, stats)

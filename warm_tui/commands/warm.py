@@ -136,8 +136,7 @@ def activate(
         click.echo(safe(warning), err=True)
     facts = {"prefill_file": str(prefill.file), "config_file": str(prefill.config), "changed": change.plan.changed}
     if as_json:
-        model = {"provider": provider or prefill.provider(), "model": prefill.model() or None}
-        print_json({"success": True, **facts, **model, **_what_follows(home, change)})
+        print_json({"success": True, **facts, **_what_follows(home, change)})
         return
     click.echo(safe(f"Active: {name}. The next sessions of {_agent_of(home)} start with:"))
     _print_what_follows(home, change)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
+from contextlib import suppress
 from typing import NamedTuple
 
+from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
 from warm_tui.library.uses import warm_windows
+from warm_tui.paths import Home
 
 
 class Warmth(NamedTuple):
@@ -47,3 +51,10 @@ def begun_warm(catalog: Catalog) -> Counter[str]:
     )
     del begun[""]
     return begun
+
+
+def uses_of(home: Home) -> Counter[str]:
+    """The same, from the beginning; nothing where no database can be read."""
+    with suppress(Trouble, sqlite3.Error), Catalog(home) as catalog:
+        return begun_warm(catalog)
+    return Counter()

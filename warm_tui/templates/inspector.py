@@ -10,7 +10,7 @@ import msgspec
 from warm_tui.reliability.shape import shape_of
 from warm_tui.secrets.detection import Secret
 from warm_tui.secrets.redactor import Redactor
-from warm_tui.templates.budget import Tokens, cost_of
+from warm_tui.templates.budget import Cost, Tokens, cost_of
 from warm_tui.templates.conversation import MOST_PATTERNS, build_conversation
 from warm_tui.templates.draft import Draft
 from warm_tui.templates.foreign import foreign_in
@@ -71,6 +71,9 @@ class Inspector:
     def __init__(self, redactor: Redactor) -> None:
         self.redactor = redactor
         self._seen: dict[int, Seen] = {}
+        self._costs: dict[tuple[int, str], tuple[Pattern, Cost]] = {}
+        self._masked: tuple[Draft | None, Template] = (None, Template(name=""))
+        """The last draft that had secrets, and that without them."""
         self._words: tuple[dict[str, Any], tuple[Secret, ...]] = ({}, ())
 
     def flags(self, draft: Draft, provider: str) -> list[Flags]:
@@ -79,7 +82,7 @@ class Inspector:
         first_like: dict[str, int] = {}
         told = self.told(draft).patterns
         for at, pattern in enumerate(draft.patterns):
-            seen, cost = self._look(pattern), cost_of(told[at], provider)
+            seen, cost = self._look(pattern), self._cost(told[at], provider)
             flags_of_all.append(
                 Flags(
                     tokens=cost.joined if pattern.joined else cost.alone,
@@ -103,9 +106,16 @@ class Inspector:
         found = [*self._secrets_of_words(words), *(secret for each in seen for secret in each.secrets)]
         values = {secret.value for secret in found if not self._is_refused(secret, draft)}
         template = msgspec.structs.replace(words, patterns=tuple(each.visible for each in seen))
-        if not values:
-            return template
-        return read_template(self.redactor.mask_within(write_template(template), values), template.name)
+        if values and self._masked[0] is not draft:
+            masked = self.redactor.mask_within(write_template(template), values)
+            self._masked = draft, read_template(masked, template.name)
+        return self._masked[1] if values else template
+
+    def _cost(self, pattern: Pattern, provider: str) -> Cost:
+        known = self._costs.get((id(pattern), provider))
+        if known is None:
+            known = self._costs[id(pattern), provider] = pattern, cost_of(pattern, provider)
+        return known[1]
 
     def _is_refused(self, secret: Secret, draft: Draft) -> bool:
         return bool(draft.refused) and self.redactor.placeholder(secret.value) in draft.refused

@@ -119,7 +119,8 @@ class DraftPane(Vertical):
             conversation = build_conversation(template, provider)
             tokens = count_tokens(conversation.messages)
             self.query_one("#draft-head", Static).update(self.head(tokens, window))
-            self.conversation.show(template, conversation, provider, tokens)
+            # The row that was picked is painted first.
+            self.call_after_refresh(self.conversation.show, template, conversation, provider, tokens)
 
     def head(self, tokens: Tokens, window: int | None) -> str:
         count = len(self.drafting.draft.patterns)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -14,8 +12,7 @@ import msgspec
 from warm_tui.agent.prefill import Prefill
 from warm_tui.comparisons.saved import latest_verdicts
 from warm_tui.errors import Trouble
-from warm_tui.library.catalog import Catalog
-from warm_tui.library.warmth import begun_warm
+from warm_tui.library.warmth import uses_of
 from warm_tui.paths import Home
 from warm_tui.sessions.text import plural
 from warm_tui.templates.budget import Tokens, count_tokens
@@ -61,7 +58,7 @@ def read_shelf(
     was = {row.stored.path: row for row in before.rows} if before else {}
     known = Known({path: row.stored for path, row in was.items()}, most, left)
     (rows, unreadable), (proposals, also_unreadable) = shelf(home, latest_verdicts(home), known), proposed(home)
-    begun = _begun_warm(home)
+    begun = uses_of(home)
     active, provider = Prefill(home).active(), Prefill(home).provider()
 
     def tokens_of(row: Row) -> Tokens:
@@ -83,13 +80,6 @@ def read_shelf(
     troubles = [each.why for each in (*unreadable, *also_unreadable)]
     whole = most is None or len(rows) - len(proposals) + len(troubles) < most
     return ShelfReading(rows, troubles, active.template if active else "", stamps, provider, whole)
-
-
-def _begun_warm(home: Home) -> Counter[str]:
-    """Nothing where no database can be read: the shelf is there all the same."""
-    with suppress(Trouble, sqlite3.Error), Catalog(home) as catalog:
-        return begun_warm(catalog)
-    return Counter()
 
 
 def stamps_of(home: Home) -> Stamps:

@@ -189,8 +189,9 @@ class Library:
                     raise sqlite3.DatabaseError("not migrated yet")
                 self._check_not_foreign(connection)
                 connection.execute("PRAGMA journal_mode = WAL")
-                _migrate(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
+            if version < SCHEMA:
+                _migrate(connection)
             # A damaged file may open well and fail later: one look at each table tells.
             for table, columns in TABLES.items():
                 connection.execute(f"SELECT {columns} FROM {table} LIMIT 1").fetchone()

@@ -22,7 +22,13 @@ from msgspec.structs import replace
 from warm_tui.errors import Trouble
 from warm_tui.sessions.lineage import NewestLives
 from warm_tui.sessions.model import LARGEST_NUMBER, Message, Session
-from warm_tui.sessions.recorded_files import RecordedFile, files_in, holds, passed_over, read_lines
+from warm_tui.sessions.recorded_files import (
+    RecordedFile,
+    files_in,
+    holds,
+    passed_over,
+    read_lines,
+)
 from warm_tui.sessions.source import NO_MESSAGES, Health, Source, Stamp
 from warm_tui.sessions.text import plural
 

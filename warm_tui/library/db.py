@@ -203,8 +203,9 @@ class Library:
                     raise sqlite3.DatabaseError("not migrated yet")
                 self._check_not_foreign(connection)
                 connection.execute("PRAGMA journal_mode = WAL")
-                _migrate(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
+            if version < SCHEMA:
+                _migrate(connection)
             _forbid_changes(connection, looks_only())
             # A damaged file may open well and fail later: one look at each table tells.
             for table, columns in TABLES.items():

@@ -96,7 +96,7 @@ TRACEBACK = re.compile(r"(?m)^Traceback \(most recent call last\)")
 
 def benign_exit(e: Evidence, arguments: str) -> str | None:
     """What a non-zero exit code answers; None where it is a failure."""
-    return None if e.error else answer_of(e, parse(command_of(arguments)))
+    return None if e.error or not e.code else answer_of(e, parse(command_of(arguments)))
 
 
 def answer_of(e: Evidence, script: Script) -> str | None:

@@ -93,7 +93,7 @@ def _judge_report(report: Report, arguments: str, result: str, stand_ins: Sequen
         if report.exit_code is None and report.failed is None:
             verdict = _judge_text(arguments, report.words or result, stand_ins)
             return UNFINISHED if report.unfinished and verdict.outcome == "success" else verdict
-        return _judge_fields(Evidence(exit_code=0, output=_encoded(words)), arguments, stand_ins) if ran else OK
+        return _judge_clean(Evidence(exit_code=0, output=_encoded(words)), arguments, stand_ins) if ran else OK
     if report.exit_code:
         evidence = Evidence(exit_code=report.exit_code, output=_encoded(words))
         verdict = _judge_fields(evidence, arguments, stand_ins)

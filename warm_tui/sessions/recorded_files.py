@@ -9,6 +9,7 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import IO, NamedTuple, cast
@@ -137,7 +138,7 @@ def read_lines(path: Path, offset: int = 0) -> Iterator[tuple[bytes, int]]:
     """Each whole line from there on, with the place behind it. What is still being written has no end yet."""
     with open_recording(path, CHUNK) as file:
         file.seek(offset)
-        while line := file.readline(LONGEST_LINE if path.suffix == PACKED else -1):
+        for line in iter(partial(file.readline, LONGEST_LINE), b"") if path.suffix == PACKED else file:
             if not line.endswith(b"\n"):
                 return
             offset += len(line)

@@ -22,7 +22,13 @@ from msgspec.structs import replace
 from warm_tui.errors import Trouble
 from warm_tui.sessions.lineage import NewestLives
 from warm_tui.sessions.model import LARGEST_NUMBER, Message, Session
-from warm_tui.sessions.recorded_files import RecordedFile, files_in, holds, passed_over, read_lines
+from warm_tui.sessions.recorded_files import (
+    RecordedFile,
+    files_in,
+    holds,
+    passed_over,
+    read_lines,
+)
 from warm_tui.sessions.source import NO_MESSAGES, Health, Source, Stamp
 from warm_tui.sessions.text import plural
 
@@ -145,6 +151,8 @@ class FileSource(Source):
         self._listed: dict[Path, tuple[RecordedFile, list[Listed]]] = {}
         self._readings: OrderedDict[Path, Reading] = OrderedDict()
         self._sessions: dict[str, tuple[Session, RecordedFile]] = {}
+        self._missing: set[str] = set()
+        """Asked for, and not there when all was last looked at."""
         self._files: list[RecordedFile] | None = None
         self._recall: Callable[[], dict[Path, tuple[RecordedFile, list[Listed]]]] | None = None
         self._recalled: dict[Path, tuple[RecordedFile, list[Listed]]] = {}
@@ -273,8 +281,13 @@ class FileSource(Source):
     # --- how files are read ---
 
     def _find(self, session_id: str) -> tuple[Session, RecordedFile] | None:
-        """Without a look at the folder, where that was looked at before and the session stood there."""
-        return self._sessions.get(session_id) or self._look().get(session_id)
+        """Without a look at the folder, where that was looked at before, and once only for one that is not there."""
+        found = self._sessions.get(session_id)
+        if found is None and session_id not in self._missing:
+            found = self._look().get(session_id)
+            if found is None:
+                self._missing.add(session_id)
+        return found
 
     def _look(self) -> dict[str, tuple[Session, RecordedFile]]:
         """Every session by its id, the newest first, as the files are now."""
@@ -284,6 +297,7 @@ class FileSource(Source):
         if files == self._files:
             return self._sessions
         self._take_recalled()
+        self._missing.clear()
         self.troubles = []
         known: dict[Path, tuple[RecordedFile, list[Listed]]] = {}
         for file in files:

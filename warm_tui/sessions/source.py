@@ -67,6 +67,16 @@ def whole_call(call: MadeCall) -> CallIdentity:
     return call.id, call.tool_name, call.arguments
 
 
+def words_before(not_the_users: re.Pattern[str]) -> Callable[[str], str]:
+    """The user's own words stand before what the agent puts there; what stands behind may be anybody's."""
+
+    def words_of_user(text: str) -> str:
+        found = not_the_users.search(text)
+        return text[: found.start() if found else None].strip()
+
+    return words_of_user
+
+
 class AgentFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What differs between agents, as data and functions of a session's own words."""
 

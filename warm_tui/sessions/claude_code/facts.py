@@ -7,7 +7,7 @@ import re
 from warm_tui.sessions.counterparts import Counterpart, as_list
 from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.recordings import count_copies, find_blocks
-from warm_tui.sessions.source import AgentFacts, Family, LastWords, StandIn
+from warm_tui.sessions.source import AgentFacts, Family, LastWords, StandIn, words_before
 
 FILE_TOOLS: dict[str, Family] = dict.fromkeys(
     ("Read", "Edit", "MultiEdit", "Write", "NotebookEdit", "NotebookRead", "Glob", "Grep", "LS"), "file"
@@ -90,9 +90,7 @@ def command_of(text: str) -> tuple[str, str]:
     return (name[1] if name else "", " ".join(arguments[1].split()) if name and arguments else "")
 
 
-def words_of_user(text: str) -> str:
-    found = NOT_THE_USERS.search(text)
-    return text[: found.start() if found else None].strip()
+words_of_user = words_before(NOT_THE_USERS)
 
 
 def relation_of(session: Session, _parent: Session | None) -> Relation:

@@ -11,20 +11,16 @@ from msgspec.structs import replace
 
 from warm_tui.sessions.claude_code.facts import CLAUDE_CODE
 from warm_tui.sessions.claude_code.records import ClaudeReading, record_of
+from warm_tui.sessions.folder_reader import FolderReader
 from warm_tui.sessions.recorded_files import (
     RecordedFile,
     edges_of,
-    folders_named,
-    looks_like,
     read_lines,
-    state_of_files,
 )
 from warm_tui.sessions.recordings import FileSource, Listed
-from warm_tui.watching import FileState
 from warm_tui.writing import open_regular
 
 ENDINGS = (".jsonl",)
-FOLDER = "projects"
 SUBAGENT = b'"agent_progress"'
 SIDECHAIN = b'"isSidechain":true'
 LOOKED_AT = 20
@@ -68,36 +64,6 @@ class ClaudeCodeSource(FileSource):
                 whole.feed(line)
             listed += [Listed(thread.session()) for thread in whole.agents.values() if thread.messages]
         return listed
-
-
-class ClaudeCodeReader:
-    kind = "claude-code"
-
-    def usual_places(self) -> list[Path]:
-        return [
-            place for place in folders_named("CLAUDE_CONFIG_DIR", Path.home() / ".claude", FOLDER) if self.claims(place)
-        ]
-
-    def claims(self, path: Path) -> bool:
-        try:
-            if path.is_dir():
-                return (path / FOLDER).is_dir() or looks_like(path, ENDINGS, _is_recording)
-            return path.suffix == ".jsonl" and path.is_file() and _is_recording(path)
-        except OSError:
-            return False
-
-    def open(self, path: Path) -> ClaudeCodeSource:
-        return ClaudeCodeSource(_root(path))
-
-    def state(self, path: Path) -> FileState:
-        return state_of_files(_root(path), ENDINGS)
-
-
-CLAUDE_CODE_READER = ClaudeCodeReader()
-
-
-def _root(path: Path) -> Path:
-    return path / FOLDER if (path / FOLDER).is_dir() else path
 
 
 def _name_of(path: Path) -> str:
@@ -148,3 +114,8 @@ def _told_under_another_name(head: list[bytes], name: str) -> bool:
 def _holds_subagents(file: RecordedFile) -> bool:
     with os.fdopen(open_regular(file.path), "rb") as raw, mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ) as held:
         return held.find(SUBAGENT) >= 0 or held.find(SIDECHAIN) >= 0
+
+
+CLAUDE_CODE_READER = FolderReader(
+    ClaudeCodeSource, "CLAUDE_CONFIG_DIR", ".claude", "projects", _is_recording, folder_tells=True
+)

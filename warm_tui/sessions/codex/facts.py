@@ -7,7 +7,7 @@ import re
 from warm_tui.sessions.counterparts import Counterpart, command_line
 from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.recordings import count_copies, find_blocks
-from warm_tui.sessions.source import AgentFacts, Family, LastWords, StandIn
+from warm_tui.sessions.source import AgentFacts, Family, LastWords, StandIn, words_before
 
 FILE_TOOLS: dict[str, Family] = dict.fromkeys(("apply_patch", "view_image", "read_file", "list_dir"), "file")
 RESEARCH_TOOLS: dict[str, Family] = dict.fromkeys(("web_search",), "research")
@@ -68,10 +68,7 @@ LAST_WORDS = (
     ),
 )  # fmt: skip
 
-
-def words_of_user(text: str) -> str:
-    found = NOT_THE_USERS.search(text)
-    return text[: found.start() if found else None].strip()
+words_of_user = words_before(NOT_THE_USERS)
 
 
 def relation_of(session: Session, _parent: Session | None) -> Relation:

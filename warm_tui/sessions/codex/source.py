@@ -9,21 +9,17 @@ from msgspec.structs import replace
 
 from warm_tui.sessions.codex.facts import CODEX
 from warm_tui.sessions.codex.records import CodexReading
+from warm_tui.sessions.folder_reader import FolderReader
 from warm_tui.sessions.recorded_files import (
     PACKED,
     RecordedFile,
     edges_of,
-    folders_named,
-    looks_like,
     open_recording,
-    state_of_files,
 )
 from warm_tui.sessions.recordings import FileSource, Listed
-from warm_tui.watching import FileState
 
 ENDINGS = (".jsonl", ".jsonl.zst")
 """What was not gone on with for a week is packed."""
-FOLDER = "sessions"
 FIRST_LINE = 1 << 20
 
 
@@ -52,34 +48,6 @@ class CodexSource(FileSource):
         return [Listed(session, began.forked_from or began.name)]
 
 
-class CodexReader:
-    kind = "codex"
-
-    def usual_places(self) -> list[Path]:
-        return [place for place in folders_named("CODEX_HOME", Path.home() / ".codex", FOLDER) if self.claims(place)]
-
-    def claims(self, path: Path) -> bool:
-        try:
-            if path.is_dir():
-                return looks_like(_root(path), ENDINGS, _is_rollout)
-            return path.name.endswith(ENDINGS) and path.is_file() and _is_rollout(path)
-        except OSError:
-            return False
-
-    def open(self, path: Path) -> CodexSource:
-        return CodexSource(_root(path))
-
-    def state(self, path: Path) -> FileState:
-        return state_of_files(_root(path), ENDINGS)
-
-
-CODEX_READER = CodexReader()
-
-
-def _root(path: Path) -> Path:
-    return path / FOLDER if (path / FOLDER).is_dir() else path
-
-
 class _First(msgspec.Struct):
     type: str
     payload: dict[str, object]
@@ -91,3 +59,6 @@ def _is_rollout(path: Path) -> bool:
             return msgspec.json.decode(file.readline(FIRST_LINE), type=_First).type == "session_meta"
         except (msgspec.MsgspecError, RecursionError):
             return False
+
+
+CODEX_READER = FolderReader(CodexSource, "CODEX_HOME", ".codex", "sessions", _is_rollout)

@@ -7,7 +7,7 @@ import re
 from warm_tui.sessions.hermes.blocks import count_copies, find_blocks, identity_of
 from warm_tui.sessions.hermes.summaries import STARTS, body_of_summary
 from warm_tui.sessions.model import Relation, Session
-from warm_tui.sessions.source import AgentFacts, Family, LastWords, StandIn
+from warm_tui.sessions.source import AgentFacts, Family, LastWords, StandIn, words_before
 
 AGENT = "hermes"
 COMPACTED = "compression"
@@ -103,9 +103,7 @@ NOT_THE_USERS = re.compile(
 )  # fmt: skip
 
 
-def words_of_user(text: str) -> str:
-    found = NOT_THE_USERS.search(text)
-    return text[: found.start() if found else None].strip()
+words_of_user = words_before(NOT_THE_USERS)
 
 
 def relation_of(session: Session, parent: Session | None) -> Relation:

@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from warm_tui.secrets.forms import TOKEN
+from warm_tui.secrets.headings import below_headings
 from warm_tui.secrets.names import TELLING, Rule
 from warm_tui.secrets.places import Places
 from warm_tui.secrets.rules import RULES
@@ -28,6 +29,7 @@ from warm_tui.secrets.values import (
     PASSWORD,
     PLACEHOLDER,
     PLAIN,
+    PLAIN_WORD,
     SHORT_WORD,
     STAND_IN,
     TEMPLATE,
@@ -37,6 +39,8 @@ from warm_tui.secrets.values import (
     is_key_of_any_name,
     is_password,
     is_prose,
+    is_sentence,
+    is_typed,
     looks_secret,
 )
 
@@ -52,11 +56,12 @@ class Secret(NamedTuple):
 
 QUOTED = {
     "quoted assignment", "url password", "netrc", "pgpass", "element", "user and password", "piped", "short flag",
-    "said to the database", "secure string", "said in quotes", "answered prompt", "users of cloud-init", "haproxy",
+    "said to the database", "secure string", "said in quotes", "answered prompt", "haproxy",
 }  # fmt: skip
 PLAIN_PASSWORDS = {"plain password", "password flag"}
-ALONE = {"printed", "told below", "client", "logged in with", "mail login", "password of a document", "quoted setting"}
-OF_A_SUM = re.compile(r"(?i)hash|sha\d|integrity|digest|checksum")
+ALONE = {"client", "logged in with", "mail login", "password of a document", "quoted setting"}
+MASKED = re.compile(r"<secret-[0-9a-f]{8}>")
+OF_A_SUM = re.compile(r"(?i)hash|dnskey|public|signature|sha\d|integrity|digest|checksum")
 OF_A_HASH = re.compile(r"(?i)(?:checksum|digest|sha\d*|hash)[/_.-]?\Z")
 CREDENTIALS = re.compile(r"[\w.@-]{3,60}:(?=[A-Za-z_-]{0,100}\d)[A-Za-z0-9_-]{12,200}\Z")
 # As bytes, and as programs write them down.
@@ -82,7 +87,7 @@ def find_secrets(text: str, own: Iterable[str] = ()) -> list[Secret]:
         *_behind_breaks(text),
         *_encoded(text),
     ):
-        if not PLACEHOLDER.match(value):
+        if not (PLACEHOLDER.match(value) or (len(value) < 400 and MASKED.search(value))):
             rules.setdefault(value, rule)
     return sorted((Secret(value, rule) for value, rule in rules.items()), key=lambda s: -len(s.value))
 
@@ -93,7 +98,7 @@ def _found(text: str) -> Iterator[Secret]:
     for match in TOKEN.finditer(text):
         if not (DOCUMENTED.search(match[0]) or OTHERS.search(match[0]) or FILLED.match(match[0])):
             yield Secret(match[0], "vendor token")
-    yield from (Secret(value, rule) for value, rule in in_tables(text, lowered))
+    yield from (Secret(value, rule) for value, rule in (*in_tables(text, lowered), *below_headings(text, lowered)))
 
 
 def _behind_colours(text: str) -> Iterator[Secret]:
@@ -199,13 +204,21 @@ def _near_telling_words(text: str, lowered: str) -> str:
     return "".join(told)
 
 
+WITH_NEEDS = [(rule, frozenset(rule.needs), rule.stays_near) for rule in RULES]
+NEEDS = sorted({need for rule in RULES for need in rule.needs})
+NEEDS_NEAR = {need for rule in RULES if rule.stays_near for need in rule.needs}
+"""Each is looked for once in a text, not once for each rule that asks for it."""
+
+
 def _by_rules(text: str, lowered: str) -> Iterator[Secret]:
     near = _near_telling_words(text, lowered)
-    lowered_near = near.lower()
-    for rule in RULES:
-        if not any(need in (lowered_near if rule.stays_near else lowered) for need in rule.needs):
+    stand = {need for need in NEEDS if need in lowered}
+    lowered_near = lowered if near is text else near.lower()
+    stand_near = {need for need in stand & NEEDS_NEAR if need in lowered_near}
+    for rule, needs, stays_near in WITH_NEEDS:
+        if needs.isdisjoint(stand_near if stays_near else stand):
             continue
-        for match in rule.pattern.finditer(near if rule.stays_near else text):
+        for match in rule.pattern.finditer(near if stays_near else text):
             value = next((group for group in reversed(match.groups()) if group), "")
             if rule.believed is not None:
                 value = _trimmed(value.strip())
@@ -220,19 +233,29 @@ def _by_rules(text: str, lowered: str) -> Iterator[Secret]:
                     continue
                 if not _believed(rule.name, match, value):
                     continue
-            elif rule.name == "storage key" and OF_A_SUM.search(_before(match, 24)):
+            elif FILLED.match(value.rpartition("/")[2]) or (
+                rule.name == "storage key" and OF_A_SUM.search(_before(match, 60))
+            ):
                 continue
             yield Secret(value, rule.name)
 
 
 OF_SOMETHING_ELSE = re.compile(
     r"(?i)public|fingerprint|\bsha\d|integrity|checksum|digest|\bhash|cursor|etag|commit|request|trace|ssh-|ecdsa|certificate"
-    r"|cache|version|image|\bids?\b|revision|build|\bpkg|package|arn:|path|file|session id|test|page"
+    r"|cache|version|image|\bids?\b|revision|build|\bpkg|package|arn:|path|file|session id|page|\bkid\b"
 )
 
 
+NO_BEGINNING = re.compile(r"^[ ,;)]|=>")
+SAID_TO_BE = re.compile(r"(?:(?:^|\s)(?:is|ist|lautet|est|es|è|to)|:)\s{1,4}[\"'`“(]?\Z")
 COMMAND_PARTED = re.compile(r"[|;&]")
-TAKES_A_PASSWORD = re.compile(
+TAKES_A_PASSWORD = {
+    "k": re.compile(r"\bopenssl\s"),
+    "A": re.compile(r"\bsnmp\w{2,9}\s"),
+    "X": re.compile(r"\bsnmp\w{2,9}\s"),
+}
+FOR_A_USER = re.compile(r"\s(?:-[uUl]|--?user(?:name)?|--login)[= ]")
+OTHERS_TAKE = re.compile(
     r"(?i)\b(?:mysql\w*|mariadb\w*|sshpass|login|redis-cli|valkey-cli|mongo\w*|ldap\w*|smbclient|7z|unzip|zip|ssh-keygen|cqlsh"
     r"|cypher-shell|mosquitto_\w+|ipmitool|sqlcmd|bcp|knife|altool|notarytool|xcrun|conan|nxc|netexec|rpcclient|clickhouse-client"
     r"|influx|snowsql|bteq|isql|tsql|iredis|kcat|psexec|winexe|wmic|vncviewer|rdesktop|openstack|svn|cadaver|wget|nats|rabbitmqadmin"
@@ -247,15 +270,23 @@ def _is_believed(rule: Rule, match: re.Match[str], value: str) -> bool:
     if rule.name == "beside its name":
         return (
             not OF_SOMETHING_ELSE.search(_before(match, 40) + match["between"])
-            and not HEX.fullmatch(value)
+            and (not HEX.fullmatch(value) or _is_said_to_be(match))
             and is_generated(value)
         )
     if rule.name == "short flag of a program":
         command = COMMAND_PARTED.split(_before(match, 300))[-1]
-        return TAKES_A_PASSWORD.search(command) is not None and is_password(value)
+        takes = TAKES_A_PASSWORD.get(match[0].strip()[1], OTHERS_TAKE)
+        return (takes.search(command) is not None and is_password(value)) or (
+            takes is OTHERS_TAKE and FOR_A_USER.search(command) is not None and is_typed(value)
+        )
     if rule.name == "key of a wallet" and OF_SOMETHING_ELSE.search(_before(match, 40) + match[0].removesuffix(value)):
         return False
     return rule.believed(value)
+
+
+def _is_said_to_be(match: re.Match[str]) -> bool:
+    """A sum of hex stands beside a key oftener than a token does."""
+    return SAID_TO_BE.search(match["between"]) is not None and not match[0].lower().startswith("key")
 
 
 def _before(match: re.Match[str], most: int) -> str:
@@ -273,19 +304,23 @@ def _trimmed(value: str) -> str:
 
 def _believed(rule: str, match: re.Match[str], value: str) -> bool:
     told = match[0]
+    if rule == "quoted setting" and PASSWORD.search(told) and PLAIN_WORD.fullmatch(value):
+        return is_password(value)
     if rule in ALONE:
         return looks_secret(value) and MIXED.match(value) is not None and not is_prose(value)
-    if rule == "quoted assignment" and (value.lower() in NO_PASSWORD or value[:1] in " " or TEMPLATE.search(value)):
+    if value.lower() in NO_PASSWORD:
+        return False
+    if rule == "quoted assignment" and (value[:1] in " " or TEMPLATE.search(value)):
         return False
     if rule in PLAIN_PASSWORDS:
-        return value.lower() not in NO_PASSWORD and not STAND_IN.match(value) and not KEY.match(value)
+        return not STAND_IN.match(value) and not KEY.match(value)
     if rule == "pass phrase":
         return NO_PASSWORD.isdisjoint(value.split())
     if rule == "said":
         return _is_said(match, value)
-    if rule == "said in quotes" and (value[:1] in " ,;)" or "=>" in value):
-        return False
-    if rule == "said in quotes" and ("{{" in value or "<%" in value):
+    if rule == "said in quotes" and (
+        value[:1] in " ,;)" or "=>" in value or TEMPLATE.search(value) or is_sentence(value)
+    ):
         return False
     if rule == "secret link" and HEX.fullmatch(value):
         return False

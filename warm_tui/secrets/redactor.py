@@ -178,6 +178,7 @@ VALUES = {"value", "val", "v", "content", "result", "instances", "attributes"}
 # All that stands within them is secret, whatever it is called: of an object of a cluster, of a package manager.
 HOLDERS = {"secret": {"data", "stringdata"}}
 OF_WEB_KEYS = {"d", "p", "q", "dp", "dq", "qi", "k"}
+USERS = {"user", "username", "login", "email"}
 HOLDING = {"github-oauth", "gitlab-oauth", "gitlab-token", "http-basic", "bearer"}
 
 
@@ -220,6 +221,8 @@ def _told_beside(fields: dict[Any, Any]) -> tuple[str, set[str]]:
                 held = HOLDERS.get(inner.lower(), set())
             if name == "kty":
                 held = OF_WEB_KEYS
+            if name.lower() in USERS:
+                held = held or {"key", "pass"}
     return beside, held
 
 

@@ -10,7 +10,7 @@ from warm_tui.secrets.names import SAID
 from warm_tui.secrets.values import MIXED, is_chosen, is_generated, is_password, is_prose, is_typed, looks_secret
 
 FRAME = " \t\r|│┃║>*`\"'"
-ALONE = re.compile(r"[\"'`]?((?!(?:[^\s:]{0,60}:){3})[^\s\"'`]{6,4000})[\"'`]?[.,;]?")
+ALONE = re.compile(r"[\"'`]?((?!(?:[^\s:]{0,60}:){3})[^\s\"'`]{5,4000}[^\s\"'`,;({])[\"'`]?")
 OF_A_USER = re.compile(
     r"(?:\S{1,100}[ \t]{1,40})?(?:[\"']?[^\s:\"']{1,100}[\"']?(?::|[ \t]{1,40}))?[\"']?([^\s:\"']{6,400})[\"']?"
 )

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 NAME = (
-    r"pass(?:word|wd|phrase|code)?|pwd|psk|passwort|kennwort|contraseña|wachtwoord|пароль|密码|パスワード|senha|hasło|heslo|lösenord(?:et)?|salasana|adgangskode[nr]?|passord(?:et)?|jelszó|şifre(?:si)?|mật khẩu|kata sandi|비밀번호|密碼|口令|暗証番号|κωδικός|סיסמה|كلمة المرور|secret|token|api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?|private[_-]?key(?:[_-]?id)?"
+    r"(?<!com)(?<!mini)(?<!by)(?<!all)pass(?:[_-]?(?:word|wd|phrase|code))?|pwd|psk(?:[_-]?key)?|passwort|kennwort|contraseña|wachtwoord|пароль|密码|パスワード|senha|hasło|heslo|lösenord(?:et)?|salasana|adgangskode[nr]?|passord(?:et)?|jelszó|şifre(?:si)?|mật khẩu|kata sandi|비밀번호|密碼|口令|暗証番号|κωδικός|סיסמה|كلمة المرور|secret|token|api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?|private[_-]?key(?:[_-]?id)?"
     r"|client[_-]?secret|secret[_-]?(?:key|id)|secret[_-]?access[_-]?key|account[_-]?key|shared[_-]?access[_-]?key"
     r"|signing[_-]?key|encryption[_-]?key|master[_-]?key|auth[_-]?key|auth(?:orization)?|credentials?|(?:client[_-]?)?key[_-]?data"
     r"|webhook(?:[_-]?url)?|dsn|salt|license[_-]?key|app[_-]?key|storage[_-]?key|service[_-]?key|deploy[_-]?key|fernet[_-]?key|jwt[_-]?key|unseal[_-]?key"
     r"|(?:root|bind|user|db|admin)[_-]?pw|passkey|mnemonic|(?:pre[_-]?)?shared[_-]?key|session[_-]?key|server[_-]?key|application[_-]?key|write[_-]?key|integration[_-]?key|(?:crypt|cipher|hmac|crypto|enc)[_-]?key"
 )
-PASSWORD_NAME = r"pass(?:word|wd|phrase|code)?|pwd|psk|pw|passwort|kennwort|contraseña|wachtwoord|пароль|密码|パスワード|senha|hasło|heslo|lösenord(?:et)?|salasana|adgangskode[nr]?|passord(?:et)?|jelszó|şifre(?:si)?|mật khẩu|kata sandi|비밀번호|密碼|口令|暗証番号|κωδικός|סיסמה|كلمة المرور"
+PASSWORD_NAME = r"(?<!com)(?<!mini)(?<!by)(?<!all)pass(?:[_-]?(?:word|wd|phrase|code))?|pwd|psk|pw|passwort|kennwort|contraseña|wachtwoord|пароль|密码|パスワード|senha|hasło|heslo|lösenord(?:et)?|salasana|adgangskode[nr]?|passord(?:et)?|jelszó|şifre(?:si)?|mật khẩu|kata sandi|비밀번호|密碼|口令|暗証番号|κωδικός|סיסמה|كلمة المرور"
 # What stands before is bounded, and begins where a name does: else a long line of dots takes for ever.
 NAMED = rf"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{{0,60}}?(?:{NAME})(?:[_-]?(?:base|value|string|plain|text|confirm(?:ation)?|repeat)|[_-]\d{{1,4}}|(?<!auth)\d)?"
 FLAGGED = rf"[A-Za-z0-9_.-]{{0,60}}?(?:{NAME})(?:[_-]?(?:base|value|string|plain|text|confirm(?:ation)?|repeat)|[_-]\d{{1,4}}|(?<!auth)\d)?"

@@ -70,7 +70,7 @@ def _is_one(cell: str, name: str, *, sure: bool) -> bool:
         return False
     if PASSWORD.search(name):
         return len(cell) >= SHORTEST_PASSWORD and is_password(cell)
-    return len(cell) >= SHORTEST and looks_secret(cell) and (sure or is_token(cell))
+    return len(cell) >= SHORTEST and cell[-1:] != ")" and looks_secret(cell) and (sure or is_token(cell))
 
 
 def _spaced(line: str) -> list[re.Match[str]]:

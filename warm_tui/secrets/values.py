@@ -12,19 +12,22 @@ PASSWORD = re.compile(rf"(?i){PASSWORD_NAME}|shared[_-]?key")
 PLACEHOLDER = re.compile(r"\s{0,40}<?secret-[0-9a-f]{6,64}(?:>|\Z)")
 # What stands for a secret without being one: a variable, a question, a call, a star.
 STAND_IN = re.compile(
-    r"(?i)(?:\$\{?[\w.:-]+\}?|\$\(.*|\$\{\{.*|<[^<>]*>?|[\w -]+>|\{\{?[^{}]*\}?\}|%[\w-]+%|\[[^\]]*\]|[*x.…•#]{3,}"
+    r"(?i)(?:\$\{?[\w.:-]+\}?|\$\{[^{}]*\}|(?:\.{1,2}|[a-z]:)\\[\w.\\-]*|\$\(.*|\$\{\{.*|<[^<>]*>?"
+    r"|(?:<[^<>\s]{0,60}>[:@/.-]?){1,6}|[\w -]+>|\{\{?[^{}]*\}?\}"
+    r"|%[\w-]+%|\[[^\]]*\]|[*x.…•#]{3,}"
     r"|.{0,4}[*•…]{3,}.{0,4}|.{0,12}(?:\.{3}|…).{0,6}"
     r"|(?:your|my|the|an?)[_ -][a-z_ -]+"
-    r"|tests?|testing|foo(?:bar)?|abc(?:123|def)?|(?-i:!{1,2}[A-Za-z][A-Za-z:._-]*)|@[\w.-]{1,60}@|#[0-9a-f]{3,8}|0x[0-9a-f]{40}|[ġ▁].{0,40}|Ag[A-D][a-z0-9+/=]{150,}"
+    r"|tests?|testing|foo(?:bar)?|abc(?:123|def)?|(?-i:!{1,2}[A-Za-z][A-Za-z:._-]*)|@[\w.-]{1,60}@|#[0-9a-f]{3,8}|0x[0-9a-f]{1,40}|[ġ▁].{0,40}|Ag[A-D][a-z0-9+/=]{150,}"
     r"|example|change[_-]?me[\w -]*|placeholder|redacted|masked|hidden|dummy"
     r"|none|null|nil|true|false|undefined|string|str|int|bool|bytes|optional|required|missing|invalid|expired|empty|secretref"
     r"|(?:env|os|process|self|this|config|settings|request|response|args|ctx|var|secrets|data|local|vault)"
     r"[.:\[(][\w.\[\]()'\"/:#-]*"
     r"|(?=[a-z_ -]{0,80}(?<![a-z])(?:your|example|replace|placeholder|dummy|fake|sample|insert|here|todo|fixme|mock)"
     r"(?![a-z]))[a-z_ -]+"
+    r"|(?-i:[A-Z]+(?:_[A-Z]+)+)|[~^]?\d+(?:\.\d+){1,3}"
     r"|(?-i:[A-Z0-9_-]{0,40}(?:SECRET|TOKEN|PASSWORD|PASSWD|KEY)[A-Z0-9_-]{0,40})"
     r"|https?://[^@\s]*|//\S*"
-    r"|(?-i:[a-z][a-z_-]*(?:/[a-z][a-z0-9_-]*)+)|/[\w./-]*|\.{1,2}/[\w./-]*|~/[\w./-]*|[\w.-]+/[\w./-]*\.[a-z]{2,4}|[a-z]+/\d\.\d|[\w.-]+:/[\w./-]*|%[-#0-9.]{0,4}[sdiuxr]\b.*|[a-z_-]{0,12}your[a-z_-]*|-{1,2}[a-z][a-z-]*)\Z"
+    r"|(?-i:[a-z][a-z_-]*(?:(?:/[a-z][a-z0-9_-]*)+|/[A-Z][A-Z_]*))|/[\w./-]*|\.{1,2}/[\w./-]*|~/[\w./-]*|[\w.-]+/[\w./-]*\.[a-z]{2,4}|[a-z]+/\d\.\d|[\w.-]+:/[\w./-]*|%[-#0-9.]{0,4}[sdiuxr]\b.*|[a-z_-]{0,12}your[a-z_-]*|-{1,2}[a-z][a-z-]*)\Z"
 )
 FILLED = re.compile(r"(?i)[\w.-]{0,24}?(?:x{6,400}|0{6,400})\Z")
 OTHERS = re.compile(r"[-_]your[A-Z_-]")
@@ -40,8 +43,10 @@ PATTERN = re.compile(r"\(\?[:i=!P]|\[\^?[A-Za-z0-9]-[A-Za-z0-9]|\\[sdwbS][*+{)\]
 WORD = re.compile(r"^[A-Za-z][a-z]*(?:[_.-](?:[A-Z][a-z]+|[a-z]+))*[.!?:]*$|^[a-z]+(?:[A-Z][a-z]+)+$|^[A-Z_]+$")
 PROSE = re.compile(r"v?\d+(?:[.:/-]\d+)*\w{0,3}|[\w./-]+\.[a-z]{1,5}\d?(?::\d+)?|[a-z_]+\d*\(?\)?")
 IDENTIFIER = re.compile(
-    r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[a-z_]+\d?|[A-Z][A-Za-z]*(?:\d{1,2}(?:Array|Buffer|String))?|&?[a-z_]+\)*|[a-z_]+(?::[\w*-]+)+"
+    r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[a-z_]+\d?|[A-Z][A-Za-z]*(?:\d{1,2}(?:Array|Buffer|String))?|&?[a-z_]+\)*|[a-z_]+(?::[\w*-]+)+|[a-z]+\d{0,2}(?:_(?:[a-z]+\d{0,2}|\d[a-z]))+|\d\.\d:\w+"
 )
+WORDS_JOINED = re.compile(r"[A-Za-z]+(?:[-_. ][A-Za-z]+)*")
+CAMEL = re.compile(r"[a-z]*(?:[A-Z][a-z]{2,}\d?|[A-Z]{2,}\d{0,2}(?![a-z]))+")
 # A single word is a password where it is called one; a token or a key looks otherwise.
 PLAIN = re.compile(r"[A-Za-z]{1,15}")
 MIXED = re.compile(r"(?=.{0,400}\d)(?=.{0,400}[A-Za-z])")
@@ -56,7 +61,7 @@ NO_PASSWORD = frozenset(
     " reset password passwords passwort kennwort passphrase secret secrets token tokens username user admin login"
     " authentication authenticated unset undefined element component keychain vault environment variable before after"
     " text varchar2 char value type label name title note notes description missing unchanged login account never"
-    " public private always again later sent updated created deleted generated stored rotated revoked"
+    " public private function always again later sent updated created deleted generated stored rotated revoked"
     " incorrectly successfully policy length mandatory protected locked obligatoire falsch abgelaufen"
     " should cannot without please enter your with from that this must none null true false".split()
 )
@@ -179,9 +184,15 @@ def is_chosen(value: str) -> bool:
     return is_typed(value) or is_no_word(value)
 
 
+PARTS = re.compile(r"[._-]")
+NAME_PIECE = re.compile(rf"[a-z]{{2,}}\d{{0,3}}[a-z]*|{CAMEL.pattern}|\d{{1,4}}")
+
+
 def is_generated(value: str) -> bool:
     """As programs make them: small and great letters and digits change from one to the next; or many digits of hex."""
     value = value.rstrip("=")
+    if all(NAME_PIECE.fullmatch(piece) for piece in PARTS.split(value)):
+        return False
     if len(value) < 16 or "=" in value or PUBLIC.match(value) or not looks_secret(value) or FILE.fullmatch(value):
         return False
     if UUID.fullmatch(value):
@@ -226,11 +237,14 @@ def is_key_of_any_name(name: str, value: str) -> bool:
     parted = HUMP.sub("_", name).upper().replace("-", "_").replace(".", "_")
     if not KEY_OF_ANY_NAME.fullmatch(parted) or NOT_A_SECRET_KEY.search(f"_{parted}"):
         return False
+    if parted.endswith("SIGNATURE") and HEX_OF_A_SUM.fullmatch(value):
+        return False
     if parted == "KEY" and (len(value) < 32 or re.fullmatch(r"(?i)[\w-]*[0-9a-f]{32,}", value)):
         return False
     return is_generated(value)
 
 
+HEX_OF_A_SUM = re.compile(r"(?i)[0-9a-f]{32,128}")
 SMALL_WORDS = frozenset("the to of for and use is in not or on by as be it at if use any you are can will has".split())
 
 

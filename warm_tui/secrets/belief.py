@@ -17,7 +17,9 @@ from warm_tui.secrets.values import (
     MIXED,
     NO_PASSWORD,
     NOT_A_SECRET_KEY,
+    OF_A_PAGE,
     PASSWORD,
+    PUBLIC,
     SHORT_WORD,
     STAND_IN,
     SYMBOL,
@@ -28,6 +30,7 @@ from warm_tui.secrets.values import (
     is_code,
     is_generated,
     is_key_of_any_name,
+    is_label,
     is_password,
     is_prose,
     is_sentence,
@@ -58,6 +61,7 @@ NO_BEGINNING = re.compile(r"^[ ,;)]|=>|^[a-z]+(?:[A-Z][a-z]+)+\Z")
 SAID_TO_BE = re.compile(r"(?:(?:^|\s)(?:is|ist|lautet|est|es|è|to)|:)\s{1,4}[\"'`“(]?\Z")
 COMMAND_PARTED = re.compile(r"[|;&]")
 TAKES_A_PASSWORD = {
+    "c": re.compile(r"\bsnmp\w{2,9}\s"),
     "k": re.compile(r"\bopenssl\s"),
     "A": re.compile(r"\bsnmp\w{2,9}\s"),
     "X": re.compile(r"\bsnmp\w{2,9}\s"),
@@ -74,6 +78,8 @@ OTHERS_TAKE = re.compile(
 def value_of(rule: Rule, match: re.Match[str]) -> str | None:
     """The secret that a rule found, or None where what it found is none."""
     value = next((group for group in reversed(match.groups()) if group), "")
+    if OF_A_PAGE.search(match[0].removesuffix(value)):
+        return None
     if rule.believed is not None:
         value = _trimmed(value.strip())
         believed = not (STAND_IN.match(value) or FILLED.match(value)) and _is_believed(rule, match, value)
@@ -121,11 +127,14 @@ def _before(match: re.Match[str], most: int) -> str:
 
 
 def _trimmed(value: str) -> str:
+    """Without what ends a sentence, and without brackets that were opened before it."""
     value = value.rstrip(".,;!?:`")
-    for opening, closing in ("()", "[]", "{}"):
-        while value.endswith(closing) and value.count(opening) < value.count(closing):
-            value = value[:-1]
+    while value and (opening := BRACKETS.get(value[-1])) and value.count(value[-1]) > value.count(opening):
+        value = value[:-1]
     return value
+
+
+BRACKETS = {")": "(", "]": "[", "}": "{"}
 
 
 def _believed(rule: str, match: re.Match[str], value: str) -> bool:
@@ -158,6 +167,8 @@ def _believed(rule: str, match: re.Match[str], value: str) -> bool:
         return _is_of_environment(told, value)
     is_words = WORDS_JOINED.fullmatch(value) is not None and not is_unsayable(value)
     if rule == "quoted assignment" and (is_words or SHORT_WORD.fullmatch(value)) and not PASSWORD.search(told):
+        return False
+    if rule == "quoted assignment" and is_label(told.removesuffix(value), value):
         return False
     if rule == "basic":
         return _is_login(value)
@@ -199,7 +210,7 @@ def _is_of_a_hash(match: re.Match[str]) -> bool:
 
 def _is_said(match: re.Match[str], value: str) -> bool:
     told = match[0].lower()
-    if _is_of_a_hash(match) or (told.startswith("pass") and NAME_AND_VALUE.match(value)):
+    if _is_of_a_hash(match) or PUBLIC.match(value) or (told.startswith("pass") and NAME_AND_VALUE.match(value)):
         return False
     if told.startswith("key") and (
         len(value) < 12

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from warm_tui.secrets.names import FLAGGED, NAME, Rule, row
-from warm_tui.secrets.values import HEX, UUID, is_chosen, is_generated, is_password, is_sure, is_typed
+from warm_tui.secrets.values import (
+    HEX,
+    UUID,
+    is_chosen,
+    is_generated,
+    is_mixed_password,
+    is_password,
+    is_sure,
+    is_typed,
+)
 
 Q = r"[\"']?"
 VALUE = r"([^\s\"'`|;&<>\\]{4,400})"
@@ -20,8 +29,8 @@ def _is_flagged_token(value: str) -> bool:
 
 
 COMMANDS: tuple[Rule, ...] = (
-    row("device login", rf"(?m)^[ \t]{{0,8}}(?:[\w.()-]{{1,40}}[#>][ \t]?)?(?:no )?(?:username|user|enable|line)\b[^\n]{{0,80}}?\s(?:secret|password)[ \t]{{1,40}}(?:\d{{1,2}}[ \t]{{1,40}})?{Q}{ANY}", "secret", "password", is_one=is_typed, example="username ada privilege 15 secret 0 «Gravel.Path9»"),
-    row("device secret", rf"(?m)\b(?:secret|password|key|key-string|ascii-text)[ \t]{{1,40}}[0-9][ \t]{{1,40}}{Q}{ANY}", "secret", "password", "key", "ascii", is_one=is_typed, example=" password 7 «0822455D0A16544A»"),
+    row("device login", rf"(?m)^[ \t]{{0,8}}(?:[\w.()-]{{1,40}}[#>][ \t]?)?(?:no )?(?:username|user|enable|line)\b[^\n]{{0,80}}?\s(?:secret|password)[ \t]{{1,40}}(?:\d{{1,2}}[ \t]{{1,40}})?{Q}{ANY}", "secret", "password", is_one=is_mixed_password, example="username ada privilege 15 secret 0 «Gravel.Path9»"),
+    row("device secret", rf"(?m)\b(?:secret|password|key|key-string|ascii-text)[ \t]{{1,40}}[0-9][ \t]{{1,40}}{Q}{ANY}", "secret", "password", "key", "ascii", is_one=is_mixed_password, example=" password 7 «0822455D0A16544A»"),
     row("device secret", rf"(?m)^[ \t]{{1,8}}(?:secret|password|key|key-string|passphrase|psk)[ \t]{{1,40}}{Q}([^\s\"'\\]{{6,400}}){Q}[ \t\r;]{{0,4}}$", "secret", "pass", "key", "psk", is_one=is_typed, example="tacacs server T1\n key «k7Vq2Lp9Rt4w»"),
     row("told to a server", r"(?im)(?:^[ \t>$]{0,8}(?:user|login)[ \t]{1,40}[\w.@\\-]{1,60}|\s\+login[ \t]{1,40}[\w.@\\-]{1,60}|\bnickserv[ :]{1,3}identify(?:[ \t]{1,40}\w{1,40}(?=[ \t]{1,40}\S))?)[ \t]{1,40}([^\s\"']{6,100})(?=[ \t\r]{0,4}$|[ \t]{1,4}\+)", "user", "login", "identify", is_one=is_typed, example="open ftp.example.org\nuser ada «kettle!drum96»\nbinary"),
     row("community", rf"(?i)\bcommunity[ \t]{{1,40}}{Q}([^\s\"']{{6,60}}){Q}[ \t]{{1,40}}(?:ro|rw|read|view|authorization)\b", "community", is_one=is_password, example="snmp-server community «k7Vq2Lp9» RW"),
@@ -35,7 +44,7 @@ COMMANDS: tuple[Rule, ...] = (
     row("flag of a program", rf"(?i)\s(?:-pw|/p:|/pass(?:word)?:|/rp|/pwd:|-storepass|-keypass|-srcstorepass|-deststorepass|--secret-string|--pass-string|--?userpass)(?:[ \t]{{1,40}}|=)?{Q}{VALUE}", "-pw", "/p", "pass", "/rp", "--secret", is_one=is_password, example="plink ada@host -pw «Kettle.drum2»"),
     row("key for a user", r"\s(?:-u|--user)[ =]{0,2}[\"']?([A-Za-z0-9_-]{16,200}):[xX]?(?=[\s\"'])", "-u", is_one=is_generated, example="curl -u «kd83JDk29dkLKJD8273kdjf»:X https://h/api"),
     row("token flag", rf"(?m)(?:^|[\s;&|])[\w./-]{{2,30}}\s[^\n|;&]{{0,120}}?\s?-[tkTKa][ \t]{{1,40}}{Q}([A-Za-z0-9_./+=-]{{20,400}}|(?i:[0-9a-f-]{{36}}))(?=[\s\"']|$)", "-t", "-k", "-a", is_one=_is_flagged_token, example="codecov -t «1d849e2f-9070-4f99-9aad-ba9e146043bf»"),
-    row("short flag of a program", r"\s-[paPwWNAXk](?:\s{1,4}|=)?\\?(?:\"([^\"\n\\]{4,200})\"|'([^'\n]{4,200})'|([^\s\"'`|;&<>\\-][^\s\"'`|;&<>\\]{3,200}))", " -", is_one=is_password, example="redis-cli -h h -p 6380 -a '«Domino@1999»' INFO"),
+    row("short flag of a program", r"\s-[paPwWNAXkc](?:\s{1,4}|=)?\\?(?:\"([^\"\n\\]{4,200})\"|'([^'\n]{4,200})'|([^\s\"'`|;&<>\\-][^\s\"'`|;&<>\\]{3,200}))", " -", is_one=is_password, example="redis-cli -h h -p 6380 -a '«Domino@1999»' INFO"),
     row("signed with", r"\b(?:jwt|jsonwebtoken|JWT|jose|Jwts|hmac)\.\w{1,20}\([^()\n]{0,200},\s{0,4}b?[\"']([^\"'\n]{6,200})[\"']|\b(?:createHmac|createCipheriv|createDecipheriv|hash_hmac)\([\"'][\w-]{1,20}[\"'],\s{0,4}[\"']([^\"'\n]{6,200})[\"']|\bhmac\.new\(b?[\"']([^\"'\n]{6,200})[\"']", "jwt", "jsonwebtoken", "jose", "hmac", "cipher", is_one=is_password, example="jwt.sign({ id: 1 }, '«Glacieryonder*22»', { expiresIn: '7d' })"),
     row("user and password", rf"\b(?:bundle|gem)[ \t]{{1,40}}config\s[^\n|;&]{{0,120}}?\s[\w.@-]{{1,60}}:{Q}{VALUE}", "config", is_one=is_password, example="bundle config set --global gems.example.org ada:«thistle393!»"),
     row("data of a secret", rf"\bsecrets?[ \t]{{1,40}}(?:add|create|set|update|put|edit)\b[^\n|;&]{{0,200}}?\s--(?:data|value|body|from-value|plaintext)[= ]{Q}{VALUE}", "secret", is_one=is_password, example="drone secret add --name docker_password --data «wubwzooounmr»"),

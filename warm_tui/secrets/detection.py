@@ -15,7 +15,7 @@ from warm_tui.secrets.headings import below_headings
 from warm_tui.secrets.names import TELLING
 from warm_tui.secrets.places import Places
 from warm_tui.secrets.rules import RULES
-from warm_tui.secrets.tables import in_tables
+from warm_tui.secrets.tables import in_inserts, in_tables
 from warm_tui.secrets.values import DOCUMENTED, FILLED, OTHERS, PLACEHOLDER
 
 SEARCHED = 200_000
@@ -64,7 +64,8 @@ def _found(text: str) -> Iterator[Secret]:
     for match in TOKEN.finditer(text):
         if not (DOCUMENTED.search(match[0]) or OTHERS.search(match[0]) or FILLED.match(match[0])):
             yield Secret(match[0], "vendor token")
-    yield from (Secret(value, rule) for value, rule in (*in_tables(text, lowered), *below_headings(text, lowered)))
+    for find in (in_tables, in_inserts, below_headings):
+        yield from (Secret(value, rule) for value, rule in find(text, lowered))
 
 
 def _behind_colours(text: str) -> Iterator[Secret]:

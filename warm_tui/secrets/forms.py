@@ -76,7 +76,7 @@ VENDOR_FORMS = (
     ("Duffel *", r"duffel_(?:test|live)_[\w=-]{43}"),
     ("Flutterwave *", r"FLWSECK(?:_TEST)?-[a-zA-Z0-9]{12,}"),
     ("Frame.io *", r"fio-u-[\w=-]{64}"),
-    ("GoCardless *, Mollie", r"live_(?=\w{0,29}\d)[A-Za-z0-9_=-]{30,}"),
+    ("GoCardless *, Mollie", r"(?<!_)live_(?=\w{0,29}\d)[A-Za-z0-9_=-]{30,}"),
     ("Harness *", r"(?:pat|sat)\.[\w-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}"),
     ("Intra42 *", r"s-s4t2(?:ud|af)-[a-f0-9]{64}"),
     ("Mapbox", r"[ps]k\.eyJ[\w-]{40,200}\.[\w-]{20,}"),

@@ -15,7 +15,7 @@ OF_A_USER = re.compile(
     r"(?:\S{1,100}[ \t]{1,40})?(?:[\"']?[^\s:\"']{1,100}[\"']?(?::|[ \t]{1,40}))?[\"']?([^\s:\"']{6,400})[\"']?"
 )
 NAMED_USER = re.compile(r"(?:-\s)?[\"']?[\w.@-]{1,60}[\"']?\s{0,4}[:=]\s{0,4}[\"']?([^\s\"',]{4,400})[\"']?,?")
-OF_OTHERS = re.compile(r"(?i)public|fingerprint|identifier|certificate|-----|serial")
+OF_OTHERS = re.compile(r"(?i)public|fingerprint|identifier|certificate|-----|serial|authorized|known_hosts|\.pub\b")
 SUM = re.compile(r"(?i)[0-9a-f]+")
 PROMPT = r"(?m)^[^\n]{0,60}?(?:[$#>%][ \t]{0,2}|^)"
 SHOWS = r"(?:sudo[ \t]{1,8})?(?:cat|less|more|head|tail|bat|type|gc|get-content|xxd)[ \t]"

@@ -15,7 +15,7 @@ from warm_tui.paths import Home
 from warm_tui.secrets.detection import COLOUR, SEARCHED, Secret, find_secrets
 from warm_tui.secrets.env_file import secret_values
 from warm_tui.secrets.places import SURE_LENGTH, Places, joined
-from warm_tui.secrets.values import is_key_of_any_name, is_named_so, is_pass_phrase, looks_secret
+from warm_tui.secrets.values import is_key_of_any_name, is_label, is_named_so, is_pass_phrase, looks_secret
 from warm_tui.writing import read_ours, write_whole
 
 SHORTEST = 4
@@ -65,7 +65,8 @@ class Redactor:
     def _look_within(self, value: Any, secrets: dict[str, Secret], searched: Searched) -> None:
         """Each text is searched once, as far as the budget goes; what is behind it counts as secret, but for words."""
         for key, text in texts_within(value):
-            if key and (" " not in text or is_pass_phrase(text)) and looks_secret(text, quoted=True):
+            is_one = key and (" " not in text or is_pass_phrase(text)) and looks_secret(text, quoted=True)
+            if is_one and not is_label(key, text):
                 secrets.setdefault(text, Secret(text, f"field {key}"))
             if text in searched.texts:
                 continue

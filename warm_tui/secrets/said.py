@@ -9,11 +9,12 @@ PASSWORD = r"pass(?:word|wd|phrase|code|wort|w0rd)?|pwd?|kennwort|contraseña|cl
 CALLED_SO = PASSWORD.replace("pass(?:word|wd|phrase|code|wort|w0rd)?", "pass(?:word|wd|phrase|code|wort|w0rd)")
 """Without the word that is a verb, too."""
 TOKEN = r"(?:api|access|secret|private|deploy|license|licence|signing|encryption|auth|service|account|webhook|master|personal access|bot)?[ _-]?(?:keys?|tokens?|secrets?|jeton|clé|schlüssel|chiave|llave|clave)|credentials?|jwt|bearer|pat"
-IS = r"(?::|=|->|→|–|—|\b(?:is|ist|lautet|est|es|è|é|são|jest|är|er|je|on|este|adalah|là|was|are|to|zu|auf|à|now|becomes|sur|a)\b|(?<=\bit)['’]s\b|это|是|は|는|은)"
-OPEN = r"[\"'`“„«‚(\[<]?"
+IS = r"(?::|=|->|→|–|—|\b(?:is|ist|lautet|est|es|è|é|são|jest|är|er|je|on|este|adalah|là|was|are|to|zu|auf|à|now|becomes|sur|a)\b|(?<=\bit)['’]s\b|это|是|为|為|は|는|은)"
+OPEN = r"[\"'`“„«‚(\[<「『【]?"
 NOT_WITHIN = r"(?<![A-Za-z0-9_.-])"
 THEN = r"(?![A-Za-z0-9_])(?:[^\n:=\"'`;]|(?<=\w)'(?=\w)|`[\w.@-]{1,40}`)"
-WORD = r"([^\s\"'`“”„»<>|\\,;)\]，。、；]{4,200})"
+GAP = r"(?:[ \t]{1,4}|(?<=[は是为為는은：])[ \t]{0,4})"
+WORD = r"([^\s\"'`“”„»<>|\\,;)\]，。、；」』】]{4,200})"
 
 
 def _is_quoted(value: str) -> bool:
@@ -21,11 +22,11 @@ def _is_quoted(value: str) -> bool:
 
 
 SAID_ROWS: tuple[Rule, ...] = (
-    row("said at length", rf"(?i){NOT_WITHIN}(?:{CALLED_SO}){THEN}{{0,60}}?{IS}[ \t]{{1,4}}{OPEN}{WORD}", *NEEDS_PASSWORD, is_one=is_typed, example="Das Passwort für den Server ist «Kettle.drum2», bitte ändern."),
+    row("said at length", rf"(?i){NOT_WITHIN}(?:{CALLED_SO}){THEN}{{0,60}}?{IS}{GAP}{OPEN}{WORD}", *NEEDS_PASSWORD, is_one=is_typed, example="Das Passwort für den Server ist «Kettle.drum2», bitte ändern."),
     row("said at length", rf"(?i)(?<![\w.:/-])(?:{PASSWORD}),?[ \t]{{0,2}}[:=]?[ \t]{{1,4}}{OPEN}{WORD}", *NEEDS_PASSWORD, is_one=is_typed, example="user ada, pass «Kettle.drum2»"),
     row("said plainly", rf"(?i){NOT_WITHIN}(?:{CALLED_SO}){THEN}{{0,40}}?(?::|\b(?:is|ist|lautet|est|es|è|é|zu|(?:re)?set to|changed to|was)\b|(?<=\bit)['’]s\b)[ \t]{{1,4}}[\"'`“„«]?((?-i:[a-z]{{10,24}}))(?=[.,;!)\"'`”»]?(?:\s|$))", *NEEDS_PASSWORD, is_one=is_no_word, example="the wifi password is «kettledrum», by the way"),
     row("pass phrase", rf"(?i){NOT_WITHIN}(?:{CALLED_SO}){THEN}{{0,40}}?(?::|\b(?:is|ist|lautet|est|es|è|é|zu|to|was)\b|(?<=\bit)['’]s\b)[ \t]{{1,4}}[\"'`“„«]?((?-i:(?:[a-z]{{3,10}}[ -]){{3,6}}[a-z]{{3,10}}))(?=[.,;!)\"'`”»]?(?:\n|$|[ \t]{{0,4}}[\"'`”»(,]|\. ))", *NEEDS_PASSWORD, is_one=lambda value: is_pass_phrase(value.replace("-", " ")), example="the passphrase of the disk is «correct horse battery staple»."),
-    row("said in quotes", rf"(?i){NOT_WITHIN}(?:{CALLED_SO}){THEN}{{0,40}}?{IS}[ \t]{{1,4}}[\"`“„«]([^\s\"`”“»:=(,;][^\"`”“»\n:=(]{{5,120}})[\"`”“»]", *NEEDS_PASSWORD, is_one=lambda value: is_password(value) and not is_sentence(value), example='the passphrase for the vault is "«correct horse battery»"'),
+    row("said in quotes", rf"(?i){NOT_WITHIN}(?:{CALLED_SO}){THEN}{{0,40}}?{IS}{GAP}[\"`“„«]([^\s\"`”“»:=(,;][^\"`”“»\n:=(]{{5,120}})[\"`”“»]", *NEEDS_PASSWORD, is_one=lambda value: is_password(value) and not is_sentence(value), example='the passphrase for the vault is "«correct horse battery»"'),
     row("said before its name", rf"(?i)(?<![^\s\"'`“(]){OPEN}([^\s\"'`“”(,;]{{6,400}})[\"'`”)]?,?\s(?:as|is|was|ist|est|es|being)\s(?:the|my|our|your|its|his|her|a|das|le|la|il|el|new|their)\s(?:[\w-]{{1,20}} ){{0,3}}?(?:{PASSWORD})\b", *NEEDS_PASSWORD, is_one=is_typed, example="log in with «Kettle-drum-22» as the password"),
     row("said before its name", rf"(?i)(?<![^\s\"'`“(]){OPEN}([A-Za-z0-9+/=_.~-]{{16,400}})[\"'`”)]?,?\s(?:as|is|was|being)\s(?:the|my|our|your|its|a|new)\s(?:[\w-]{{1,20}} ){{0,3}}?(?:{TOKEN})\b", *NEEDS_TOKEN, is_one=is_generated, example="«kd83JDk29dkLKJD8273kdjf» is the new api key"),
     row("beside its name", rf"(?i)(?<![\w.-])(?:{TOKEN})\b(?![./_-])(?P<between>[^\n]{{0,60}}?)(?<![A-Za-z0-9+/=_.:@-])([A-Za-z0-9][A-Za-z0-9+/=_.~-]{{15,400}})(?![A-Za-z0-9+/=_-])", *NEEDS_TOKEN, is_one=is_generated, example="Here is the key you asked for: «kd83JDk29dkLKJD8273kdjf»"),

@@ -24,14 +24,16 @@ STAND_IN = re.compile(
     r"[.:\[(][\w.\[\]()'\"/:#-]*"
     r"|(?=[a-z_ -]{0,80}(?<![a-z])(?:your|example|replace|placeholder|dummy|fake|sample|insert|here|todo|fixme|mock)"
     r"(?![a-z]))[a-z_ -]+"
-    r"|(?-i:[A-Z]+(?:_[A-Z]+)+)|[~^]?\d+(?:\.\d+){1,3}"
+    r"|(?-i:[A-Z]+(?:_[A-Z]+)+)|[~^v]?\d+(?::\d+)?(?:\.\d+)+(?:[-+~.]\w+){0,9}"
+    r"|(?:hmac-)?(?:sha\d{1,3}|md5)[:=-][0-9A-Za-z+/=]{16,200}"
     r"|(?-i:[A-Z0-9_-]{0,40}(?:SECRET|TOKEN|PASSWORD|PASSWD|KEY)[A-Z0-9_-]{0,40})"
     r"|https?://[^@\s]*|//\S*"
     r"|(?-i:[a-z][a-z_-]*(?:(?:/[a-z][a-z0-9_-]*)+|/[A-Z][A-Z_]*))|/[\w./-]*|\.{1,2}/[\w./-]*|~/[\w./-]*|[\w.-]+/[\w./-]*\.[a-z]{2,4}|[a-z]+/\d\.\d|[\w.-]+:/[\w./-]*|%[-#0-9.]{0,4}[sdiuxr]\b.*|[a-z_-]{0,12}your[a-z_-]*|-{1,2}[a-z][a-z-]*)\Z"
 )
 FILLED = re.compile(r"(?i)[\w.-]{0,24}?(?:x{6,400}|0{6,400})\Z")
 OTHERS = re.compile(r"[-_]your[A-Z_-]")
-DOCUMENTED = re.compile(r"EXAMPLE(?:KEY)?\Z")
+# As the documentation of clouds, of payments (its key for tests) and of web tokens (its time of issue) prints them.
+DOCUMENTED = re.compile(r"EXAMPLE(?:KEY)?\Z|4eC39HqLyjWDarjtT1zdp7dc|IjoxNTE2MjM5MDIyf")
 # What no secret that stands bare has in it: it is a piece of a program, or a pattern for secrets.
 SLOT = re.compile(r"\{\w*\}")
 CODE = re.compile(r"[(\[{]|^=")
@@ -45,6 +47,7 @@ PROSE = re.compile(r"v?\d+(?:[.:/-]\d+)*\w{0,3}|[\w./-]+\.[a-z]{1,5}\d?(?::\d+)?
 IDENTIFIER = re.compile(
     r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[a-z_]+\d?|[A-Z][A-Za-z]*(?:\d{1,2}(?:Array|Buffer|String))?|&?[a-z_]+\)*|[a-z_]+(?::[\w*-]+)+|[a-z]+\d{0,2}(?:_(?:[a-z]+\d{0,2}|\d[a-z]))+|\d\.\d:\w+"
 )
+LABEL = re.compile(r"[^\W\d_]{1,16}(?:[-_. ][^\W\d_]{1,16}){0,9}")
 WORDS_JOINED = re.compile(r"[A-Za-z]+(?:[-_. ][A-Za-z]+)*")
 CAMEL = re.compile(r"[a-z]*(?:[A-Z][a-z]{2,}\d?|[A-Z]{2,}\d{0,2}(?![a-z]))+")
 # A single word is a password where it is called one; a token or a key looks otherwise.
@@ -69,9 +72,17 @@ HEX = re.compile(r"(?i)[0-9a-f]{40,400}")
 SHORT_WORD = re.compile(r"[a-z]{2,12}\d{0,2}|[A-Z]{2,12}")
 
 
+OF_A_PAGE = re.compile(r"(?i)(?:page|next|prev(?:ious)?|continuation|sync|resume|cancell?ation)[_-]?token")
+
+
 def is_named_so(key: str) -> bool:
     """Is this the name of a field that holds a secret? Of a path, the last part."""
-    return len(key) <= 200 and KEY.match(key.rpartition("/")[2]) is not None
+    return len(key) <= 200 and KEY.match(key.rpartition("/")[2]) is not None and OF_A_PAGE.search(key) is None
+
+
+def is_label(key: str, value: str) -> bool:
+    """Words under the name of something else than a password: what a screen says."""
+    return PASSWORD.search(key) is None and LABEL.fullmatch(value) is not None and not is_no_word(value)
 
 
 def looks_secret(value: str, *, quoted: bool = False) -> bool:
@@ -123,10 +134,16 @@ FILE = re.compile(
 )
 NOT_TYPED = re.compile(
     r"[()\[\]{}<>|`\\]|://|=>|->|::|^[-/.,:;=@#*$%&]|^(?:[a-z_]+|[A-Z_]+|\w+=)=|(?::[^:]{0,60}){3}|,$|\w@[\w-]+\.\w"
+    r"|^[a-z][a-z.-]*@[a-z.-]+$"
 )
-ALGORITHM = re.compile(r"(?i)(?:base|sha|md|utf|aes|rsa|ed|curve|latin|iso|u?int|float|hmac)-?\d{1,5}(?:-\w{2,8})?")
+ALGORITHM = re.compile(
+    r"(?i)(?:base|sha|md|utf|aes|rsa|ed|x|p|curve|latin|iso|u?int|float|hmac|argon|pbkdf|blake|chacha)-?\d{1,5}"
+    r"(?:-?\w{1,10})?"
+)
 UUID = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-PUBLIC = re.compile(r"AAAA[A-Z]|sha\d{1,3}[-:_=]|SHA\d{1,3}:|MI[IG][A-Z]|iVBOR|(?:[0-9A-Fa-f]{2}:){3}|0x[0-9a-f]{40}\Z")
+PUBLIC = re.compile(
+    r"AAAA[A-Z]|sha\d{1,3}[-:_=]|SHA\d{1,3}:|pk_(?:live|test)_|MI[IG][A-Z]|iVBOR|(?:[0-9A-Fa-f]{2}:){3}|0x[0-9a-f]{40}\Z"
+)
 """How public keys, sums, certificates and pictures begin."""
 DATED = re.compile(r"\d{4}-\d\d-\d\d")
 LONG_WORD = re.compile(r"[a-z]{10,}|[A-Z]{10,}")
@@ -149,7 +166,9 @@ NOT_STANDING = re.compile(TEMPLATE.pattern + r"|\w\(|\)\Z(?<![(\w]\))|^[\"'( ;,]
 
 def is_typed(value: str) -> bool:
     """As people make passwords: letters, and digits or signs among them; no file, no version, no piece of a program."""
-    if not 6 <= len(value) <= 64 or not looks_secret(value) or NOT_TYPED.search(value) or FILE.fullmatch(value):
+    if not (6 <= len(value) <= 64 and value.isascii() and looks_secret(value)):
+        return False
+    if NOT_TYPED.search(value) or FILE.fullmatch(value):
         return False
     if value.lower().strip("!?.") in NO_PASSWORD or not any(c.isalpha() for c in value):
         return False
@@ -186,6 +205,10 @@ def is_chosen(value: str) -> bool:
 
 PARTS = re.compile(r"[._-]")
 NAME_PIECE = re.compile(rf"[a-z]{{2,}}\d{{0,3}}[a-z]*|{CAMEL.pattern}|\d{{1,4}}")
+
+
+def is_mixed_password(value: str) -> bool:
+    return is_password(value) and any(c.isdigit() for c in value)
 
 
 def is_generated(value: str) -> bool:

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from warm_tui.secrets.detection import find_secrets
+from warm_tui.secrets.headings import HEADINGS, Heading, below_headings
 from warm_tui.secrets.names import Rule
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.secrets.rules import RULES
@@ -24,6 +25,15 @@ def test_a_rule_finds_the_secret_of_its_example(rule: Rule) -> None:
     assert any(secret.strip() in (match[0] or "") for match in rule.pattern.finditer(text))
     assert secret.strip() not in REDACTOR.redact(text)
     assert rule.name in {found.rule for found in find_secrets(text)} or secret not in REDACTOR.redact(text)
+
+
+@pytest.mark.parametrize("heading", HEADINGS, ids=lambda heading: heading.name)
+def test_a_heading_tells_of_the_secret_below_it(heading: Heading) -> None:
+    (secret,) = re.findall(r"«([^»]+)»", heading.example)
+    text = re.sub("[«»]", "", heading.example)
+    assert any(need in text.lower() for need in heading.needs), "what it needs stands in it"
+    assert (secret, heading.name) in set(below_headings(text, text.lower()))
+    assert secret not in REDACTOR.redact(text)
 
 
 LEFT = {
@@ -48,6 +58,24 @@ LEFT = {
     "a state of a token": "USER     TOKEN    STATUS\nada      expired  inactive",
     "a name for a line": "export GITHUB_TOKEN=ghp_" + "x" * 36 + "\nDB_PASSWORD=changeme\n",
     "a sentence of a policy": "The password must have at least 8 characters, 1 digit and 1 symbol.",
+    "a fingerprint of hardware": "Serial Number:\n    f6:c6:3b:c2:03:56:9c:bb:e1:ec:be:aa:de:21:fb:8a\nSubject Key Identifier:\n    70:FB:5C:CC:F5:8E:ED:87:7D:D9",
+    "a public key in armour": "-----BEGIN PUBLIC KEY-----\nbd/cwKb3+g/Nz4xT/ZtCRYAoVMgjlLOO62a5XZ2MR3e/GovOxVCBwpT3cSFx\n-----END PUBLIC KEY-----",
+    "a key of a name server": "example.org. 3600 IN DNSKEY 257 3 13 hqjlUswHWw5u8TzbMqRm8e6JQsDPkNwHAXuYiJmt/aJiKcFbSE8fyyDNarfE5lYR+gyh41m2cOjDGOTDNJ0k8A==",
+    "a fingerprint in the environment": '"GPG_KEY=69599ADD1DC35FC0F561D651CB21AAC918E40BD2",',
+    "a property in words": "login.password=Parola d'ordine\nlogin.password.forgotten=Password dimenticata?",
+    "an address of a webhook to fill in": "URL=https://hooks.slack.com/services/T00000000/B00000000/" + "X" * 24,
+    "a name in capitals": "otpauth://totp/LABEL?secret=BASE32SECRET&issuer=ISSUER",
+    "a name between marks": "<password>@PASSWORD@</password>",
+    "a tag of a document": "auth:\n  password: !vault-ref secret/orders#password\n  token: !env API_TOKEN",
+    "a schema": '{"required":["username","password"],"properties":{"password":{"format":"password","minLength":12}}}\nend',
+    "an id behind a name": "auth::token: token validated request_id=f43fe6d0-0d3a-45e1-ba5a-bfe51d68529b",
+    "a name that is looked up": "s_auth = r.headers.get('www-authenticate2', '')\ntoken = os.environ.get('GITLAB_TOKEN_2')",
+    "a key of a store": '2) "token:blacklist:8826"',
+    "a path of words": "aws secretsmanager get-secret-value --secret-id prod/catalog/db",
+    "an expression that masks": "sed -i 's/password=.*/password=REDACTED/' config.ini",
+    "words that ask for a change": "JWT_SECRET=change-me-in-production",
+    "a time beside a name": "db-password  2026-02-11T10:02:11  automatic",
+    "a sentence in quotes": 'errors:\n  password: "muss mindestens 8 Zeichen haben"',
     "a wrong password": "Das Passwort ist falsch oder abgelaufen.\nLe mot de passe est obligatoire.",
 }
 

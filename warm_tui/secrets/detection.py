@@ -9,36 +9,14 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
+from warm_tui.secrets.belief import value_of
 from warm_tui.secrets.forms import TOKEN
-from warm_tui.secrets.names import TELLING, Rule
+from warm_tui.secrets.headings import below_headings
+from warm_tui.secrets.names import TELLING
 from warm_tui.secrets.places import Places
 from warm_tui.secrets.rules import RULES
-from warm_tui.secrets.tables import in_tables
-from warm_tui.secrets.values import (
-    BRACKETED,
-    CODE,
-    DOCUMENTED,
-    FILLED,
-    HEX,
-    KEY,
-    MIXED,
-    NO_PASSWORD,
-    NOT_A_SECRET_KEY,
-    OTHERS,
-    PASSWORD,
-    PLACEHOLDER,
-    PLAIN,
-    SHORT_WORD,
-    STAND_IN,
-    TEMPLATE,
-    is_capital_password,
-    is_code,
-    is_generated,
-    is_key_of_any_name,
-    is_password,
-    is_prose,
-    looks_secret,
-)
+from warm_tui.secrets.tables import in_inserts, in_tables
+from warm_tui.secrets.values import DOCUMENTED, FILLED, OTHERS, PLACEHOLDER
 
 SEARCHED = 200_000
 """So much of one text is searched; what is behind counts as a secret itself."""
@@ -50,14 +28,7 @@ class Secret(NamedTuple):
     rule: str
 
 
-QUOTED = {
-    "quoted assignment", "url password", "netrc", "pgpass", "element", "user and password", "piped", "short flag",
-    "said to the database", "secure string", "said in quotes", "answered prompt", "users of cloud-init", "haproxy",
-}  # fmt: skip
-PLAIN_PASSWORDS = {"plain password", "password flag"}
-ALONE = {"printed", "told below", "client", "logged in with", "mail login", "password of a document", "quoted setting"}
-OF_A_SUM = re.compile(r"(?i)hash|sha\d|integrity|digest|checksum")
-OF_A_HASH = re.compile(r"(?i)(?:checksum|digest|sha\d*|hash)[/_.-]?\Z")
+MASKED = re.compile(r"<secret-[0-9a-f]{8}>")
 CREDENTIALS = re.compile(r"[\w.@-]{3,60}:(?=[A-Za-z_-]{0,100}\d)[A-Za-z0-9_-]{12,200}\Z")
 # As bytes, and as programs write them down.
 COLOUR = re.compile(r"(?:\x1b|\\x1b|\\u001b|\\033|\\e|\^\[)\[[0-9;:?]{0,40}[A-Za-z]|\x9b[0-9;:?]{0,40}[A-Za-z]")
@@ -82,7 +53,7 @@ def find_secrets(text: str, own: Iterable[str] = ()) -> list[Secret]:
         *_behind_breaks(text),
         *_encoded(text),
     ):
-        if not PLACEHOLDER.match(value):
+        if not (PLACEHOLDER.match(value) or (len(value) < 400 and MASKED.search(value))):
             rules.setdefault(value, rule)
     return sorted((Secret(value, rule) for value, rule in rules.items()), key=lambda s: -len(s.value))
 
@@ -93,7 +64,8 @@ def _found(text: str) -> Iterator[Secret]:
     for match in TOKEN.finditer(text):
         if not (DOCUMENTED.search(match[0]) or OTHERS.search(match[0]) or FILLED.match(match[0])):
             yield Secret(match[0], "vendor token")
-    yield from (Secret(value, rule) for value, rule in in_tables(text, lowered))
+    for find in (in_tables, in_inserts, below_headings):
+        yield from (Secret(value, rule) for value, rule in find(text, lowered))
 
 
 def _behind_colours(text: str) -> Iterator[Secret]:
@@ -199,149 +171,21 @@ def _near_telling_words(text: str, lowered: str) -> str:
     return "".join(told)
 
 
+WITH_NEEDS = [(rule, frozenset(rule.needs), rule.stays_near) for rule in RULES]
+NEEDS = sorted({need for rule in RULES for need in rule.needs})
+NEEDS_NEAR = {need for rule in RULES if rule.stays_near for need in rule.needs}
+"""Each is looked for once in a text, not once for each rule that asks for it."""
+
+
 def _by_rules(text: str, lowered: str) -> Iterator[Secret]:
     near = _near_telling_words(text, lowered)
-    lowered_near = near.lower()
-    for rule in RULES:
-        if not any(need in (lowered_near if rule.stays_near else lowered) for need in rule.needs):
+    stand = {need for need in NEEDS if need in lowered}
+    lowered_near = lowered if near is text else near.lower()
+    stand_near = {need for need in stand & NEEDS_NEAR if need in lowered_near}
+    for rule, needs, stays_near in WITH_NEEDS:
+        if needs.isdisjoint(stand_near if stays_near else stand):
             continue
-        for match in rule.pattern.finditer(near if rule.stays_near else text):
-            value = next((group for group in reversed(match.groups()) if group), "")
-            if rule.believed is not None:
-                value = _trimmed(value.strip())
-                if not (STAND_IN.match(value) or FILLED.match(value)) and _is_believed(rule, match, value):
-                    yield Secret(value, rule.name)
-                continue
-            if rule.weak:
-                if STAND_IN.match(value) or FILLED.match(value):
-                    continue
-                value = _trimmed(value)
-                if " " in value and rule.name not in ("said in quotes", "pass phrase"):
-                    continue
-                if not _believed(rule.name, match, value):
-                    continue
-            elif rule.name == "storage key" and OF_A_SUM.search(_before(match, 24)):
-                continue
-            yield Secret(value, rule.name)
-
-
-OF_SOMETHING_ELSE = re.compile(
-    r"(?i)public|fingerprint|\bsha\d|integrity|checksum|digest|\bhash|cursor|etag|commit|request|trace|ssh-|ecdsa|certificate"
-    r"|cache|version|image|\bids?\b|revision|build|\bpkg|package|arn:|path|file|session id|test|page"
-)
-
-
-COMMAND_PARTED = re.compile(r"[|;&]")
-TAKES_A_PASSWORD = re.compile(
-    r"(?i)\b(?:mysql\w*|mariadb\w*|sshpass|login|redis-cli|valkey-cli|mongo\w*|ldap\w*|smbclient|7z|unzip|zip|ssh-keygen|cqlsh"
-    r"|cypher-shell|mosquitto_\w+|ipmitool|sqlcmd|bcp|knife|altool|notarytool|xcrun|conan|nxc|netexec|rpcclient|clickhouse-client"
-    r"|influx|snowsql|bteq|isql|tsql|iredis|kcat|psexec|winexe|wmic|vncviewer|rdesktop|openstack|svn|cadaver|wget|nats|rabbitmqadmin"
-    r"|impala-shell|beeline|sqoop|kadmin|kinit|pdftk|qpdf|rar|unrar|couchbase-cli|cbq|arangosh|neo4j-admin|htpasswd)\b"
-)
-
-
-def _is_believed(rule: Rule, match: re.Match[str], value: str) -> bool:
-    assert rule.believed is not None
-    if rule.name == "key of any name":
-        return is_key_of_any_name(match[1], value) and not OF_SOMETHING_ELSE.search(_before(match, 24))
-    if rule.name == "beside its name":
-        return (
-            not OF_SOMETHING_ELSE.search(_before(match, 40) + match["between"])
-            and not HEX.fullmatch(value)
-            and is_generated(value)
-        )
-    if rule.name == "short flag of a program":
-        command = COMMAND_PARTED.split(_before(match, 300))[-1]
-        return TAKES_A_PASSWORD.search(command) is not None and is_password(value)
-    if rule.name == "key of a wallet" and OF_SOMETHING_ELSE.search(_before(match, 40) + match[0].removesuffix(value)):
-        return False
-    return rule.believed(value)
-
-
-def _before(match: re.Match[str], most: int) -> str:
-    """What stands before, on the same line."""
-    return match.string[max(0, match.start() - most) : match.start()].rpartition("\n")[2]
-
-
-def _trimmed(value: str) -> str:
-    value = value.rstrip(".!?:`")
-    for opening, closing in ("()", "[]", "{}"):
-        while value.endswith(closing) and value.count(opening) < value.count(closing):
-            value = value[:-1]
-    return value
-
-
-def _believed(rule: str, match: re.Match[str], value: str) -> bool:
-    told = match[0]
-    if rule in ALONE:
-        return looks_secret(value) and MIXED.match(value) is not None and not is_prose(value)
-    if rule == "quoted assignment" and (value.lower() in NO_PASSWORD or value[:1] in " " or TEMPLATE.search(value)):
-        return False
-    if rule in PLAIN_PASSWORDS:
-        return value.lower() not in NO_PASSWORD and not STAND_IN.match(value) and not KEY.match(value)
-    if rule == "pass phrase":
-        return NO_PASSWORD.isdisjoint(value.split())
-    if rule == "said":
-        return _is_said(match, value)
-    if rule == "said in quotes" and (value[:1] in " ,;)" or "=>" in value):
-        return False
-    if rule == "said in quotes" and ("{{" in value or "<%" in value):
-        return False
-    if rule == "secret link" and HEX.fullmatch(value):
-        return False
-    if rule == "url password" and f"//{value}:{value}@" in told:
-        return False
-    if rule == "environment":
-        return _is_of_environment(told, value)
-    is_word = PLAIN.fullmatch(value) or SHORT_WORD.fullmatch(value)
-    if rule == "quoted assignment" and is_word and not PASSWORD.search(told):
-        return False
-    if rule in ("assignment", "flag"):
-        name = re.split(r"[=:\s]", told.strip().lstrip("-"), maxsplit=1)[0]
-        if _is_of_a_hash(match):
-            return False
-        if SHORT_WORD.fullmatch(value) and not PASSWORD.search(told):
-            return False
-        if "arn:" in match.string[max(0, match.start() - 60) : match.start() + 4].rpartition(" ")[2]:
-            return False
-        if name.isupper() and "=" in told:
-            return (
-                len(value) >= 4
-                and not STAND_IN.match(value)
-                and (not CODE.search(value) or BRACKETED.fullmatch(value) is not None)
-                and not value.isdigit()
-                and not DOCUMENTED.search(value)
-            )
-        return looks_secret(value) and (not is_code(value) or is_capital_password(told, value))
-    return looks_secret(value, quoted=rule in QUOTED)
-
-
-def _is_of_a_hash(match: re.Match[str]) -> bool:
-    return OF_A_HASH.search(match.string[max(0, match.start() - 12) : match.start()]) is not None
-
-
-def _is_said(match: re.Match[str], value: str) -> bool:
-    told = match[0].lower()
-    if _is_of_a_hash(match):
-        return False
-    if told.startswith("key") and (
-        len(value) < 12
-        or HEX.fullmatch(value)
-        or "cache" in match.string[max(0, match.start() - 40) : match.start()].lower()
-    ):
-        return False
-    digits = sum(c.isdigit() for c in value)
-    if PASSWORD.match(told) and digits >= 2 and value.isalnum() and len(value) >= 8 and not value.isdigit():
-        return looks_secret(value)
-    if len(value) < 8 or digits == 0 or is_prose(value) or not looks_secret(value):
-        return False
-    return not is_code(value) or is_capital_password(told, value)
-
-
-def _is_of_environment(told: str, value: str) -> bool:
-    name = re.split(r"[\"'=:\s]", told, maxsplit=1)[0]
-    if NOT_A_SECRET_KEY.search(name) or STAND_IN.match(value) or DOCUMENTED.search(value) or CODE.search(value):
-        return False
-    if "KEY" in name:
-        return len(value) >= 12 and MIXED.match(value) is not None and not is_prose(value) and "/" not in value[:-3]
-    return looks_secret(value, quoted=True) and not value.isdigit()
+        for match in rule.pattern.finditer(near if stays_near else text):
+            value = value_of(rule, match)
+            if value is not None:
+                yield Secret(value, rule.name)

@@ -76,7 +76,7 @@ VENDOR_FORMS = (
     ("Duffel *", r"duffel_(?:test|live)_[\w=-]{43}"),
     ("Flutterwave *", r"FLWSECK(?:_TEST)?-[a-zA-Z0-9]{12,}"),
     ("Frame.io *", r"fio-u-[\w=-]{64}"),
-    ("GoCardless *", r"live_[A-Za-z0-9_=-]{40}(?![A-Za-z0-9])"),
+    ("GoCardless *, Mollie", r"(?<!_)live_(?=\w{0,29}\d)[A-Za-z0-9_=-]{30,}"),
     ("Harness *", r"(?:pat|sat)\.[\w-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}"),
     ("Intra42 *", r"s-s4t2(?:ud|af)-[a-f0-9]{64}"),
     ("Mapbox", r"[ps]k\.eyJ[\w-]{40,200}\.[\w-]{20,}"),
@@ -136,4 +136,4 @@ VENDOR_FORMS = (
     ("kubeadm", r"K10[0-9a-f]{64}::[\w:.-]{10,}"),
 )
 # Not within a word, nor within a word of dashes: a branch `fix-key-...` holds no key.
-TOKEN = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(form for _, form in VENDOR_FORMS)})")
+TOKEN = re.compile(rf"(?<![A-Za-z0-9])(?=[\w.~:/$|{{+=-]{{15}})(?:{'|'.join(form for _, form in VENDOR_FORMS)})")

@@ -7,22 +7,25 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 NAME = (
-    r"pass(?:word|wd|phrase|code)?|pwd|psk|passwort|kennwort|contraseña|wachtwoord|пароль|密码|パスワード|senha|hasło|heslo|lösenord|salasana|adgangskode|şifre|비밀번호|secret|token|api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?|private[_-]?key(?:[_-]?id)?"
+    r"(?<!com)(?<!mini)(?<!by)(?<!all)pass(?:[_-]?(?:word|wd|phrase|code))?|pwd|psk(?:[_-]?key)?|passwort|kennwort|contraseña|wachtwoord|пароль|密码|パスワード|senha|hasło|heslo|lösenord(?:et)?|salasana|adgangskode[nr]?|passord(?:et)?|jelszó|şifre(?:si)?|mật khẩu|kata sandi|비밀번호|密碼|口令|暗証番号|κωδικός|סיסמה|كلمة المرور|secret|token|api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?|private[_-]?key(?:[_-]?id)?"
     r"|client[_-]?secret|secret[_-]?(?:key|id)|secret[_-]?access[_-]?key|account[_-]?key|shared[_-]?access[_-]?key"
     r"|signing[_-]?key|encryption[_-]?key|master[_-]?key|auth[_-]?key|auth(?:orization)?|credentials?|(?:client[_-]?)?key[_-]?data"
     r"|webhook(?:[_-]?url)?|dsn|salt|license[_-]?key|app[_-]?key|storage[_-]?key|service[_-]?key|deploy[_-]?key|fernet[_-]?key|jwt[_-]?key|unseal[_-]?key"
     r"|(?:root|bind|user|db|admin)[_-]?pw|passkey|mnemonic|(?:pre[_-]?)?shared[_-]?key|session[_-]?key|server[_-]?key|application[_-]?key|write[_-]?key|integration[_-]?key|(?:crypt|cipher|hmac|crypto|enc)[_-]?key"
 )
-PASSWORD_NAME = r"pass(?:word|wd|phrase|code)?|pwd|psk|pw|passwort|kennwort|contraseña|wachtwoord|пароль|密码|パスワード|senha|hasło|heslo|lösenord|salasana|adgangskode|şifre|비밀번호"
+PASSWORD_NAME = r"(?<!com)(?<!mini)(?<!by)(?<!all)pass(?:[_-]?(?:word|wd|phrase|code))?|pwd|psk|pw|passwort|kennwort|contraseña|wachtwoord|пароль|密码|パスワード|senha|hasło|heslo|lösenord(?:et)?|salasana|adgangskode[nr]?|passord(?:et)?|jelszó|şifre(?:si)?|mật khẩu|kata sandi|비밀번호|密碼|口令|暗証番号|κωδικός|סיסמה|كلمة المرور"
 # What stands before is bounded, and begins where a name does: else a long line of dots takes for ever.
-NAMED = rf"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{{0,60}}?(?:{NAME})(?:[_-]?(?:base|value|string|plain|text)|[_-]\d{{1,4}}|(?<!auth)\d)?"
-FLAGGED = rf"[A-Za-z0-9_.-]{{0,60}}?(?:{NAME})(?:[_-]?(?:base|value|string|plain|text)|[_-]\d{{1,4}}|(?<!auth)\d)?"
+NAMED = rf"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{{0,60}}?(?:{NAME})(?:[_-]?(?:base|value|string|plain|text|confirm(?:ation)?|repeat)|[_-]\d{{1,4}}|(?<!auth)\d)?"
+FLAGGED = rf"[A-Za-z0-9_.-]{{0,60}}?(?:{NAME})(?:[_-]?(?:base|value|string|plain|text|confirm(?:ation)?|repeat)|[_-]\d{{1,4}}|(?<!auth)\d)?"
 BARE = r"[^\s\"'`,;<>|\\]{1,400}"
-SAID = r"passwor[dt]|pw|kennwort|contraseña|mot de passe|wachtwoord|пароль|密码|パスワード|senha|hasło|heslo|lösenord|salasana|adgangskode|şifre|비밀번호|passphrase|passcode|pass|token|secret|api[ -]?key|key|pin|credentials?"
+SAID = r"passwor[dt]|pw|kennwort|contraseña|mot de passe|wachtwoord|пароль|密码|パスワード|senha|hasło|heslo|lösenord(?:et)?|salasana|adgangskode[nr]?|passord(?:et)?|jelszó|şifre(?:si)?|mật khẩu|kata sandi|비밀번호|密碼|口令|暗証番号|κωδικός|סיסמה|كلمة المرور|passphrase|passcode|pass|token|secret|api[ -]?key|key|pin|credentials?"
 
 # Names of the environment that end on a word which says little by itself: STRIPE_KEY, GH_PAT, DB_PW.
 SHORT_NAMED = r"(?<![A-Za-z0-9_])(?:[A-Z][A-Z0-9]{0,30}_){1,6}(?:KEYS?|PAT|PW|PASS|PSW|CREDS?|PASSWD)(?:_\d)?"
-PRINTS_ONE = r"password|passwd|secret|token|credential|\bkey\b|master\.key|\bpass show\b|\bpwgen\b"
+
+# A call that is given the name of a secret, and not the secret.
+LOOKS_UP = r"[\w.:>-]{0,40}?(?:get|env|pop|find|look|fetch|read|load|open|input|prompt|ask|select|query|join|column|field|param|header)\w{0,20}"
+REST_OF_A_SENTENCE = r"[ \t]{1,4}[^\W\d]{1,20}(?:['’][^\W\d]|[?!.](?:\s|$)|(?:[ \t][^\W\d]{1,20}){2})"
 
 PASSWORD_NAMES = (
     "pass",
@@ -43,6 +46,16 @@ PASSWORD_NAMES = (
     "adgang",
     "şifre",
     "비밀번호",
+    "passord",
+    "jelsz",
+    "khẩu",
+    "sandi",
+    "密碼",
+    "口令",
+    "暗証",
+    "κωδικ",
+    "סיסמ",
+    "المرور",
 )
 NAMES = (*PASSWORD_NAMES, "secret", "token", "key", "auth", "credential", "webhook", "dsn", "salt")
 

@@ -15,7 +15,7 @@ from warm_tui.paths import Home
 from warm_tui.secrets.detection import COLOUR, SEARCHED, Secret, find_secrets
 from warm_tui.secrets.env_file import secret_values
 from warm_tui.secrets.places import SURE_LENGTH, Places, joined
-from warm_tui.secrets.values import is_key_of_any_name, is_named_so, is_pass_phrase, looks_secret
+from warm_tui.secrets.values import is_key_of_any_name, is_label, is_named_so, is_pass_phrase, looks_secret
 from warm_tui.writing import read_ours, write_whole
 
 SHORTEST = 4
@@ -65,7 +65,8 @@ class Redactor:
     def _look_within(self, value: Any, secrets: dict[str, Secret], searched: Searched) -> None:
         """Each text is searched once, as far as the budget goes; what is behind it counts as secret, but for words."""
         for key, text in texts_within(value):
-            if key and (" " not in text or is_pass_phrase(text)) and looks_secret(text, quoted=True):
+            is_one = key and (" " not in text or is_pass_phrase(text)) and looks_secret(text, quoted=True)
+            if is_one and not is_label(key, text):
                 secrets.setdefault(text, Secret(text, f"field {key}"))
             if text in searched.texts:
                 continue
@@ -178,6 +179,7 @@ VALUES = {"value", "val", "v", "content", "result", "instances", "attributes"}
 # All that stands within them is secret, whatever it is called: of an object of a cluster, of a package manager.
 HOLDERS = {"secret": {"data", "stringdata"}}
 OF_WEB_KEYS = {"d", "p", "q", "dp", "dq", "qi", "k"}
+USERS = {"user", "username", "login", "email"}
 HOLDING = {"github-oauth", "gitlab-oauth", "gitlab-token", "http-basic", "bearer"}
 
 
@@ -220,6 +222,8 @@ def _told_beside(fields: dict[Any, Any]) -> tuple[str, set[str]]:
                 held = HOLDERS.get(inner.lower(), set())
             if name == "kty":
                 held = OF_WEB_KEYS
+            if name.lower() in USERS:
+                held = held or {"key", "pass"}
     return beside, held
 
 

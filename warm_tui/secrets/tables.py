@@ -17,6 +17,28 @@ NAMES_OF_ROWS = {"key", "name", "field", "property", "setting", "variable", "par
 SHORTEST, SHORTEST_PASSWORD = 8, 6
 
 
+INSERT = re.compile(
+    r"(?i)\binsert[ \t]{1,8}(?:into[ \t]{1,8})?[\w.`\"\[\]]{1,80}\s{0,8}\(([^()\n]{1,600})\)\s{0,8}values\s{0,8}"
+)
+ROW = re.compile(r"\(((?:'[^'\n]{0,400}'|[^'()\n]){1,600})\)[\s,]{0,8}")
+
+
+def in_inserts(text: str, lowered: str) -> Iterator[tuple[str, str]]:
+    """Each secret that a statement of a database puts into a column of that name."""
+    for statement in INSERT.finditer(text) if "insert" in lowered else ():
+        names = [name.strip(' \t`"[]') for name in statement[1].split(",")]
+        columns = [n for n, name in enumerate(names) if is_named_so(name)]
+        at = statement.end()
+        while columns and (row := ROW.match(text, at)):
+            at = row.end()
+            cells = next(csv.reader([row[1]], quotechar="'", skipinitialspace=True), [])
+            if len(cells) != len(names):
+                break
+            for column in columns:
+                if _is_one(cells[column].strip(), names[column], sure=True):
+                    yield cells[column].strip(), f"column {names[column]}"
+
+
 def in_tables(text: str, lowered: str) -> Iterator[tuple[str, str]]:
     """Each secret with the name it stands under. Bars, commas, tabs, semicolons or columns of blanks part cells."""
     if not any(name in lowered for name in ("pass", "pwd", "kennw", "secret", "token", "key", "psk", "credential")):
@@ -70,7 +92,7 @@ def _is_one(cell: str, name: str, *, sure: bool) -> bool:
         return False
     if PASSWORD.search(name):
         return len(cell) >= SHORTEST_PASSWORD and is_password(cell)
-    return len(cell) >= SHORTEST and looks_secret(cell) and (sure or is_token(cell))
+    return len(cell) >= SHORTEST and cell[-1:] != ")" and looks_secret(cell) and (sure or is_token(cell))
 
 
 def _spaced(line: str) -> list[re.Match[str]]:

@@ -23,6 +23,7 @@ PICTURES = {
     "templates": ((150, 40), "", ("3",)),
     "compaction": ((150, 40), "Rewrite the import jobs", ("4",)),
     "experiments": ((150, 40), "", ("6", "j")),
+    "failures": ((150, 44), "", ("7", "j")),
     "compare": ((150, 44), "", ("5", "f", "down", "down", "down", "enter")),
 }
 

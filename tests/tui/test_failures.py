@@ -7,6 +7,7 @@ import json
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
+from textual.widgets._footer import FooterKey
 
 from tests.conftest import Record, assistant, result, user
 from tests.tui.helpers import notes, said, settled, titles
@@ -25,6 +26,7 @@ from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
 from warm_tui.templates.files import TemplateFiles
 from warm_tui.templates.model import WRITTEN_BY_HAND, Pattern, Template
+from warm_tui.widgets.mode_bar import ModeBar
 
 SIZES = [(80, 24), (120, 36), (160, 48), (200, 60)]
 
@@ -121,6 +123,35 @@ async def test_one_key_picks_what_mended_it(home: Home) -> None:
         await settled(pilot)
         assert "Nothing is known that mended it" in notes(app)
         assert len(app.drafting.draft.patterns) == 1
+
+
+async def test_by_mouse_alone(home: Home) -> None:
+    """From the names of the screens to a row, to a button below, to what stands behind it, and back."""
+    app = WarmTui(home)
+    async with app.run_test(size=(160, 48)) as pilot:
+        await settled(pilot)
+        bar = app.screen.query_one(ModeBar)
+        at = sum(map(len, bar._titles()[:-1])) + 2
+        await pilot.click(bar, offset=(at, 0))
+        await settled(pilot)
+        screen = app.screen
+        assert isinstance(screen, FailuresScreen)
+        await pilot.click(screen.table, offset=(10, 2))
+        await settled(pilot)
+        assert screen.chosen is not None
+        assert screen.chosen.family.print.program == "psql"
+        await pilot.click(screen.table, offset=(10, 1))
+        await settled(pilot)
+        button = next(key for key in app.screen.query(FooterKey) if key.action == "pick")
+        await pilot.click(button)
+        await settled(pilot)
+        assert len(app.drafting.draft.patterns) == 1
+        await pilot.click(screen.view, offset=(10, 2))
+        assert screen.view.has_focus
+        assert isinstance(screen.view.under_cursor, Mend)
+        await pilot.click(next(key for key in app.screen.query(FooterKey) if key.action == "open"))
+        await settled(pilot)
+        assert isinstance(app.screen, TranscriptScreen)
 
 
 async def test_it_is_muted_with_a_word_and_taken_back(home: Home) -> None:

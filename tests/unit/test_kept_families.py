@@ -7,14 +7,20 @@ import os
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.conftest import Record, assistant, result, user
+from tests.unit.test_families import kept
 from warm_tui.library import families as kept_families
 from warm_tui.library import profiling
 from warm_tui.library.catalog import Catalog
+from warm_tui.library.db import Library
 from warm_tui.library.families import KeptFailures, families, said_of_families, say_of_family, take_back
+from warm_tui.library.profiles import RULES
 from warm_tui.library.verdicts import set_verdict
 from warm_tui.paths import Home
+from warm_tui.reliability.failure_records import encode_failures
 from warm_tui.reliability.families import Said
 from warm_tui.reliability.filters import parse_filter
 
@@ -81,6 +87,32 @@ def test_a_new_session_is_added_without_reading_the_others_again(
         assert len(decoded) == 1
         assert added == families(catalog, now=0.0), "as from nothing"
     assert {family.print.program: family.count for family in added.all} == {"curl": 2, "psql": 2}
+
+
+CHANGES = st.lists(
+    st.tuples(st.sampled_from("pqr"), st.one_of(st.none(), st.text("abc.", max_size=4))), min_size=1, max_size=12
+)
+
+
+@given(CHANGES, st.integers(0, 12))
+def test_what_was_read_before_and_updated_is_what_is_read_from_nothing(
+    changes: list[tuple[str, str | None]], early: int
+) -> None:
+    """Sessions come, change and go; one that reads each time knows what one knows that reads once."""
+    library, kept_so_far = Library.in_memory(""), KeptFailures()
+    for number, (name, story) in enumerate(changes):
+        if story is None:
+            library.connection.execute("DELETE FROM profiles WHERE session_id = ?", (name,))
+        else:
+            row = ("place", name, f"stamp {number}", RULES, b"", encode_failures(kept(story)))
+            library.connection.execute(
+                "INSERT OR REPLACE INTO profiles (database, session_id, stamp, rules, profile, failures)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                row,
+            )
+        if number >= early:
+            kept_so_far.read(library, "place")
+    assert kept_so_far.read(library, "place") == KeptFailures().read(library, "place")
 
 
 def test_a_verdict_of_ones_own_takes_a_call_out_of_its_family(home: Home) -> None:

@@ -47,7 +47,7 @@ class _Reader:
         self, calls: Sequence[Call], verdicts: Sequence[Verdict], session_of: Sequence[int], facts: AgentFacts
     ) -> None:
         self.calls, self.verdicts, self.session_of, self.facts = calls, verdicts, session_of, facts
-        self._words: dict[int, set[str]] = {}
+        self._words: dict[int, frozenset[str]] = {}
         self._shapes: dict[str, int] = {}
 
     def read(self, tools: tuple[str, ...], failed: Sequence[int]) -> LifeFailures:
@@ -99,9 +99,12 @@ class _Reader:
         words = _beginning(call.arguments) if worked else ""
         return Try(self._shape(at), self.session_of[at], call.key, worked, words)
 
-    def _words_of(self, at: int) -> set[str]:
+    def _words_of(self, at: int) -> frozenset[str]:
+        arguments = self.calls[at].arguments
+        if len(arguments) <= OFTEN_SEEN:
+            return _words_often(arguments)
         if at not in self._words:
-            self._words[at] = words_of(_decoded(self.calls[at].arguments))
+            self._words[at] = _words(arguments)
         return self._words[at]
 
     def _shape(self, at: int) -> int:
@@ -113,6 +116,13 @@ class _Reader:
             return kept_shape(told.tool, told.arguments(_decoded(call.arguments)))
         shape = _shape_often if len(call.arguments) <= OFTEN_SEEN else _shape_of
         return shape(call.tool_name, call.arguments)
+
+
+def _words(arguments: str) -> frozenset[str]:
+    return frozenset(words_of(_decoded(arguments)))
+
+
+_words_often = lru_cache(maxsize=2048)(_words)
 
 
 def _beginning(arguments: str) -> str:

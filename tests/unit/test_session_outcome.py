@@ -65,6 +65,7 @@ UNKNOWN = (
     Ending(said="Which is larger?", answer="The first is larger."),
     Ending(source="cron", answer="Twelve mails, none of them urgent."),
     Ending(source="cli", answer="[SILENT]"),
+    Ending(end_reason="idle_timeout", answer="Here is the list."),
     Ending(end_reason="cli_close", answer="Here is the list."),
     Ending(),
 )

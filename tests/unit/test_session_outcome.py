@@ -41,7 +41,15 @@ def test_what_an_agent_itself_writes_at_the_end(facts: AgentFacts, words: LastWo
     assert (outcome.rule, outcome.reached, outcome.confidence) == (words.name, words.outcome, "certain")
 
 
+@pytest.mark.parametrize(
+    "answer", ["[SILENT]", "  [silent] nothing new", "Two deals were left out.\n\n[SILENT]", "NO_REPLY"]
+)
+def test_a_timer_that_has_nothing_to_report_is_done(answer: str) -> None:
+    assert judge_ending(Ending(source="cron", answer=answer), HERMES).reached == "done"
+
+
 UNKNOWN = (
+    Ending(source="cron", answer="I thought of [SILENT], but here is the report."),
     Ending(said="Thank you so much!", answer="You are welcome."),
     Ending(said="No, that's all. Thanks!"),
     Ending(said="Fix it", answer="Done. All tests pass."),
@@ -57,6 +65,7 @@ UNKNOWN = (
     Ending(said="Which is larger?", answer="The first is larger."),
     Ending(source="cron", answer="Twelve mails, none of them urgent."),
     Ending(source="cli", answer="[SILENT]"),
+    Ending(end_reason="idle_timeout", answer="Here is the list."),
     Ending(end_reason="cli_close", answer="Here is the list."),
     Ending(),
 )

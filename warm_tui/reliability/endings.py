@@ -141,7 +141,7 @@ OFFERS = (
     rf"|how can I help|can I (?:help|do)|need (?:any )?(?:more|further|help)|what (?:else|would you)|{CLAIMED}"
 )
 STOPPED = (
-    r"interrupt|abort|cancel|kill|terminated|sigterm|crash|error|fail|time.?out|budget|limit|exhausted"
+    r"interrupt|abort|cancel|kill|terminated|sigterm|crash|error|fail|(?<!idle.)time.?out|budget|limit|exhausted"
     r"|max.{0,5}(?:turn|iteration)"
 )
 

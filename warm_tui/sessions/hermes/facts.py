@@ -57,8 +57,8 @@ LAST_WORDS = (
     ),
     LastWords(
         "nothing_to_report", "done", "it had nothing to report",
-        re.compile(r"\A\s{0,20}(?:\[SILENT\]|(?:SILENT|NO[_ ]REPLY)[ \t]{0,20}(?:\r?\n|\Z))"
-                   r"|\n[ \t]{0,20}(?:\[SILENT\]|SILENT|NO[_ ]REPLY)\s{0,20}\Z", re.IGNORECASE),
+        re.compile(r"\A\s*(?:\[SILENT\]|(?:SILENT|NO[_ ]REPLY)[ \t]{0,8}(?:\n|\Z))"
+                   r"|\n[ \t]{0,8}(?:\[SILENT\]|SILENT|NO[_ ]REPLY)[ \t]{0,8}\Z", re.IGNORECASE),
         "[SILENT] No changes since yesterday.",
         "cron",
     ),

@@ -36,6 +36,7 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Colours, themes, widths, homes and clocks of whoever runs the tests must not decide their outcome."""
     for name in ("NO_COLOR", "TEXTUAL_THEME", "COLUMNS", "LINES", "HERMES_HOME", "FORCE_COLOR", "CLICOLOR_FORCE"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLORTERM", "truecolor")
     for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, os.devnull)
     monkeypatch.setenv("TZ", "UTC")

@@ -76,7 +76,7 @@ class WarmTui(App[None]):
 
     def on_mount(self) -> None:
         theme = self.choices.text("theme", themes.DEFAULT)
-        self.theme = theme if theme in themes.TITLES else themes.DEFAULT
+        self.theme = themes.fitting(theme, self.console.color_system)
         self.set_keymap(self.remapped)
         for sentence in wrong_choices(self.choices):
             self.say(sentence)

@@ -93,3 +93,10 @@ DEFAULT = "warm-dark"
 def default_variables() -> dict[str, str]:
     """Under a theme that does not name them, like the terminal's own."""
     return _variables(_ANSI, "ansi_default", "ansi_default")
+
+
+def fitting(chosen: str, colours: str | None) -> str:
+    """Of 16 colours only the terminal's own can be told from each other: ours would fall together on them."""
+    if colours == "standard":
+        return TERMINAL
+    return chosen if chosen in TITLES else DEFAULT

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 import pytest
+from rich.console import Console
 from rich.segment import Segment
 from textual.pilot import Pilot
 
@@ -52,3 +55,17 @@ async def test_another_theme_repaints_every_screen_also_those_below(demo: Home) 
             after = painted(app)
             other = [at for at, (one, two) in enumerate(zip(before, after, strict=True)) if one != two]
             assert not other, f"screen {key}, lines {other}"
+
+
+@pytest.mark.parametrize(
+    ("colours", "theme"), [("standard", "ansi-dark"), ("256", "warm-light"), ("truecolor", "warm-light")]
+)
+async def test_sixteen_colours_are_the_terminals_own(demo: Home, colours: str, theme: str) -> None:
+    """In others the line under the cursor would be red on grey; what was chosen stays chosen for other terminals."""
+    Config(demo.ours / "config.toml").remember(theme="warm-light")
+    app = WarmTui(demo)
+    app.console = Console(color_system=colours, file=StringIO(), force_terminal=True)  # type: ignore[arg-type]
+    async with app.run_test(size=(120, 36)) as pilot:
+        await settled(pilot)
+        assert app.theme == theme
+        assert app.choices.text("theme") == "warm-light"

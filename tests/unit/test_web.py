@@ -47,9 +47,9 @@ class Browsing:
 @pytest_asyncio.fixture
 async def browsing() -> AsyncIterator[Browsing]:
     server = BrowserServer([sys.executable, "-c", SAYS_HELLO], 0)
-    runner = AppRunner(await server.make_app())
+    runner = AppRunner(await server.make_app(), shutdown_timeout=1.0)
     await runner.setup()
-    await SockSite(runner, server.socket, shutdown_timeout=1.0).start()
+    await SockSite(runner, server.socket).start()
     async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as session:
         yield Browsing(server, session)
     await runner.cleanup()

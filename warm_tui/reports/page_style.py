@@ -30,7 +30,12 @@ STYLE = (
     "h2{font-size:1.05rem;margin:2rem 0 .5rem;break-after:avoid}"
     "p{margin:.35rem 0;overflow-wrap:anywhere;max-width:60rem}"
     "h1+p{font-size:1.45rem;line-height:1.3;font-weight:600;margin:.25rem 0 .75rem}"
-    ".wide{overflow-x:auto;margin:.75rem 0}"
+    # What goes on beside the edge casts a shadow there; the ends, which move with what is scrolled, cover it.
+    ".wide{overflow-x:auto;margin:.75rem 0;background:"
+    "linear-gradient(90deg,var(--paper) 40%,transparent) 0 0/3rem 100% no-repeat local,"
+    "linear-gradient(270deg,var(--paper) 40%,transparent) 100% 0/3rem 100% no-repeat local,"
+    "linear-gradient(90deg,var(--axis),transparent) 0 0/.6rem 100% no-repeat scroll,"
+    "linear-gradient(270deg,var(--axis),transparent) 100% 0/.6rem 100% no-repeat scroll}"
     "table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
     "td,th{padding:.2rem .6rem .2rem 0;text-align:left;border-bottom:1px solid var(--line);white-space:nowrap;"
     "vertical-align:middle}th{font-weight:600;color:var(--dim)}.right{text-align:right}"
@@ -42,9 +47,11 @@ STYLE = (
     )
     + ".s-axis{stroke:var(--axis)}.strong{font-weight:600}"
     "@page{size:A4;margin:14mm}"
-    "@media (max-width:40rem){body{margin:1rem auto;padding:0 1rem}h1+p{font-size:1.15rem}}"
+    "@media screen and (max-width:40rem){body{margin:1rem auto;padding:0 1rem}h1+p{font-size:1.15rem}"
+    # A chart is seen whole, with words that can still be read.
+    "svg.chart{min-width:0}svg.chart text{font-size:16px}}"
     "@media print{html{font-size:11px}body{font-size:10px;margin:0;padding:0;max-width:none;background:none}"
-    "h1+p{font-size:1.5rem}.wide{overflow:visible}svg.picture{min-width:0;width:100%;break-inside:avoid}"
+    "h1+p{font-size:1.5rem}.wide{overflow:visible;background:none}svg.picture{min-width:0;width:100%;break-inside:avoid}"
     "td,th{padding:.1rem .5rem .1rem 0;white-space:normal}tr{break-inside:avoid}thead{display:table-header-group}"
     "td svg{width:120px}pre{font-size:9px}}"
 )

@@ -12,7 +12,7 @@ from warm_tui.reports.document import Curves, Histograms
 from warm_tui.reports.drawing import AXIS_STROKE, fill, label, stroke, text
 
 SPAN_WIDTH, SPAN_HEIGHT = 180, 16
-CURVES_WIDTH, CURVES_HEIGHT, AXIS = 640, 200, 44
+CURVES_WIDTH, CURVES_HEIGHT, AXIS = 640, 200, 52
 
 
 def span_svg(span: Span, scale: Scale) -> str:
@@ -71,12 +71,12 @@ def curves_svg(picture: Curves, attributes: str = "") -> str:
             drawn.insert(0, f'<path d="M{edge}Z" {fill(curve.style)} opacity="0.12"/>')
         line = " ".join(place(point) for point in sorted(curve.points))
         drawn.append(f'<polyline points="{line}" {stroke(curve.style)} stroke-width="2"{dash}/>')
-        drawn.append(label(AXIS + 90 + 140 * nth, floor + 28, text(curve.name), "start", curve.style, bold=True))
+        drawn.append(label(AXIS + 100 + 140 * nth, floor + 28, text(curve.name), "start", curve.style, bold=True))
     if any(curve.band for curve in picture.curves):
         drawn.append(label(AXIS, floor + 28, "band: 95 %"))
     drawn.append(label(CURVES_WIDTH, floor + 28, text(picture.across), "end"))
     size = f'viewBox="0 0 {CURVES_WIDTH} {CURVES_HEIGHT}" width="{CURVES_WIDTH}" height="{CURVES_HEIGHT}"'
-    return f'<svg {size} class="picture" role="img"{attributes}>{"".join(drawn)}</svg>'
+    return f'<svg {size} class="picture chart" role="img"{attributes}>{"".join(drawn)}</svg>'
 
 
 BINS, BAND = 30, 60
@@ -103,7 +103,7 @@ def histograms_svg(picture: Histograms) -> str:
         label(CURVES_WIDTH / 2, below, text(picture.across), "middle"),
     ]
     size = f'viewBox="0 0 {CURVES_WIDTH} {below + 8}" width="{CURVES_WIDTH}"'
-    return f'<svg {size} class="picture" role="img">{"".join(drawn)}</svg>'
+    return f'<svg {size} class="picture chart" role="img">{"".join(drawn)}</svg>'
 
 
 def strip_spans(lines: Sequence[Line]) -> str:

@@ -1,8 +1,9 @@
-// Keys are meant for the app from the beginning on, without a click on it.
+// Keys are meant for the app as soon as it is there, without a click on it; until then it takes itself for left.
 window.addEventListener("load", () => {
   const timer = setInterval(() => {
     const keys = document.querySelector(".xterm-helper-textarea");
-    if (keys) {
+    if (keys && document.body.classList.contains("-first-byte")) {
+      keys.blur();
       keys.focus();
       clearInterval(timer);
     }

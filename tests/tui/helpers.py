@@ -17,6 +17,7 @@ from textual.widgets import Static
 from warm_tui.app import WarmTui
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.sessions.table import SessionTable
+from warm_tui.widgets.mode_bar import ModeBar
 
 SHORT_SECONDS = 0.3
 """A timer that fires once and sooner puts work off; later, it takes something away, as that of a notice."""
@@ -100,3 +101,8 @@ def said(app: WarmTui, selector: str = "#header") -> str:
 def notes(app: WarmTui) -> str:
     """What was told in passing, and still stands."""
     return " ".join(note.message for note in app._notifications)
+
+
+def tab(app: App[None], name: str) -> tuple[int, int]:
+    """Where the name of a screen stands in the bar of all of them: a click there goes to it."""
+    return app.screen.query_one(ModeBar).render_line(0).text.index(name), 0

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from tests.conftest import Record, assistant, result, user
-from tests.tui.helpers import notes, said, settled, table, titles, until
+from tests.tui.helpers import notes, said, settled, tab, table, titles, until
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.screens.compaction.screen import CompactionScreen
@@ -103,7 +103,7 @@ async def test_by_mouse_alone(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        await pilot.click("ModeBar", offset=(45, 0))
+        await pilot.click("ModeBar", offset=tab(pilot.app, "Compaction"))
         await settled(pilot)
         screen = app.screen
         assert isinstance(screen, CompactionScreen)

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
 from tests.conftest import NOW
-from tests.tui.helpers import notes, said, settled, until
+from tests.tui.helpers import notes, said, settled, tab, until
 from warm_tui.app import WarmTui
 from warm_tui.comparisons.compare import Comparison
 from warm_tui.comparisons.saved import saved_comparisons
@@ -125,7 +125,7 @@ async def test_by_mouse_alone(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        await pilot.click("ModeBar", offset=(55, 0))
+        await pilot.click("ModeBar", offset=tab(pilot.app, "Compare"))
         await settled(pilot)
         screen = app.screen
         assert isinstance(screen, CompareScreen)

@@ -11,7 +11,7 @@ from textual.widgets import Button, Input
 
 from tests.conftest import DEMO_LIVES
 from tests.tui.curating import WIDE, curate, kept, picked
-from tests.tui.helpers import notes, said, settled, table
+from tests.tui.helpers import notes, said, settled, tab, table
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.screens.curate.screen import CurateScreen
@@ -211,7 +211,7 @@ async def test_by_mouse_alone_from_start_to_an_active_template(demo: Home) -> No
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        await pilot.click(ModeBar, offset=(14, 0))
+        await pilot.click(ModeBar, offset=tab(app, "Curate"))
         await settled(pilot)
         screen = app.screen
         assert isinstance(screen, CurateScreen)

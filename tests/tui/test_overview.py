@@ -94,6 +94,8 @@ async def test_by_mouse_alone(demo: Home) -> None:
         await settled(pilot)
         assert isinstance(pilot.app.screen, OverviewScreen)
         link = next(link for link in view(pilot).links if link.target.place == "experiments")
+        view(pilot).scroll_to(y=link.top, animate=False)
+        await settled(pilot)
         await pilot.click(view(pilot), offset=(link.left + 5, link.top - view(pilot).scroll_offset.y))
         await settled(pilot)
         assert isinstance(pilot.app.screen, ExperimentsScreen)

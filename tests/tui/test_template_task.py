@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from textual.widgets import Button
 
 from tests.tui.curating import WIDE
-from tests.tui.helpers import notes, settled, table
+from tests.tui.helpers import notes, settled, tab, table
 from tests.tui.test_curate import click_in_footer
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
@@ -62,7 +62,7 @@ async def test_by_mouse_alone(demo: Home) -> None:
         await settled(pilot)
         for at in with_work(app):
             await pilot.click(SessionTable, offset=(0, at + 1))
-        await pilot.click(ModeBar, offset=(14, 0))
+        await pilot.click(ModeBar, offset=tab(app, "Curate"))
         await settled(pilot)
         screen = app.screen
         assert isinstance(screen, CurateScreen)

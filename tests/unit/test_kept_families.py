@@ -23,6 +23,7 @@ from warm_tui.paths import Home
 from warm_tui.reliability.failure_records import encode_failures
 from warm_tui.reliability.families import Said
 from warm_tui.reliability.filters import parse_filter
+from warm_tui.sessions.model import SessionName
 
 
 def failing(command: str, message: str) -> list[dict]:
@@ -118,7 +119,7 @@ def test_what_was_read_before_and_updated_is_what_is_read_from_nothing(
 def test_a_verdict_of_ones_own_takes_a_call_out_of_its_family(home: Home) -> None:
     counts(home)
     with Catalog(home) as catalog:
-        set_verdict(catalog.library, "a", "c1", "success")
+        set_verdict(catalog.library, SessionName("a"), "c1", "success")
         assert {family.print.program: family.count for family in families(catalog).all} == {"curl": 1, "psql": 1}
 
 

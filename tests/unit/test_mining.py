@@ -61,7 +61,7 @@ def test_a_call_knows_the_family_that_it_is_of_or_that_it_mended(catalog: Catalo
     failed, mended = found["c2"], found["c4"]
     assert failed.family == mended.family != ""
     assert found["c1"].family == found["c6"].family == ""
-    entry = entry_of(mended, catalog.profile("work"))
+    entry = entry_of(mended, catalog.profile("work"), "openai")
     assert arranged([entry], f"family:{failed.family}", "recorded_at", Counter())
     assert not arranged([entry], "family:another", "recorded_at", Counter())
 

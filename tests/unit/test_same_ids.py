@@ -164,7 +164,7 @@ def test_a_mark_is_on_one_of_them_under_whatever_name_it_is_shown(tmp_path: Path
     both, first, second = two_of_one_id(tmp_path)
     marks = Marks()
     marks.settle_in(rows_of(both))
-    marks.put_in_arm("warm", [], f"codex/{NAME}")
+    marks.put_in_arm("warm", [], [f"codex/{NAME}"])
     marks.save(both)
     assert [shown_marks(each) for each in (both, first, second)] == [{f"codex/{NAME}": "warm"}, {}, {NAME: "warm"}]
     with Catalog(both) as catalog:
@@ -175,6 +175,6 @@ def test_a_mark_is_on_one_of_them_under_whatever_name_it_is_shown(tmp_path: Path
         }
     alone = Marks()
     alone.settle_in(rows_of(first))
-    alone.put_in_arm("cold", [], NAME)
+    alone.put_in_arm("cold", [], [NAME])
     alone.save(first)
     assert shown_marks(both) == {f"codex/{NAME}": "warm", NAME: "cold"}

@@ -19,7 +19,7 @@ PICTURES = {
     "sessions": ((150, 40), "split the monolith", ()),
     "transcript": ((120, 36), "Make a release", ("enter", "f", "f")),
     "narrow": ((80, 24), "Port the test suite", ()),
-    "curate": ((150, 40), "", ("2", "space", "space", "j", "space")),
+    "curate": ((160, 44), "", ("2", "space", "space", "space", "tab", "j", "b")),
     "templates": ((150, 40), "", ("3",)),
     "compaction": ((150, 40), "Rewrite the import jobs", ("4",)),
     "experiments": ((150, 40), "", ("6", "j")),

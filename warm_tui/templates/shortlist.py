@@ -133,7 +133,7 @@ ORDERS: dict[str, Callable[[Entry, Counter[str]], Any]] = {
     "arguments": lambda e, _: e.candidate.call.arguments.lower(),
     "context": lambda e, _: e.candidate.context.lower(),
     "title": lambda e, _: e.title.lower(),
-    "tokens": lambda e, _: e.tokens,
+    "tokens": lambda e, _: e.tokens.total,
     "count": lambda e, counts: e.seen or counts[e.candidate.shape],
     "verdict": lambda e, _: e.candidate.verdict.kind,
 }

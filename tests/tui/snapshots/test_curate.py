@@ -8,6 +8,7 @@ from tests.tui.snapshots.taking import SIZES, after
 from warm_tui.app import WarmTui
 from warm_tui.config import Config
 from warm_tui.paths import Home
+from warm_tui.secrets.redactor import Redactor
 from warm_tui.templates.draft import from_document, to_document
 
 
@@ -29,7 +30,12 @@ def test_curate_with_nothing_marked(snap_compare, here: Home, size: str) -> None
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_draft_with_what_is_to_be_said_of_it(snap_compare, here: Home, size: str) -> None:
+def test_the_draft_with_what_is_to_be_said_of_it(
+    snap_compare, here: Home, size: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Each home has its own: the pictures are of none.
+    monkeypatch.setattr(Redactor, "placeholder", lambda *_: "<secret-0123abcd>")
+
     async def run(pilot) -> None:
         await after("2", "space", "space")(pilot)
         screen = pilot.app.screen
@@ -50,5 +56,19 @@ def test_saving_a_draft(snap_compare, here: Home, size: str) -> None:
 
 
 def test_editing_a_result(snap_compare, here: Home) -> None:
-    run = after("2", "space", "tab", "enter", "down", "down", "enter")
+    run = after("2", "space", "tab", "o", "down", "down", "enter")
     assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=run)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_workbench(snap_compare, here: Home, size: str) -> None:
+    """The draft with a pair and a joined pattern, the conversation that it makes, and what the last step changed."""
+    keys = ["2", "space", "space", "space", "tab", "j", "b", *(["v"] if size == "narrow" else [])]
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after(*keys))
+
+
+@pytest.mark.parametrize("theme", ["warm-light", "warm-dark"])
+def test_words_written_in_their_row(snap_compare, here: Home, theme: str) -> None:
+    Config(here.ours / "config.toml").remember(theme=theme)
+    run = after("2", "space", "space", "tab", "enter")
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=run)

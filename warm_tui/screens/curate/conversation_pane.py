@@ -15,7 +15,6 @@ from textual.widgets import Static
 from warm_tui.presentation.lines import Line, Piece
 from warm_tui.sessions.invisible import shown_line
 from warm_tui.sessions.text import plural
-from warm_tui.templates.budget import Tokens
 from warm_tui.templates.changes import Changes, changes
 from warm_tui.templates.conversation import Conversation, Message, Problem, hidden_problems, validate
 from warm_tui.templates.foreign import marks_of, notes_of
@@ -66,7 +65,7 @@ class ConversationPane(Vertical):
         if event.widget is self.query_one("#conversation-head"):
             self.post_message(self.HeadClicked())
 
-    def show(self, template: Template, conversation: Conversation, provider: str, tokens: Tokens) -> None:
+    def show(self, template: Template, conversation: Conversation, provider: str) -> None:
         """It goes to what has changed since it was shown last; to begin with, nothing has."""
         messages = conversation.messages
         before = messages if self._messages is None else self._messages
@@ -77,14 +76,18 @@ class ConversationPane(Vertical):
         said = [*problems, *(Problem(None, note) for note in notes_of(template, provider, ()))]
         chat = as_chat(messages, said, marks_of(template, conversation), conversation.failed)
         self._shown = laid_out(chat, changes(before, messages), conversation.of_message)
-        told = [f"As {provider} gets it: {plural(len(messages), 'message')}, {tokens} tokens"]
+        told = [f"As {provider} gets it: {plural(len(messages), 'message')}"]
         told += [plural(len(problems), "problem")] if problems else []
-        told += [f"{CHANGED[0]}what the last step changed"] if self._shown.changed is not None else []
+        told += [f"{CHANGED[0]}changed"] if self._shown.changed is not None else []
         self.query_one("#conversation-head", Static).update(" · ".join(told))
         if self._shown.lines:
             self.view.show(self._shown.lines, margins=self._shown.margins, keep=True)
         else:
             self.view.show(EMPTY)
+        self.go_to_change()
+
+    def on_resize(self) -> None:
+        """Unfolded, too."""
         self.go_to_change()
 
     def go_to_change(self) -> None:

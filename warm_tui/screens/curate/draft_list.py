@@ -48,7 +48,7 @@ FIELDS = (
     Field("at", "#", 2, lambda r, _: (str(r.at + 1), "dim"), right=True),
     Field("call", "picked", 40, lambda r, _: call_shown(r), min_width=22, grow=3),
     Field("hint", "user says", 40, lambda r, _: hint_shown(r), rank=3, min_width=14),
-    Field("flags", "beware", 20, lambda r, _: flagged(r), rank=2, min_width=9),
+    Field("flags", "beware", 20, lambda r, _: flagged(r), rank=2, min_width=12, grow=3),
     Field("tokens", "tokens", 6, lambda r, _: (str(r.flags.tokens), "dim"), right=True, rank=1),
 )  # fmt: skip
 

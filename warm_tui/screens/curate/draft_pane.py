@@ -120,7 +120,7 @@ class DraftPane(Vertical):
             tokens = count_tokens(conversation.messages)
             self.query_one("#draft-head", Static).update(self.head(tokens, window))
             # The row that was picked is painted first.
-            self.call_after_refresh(self.conversation.show, template, conversation, provider, tokens)
+            self.call_after_refresh(self.conversation.show, template, conversation, provider)
 
     def head(self, tokens: Tokens, window: int | None) -> str:
         count = len(self.drafting.draft.patterns)
@@ -175,7 +175,6 @@ class DraftPane(Vertical):
         away = self.conversation.is_open
         self.set_class(away, "-folded")
         self.set_class(not away, "-unfolded")
-        self.conversation.go_to_change()
 
     def on_conversation_pane_head_clicked(self) -> None:
         self.fold_conversation()

@@ -12,7 +12,7 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -140,16 +140,20 @@ def speed(place: Path) -> None:
         with tempfile.TemporaryDirectory() as scratch, Catalog(Home(Path(scratch), (place,))) as catalog:
             catalog.profiles()
 
-    times = {work.__name__: min(timed(work) for _ in range(3)) for work in (bare, profiled)}
+    ratios = []
+    for clock in (time.process_time, time.perf_counter):
+        taken = {work.__name__: min(timed(work, clock) for _ in range(5)) for work in (bare, profiled)}
+        ratios.append(taken["profiled"] / taken["bare"])
     print(
-        f"{place}: profiled from nothing in {times['profiled'] / times['bare']:.2f} times a bare json.loads of its lines"
+        f"{place}: profiled from nothing in {ratios[0]:.2f} times the processor time of a bare json.loads of its lines,"
+        f" by the clock {ratios[1]:.2f}"
     )
 
 
-def timed(work: Any) -> float:
-    began = time.perf_counter()
+def timed(work: Callable[[], None], clock: Callable[[], float]) -> float:
+    began = clock()
     work()
-    return time.perf_counter() - began
+    return clock() - began
 
 
 def main() -> None:

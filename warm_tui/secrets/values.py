@@ -41,6 +41,7 @@ BRACKETED = re.compile(r"[A-Za-z]{1,40}[(\[{]\w{1,40}[)\]}][\w!#%.-]{0,40}\d")
 CAPITALS = re.compile(
     r"(?=\D{0,60}\d)[A-Z]\w{1,40}(?:\.(?!(?:md|py|[jt]sx?|json|ya?ml|mp[34]|h5|7z|html?|sh|txt|log)\Z)\w{1,40}){1,4}"
 )
+DOTTED = re.compile(r"[a-z]{4,20}\.(?!u?int|b?float|complex|sha|utf)[a-z]{4,20}\d{1,3}")
 PATTERN = re.compile(r"\(\?[:i=!P]|\[\^?[A-Za-z0-9]-[A-Za-z0-9]|\\[sdwbS][*+{)\]]|\{\d+,\d*\}|^\.[*+]")
 WORD = re.compile(r"^[A-Za-z][a-z]*(?:[_.-](?:[A-Z][a-z]+|[a-z]+))*[.!?:]*$|^[a-z]+(?:[A-Z][a-z]+)+$|^[A-Z_]+$")
 PROSE = re.compile(r"v?\d+(?:[.:/-]\d+)*\w{0,3}|[\w./-]+\.[a-z]{1,5}\d?(?::\d+)?|[a-z_]+\d*\(?\)?")
@@ -181,7 +182,7 @@ def is_typed(value: str) -> bool:
     if is_generated(value) or is_unsayable(value):
         return True
     if digits == 0 or is_code(value):
-        return digits > 0 and CAPITALS.fullmatch(value) is not None
+        return digits > 0 and (CAPITALS.fullmatch(value) or DOTTED.fullmatch(value)) is not None
     if digits == 1 and len(value) < 8:
         return False
     return (
@@ -217,7 +218,9 @@ SIGNS = ".*@#%&!?+_-"
 
 
 PARTS = re.compile(r"[._-]")
-NAME_PIECE = re.compile(rf"[a-z]{{2,}}\d{{0,3}}[a-z]*|{CAMEL.pattern}|\d{{1,4}}")
+NAME_PIECE = re.compile(
+    rf"[a-z]{{2,}}\d{{0,5}}[a-z]*|[A-Z][a-z]+\d{{0,5}}(?:[A-Z][a-z]{{2,}})+|{CAMEL.pattern}|\d{{1,4}}"
+)
 
 
 def is_mixed_password(value: str) -> bool:

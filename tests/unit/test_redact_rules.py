@@ -76,6 +76,19 @@ LEFT = {
     "words that ask for a change": "JWT_SECRET=change-me-in-production",
     "a time beside a name": "db-password  2026-02-11T10:02:11  automatic",
     "a sentence in quotes": 'errors:\n  password: "muss mindestens 8 Zeichen haben"',
+    "labels of a screen": '{"settings.apiKey": "API-Schlüssel", "settings.secret": "Geheimnis"}',
+    "the token of a page": '{"nextPageToken":"2SAXdh1wi16bogsJ4MKm2A-rKAlWZKw7fQt4z0Y5","prevPageToken":null}',
+    "the end of a program": "body:JSON.stringify({user:r,password:o})})}",
+    "a version": "passwd 1:4.13+dfsg1-4ubuntu3.2",
+    "a sum of a token": '{"auth":{"client_token":"hmac-sha256:69a526c996e06b1f17474261c2c812241f7aca57260d424c9f346435c1cdb419"}}',
+    "a key that may be published": "Publishable key: pk_live_51" + "1KTSrV4kKOmaxUfzHmgllMEBZdOeL8Npw",
+    "keys that may enter": "$ cat ~/.ssh/authorized_keys\nssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIaD04J30UKle lena@laptop",
+    "a module of a login": "passwd[28888]: pam_unix(passwd:chauthtok): password changed for ada",
+    "an algorithm": "Password hashing moved from bcrypt to argon2id (m=64MiB, t=3, p=1)",
+    "a rule of a language without blanks": "パスワードは8文字以上で入力してください。",
+    "an address in memory": "login (user=0x5555555592a0, password=0x5555555592c0) at auth.c:41",
+    "a name in a program": "    private_key: PKCS7PrivateKeyTypes,\n    key: ed25519.Ed25519PrivateKey,",
+    "the verb with an argument": "I should pass `offset=0`, or pass\n\npid1_start = 1",
     "a wrong password": "Das Passwort ist falsch oder abgelaufen.\nLe mot de passe est obligatoire.",
 }
 
@@ -83,6 +96,42 @@ LEFT = {
 @pytest.mark.parametrize("name", LEFT)
 def test_what_stands_where_a_secret_might_is_left(name: str) -> None:
     assert REDACTOR.redact(LEFT[name]) == LEFT[name]
+
+
+MASKED = {
+    "a statement's rows": (
+        "INSERT INTO `members` (`id`,`login`,`password`) VALUES (1,'ada','SZRmzXffYG4y6'),(2,'bob','QOpziwe289');",
+        ["SZRmzXffYG4y6", "QOpziwe289"],
+    ),
+    "a script without blanks": (
+        "検証環境のパスワードは「falc0n_granite47」です。数据库密码是Eagle1260,用户名是root",
+        ["falc0n_granite47", "Eagle1260"],
+    ),
+    "an answer among words": (
+        "[22:16] ada: what's the admin pw on staging?\n[22:17] bob: it's tundra82, we never changed it",
+        ["tundra82"],
+    ),
+    "a flag of a program nobody knows": ("racadm -r 10.1.1.1 -u root -p Nectar1987! getsysinfo", ["Nectar1987!"]),
+    "flags that one program takes": (
+        "snmpwalk -v3 -u ada -A 'EyoFX5D72Hxvs9Be' -x AES -X 'sofia1978' 10.1.1.1",
+        ["EyoFX5D72Hxvs9Be", "sofia1978"],
+    ),
+    "a section of users": ("[admins]\nada = *68onyxQtig\n\n[http]\nport = 5984", ["*68onyxQtig"]),
+    "a map of parameters": ("params={username=[ada], password=[Indigo537], remember=[on]}", ["Indigo537"]),
+    "a name in quotes": ("The password of `ada` was reset to `YonderCinder10`.", ["YonderCinder10"]),
+    "letters that make no words": ("client a {\n  secret = HxjlmCPIUhfuydGmtVyF\n}", ["HxjlmCPIUhfuydGmtVyF"]),
+    "a token of hex that is said to be one": (
+        "The token I created is `3369f33e85e4d5e0a9292897e2a2e21a9361797b`.",
+        ["3369f33e85e4d5e0a9292897e2a2e21a9361797b"],
+    ),
+}
+
+
+@pytest.mark.parametrize("place", MASKED)
+def test_secrets_are_masked_wherever_such_stand(place: str) -> None:
+    text, secrets = MASKED[place]
+    masked = REDACTOR.redact(text)
+    assert [secret for secret in secrets if secret in masked] == []
 
 
 FRAMED = {

@@ -7,7 +7,15 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from warm_tui.secrets.names import SAID
-from warm_tui.secrets.values import MIXED, is_chosen, is_generated, is_password, is_prose, is_typed, looks_secret
+from warm_tui.secrets.values import (
+    MIXED,
+    is_chosen,
+    is_generated,
+    is_made,
+    is_password,
+    is_prose,
+    looks_secret,
+)
 
 FRAME = " \t\r|│┃║>*`\"'"
 ALONE = re.compile(r"[\"'`]?((?!(?:[^\s:]{0,60}:){3})[^\s\"'`]{5,4000}[^\s\"'`,;({])[\"'`]?")
@@ -25,10 +33,6 @@ PRINTS = (
     r"|gopass|vault[ \t]{1,8}(?:kv[ \t]{1,8}get|read)[ \t]{1,8}-field|chamber[ \t]{1,8}read|terraform[ \t]{1,8}output[ \t]{1,8}-raw"
     r"|openssl[ \t]{1,8}rand|dumpprivkey"
 )
-
-
-def _is_shown(value: str) -> bool:
-    return is_chosen(value) or is_generated(value)
 
 
 def _is_told(value: str) -> bool:
@@ -58,11 +62,11 @@ class Heading(NamedTuple):
 HEADINGS = (
     Heading("printed", re.compile(rf"(?i){PROMPT}(?:{PRINTS})\b[^\n|]{{0,120}}$"), ALONE, 1, _is_printed, ("pass", "op read", "bw get", "pwgen", "secret-tool", "keyring", "vault", "chamber", "terraform output", "openssl rand", "dumpprivkey"), "$ pass show work/admin\n«emberanchor»\nlogin: ada"),
     Heading("printed", re.compile(r"(?im)^(?:\$|#|%|>|PS[^>\n]{0,60}>) [^\n]{0,200}?(?:passw|secret|token|credential|\bkey\b|master\.key|priv(?:ate)?_?key|mnemonic)[^\n]{0,200}$"), ALONE, 2, _is_told, ("passw", "secret", "token", "credential", "key", "mnemonic"), "$ gcloud auth print-access-token\n«q8Zr41LmPx0Kd7Vw»"),
-    Heading("file of secrets", re.compile(rf"(?im)^(?:[^\n]{{0,60}}[$#>%]|) ?{SHOWS}[^\n|>]{{0,100}}?(?:{TELLS})(?![^\n]{{0,60}}\.(?:py|[jt]sx?|go|rb|java|c|h|rs|md|php)\b)[^\n|]{{0,80}}$"), OF_A_USER, 8, _is_shown, ("pass", "pw", "secret", "cred", "token", "auth", "userlist", "netrc", "key"), "$ cat /etc/openvpn/auth.txt\nada\n«copper56juniper»"),
+    Heading("file of secrets", re.compile(rf"(?im)^(?:[^\n]{{0,60}}[$#>%]|) ?{SHOWS}[^\n|>]{{0,100}}?(?:{TELLS})(?![^\n]{{0,60}}\.(?:py|[jt]sx?|go|rb|java|c|h|rs|md|php)\b)[^\n|]{{0,80}}$"), OF_A_USER, 8, is_made, ("pass", "pw", "secret", "cred", "token", "auth", "userlist", "netrc", "key"), "$ cat /etc/openvpn/auth.txt\nada\n«copper56juniper»"),
     Heading("told below", re.compile(rf"(?im)\b(?:{SAID})\b[^\n]{{0,80}}:[ \t\r]{{0,4}}$"), ALONE, 2, _is_told, ("pass", "pw", "token", "secret", "key", "pin", "credential", "wort", "contrase", "wacht", "парол", "密码"), "the new password:\n    «Kettle.drum2»"),
     Heading("shown once", re.compile(r"(?im)\b(?:keys?|tokens?|secrets?|password|credentials?|again|once)\b[^\n]{0,80}$"), ALONE, 3, _is_long, ("key", "token", "secret", "password", "credential", "again", "once"), "│ Copy it now, it is not shown again: │\n│ «nj1H9gXc7WmLsnyEvSdyf5aOvfuk6jKzlvul0h4c» │"),
-    Heading("login in a file", re.compile(r"(?i)\bauth-user-pass\b[^\n]{0,40}$", re.M), ALONE, 2, is_typed, ("auth-user-pass",), "<auth-user-pass>\nada\n«Kettle.drum2»\n</auth-user-pass>"),
-    Heading("map of users", re.compile(r"(?im)^[ \t]{0,20}(?:-\s)?[\"']?(?:users|basic_?auth|passwords|logins|list)[\"']?\s{0,4}[:=]\s{0,4}[{|]?[ \t]{0,4}$"), NAMED_USER, 8, is_typed, ("users", "auth", "passwords", "logins", "list"), "basicAuth:\n  users:\n    admin: «qwemeadow!79»"),
+    Heading("login in a file", re.compile(r"(?i)\bauth-user-pass\b[^\n]{0,40}$", re.M), ALONE, 2, is_made, ("auth-user-pass",), "<auth-user-pass>\nada\n«Kettle.drum2»\n</auth-user-pass>"),
+    Heading("map of users", re.compile(r"(?im)^[ \t]{0,20}(?:-\s)?[\"']?(?:(?:users|basic_?auth|passwords|logins|list)[\"']?\s{0,4}[:=]\s{0,4}[{|]?|\[(?:users|admins|passwords|accounts)\])[ \t]{0,4}$"), NAMED_USER, 8, is_chosen, ("users", "auth", "passwords", "logins", "list", "admins", "accounts"), "basicAuth:\n  users:\n    admin: «qwemeadow!79»"),
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 NAME = (
     r"(?<!com)(?<!mini)(?<!by)(?<!all)pass(?:[_-]?(?:word|wd|phrase|code))?|pwd|psk(?:[_-]?key)?|passwort|kennwort|contraseña|wachtwoord|пароль|密码|パスワード|senha|hasło|heslo|lösenord(?:et)?|salasana|adgangskode[nr]?|passord(?:et)?|jelszó|şifre(?:si)?|mật khẩu|kata sandi|비밀번호|密碼|口令|暗証番号|κωδικός|סיסמה|كلمة المرور|secret|token|api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?|private[_-]?key(?:[_-]?id)?"
     r"|client[_-]?secret|secret[_-]?(?:key|id)|secret[_-]?access[_-]?key|account[_-]?key|shared[_-]?access[_-]?key"
-    r"|signing[_-]?key|encryption[_-]?key|master[_-]?key|auth[_-]?key|auth(?:orization)?|credentials?|(?:client[_-]?)?key[_-]?data"
+    r"|signing[_-]?key|encryption[_-]?key|master[_-]?key|auth[_-]?key|auth(?:orization|_?tok)?|credentials?|(?:client[_-]?)?key[_-]?data"
     r"|webhook(?:[_-]?url)?|dsn|salt|license[_-]?key|app[_-]?key|storage[_-]?key|service[_-]?key|deploy[_-]?key|fernet[_-]?key|jwt[_-]?key|unseal[_-]?key"
     r"|(?:root|bind|user|db|admin)[_-]?pw|passkey|mnemonic|(?:pre[_-]?)?shared[_-]?key|session[_-]?key|server[_-]?key|application[_-]?key|write[_-]?key|integration[_-]?key|(?:crypt|cipher|hmac|crypto|enc)[_-]?key"
 )

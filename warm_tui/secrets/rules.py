@@ -57,7 +57,7 @@ RULES: tuple[Rule, ...] = (
     _rule("user and password", r"(?i)\buser(?:name)?\s?/\s?pass(?:word)?(?:\s(?:is|are|=|:))?[:=]?\s{1,4}\S{1,60}?\s?/\s?([^\s,;]{4,100})", "user"),
     _rule("user and password", r"\bjdbc:oracle:\w{1,8}:[\w.]{1,60}/([^\s@\"']{4,100})@", "jdbc:oracle"),
     _rule("user and password", r"\brabbitmqctl\s{1,4}(?:add_user|change_password|authenticate_user)\s{1,4}\S{1,60}\s{1,4}[\"']?([^\s\"']{4,100})", "rabbitmqctl"),
-    _rule("user and password", r"\s-U\s{0,4}[\w.\\/-]{1,60}%([^\s\"']{4,100})", "-u"),
+    _rule("user and password", r"\s-U\s{0,4}[\"']?[\w.\\/-]{1,60}%([^\s\"']{4,100})", "-u"),
     _rule("user and password", r"(?i)\bnet use\s[^\n|&]{0,120}?/user:\S{1,80}\s{1,4}([^\s\"'/*]{4,100})", "net use"),
     _rule("short flag", r"\bnmcli\s[^\n|&]{0,120}?\bpassword\s{1,4}[\"']?([^\s\"']{8,100})", "nmcli"),
     _rule("short flag", r"(?i)-pass(?:in|out|word)?\s{1,4}pass:([^\s\"']{4,400})", "pass:"),

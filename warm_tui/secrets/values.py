@@ -41,11 +41,12 @@ BRACKETED = re.compile(r"[A-Za-z]{1,40}[(\[{]\w{1,40}[)\]}][\w!#%.-]{0,40}\d")
 CAPITALS = re.compile(
     r"(?=\D{0,60}\d)[A-Z]\w{1,40}(?:\.(?!(?:md|py|[jt]sx?|json|ya?ml|mp[34]|h5|7z|html?|sh|txt|log)\Z)\w{1,40}){1,4}"
 )
+DOTTED = re.compile(r"[a-z]{4,20}\.(?!u?int|b?float|complex|sha|utf)[a-z]{4,20}\d{1,3}")
 PATTERN = re.compile(r"\(\?[:i=!P]|\[\^?[A-Za-z0-9]-[A-Za-z0-9]|\\[sdwbS][*+{)\]]|\{\d+,\d*\}|^\.[*+]")
 WORD = re.compile(r"^[A-Za-z][a-z]*(?:[_.-](?:[A-Z][a-z]+|[a-z]+))*[.!?:]*$|^[a-z]+(?:[A-Z][a-z]+)+$|^[A-Z_]+$")
 PROSE = re.compile(r"v?\d+(?:[.:/-]\d+)*\w{0,3}|[\w./-]+\.[a-z]{1,5}\d?(?::\d+)?|[a-z_]+\d*\(?\)?")
 IDENTIFIER = re.compile(
-    r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[a-z_]+\d?|[A-Z][A-Za-z]*(?:\d{1,2}(?:Array|Buffer|String))?|&?[a-z_]+\)*|[a-z_]+(?::[\w*-]+)+|[a-z]+\d{0,2}(?:_(?:[a-z]+\d{0,2}|\d[a-z]))+|\d\.\d:\w+"
+    r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[a-z_]+\d?|[A-Z][A-Za-z]*(?:\d{1,2}(?:Array|Buffer|String))?|&?[a-z_]+\)*|[a-z_]+(?::[\w*-]+)+|[a-z]+\d{0,2}(?:_(?:[a-z]+\d{0,2}(?=_)|[a-z]+\d?|\d[a-z]))+|\d\.\d:\w+"
 )
 LABEL = re.compile(r"[^\W\d_]{1,16}(?:[-_. ][^\W\d_]{1,16}){0,9}")
 WORDS_JOINED = re.compile(r"[A-Za-z]+(?:[-_. ][A-Za-z]+)*")
@@ -64,7 +65,8 @@ NO_PASSWORD = frozenset(
     " reset password passwords passwort kennwort passphrase secret secrets token tokens username user admin login"
     " authentication authenticated unset undefined element component keychain vault environment variable before after"
     " text varchar2 char value type label name title note notes description missing unchanged login account never"
-    " public private function always again later sent updated created deleted generated stored rotated revoked"
+    " filtered removed sanitized omitted scrubbed public private function"
+    " always again later sent updated created deleted generated stored rotated revoked"
     " incorrectly successfully policy length mandatory protected locked obligatoire falsch abgelaufen"
     " should cannot without please enter your with from that this must none null true false".split()
 )
@@ -123,7 +125,7 @@ def _is_hard(hump: str) -> bool:
 
 def is_unsayable(value: str) -> bool:
     """Letters that make no words."""
-    return len(value) >= 16 and value.isalpha() and sum(map(_is_hard, HUMPS.findall(value))) >= 3
+    return len(value) >= 12 and value.isalpha() and sum(map(_is_hard, HUMPS.findall(value))) >= 3
 
 
 SYMBOL = re.compile(r"[!@#$%^&*?+=~]")
@@ -133,7 +135,7 @@ FILE = re.compile(
     r"(?::\d{1,9}){0,3}"
 )
 NOT_TYPED = re.compile(
-    r"[()\[\]{}<>|`\\]|://|=>|->|::|^[-/.,:;=@#*$%&]|^(?:[a-z_]+|[A-Z_]+|\w+=)=|(?::[^:]{0,60}){3}|,$|\w@[\w-]+\.\w"
+    r"[()\[\]{}<>|`\\]|://|=>|->|::|^[-/.,:;=@#*$%&]|^(?:[a-z_]+=|[A-Z_]+=|[A-Za-z][\w-]*==\d)|(?::[^:]{0,60}){3}|,$|\w@[\w-]+\.\w"
     r"|^[a-z][a-z.-]*@[a-z.-]+$"
 )
 ALGORITHM = re.compile(
@@ -177,13 +179,17 @@ def is_typed(value: str) -> bool:
     if SYMBOL.search(value.rstrip("!?")) and not value.isupper():
         return True
     digits = sum(c.isdigit() for c in value)
-    if is_generated(value):
+    if is_generated(value) or is_unsayable(value):
         return True
     if digits == 0 or is_code(value):
-        return digits > 0 and CAPITALS.fullmatch(value) is not None
+        return digits > 0 and (CAPITALS.fullmatch(value) or DOTTED.fullmatch(value)) is not None
     if digits == 1 and len(value) < 8:
         return False
-    return not is_prose(value) or CAPITALS.fullmatch(value) is not None or (digits >= 2 and value.isalnum())
+    return (
+        not is_prose(value)
+        or CAPITALS.fullmatch(value) is not None
+        or (digits >= 2 and value.replace("_", "").isalnum())
+    )
 
 
 PLAIN_WORD = re.compile(r"[a-z]{10,24}")
@@ -200,11 +206,21 @@ def is_no_word(value: str) -> bool:
 
 def is_chosen(value: str) -> bool:
     """As people make passwords, of words, too."""
-    return is_typed(value) or is_no_word(value)
+    bare = value.lstrip(SIGNS)
+    return is_typed(value) or is_no_word(value) or (bare != value and not bare.islower() and is_typed(bare))
+
+
+def is_made(value: str) -> bool:
+    return is_chosen(value) or is_generated(value)
+
+
+SIGNS = ".*@#%&!?+_-"
 
 
 PARTS = re.compile(r"[._-]")
-NAME_PIECE = re.compile(rf"[a-z]{{2,}}\d{{0,3}}[a-z]*|{CAMEL.pattern}|\d{{1,4}}")
+NAME_PIECE = re.compile(
+    rf"[a-z]{{2,}}\d{{0,5}}[a-z]*|[A-Z][a-z]+\d{{0,5}}(?:[A-Z][a-z]{{2,}})+|{CAMEL.pattern}|\d{{1,4}}"
+)
 
 
 def is_mixed_password(value: str) -> bool:

@@ -1,11 +1,13 @@
 # ruff: noqa
-"""Texts with secrets, and texts that only look like it: three sets of 150 each, made anew from templates and a seed, so
-that no token is stored. The templates are `templates/{a,b,c}_{s,i}.txt`. Markup: «S:spec» secret, «spec» plain random, «spec=n» remember, «@n» reuse, «S@n» reuse as secret,
+"""Texts with secrets, and texts that only look like it: sets of 150 each (e: of 100 and 34), made anew from templates and a seed, so
+that no token is stored. The templates are `templates/{a,b,c,d,e}_{s,i}.txt`. Markup of the
+first three: «S:spec» secret, «spec» plain random, «spec=n» remember, «@n» reuse, «S@n» reuse as secret,
 «|x|y» choice, «PEM:T:indent» multi-line key (each body line a secret), ␛ = ESC."""
 
 import random, re, json, os, collections
 
 from .values import R, SERV, expand, gen
+from .values_d import texts_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 W = {"A": "arguments", "R": "result", "M": "message"}
@@ -133,4 +135,6 @@ def texts():
             r["id"] = "%s%03d" % (c, i + 1)
         made[c] = rows
         assert len(rows) == 300 and sum(bool(r["secrets"]) for r in rows) == 150
+    for name in "de":
+        made[name] = texts_of(name, "s") + texts_of(name, "i")
     return made

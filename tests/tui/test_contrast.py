@@ -88,7 +88,7 @@ async def test_every_pair_of_colours_of_our_widgets(demo: Home, theme: str) -> N
     async with app.run_test(size=WIDE) as pilot:
         app.theme = theme
         wrong = set()
-        for key in ("1", "enter", "1", "2", "3", "4", "5", "6"):
+        for key in ("1", "enter", "1", "2", "3", "4", "5", "6", "0"):
             await pilot.press(key)
             await settled(pilot)
             for widget in app.screen.query(
@@ -109,7 +109,24 @@ async def test_whatever_is_painted(demo: Home, theme: str) -> None:
     async with app.run_test(size=WIDE) as pilot:
         app.theme = theme
         wrong: dict[str, str] = {}
-        for key in ("1", "space", "slash", "escape", "enter", "f", "1", "2", "space", "tab", "3", "tab", "4", "5", "6"):
+        for key in (
+            "1",
+            "space",
+            "slash",
+            "escape",
+            "enter",
+            "f",
+            "1",
+            "2",
+            "space",
+            "tab",
+            "3",
+            "tab",
+            "4",
+            "5",
+            "6",
+            "0",
+        ):
             await pilot.press(key)
             await settled(pilot)
             wrong |= {f"{text!r} after {key}": why for text, why in texts(app.screen, app.screen.region)}

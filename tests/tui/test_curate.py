@@ -205,7 +205,7 @@ async def test_by_mouse_alone_from_start_to_an_active_template(demo: Home) -> No
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        await pilot.click(ModeBar, offset=(14, 0))
+        await pilot.click(ModeBar, offset=(len(" 0 Overview  1 Sessions  2"), 0))
         await settled(pilot)
         screen = app.screen
         assert isinstance(screen, CurateScreen)

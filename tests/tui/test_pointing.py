@@ -30,7 +30,7 @@ async def test_pointing_at_a_header_and_at_a_value_that_is_cut(demo: Home) -> No
         await settled(pilot)
         await pilot.hover(SessionTable, offset=(4, at + 1 - sessions.scroll_offset.y))
         assert clean_line(sessions.rows[at].title or "") in str(sessions.tooltip)
-        await pilot.hover(ModeBar, offset=(1, 0))
+        await pilot.hover(ModeBar, offset=(len(" 0  1"), 0))
         assert sessions.tooltip is None
         assert app.screen.query_one(ModeBar).tooltip == "The table of sessions"
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from tests.conftest import Record
 from tests.tui.helpers import settled
 from warm_tui.app import WarmTui
 from warm_tui.library.db import open_library
@@ -236,6 +237,26 @@ async def test_a_new_session_is_followed(demo: Home) -> None:
         screen.follow()
         await settled(pilot)
         assert screen.gathered.overview.total == before + 1
+
+
+async def test_a_database_without_sessions_says_so(record: Record, tmp_path: Path) -> None:
+    async with WarmTui(Home(tmp_path, (record({}),))).run_test(size=(120, 36)) as pilot:
+        await open_overview(pilot)
+        assert "No session has been recorded yet." in shown(pilot)
+
+
+async def test_what_was_read_is_not_read_again_and_again(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
+        screen = await open_overview(pilot)
+        for _ in range(3):
+            screen.next_read = 0.0
+            screen.follow()
+            await settled(pilot)
+        before = screen.gathered
+        screen.next_read = 0.0
+        screen.follow()
+        await settled(pilot)
+        assert screen.gathered is before
 
 
 async def test_it_is_seen_first_once_something_is_remembered(demo: Home) -> None:

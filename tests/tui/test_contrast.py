@@ -88,7 +88,7 @@ async def test_every_pair_of_colours_of_our_widgets(demo: Home, theme: str) -> N
     async with app.run_test(size=WIDE) as pilot:
         app.theme = theme
         wrong = set()
-        for key in ("1", "enter", "1", "2", "3", "4", "5", "6", "7"):
+        for key in ("1", "enter", "1", "2", "3", "4", "5", "6", "7", "0"):
             await pilot.press(key)
             await settled(pilot)
             for widget in app.screen.query(
@@ -126,6 +126,7 @@ async def test_whatever_is_painted(demo: Home, theme: str) -> None:
             "5",
             "6",
             "7",
+            "0",
         ):
             await pilot.press(key)
             await settled(pilot)

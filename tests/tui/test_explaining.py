@@ -14,7 +14,7 @@ from warm_tui.paths import Home
 from warm_tui.screens.shared.explain import Explain
 from warm_tui.screens.shared.tour import CARDS, Tour
 
-SCREENS = ["1", "2", "3", "4", "5", "6", "7"]
+SCREENS = ["0", "1", "2", "3", "4", "5", "6", "7"]
 
 
 def meaning(app: WarmTui) -> str:

@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from tests.conftest import Record
 from tests.tui.helpers import settled
 from warm_tui.app import WarmTui
 from warm_tui.library.db import open_library
 from warm_tui.library.visits import visits
 from warm_tui.paths import Home
+from warm_tui.presentation.tables import fit, natural_widths
+from warm_tui.reports.document import Table
 from warm_tui.screens.experiments.screen import ExperimentsScreen
 from warm_tui.screens.overview.gathering import last_shown
 from warm_tui.screens.overview.screen import OverviewScreen
@@ -20,7 +23,7 @@ from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.shared.explain import Explain
 from warm_tui.screens.shared.written import Written
 from warm_tui.screens.templates.screen import TemplatesScreen
-from warm_tui.widgets.linked_view import LinkedView
+from warm_tui.widgets.linked_view import GUTTER, LinkedView
 from warm_tui.widgets.mode_bar import ModeBar
 
 SIZES = [(80, 24), (120, 36), (160, 48), (200, 60)]
@@ -60,6 +63,31 @@ async def test_at_every_size_the_conclusion_stands_first(demo: Home, size: tuple
         assert all(len(link.target) == 2 for link in view(pilot).links)
 
 
+def columns_shown(pilot: Pilot[None]) -> list[int]:
+    """Of each table, how many columns stand in it."""
+    room = view(pilot)._drawn[0][1] - GUTTER
+    tables = [each.part for column in view(pilot)._columns for each in column if isinstance(each.part, Table)]
+    return [sum(map(bool, fit(list(t.columns), natural_widths(t.columns, t.rows), room))) for t in tables]
+
+
+@pytest.mark.parametrize("keys", [["0"], ["0", "t"]], ids="-".join)
+async def test_a_wider_terminal_never_shows_fewer_columns(demo: Home, keys: list[str]) -> None:
+    async with WarmTui(demo).run_test(size=(60, 48)) as pilot:
+        await settled(pilot)
+        for key in keys:
+            await pilot.press(key)
+            await settled(pilot)
+        before: list[int] = []
+        for width in range(60, 232, 4):
+            await pilot.resize_terminal(width, 48)
+            await pilot.pause()
+            now = columns_shown(pilot)
+            assert all(more >= less for more, less in zip(now, before, strict=False)), (
+                f"at {width}: {before}, then {now}"
+            )
+            before = now
+
+
 async def test_where_there_is_room_two_columns_stand_beside_each_other(demo: Home) -> None:
     async with WarmTui(demo).run_test(size=(200, 60)) as pilot:
         await open_overview(pilot)
@@ -87,7 +115,7 @@ async def test_a_key_figure_opens_the_sessions_behind_it(demo: Home) -> None:
 
 
 async def test_by_mouse_alone(demo: Home) -> None:
-    async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
+    async with WarmTui(demo).run_test(size=(120, 60)) as pilot:
         await settled(pilot)
         bar = pilot.app.screen.query_one(ModeBar)
         await pilot.click(bar, offset=(1, 0))
@@ -211,6 +239,26 @@ async def test_a_new_session_is_followed(demo: Home) -> None:
         screen.follow()
         await settled(pilot)
         assert screen.gathered.overview.total == before + 1
+
+
+async def test_a_database_without_sessions_says_so(record: Record, tmp_path: Path) -> None:
+    async with WarmTui(Home(tmp_path, (record({}),))).run_test(size=(120, 36)) as pilot:
+        await open_overview(pilot)
+        assert "No session has been recorded yet." in shown(pilot)
+
+
+async def test_what_was_read_is_not_read_again_and_again(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
+        screen = await open_overview(pilot)
+        for _ in range(3):
+            screen.next_read = 0.0
+            screen.follow()
+            await settled(pilot)
+        before = screen.gathered
+        screen.next_read = 0.0
+        screen.follow()
+        await settled(pilot)
+        assert screen.gathered is before
 
 
 async def test_it_is_seen_first_once_something_is_remembered(demo: Home) -> None:

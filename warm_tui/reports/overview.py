@@ -37,9 +37,10 @@ def overview_columns(overview: Overview) -> list[list[Linked]]:
         *_progress(overview),
         Linked(*figures_table(overview)),
         *picture(overview, Target("trends")),
+        *_changes(overview),
     ]
     failing = _list("What fails most", overview.costly, "") if overview.costly else ()
-    return [figures, [*failing, *_changes(overview), *_news(overview)]]
+    return [figures, [*failing, *_news(overview)]]
 
 
 def overview_document(overview: Overview) -> Document:
@@ -203,7 +204,7 @@ def _changes(overview: Overview) -> Iterator[Linked]:
     changed = [line for line in trends.lines if line.change in ("better", "worse") and line.by != ALL]
     yield Linked(Heading("What changed"), (Target("trends"),))
     if changed:
-        yield Linked(*trends_table(overview, changed))
+        yield Linked(*trends_table(overview, changed, with_kind=True))
         return
     looked = f"of {plural(trends.looked_at, 'line')} looked at" if trends.looked_at else f": {TOO_FEW}"
     yield Linked(Say(f"No change is shown {looked} (by source, model, home, agent, tool).", "dim"), (Target("trends"),))
@@ -230,7 +231,10 @@ def _sessions_within(overview: Overview, query: str = "") -> Target:
     return Target("sessions", f"age<{hours}h {query}".strip())
 
 
-def trends_table(overview: Overview, lines: Sequence[Line]) -> tuple[Table, list[Target | None]]:
+def trends_table(
+    overview: Overview, lines: Sequence[Line], *, with_kind: bool = False
+) -> tuple[Table, list[Target | None]]:
+    """`with_kind`: lines of several kinds stand in it."""
     columns = (
         Column("", min_width=10), Column("sessions", right=True), Column("before", right=True, rank=3),
         Column("calls", right=True, rank=4), Column("errors", right=True), Column("before", right=True, rank=1),
@@ -238,7 +242,8 @@ def trends_table(overview: Overview, lines: Sequence[Line]) -> tuple[Table, list
     )  # fmt: skip
     rows: list[list[Cell]] = [
         [
-            clean_line(line.name or ALL), f"{line.now.sessions:,}", f"{line.before.sessions:,}", f"{line.now.calls:,}",
+            clean_line(f"{line.by} {line.name}" if with_kind else line.name),
+            f"{line.now.sessions:,}", f"{line.before.sessions:,}", f"{line.now.calls:,}",
             _rate(line.now), _rate(line.before), change_cell(line), _count(line.now.tokens), _money(line.now.cost_usd),
         ]
         for line in lines

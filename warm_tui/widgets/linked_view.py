@@ -13,15 +13,18 @@ from textual.message import Message
 from warm_tui import actions
 from warm_tui.insights.overview import Target
 from warm_tui.presentation.lines import Line
+from warm_tui.presentation.tables import GAP as TABLE_GAP
+from warm_tui.presentation.tables import natural_widths
+from warm_tui.reports.document import Table
 from warm_tui.reports.lines import CURVE_HEIGHT
 from warm_tui.reports.linked import Linked, linked_lines
 from warm_tui.widgets.pieces_view import PiecesView
 
 GUTTER, GAP = 2, 3
 HERE, LEADS = "▸ ", "› "
-BESIDE_FROM = 150
-"""From so many columns on, two columns of parts stand beside each other, each as wide as a small terminal."""
-LEFT_SHARE = 0.56
+LEAST_BESIDE, LEFT_SHARE = 56, 0.56
+"""Two columns of parts stand beside each other where the tables of the first have all the room they need, and the
+second, which is words, so much."""
 
 
 class Link(NamedTuple):
@@ -65,8 +68,8 @@ class LinkedView(PiecesView):
         if not width:
             return
         columns = self._columns
-        if len(columns) > 1 and width >= BESIDE_FROM:
-            left = int(width * LEFT_SHARE)
+        left = max(int(width * LEFT_SHARE), GUTTER + _widest_table(columns[0]) if columns else 0)
+        if len(columns) > 1 and width - left - GAP >= LEAST_BESIDE:
             places = [(0, left), (left + GAP, width - left - GAP)]
         else:
             columns = [[each for column in columns for each in column]]
@@ -159,6 +162,13 @@ class LinkedView(PiecesView):
             self.cursor = at
             self.draw()
             self.action_open()
+
+
+def _widest_table(parts: Sequence[Linked]) -> int:
+    """Of those in it, with nothing cut or left out."""
+    tables = [each.part for each in parts if isinstance(each.part, Table)]
+    naturals = ([width for width in natural_widths(table.columns, table.rows) if width] for table in tables)
+    return max((sum(widths) + TABLE_GAP * (len(widths) - 1) for widths in naturals), default=0)
 
 
 def _links(targets: Sequence[Target | None], left: int, right: int) -> list[Link]:

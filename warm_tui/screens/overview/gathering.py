@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from warm_tui.errors import Trouble
 from warm_tui.insights.overview import Overview
@@ -18,7 +19,7 @@ from warm_tui.library.db import Library
 from warm_tui.library.profiles import is_all_remembered, remembered_profiles, version_of
 from warm_tui.library.visits import note_visit
 from warm_tui.paths import Home
-from warm_tui.reliability.filters import newest_last
+from warm_tui.reliability.filters import each_once, newest_last
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.trends import Unit
 
@@ -69,6 +70,8 @@ class Gathering:
         self.home = home
         self._since: float | None = None
         self._is_noted = False
+        self._kept: Overview | None = None
+        """What was last kept of what was shown, without the moment."""
 
     def overview(self, unit: Unit, total: int, *, compute: bool, show: Callable[[Gathered], None]) -> None:
         """`compute`: also what is not remembered; where others do that, what they remember will follow.
@@ -78,13 +81,16 @@ class Gathering:
         with Catalog(self.home) as catalog:
             if not self._is_noted and (last := last_shown(self.home, catalog.library, unit)) is not None:
                 show(Gathered(last, {}))
-            remembered = [p for source in catalog.sources for p in remembered_profiles(source, catalog.library)]
-            if remembered:
+            found = (p for source in catalog.sources for p in remembered_profiles(source, catalog.library))
+            remembered = sorted(each_once(found), key=newest_last, reverse=True)
+            is_all = all(is_all_remembered(source, catalog.library) for source in catalog.sources)
+            if remembered or is_all:
+                total = len(remembered) if is_all else total
                 show(self._gathered(catalog, remembered, unit, total))
-            if not compute or all(is_all_remembered(source, catalog.library) for source in catalog.sources):
+            if is_all or not compute:
                 return
             profiles = catalog.profiles()
-            if _differ(profiles, sorted(remembered, key=newest_last, reverse=True)):
+            if not remembered or total > len(profiles) or _differ(profiles, remembered):
                 show(self._gathered(catalog, profiles, unit, len(profiles)))
 
     def insights(self, stopped: Callable[[], bool]) -> Insights:
@@ -102,6 +108,9 @@ class Gathering:
             with suppress(Trouble, sqlite3.Error, OSError):
                 self._since = note_visit(catalog.library, now, agents_in_words())
         overview = overview_of(self.home, catalog.library, profiles, unit, now, self._since, total)
-        with suppress(Trouble, sqlite3.Error):
+        # What is written is a change, that is followed: only what is another is written.
+        lasting = replace(overview, at=0.0, new=())
+        if lasting != self._kept:
             remember_shown(self.home, catalog.library, overview)
+            self._kept = lasting
         return Gathered(overview, {profile.session_id: profile for profile in profiles})

@@ -24,7 +24,9 @@ class Card(NamedTuple):
 CARDS = (
     Card("What this is", "Your agent records what it does. Warm TUI reads that, tells for every tool call whether it worked and "
          "why, and lets new sessions begin with what worked.\n\nThis is a sample: nothing you do here touches your own agent."),
-    Card("Sessions", "Each row is a session; beside it, how it went. Error rates stand with what is known of them: 2 failures of 2 "
+    Card("Overview", "All sessions together: what failed against the time before, what changed, what is new and what waits for "
+         "you. Arrows go from one to the next, Enter or a click opens what stands behind it; 0 brings you back here."),
+    Card("Sessions", "On 1. Each row is a session; beside it, how it went. Error rates stand with what is known of them: 2 failures of 2 "
          "calls say less than 15 of 20.\n\nArrows move, Enter opens the transcript, / filters, s sorts. The mouse does all of it, too."),
     Card("Templates", "Curate picks calls that worked into a template. Templates shows the conversation that a new session gets of "
          "it; a lets the next sessions begin with it, after showing what changes, and x takes that back."),

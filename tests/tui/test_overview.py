@@ -17,6 +17,7 @@ from warm_tui.paths import Home
 from warm_tui.presentation.tables import fit, natural_widths
 from warm_tui.reports.document import Table
 from warm_tui.screens.experiments.screen import ExperimentsScreen
+from warm_tui.screens.failures.screen import FailuresScreen
 from warm_tui.screens.overview.gathering import last_shown
 from warm_tui.screens.overview.screen import OverviewScreen
 from warm_tui.screens.sessions.screen import SessionsScreen
@@ -286,3 +287,17 @@ async def test_what_was_shown_last_stands_there_at_once(demo: Home) -> None:
         assert last.trends == shown_first.trends
         assert last_shown(demo, library, "week") is None
         assert last_shown(demo._replace(databases=()), library, "day") is None
+
+
+async def test_what_fails_most_opens_its_family(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(160, 48)) as pilot:
+        await settled(pilot)
+        await pilot.press("0")
+        await settled(pilot)
+        link = next(link for link in view(pilot).links if link.target.place == "failures")
+        await pilot.click(view(pilot), offset=(link.left + 5, link.top - view(pilot).scroll_offset.y))
+        await settled(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, FailuresScreen)
+        assert screen.chosen is not None
+        assert screen.chosen.family.id == link.target.what

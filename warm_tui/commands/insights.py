@@ -67,7 +67,7 @@ def outcome(home: Home, session: str, reached: str | None, why: str, take_back: 
 @click.pass_obj
 def overview(home: Home, unit: Unit, report: Path | None, overwrite: bool, as_json: bool) -> None:
     """Say how it goes, all sessions together: key figures against the time before, what is new, what waits."""
-    from warm_tui.insights.gathering import overview_of
+    from warm_tui.insights.gathering import costly_families, overview_of
     from warm_tui.library.visits import last_visit
     from warm_tui.reports.overview import overview_document
 
@@ -77,7 +77,9 @@ def overview(home: Home, unit: Unit, report: Path | None, overwrite: bool, as_js
     with open_catalog(home) as catalog:
         profiles = catalog.profiles(progress_line())
         since = last_visit(catalog.library, now)
-        document = overview_document(overview_of(home, catalog.library, profiles, unit, now, since))
+        costly = costly_families(catalog, profiles, now)
+        told = overview_of(home, catalog.library, profiles, unit, now, since, costly=costly)
+        document = overview_document(told)
     _told(home, document, report, overwrite, as_json)
 
 

@@ -11,20 +11,23 @@ from warm_tui.agent import installed
 from warm_tui.agent.prefill import Prefill
 from warm_tui.experiments import control
 from warm_tui.insights.overview import Item, Overview, Target
+from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
 from warm_tui.library.drafts import Drafts
 from warm_tui.library.experiments import Experiment, counts, experiments, runs_of
+from warm_tui.library.families import KeptFailures, failed_lives, said_of_families
 from warm_tui.library.uses import Window, warm_windows
 from warm_tui.library.visits import Visit, visits
 from warm_tui.paths import Home
 from warm_tui.reliability.bounds import FEW_CALLS, rate_bounds
+from warm_tui.reliability.families import Family, families_of
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.trends import Mark, Unit, trends_of
 from warm_tui.sessions.text import plural
 from warm_tui.templates.budget import SMALLEST_WINDOW
 from warm_tui.templates.shelf import proposed
 
-MOST_NEW = 3
+MOST_NEW, MOST_FAMILIES = 3, 5
 
 
 def overview_of(
@@ -52,6 +55,24 @@ def overview_of(
         tuple(_running(library, going)),
         (*_unread(library, going, since), *_waiting(home, library, going, profiles, now)),
     )
+
+
+def costly_families(
+    catalog: Catalog, profiles: Iterable[Profile], now: float, kept: KeptFailures | None = None
+) -> list[Item]:
+    """What costs most calls and goes on. `kept`: what was read before, where somebody asks again."""
+    lives = failed_lives(catalog, profiles, kept or KeptFailures())
+    found = families_of(lives, said_of_families(catalog.library), now).all
+    goes_on = [family for family in found if family.state not in ("muted", "resolved")]
+    return [_costly(family) for family in goes_on[:MOST_FAMILIES]]
+
+
+def _costly(family: Family) -> Item:
+    mend = f", mended by {family.mends[0].words or family.mends[0].shape}" if family.mends else ""
+    state = "" if family.state == "ongoing" else f"{family.state}: "
+    words = f"{state}{family.title}"
+    took = f"{plural(family.lost, 'call')} in {plural(len(family.lives), 'session')}"
+    return Item(f"{words} · {took}{mend}", Target("failures", family.id), "" if family.state == "ongoing" else "failed")
 
 
 def end_of_day(now: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -13,9 +13,10 @@ import msgspec
 from msgspec.structs import replace
 
 from warm_tui.errors import Trouble
-from warm_tui.insights.overview import Overview
+from warm_tui.insights.overview import Item, Overview
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
+from warm_tui.library.families import KeptFailures
 from warm_tui.library.profiles import is_all_remembered, remembered_profiles, version_of
 from warm_tui.library.visits import note_visit
 from warm_tui.paths import Home
@@ -70,6 +71,8 @@ class Gathering:
         self.home = home
         self._since: float | None = None
         self._is_noted = False
+        self._failures = KeptFailures()
+        self._costly: Sequence[Item] = ()
         self._kept: Overview | None = None
         """What was last kept of what was shown, without the moment."""
 
@@ -80,6 +83,7 @@ class Gathering:
         """
         with Catalog(self.home) as catalog:
             if not self._is_noted and (last := last_shown(self.home, catalog.library, unit)) is not None:
+                self._costly = last.costly
                 show(Gathered(last, {}))
             found = (p for source in catalog.sources for p in remembered_profiles(source, catalog.library))
             remembered = sorted(each_once(found), key=newest_last, reverse=True)
@@ -87,11 +91,20 @@ class Gathering:
             if remembered or is_all:
                 total = len(remembered) if is_all else total
                 show(self._gathered(catalog, remembered, unit, total))
-            if is_all or not compute:
-                return
-            profiles = catalog.profiles()
-            if not remembered or total > len(profiles) or _differ(profiles, remembered):
-                show(self._gathered(catalog, profiles, unit, len(profiles)))
+            profiles, differs = remembered, False
+            if compute and not is_all:
+                profiles = catalog.profiles()
+                differs = not remembered or total > len(profiles) or _differ(profiles, remembered)
+                total = len(profiles)
+            if self._costs_otherwise(catalog, profiles) or differs:
+                show(self._gathered(catalog, profiles, unit, total))
+
+    def _costs_otherwise(self, catalog: Catalog, profiles: list[Profile]) -> bool:
+        """What fails most takes longer to find than all else: that stands there before."""
+        from warm_tui.insights.gathering import costly_families
+
+        before, self._costly = self._costly, tuple(costly_families(catalog, profiles, time.time(), self._failures))
+        return before != self._costly
 
     def insights(self, stopped: Callable[[], bool]) -> Insights:
         from warm_tui.insights.answers import insights_of
@@ -107,7 +120,7 @@ class Gathering:
             self._is_noted = True
             with suppress(Trouble, sqlite3.Error, OSError):
                 self._since = note_visit(catalog.library, now, agents_in_words())
-        overview = overview_of(self.home, catalog.library, profiles, unit, now, self._since, total)
+        overview = overview_of(self.home, catalog.library, profiles, unit, now, self._since, total, self._costly)
         # What is written is a change, that is followed: only what is another is written.
         lasting = replace(overview, at=0.0, new=())
         if lasting != self._kept:

@@ -179,7 +179,11 @@ async def test_a_failure_and_what_mended_it_are_picked_as_one_pattern(demo: Home
         assert len(screen.pane.draft_list.rows) == 1
         assert "✗ failed, the next call mended it" in told(screen)
         assert "4 failed" in told(screen)
-        await pilot.press("tab", "p")
+        await pilot.press("tab")
+        await settled(pilot)
+        detail = "\n".join(text_of(line) for line in screen.view.lines)
+        assert detail.index("terminal  ✗ failed") < detail.index("154 passed")
+        await pilot.press("p")
         await settled(pilot)
         assert screen.drafting.draft.patterns[0].mended is None
         assert "4 failed" not in told(screen).replace(marked(screen), "")

@@ -25,7 +25,7 @@ from warm_tui.sessions.source import AgentFacts
 from warm_tui.sessions.transcript import Item
 from warm_tui.templates.model import Chooser, Origin, Pattern, Whose
 from warm_tui.templates.outside import Follower, speaker_of
-from warm_tui.templates.shorten import shorten, shorten_arguments
+from warm_tui.templates.shorten import short_context, shorten, shorten_arguments
 from warm_tui.templates.visible import visible
 
 MOST_CONTEXT = 400
@@ -212,16 +212,6 @@ def _object(arguments: str) -> dict[str, Any] | None:
     return None
 
 
-def short_context(text: str) -> str:
-    """Its beginning, to the end of a sentence or line where there is one."""
-    text = text.strip()
-    if len(text) <= MOST_CONTEXT:
-        return text
-    head = text[:MOST_CONTEXT]
-    end = max(head.rfind("\n"), head.rfind(". ") + 1)
-    return head[:end].rstrip() if end > MOST_CONTEXT // 3 else head.rstrip() + "…"
-
-
 def choose(candidates: Iterable[Candidate], most: int) -> list[Choice]:
     """Few that cover much: tools as successful work uses them, no shape twice, recoveries first, recent over old."""
     good = [candidate for candidate in candidates if candidate.good]
@@ -397,7 +387,7 @@ def plain_pattern(
             arguments = redactor.mask_within(arguments, [each.value for each in redactor.secrets_within(arguments)])
         arguments = shorten_arguments(arguments, MOST_ARGUMENTS)
     if len(context) > MOST_CONTEXT:
-        context = short_context(redactor.redact(context) if redactor else context)
+        context = short_context(redactor.redact(context) if redactor else context, MOST_CONTEXT)
     return Pattern(
         tool_name=candidate.tool,
         arguments=arguments,

@@ -97,3 +97,13 @@ def shorten_arguments(arguments: dict[str, Any], limit: int) -> dict[str, Any]:
         return arguments
     shorter = json.loads(shorten(_dump(arguments), limit))
     return shorter if isinstance(shorter, dict) and shorter.keys() == arguments.keys() else arguments
+
+
+def short_context(text: str, most: int) -> str:
+    """Its beginning, to the end of a sentence or line where there is one."""
+    text = text.strip()
+    if len(text) <= most:
+        return text
+    head = text[:most]
+    end = max(head.rfind("\n"), head.rfind(". ") + 1)
+    return head[:end].rstrip() if end > most // 3 else head.rstrip() + "…"

@@ -13,6 +13,7 @@ from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item
 from warm_tui.templates.conversation import words_of_user
 from warm_tui.templates.foreign import foreign_in
+from warm_tui.templates.model import Pattern
 from warm_tui.templates.shortlist import Entry
 
 
@@ -56,7 +57,12 @@ def pattern_detail(row: DraftRow) -> list[Line]:
     told = "" if words_of_user(pattern) or not pattern.context else "  (not told)"
     lines.append([("user       ", "dim"), (first, ""), (told, "dim")])
     lines += [[("           ", ""), (line, "")] for line in more]
-    lines.append([(shown_line(pattern.tool_name), "mark")])
+    return lines + [line for each in (pattern.mended, pattern) if each is not None for line in call_told(each)]
+
+
+def call_told(pattern: Pattern) -> list[Line]:
+    failed = "" if pattern.succeeded else "  ✗ failed"
+    lines: list[Line] = [[(shown_line(pattern.tool_name), "mark"), (failed, "failed")]]
     lines += [[("  ", ""), *line] for line in arguments_of(json.dumps(pattern.arguments), shown)]
     lines.append([("  result", "dim")])
     return lines + [[("  ", ""), (line, "")] for line in pretty(pattern.result, shown)]

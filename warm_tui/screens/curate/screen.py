@@ -23,6 +23,7 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.presentation.lines import Line
 from warm_tui.screens.curate.call_detail import detail_of, pattern_detail
 from warm_tui.screens.curate.call_list import SOURCES, Batch, CallList, exported, first_source, read_calls
+from warm_tui.screens.curate.draft_actions import DraftActions
 from warm_tui.screens.curate.draft_list import DraftList, DraftRow
 from warm_tui.screens.curate.draft_pane import DraftPane
 from warm_tui.screens.curate.hint_editor import HintLine
@@ -49,7 +50,7 @@ from warm_tui.widgets.pieces_view import PiecesView
 AROUND = 3
 
 
-class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
+class CurateScreen(DraftActions, Listing, Following, Rejudging, Picking, Screen[None]):
     """Browse candidates, pick, and shape the draft."""
 
     BINDINGS: ClassVar = actions.bindings("curate")
@@ -115,10 +116,6 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
 
     def read_again(self) -> None:
         self.read_from(self.calls.source)
-
-    @property
-    def pane(self) -> DraftPane:
-        return self.query_one(DraftPane)
 
     @property
     def table(self) -> CandidateTable:
@@ -368,44 +365,3 @@ class CurateScreen(Listing, Following, Rejudging, Picking, Screen[None]):
         if action in ("pick", "filter", "from", "open"):
             return not self.in_draft
         return True
-
-    # --- the draft ---
-
-    def action_hint(self) -> None:
-        self.pane.edit_hint()
-
-    def action_edit(self) -> None:
-        self.pane.edit()
-
-    def action_drop(self) -> None:
-        self.pane.drop()
-
-    def action_move_down(self) -> None:
-        self.pane.move_by(1)
-
-    def action_move_up(self) -> None:
-        self.pane.move_by(-1)
-
-    def action_join(self) -> None:
-        self.pane.join()
-
-    def action_add(self) -> None:
-        self.pane.add()
-
-    def action_mask(self) -> None:
-        self.pane.mask()
-
-    def action_undo(self) -> None:
-        self.pane.undo()
-
-    def action_redo(self) -> None:
-        self.pane.redo()
-
-    def action_drafts(self) -> None:
-        self.pane.choose_draft()
-
-    def action_conversation(self) -> None:
-        self.pane.fold_conversation()
-
-    def action_save(self) -> None:
-        self.pane.save()

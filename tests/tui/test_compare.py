@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
@@ -169,20 +168,6 @@ async def test_two_filters(demo: Home) -> None:
         form.query(Input).first().value = "model:gpt"
         form.query(Input).last().value = "model:llama"
         await pilot.press("enter")
-        await until(pilot, lambda: len(screen.table.rows) > 10)
-        assert "model:gpt against model:llama" in said(app)
-
-
-async def test_what_is_typed_fast_stands_in_the_field_it_is_for(demo: Home) -> None:
-    """As a terminal hands on keys that came while the app was busy."""
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        screen = await comparing(pilot)
-        await pilot.press("f")
-        await settled(pilot)
-        await choose(pilot, "two filters")
-        for key in (*"model:gpt", "tab", *"model:llama", "enter"):
-            app.post_message(events.Key(key, key if len(key) == 1 else None))
         await until(pilot, lambda: len(screen.table.rows) > 10)
         assert "model:gpt against model:llama" in said(app)
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Button, OptionList, TextArea
 
-from tests.tui.helpers import notes, settled
+from tests.tui.helpers import notes, settled, until
 from tests.tui.hostile.driven import OF_ALL, OF_EACH
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.screens.shared.choose import ChooseSome
-from warm_tui.screens.shared.forms import Confirm, Write
+from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.window import Window
 
@@ -145,3 +146,18 @@ async def test_what_is_ticked_is_told_without_colour(demo: Home) -> None:
         assert ticked() == [True, False]
         await pilot.press("space", "down", "space")
         assert ticked() == [False, True]
+
+
+async def test_what_is_typed_fast_stands_in_the_field_it_is_for(demo: Home) -> None:
+    """As a terminal hands on keys that came while the app was busy."""
+    taken: list[dict[str, str] | None] = []
+    app = WarmTui(demo)
+    async with app.run_test(size=SIZES[1]) as pilot:
+        await settled(pilot)
+        fields = (Entry("one", "The first"), Entry("two", "The second"))
+        app.push_screen(Form("Two fields", fields, "Take them", lambda _: None), taken.append)
+        await settled(pilot)
+        for key in (*"agent", "tab", *"home", "shift+tab", *"s", "enter"):
+            app.post_message(events.Key(key, key if len(key) == 1 else None))
+        await until(pilot, lambda: bool(taken))
+    assert taken == [{"one": "s", "two": "home"}]

@@ -108,6 +108,8 @@ def _is_believed(rule: Rule, match: re.Match[str], value: str) -> bool:
     if rule.name == "short flag of a program":
         command = COMMAND_PARTED.split(_before(match, 300))[-1]
         takes = TAKES_A_PASSWORD.get(match[0].strip()[1], OTHERS_TAKE)
+        if takes is not OTHERS_TAKE and match[0].strip()[2].isalnum():
+            return False
         return (takes.search(command) is not None and is_password(value)) or (
             takes is OTHERS_TAKE and FOR_A_USER.search(command) is not None and is_typed(value)
         )

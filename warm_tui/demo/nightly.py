@@ -6,6 +6,7 @@ since the last nights.
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -97,7 +98,7 @@ def _night(archive: Archive, rng: Random, night: Night, now: float) -> Recorded:
     recorder.do(*_charts(night))
     recorder.do(as_json("write_file", {"path": "report.md", "content": "# Report"}, "ok", bytes_written=8))
     recorder.say("The report is written.")
-    title = f"Nightly report {round(night.days_ago)} days ago"
+    title = time.strftime("Nightly report of %d %b", time.gmtime(started_at))
     columns = usage(rng, recorder.made)
     recorder.save(archive, source="cron", model=LLAMA, title=title, end_reason="cron_complete", **columns)
     return Recorded(recorder.id, started_at, {"login": login})

@@ -25,10 +25,9 @@ from warm_tui.sessions.source import AgentFacts
 from warm_tui.sessions.transcript import Item
 from warm_tui.templates.model import Chooser, Origin, Pattern, Whose
 from warm_tui.templates.outside import Follower, speaker_of
-from warm_tui.templates.shorten import short_context, shorten, shorten_arguments
+from warm_tui.templates.shorten import MOST_CONTEXT, short_context, shorten, shorten_arguments
 from warm_tui.templates.visible import visible
 
-MOST_CONTEXT = 400
 MOST_RESULT = 1_500
 MOST_ARGUMENTS = 3_000
 TOOLS_COVERED = 8
@@ -387,7 +386,7 @@ def plain_pattern(
             arguments = redactor.mask_within(arguments, [each.value for each in redactor.secrets_within(arguments)])
         arguments = shorten_arguments(arguments, MOST_ARGUMENTS)
     if len(context) > MOST_CONTEXT:
-        context = short_context(redactor.redact(context) if redactor else context, MOST_CONTEXT)
+        context = short_context(redactor.redact(context) if redactor else context)
     return Pattern(
         tool_name=candidate.tool,
         arguments=arguments,

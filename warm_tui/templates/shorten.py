@@ -10,6 +10,7 @@ from warm_tui.sessions.excerpt import left_out_of
 MIN_LENGTH = 80
 SHORTEST = 48
 MOST_ITEMS = 40
+MOST_CONTEXT = 400
 
 
 def shorten(text: str, limit: int) -> str:
@@ -99,7 +100,7 @@ def shorten_arguments(arguments: dict[str, Any], limit: int) -> dict[str, Any]:
     return shorter if isinstance(shorter, dict) and shorter.keys() == arguments.keys() else arguments
 
 
-def short_context(text: str, most: int) -> str:
+def short_context(text: str, most: int = MOST_CONTEXT) -> str:
     """Its beginning, to the end of a sentence or line where there is one."""
     text = text.strip()
     if len(text) <= most:

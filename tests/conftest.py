@@ -26,8 +26,8 @@ settings.load_profile("same")
 NEWEST = installed.Installed(Path("/opt/hermes/bin/hermes"), None, "0.19.0")
 FIXTURES = Path(__file__).parent / "fixtures"
 NOW = 1_794_990_000.0
-DEMO_SESSIONS = 54
-DEMO_LIVES = 52
+DEMO_SESSIONS = 72
+DEMO_LIVES = 70
 """Rows: of a life that was compacted into new sessions, three are one."""
 
 

@@ -16,6 +16,7 @@ FOLDER = Path(__file__).parents[1] / "screenshots"
 
 # name: the terminal's size, the session the cursor is on, the keys that are pressed
 PICTURES = {
+    "overview": ((180, 40), "", ("0",)),
     "sessions": ((150, 40), "split the monolith", ()),
     "transcript": ((120, 36), "Make a release", ("enter", "f", "f")),
     "narrow": ((80, 24), "Port the test suite", ()),

@@ -13,6 +13,7 @@ from warm_tui.demo.experiments import add_experiments
 from warm_tui.demo.recorder import Recorder
 from warm_tui.demo.steps import Label
 from warm_tui.demo.templates import add_templates
+from warm_tui.demo.week import add_tickets
 from warm_tui.paths import Home
 from warm_tui.sessions.hermes.archive import Archive
 from warm_tui.writing import write_whole
@@ -92,6 +93,7 @@ def build_demo(folder: str | Path, *, now: float | None = None) -> Home:
         for special in (_in_place, _chain, _branch_and_delegate, _cron, _hostile, _troubled):
             special(archive, rng, labels, now)
         _long_lives(archive, Random(SEED + 1), labels, now)
+        add_tickets(archive, Random(SEED + 2), labels, now, _id)
     write_whole(root / LABELS_FILE, json.dumps(labels, indent=0))
     write_whole(root / "config.yaml", f"# A sample home.\nmodel:\n  default: {OPUS}\n  provider: anthropic\n")
     home = Home(root, (database,))

@@ -47,7 +47,8 @@ def stylesheets() -> list[Path]:
     return sorted(folder.glob("*.tcss"))
 
 
-GOING_TURNS = 60
+GOING_TURNS = 60.0
+"""So often it is looked for a screen that nobody reads for, and ten times as often for one that is being read."""
 NOTHING_HIDDEN = NothingHidden()
 
 
@@ -155,10 +156,12 @@ class WarmTui(App[None]):
         return any(worker.node is screen and not worker.is_finished for worker in self.workers)
 
     async def in_time(self, holds: Callable[[], bool]) -> bool:
-        for _ in range(GOING_TURNS):
+        patience = GOING_TURNS
+        while patience > 0:
             await asyncio.sleep(0.05)
             if holds():
                 return True
+            patience -= 0.1 if self.is_reading(self.screen) else 1
         return False
 
     @property

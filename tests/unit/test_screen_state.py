@@ -149,7 +149,7 @@ def test_of_many_templates_some_are_read_first_and_none_again_without_need(
     demo: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(template_shelf, "FIRST", 1)
-    for path in (demo.root / "warm_sessions").glob("*.json"):
+    for path in demo.root.rglob("*.json"):
         os.utime(path, (1e9, 1e9))
     read: list[str] = []
     real = files.read_file

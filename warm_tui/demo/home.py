@@ -93,7 +93,7 @@ def build_demo(folder: str | Path, *, now: float | None = None) -> Home:
         for special in (_in_place, _chain, _branch_and_delegate, _cron, _hostile, _troubled):
             special(archive, rng, labels, now)
         _long_lives(archive, Random(SEED + 1), labels, now)
-        add_tickets(archive, Random(SEED + 2), labels, now, _id)
+        add_tickets(archive, Random(SEED + 2), labels, now, session_name)
     write_whole(root / LABELS_FILE, json.dumps(labels, indent=0))
     write_whole(root / "config.yaml", f"# A sample home.\nmodel:\n  default: {OPUS}\n  provider: anthropic\n")
     home = Home(root, (database,))

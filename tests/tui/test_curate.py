@@ -184,7 +184,8 @@ async def test_enter_opens_the_call_whole_with_the_turns_around_it(demo: Home) -
         await pilot.press("enter")
         assert isinstance(app.screen, Pages)
         told = "\n".join("".join(text for text, _ in line) for line in app.screen.lines)
-        assert "assistant " in told
+        turns = [line.split(maxsplit=1)[0] for line in told.splitlines() if line and not line.startswith(" ")]
+        assert {"user", "assistant", "call"} & set(turns)
         assert "result" in told
         await pilot.press("escape")
         assert app.screen is screen

@@ -276,17 +276,10 @@ class WarmTui(App[None]):
             self.show_template(target.what)
         elif target.place == "experiments" and target.what:
             self.show_experiment(int(target.what))
-        elif target.place == "failures" and target.what:
-            self.show_family(target.what)
         else:
             getattr(self, f"action_show_{target.place}")()
-
-    def show_family(self, family: str) -> None:
-        from warm_tui.screens.failures.screen import FailuresScreen
-
-        screen = self.go_to(FailuresScreen)
-        if isinstance(screen, FailuresScreen):
-            screen.show_family(family)
+            if target.place == "failures" and target.what:
+                self.screen.show_family(target.what)  # type: ignore[attr-defined]
 
     def show_experiment(self, number: int) -> None:
         from warm_tui.screens.experiments.screen import ExperimentsScreen

@@ -21,7 +21,8 @@ from warm_tui.reliability.verdict import judge
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.model import Call, SessionName
 from warm_tui.templates.building import Wanted, build, candidates_in, find_call, sessions_to_mine
-from warm_tui.templates.mining import Candidate, choose, qualifies, share_out, told_result
+from warm_tui.templates.choosing import choose, share_out
+from warm_tui.templates.mining import Candidate, qualifies, told_result
 from warm_tui.templates.shorten import short_context
 from warm_tui.templates.shortlist import arranged, entry_of
 

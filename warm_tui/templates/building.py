@@ -20,7 +20,8 @@ from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.hermes.facts import HERMES
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.transcript import transcript
-from warm_tui.templates.mining import Candidate, Choice, candidates_of, choose, pattern_of, qualifies
+from warm_tui.templates.choosing import Choice, choose
+from warm_tui.templates.mining import Candidate, candidates_of, pattern_of, qualifies
 from warm_tui.templates.model import Pattern, Template
 
 

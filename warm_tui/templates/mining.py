@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import math
-from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -30,10 +29,7 @@ from warm_tui.templates.visible import visible
 
 MOST_RESULT = 1_500
 MOST_ARGUMENTS = 3_000
-TOOLS_COVERED = 8
 WORST_ERROR_RATE = 0.5
-GOAL: Mapping[Reached, float] = {"done": 1.0, "unknown": 0.0, "not-done": -1.0}
-"""What a call is worth more for what came of its session: one step of many that led nowhere is no example."""
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -91,13 +87,6 @@ class Failed(NamedTuple):
 
     candidate: Candidate
     words: set[str]
-
-
-class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    candidate: Candidate
-    success_count: int
-    session_types: tuple[str, ...]
-    why: str
 
 
 def qualifies(profile: Profile, min_messages: int, source: str = "") -> bool:
@@ -209,106 +198,6 @@ def _object(arguments: str) -> dict[str, Any] | None:
             continue
         return value if isinstance(value, dict) else None
     return None
-
-
-def choose(candidates: Iterable[Candidate], most: int) -> list[Choice]:
-    """Few that cover much: tools as successful work uses them, no shape twice, recoveries first, recent over old."""
-    good = [candidate for candidate in candidates if candidate.good]
-    if not good or most <= 0:
-        return []
-    by_shape: dict[str, list[Candidate]] = defaultdict(list)
-    for candidate in good:
-        by_shape[candidate.shape].append(candidate)
-    times = sorted(candidate.recorded_at or 0.0 for candidate in good)
-    rank = Rank(times[0], times[-1])
-    by_tool: dict[str, list[tuple[float, Candidate, list[Candidate]]]] = defaultdict(list)
-    for alike in by_shape.values():
-        best = max(alike, key=rank.of_one)
-        by_tool[best.tool].append((rank.of_one(best) + rank.of_many(len({each.life for each in alike})), best, alike))
-    use = Counter(candidate.tool for candidate in good)
-    places = share_out({tool: use[tool] for tool in by_tool}, {t: len(of_tool) for t, of_tool in by_tool.items()}, most)
-    chosen: list[Choice] = []
-    for tool, room in places.items():
-        of_all = f"{tool} is {use[tool] / len(good):.0%} of the successful calls"
-        share = f"{of_all}, so {room} of {sum(places.values())} suggestions are of it"
-        chosen += [_choice(best, alike, share) for best, alike in _various(by_tool[tool], room)]
-    order = {"init": 0, "sequence": 1, "retry": 2, "final": 3}
-    return sorted(chosen, key=lambda c: (order.get(c.candidate.kind, 1), c.candidate.call.position))
-
-
-class Rank:
-    def __init__(self, oldest: float, newest: float) -> None:
-        self.oldest, self.span = oldest, (newest - oldest) or 1.0
-
-    def of_one(self, candidate: Candidate) -> float:
-        return worth(candidate) + self.of_age(candidate.recorded_at)
-
-    def of_age(self, recorded_at: float | None) -> float:
-        return 0.5 * ((recorded_at or self.oldest) - self.oldest) / self.span
-
-    @staticmethod
-    def of_many(sessions: int) -> float:
-        return math.log2(1 + sessions)
-
-
-def worth(candidate: Candidate) -> float:
-    """What a call is worth by itself, whatever else there is."""
-    size = len(candidate.call.arguments) + len(candidate.call.result or "")
-    return (
-        1.5 * (candidate.mends is not None)
-        + GOAL[candidate.outcome]
-        + 0.4 * bool(candidate.context)
-        + 0.3 * (candidate.verdict.kind == "ok")
-        - 1.0 * (len(candidate.call.arguments) > MOST_ARGUMENTS)
-        - 0.3 * min(1.0, size / 20_000)
-    )
-
-
-def share_out(use: dict[str, int], most_of: dict[str, int], places: int) -> dict[str, int]:
-    """Places by largest remainder, one at least for each of the tools used most, none beyond what there is."""
-    tools = sorted(use, key=lambda tool: (-use[tool], tool))
-    given = dict.fromkeys(tools[: min(TOOLS_COVERED, places)], 1)
-    while sum(given.values()) < places:
-        total = sum(use.values())
-        open_to_more = [tool for tool in tools if given.get(tool, 0) < most_of[tool]]
-        if not open_to_more:
-            break
-        lacking = max(open_to_more, key=lambda tool: (use[tool] / total * places - given.get(tool, 0), use[tool]))
-        given[lacking] = given.get(lacking, 0) + 1
-    return given
-
-
-def _various(
-    ranked: list[tuple[float, Candidate, list[Candidate]]], room: int
-) -> list[tuple[Candidate, list[Candidate]]]:
-    """The best, each time preferring what begins otherwise than those already taken."""
-    taken: list[tuple[Candidate, list[Candidate]]] = []
-    heads: Counter[str] = Counter()
-    rest = sorted(ranked, key=lambda each: -each[0])[: max(200, 4 * room)]
-    while rest and len(taken) < room:
-        best = max(rest, key=lambda each: each[0] - 2.0 * heads[_head(each[1].shape)])
-        rest.remove(best)
-        heads[_head(best[1].shape)] += 1
-        taken.append((best[1], best[2]))
-    return taken
-
-
-def _head(shape: str) -> str:
-    return " ".join(shape.split()[:2])
-
-
-def _choice(best: Candidate, alike: Sequence[Candidate], share: str) -> Choice:
-    sessions = {candidate.life for candidate in alike}
-    recovered = [f"it recovered from a failure ({best.fixed[:80]})"] if best.fixed else []
-    often = f"its shape succeeded {len(alike):,}× in {len(sessions):,} session{'s' * (len(sessions) != 1)}"
-    reached = ["its session reached its goal"] if best.outcome == "done" else []
-    parts = [*recovered, *reached, often, share]
-    return Choice(
-        candidate=best,
-        success_count=len(sessions),
-        session_types=tuple(sorted({candidate.task_type for candidate in alike})),
-        why="; ".join(parts),
-    )
 
 
 def pattern_of(

@@ -16,7 +16,8 @@ from warm_tui.sessions.excerpt import excerpt
 from warm_tui.sessions.text import plural
 from warm_tui.templates.budget import Tokens, cost_of
 from warm_tui.templates.building import Wanted, candidates_in, sessions_to_mine
-from warm_tui.templates.mining import MOST_ARGUMENTS, Candidate, Rank, choose, plain_pattern, worth
+from warm_tui.templates.choosing import Rank, choose, worth
+from warm_tui.templates.mining import MOST_ARGUMENTS, Candidate, plain_pattern
 from warm_tui.templates.shorten import MOST_CONTEXT, shorten
 
 LARGE_RESULT = 20_000

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.widgets import Input, TextArea
+from textual.widgets import Input
 
 from tests.e2e.scripted_model import ScriptedModel
 from tests.e2e.test_hermes import needs_hermes, run_hermes, warm_tui
@@ -91,9 +91,10 @@ async def test_what_was_picked_and_previewed_in_the_app_is_what_the_model_gets(h
         await settled(pilot)
         await pilot.press("f", "home", "down", "down", "down", "enter")
         await settled(pilot)
-        await pilot.press("space", "space", "tab", "enter", "enter")
-        app.screen.query_one("#text", TextArea).text = "Make a file, then read it."
-        await pilot.press("ctrl+s", "J", "u", "w")
+        await pilot.press("space", "space", "tab", "enter")
+        await settled(pilot)
+        app.screen.query_one("#hint-words", Input).value = "Make a file, then read it."
+        await pilot.press("enter", "J", "u", "w")
         await settled(pilot)
         app.screen.query_one("#field-name", Input).value = "by-hand"
         await pilot.press("enter")

@@ -7,7 +7,7 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from hypothesis import settings
 from warm_tui.agent import installed
 from warm_tui.demo import build_demo
 from warm_tui.paths import Home
+from warm_tui.sessions import database_files
 from warm_tui.sessions.hermes.archive import Archive
 
 # Each run draws the same examples, and none fails for being slow.
@@ -26,6 +27,7 @@ settings.load_profile("same")
 NEWEST = installed.Installed(Path("/opt/hermes/bin/hermes"), None, "0.19.0")
 FIXTURES = Path(__file__).parent / "fixtures"
 NOW = 1_794_990_000.0
+MOST_HELD = 32
 DEMO_SESSIONS = 72
 DEMO_LIVES = 70
 """Rows: of a life that was compacted into new sessions, three are one."""
@@ -45,6 +47,15 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installed, "agents_here", lambda: [NEWEST])
     # Whether the extra `tokens` is installed must not decide it either.
     monkeypatch.setattr("warm_tui.templates.budget._encoding", lambda: None)
+
+
+@pytest.fixture(autouse=True)
+def _few_descriptors() -> Iterator[None]:
+    """Of each database that is looked at a descriptor is held as long as the process lasts; each test brings its own."""
+    yield
+    held = database_files._held
+    for identity in list(held)[:-MOST_HELD]:
+        os.close(held.pop(identity))
 
 
 @pytest.fixture(scope="session")

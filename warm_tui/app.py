@@ -75,6 +75,10 @@ class WarmTui(App[None]):
         for theme in themes.THEMES:
             self.register_theme(theme)
 
+    def on_unmount(self) -> None:
+        if self._drafting is not None:
+            self._drafting.close()
+
     def on_mount(self) -> None:
         theme = self.choices.text("theme", themes.DEFAULT)
         self.theme = themes.fitting(theme, self.console.color_system)

@@ -90,8 +90,11 @@ class Supervised:
         with suppress(OSError):
             self._process.stdin.write(json.dumps(order).encode() + b"\n")
             self._process.stdin.flush()
+        # Not `select`: that knows the first thousand descriptors only.
+        answers = select.poll()
+        answers.register(self._process.stdout, select.POLLIN)
         while not stop.is_set():
-            if select.select([self._process.stdout], [], [], BEAT_SECONDS)[0]:
+            if answers.poll(1000 * BEAT_SECONDS):
                 line = self._process.stdout.readline()
                 return json.loads(line) if line.endswith(b"\n") else None
         return None

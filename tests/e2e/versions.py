@@ -23,6 +23,7 @@ from typing import Any
 from tests.e2e.scripted_model import ScriptedModel, Step
 from tests.e2e.trial_model import EXAMPLE, TrialModel
 from warm_tui.agent.plugin import ACTIONS
+from warm_tui.experiments.probe import reaches_model
 from warm_tui.paths import Home
 from warm_tui.templates.building import new_template
 from warm_tui.templates.files import TemplateFiles
@@ -195,6 +196,18 @@ def experiment(agent: Agent) -> str:
     return str(told["verdict"])
 
 
+def probe(agent: Agent) -> bool | None:
+    """What is asked where an agent does not write its requests down."""
+    conversation = json.dumps(agent.ours("load", "steps", "--full")["conversation"]).encode()
+
+    def run(words: list[str], environment: dict[str, str]) -> object:
+        return subprocess.run(words, cwd=agent.work, env=environment, stdin=subprocess.DEVNULL, timeout=300)
+
+    reached = reaches_model(agent.programs / "hermes", agent.folder, conversation, "probe", run)
+    assert reached, reached
+    return reached
+
+
 def stops_without_template(agent: Agent) -> str:
     """What takes the first messages out of the agent's reach is seen at its first warm run."""
     task = {"id": "one", "prompt": "Work on it. (ref one)", "minutes": 10, "setup": "printf '[]' > ../prefill.json"}
@@ -221,7 +234,7 @@ def drive(programs: Path, folder: Path) -> dict[str, Any]:
     assert told["enabled"]
     assert told["loaded_by"] == next(iter(told["versions"].values()))
     return {"warm messages": given, "actions": len(ACTIONS), "experiment": experiment(agent),
-            "without its template": stops_without_template(agent)}  # fmt: skip
+            "asked with a model of ours": probe(agent), "without its template": stops_without_template(agent)}  # fmt: skip
 
 
 def main() -> int:

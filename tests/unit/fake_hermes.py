@@ -12,7 +12,7 @@ from pathlib import Path
 
 GO, DOWN, COLD = "go", "down", "cold"
 SCRIPT = """#!{python}
-import json, os, subprocess, sys, time, uuid
+import json, os, re, subprocess, sys, time, urllib.request, uuid
 from pathlib import Path
 
 sys.path.insert(0, {root!r})
@@ -43,12 +43,18 @@ if down.exists():
     if told["code"] < 0:
         os.kill(os.getpid(), -told["code"])
     sys.exit(told["code"])
+given = json.loads(Path(prefill).read_text()) if prefill and not log.with_name({cold!r}).exists() else []
+config = (home / "config.yaml").read_text() if (home / "config.yaml").exists() else ""
+address = re.search(r'"base_url": "(http://127[^"]*)"', config)
+if address and "stand-in" in config:
+    sent = {{"messages": [*given, {{"role": "user", "content": prompt}}], "stream": True}}
+    urllib.request.urlopen(urllib.request.Request(address[1] + "/chat/completions", json.dumps(sent).encode())).read()
+    sys.exit(0)
 if "no session" in prompt:
     sys.exit(0)
 session = uuid.uuid4().hex
 fails = "crash" in prompt and (prefill or "when warm" not in prompt)
 if os.environ.get("HERMES_DUMP_REQUESTS"):
-    given = json.loads(Path(prefill).read_text()) if prefill and not log.with_name({cold!r}).exists() else []
     told = {{"reason": "preflight", "request": {{"body": {{"messages": [*given, {{"role": "user", "content": prompt}}]}}}}}}
     (home / "sessions").mkdir(exist_ok=True)
     (home / "sessions" / f"request_dump_{{session}}_20260101_000000_000000.json").write_text(json.dumps(told))

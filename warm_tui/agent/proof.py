@@ -20,11 +20,14 @@ def arrived(home: Path, conversation: Sequence[Any]) -> bool | None:
     Not the same messages: providers join, split and rename them, and Hermes masks what looks like a secret.
     """
     request = first_request(home)
+    return None if request is None else holds(request, conversation)
+
+
+def holds(request: Any, conversation: Sequence[Any]) -> bool | None:
+    """Whether most of it is in a request."""
     told = set(_texts(conversation))
-    if request is None or not told:
-        return None
     sent = "\n".join(_texts(request))
-    return 2 * sum(text in sent for text in told) > len(told)
+    return 2 * sum(text in sent for text in told) > len(told) if told else None
 
 
 def first_request(home: Path) -> Any | None:

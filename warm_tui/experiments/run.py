@@ -29,6 +29,7 @@ from warm_tui.experiments.outages import (
     telling_line,
 )
 from warm_tui.experiments.plan import Plan, Task
+from warm_tui.experiments.probe import reaches_model
 from warm_tui.experiments.room import RoomWatch, is_room_for_a_run
 from warm_tui.experiments.workspace import Workspace, remove
 from warm_tui.library.experiments import Run, State
@@ -41,7 +42,7 @@ from warm_tui.writing import copy_regular, read_regular, write_whole
 LONGEST_REASON = 300
 MOST_LINES = 200
 """Of what Hermes says beside its answer, so many lines are kept, the last."""
-MINUTE = 60.0
+MINUTE, PROBE_MINUTES = 60.0, 2.0
 UNWRITTEN = "Hermes could not write all that it did."
 
 
@@ -177,7 +178,7 @@ def _performed(job: Job, workspace: Workspace, folder: Path, commands: Commands)
     session, is_answered = _session_of(folder, session_in(ended.errors) or session_in(ended.out))
     outcome = _of_agent(task, ended, session, is_answered)
     if is_to_prove and not outcome.outage:
-        outcome = _proved(job, workspace, folder, outcome)
+        outcome = _proved(job, workspace, commands, outcome)
     if outcome.state == "ended" and task.check:
         checked = _checked(task, work, bare, session, commands)
         reason = checked.reason or outcome.reason if checked else ""
@@ -210,9 +211,11 @@ def _of_agent(task: Task, ended: Ended, session: str, is_answered: bool) -> Outc
     return _outcome("ended", "", session, errors=ended.errors)
 
 
-def _proved(job: Job, workspace: Workspace, folder: Path, outcome: Outcome) -> Outcome:
+def _proved(job: Job, workspace: Workspace, commands: Commands, outcome: Outcome) -> Outcome:
     """Whether the template reached the model of the first warm run: which files an agent reads differs by version."""
-    is_there = arrived(folder / "home", json.loads(job.conversation))
+    is_there = arrived(commands.folder / "home", json.loads(job.conversation))
+    if is_there is None:
+        is_there = _probed(job, commands)
     if is_there:
         write_whole(workspace.proved, "")
     if is_there is False:
@@ -220,6 +223,15 @@ def _proved(job: Job, workspace: Workspace, folder: Path, outcome: Outcome) -> O
     if is_there is None and outcome.state == "ended":
         return msgspec.structs.replace(outcome, reason="Nothing told whether the template reached the model.")
     return outcome
+
+
+def _probed(job: Job, commands: Commands) -> bool | None:
+    def run(words: list[str], environment: dict[str, str]) -> object:
+        return commands.run(words, environment, PROBE_MINUTES)
+
+    with suppress(OSError):
+        return reaches_model(job.hermes, commands.folder, job.conversation, job.run.token, run)
+    return None
 
 
 def _checked(task: Task, work: Path, environment: dict[str, str], session: str, commands: Commands) -> Outcome | None:

@@ -48,7 +48,7 @@ def stylesheets() -> list[Path]:
 
 
 GOING_TURNS = 60.0
-"""So often it is looked for a screen that nobody reads for, and ten times as often for one that is being read."""
+"""Looks for a screen that is there at rest; ten times as many while it is being read."""
 NOTHING_HIDDEN = NothingHidden()
 
 
@@ -157,7 +157,8 @@ class WarmTui(App[None]):
             self.say(f"{SCOPE_TITLES[action.scope]} has nothing to show yet.")
 
     def is_reading(self, screen: Screen[object]) -> bool:
-        return any(worker.node is screen and not worker.is_finished for worker in self.workers)
+        at_work = any(worker.node is screen and not worker.is_finished for worker in self.workers)
+        return at_work or screen.message_queue_size > 0  # what was read is yet to be taken
 
     async def in_time(self, holds: Callable[[], bool]) -> bool:
         patience = GOING_TURNS

@@ -26,6 +26,12 @@ class Home(NamedTuple):
         return root.name if root.parent.name == PROFILES else ""
 
     @property
+    def called(self) -> str:
+        """What tells it from others in a title: its profile, or its folder; nothing for the usual one, and a sample."""
+        usual = self.passing or self.root.absolute() == Path.home() / ".hermes"
+        return self.profile or ("" if usual else self.root.absolute().name)
+
+    @property
     def ours(self) -> Path:
         return self.root / "warm_tui"
 

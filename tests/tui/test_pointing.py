@@ -103,6 +103,6 @@ async def test_screens_keep_their_names_as_long_as_there_is_room(demo: Home, siz
             bar = app.screen.query_one(ModeBar)
             told = bar.render_line(0).text
             named = [mode.title for mode in bar.modes if mode.title in told]
-            least = {80: 3, 120: 6}.get(size[0], len(bar.modes))
+            least = {80: 2, 120: 5}.get(size[0], len(bar.modes))
             assert len(named) >= least
             assert app.screen.query_one("#header").region.width >= 20

@@ -12,7 +12,7 @@ import pytest
 
 from tests.unit.commands import run
 from warm_tui.homes import default_home, profiles, sticky_profile
-from warm_tui.paths import Home
+from warm_tui.paths import Home, find_home
 
 
 @pytest.fixture
@@ -123,3 +123,11 @@ def test_activating_says_whose_sessions_start_warm(user_home: Path, demo: Home) 
     assert "prefill_messages_file" in (dev / "config.yaml").read_text()
     assert not (user_home / ".hermes" / "config.yaml").exists()
     assert run("deactivate", "--yes").stdout == "The next sessions of profile dev start cold.\n"
+
+
+def test_a_title_names_the_home_where_it_is_not_the_usual_one(user_home: Path) -> None:
+    usual = user_home / ".hermes"
+    assert find_home(usual).called == ""
+    assert find_home(usual / "profiles" / "dev").called == "dev"
+    assert find_home(user_home / "another").called == "another"
+    assert Home(user_home / "sample", (), passing=True).called == ""

@@ -1,4 +1,4 @@
-"""The names of the screens, to go to by their number or by a click; before them the Hermes profile one is in."""
+"""The names of the screens, to go to by their number or by a click; before them the Hermes home one is in."""
 
 from __future__ import annotations
 

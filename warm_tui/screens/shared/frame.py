@@ -21,6 +21,7 @@ from warm_tui.config import Config
 from warm_tui.errors import Trouble
 from warm_tui.outputs import write_unused
 from warm_tui.paths import Home
+from warm_tui.presentation.lines import cropped
 from warm_tui.screens.shared.marks import Marks
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.mode_bar import ModeBar
@@ -35,6 +36,7 @@ def panes_beside_from(width: int) -> list[tuple[int, str]]:
     return [(0, "-tiny"), (60, "-narrow"), (width, "-wide")]
 
 
+LONGEST_NAME = 16
 NEVER_BESIDE = panes_beside_from(0)[:2]
 """For a screen whose picture has use for every column."""
 
@@ -76,7 +78,8 @@ class Frame(Screen[None]):
     def top(self) -> ComposeResult:
         """The screens' names, and what this one shows."""
         with Horizontal(id="top"):
-            yield ModeBar(self.MODE, " · ".join(filter(None, (self.home.profile, "read-only" * looks_only()))))
+            where = cropped(clean_line(self.home.called), LONGEST_NAME)
+            yield ModeBar(self.MODE, " · ".join(filter(None, (where, "read-only" * looks_only()))))
             yield Static("", id="header", markup=False)
 
     def action_back(self) -> None:

@@ -104,5 +104,5 @@ def notes(app: WarmTui) -> str:
 
 
 def tab(app: App[None], name: str) -> tuple[int, int]:
-    """Where the name of a screen stands in the bar of all of them: a click there goes to it."""
-    return app.screen.query_one(ModeBar).render_line(0).text.index(name), 0
+    """Where the name of a screen stands in the bar, behind that of the home: a click there goes to it."""
+    return app.screen.query_one(ModeBar).render_line(0).text.rindex(name), 0

@@ -10,7 +10,7 @@ from textual.widgets import Input, OptionList
 from textual.widgets._footer import FooterKey
 
 from tests.conftest import Record, assistant, result, user
-from tests.tui.helpers import notes, said, settled, titles
+from tests.tui.helpers import notes, said, settled, tab, titles
 from tests.unit.test_kept_families import PSQL
 from warm_tui.app import WarmTui
 from warm_tui.library.db import open_library
@@ -130,9 +130,7 @@ async def test_by_mouse_alone(home: Home) -> None:
     app = WarmTui(home)
     async with app.run_test(size=(160, 48)) as pilot:
         await settled(pilot)
-        bar = app.screen.query_one(ModeBar)
-        at = sum(map(len, bar._titles()[:-1])) + 2
-        await pilot.click(bar, offset=(at, 0))
+        await pilot.click(ModeBar, offset=tab(app, " 7 "))
         await settled(pilot)
         screen = app.screen
         assert isinstance(screen, FailuresScreen)

@@ -32,6 +32,8 @@ class PiecesView(SelectableLines, can_focus=True):
         """The line that was last wrapped, and its rows."""
         self._width = 0
         self._palette: Palette | None = None
+        self._gone_to: tuple[int, int] | None = None
+        """A line, and the row that was at the top then."""
 
     @property
     def lines(self) -> Sequence[Line]:
@@ -39,7 +41,7 @@ class PiecesView(SelectableLines, can_focus=True):
 
     def show(self, lines: Sequence[Line], *, keep: bool = False, margins: Sequence[Piece] = ()) -> None:
         """Other lines, from their top on, unless the place is to be kept. `margins`: before each row of a line."""
-        self._lines, self._margins, self._width = lines, margins, 0
+        self._lines, self._margins, self._width, self._gone_to = lines, margins, 0, None
         self._measure()
         if not keep:
             self.scroll_to(0, 0, animate=False)
@@ -47,11 +49,17 @@ class PiecesView(SelectableLines, can_focus=True):
 
     def go_to(self, line: int) -> None:
         """Bring a line, counted before wrapping, to the top."""
+        # It may have been given its size, and not been told of it yet.
+        self._measure()
         if 0 <= line < len(self._ends):
-            self.scroll_to(y=self._ends[line - 1] if line else 0, animate=False)
+            self.scroll_to(y=self._ends[line - 1] if line else 0, animate=False, force=True, immediate=True)
+            self._gone_to = line, self.scroll_offset.y
 
     def on_resize(self) -> None:
+        """What was gone to stays at the top, unless one has gone on from there."""
         self._measure()
+        if self._gone_to is not None and self._gone_to[1] == self.scroll_offset.y:
+            self.go_to(self._gone_to[0])
 
     def _measure(self) -> None:
         """How many rows each line takes. Most take one, and that is seen without making it."""

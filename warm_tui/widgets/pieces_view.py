@@ -61,6 +61,11 @@ class PiecesView(SelectableLines, can_focus=True):
         if self._gone_to is not None and self._gone_to[1] == self.scroll_offset.y:
             self.go_to(self._gone_to[0])
 
+    def watch_show_vertical_scrollbar(self, shown: bool) -> None:
+        """Lines may have been gone to before it was there."""
+        if shown:
+            self.vertical_scrollbar.position = self.scroll_y
+
     def _measure(self) -> None:
         """How many rows each line takes. Most take one, and that is seen without making it."""
         width = max(1, self.scrollable_content_region.width)

@@ -32,3 +32,7 @@ class Leaking(Trouble):
         super().__init__(sentence)
         self.sources = list(sources)
         """The sessions, or the tasks, that it was made from."""
+
+
+HOW_TO_BEGIN = "Start with --db FILE to name a database, or with --demo to see a sample."
+"""Where there is nothing to read."""

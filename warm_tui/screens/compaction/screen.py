@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import ClassVar
 
@@ -15,7 +16,7 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from warm_tui import actions
-from warm_tui.errors import Trouble
+from warm_tui.errors import HOW_TO_BEGIN, Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.compactions import Examined, effects, glimpse, traced
 from warm_tui.presentation.glossary import Explained
@@ -29,20 +30,20 @@ from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.opening import Opening
+from warm_tui.screens.shared.reading import Reading
 from warm_tui.screens.shared.rejudging import Rejudging
 from warm_tui.screens.shared.reporting import Reporting
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
-from warm_tui.widgets.key_footer import KeyFooter
 
 BATCH_SECONDS = 0.15
 # Of a life of so many messages, what survived is told a moment later.
 LONG_LIFE = 10_000
 
 
-class CompactionScreen(Listing, Following, Rejudging, Opening, Reporting, Screen[None]):
+class CompactionScreen(Listing, Following, Reading, Rejudging, Opening, Reporting, Screen[None]):
     """Every life that was compacted, one by one and together."""
 
     BINDINGS: ClassVar = actions.bindings("compaction")
@@ -61,18 +62,12 @@ class CompactionScreen(Listing, Following, Rejudging, Opening, Reporting, Screen
             self.session_id, self.document, self.examined = session_id, document, examined
             super().__init__()
 
-    class Failed(Message):
-        def __init__(self, sentence: str) -> None:
-            self.sentence = sentence
-            super().__init__()
-
     def __init__(self) -> None:
         super().__init__()
         self.lives: list[Effect] = []
         self.done = False
         self.loaded = False
         self.opening = ""
-        self.trouble = ""
         self.wanted = ""
         self.life_read: CompactionScreen.LifeRead | None = None
 
@@ -87,9 +82,8 @@ class CompactionScreen(Listing, Following, Rejudging, Opening, Reporting, Screen
             yield LifeTable(id="lives")
             yield Divider()
             yield LifeView(id="impact")
-            yield Static("", id="empty", markup=False)
-        yield KeyFooter()
-        yield self.too_small()
+            yield self.empty()
+        yield from self.below()
 
     def on_mount(self) -> None:
         self.table.focus()
@@ -112,21 +106,18 @@ class CompactionScreen(Listing, Following, Rejudging, Opening, Reporting, Screen
         self.done = False
         self.databases.note()
         self.note_verdicts()
+        self.hand_on(self.lives_so_far(lambda: worker.is_cancelled))
+
+    def lives_so_far(self, stopped: Callable[[], bool]) -> Iterator[LivesRead]:
         lives: list[Effect] = []
         handed = time.monotonic()
-        try:
-            with Catalog(self.home) as catalog:
-                for effect in effects(catalog, stopped=lambda: worker.is_cancelled):
-                    lives.append(effect)
-                    if time.monotonic() - handed > BATCH_SECONDS:
-                        self.post_message(self.LivesRead(list(lives), done=False))
-                        handed = time.monotonic()
-        except Trouble as trouble:
-            if not worker.is_cancelled:
-                self.post_message(self.Failed(str(trouble)))
-            return
-        if not worker.is_cancelled:
-            self.post_message(self.LivesRead(lives, done=True))
+        with Catalog(self.home) as catalog:
+            for effect in effects(catalog, stopped=stopped):
+                lives.append(effect)
+                if time.monotonic() - handed > BATCH_SECONDS:
+                    yield self.LivesRead(list(lives), done=False)
+                    handed = time.monotonic()
+        yield self.LivesRead(lives, done=True)
 
     def follow(self) -> None:
         if self.done and self.databases.changed():
@@ -152,12 +143,12 @@ class CompactionScreen(Listing, Following, Rejudging, Opening, Reporting, Screen
         if message.done:
             self.look_soon()
 
-    def on_compaction_screen_failed(self, message: Failed) -> None:
-        self.trouble, self.done = message.sentence, True
+    def show_trouble(self, why: Exception) -> None:
+        self.done = True
         self.lay_out()
         if self.lives:
             self.life_read = None
-            self.view.show_document(Document("It cannot be read", [Say(message.sentence, "failed")]))
+            self.view.show_document(unreadable(why))
 
     def show_session(self, session_id: str) -> None:
         """Move the cursor to the life of a session, once it has been read."""
@@ -180,13 +171,11 @@ class CompactionScreen(Listing, Following, Rejudging, Opening, Reporting, Screen
         header = f"{matching:,} of {plural(len(self.lives), 'session')}, compacted{reading}"
         header += f"  ·  {self.trouble}" if self.trouble else ""
         self.query_one("#header", Static).update(clean_line(header))
-        empty = self.query_one("#empty", Static)
-        empty.display = not table.rows
-        empty.update(self.why_empty())
+        self.show_empty("" if table.rows else self.why_empty())
 
     def why_empty(self) -> str:
         if self.trouble:
-            return f"{self.trouble}\n\nStart with --db FILE to name a database, or with --demo to see a sample."
+            return f"{self.trouble}\n\n{HOW_TO_BEGIN}"
         if not self.done:
             return "Looking for compactions…"
         if self.lives:
@@ -217,7 +206,7 @@ class CompactionScreen(Listing, Following, Rejudging, Opening, Reporting, Screen
                 examined = traced(first)
                 document = life_document(examined)
         except Trouble as trouble:
-            document = Document("It cannot be read", [Say(str(trouble), "failed")])
+            document = unreadable(trouble)
         if not get_current_worker().is_cancelled:
             self.post_message(self.LifeRead(session_id, document, examined))
 
@@ -280,3 +269,7 @@ class CompactionScreen(Listing, Following, Rejudging, Opening, Reporting, Screen
             return None
         document = life_document(read.examined, whole=True) if read.examined else read.document
         return f"compaction-{read.session_id or 'all'}", document
+
+
+def unreadable(why: Exception) -> Document:
+    return Document("It cannot be read", [Say(str(why), "failed")])

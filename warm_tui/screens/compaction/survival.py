@@ -27,7 +27,6 @@ from warm_tui.sessions.text import clean, clean_line, plural
 from warm_tui.sessions.transcript import Item, transcript
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
-from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.pieces_view import PiecesView
 
 
@@ -49,8 +48,7 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
             yield SurvivalTable(id="pieces", beside=96)
             yield Divider()
             yield PiecesView(id="piece")
-        yield KeyFooter()
-        yield self.too_small()
+        yield from self.below()
 
     def on_mount(self) -> None:
         self.table.focus()

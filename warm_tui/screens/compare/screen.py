@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import ClassVar
 
@@ -15,7 +15,6 @@ from textual.containers import Container
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
-from textual.worker import get_current_worker
 
 from warm_tui import actions
 from warm_tui.comparisons.arms import (
@@ -35,13 +34,13 @@ from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.forms import Confirm, Entry, Form
 from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.listing import Listing
+from warm_tui.screens.shared.reading import Reading
 from warm_tui.screens.shared.reporting import Reporting
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.shelf import shelf
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
-from warm_tui.widgets.key_footer import KeyFooter
 
 MARKS, FILTERS, TEMPLATE, SAVED, FORGET = "marks", "filters", "template:", "saved:", "\x00forget"
 PAIRINGS = (
@@ -64,7 +63,7 @@ class ChooseArms(ChooseOne):
             self.dismiss(FORGET + option.id.removeprefix(SAVED))
 
 
-class CompareScreen(Listing, Reporting, Screen[None]):
+class CompareScreen(Listing, Reading, Reporting, Screen[None]):
     """Two arms, side by side."""
 
     BINDINGS: ClassVar = actions.bindings("compare")
@@ -77,11 +76,6 @@ class CompareScreen(Listing, Reporting, Screen[None]):
             self.compared, self.document = compared, document
             super().__init__()
 
-    class Failed(Message):
-        def __init__(self, sentence: str, *, leaking: bool) -> None:
-            self.sentence, self.leaking = sentence, leaking
-            super().__init__()
-
     class Offered(Message):
         def __init__(self, saved: list[SavedComparison], templates: list[str]) -> None:
             self.saved, self.templates = saved, templates
@@ -91,7 +85,6 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         super().__init__()
         self.spec = ComparisonSpec("marks")
         self.compared: ArmComparison | None = None
-        self.trouble = ""
         self.leaking = False
         """Whether sessions that the template was made from stand in the way."""
         self.reading = False
@@ -106,9 +99,8 @@ class CompareScreen(Listing, Reporting, Screen[None]):
             yield UnitTable(id="units")
             yield Divider()
             yield DocumentView(id="comparison")
-            yield Static("", id="empty", markup=False)
-        yield KeyFooter()
-        yield self.too_small()
+            yield self.empty()
+        yield from self.below()
 
     def on_mount(self) -> None:
         self.table.focus()
@@ -138,21 +130,14 @@ class CompareScreen(Listing, Reporting, Screen[None]):
 
     @work(thread=True, exclusive=True, group="compare")
     def load(self, spec: ComparisonSpec) -> None:
-        worker = get_current_worker()
         self.reading = True
-        try:
-            self.save_marks_first()
-            with Catalog(home_of(self.home, spec)) as catalog:
-                compared = compare_arms(catalog, spec)
-            document = comparison_document(compared)
-        except Trouble as trouble:
-            if not worker.is_cancelled:
-                self.reading = False
-                self.post_message(self.Failed(str(trouble), leaking=isinstance(trouble, Leaking)))
-            return
-        if not worker.is_cancelled:
-            self.reading = False
-            self.post_message(self.Done(compared, document))
+        self.hand_on(self.comparisons(spec))
+
+    def comparisons(self, spec: ComparisonSpec) -> Iterator[Done]:
+        self.save_marks_first()
+        with Catalog(home_of(self.home, spec)) as catalog:
+            compared = compare_arms(catalog, spec)
+        yield self.Done(compared, comparison_document(compared))
 
     def show_arms(self, spec: ComparisonSpec) -> None:
         """From another screen, perhaps before this one is there."""
@@ -167,14 +152,15 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         self.load(spec)
 
     def on_compare_screen_done(self, message: Done) -> None:
+        self.reading = False
         same = self.compared is not None and self.compared.spec == message.compared.spec
         self.compared, self.trouble, self.leaking = message.compared, "", False
         self.lay_out()
         self.view.show_document(message.document, keep=same)
 
-    def on_compare_screen_failed(self, message: Failed) -> None:
-        self.compared, self.trouble, self.leaking = None, message.sentence, message.leaking
-        sentence = message.sentence.replace("(--without-sources)", "with x")
+    def show_trouble(self, why: Exception) -> None:
+        self.reading, self.compared, self.leaking = False, None, isinstance(why, Leaking)
+        sentence = str(why).replace("(--without-sources)", "with x")
         self.lay_out()
         self.view.show_document(Document("Not compared", [Say(sentence, "failed")]))
 
@@ -182,9 +168,9 @@ class CompareScreen(Listing, Reporting, Screen[None]):
         comparison = self.compared.comparison if self.compared else None
         rows = arranged(comparison.warm, comparison.cold, self.filter_text, self.table.order) if comparison else []
         self.table.show(rows, now=time.time())
-        empty = self.query_one("#empty", Static)
-        empty.display = not self.trouble and not (comparison and (comparison.warm or comparison.cold))
-        empty.update("Comparing…" if self.compared is None else self.why_empty(self.compared))
+        told = self.trouble or (comparison and (comparison.warm or comparison.cold))
+        why = "Comparing…" if self.compared is None else self.why_empty(self.compared)
+        self.show_empty("" if told else why)
         self.show_header()
 
     def why_empty(self, compared: ArmComparison) -> str:

@@ -43,7 +43,6 @@ from warm_tui.templates.budget import count_tokens
 from warm_tui.templates.shortlist import BY_TOOL, Entry, Heading, reason
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
-from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.line_table import LineTable
 from warm_tui.widgets.pieces_view import PiecesView
 
@@ -83,11 +82,10 @@ class CurateScreen(DraftActions, Listing, Following, Rejudging, Picking, Screen[
             with Vertical(id="candidates-side"):
                 yield CandidateTable(id="candidates", beside=92)
                 yield PiecesView(id="detail")
-                yield Static("", id="empty", markup=False)
+                yield self.empty()
             yield Divider()
             yield DraftPane(self.drafting, self.window_share, id="draft-side")
-        yield KeyFooter()
-        yield self.too_small()
+        yield from self.below()
 
     def on_mount(self) -> None:
         self.table.order = "-value"
@@ -206,10 +204,7 @@ class CurateScreen(DraftActions, Listing, Following, Rejudging, Picking, Screen[
 
     def show_header(self) -> None:
         self.query_one("#header", Static).update(clean_line(self.calls.header(self.table.rows, self.filter_text)))
-        empty = self.query_one("#empty", Static)
-        empty.display = not self.table.rows
-        if not self.table.rows:
-            empty.update(self.calls.why_empty())
+        self.show_empty("" if self.table.rows else self.calls.why_empty())
 
     def on_line_table_highlighted(self, message: LineTable.Highlighted) -> None:
         self.stop_looking()

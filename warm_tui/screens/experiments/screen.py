@@ -36,12 +36,12 @@ from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.frame import panes_beside_from
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.shared.reading import Reading
 from warm_tui.screens.shared.reporting import Reporting
 from warm_tui.sessions.text import clean, clean_line, plural
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
-from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.line_table import LineTable
 
 EMPTY_HINT = (
@@ -50,7 +50,7 @@ EMPTY_HINT = (
 )
 
 
-class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
+class ExperimentsScreen(Listing, Following, Reading, Reporting, Screen[None]):
     """A row an experiment, and a row a run."""
 
     BINDINGS: ClassVar = actions.bindings("experiments")
@@ -63,15 +63,9 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
             self.experiments = experiments
             super().__init__()
 
-    class Failed(Message):
-        def __init__(self, sentence: str) -> None:
-            self.sentence = sentence
-            super().__init__()
-
     def __init__(self) -> None:
         super().__init__()
         self.experiments: ExperimentList | None = None
-        self.trouble = ""
         self.wanted: int | None = None
 
     @cached_property
@@ -91,9 +85,8 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
             with Vertical(id="experiment"):
                 yield DocumentView(id="standing")
                 yield RunTable(id="runs", beside=122)
-            yield Static("", id="empty", markup=False)
-        yield KeyFooter()
-        yield self.too_small()
+            yield self.empty()
+        yield from self.below()
 
     def on_mount(self) -> None:
         self.view.focus()
@@ -142,12 +135,7 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
     @work(thread=True, exclusive=True, group="experiments")
     def read(self, wanted: int | None) -> None:
         self.library.note()
-        try:
-            experiments = read_experiments(self.home, wanted)
-        except Trouble as trouble:
-            self.post_message(self.Failed(str(trouble)))
-        else:
-            self.post_message(self.Read(experiments))
+        self.hand_on(self.Read(read_experiments(self.home, each)) for each in (wanted,))
 
     @property
     def under_cursor_id(self) -> int | None:
@@ -162,8 +150,7 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
                 self.view.move(at)
             self.wanted = None
 
-    def on_experiments_screen_failed(self, message: Failed) -> None:
-        self.trouble = message.sentence
+    def show_trouble(self, why: Exception) -> None:  # noqa: ARG002 - it stands where the experiments would
         self.lay_out()
 
     def on_line_table_highlighted(self, message: LineTable.Highlighted) -> None:
@@ -178,9 +165,8 @@ class ExperimentsScreen(Listing, Following, Reporting, Screen[None]):
 
     def lay_out(self) -> None:
         self.view.show(self.rows, now=time.time())
-        empty = self.query_one("#empty", Static)
-        empty.display = not self.rows
-        empty.update(clean_line(self.trouble) or (EMPTY_HINT if self.experiments is not None else "Reading…"))
+        why = clean_line(self.trouble) or (EMPTY_HINT if self.experiments is not None else "Reading…")
+        self.show_empty("" if self.rows else why)
         self.show_chosen()
 
     def show_chosen(self) -> None:

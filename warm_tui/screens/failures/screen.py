@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from typing import ClassVar, Protocol, cast
 
@@ -13,10 +13,9 @@ from textual.containers import Container, Vertical
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
-from textual.worker import get_current_worker
 
 from warm_tui import actions
-from warm_tui.errors import Trouble
+from warm_tui.errors import HOW_TO_BEGIN
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library, open_library
 from warm_tui.library.families import KeptFailures, say_of_family, take_back
@@ -32,6 +31,7 @@ from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.opening import Opening
 from warm_tui.screens.shared.picking import Picking
+from warm_tui.screens.shared.reading import Reading
 from warm_tui.screens.shared.rejudging import Rejudging
 from warm_tui.screens.shared.reporting import Reporting
 from warm_tui.sessions.readers import state_of
@@ -42,7 +42,6 @@ from warm_tui.templates.speaking import Speaker
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
-from warm_tui.widgets.key_footer import KeyFooter
 
 PLACEHOLDER = "words of a failure, its state or its tool; or of its sessions: source:cron, model:gpt, age<7d"
 
@@ -55,7 +54,7 @@ class OfFamilies(Protocol):
     def show_template(self, name: str) -> None: ...
 
 
-class FailuresScreen(Listing, Following, Rejudging, Picking, Opening, Reporting, Screen[None]):
+class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, Reporting, Screen[None]):
     """A row a family."""
 
     BINDINGS: ClassVar = actions.bindings("failures")
@@ -69,16 +68,10 @@ class FailuresScreen(Listing, Following, Rejudging, Picking, Opening, Reporting,
             self.read = read
             super().__init__()
 
-    class Failed(Message):
-        def __init__(self, sentence: str) -> None:
-            self.sentence = sentence
-            super().__init__()
-
     def __init__(self) -> None:
         super().__init__()
         self.kept = KeptFailures()
         self.families_read: FamiliesRead | None = None
-        self.trouble = ""
         self.wanted = ""
         self.looked_at = ""
         """The family that is told of."""
@@ -96,9 +89,8 @@ class FailuresScreen(Listing, Following, Rejudging, Picking, Opening, Reporting,
             with Vertical(id="family"):
                 yield DocumentView(id="about")
                 yield DetailTable(id="details")
-            yield Static("", id="empty", markup=False)
-        yield KeyFooter()
-        yield self.too_small()
+            yield self.empty()
+        yield from self.below()
 
     def on_mount(self) -> None:
         self.table.focus()
@@ -135,19 +127,14 @@ class FailuresScreen(Listing, Following, Rejudging, Picking, Opening, Reporting,
     @work(thread=True, exclusive=True, group="families")
     def read_families(self, query: str, act: Callable[[Library], None] | None = None) -> None:
         """`act`: what is to be said of one of them before."""
-        worker = get_current_worker()
-        try:
-            if act is not None:
-                with open_library(self.home.library) as library:
-                    act(library)
-            with Catalog(self.home) as catalog:
-                for read in readings(catalog, query, self.kept, time.time()):
-                    if worker.is_cancelled:
-                        return
-                    self.post_message(self.Read(read))
-        except Trouble as trouble:
-            if not worker.is_cancelled:
-                self.post_message(self.Failed(str(trouble)))
+        self.hand_on(self.readings(query, act))
+
+    def readings(self, query: str, act: Callable[[Library], None] | None) -> Iterator[Read]:
+        if act is not None:
+            with open_library(self.home.library) as library:
+                act(library)
+        with Catalog(self.home) as catalog:
+            yield from map(self.Read, readings(catalog, query, self.kept, time.time()))
 
     def follow(self) -> None:
         if self.families_read is not None and self.families_read.done and self.databases.changed():
@@ -173,8 +160,7 @@ class FailuresScreen(Listing, Following, Rejudging, Picking, Opening, Reporting,
             self.wanted = ""
         self.look_soon()
 
-    def on_failures_screen_failed(self, message: Failed) -> None:
-        self.trouble = message.sentence
+    def show_trouble(self, why: Exception) -> None:  # noqa: ARG002 - the headline tells it
         self.lay_out()
 
     def show_family(self, family: str) -> None:
@@ -200,9 +186,7 @@ class FailuresScreen(Listing, Following, Rejudging, Picking, Opening, Reporting,
         rows = arranged(read, Wanted.read(self.filter_text).words, table.order) if read else []
         table.show(rows, now=time.time())
         self.query_one("#header", Static).update(clean_line(self.headline()))
-        empty = self.query_one("#empty", Static)
-        empty.display = not rows
-        empty.update(self.why_empty())
+        self.show_empty("" if rows else self.why_empty())
         self.show_details()
 
     def headline(self) -> str:
@@ -214,7 +198,7 @@ class FailuresScreen(Listing, Following, Rejudging, Picking, Opening, Reporting,
 
     def why_empty(self) -> str:
         if self.trouble:
-            return f"{self.trouble}\n\nStart with --db FILE to name a database, or with --demo to see a sample."
+            return f"{self.trouble}\n\n{HOW_TO_BEGIN}"
         if self.families_read is None:
             return "Looking for failures…"
         if self.families_read.families.all:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from threading import Event
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
@@ -17,7 +18,7 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from warm_tui import actions
-from warm_tui.errors import Trouble
+from warm_tui.errors import HOW_TO_BEGIN, Trouble
 from warm_tui.insights.overview import Target
 from warm_tui.presentation.glossary import Explained
 from warm_tui.reliability.trends import UNITS, Unit
@@ -29,10 +30,10 @@ from warm_tui.screens.overview.gathering import Gathered, Gathering
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.frame import NEVER_BESIDE
+from warm_tui.screens.shared.reading import Reading
 from warm_tui.screens.shared.reporting import Reporting
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line, plural
-from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.linked_view import LinkedView
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ SHARE = 10
 """What takes long to gather is gathered so much more seldom."""
 
 
-class OverviewScreen(Following, Reporting, Screen[None]):
+class OverviewScreen(Following, Reading, Reporting, Screen[None]):
     BINDINGS: ClassVar = actions.bindings("overview")
     SCOPES = ("overview", "overview-links", "list", "app")
     MODE = "show-overview"
@@ -61,18 +62,12 @@ class OverviewScreen(Following, Reporting, Screen[None]):
             self.insights = insights
             super().__init__()
 
-    class Failed(Message):
-        def __init__(self, sentence: str) -> None:
-            self.sentence = sentence
-            super().__init__()
-
     def __init__(self) -> None:
         super().__init__()
         self.page: Page = "overview"
         self.unit: Unit = "day"
         self.gathered: Gathered | None = None
         self.insights: Insights | None = None
-        self.trouble = ""
         self.reading = False
         self.is_painted = Event()
         self.next_read = 0.0
@@ -90,9 +85,8 @@ class OverviewScreen(Following, Reporting, Screen[None]):
         yield from self.top()
         with Container(id="overview-panes"):
             yield LinkedView(id="overview")
-            yield Static("", id="empty", markup=False)
-        yield KeyFooter()
-        yield self.too_small()
+            yield self.empty()
+        yield from self.below()
 
     def on_mount(self) -> None:
         chosen = self.choices.text("period", "day")
@@ -134,7 +128,7 @@ class OverviewScreen(Following, Reporting, Screen[None]):
             self.gathering.overview(unit, self.known_total(), compute=compute, show=show)
         except (Trouble, sqlite3.Error) as error:
             if not worker.is_cancelled:
-                self.post_message(self.Failed(str(error)))
+                self.post_message(self.Failed(error))
         finally:
             self.next_read = time.monotonic() + max(LEAST_SECONDS, SHARE * (time.monotonic() - began))
             self.reading = False
@@ -159,20 +153,16 @@ class OverviewScreen(Following, Reporting, Screen[None]):
                 self.show_page(keep=True)
         self.call_after_refresh(self.is_painted.set)
 
-    def on_overview_screen_failed(self, message: Failed) -> None:
-        self.trouble = message.sentence
+    def show_trouble(self, why: Exception) -> None:  # noqa: ARG002 - the headline tells it
         self.show_page(keep=True)
 
     @work(thread=True, exclusive=True, group="questions")
     def answer(self) -> None:
         worker = get_current_worker()
-        try:
-            insights = self.gathering.insights(lambda: worker.is_cancelled)
-        except (Trouble, sqlite3.Error) as error:
-            self.post_message(self.Failed(str(error)))
-            return
-        if not worker.is_cancelled:
-            self.post_message(self.Answered(insights))
+        self.hand_on(self.answers(lambda: worker.is_cancelled))
+
+    def answers(self, stopped: Callable[[], bool]) -> Iterator[Answered]:
+        yield self.Answered(self.gathering.insights(stopped))
 
     def on_overview_screen_answered(self, message: Answered) -> None:
         self.insights = message.insights
@@ -184,10 +174,7 @@ class OverviewScreen(Following, Reporting, Screen[None]):
     def show_page(self, *, keep: bool = False) -> None:
         columns = self.columns()
         self.view.show_linked(columns, keep=keep)
-        empty = self.query_one("#empty", Static)
-        empty.display = not columns
-        if not columns:
-            empty.update(self.why_empty())
+        self.show_empty("" if columns else self.why_empty())
         self.query_one("#header", Static).update(self.headline(), layout=False)
 
     def columns(self) -> list[list[Linked]]:
@@ -214,8 +201,7 @@ class OverviewScreen(Following, Reporting, Screen[None]):
 
     def why_empty(self) -> str:
         if self.trouble:
-            start = "Start with --db FILE to name a database, or with --demo to see a sample."
-            return f"{clean_line(self.trouble)}\n\n{start}"
+            return f"{clean_line(self.trouble)}\n\n{HOW_TO_BEGIN}"
         if self.gathered is None:
             return "Reading the sessions…"
         return "No session has been recorded yet.\n\nRun Hermes once, or start with --demo to see a sample."

@@ -40,7 +40,6 @@ from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
-from warm_tui.widgets.key_footer import KeyFooter
 
 
 class SessionsScreen(Ordering, Following, OwnVerdicts, LibraryWork, Screen[None]):
@@ -70,9 +69,8 @@ class SessionsScreen(Ordering, Following, OwnVerdicts, LibraryWork, Screen[None]
             yield SessionTable(id="sessions", beside=108)
             yield Divider()
             yield ProfilePane(lambda: self.home, id="profile")
-            yield Static("", id="empty", markup=False)
-        yield KeyFooter()
-        yield self.too_small()
+            yield self.empty()
+        yield from self.below()
 
     def on_mount(self) -> None:
         self.show_as_chosen()
@@ -130,10 +128,7 @@ class SessionsScreen(Ordering, Following, OwnVerdicts, LibraryWork, Screen[None]
         text = sessions.headline(self.home.databases, table.rows, *seen, *words)
         # It is one line, whatever it says: the screen need not be laid out anew for it.
         self.query_one("#header", Static).update(text, layout=False)
-        empty = self.query_one("#empty", Static)
-        empty.display = not table.rows
-        if not table.rows:
-            empty.update(sessions.why_empty())
+        self.show_empty("" if table.rows else sessions.why_empty())
 
     # --- the profile ---
 

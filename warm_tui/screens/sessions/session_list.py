@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from warm_tui.errors import HOW_TO_BEGIN
 from warm_tui.library.catalog import NEWEST_FIRST
 from warm_tui.library.feed import Batch
 from warm_tui.library.grouped_rows import GroupedRows
@@ -131,7 +132,7 @@ class SessionList:
 
     def why_empty(self) -> str:
         if self.trouble:
-            return f"{self.trouble}\n\nStart with --db FILE to name a database, or with --demo to see a sample."
+            return f"{self.trouble}\n\n{HOW_TO_BEGIN}"
         if self.feeding and not self.profiles:
             return "Reading the sessions…"
         if self.filter.terms:

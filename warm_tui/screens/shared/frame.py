@@ -24,6 +24,7 @@ from warm_tui.paths import Home
 from warm_tui.presentation.lines import cropped
 from warm_tui.screens.shared.marks import Marks
 from warm_tui.sessions.text import clean_line
+from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.mode_bar import ModeBar
 from warm_tui.writing import looks_only
 
@@ -82,12 +83,22 @@ class Frame(Screen[None]):
             yield ModeBar(self.MODE, " · ".join(filter(None, (where, "read-only" * looks_only()))))
             yield Static("", id="header", markup=False)
 
+    def below(self) -> ComposeResult:
+        yield KeyFooter()
+        # Covers the screen where there is no room for it.
+        yield Static("Warm TUI needs a terminal of 60 by 16 at least.", id="tiny", markup=False)
+
+    def empty(self) -> Static:
+        """Tells why there is nothing, in place of it."""
+        return Static("", id="empty", markup=False)
+
+    def show_empty(self, why: str) -> None:
+        empty = self.query_one("#empty", Static)
+        empty.display = bool(why)
+        empty.update(why)
+
     def action_back(self) -> None:
         self.app.pop_screen()
-
-    def too_small(self) -> Static:
-        """Covers the screen where there is no room for it."""
-        return Static("Warm TUI needs a terminal of 60 by 16 at least.", id="tiny", markup=False)
 
     def remember(self, **choices: Any) -> None:
         self.keep_choice(lambda: self.choices.remember(**choices))

@@ -45,7 +45,6 @@ from warm_tui.templates.files import Stored
 from warm_tui.templates.shelf import Row, arranged
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
-from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.pieces_view import PiecesView
 
 ONLY_PROPOSED = "It is a proposal of the agent: A accepts it first."
@@ -88,11 +87,10 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
         with Container(id="template-panes"):
             with Vertical(id="shelf-side"):
                 yield TemplateTable(id="shelf", beside=96)
-                yield Static("", id="empty", markup=False)
+                yield self.empty()
             yield Divider()
             yield PreviewPane(id="preview-side")
-        yield KeyFooter()
-        yield self.too_small()
+        yield from self.below()
 
     def on_mount(self) -> None:
         self.table.order = "name"
@@ -156,10 +154,8 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
         table = self.table
         table.show(arranged(self.shelf.rows, self.filter_text, table.order), now=time.time())
         self.query_one("#header", Static).update(clean_line(self.shelf.header(len(table.rows), table.order)))
-        empty = self.query_one("#empty", Static)
-        empty.display = not table.rows
+        self.show_empty("" if table.rows else self.shelf.why_empty())
         if not table.rows:
-            empty.update(self.shelf.why_empty())
             self.pane.clear()
 
     # --- the preview ---

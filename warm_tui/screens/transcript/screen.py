@@ -42,7 +42,6 @@ from warm_tui.sessions.subagents import with_helpers
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item, beginning, transcript
 from warm_tui.widgets.filter_bar import FilterBar
-from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.minimap import Minimap
 from warm_tui.widgets.transcript_view import TranscriptView
 
@@ -104,8 +103,7 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
             yield view
             yield Minimap(view)
         yield FilterBar(placeholder="words in texts, arguments and results", check=lambda _: None)
-        yield KeyFooter()
-        yield self.too_small()
+        yield from self.below()
 
     def on_mount(self) -> None:
         # Keys pressed fast may have closed the screen before it was there.

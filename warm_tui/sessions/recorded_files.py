@@ -7,7 +7,7 @@ import os
 import sys
 import zlib
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from operator import attrgetter
@@ -77,6 +77,20 @@ def files_in(root: Path, endings: tuple[str, ...]) -> list[RecordedFile]:
     return list(_below(os.fspath(root), endings, MOST_DEEP, []))
 
 
+def files_of(folders: Sequence[Path], endings: tuple[str, ...]) -> list[RecordedFile]:
+    """Those of all: of one name, as an agent keeps it when it puts a file away, that of the earliest folder."""
+    first, *others = (files_in(folder, endings) for folder in folders)
+    names = {_unpacked(file.path.name) for file in first} if others else set()
+    for files in others:
+        first += [file for file in files if _unpacked(file.path.name) not in names]
+        names.update(_unpacked(file.path.name) for file in files)
+    return first
+
+
+def _unpacked(name: str) -> str:
+    return name.removesuffix(PACKED)
+
+
 def passed_over(root: Path, endings: tuple[str, ...]) -> list[str]:
     """What stands there under such a name and is no regular file, and folders that cannot be read."""
     passed: list[str] = []
@@ -94,7 +108,7 @@ def _below(folder: str, endings: tuple[str, ...], deep: int, passed: list[str]) 
     names = {entry.name for entry in entries}
     for entry in entries:
         try:
-            if entry.name.endswith(PACKED) and entry.name.removesuffix(PACKED) in names:
+            if entry.name.endswith(PACKED) and _unpacked(entry.name) in names:
                 continue  # it is unpacked to be gone on with
             if entry.is_dir(follow_symlinks=False):
                 if deep:
@@ -110,24 +124,22 @@ def _below(folder: str, endings: tuple[str, ...], deep: int, passed: list[str]) 
             passed.append(entry.path)
 
 
-def folders_named(variable: str, usual: Path, within: str) -> list[Path]:
-    """An agent's home, as the environment names it or where it usually is, if it holds sessions."""
+def home_named(variable: str, usual: Path) -> Path:
+    """An agent's home, as the environment names it or where it usually is."""
     named = os.environ.get(variable, "").strip()
-    home = Path(named).expanduser() if named else usual
-    return [home / within] if (home / within).is_dir() else []
+    return Path(named).expanduser() if named else usual
 
 
-def looks_like(root: Path, endings: tuple[str, ...], is_one: Callable[[Path], bool]) -> bool:
-    """Whether one of the first files is a recording: some may be broken."""
-    for file in files_in(root, endings)[:LOOKED_AT]:
+def looks_like(files: Sequence[RecordedFile], is_one: Callable[[Path], bool]) -> bool:
+    """Whether one of the first is a recording: some may be broken."""
+    for file in files[:LOOKED_AT]:
         with suppress(OSError):
             if is_one(file.path):
                 return True
     return False
 
 
-def state_of_files(root: Path, endings: tuple[str, ...]) -> FileState:
-    files = files_in(root, endings)
+def state_of_files(files: Sequence[RecordedFile]) -> FileState:
     listing = repr([(os.fspath(file.path), file.size, file.changed) for file in files])
     return FileState(
         f"{zlib.crc32(listing.encode('utf-8', 'replace')):08x}", max((f.changed for f in files), default=0) / 1e9

@@ -100,7 +100,7 @@ class OpencodeReader:
                 return _is_export(path) if path.suffix in ENDINGS else path.name != STATE and is_opencode_db(path)
             if (path / DATABASE).is_file() or (path / STORAGE / "session").is_dir():
                 return True
-            return path.is_dir() and looks_like(path, ENDINGS, _is_export)
+            return path.is_dir() and looks_like(files_in(path, ENDINGS), _is_export)
         except OSError:
             return False
 
@@ -110,7 +110,7 @@ class OpencodeReader:
 
     def state(self, path: Path) -> FileState:
         place = _place(path)
-        return state_of_files(place, ENDINGS) if place.is_dir() else file_state(place)
+        return state_of_files(files_in(place, ENDINGS)) if place.is_dir() else file_state(place)
 
 
 OPENCODE_READER = OpencodeReader()

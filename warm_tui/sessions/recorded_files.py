@@ -14,6 +14,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 
+from warm_tui.errors import Trouble
 from warm_tui.sessions.source import Stamp
 from warm_tui.watching import FileState
 from warm_tui.writing import open_regular
@@ -71,7 +72,7 @@ def open_recording(path: Path, buffering: int = -1) -> Iterator[IO[bytes]]:
 
 def files_in(root: Path, endings: tuple[str, ...]) -> list[RecordedFile]:
     """Regular files below a folder, or that one file, the name's order."""
-    if root.is_file():
+    if os.path.isfile(root):
         status = root.stat()
         return [RecordedFile(root, status.st_size, status.st_mtime_ns)]
     return list(_below(os.fspath(root), endings, MOST_DEEP, []))
@@ -94,7 +95,7 @@ def _unpacked(name: str) -> str:
 def passed_over(root: Path, endings: tuple[str, ...]) -> list[str]:
     """What stands there under such a name and is no regular file, and folders that cannot be read."""
     passed: list[str] = []
-    for _ in () if root.is_file() else _below(os.fspath(root), endings, MOST_DEEP, passed):
+    for _ in () if os.path.isfile(root) else _below(os.fspath(root), endings, MOST_DEEP, passed):
         pass
     return passed
 
@@ -122,6 +123,23 @@ def _below(folder: str, endings: tuple[str, ...], deep: int, passed: list[str]) 
                 yield RecordedFile(Path(entry.path), status.st_size, status.st_mtime_ns)
         except OSError:
             passed.append(entry.path)
+
+
+def check_is_open(folder: Path) -> None:
+    """A Trouble where this user may not look into it."""
+    if is_barred(folder):
+        raise Trouble(f"{folder} may not be read by this user.")
+
+
+def is_barred(folder: Path) -> bool:
+    """It stands in a folder that this user may look into, and is itself, or stands in one, that is not open."""
+    try:
+        os.scandir(folder).close()
+    except PermissionError:
+        return os.path.lexists(folder) or os.path.lexists(folder.parent)
+    except OSError:
+        pass
+    return False
 
 
 def home_named(variable: str, usual: Path) -> Path:

@@ -173,9 +173,12 @@ class FileSource(Source):
     def files(self) -> list[RecordedFile]:
         return files_of((self.path, *self._put_away()), self.endings)
 
+    def passed_over(self) -> list[str]:
+        return [path for folder in (self.path, *self._put_away()) for path in passed_over(folder, self.endings)]
+
     def _put_away(self) -> list[Path]:
         others = self.folders[1:] if self.path.name in self.folders[:1] else ()
-        return [folder for name in others if (folder := self.path.with_name(name)).is_dir()]
+        return [folder for name in others if os.path.isdir(folder := self.path.with_name(name))]
 
     # --- what was told before ---
 
@@ -282,8 +285,7 @@ class FileSource(Source):
         advice = list(dict.fromkeys(self.troubles))
         empty = [os.fspath(file.path) for file, told in self._listed.values() if file.size and not told]
         advice += _told_of("holds no session", "do", empty)
-        passed = [path for folder in (self.path, *self._put_away()) for path in passed_over(folder, self.endings)]
-        advice += _told_of("is not read: a link, no file, or barred", "are", passed)
+        advice += _told_of("is not read: a link, no file, or barred", "are", self.passed_over())
         if not look:
             advice.append(f"No session of {self.facts.agent} was found there.")
         files = {file.path: file.size for _, file in look.values()}
@@ -305,7 +307,7 @@ class FileSource(Source):
 
     def _look(self) -> dict[str, tuple[Session, RecordedFile]]:
         """Every session by its id, the newest first, as the files are now."""
-        if not self.path.exists():
+        if not os.path.exists(self.path):
             raise Trouble(f"{self.path} is not there.")
         files = self.files()
         if files == self._files:

@@ -86,7 +86,7 @@ class WarmTui(App[None]):
         for sentence in wrong_choices(self.choices):
             self.say(sentence)
         # The first time, sessions come one by one, and there is nothing to look back on yet.
-        if self.opens == "overview" and self.home.library.is_file():
+        if self.opens == "overview" and os.path.isfile(self.home.library):
             self.action_show_overview()
         if self.home.passing:
             self.call_after_refresh(self.begin_tour)

@@ -106,10 +106,10 @@ def _with_all(home: Home) -> Home:
     from warm_tui.config import Config
     from warm_tui.sessions.readers import found_by_itself
 
-    own = [path for path in home.databases if path.exists()]
+    own = [path for path in home.databases if os.path.exists(path)]
     named = [Path(name).expanduser() for name in Config(home.ours / "config.toml").texts("sources")]
-    places = {path.resolve(): path for path in (*named, *found_by_itself(), *own)}
-    first = {path.resolve(): path for path in own}
+    places = {os.path.realpath(path): path for path in (*named, *found_by_itself(), *own)}
+    first = {os.path.realpath(path): path for path in own}
     return home._replace(databases=tuple((first | places).values()) or home.databases)
 
 

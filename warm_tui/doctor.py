@@ -107,9 +107,9 @@ def examine(home: Home) -> Report:
         databases=databases,
         library=library,
         found={
-            "config.yaml": (root / "config.yaml").is_file(),
-            "warm_sessions": (root / "warm_sessions").is_dir(),
-            "session-templates": (root / "session-templates").is_dir(),
+            "config.yaml": os.path.isfile(root / "config.yaml"),
+            "warm_sessions": os.path.isdir(root / "warm_sessions"),
+            "session-templates": os.path.isdir(root / "session-templates"),
             "hermes on the PATH": on_the_path("hermes") is not None,
         },
         hermes=plugin.versions,
@@ -158,9 +158,9 @@ def _examine_database(path: Path) -> tuple[DatabaseReport, list[str]]:
 def _examine_library(path: Path) -> tuple[str, str | None]:
     """Without making one: a doctor changes nothing."""
     folder = path.parent
-    while not folder.exists() and folder != folder.parent:
+    while not os.path.exists(folder) and folder != folder.parent:
         folder = folder.parent
-    if path.is_file():
+    if os.path.isfile(path):
         return f"{path}, {path.stat().st_size:,} bytes", None
     if not os.access(folder, os.W_OK):
         return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,7 +55,7 @@ class Home(NamedTuple):
     @property
     def present(self) -> Home:
         """The same home without the databases that are not there: its agent may never have run yet."""
-        return self._replace(databases=tuple(path for path in self.databases if path.exists()))
+        return self._replace(databases=tuple(path for path in self.databases if os.path.exists(path)))
 
     @property
     def library(self) -> Path:
@@ -63,5 +64,5 @@ class Home(NamedTuple):
 
 def find_home(root: Path, databases: tuple[str, ...] = ()) -> Home:
     """The home to work on. It need not exist: whoever reads it says so."""
-    named = {Path(name).expanduser().resolve(): Path(name).expanduser() for name in databases}
+    named = {os.path.realpath(Path(name).expanduser()): Path(name).expanduser() for name in databases}
     return Home(root, tuple(named.values()) or (root / "state.db",))

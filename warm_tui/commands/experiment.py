@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import sys
@@ -89,7 +90,7 @@ def _unfinished(home: Home, named: str) -> int:
         known(home, int(named))
         return int(named)
     plan = read_plan(Path(named))
-    if home.library.exists():
+    if os.path.exists(home.library):
         with open_remembered(home) as library:
             experiment = next((each for each in experiments(library) if each.name == plan.name), None)
             if experiment is not None and is_unfinished(library, experiment):
@@ -130,7 +131,7 @@ def list_(home: Home, as_json: bool) -> None:
     from warm_tui.library.experiments import experiments, runs_of
     from warm_tui.reports.experiment import experiment_facts, experiments_document
 
-    if not home.library.exists():
+    if not os.path.exists(home.library):
         with_runs: list[tuple[Experiment, list[Run]]] = []
     else:
         with open_remembered(home) as library:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from contextlib import suppress
@@ -81,7 +82,7 @@ def forget_comparison(library: Library, name: str) -> None:
 
 def latest_verdicts(home: Home) -> dict[str, str]:
     """For each template what its latest saved comparison showed."""
-    if not home.library.exists():
+    if not os.path.exists(home.library):
         return {}
     with suppress(sqlite3.Error, Trouble), open_library(home.library) as library:
         saved = saved_comparisons(library)

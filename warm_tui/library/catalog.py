@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -54,9 +55,19 @@ class Catalog:
 
     def __init__(self, home: Home) -> None:
         self.home = home
-        self.sources: list[Source] = [open_source(path) for path in home.databases]
+        self.sources: list[Source] = []
+        self.unread: list[str] = []
+        """Why some places cannot be read: what stands in the others is told without them."""
+        for path in home.databases:
+            try:
+                self.sources.append(open_source(path))
+            except Trouble as trouble:
+                self.unread.append(str(trouble))
+        if self.unread and not self.sources:
+            raise Trouble(self.unread[0])
+        self._interrupted = False
         self._library: Library | None = None
-        if home.library.is_file():
+        if os.path.isfile(home.library):
             self._each_listing(recall_listing)
 
     @property
@@ -68,8 +79,8 @@ class Catalog:
 
     @property
     def notes(self) -> list[str]:
-        """What had to be done to the library, or could not be."""
-        return self._library.notes if self._library else []
+        """What could not be read, and what had to be done to the library, or could not be."""
+        return [*self.unread, *(self._library.notes if self._library else ())]
 
     def close(self) -> None:
         if self._library:
@@ -85,8 +96,21 @@ class Catalog:
                 if isinstance(source, FileSource):
                     take(source, self.library)
 
+    @contextmanager
+    def going_on_without(self, source: Source) -> Iterator[None]:
+        """What one of several places cannot tell is noted, and the others are told without it."""
+        try:
+            yield
+        except Trouble as trouble:
+            if self._interrupted or self.sources == [source]:
+                raise
+            self.unread.append(str(trouble))
+            self.sources = [other for other in self.sources if other is not source]
+            source.close()
+
     def interrupt(self) -> None:
         """From another thread: nobody waits any more for what is being read."""
+        self._interrupted = True
         for source in self.sources:
             source.interrupt()
 
@@ -98,11 +122,10 @@ class Catalog:
 
     def profiles(self, progress: Progress | None = None) -> list[Profile]:
         """Every life's profile of every source, the newest first."""
-        found = [
-            profile
-            for source in self.sources
-            for profile in self._remembering(partial(profile_all, source, progress=progress))
-        ]
+        found: list[Profile] = []
+        for source in self.sources:
+            with self.going_on_without(source):
+                found += self._remembering(partial(profile_all, source, progress=progress))
         if len(self.sources) > 1:
             found = each_once(found)
             found.sort(key=newest_last, reverse=True)
@@ -144,19 +167,21 @@ class Catalog:
 
     def with_text(self, query: Filter) -> dict[str, set[str]]:
         """For the words a filter looks for in messages: the sessions in which they stand."""
-        return {
-            words: {
-                name
-                for source in self.sources
-                for session_id in source.sessions_with_text(words)
-                for name in (session_id, f"{source.facts.agent}/{session_id}", f"{source.home}/{session_id}")
-            }
-            for words in query.texts
-        }
+        found: dict[str, set[str]] = {words: set() for words in query.texts}
+        for words, names in found.items():
+            for source in self.sources:
+                with self.going_on_without(source):
+                    for session_id in source.sessions_with_text(words):
+                        names |= {session_id, f"{source.facts.agent}/{session_id}", f"{source.home}/{session_id}"}
+        return found
 
     def roots(self) -> dict[str, str]:
         """For each session the one that it came from: compaction went on from that, or it was branched."""
-        return {name: root for source in self.sources for name, root in roots_of(source).items()}
+        roots: dict[str, str] = {}
+        for source in self.sources:
+            with self.going_on_without(source):
+                roots |= roots_of(source)
+        return roots
 
     def find(self, prefix: str) -> tuple[Source, Session]:
         """The session of this id, or of the one id that begins so; behind `agent/` or `home/`, of that one's."""
@@ -169,8 +194,10 @@ class Catalog:
             return found
         candidates: list[str] = []
         for sources, begun in ((self.sources, prefix), (there, name)):
-            ids = (source.ids_beginning(begun) for source in sources if begun)
-            candidates = list(dict.fromkeys(session_id for each in ids for session_id in each))
+            for source in sources if begun else ():
+                with self.going_on_without(source):
+                    candidates += source.ids_beginning(begun)
+            candidates = list(dict.fromkeys(candidates))
             if len(candidates) == 1 and (found := self._exactly(candidates[0], sources)):
                 return found
             if candidates:
@@ -183,7 +210,11 @@ class Catalog:
 
     def _exactly(self, session_id: str, sources: Sequence[Source]) -> tuple[Source, Session] | None:
         """Of several places that have it, the one in which it was gone on with; another of that id is not it."""
-        found = [(source, session) for source in sources if (session := source.session(session_id))]
+        found: list[tuple[Source, Session]] = []
+        for source in sources:
+            with self.going_on_without(source):
+                if session := source.session(session_id):
+                    found.append((source, session))
         first = unprofiled([found[0][1]]) if found else None
         copies = [each for each in found if first is not None and is_copy(unprofiled([each[1]]), first)]
         return max(copies, key=lambda each: (each[0].stamp(session_id).messages, each[1].ended_at or 0.0), default=None)

@@ -286,8 +286,14 @@ def _cannot_write(error: sqlite3.Error) -> bool:
 
 def set_aside(path: Path) -> list[Path]:
     """The libraries of before, with all that is in them."""
-    aside = [*path.parent.glob(f"{path.name}.damaged-*"), *path.parent.glob(f"{path.name}.newer-*")]
-    return sorted(each for each in aside if not each.name.endswith(BESIDE_A_DATABASE))
+    kinds = tuple(f"{path.name}.{why}-" for why in ("damaged", "newer"))
+    try:
+        names = os.listdir(path.parent)
+    except OSError:
+        return []
+    return sorted(
+        path.parent / name for name in names if name.startswith(kinds) and not name.endswith(BESIDE_A_DATABASE)
+    )
 
 
 def open_library(path: Path) -> Library:

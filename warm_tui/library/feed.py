@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -50,26 +51,26 @@ def feed(
 
     `stopped`: no more profiles are wanted; `left`: nothing is. `anew`: a table stands, and needs no first window.
     """
-    sources = catalog.sources
     if not anew:
         yield _first_window(catalog)
     library = catalog.library
-    looks = [Look.at(source, library) for source in sources]
-    rows, found = Rows(), []
-    for source, look in zip(sources, looks, strict=True):
-        found.append(_fill(rows, source, library, look, left))
+    looks = [(source, Look.at(source, library)) for source in catalog.sources]
+    rows, parts = Rows(), []
+    for source, look in looks:
+        with catalog.going_on_without(source):
+            if part := _fill(rows, source, library, look, left):
+                parts.append((source, look, part))
         if left():
             return
     rows.sort()
-    pending = {name for part in found if part is not None for name in part.waiting}
+    pending = {name for *_, part in parts for name in part.waiting}
     yield Batch(rows, [], pending, len(rows))
-    for source, look, part in zip(sources, looks, found, strict=True):
-        if part is None:
-            continue
-        for profiles in _profiled(source, library, part.waiting, wanted, stopped):
-            yield Batch(None, profiles, None, len(rows))
-        if not part.waiting:
-            look.note(library, part.lives)
+    for source, look, part in parts:
+        with catalog.going_on_without(source):
+            for profiles in _profiled(source, library, part.waiting, wanted, stopped):
+                yield Batch(None, profiles, None, len(rows))
+            if not part.waiting:
+                look.note(library, part.lives)
 
 
 def _first_window(catalog: Catalog) -> Batch:
@@ -82,10 +83,11 @@ def _first_window(catalog: Catalog) -> Batch:
             known |= {profile.session_id for profile in remembered}
             total += len(remembered)
             continue
-        window = source.glimpse(FIRST_WINDOW) if isinstance(source, FileSource) else None
-        window = window or newest_lives(source, FIRST_WINDOW)
-        found += [unprofiled([root]) for root in window.roots]
-        total += window.total
+        with catalog.going_on_without(source):
+            window = source.glimpse(FIRST_WINDOW) if isinstance(source, FileSource) else None
+            window = window or newest_lives(source, FIRST_WINDOW)
+            found += [unprofiled([root]) for root in window.roots]
+            total += window.total
     rows = Rows()
     for profile in sorted(found, key=newest_last, reverse=True)[:FIRST_WINDOW]:
         rows.add(profile)
@@ -94,7 +96,7 @@ def _first_window(catalog: Catalog) -> Batch:
 
 def _unchanged_files(source: Source, catalog: Catalog) -> list[Profile] | None:
     """Where a look at each file would take longer than what is remembered of all of them."""
-    if not isinstance(source, FileSource) or not catalog.home.library.is_file():
+    if not isinstance(source, FileSource) or not os.path.isfile(catalog.home.library):
         return None
     with suppress(msgspec.MsgspecError, sqlite3.Error):
         remembered = Look.at(source, catalog.library).remembered(catalog.library)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
-from warm_tui.sessions.recorded_files import folders_named, looks_like, state_of_files
+from warm_tui.sessions.recorded_files import (
+    check_is_open,
+    home_named,
+    is_barred,
+    looks_like,
+    state_of_files,
+)
 from warm_tui.sessions.recordings import FileSource
 from warm_tui.watching import FileState
 
@@ -18,38 +25,47 @@ class FolderReader:
         source: type[FileSource],
         variable: str,
         home: str,
-        folder: str,
         is_one: Callable[[Path], bool],
         *,
         folder_tells: bool = False,
     ) -> None:
-        """`variable` names the agent's home, which is else below the user's; `folder` there holds what `is_one`.
+        """`variable` names the agent's home, which is else below the user's; the folders there hold what `is_one`.
 
         `folder_tells`: hardly anybody else calls one so, and it need not hold any.
         """
-        self._source, self._variable, self._home, self._folder, self._is_one = source, variable, home, folder, is_one
+        self._source, self._variable, self._home, self._is_one = source, variable, home, is_one
         self._folder_tells = folder_tells
         self.kind = source.facts.agent
 
     def usual_places(self) -> list[Path]:
-        found = folders_named(self._variable, Path.home() / self._home, self._folder)
-        return [place for place in found if self.claims(place)]
+        """Also where this user may not look: whoever opens it says so."""
+        home = home_named(self._variable, Path.home() / self._home)
+        place = home / self._source.folders[0] if is_barred(home) else self._root(home)
+        return [place] if place != home and self.claims(place) else []
 
     def claims(self, path: Path) -> bool:
         try:
-            if self._folder_tells and (path / self._folder).is_dir():
+            source = self._source(self._root(path))
+            if self._folder_tells and source.path != path:
                 return True
-            if path.is_dir():
-                return looks_like(self._root(path), self._source.endings, self._is_one)
+            if os.path.isdir(path):
+                # Of what cannot be looked into, only its name can tell.
+                barred = source.path.name in source.folders and source.passed_over()
+                return looks_like(source.files(), self._is_one) or bool(barred)
+            if is_barred(path):
+                return path.name in source.folders
             return path.name.endswith(self._source.endings) and path.is_file() and self._is_one(path)
         except OSError:
             return False
 
     def open(self, path: Path) -> FileSource:
-        return self._source(self._root(path))
+        root = self._root(path)
+        check_is_open(root)
+        return self._source(root)
 
     def state(self, path: Path) -> FileState:
-        return state_of_files(self._root(path), self._source.endings)
+        return state_of_files(self._source(self._root(path)).files())
 
     def _root(self, path: Path) -> Path:
-        return path / self._folder if (path / self._folder).is_dir() else path
+        folders = (path / name for name in self._source.folders)
+        return next((folder for folder in folders if os.path.isdir(folder)), path)

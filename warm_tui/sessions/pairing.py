@@ -20,7 +20,7 @@ from warm_tui.sessions.source import AgentFacts
 UNKNOWN_TOOL = "unknown"
 
 # Rises with every change in what is read as a call, a copy or a segment.
-READING_VERSION = 5
+READING_VERSION = 6
 
 
 class Paired(msgspec.Struct, frozen=True):

@@ -7,13 +7,14 @@ import os
 import sys
 import zlib
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 
+from warm_tui.errors import Trouble
 from warm_tui.sessions.source import Stamp
 from warm_tui.watching import FileState
 from warm_tui.writing import open_regular
@@ -71,16 +72,30 @@ def open_recording(path: Path, buffering: int = -1) -> Iterator[IO[bytes]]:
 
 def files_in(root: Path, endings: tuple[str, ...]) -> list[RecordedFile]:
     """Regular files below a folder, or that one file, the name's order."""
-    if root.is_file():
+    if os.path.isfile(root):
         status = root.stat()
         return [RecordedFile(root, status.st_size, status.st_mtime_ns)]
     return list(_below(os.fspath(root), endings, MOST_DEEP, []))
 
 
+def files_of(folders: Sequence[Path], endings: tuple[str, ...]) -> list[RecordedFile]:
+    """Those of all: of one name, as an agent keeps it when it puts a file away, that of the earliest folder."""
+    first, *others = (files_in(folder, endings) for folder in folders)
+    names = {_unpacked(file.path.name) for file in first} if others else set()
+    for files in others:
+        first += [file for file in files if _unpacked(file.path.name) not in names]
+        names.update(_unpacked(file.path.name) for file in files)
+    return first
+
+
+def _unpacked(name: str) -> str:
+    return name.removesuffix(PACKED)
+
+
 def passed_over(root: Path, endings: tuple[str, ...]) -> list[str]:
     """What stands there under such a name and is no regular file, and folders that cannot be read."""
     passed: list[str] = []
-    for _ in () if root.is_file() else _below(os.fspath(root), endings, MOST_DEEP, passed):
+    for _ in () if os.path.isfile(root) else _below(os.fspath(root), endings, MOST_DEEP, passed):
         pass
     return passed
 
@@ -94,7 +109,7 @@ def _below(folder: str, endings: tuple[str, ...], deep: int, passed: list[str]) 
     names = {entry.name for entry in entries}
     for entry in entries:
         try:
-            if entry.name.endswith(PACKED) and entry.name.removesuffix(PACKED) in names:
+            if entry.name.endswith(PACKED) and _unpacked(entry.name) in names:
                 continue  # it is unpacked to be gone on with
             if entry.is_dir(follow_symlinks=False):
                 if deep:
@@ -110,24 +125,39 @@ def _below(folder: str, endings: tuple[str, ...], deep: int, passed: list[str]) 
             passed.append(entry.path)
 
 
-def folders_named(variable: str, usual: Path, within: str) -> list[Path]:
-    """An agent's home, as the environment names it or where it usually is, if it holds sessions."""
+def check_is_open(folder: Path) -> None:
+    """A Trouble where this user may not look into it."""
+    if is_barred(folder):
+        raise Trouble(f"{folder} may not be read by this user.")
+
+
+def is_barred(folder: Path) -> bool:
+    """It stands in a folder that this user may look into, and is itself, or stands in one, that is not open."""
+    try:
+        os.scandir(folder).close()
+    except PermissionError:
+        return os.path.lexists(folder) or os.path.lexists(folder.parent)
+    except OSError:
+        pass
+    return False
+
+
+def home_named(variable: str, usual: Path) -> Path:
+    """An agent's home, as the environment names it or where it usually is."""
     named = os.environ.get(variable, "").strip()
-    home = Path(named).expanduser() if named else usual
-    return [home / within] if (home / within).is_dir() else []
+    return Path(named).expanduser() if named else usual
 
 
-def looks_like(root: Path, endings: tuple[str, ...], is_one: Callable[[Path], bool]) -> bool:
-    """Whether one of the first files is a recording: some may be broken."""
-    for file in files_in(root, endings)[:LOOKED_AT]:
+def looks_like(files: Sequence[RecordedFile], is_one: Callable[[Path], bool]) -> bool:
+    """Whether one of the first is a recording: some may be broken."""
+    for file in files[:LOOKED_AT]:
         with suppress(OSError):
             if is_one(file.path):
                 return True
     return False
 
 
-def state_of_files(root: Path, endings: tuple[str, ...]) -> FileState:
-    files = files_in(root, endings)
+def state_of_files(files: Sequence[RecordedFile]) -> FileState:
     listing = repr([(os.fspath(file.path), file.size, file.changed) for file in files])
     return FileState(
         f"{zlib.crc32(listing.encode('utf-8', 'replace')):08x}", max((f.changed for f in files), default=0) / 1e9

@@ -24,7 +24,7 @@ from warm_tui.sessions.lineage import NewestLives
 from warm_tui.sessions.model import LARGEST_NUMBER, Message, Session
 from warm_tui.sessions.recorded_files import (
     RecordedFile,
-    files_in,
+    files_of,
     holds,
     passed_over,
     read_lines,
@@ -144,6 +144,8 @@ class FileSource(Source):
     """A folder of recordings, or one file of it."""
 
     endings: tuple[str, ...] = (".jsonl",)
+    folders: tuple[str, ...] = ()
+    """What its folders in the agent's home are called; what stands in the first may be put away into the others."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -165,6 +167,18 @@ class FileSource(Source):
 
     @abstractmethod
     def reading(self, file: RecordedFile) -> Reading: ...
+
+    # --- which files there are ---
+
+    def files(self) -> list[RecordedFile]:
+        return files_of((self.path, *self._put_away()), self.endings)
+
+    def passed_over(self) -> list[str]:
+        return [path for folder in (self.path, *self._put_away()) for path in passed_over(folder, self.endings)]
+
+    def _put_away(self) -> list[Path]:
+        others = self.folders[1:] if self.path.name in self.folders[:1] else ()
+        return [folder for name in others if os.path.isdir(folder := self.path.with_name(name))]
 
     # --- what was told before ---
 
@@ -191,7 +205,7 @@ class FileSource(Source):
     def glimpse(self, limit: int) -> NewestLives | None:
         """Before all files were looked at: the sessions in those that changed last."""
         self._take_recalled()
-        files = files_in(self.path, self.endings) if self._files is None else []
+        files = self.files() if self._files is None else []
         if sum(file.path not in self._listed for file in files) <= limit:
             return None
         latest = sorted(files, key=attrgetter("changed"), reverse=True)[:limit]
@@ -271,11 +285,13 @@ class FileSource(Source):
         advice = list(dict.fromkeys(self.troubles))
         empty = [os.fspath(file.path) for file, told in self._listed.values() if file.size and not told]
         advice += _told_of("holds no session", "do", empty)
-        advice += _told_of("is not read: a link, no file, or barred", "are", passed_over(self.path, self.endings))
+        advice += _told_of("is not read: a link, no file, or barred", "are", self.passed_over())
         if not look:
             advice.append(f"No session of {self.facts.agent} was found there.")
         files = {file.path: file.size for _, file in look.values()}
         state = f"{plural(len(files), 'file')} of {sum(files.values()) / 1e6:,.1f} MB"
+        for folder in self._put_away():
+            state += f", {sum(path.is_relative_to(folder) for path in files):,} of them in {folder}"
         return Health(len(look), None, state, advice=advice)
 
     # --- how files are read ---
@@ -291,9 +307,9 @@ class FileSource(Source):
 
     def _look(self) -> dict[str, tuple[Session, RecordedFile]]:
         """Every session by its id, the newest first, as the files are now."""
-        if not self.path.exists():
+        if not os.path.exists(self.path):
             raise Trouble(f"{self.path} is not there.")
-        files = files_in(self.path, self.endings)
+        files = self.files()
         if files == self._files:
             return self._sessions
         self._take_recalled()

@@ -145,7 +145,7 @@ class Stamp(NamedTuple):
 NO_MESSAGES = Stamp(0, "")
 
 STATE, HERMES_FOLDER = "state.db", ".hermes"
-PLACES = ("projects", "sessions", "session", "opencode.db")
+PLACES = ("projects", "sessions", "archived_sessions", "session", "opencode.db")
 """What an agent calls the folder or file in its home in which sessions stand."""
 
 

@@ -111,13 +111,14 @@ class Feeding(Frame):
             self.library.note()
             with Catalog(self.home) as catalog:
                 self.sessions.sessions_with_text = catalog.with_text(self.sessions.filter)
-                self._catalog = catalog
+                self._catalog, self.sessions.unread = catalog, ""
                 left, anew = (lambda: worker.is_cancelled), bool(self.sessions.profiles)
                 if anew:
                     self.read_opinions(catalog)
                 for batch in feed(catalog, lambda: self.sessions.looked_at, no_more, left, anew=anew):
                     if worker.is_cancelled:
                         return
+                    self.sessions.unread = next(iter(catalog.unread), "")
                     self.post_message(self.Fed(batch))
                     if not anew:
                         # A library may have to be made, which takes longer than all before: rows come first.

@@ -41,6 +41,8 @@ class SessionList:
         self.left = False
         """Nobody looks at them any more."""
         self.trouble = ""
+        self.unread = ""
+        """Why a place is not among those that are shown, the first of several."""
         """Why they could not be read."""
         self.looked_at = ""
         """The session under the cursor, which is profiled before the others."""
@@ -117,7 +119,7 @@ class SessionList:
             count, groups = rows.totals.sessions, f" in {plural(len(rows.chosen.groups), 'group')}"
         parts = [
             f"{first}" + (f" and {len(others)} more" if others else ""),
-            self.trouble,
+            self.trouble or self.unread,
             f"{above + 1 if until > above else 0:,}–{until:,} of {count:,}{of_all}{groups}",
             self.progress(),
             *words,

@@ -90,6 +90,11 @@ def command_of(text: str) -> tuple[str, str]:
     return (name[1] if name else "", " ".join(arguments[1].split()) if name and arguments else "")
 
 
+def words_after_command(text: str) -> str:
+    """All that the user wrote behind a command; it may hold anything, such tags too."""
+    return text.partition("<command-args>")[2].rpartition("</command-args>")[0].strip()
+
+
 words_of_user = words_before(NOT_THE_USERS)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from warm_tui.sessions.claude_code.facts import command_of, words_of_user
+from warm_tui.sessions.claude_code.facts import command_of, words_after_command, words_of_user
 from warm_tui.sessions.model import MadeCall, Message, Report, Session, as_count
 from warm_tui.sessions.recordings import Reading, moment
 
@@ -144,6 +144,15 @@ class ClaudeReading(Reading):
         return next((thread.messages for thread in self.agents.values() if thread.name == session_id), [])
 
 
+class _Given(NamedTuple):
+    """A command that the user gave, with what stands behind it, and the last record that tells of it."""
+
+    at: int
+    words: str
+    uuid: Any
+    timestamp: Any
+
+
 class _Thread:
     """One line of messages: a session's, or a subagent's."""
 
@@ -166,6 +175,7 @@ class _Thread:
         self._has_words = False
         self._command = ("", "")
         """The first that the user gave with something to it, or the first, and that."""
+        self._given: _Given | None = None
         self._source = "cli"
         self._folder: str | None = None
         self._first: float | None = None
@@ -257,6 +267,20 @@ class _Thread:
             command = command_of(text)
             self._command = command if command[1] or not self._command[0] else self._command
         self._add(Message(0, role, text, len(text), timestamp=moment(record.timestamp), is_summary=is_summary))
+        self._follow_command(record, text)
+
+    def _follow_command(self, record: Record, text: str) -> None:
+        """What the user wrote behind a command is for the model where the program adds its own words to it at once;
+        any other command is the program's alone."""
+        given, self._given = self._given, None
+        if given and (record.parent_uuid, record.timestamp) == (given.uuid, given.timestamp):
+            if record.is_meta is not True:
+                self._given = given._replace(uuid=record.uuid)
+            elif words_of_user(text):
+                was = self.messages[given.at]
+                self.messages[given.at] = replace(was, role="user", text=given.words, size=len(given.words))
+        elif record.is_meta is not True and command_of(text)[1] and not words_of_user(text):
+            self._given = _Given(len(self.messages) - 1, words_after_command(text), record.uuid, record.timestamp)
 
     def _answered(self, record: Record, part: _Part, text: str) -> None:
         call_id = _word(part.tool_use_id)

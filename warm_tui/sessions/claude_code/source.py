@@ -30,6 +30,7 @@ LOOKED_AT = 20
 class ClaudeCodeSource(FileSource):
     facts = CLAUDE_CODE
     endings = ENDINGS
+    folders = ("projects",)
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -116,6 +117,4 @@ def _holds_subagents(file: RecordedFile) -> bool:
         return held.find(SUBAGENT) >= 0 or held.find(SIDECHAIN) >= 0
 
 
-CLAUDE_CODE_READER = FolderReader(
-    ClaudeCodeSource, "CLAUDE_CONFIG_DIR", ".claude", "projects", _is_recording, folder_tells=True
-)
+CLAUDE_CODE_READER = FolderReader(ClaudeCodeSource, "CLAUDE_CONFIG_DIR", ".claude", _is_recording, folder_tells=True)

@@ -26,6 +26,7 @@ FIRST_LINE = 1 << 20
 class CodexSource(FileSource):
     facts = CODEX
     endings = ENDINGS
+    folders = ("sessions", "archived_sessions")
 
     def reading(self, file: RecordedFile) -> CodexReading:
         return CodexReading(file.path.name.removesuffix(PACKED).removesuffix(".jsonl"))
@@ -61,4 +62,4 @@ def _is_rollout(path: Path) -> bool:
             return False
 
 
-CODEX_READER = FolderReader(CodexSource, "CODEX_HOME", ".codex", "sessions", _is_rollout)
+CODEX_READER = FolderReader(CodexSource, "CODEX_HOME", ".codex", _is_rollout)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from warm_tui.homes import DEFAULT, profiles, root_of_profiles
 from warm_tui.paths import PROFILES
 from warm_tui.sessions.database_files import MAGIC, header
 from warm_tui.sessions.hermes.database import HermesDb
+from warm_tui.sessions.recorded_files import is_barred
 from warm_tui.sessions.source import STATE
 from warm_tui.watching import FileState, file_state
 
@@ -19,7 +21,7 @@ class HermesReader:
         """Of every profile."""
         root = root_of_profiles()
         homes = [root if name == DEFAULT else root / PROFILES / name for name in profiles(root)]
-        return [home / STATE for home in homes if (home / STATE).is_file()]
+        return [home / STATE for home in homes if os.path.isfile(home / STATE) or is_barred(home)]
 
     def claims(self, path: Path) -> bool:
         try:

@@ -54,6 +54,8 @@ class OpencodeDb(Source):
         try:
             self._connection = _opened(path)
             self._columns = {row[1] for row in self._connection.execute("PRAGMA table_info(session)")}
+            for table in sorted(TABLES):
+                self._connection.execute(f"SELECT 1 FROM {table} LIMIT 1")
         except (sqlite3.Error, OSError) as error:
             raise Trouble(f"{path} cannot be read: {error}.") from error
 

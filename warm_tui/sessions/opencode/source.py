@@ -11,14 +11,21 @@ from warm_tui.sessions.model import Message, Session
 from warm_tui.sessions.opencode.database import OpencodeDb, is_opencode_db
 from warm_tui.sessions.opencode.facts import OPENCODE
 from warm_tui.sessions.opencode.records import Told, loads, session_of
-from warm_tui.sessions.recorded_files import RecordedFile, files_in, looks_like, state_of_files
+from warm_tui.sessions.recorded_files import (
+    RecordedFile,
+    check_is_open,
+    files_in,
+    is_barred,
+    looks_like,
+    state_of_files,
+)
 from warm_tui.sessions.recordings import FileSource, Listed, Reading
 from warm_tui.sessions.source import STATE, Source
 from warm_tui.watching import FileState, file_state
 from warm_tui.writing import read_regular
 
 ENDINGS = (".json",)
-STORAGE, DATABASE = "storage", "opencode.db"
+FOLDER, STORAGE, DATABASE = "opencode", "storage", "opencode.db"
 
 
 class OpencodeReading(Reading):
@@ -91,26 +98,29 @@ class OpencodeReader:
 
     def usual_places(self) -> list[Path]:
         data = os.environ.get("XDG_DATA_HOME", "").strip()
-        home = Path(data).expanduser() if data else Path.home() / ".local" / "share"
-        return [home / "opencode"] if self.claims(home / "opencode") else []
+        place = (Path(data).expanduser() if data else Path.home() / ".local" / "share") / FOLDER
+        return [place] if self.claims(place) else []
 
     def claims(self, path: Path) -> bool:
         try:
-            if path.is_file():
+            if path.name == FOLDER and is_barred(path):
+                return os.path.lexists(path)
+            if os.path.isfile(path):
                 return _is_export(path) if path.suffix in ENDINGS else path.name != STATE and is_opencode_db(path)
-            if (path / DATABASE).is_file() or (path / STORAGE / "session").is_dir():
+            if os.path.isfile(path / DATABASE) or os.path.isdir(path / STORAGE / "session"):
                 return True
-            return path.is_dir() and looks_like(path, ENDINGS, _is_export)
+            return os.path.isdir(path) and looks_like(files_in(path, ENDINGS), _is_export)
         except OSError:
             return False
 
     def open(self, path: Path) -> Source:
         place = _place(path)
-        return OpencodeDb(place) if place.is_file() and place.suffix != ".json" else OpencodeSource(place)
+        check_is_open(path if path.name == FOLDER else place.parent)
+        return OpencodeDb(place) if os.path.isfile(place) and place.suffix != ".json" else OpencodeSource(place)
 
     def state(self, path: Path) -> FileState:
         place = _place(path)
-        return state_of_files(place, ENDINGS) if place.is_dir() else file_state(place)
+        return state_of_files(files_in(place, ENDINGS)) if os.path.isdir(place) else file_state(place)
 
 
 OPENCODE_READER = OpencodeReader()
@@ -118,9 +128,9 @@ OPENCODE_READER = OpencodeReader()
 
 def _place(path: Path) -> Path:
     """The database where there is one, else the sessions of older versions, else what was named."""
-    if (path / DATABASE).is_file():
+    if os.path.isfile(path / DATABASE):
         return path / DATABASE
-    return path / STORAGE / "session" if (path / STORAGE / "session").is_dir() else path
+    return path / STORAGE / "session" if os.path.isdir(path / STORAGE / "session") else path
 
 
 def _is_export(path: Path) -> bool:

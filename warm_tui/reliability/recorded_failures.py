@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures, Try
-from warm_tui.reliability.fingerprint import fingerprint, tool_of
+from warm_tui.reliability.fingerprint import fingerprint_of, tool_of
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.retries import REMEMBERED, same_aim
 from warm_tui.reliability.shape import shape_of, words_of
@@ -55,7 +55,7 @@ class _Reader:
         failures: list[Failure] = []
         for at in failed:
             call, verdict = self.calls[at], self.verdicts[at]
-            print_ = fingerprint(call.tool_name, call.arguments, call.result, verdict, self.facts)
+            print_ = fingerprint_of(call, verdict, self.facts)
             family = print_.id
             known = fingerprints.setdefault(family, print_)
             fingerprints[family] = min(known, print_, key=lambda each: each.rank)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property, partial
 from typing import ClassVar, Protocol, cast
 
@@ -44,6 +45,8 @@ from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.key_footer import KeyFooter
 
+CHOICES = "failures"
+"""The table of config.toml that keeps how the list was left."""
 PLACEHOLDER = "words of a failure, its state or its tool; or of its sessions: source:cron, model:gpt, age<7d"
 
 
@@ -101,6 +104,13 @@ class FailuresScreen(Listing, Following, Rejudging, Picking, Opening, Reporting,
         yield self.too_small()
 
     def on_mount(self) -> None:
+        chosen = self.choices.table(CHOICES)
+        if chosen.get("sort", "").lstrip("-") in {field.name for field in self.table.FIELDS}:
+            self.table.order = chosen["sort"]
+        with suppress(Trouble):
+            Wanted.read(chosen.get("filter", ""))
+            self.filter_text = chosen.get("filter", "")
+            self.query_one(FilterBar).show(self.filter_text)
         self.table.focus()
         self.lay_out()
         self.load()
@@ -194,6 +204,13 @@ class FailuresScreen(Listing, Following, Rejudging, Picking, Opening, Reporting,
         super().set_filter(text)
         if before.sessions != wanted.sessions:
             self.read_families(text)
+
+    def sort(self, order: str) -> None:
+        super().sort(order)
+        self.keep_choice(lambda: self.choices.put(CHOICES, "sort", order))
+
+    def filter_chosen(self) -> None:
+        self.keep_choice(lambda: self.choices.put(CHOICES, "filter", self.filter_text))
 
     def lay_out(self) -> None:
         table, read = self.table, self.families_read
@@ -312,7 +329,10 @@ class FailuresScreen(Listing, Following, Rejudging, Picking, Opening, Reporting,
 
     def action_clear(self) -> None:
         if not self.stop_picking():
+            had_filter = bool(self.filter_text)
             super().action_clear()
+            if had_filter:
+                self.filter_chosen()
 
     # --- reports ---
 

@@ -106,6 +106,37 @@ async def test_a_double_click_opens_a_call(home: Home) -> None:
         assert isinstance(pilot.app.screen, TranscriptScreen)
 
 
+async def test_order_and_filter_stay_as_they_were_left(home: Home) -> None:
+    async with WarmTui(home).run_test(size=(160, 48)) as pilot:
+        screen = await failures(pilot)
+        screen.sort("title")
+        await pilot.press("slash", *"psql", "enter")
+        await settled(pilot)
+        assert families(screen) == ["psql"]
+    async with WarmTui(home).run_test(size=(160, 48)) as pilot:
+        screen = await failures(pilot)
+        assert (screen.table.order, screen.filter_text, families(screen)) == ("title", "psql", ["psql"])
+        await pilot.press("escape")
+        await settled(pilot)
+        assert families(screen) == ["curl", "psql"]
+    async with WarmTui(home).run_test(size=(160, 48)) as pilot:
+        assert (await failures(pilot)).filter_text == ""
+
+
+@pytest.mark.parametrize("kept", ['sort = "-nothing"', 'filter = "errors>>"', "filter = 3"])
+async def test_choices_that_mean_nothing_are_passed_over(home: Home, kept: str) -> None:
+    home.ours.mkdir(parents=True, exist_ok=True)
+    (home.ours / "config.toml").write_text(f"[failures]\n{kept}\n")
+    async with WarmTui(home).run_test(size=(160, 48)) as pilot:
+        assert families(await failures(pilot)) == ["curl", "psql"]
+
+
+async def test_where_the_picture_has_no_room_the_key_for_it_is_told(home: Home) -> None:
+    async with WarmTui(home).run_test(size=(80, 24)) as pilot:
+        screen = await failures(pilot)
+        assert "Zoom" in [key.description for key in screen.query(FooterKey)]
+
+
 async def test_one_key_picks_what_mended_it(home: Home) -> None:
     app = WarmTui(home)
     async with app.run_test(size=(160, 48)) as pilot:

@@ -94,6 +94,9 @@ def test_sessions_in_groups_with_what_they_come_to(demo: Home) -> None:
         assert (sum(calls), calls) == (group["tool_call_count"], sorted(calls, reverse=True))
     assert totals["failed_calls"] == sum(session["failed_calls"] for session in sessions)
     assert totals["sessions_without_cost"] == sum(session["cost_usd"] is None for session in sessions)
+    done = sum(session["outcome"] == "done" for session in sessions)
+    known = done + sum(session["outcome"] == "not-done" for session in sessions)
+    assert (totals["sessions_done"], totals["done_rate"]) == (done, done / known)
     printed = run(*words, "--offset", "3", "--limit", "40").stdout.split("\n")
     headings = [line.split(":")[0] for line in printed if re.match(r"\w+: \d+ sessions?, ", line)]
     assert headings == [*dict.fromkeys(session["source"] for session in sessions[3:43]), "together"]

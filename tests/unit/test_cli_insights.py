@@ -9,6 +9,8 @@ import pytest
 
 from tests.conftest import NOW
 from tests.unit.commands import at, document, run
+from warm_tui.comparisons.saved import ComparisonSummary
+from warm_tui.insights.answers import Insights, Trial
 from warm_tui.insights.gathering import activation_marks, agent_marks, overview_of
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
@@ -16,7 +18,9 @@ from warm_tui.library.drafts import Drafts
 from warm_tui.library.uses import Window
 from warm_tui.library.visits import SAME_VISIT, Visit, last_visit, note_visit
 from warm_tui.paths import Home
-from warm_tui.reports.insights import QUESTIONS
+from warm_tui.reliability.pooled import pooled
+from warm_tui.reliability.questions import Beginnings, Change, Lengths
+from warm_tui.reports.insights import QUESTIONS, insights_parts
 from warm_tui.reports.overview import overview_document
 
 DAY = 86_400.0
@@ -42,6 +46,22 @@ def test_the_four_questions_have_an_answer_figures_and_a_caution(demo: Home) -> 
         assert each["caution"].endswith(".")
     printed = run(*at(demo), "insights").stdout
     assert all(question[:30] in printed for question in QUESTIONS)
+
+
+def test_each_experiment_stands_there_with_the_interval_that_was_kept_with_its_result(demo: Home) -> None:
+    trials = document(*at(demo), "insights")["questions"][3]["experiments"]
+    (result,) = [each["result"] for each in trials if each["result"]]
+    assert result["low"] < result["warm_error_rate"] - result["cold_error_rate"] < result["high"] < 0
+
+
+@pytest.mark.parametrize(("low", "told"), [(-0.2, "-20.0 to -5.0 pp"), (None, "it was not kept with the result")])
+def test_a_result_without_an_interval_says_so(low: float | None, told: str) -> None:
+    result = ComparisonSummary("warm better", 9, 9, 0.1, 0.2, 0.01, low, None if low is None else -0.05)
+    nothing = Change("")
+    insights = Insights(
+        18, Lengths((), nothing, (), ()), Beginnings((), ()), pooled([]), (Trial(1, "one", "t", "done", result),)
+    )
+    assert told in "\n".join(str(each.part) for each in insights_parts(insights))
 
 
 @pytest.mark.parametrize("form", ["html", "md", "svg", "json"])

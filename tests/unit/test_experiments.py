@@ -29,6 +29,7 @@ from warm_tui.library.db import open_library
 from warm_tui.library.experiments import Run, change_run
 from warm_tui.library.uses import usage
 from warm_tui.paths import Home
+from warm_tui.reliability.session_outcome import Rate
 from warm_tui.templates.building import new_template
 from warm_tui.templates.files import TemplateFiles
 from warm_tui.templates.model import Origin
@@ -180,6 +181,13 @@ def test_how_far_it_is() -> None:
     assert (how.finished, how.total, how.share) == (2, 4, 0.5)
     assert how.seconds_left == (20 + 15) / 2
     assert complete_pairs(found) == 1
+
+
+def test_how_many_tasks_each_arm_did_is_told_while_it_goes_on() -> None:
+    order = order_of(Plan("p", "t", tasks(2), parallel=2), 1)
+    said = {"warm": [True, None], "cold": [False, True]}
+    found = [msgspec.structs.replace(run, state="ended", success=said[run.arm].pop()) for run in order]
+    assert progress_of(2, found, now=0.0).done == {"warm": Rate(1, 0, 1), "cold": Rate(1, 1, 0)}
 
 
 def test_a_look_that_was_made_is_paid_for_also_after_a_restart(home: Home) -> None:

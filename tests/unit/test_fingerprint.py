@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warm_tui.reliability.failure_records import Fingerprint
-from warm_tui.reliability.fingerprint import fingerprint, words_of
+from warm_tui.reliability.fingerprint import fingerprint, fingerprint_of, words_of
 from warm_tui.reliability.outcome import Kind, Verdict
 from warm_tui.sessions.hermes.facts import HERMES
+from warm_tui.sessions.model import Call, Report
 
 
 def failed(reason: str, kind: Kind = "exit_code", ours: Verdict | None = None) -> Verdict:
@@ -33,6 +34,13 @@ SAME = [
     ("only failures, counted otherwise", "FAILED (failures=1)", "FAILED (failures=12, errors=1)"),
     ("a module's whole name before what was raised", "json.decoder.JSONDecodeError: Expecting value", "JSONDecodeError: Expecting value"),
     ("another letter case", "Permission denied", "permission denied"),
+    ("another test that failed", "--- FAIL: TestParser (0.02s)", "--- FAIL: TestWriter (1.31s)"),
+    ("a package whose tests failed, and one of its tests", "FAIL example.org/app/parser 0.722s", "--- FAIL: TestParser (0.02s)"),
+    ("another name that a compiler does not know", "a/b.go:12:3: undefined: parse", "c.go:1:1: undefined: fmt"),
+    ("a compiler's finding, also where another tool passes it on", "a.go:1:2: \"os\" imported and not used", "vet: b/c.go:3:4: \"io\" imported and not used"),
+    ("the rule that was broken, whatever was found", "a.go:1:2: Error return value of `f.Close` is not checked (errcheck)", "[lint] b.go:3:4: Error return value is not checked (errcheck)"),
+    ("a rule in front of its words", "a.py:1:1: E501 line too long (133 > 120)", "b.py:9:1: E501 line too long (121 > 120)"),
+    ("a pattern that matches no file", "zsh:1: no matches found: a*", "(eval):1: no matches found: docs/*.md"),
 ]  # fmt: skip
 
 
@@ -44,6 +52,21 @@ def test_the_same_trouble(first: str, second: str) -> None:
 OTHER = [
     ("another word", "KeyError: 'a'", "ValueError: 'a'"),
     ("tests that fail, and tests that cannot be run", "1 failed in 2s", "1 error in 2s"),
+    (
+        "tests that fail, and more that cannot be run than fail",
+        "8 failed, 121 passed in 2s",
+        "8 failed, 158 errors in 2s",
+    ),
+    (
+        "another rule that was broken",
+        "a.go:1:2: that is not checked (errcheck)",
+        "a.go:1:2: that is not wrapped (wrapcheck)",
+    ),
+    (
+        "another message in a log",
+        'level=error msg="no files to look at"',
+        'level=error msg="the configuration cannot be read"',
+    ),
     ("another missing program", "bash: line 1: jq: command not found", "bash: line 1: yq: command not found"),
 ]
 
@@ -61,6 +84,7 @@ PROGRAMS = [
     ("without its version", "python3.11 x.py", "KeyError: 'a'", "python"),
     ("a module that Python runs", "python3 -m pytest -q", "1 failed", "pytest"),
     ("a script by its ending, for its name is a path", "./deploy.sh", "it broke", "*.sh"),
+    ("the shell, where it ran none", "ls *.txt && cat a", "zsh:1: no matches found: *.txt", "shell"),
     ("the one that is missing", "true && jq .", "bash: line 1: jq: command not found", "jq"),
 ]
 
@@ -105,17 +129,47 @@ def test_the_title_is_for_people() -> None:
     assert of("which nothing", "exit code 1").title == "which: failed without a word"
 
 
-def test_of_many_failed_tests_what_was_raised_most_often_is_told() -> None:
-    def ran(printed: str) -> Fingerprint:
-        arguments = json.dumps({"command": "pytest"})
-        return fingerprint("terminal", arguments, printed, failed("== 2 failed in 1.2s =="), HERMES)
+def ran(printed: str, command: str = "pytest", reason: str = "== 2 failed in 1.2s ==") -> str:
+    arguments = json.dumps({"command": command})
+    return fingerprint("terminal", arguments, printed, failed(reason), HERMES).title
 
-    lookups = ran("E   KeyError: 'a'\nE   KeyError: 'b'\nE   TypeError: no\n== 2 failed in 1.2s ==")
-    assert lookups.title == "pytest: failed: KeyError"
-    assert ran("== 2 failed in 1.2s ==").title == "pytest: failed"
-    cut = ran("FAILED tests/test_a.py::test_one - Attrib...\nFAILED tests/test_a.py::test_two - Attribu...")
-    assert cut.title == "pytest: failed: AttributeError", "cut to the width of a terminal"
-    assert ran("FAILED tests/test_a.py::test_one - Uni...").title == "pytest: failed", "several begin so"
+
+SHOWN = [
+    ("most often", "E   KeyError: 'a'\nE   KeyError: 'b'\nE   TypeError: no\n== 2 failed in 1.2s ==", "failed: KeyError"),
+    ("nothing is told", "== 2 failed in 1.2s ==", "failed"),
+    ("as a traceback ends", "    raise Broken\napp.errors.BrokenError: no\nRan 2 tests", "failed: BrokenError"),
+    ("where it stood in the source", "E   assert 1 == 2\n\ntests/test_a.py:9: AssertionError", "failed: AssertionError"),
+    ("only named, not raised", "    with pytest.raises(TypeError):\n# a ValueError is fine", "failed"),
+    ("a warning that was raised", "E   DeprecationWarning: old", "failed: DeprecationWarning"),
+    ("a warning that was only printed", "a.py:3: DeprecationWarning: old\nDeprecationWarning: old", "failed"),
+    ("what the test itself says", "E   Failed: DID NOT RAISE <class 'KeyError'>", "failed: DID NOT RAISE"),
+    ("a fixture that is not there", "E   fixture 'client' not found\nE   fixture 'client' not found", "failed: fixture"),
+    ("cut to the width of a terminal", "FAILED tests/test_a.py::test_one - Attrib...\nFAILED tests/test_a.py::test_two - Attribu...", "failed: AttributeError"),
+    ("cut where several begin so", "FAILED tests/test_a.py::test_one - Uni...", "failed"),
+    ("the runner broke", "INTERNALERROR> KeyError: 'gw1'\n== 2 failed in 0.9s ==", "the test runner crashed"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("printed", "title"), [pytest.param(p, t, id=name) for name, p, t in SHOWN])
+def test_of_many_failed_tests_what_was_raised_most_often_is_told(printed: str, title: str) -> None:
+    assert ran(printed) == f"pytest: {title}"
+
+
+def test_a_package_that_could_not_be_built_is_no_failed_test() -> None:
+    printed = "# example.org/app\nFAIL\texample.org/app [build failed]\nFAIL"
+    assert ran(printed, "go test ./... | tail -3", "FAIL") == "go: build failed"
+    assert ran("--- FAIL: TestA (0.0s)\nFAIL\texample.org/app\t0.1s\nFAIL", "go test ./...", "FAIL") == "go: failed"
+
+
+def test_the_rule_at_the_end_of_a_line_too_long_for_a_reason_is_found_in_what_was_printed() -> None:
+    line = f"a.go:1:2: an error is not wrapped: func({'x, ' * 90}y) (wrapcheck)"
+    assert ran(f"{line}\n\treturn err\n1 issues", "golangci-lint run", f"{line[:199]}…") == "golangci-lint: wrapcheck"
+
+
+def test_what_a_program_printed_after_its_result_counts() -> None:
+    later = Report(exit_code=1, words="E   KeyError: 'a'\n== 2 failed in 1.2s ==")
+    call = Call("a", "a", 0, 0, "s", "terminal", '{"command": "pytest"}', "still running", None, 0, 1, report=later)
+    assert fingerprint_of(call, failed("== 2 failed in 1.2s =="), HERMES).title == "pytest: failed: KeyError"
 
 
 PLAIN = st.sampled_from(["cannot", "open", "the", "connection", "was", "refused", "by", "host", "not", "allowed"])

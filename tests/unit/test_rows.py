@@ -11,6 +11,7 @@ from warm_tui.library.grouped_rows import GroupedRows
 from warm_tui.library.rows import Chosen, Group, Grouping, Rows, gently_sorted
 from warm_tui.reliability.filters import SortKey, sort_keys
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.session_outcome import Rate
 from warm_tui.reliability.totals import GROUPINGS, Totals, groups_in_order
 
 
@@ -99,8 +100,11 @@ def test_what_is_alike_by_the_first_key_stands_by_the_second() -> None:
 def test_totals_grow_with_what_is_profiled_and_are_never_counted_anew(rows: Rows) -> None:
     assert (rows.totals.sessions, rows.totals.tool_call_count, rows.totals.cost_usd) == (3, 0, None)
     rows.put(profile("new", messages=2, tool_call_count=5, failed_calls=1, successful_calls=3, cost_usd=0.5))
-    rows.put(profile("new", messages=4, tool_call_count=8, failed_calls=2, successful_calls=6, cost_usd=0.7))
+    rows.put(
+        profile("new", messages=4, tool_call_count=8, failed_calls=2, successful_calls=6, cost_usd=0.7, outcome="done")
+    )
     rows.put(profile("new", messages=3, tool_call_count=1))
+    assert rows.totals.outcomes == Rate(done=1, unknown=2)
     assert rows.totals == Totals.of(rows)
     assert (rows.totals.sessions, rows.totals.tool_call_count, rows.totals.error_rate) == (3, 8, 0.25)
     assert (rows.totals.cost_usd, rows.totals.sessions_without_cost) == (0.7, 2)

@@ -24,6 +24,15 @@ class ComparisonSummary(msgspec.Struct, frozen=True):
     warm_error_rate: float | None
     cold_error_rate: float | None
     p_value: float | None
+    low: float | None = None
+    high: float | None = None
+    """Between these the true difference of the rates lies, 95 times in 100; it was not kept from the beginning."""
+
+    @property
+    def difference(self) -> float | None:
+        if self.warm_error_rate is None or self.cold_error_rate is None:
+            return None
+        return self.warm_error_rate - self.cold_error_rate
 
 
 class SavedComparison(msgspec.Struct, frozen=True):
@@ -48,6 +57,8 @@ def summary_of(compared: ArmComparison) -> ComparisonSummary:
         warm_error_rate=difference.second,
         cold_error_rate=difference.first,
         p_value=difference.p_value,
+        low=difference.low,
+        high=difference.high,
     )
 
 

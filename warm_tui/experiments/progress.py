@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from warm_tui.experiments.plan import Budget
 from warm_tui.library.experiments import Run, State
+from warm_tui.reliability.session_outcome import Rate, Reached, rate_of
 from warm_tui.sessions.text import plural
 
 
@@ -20,6 +21,8 @@ class ExperimentProgress(NamedTuple):
     seconds_left: float | None
     set_aside: int
     """Attempts that came to nothing, and were made again."""
+    done: Mapping[str, Rate]
+    """Of each arm, what the checks said of its runs."""
 
     @property
     def share(self) -> float:
@@ -36,7 +39,12 @@ def progress_of(parallel: int, runs: Sequence[Run], now: float) -> ExperimentPro
         spent(runs),
         _left(parallel, wanted, now),
         sum(run.attempts - (run.attempts > 0 and run.finished) for run in runs),
+        {arm: rate_of(_reached(run) for run in runs if run.finished and run.arm == arm) for arm in ("warm", "cold")},
     )
+
+
+def _reached(run: Run) -> Reached:
+    return "unknown" if run.success is None else "done" if run.success else "not-done"
 
 
 def spent(runs: Sequence[Run]) -> float | None:

@@ -6,6 +6,7 @@ import datetime
 from collections.abc import Callable
 
 from warm_tui.presentation.figures import UNKNOWN_VALUE, percent, rate_style, short
+from warm_tui.presentation.outcomes import rate_in_words
 from warm_tui.reliability.totals import Totals
 from warm_tui.sessions.text import clean_line, plural
 
@@ -24,6 +25,9 @@ def total_shown(field: str, totals: Totals) -> tuple[str, str]:
         return _at_least(totals.total_tokens, totals.sessions_without_tokens, lambda count: short(round(count), 1_000))
     if field == "cost_usd":
         return _at_least(totals.cost_usd, totals.sessions_without_cost, money)
+    if field == "outcome":
+        known = totals.outcomes
+        return (f"{known.done:,} of {known.known:,}", "") if known.known else (UNKNOWN_VALUE, "dim")
     count = {
         "message_count": totals.message_count,
         "tool_call_count": totals.tool_call_count,
@@ -53,6 +57,8 @@ def total_in_words(field: str, totals: Totals) -> str:
         return f"Tokens {sessions}{_left_out(totals.sessions_without_tokens, 'tokens')}."
     if field == "cost_usd":
         return f"The cost {sessions}{_left_out(totals.sessions_without_cost, 'cost')}."
+    if field == "outcome":
+        return f"Done: {rate_in_words(totals.outcomes)}, {sessions}."
     names = {"message_count": "Messages", "compactions": "Compactions"}
     return f"{names[field]} {sessions}." if field in names else ""
 
@@ -70,7 +76,8 @@ def _left_out(without: int, what: str) -> str:
 def total_line(totals: Totals) -> str:
     """The most of it, on one line."""
     tokens, cost = total_shown("total_tokens", totals)[0], total_shown("cost_usd", totals)[0]
-    return f"{plural(totals.sessions, 'session')}, {sum_of_calls(totals)}, {tokens} tokens, {cost}"
+    done = f", done {rate_in_words(totals.outcomes)}" if totals.outcomes.known else ""
+    return f"{plural(totals.sessions, 'session')}, {sum_of_calls(totals)}, {tokens} tokens, {cost}{done}"
 
 
 def totals_in_words(totals: Totals) -> list[str]:
@@ -79,6 +86,7 @@ def totals_in_words(totals: Totals) -> list[str]:
     return [
         f"{plural(totals.sessions, 'session')}, {plural(totals.message_count, 'message')}",
         sum_of_calls(totals),
+        f"done: {rate_in_words(totals.outcomes)}",
         plural(totals.compactions, "compaction"),
         f"{tokens} tokens{_left_out(totals.sessions_without_tokens, 'tokens')}",
         f"{cost} cost{_left_out(totals.sessions_without_cost, 'cost')}",

@@ -5,19 +5,19 @@ Numbers, paths, ids and quoted names are taken out of the words: they tell one c
 
 from __future__ import annotations
 
-import builtins
 import re
 from collections import Counter
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from msgspec.structs import replace
 
 from warm_tui.reliability.failure_records import TAKEN_OUT, Fingerprint, bare_words
 from warm_tui.reliability.outcome import Verdict
-from warm_tui.reliability.output import TAIL
+from warm_tui.reliability.raised import CRASHED, LOOKED_AT, is_crash, raised_most
 from warm_tui.reliability.shell import OFTEN_SEEN, QUIET, parse
 from warm_tui.reliability.strangers import is_viewer
 from warm_tui.reliability.words import REASON_LENGTH, command_of
+from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import AgentFacts
 
 MOST_WORDS = 12
@@ -26,6 +26,12 @@ SAME_TROUBLE = {"masked": "exit_code", "exception": "exit_code"}
 """However it was told that a program failed, the trouble is the same."""
 FAILED, ERRORS = "failed", "errors"
 NO_FAMILY = ("general", "meta")
+
+
+def fingerprint_of(call: Call, verdict: Verdict, facts: AgentFacts) -> Fingerprint:
+    """Of a call, with all that it printed, also where the agent asked for that only later."""
+    printed = (call.report.words if call.report else "") or call.result
+    return fingerprint(call.tool_name, call.arguments, printed, verdict, facts)
 
 
 def fingerprint(tool_name: str, arguments: str, result: str | None, verdict: Verdict, facts: AgentFacts) -> Fingerprint:
@@ -37,23 +43,24 @@ def fingerprint(tool_name: str, arguments: str, result: str | None, verdict: Ver
     # What is long carries a file and is not seen twice: it would only fill the cache.
     of_call = _often if len(arguments) <= OFTEN_SEEN else _of_call
     told = of_call(tool_of(tool_name, facts), kind, arguments, reason)
-    if told.words in (FAILED, ERRORS) and (raised := _raised(result or "")):
-        return replace(told, words=f"{told.words}: {raised}")
-    return told
+    return replace(told, words=_words_in(result, told.words, reason)) if result else told
 
 
-def _raised(result: str) -> str:
-    """Where many were counted: what was raised most often in them."""
-    end = result[-TAIL:].replace("\\n", "\n")
-    names = Counter(_RAISED.findall(end)) + Counter(filter(None, map(_whole, _CUT_SHORT.findall(end))))
-    return max(names, key=lambda name: (names[name], name), default="")
-
-
-@cache
-def _whole(beginning: str) -> str:
-    """What a test runner cut to the width of its terminal, if only one name begins so."""
-    found = [name for name in RAISED_BY_TESTS if name.startswith(beginning)]
-    return found[0] if len(found) == 1 else ""
+def _words_in(result: str, words: str, reason: str) -> str:
+    """What the reason leaves open and the whole output says."""
+    if words in (FAILED, ERRORS):
+        if not_built := _NOT_BUILT.search(result[-LOOKED_AT:]):
+            return f"{not_built[1]} {FAILED}"
+        if is_crash(result):
+            return CRASHED
+        raised = raised_most(result)
+        return f"{words}: {raised}" if raised else words
+    line = _EXIT_CODE.sub("", reason, count=1)
+    if line.endswith("…") and _POSITION.match(line):
+        # The rule that was broken stands at the end of a long line.
+        rest = result.partition(line[:_OF_A_LINE])[2]
+        return _rule(rest.partition("\n")[0].partition("\\n")[0]) or words
+    return words
 
 
 def _of_call(tool: str, kind: str, arguments: str, reason: str) -> Fingerprint:
@@ -80,7 +87,9 @@ _MODULES = re.compile(
     r"(?<![\w./-])(?:[A-Za-z_]\w{0,40}\.){1,9}_?(?=\w{0,40}(?:Error|Exception|Warning|Exit|Interrupt|error)\b)"
     r"|^(?:[A-Za-z_]\w{0,40}\.){1,9}_?(?=[A-Z]\w{0,40}(?::|$))"
 )
-_SHELL_SAYS = re.compile(r"^(?:\S*/)?(?:ba|da|z|k)?sh: (?:line )?\d+: ")
+_SHELL_SAYS = re.compile(r"^(?:(?:\S*/)?(?:ba|da|z|k)?sh: ?(?:line )?\d+|\(eval\):\d+): ")
+# `level=error msg="no such host"`: what is quoted there is no name.
+_LOGGED = re.compile(r"\bmsg=\"([^\"]*)\"?")
 # `cat: notes: No such file`: what it was told to work on.
 _OPERAND = re.compile(r"^(?!\w*(?:Error|Exception|Warning): )[^\s:]+: ")
 _LETTERS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -89,11 +98,20 @@ _AT_THE_EDGE = "()[]{}<>.,;:!?\"'`…=*-"
 
 _COUNTS = re.compile(r"(?<![\w.])(\d[\d,]*) (?:previous )?([a-z]+)\b|\b([a-z]+)=(\d+)")
 _HOW_LONG = re.compile(r"\bin \d[\d.:,]*\s?(?:[a-z]+)?")
-_FAILED, _ERRORS = frozenset({"failed", "failing", "failure", "failures"}), frozenset({"error", "errors"})
+OUTCOMES = {**dict.fromkeys(("failed", "failing", "failure", "failures"), FAILED), "error": ERRORS, "errors": ERRORS}
 _MOST_BESIDE_COUNTS = 4
-_CUT_SHORT = re.compile(r" - ([A-Z][a-z]{2}[A-Za-z]{0,20})(?:\.\.\.|: )")
-RAISED_BY_TESTS = ("Failed", *(name for name in dir(builtins) if name.endswith("Error")))
-_RAISED = re.compile(r"(?<!\w)[A-Z][A-Za-z]{0,60}(?:Error|Exception)(?!\w)")
+# `go test` says no more at its end; a package that it could not build ran no test.
+_TESTS_FAILED = re.compile(r"^(?:--- FAIL: |FAIL(?: \S+ (?:\d[\d.]*s|\(cached\)|\[\w+ failed\]))?$)")
+_NOT_BUILT = re.compile(r"(?m)^FAIL[ \t]+\S+ \[(build|setup) failed\]$")
+
+# Where a compiler or a linter found something, and the rule that was broken: `(errcheck)`, `[arg-type]`, `E501 `.
+_POSITION = re.compile(r"^(?:\[[\w:]{1,30}\] )?(?:[a-z]{2,10}: )?[^\s:]{1,200}:\d+(?::\d+)?:? (?=\S)")
+_RULE = re.compile(r"(?:\(([a-z][a-z\d-]{2,40})\)|\[([a-z][a-z\d-]{2,40})\])$")
+_RULE_BEFORE = re.compile(r"^([A-Z]{1,5}\d{2,5}):? ")
+_NAMED_LAST = re.compile(r": \S+$")
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_A_NAME = re.compile(r"(?<!\w)[A-Z]?[a-z]+[A-Z]\w*")
+_OF_A_LINE = 100
 
 
 def words_of(reason: str, program: str = "") -> str:
@@ -101,7 +119,9 @@ def words_of(reason: str, program: str = "") -> str:
     text = _EXIT_CODE.sub("", reason, count=1).strip()
     if counted := _counted(text):
         return counted
-    text = _MODULES.sub("", _ADDRESS.sub(TAKEN_OUT, _SHELL_SAYS.sub("", text)))
+    if position := _POSITION.match(text):
+        return _found(text[position.end() :])
+    text = _MODULES.sub("", _ADDRESS.sub(TAKEN_OUT, _LOGGED.sub(r"\1", _SHELL_SAYS.sub("", text))))
     itself, _, rest = text.partition(": ")
     if program and _program(itself.rsplit("/", 1)[-1]) == program:
         text = _OPERAND.sub(f"{TAKEN_OUT} ", rest, count=1)
@@ -110,12 +130,28 @@ def words_of(reason: str, program: str = "") -> str:
     return words if bare_words(words) else _told(text)
 
 
+def _found(message: str) -> str:
+    """What a compiler or a linter says of a place: by the rule, or without the names that stand there."""
+    if rule := _rule(message):
+        return rule
+    plain = _NAMED_LAST.sub(f": {TAKEN_OUT}", _IN_BRACKETS.sub(TAKEN_OUT, message))
+    return _told(_QUOTES.sub(f" {TAKEN_OUT} ", _A_NAME.sub(TAKEN_OUT, plain)))
+
+
+def _rule(message: str) -> str:
+    found = _RULE.search(message) or _RULE_BEFORE.match(message)
+    return next(filter(None, found.groups()), "") if found else ""
+
+
 def _counted(text: str) -> str:
     """The outcome of many tests or files, in one word: how many there were is another number each time."""
-    found = _COUNTS.findall(text.lower())
-    words = {word or name for count, word, name, other in found if int((count or other).replace(",", ""))}
-    outcome = FAILED if words & _FAILED else ERRORS if words & _ERRORS else ""
-    if not outcome:
+    if _TESTS_FAILED.match(text):
+        return FAILED
+    counts: Counter[str] = Counter()
+    for count, word, name, other in _COUNTS.findall(text.lower()):
+        counts[OUTCOMES.get(word or name, "")] += int((count or other).replace(",", ""))
+    outcome = ERRORS if counts[ERRORS] > counts[FAILED] else FAILED
+    if not counts[outcome]:
         return ""
     beside = _LETTERS.findall(_HOW_LONG.sub(" ", _COUNTS.sub(" ", text.lower())))
     return outcome if len(beside) <= _MOST_BESIDE_COUNTS else ""
@@ -150,6 +186,10 @@ def _told(text: str) -> str:
 _TRAILING_VERSION = re.compile(r"(?<=[A-Za-z+])[-.]?\d[\d.]*$")
 _FILE_ENDING = re.compile(r".+(\.[A-Za-z]\w{0,3})$")
 _MISSING = re.compile(r"(?:^|[\s:])([\w.+-]+): (?:command )?not found$|command not found: ([\w.+-]+)$")
+# What a shell makes of a line before it runs a program.
+_OF_THE_SHELL = re.compile(
+    r"no matches found|syntax error|parse error|unexpected (?:EOF|end)|bad (?:pattern|substitution)"
+)
 _FIELDS = 5
 
 
@@ -158,6 +198,9 @@ def program_of(command: str, reason: str) -> str:
     text = _EXIT_CODE.sub("", reason, count=1).strip()
     if missing := _MISSING.search(text):
         return (missing[1] or missing[2])[:LONGEST_LETTERS]
+    says = _SHELL_SAYS.match(text)
+    if says and _OF_THE_SHELL.match(text, says.end()):
+        return "shell"
     script = parse(command)
     names = {simple.program: simple.program for simple in script.commands}
     named = ""

@@ -9,18 +9,22 @@ from typing import Any
 import msgspec
 
 from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures, Try
-from warm_tui.reliability.fingerprint import fingerprint, tool_of
+from warm_tui.reliability.fingerprint import fingerprint_of, tool_of
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.retries import REMEMBERED, same_aim
-from warm_tui.reliability.shape import shape_of, words_of
+from warm_tui.reliability.shape import PATH, shape_of, words_of
 from warm_tui.reliability.shell import OFTEN_SEEN
 from warm_tui.reliability.words import command_of, one_line
 from warm_tui.sessions.model import Call, as_number
 from warm_tui.sessions.source import AgentFacts
+from warm_tui.sessions.text import beginning
 
 MOST_REASON = 160
 MOST_SHAPE = 200
 MOST_WORDS = 120
+MOST_VALUE = 50
+SAYS_LITTLE: tuple[Any, ...] = (None, False, "", [], {})
+"""What an argument is where it was left as it is."""
 LONGEST_ARGUMENTS = 20_000
 """What is longer carries a file: what it is for is told by its shape."""
 
@@ -55,7 +59,7 @@ class _Reader:
         failures: list[Failure] = []
         for at in failed:
             call, verdict = self.calls[at], self.verdicts[at]
-            print_ = fingerprint(call.tool_name, call.arguments, call.result, verdict, self.facts)
+            print_ = fingerprint_of(call, verdict, self.facts)
             family = print_.id
             known = fingerprints.setdefault(family, print_)
             fingerprints[family] = min(known, print_, key=lambda each: each.rank)
@@ -96,7 +100,7 @@ class _Reader:
 
     def _try(self, at: int) -> Try:
         call, worked = self.calls[at], self.verdicts[at].outcome == "success"
-        words = _beginning(call.arguments) if worked else ""
+        words = told_call(call.tool_name, call.arguments) if worked else ""
         return Try(self._shape(at), self.session_of[at], call.key, worked, words)
 
     def _words_of(self, at: int) -> frozenset[str]:
@@ -125,10 +129,29 @@ def _words(arguments: str) -> frozenset[str]:
 _words_often = lru_cache(maxsize=2048)(_words)
 
 
-def _beginning(arguments: str) -> str:
-    """Of the command that it ran, else of all that it was given."""
-    words = command_of(arguments) or " ".join(map(str, _decoded(arguments).values()))
-    return one_line(words)[:MOST_WORDS].encode("utf-8", "replace").decode()
+def told_call(tool: str, arguments: str) -> str:
+    """A command speaks for itself; any other tool is named, and told by what it was given: what it works on first."""
+    if command := command_of(arguments):
+        told = command
+    else:
+        given = {name: value for name, value in _decoded(arguments).items() if value not in SAYS_LITTLE}
+        worked_on = {name for name, value in given.items() if isinstance(value, str) and PATH.match(value)}
+        values = [_end_of(given[name]) for name in given if name in worked_on]
+        values += [f"{name}: {_on_a_line(given[name])}" for name in given if name not in worked_on]
+        if len(given) == 1 and not worked_on:
+            values = [_on_a_line(value) for value in given.values()]
+        told = f"{tool} {', '.join(values)}"
+    return one_line(told)[:MOST_WORDS].encode("utf-8", "replace").decode()
+
+
+def _on_a_line(value: Any) -> str:
+    words = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return beginning(" ".join(words[: 4 * MOST_VALUE].split()), MOST_VALUE)
+
+
+def _end_of(path: str) -> str:
+    """Which one it is stands at the end of a path."""
+    return path if len(path) <= MOST_VALUE else f"…/{'/'.join(path.split('/')[-2:])[-MOST_VALUE:]}"
 
 
 def kept_shape(tool: str, arguments: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ import msgspec
 from warm_tui.errors import Trouble
 from warm_tui.reliability.bounds import rate_bounds
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.session_outcome import Rate
 
 
 class Totals(msgspec.Struct):
@@ -28,6 +29,8 @@ class Totals(msgspec.Struct):
     sessions_without_tokens: int = 0
     """Whose tokens nobody counted."""
     sessions_without_cost: int = 0
+    sessions_done: int = 0
+    sessions_not_done: int = 0
 
     @classmethod
     def of(cls, profiles: Iterable[Profile]) -> Totals:
@@ -50,6 +53,8 @@ class Totals(msgspec.Struct):
         self.failed_calls += times * profile.failed_calls
         self.unknown_calls += times * profile.unknown_calls
         self.compactions += times * profile.compactions
+        self.sessions_done += times * (profile.outcome == "done")
+        self.sessions_not_done += times * (profile.outcome == "not-done")
         tokens, cost = profile.total_tokens, profile.cost_usd
         if tokens is None:
             self.sessions_without_tokens += times
@@ -70,6 +75,17 @@ class Totals(msgspec.Struct):
         return self.failed_calls / self.known_calls if self.known_calls else None
 
     @property
+    def outcomes(self) -> Rate:
+        return Rate(
+            self.sessions_done, self.sessions_not_done, self.sessions - self.sessions_done - self.sessions_not_done
+        )
+
+    @property
+    def done_rate(self) -> float | None:
+        """Of the sessions of which it is known."""
+        return self.outcomes.rate
+
+    @property
     def total_tokens(self) -> int | None:
         """Of the sessions whose tokens are known; None where none are."""
         return None if self.sessions_without_tokens == self.sessions else self.known_tokens
@@ -83,6 +99,7 @@ class Totals(msgspec.Struct):
 PUBLIC_TOTALS = (
     "sessions", "message_count", "tool_call_count", "successful_calls", "failed_calls", "unknown_calls", "error_rate",
     "compactions", "total_tokens", "cost_usd", "sessions_without_tokens", "sessions_without_cost",
+    "sessions_done", "sessions_not_done", "done_rate",
 )  # fmt: skip
 
 

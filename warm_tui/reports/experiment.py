@@ -18,6 +18,7 @@ from warm_tui.library.experiments import FINISHED, Attempt, Experiment, Run
 from warm_tui.paths import Home
 from warm_tui.presentation.claims import COLD, WARM, claim_style, headline_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, duration, moment, percent, rate_style
+from warm_tui.presentation.outcomes import rate_in_words
 from warm_tui.presentation.tables import Cell, Column
 from warm_tui.reports.comparison import comparison_document
 from warm_tui.reports.document import Document, Heading, Part, Say, Table
@@ -161,6 +162,9 @@ def progress_parts(experiment: Experiment, how: ExperimentProgress, word: str) -
     parts.append(
         Say(f"{word.upper()}  ·  {', '.join(each for each in other if not each.startswith('0 ')) or 'no run yet'}")
     )
+    if any(rate.known for rate in how.done.values()):
+        arms = ", ".join(f"{arm} {rate_in_words(rate)}" for arm, rate in how.done.items())
+        parts.append(Say(f"Tasks done, as their checks say: {arms}."))
     if how.set_aside:
         parts.append(Say(f"{plural(how.set_aside, 'attempt')} came to nothing, or was half of such a pair.", "unknown"))
     if word == "interrupted":
@@ -247,6 +251,10 @@ def experiment_facts(home: Home, experiment: Experiment, runs: Sequence[Run]) ->
         "seconds_left": how.seconds_left,
         "cost_usd": how.cost_usd,
         "set_aside": how.set_aside,
+        "tasks_done": {
+            arm: {"done": each.done, "not_done": each.not_done, "unknown": each.unknown, "rate": each.rate}
+            for arm, each in how.done.items()
+        },
         "seed": experiment.seed,
         "created_at": experiment.created_at,
         "worked_seconds": experiment.worked,

@@ -51,11 +51,11 @@ def families_document(
     curves = [
         curve
         for family, style in zip(costly, LINE_STYLES, strict=False)
-        if (curve := trend_curve(family, now, style, banded=False))
+        if (curve := trend_curve(family, style, banded=False))
     ]
     if curves:
         title = "Of the sessions that could have had it, how many did"
-        parts += [Heading("Since when"), Curves(title, "days from now", curves)]
+        parts += [Heading("Since when"), Curves(title, stretches(costly), curves, are_times=True)]
     if families.all:
         parts += [Heading("The families, those that cost most first"), family_table(families.all[:MOST_FAMILIES], now)]
     parts += [Heading("How to read this"), Say(HOW_TO_READ, "dim")]
@@ -126,11 +126,10 @@ def family_document(
         Say(state_sentence(family, exposed, now), STATE_STYLES[family.state] or "strong"),
         Say(cost_sentence(family)),
     ]
-    curve = trend_curve(family, now, "failed")
+    curve = trend_curve(family, "failed")
     if curve is not None:
-        parts.append(
-            Curves(f"Of the sessions like these that used {family.tool}, how many had it", "days from now", [curve])
-        )
+        title = f"Of the sessions like these that used {family.tool}, how many had it"
+        parts.append(Curves(title, stretches([family]), [curve], are_times=True))
     parts += [
         Say(f"Template {each.template}: {effect_words(each.effect)}; it {speaks(each)}.", effect_style(each.effect))
         for each in spoken
@@ -140,20 +139,29 @@ def family_document(
     return Document(family.title, parts, facts_of(family, spoken, whole=True) if whole else None)
 
 
-def trend_curve(family: Family, now: float, style: str, *, banded: bool = True) -> Curve | None:
+def trend_curve(family: Family, style: str, *, banded: bool = True) -> Curve | None:
     """Nothing where there are no two stretches of time to draw a line between."""
     points: list[tuple[float, float]] = []
     band: list[tuple[float, float, float]] = []
-    width = family.trend[1].start - family.trend[0].start if len(family.trend) > 1 else DAY
     for bucket in family.trend:
         bounds = wilson(bucket.sessions, bucket.exposed)
         if bounds is not None:
-            x = round((bucket.start + width / 2 - now) / DAY, 1)
+            x = bucket.start + _width(family) / 2
             points.append((x, bucket.sessions / bucket.exposed))
             band.append((x, *bounds))
     if len(points) < 2:
         return None
     return Curve(clean_line(family.title)[:40], style, points, band if banded else ())
+
+
+def stretches(families: Sequence[Family]) -> str:
+    """How long a stretch of the line is: all families have the same."""
+    days = max(round(_width(family) / DAY) for family in families)
+    return {1: "by day", 7: "by week"}.get(days, f"by {days} days")
+
+
+def _width(family: Family) -> float:
+    return family.trend[1].start - family.trend[0].start if len(family.trend) > 1 else DAY
 
 
 def speaks(speaker: Speaker) -> str:

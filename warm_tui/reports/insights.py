@@ -171,12 +171,20 @@ def _lives_row(group: Lives) -> list[Cell]:
 def _trials(trials: Sequence[Trial]) -> Iterator[Linked]:
     yield Linked(Say(_of_trials(trials), "strong"), (Target("experiments"),))
     columns = (
-        Column("experiment", min_width=12), Column("template", rank=3), Column("warm", right=True, rank=1),
-        Column("cold", right=True, rank=2), Column("p", rank=4), Column("what it showed", min_width=12),
+        Column("experiment", min_width=12), Column("template", rank=5), Column("warm", right=True, rank=2),
+        Column("cold", right=True, rank=2), Column("change", right=True), Column("worse →", scale=CHANGES, rank=3),
+        Column("95 %", rank=1), Column("p", rank=4), Column("what it showed", min_width=12),
     )  # fmt: skip
     if trials:
         targets = [Target("experiments", str(trial.number)) for trial in trials]
         yield Linked(Table(columns, [_trial_row(trial) for trial in trials]), targets)
+    if any(_lacks_interval(trial) for trial in trials):
+        yield Linked(Say("Where no interval stands, it was not kept with the result: the experiment shows it.", "dim"))
+
+
+def _lacks_interval(trial: Trial) -> bool:
+    result = trial.result
+    return result is not None and result.p_value is not None and result.low is None
 
 
 def _of_trials(trials: Sequence[Trial]) -> str:
@@ -192,14 +200,19 @@ def _of_trials(trials: Sequence[Trial]) -> str:
 def _trial_row(trial: Trial) -> list[Cell]:
     name, template, result = clean_line(trial.name), clean_line(trial.template), trial.result
     if result is None:
-        return [name, template, UNKNOWN_VALUE, UNKNOWN_VALUE, "", (trial.state, "dim")]
+        unknown = UNKNOWN_VALUE
+        return [name, template, unknown, unknown, unknown, Span(None, None, None), unknown, "", (trial.state, "dim")]
+    style = claim_style(result.verdict)
     return [
         name,
         template,
         f"{percent(result.warm_error_rate)} of {result.warm_sessions:,}",
         f"{percent(result.cold_error_rate)} of {result.cold_sessions:,}",
+        (signed(result.difference), style),
+        Span(result.low, result.difference, result.high, style),
+        _between(result.low, result.high),
         p_value(result.p_value).removeprefix("= "),
-        (result.verdict, claim_style(result.verdict)),
+        (result.verdict, style),
     ]
 
 
@@ -238,7 +251,8 @@ def _changes(what: str, changes: Sequence[Change]) -> Table:
 
 
 def _between(low: float | None, high: float | None) -> str:
-    return UNKNOWN_VALUE if low is None or high is None else points(low, high)
+    # A rate cannot change by more than all of it, whatever the interval of two sessions says.
+    return UNKNOWN_VALUE if low is None or high is None else points(max(-1.0, low), min(1.0, high))
 
 
 def _told(change: Change) -> str:

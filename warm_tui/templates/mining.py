@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from warm_tui.errors import Trouble
-from warm_tui.reliability.fingerprint import fingerprint
+from warm_tui.reliability.fingerprint import fingerprint_of
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.retries import REMEMBERED, same_aim
@@ -126,7 +126,7 @@ def candidates_of(
         mends = _mended(failed, call, arguments or {}) if verdict.outcome == "success" else None
         family = mends.family if mends else ""
         if verdict.outcome == "failure":
-            family = fingerprint(call.tool_name, call.arguments, call.result, verdict, facts).id
+            family = fingerprint_of(call, verdict, facts).id
         kind = "retry" if mends else place
         candidates.append(
             Candidate(

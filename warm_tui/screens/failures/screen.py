@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cached_property, partial
 from typing import ClassVar, Protocol, cast
 
@@ -15,7 +16,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from warm_tui import actions
-from warm_tui.errors import HOW_TO_BEGIN
+from warm_tui.errors import HOW_TO_BEGIN, Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library, open_library
 from warm_tui.library.families import KeptFailures, say_of_family, take_back
@@ -43,6 +44,8 @@ from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
 
+CHOICES = "failures"
+"""The table of config.toml that keeps how the list was left."""
 PLACEHOLDER = "words of a failure, its state or its tool; or of its sessions: source:cron, model:gpt, age<7d"
 
 
@@ -93,6 +96,13 @@ class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, R
         yield from self.below()
 
     def on_mount(self) -> None:
+        chosen = self.choices.table(CHOICES)
+        if chosen.get("sort", "").lstrip("-") in {field.name for field in self.table.FIELDS}:
+            self.table.order = chosen["sort"]
+        with suppress(Trouble):
+            Wanted.read(chosen.get("filter", ""))
+            self.filter_text = chosen.get("filter", "")
+            self.query_one(FilterBar).show(self.filter_text)
         self.table.focus()
         self.lay_out()
         self.load()
@@ -180,6 +190,13 @@ class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, R
         super().set_filter(text)
         if before.sessions != wanted.sessions:
             self.read_families(text)
+
+    def sort(self, order: str) -> None:
+        super().sort(order)
+        self.keep_choice(lambda: self.choices.put(CHOICES, "sort", order))
+
+    def filter_chosen(self) -> None:
+        self.keep_choice(lambda: self.choices.put(CHOICES, "filter", self.filter_text))
 
     def lay_out(self) -> None:
         table, read = self.table, self.families_read
@@ -296,7 +313,10 @@ class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, R
 
     def action_clear(self) -> None:
         if not self.stop_picking():
+            had_filter = bool(self.filter_text)
             super().action_clear()
+            if had_filter:
+                self.filter_chosen()
 
     # --- reports ---
 

@@ -1,0 +1,48 @@
+"""Why many tests failed: a count says how many, and what was raised most often in them says what the trouble is."""
+
+from __future__ import annotations
+
+import builtins
+import re
+from collections import Counter
+from functools import cache
+
+LOOKED_AT = 30_000
+"""Of an output so many characters at its end: what was raised stands above a long list of what failed."""
+RAISED_BY_TESTS = ("Failed", *(name for name in dir(builtins) if name.endswith("Error")))
+CRASHED = "the test runner crashed"
+
+# As pytest shows what was raised, and the line of the source where it stood; as a traceback ends.
+_MODULES = r"(?:[A-Za-z_]\w{0,40}\.){0,9}"
+_RAISED = re.compile(
+    rf"(?m)^E +{_MODULES}(?:([A-Z]\w{{0,60}}Warning)|Failed: ([A-Za-z]{{1,20}}(?: [A-Z]{{1,9}}){{0,3}}))\b"
+    rf"|^(?:E +)?{_MODULES}([A-Z]\w{{0,60}}(?:Error|Exception))(?::|$)"
+    r"|^[^\s:]{1,300}:\d+: ([A-Z]\w{0,60}Error)$"
+    r"|^E +(?:recursive dependency involving )?(fixture) '"
+)
+_CUT_SHORT = re.compile(r" - ([A-Z][a-z]{2}[A-Za-z]{0,20})(?:\.\.\.|: )")
+_CRASHED = re.compile(r"(?m)^INTERNALERROR> ")
+
+
+def raised_most(result: str) -> str:
+    """What stands behind most of what failed, as far as the output shows it."""
+    end = _end_of(result)
+    names = Counter(next(filter(None, found)) for found in _RAISED.findall(end))
+    names = names or Counter(filter(None, map(_whole, _CUT_SHORT.findall(end))))
+    return max(names, key=lambda name: (names[name], name), default="")
+
+
+def is_crash(result: str) -> bool:
+    """The runner itself broke: what its tests say tells nothing."""
+    return _CRASHED.search(_end_of(result)) is not None
+
+
+def _end_of(result: str) -> str:
+    return result[-LOOKED_AT:].replace("\\n", "\n")
+
+
+@cache
+def _whole(beginning: str) -> str:
+    """What a test runner cut to the width of its terminal, if only one name begins so."""
+    found = [name for name in RAISED_BY_TESTS if name.startswith(beginning)]
+    return found[0] if len(found) == 1 else ""

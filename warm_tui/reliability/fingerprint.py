@@ -8,6 +8,7 @@ from __future__ import annotations
 import builtins
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from msgspec.structs import replace
@@ -45,8 +46,16 @@ def fingerprint(tool_name: str, arguments: str, result: str | None, verdict: Ver
 def _raised(result: str) -> str:
     """Where many were counted: what was raised most often in them."""
     end = result[-TAIL:].replace("\\n", "\n")
-    names = Counter(_RAISED.findall(end)) + Counter(filter(None, map(_whole, _CUT_SHORT.findall(end))))
+    names = Counter(_names_of_raised(end)) + Counter(filter(None, map(_whole, _CUT_SHORT.findall(end))))
     return max(names, key=lambda name: (names[name], name), default="")
+
+
+def _names_of_raised(text: str) -> Iterator[str]:
+    """Each `KeyError`, found from its end: few letters begin one, and any capital may begin a name."""
+    for ending in _ENDS_A_NAME.finditer(text):
+        start = max(0, ending.start() - LONGEST_NAME)
+        if name := _BEGINS_A_NAME.search(text, start, ending.start()):
+            yield name[0] + ending[0]
 
 
 @cache
@@ -93,7 +102,9 @@ _FAILED, _ERRORS = frozenset({"failed", "failing", "failure", "failures"}), froz
 _MOST_BESIDE_COUNTS = 4
 _CUT_SHORT = re.compile(r" - ([A-Z][a-z]{2}[A-Za-z]{0,20})(?:\.\.\.|: )")
 RAISED_BY_TESTS = ("Failed", *(name for name in dir(builtins) if name.endswith("Error")))
-_RAISED = re.compile(r"(?<!\w)[A-Z][A-Za-z]{0,60}(?:Error|Exception)(?!\w)")
+_ENDS_A_NAME = re.compile(r"(?:Error|Exception)(?!\w)")
+_BEGINS_A_NAME = re.compile(r"(?<!\w)[A-Z][A-Za-z]*\Z")
+LONGEST_NAME = 61
 
 
 def words_of(reason: str, program: str = "") -> str:

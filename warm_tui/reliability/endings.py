@@ -216,15 +216,10 @@ def judge_ending(ending: Ending, facts: AgentFacts) -> SessionOutcome:
 
 def ending_of(session: Session, messages: Sequence[Message], facts: AgentFacts) -> Ending:
     """`messages`: of the session in which a life ended."""
-    answer, broken_off, at = "", False, len(messages) - 1
+    at = len(messages) - 1
     while at >= 0 and messages[at].role != "user":
-        message = messages[at]
-        if not answer and not message.retired:
-            if message.role == "assistant" and message.text.strip():
-                answer, broken_off = message.text, broken_off or bool(message.calls)
-            elif message.role in ("assistant", "tool"):
-                broken_off = True
         at -= 1
+    answer, broken_off = _answer_in(messages, at + 1)
     # Where the agent itself speaks in the user's role, nobody said anything.
     persons = session.source not in facts.own_sources
     request = messages[at].text[: 2 * LOOKED_AT] if at >= 0 and not messages[at].is_summary else ""
@@ -239,6 +234,18 @@ def ending_of(session: Session, messages: Sequence[Message], facts: AgentFacts) 
         "" if broken_off else _shortened(answer),
         broken_off,
     )
+
+
+def _answer_in(messages: Sequence[Message], start: int) -> tuple[str, bool]:
+    """The agent's last words from there on, and whether work stands behind them, or without any."""
+    broken_off = False
+    for message in reversed(messages[start:]):
+        if message.retired:
+            continue
+        if message.role == "assistant" and message.text.strip():
+            return message.text, broken_off or bool(message.calls)
+        broken_off = broken_off or message.role in ("assistant", "tool")
+    return "", broken_off
 
 
 def _repeats(said: str, before: Sequence[Message], facts: AgentFacts) -> bool:

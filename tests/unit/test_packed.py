@@ -97,6 +97,25 @@ def test_a_small_file_that_says_it_is_large_takes_no_room(tmp_path: Path, monkey
         assert source.health().advice == [f"{bomb} holds no session."]
 
 
+@pytest.mark.parametrize(("limit", "most"), [("MOST_LINES", 100), ("MOST_BYTES", 100_000)])
+def test_one_that_unpacks_to_more_than_an_agent_writes_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, most: int
+) -> None:
+    rollout("x1").write(tmp_path)
+    path = rollout("x2").write(tmp_path)
+    path.write_bytes(path.read_bytes() + (b"\n" if limit == "MOST_LINES" else b" " * 2_000 + b"\n") * 100)
+    path = packed(path)
+    monkeypatch.setattr(recorded_files, limit, most)
+    with CODEX_READER.open(tmp_path) as source:
+        assert [session.id for session in source.sessions()] == ["x1"]
+        (said,) = source.health().advice
+        monkeypatch.undo()
+        rollout("x3").write(tmp_path)
+        assert len(source.sessions()) == 2, "it is not tried again while it is as it was"
+        assert source.health().advice == [said]
+    assert said.startswith(f"{path} cannot be read: it unpacks to more than ")
+
+
 def test_one_that_is_damaged_later_is_told_when_it_is_opened(tmp_path: Path) -> None:
     path = packed(rollout("x1", calls=300).write(tmp_path))
     with CODEX_READER.open(tmp_path) as source:

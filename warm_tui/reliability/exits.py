@@ -86,6 +86,11 @@ _KILLED = re.compile(
 COMPLAINT = re.compile(
     rf"(?P<who>[\w./+-]+): {{1,8}}(?!warning\b)(?:(?:line )?\d+: )?(?:.*: )?(?:{_ERRNO}\.?|{_REFUSAL})\Z"
 )
+# This shell names the command behind what is wrong with it.
+ZSH_COMPLAINT = re.compile(
+    r"(?:zsh|\(eval\)):(?:\d{1,9}:)? (?:command not found|no matches found|no such file or directory"
+    r"|permission denied|bad substitution|event not found): \S.*"
+)
 _HOSTS = re.compile(r"-?(?:ba|z|da|k)?sh|python[\d.]*|env|sudo|xargs|nohup|timeout|node|perl|ruby")
 
 

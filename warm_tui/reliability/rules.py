@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 
 from warm_tui.reliability import signs
 from warm_tui.reliability.evidence import Evidence
-from warm_tui.reliability.exits import COMPLAINT, benign_exit, speaks_here
+from warm_tui.reliability.exits import COMPLAINT, ZSH_COMPLAINT, benign_exit, speaks_here
 from warm_tui.reliability.outcome import Kind, Outcome
 from warm_tui.reliability.shell import Script
 
@@ -180,6 +180,11 @@ TEXT_RULES: tuple[TextRule, ...] = (
         "syntax_error", "exception", "last",
         _re(r"\s*(?P<why>(?:SyntaxError|IndentationError|TabError): .*)\Z"),
         (("python a.py", '  File "a.py", line 1\n    def x(:\n          ^\nSyntaxError: invalid syntax'),),
+    ),
+    TextRule(
+        "complaint_of_zsh", "exit_code", "last", ZSH_COMPLAINT,
+        (("frob | tail -1", "zsh:1: command not found: frob"), ("ls *.rs; frob", "(eval):1: no matches found: *.rs")),
+        against_zero="always", views=True,
     ),
     TextRule(
         "complaint", "exit_code", "last",

@@ -25,6 +25,8 @@ LONGEST_BEGINNING = 1 << 22
 CHUNK = 1 << 20
 LONGEST_LINE = 1 << 28
 """Of what is packed: a small file may say that it is larger than there is room."""
+MOST_LINES, MOST_BYTES = 2_000_000, 1 << 30
+"""Of what is packed: what unpacks to more was not written by an agent, and would take minutes."""
 PACKED = ".zst"
 BYTES_A_MESSAGE = 2_000
 """Only a guess: how much there is to read decides whether it is shared out."""
@@ -168,11 +170,20 @@ def read_lines(path: Path, offset: int = 0) -> Iterator[tuple[bytes, int]]:
     """Each whole line from there on, with the place behind it. What is still being written has no end yet."""
     with open_recording(path, CHUNK) as file:
         file.seek(offset)
-        for line in iter(partial(file.readline, LONGEST_LINE), b"") if path.suffix == PACKED else file:
+        for line in _unpacked_lines(file) if path.suffix == PACKED else file:
             if not line.endswith(b"\n"):
                 return
             offset += len(line)
             yield line, offset
+
+
+def _unpacked_lines(file: IO[bytes]) -> Iterator[bytes]:
+    unpacked = 0
+    for number, line in enumerate(iter(partial(file.readline, LONGEST_LINE), b"")):
+        unpacked += len(line)
+        if number >= MOST_LINES or unpacked > MOST_BYTES:
+            raise OSError(errno.EFBIG, f"it unpacks to more than {MOST_LINES:,} lines or {MOST_BYTES / 1e9:.1f} GB")
+        yield line
 
 
 def edges_of(file: RecordedFile) -> tuple[list[bytes], list[bytes]]:

@@ -151,6 +151,8 @@ class FileSource(Source):
         self.path = path
         self.troubles: list[str] = []
         self._listed: dict[Path, tuple[RecordedFile, list[Listed]]] = {}
+        self._failed: dict[RecordedFile, OSError] = {}
+        """What cannot be read as it is: it is not tried again until it has changed."""
         self._readings: OrderedDict[Path, Reading] = OrderedDict()
         self._sessions: dict[str, tuple[Session, RecordedFile]] = {}
         self._missing: set[str] = set()
@@ -322,9 +324,13 @@ class FileSource(Source):
                 known[file.path] = was
                 continue
             try:
+                if failed := self._failed.get(file):
+                    raise failed
                 known[file.path] = file, self.listed(file)
             except OSError as error:
                 self.troubles.append(f"{file.path} cannot be read: {error.strerror or error}.")
+                if not isinstance(error, PermissionError):
+                    self._failed[file] = error
         self._listed, self._files = known, files
         self._sessions = self._related(known.values())
         return self._sessions

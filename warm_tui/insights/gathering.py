@@ -73,7 +73,9 @@ def _costly(family: Family) -> Item:
     state = "" if family.state == "ongoing" else f"{family.state}: "
     words = f"{state}{family.title}"
     took = f"{plural(family.lost, 'call')} in {plural(len(family.lives), 'session')}"
-    return Item(f"{words} · {took}, {mend}", Target("failures", family.id), "" if family.state == "ongoing" else "failed")
+    return Item(
+        f"{words} · {took}, {mend}", Target("failures", family.id), "" if family.state == "ongoing" else "failed"
+    )
 
 
 def end_of_day(now: float) -> float:

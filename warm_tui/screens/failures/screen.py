@@ -39,7 +39,7 @@ from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.building import candidates_in
 from warm_tui.templates.model import Pattern
-from warm_tui.templates.speaking import Speaker
+from warm_tui.templates.speaking import KeptShapes, Speaker
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
@@ -79,7 +79,7 @@ class FailuresScreen(Listing, Following, Rejudging, Picking, Opening, Reporting,
 
     def __init__(self) -> None:
         super().__init__()
-        self.kept = KeptFailures()
+        self.kept, self.shapes = KeptFailures(), KeptShapes()
         self.families_read: FamiliesRead | None = None
         self.trouble = ""
         self.wanted = ""
@@ -151,7 +151,7 @@ class FailuresScreen(Listing, Following, Rejudging, Picking, Opening, Reporting,
                 with open_library(self.home.library) as library:
                     act(library)
             with Catalog(self.home) as catalog:
-                for read in readings(catalog, query, self.kept, time.time()):
+                for read in readings(catalog, query, self.kept, self.shapes, time.time()):
                     if worker.is_cancelled:
                         return
                     self.post_message(self.Read(read))

@@ -1,6 +1,10 @@
 """What came of sessions, as the rules say it, against what is known: rewards of tasks, or labels read by a person.
 
     python tests/bench/outcomes.py DATABASE [TRUTH.json]
+    python tests/bench/outcomes.py ends DATABASE
+
+`ends` shows every place where a session could have ended, and of which the rules then would not say unknown, with what
+came next: for a reader, since few sessions end with words that tell.
 
 TRUTH.json is a list of `session_id` and `reward` (1 is done, 0 is not), with `task` where there is one. Rules were
 looked at on the even tasks alone: the odd ones are told apart, as what nobody tuned to.
@@ -14,11 +18,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from warm_tui.reliability.endings import ending_of, judge_ending
 from warm_tui.reliability.session_outcome import SessionOutcome
 from warm_tui.reliability.stats import wilson
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.readers import open_source
+
+LEFT = 150
 
 
 def outcomes(path: Path) -> Iterator[tuple[str, SessionOutcome]]:
@@ -28,6 +36,21 @@ def outcomes(path: Path) -> Iterator[tuple[str, SessionOutcome]]:
             if life.sessions[-1].id == session.id:
                 ending = ending_of(life.sessions[-1], life.messages[-1], life.facts)
                 yield life.sessions[0].id, judge_ending(ending, life.facts)
+
+
+def ends(path: Path) -> None:
+    with open_source(path) as source:
+        for session in source.sessions():
+            life = read_life(source, session)
+            last, messages, facts = replace(life.sessions[-1], end_reason="", handed_on=False), life.messages[-1], life.facts  # fmt: skip
+            said = [at for at, each in enumerate(messages) if each.role == "user" and facts.words_of_user(each.text)]
+            for cut in sorted({cut for at in said for cut in (at, at + 1) if cut}):
+                outcome = judge_ending(ending_of(last, messages[:cut], facts), facts)
+                if outcome.reached != "unknown":
+                    print(f"{session.id}, message {cut}: {outcome.reached} by {outcome.rule}, {outcome.reason}")
+                    for at, each in [*enumerate(messages[:cut])][-3:] + [(cut, each) for each in messages[cut : cut + 1]]:  # fmt: skip
+                        words = " ".join(each.text.split())
+                        print(f"   {'then' if at == cut else '    '} {each.role}: {words[:LEFT]} … {words[-LEFT:]}")
 
 
 def main(path: Path, truth: Path | None) -> None:
@@ -59,5 +82,7 @@ def main(path: Path, truth: Path | None) -> None:
             print(f"    said {reached}: {sum(said)} of {len(said)} right{between}")
 
 
-if __name__ == "__main__":
+if __name__ == "__main__" and sys.argv[1:2] == ["ends"]:
+    ends(Path(sys.argv[2]))
+elif __name__ == "__main__":
     main(Path(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else None)

@@ -16,9 +16,9 @@ from warm_tui.library.families import families
 from warm_tui.library.uses import record_use
 from warm_tui.paths import Home
 from warm_tui.reliability.family_effects import Effect, effect_of
-from warm_tui.templates.files import TemplateFiles
+from warm_tui.templates.files import Stored, TemplateFiles
 from warm_tui.templates.model import WRITTEN_BY_HAND, Pattern, Template
-from warm_tui.templates.speaking import speakers
+from warm_tui.templates.speaking import KeptShapes, speakers
 
 FIELDS = (
     "family_id, title, kind, tool, program, count, lost, mended, sessions, session_ids, homes, models, first_seen, "
@@ -120,3 +120,28 @@ def test_a_template_speaks_to_what_its_patterns_are_like(record: Record, tmp_pat
     (speaker,) = spoken[curl.id]
     assert (speaker.template, speaker.mends, speaker.same_aim, speaker.effect) == ("web", 0, 1, None)
     assert psql.id not in spoken
+
+
+def test_templates_whose_files_stay_are_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Else a file that has just changed is read once more: it may change again within a tick of its clock.
+    monkeypatch.setattr("warm_tui.templates.files.SETTLED_SECONDS", 0.0)
+    files, kept, read = TemplateFiles(Home(tmp_path, ())), KeptShapes(), list[str]()
+    for name in ("changed", "gone", "same"):
+        pattern = Pattern(tool_name="terminal", arguments={"command": f"make {name}"}, whose=WRITTEN_BY_HAND)
+        files.save(Template(name=name, patterns=(pattern,)))
+    original = TemplateFiles._read
+
+    def counted(self: TemplateFiles, path: Path) -> Stored:
+        read.append(path.stem)
+        return original(self, path)
+
+    monkeypatch.setattr(TemplateFiles, "_read", counted)
+    first = kept.read(files)
+    assert (set(first), read) == ({f"terminal command=make {name}" for name in read}, ["changed", "gone", "same"])
+    assert (kept.read(files), len(read)) == (first, 3)
+    changed = files.find("changed")
+    assert changed is not None
+    changed.write_text(changed.read_text().replace("make changed", "make other"))
+    (files.folder / "gone.json").unlink()
+    assert set(kept.read(files)) == {"terminal command=make other", "terminal command=make same"}
+    assert read[3:] == ["changed"]

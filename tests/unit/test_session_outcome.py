@@ -67,6 +67,12 @@ UNKNOWN = (
     Ending(source="cli", answer="[SILENT]"),
     Ending(end_reason="idle_timeout", answer="Here is the list."),
     Ending(end_reason="cli_close", answer="Here is the list."),
+    Ending(said="Thanks for all of it. I hope it all works out as well!"),
+    Ending(said="Great, that works for me. I'll send the number later."),
+    Ending(said="Yes, this works. Let's proceed with the second one.", answer="To confirm, here is what changes."),
+    Ending(said="No, leave it as it is", was_asked=True),
+    Ending(said="Commit the changes", answer="I'll skip that and write it down instead: nothing has been committed."),
+    Ending(said="How many are shown with 50?", answer="26 are shown. Should I keep it at 50 or go back to 20?"),
     Ending(),
 )
 
@@ -114,6 +120,20 @@ def test_the_same_request_again_whatever_its_signs() -> None:
     assert not ending_of(
         Session(id="s"), messages(("user", "go on"), ("assistant", "ok"), ("user", "Go on!")), HERMES
     ).repeats
+
+
+def test_a_no_to_what_the_agent_asked_is_no_complaint() -> None:
+    asked = messages(
+        ("user", "Note it down"), ("assistant", "Done. Want me to switch it off?"), ("user", "no, leave it")
+    )
+    told = messages(("user", "Note it down"), ("assistant", "Switched it off."), ("user", "no, leave it"))
+    reached = [judge_ending(ending_of(Session(id="s"), each, HERMES), HERMES).reached for each in (asked, told)]
+    assert reached == ["unknown", "not-done"]
+
+
+def test_what_the_person_quotes_of_the_agent_is_not_what_the_person_says() -> None:
+    said = messages(("user", "Plan it"), ("assistant", "- keep the old way, if it still fails"), ("user", "- keep the old way, if it still fails\n\nWhy that?"))  # fmt: skip
+    assert ending_of(Session(id="s"), said, HERMES).said == "Why that?"
 
 
 def test_where_a_timer_speaks_nobody_said_anything() -> None:

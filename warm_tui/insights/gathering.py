@@ -68,11 +68,14 @@ def costly_families(
 
 
 def _costly(family: Family) -> Item:
-    mend = f", mended by {family.mends[0].words or family.mends[0].shape}" if family.mends else ""
+    best = family.mends[0] if family.mends else None
+    mend = f"mended by {best.words or best.shape}" if best else "no mend is known"
     state = "" if family.state == "ongoing" else f"{family.state}: "
     words = f"{state}{family.title}"
     took = f"{plural(family.lost, 'call')} in {plural(len(family.lives), 'session')}"
-    return Item(f"{words} · {took}{mend}", Target("failures", family.id), "" if family.state == "ongoing" else "failed")
+    return Item(
+        f"{words} · {took}, {mend}", Target("failures", family.id), "" if family.state == "ongoing" else "failed"
+    )
 
 
 def end_of_day(now: float) -> float:

@@ -20,6 +20,8 @@ LOOKED_AT = 3_000
 SHORT = 240
 """What is longer is a new request, or something pasted, whatever words stand in it."""
 QUOTED = 80
+QUESTION = 300
+"""Of what the agent said so much at its end, to see whether it asked."""
 MANY_WORDS = 4
 """A request of fewer words is repeated without meaning the same: `go on`."""
 
@@ -34,7 +36,9 @@ class Ending(NamedTuple):
     request: str = ""
     """The last message in the user's role, whoever wrote it."""
     said: str = ""
-    """The person's last words."""
+    """The person's last words, without what they quote of the agent's."""
+    was_asked: bool = False
+    """The agent had asked something: a no may be an answer."""
     repeats: bool = False
     """They are what the person had asked before."""
     answer: str = ""
@@ -73,21 +77,21 @@ def _handed_in(ending: Ending) -> str:
     return said if asked and _HANDED_IN.search(answer) and not _FAILED.search(answer) else ""
 
 
-def _unanswered(pattern: str, unless: str = "") -> Callable[[Ending], str]:
-    """In the person's last words, where nothing came after them."""
-    said = _in(pattern, "said", unless)
-    return lambda ending: said(ending) if len(ending.said) <= SHORT and not ending.answer else ""
-
-
 def _at_last(pattern: str, unless: str = "") -> Callable[[Ending], str]:
     """In the person's last words, whether the agent had a word more to say or not."""
     said = _in(pattern, "said", unless)
     return lambda ending: said(ending) if len(ending.said) <= SHORT else ""
 
 
+def _complained(ending: Ending) -> str:
+    """Whoever was asked may just have answered."""
+    return (_WITH_NO if not ending.was_asked else _WITHOUT_NO)(ending)
+
+
 N_T = r"(?: not|n['’]t)"
+NO = r"^\W*(?:no|nope|nah)\b(?!\W*(?:thank|problem|worries|need|more|that['’]?s (?:all|it|fine|okay)))"
 COMPLAINT = (
-    rf"^\W*(?:no|nope|nah|wrong)\b(?!\W*(?:thank|problem|worries|need|more|that['’]?s (?:all|it|fine|okay)))"
+    r"^\W*wrong\b"
     rf"|\bstill (?:not\b|does{N_T}|is{N_T}|broken|fail|the same|getting|wrong|crash|no\b)"
     rf"|\b(?:does|did|is|do|are|was){N_T} (?:work|fix|help|right|correct|what I (?:asked|wanted|meant))"
     r"|\bsame (?:error|problem|issue|result)\b|\byou (?:broke|forgot|missed|ignored)\b"
@@ -96,13 +100,16 @@ COMPLAINT = (
 THANKS = r"\bthank|\bappreciate\b|\bcheers\b"
 """Whoever takes leave with thanks may have got a no for an answer, and no complaint is meant by theirs."""
 CONFIRMED = (
-    r"\b(?:it|this|that|everything|all of it|they) (?:all )?(?:now )?works?\b(?: now| fine| great| perfectly| well)?"
+    r"\b(?:it|this|everything|all of it|they) (?:all )?(?:now )?works?\b(?: now| fine| great| perfectly| well)?"
     r"|\b(?:works|working) (?:now|fine|great|perfectly|again|like a charm|as expected)\b"
     r"|\b(?:that|this|it) (?:fixed|solved|did) (?:it|the)\b|\bdid the trick\b"
     r"|\b(?:is|it['’]s|that['’]s) (?:now )?(?:fixed|solved|resolved)\b"
     r"|\b(?:problem|issue|bug) (?:solved|fixed|resolved|gone)\b"
     r"|\btests? (?:all )?pass(?:es|ing)? now\b"
 )
+AGREED = r"\bworks? (?:well |great |fine )?for (?:me|us)\b|\b(?:let['’]?s|go ahead|proceed|option|I['’]ll|we['’]ll)\b"
+"""To what is yet to be done."""
+HOPED = r"\b(?:hop(?:e|es|ing|efully)|wish|would|will|might|may|could)\b"
 MORE_WANTED = (
     r"\?|\b(?:but|except|however|unless|once|when|if|until|make sure|should|please|next|never)\b"
     rf"|\bnow (?:also|add|do|make|let)\b|{N_T}\b"
@@ -132,7 +139,7 @@ HANDED_IN = (
     r"|\b(?:opened|created) (?:the |a )?(?:PR|pull request)\b"
 )
 ASKS = (
-    r"(?:\b(?:which|what|where|who|should I|could you|can you|do you have)\b[^?\n]{0,300}\?"
+    r"(?:\b(?:which|what|where|who|could you|can you|do you have)\b[^?\n]{0,300}\?"
     r"|\bplease (?:provide|tell me|confirm|share|specify|choose|clarify|let me know (?:which|what|where|how))\b"
     r"[^?\n]{0,300}[.:?])\s*\Z"
 )
@@ -145,6 +152,7 @@ STOPPED = (
     r"|max.{0,5}(?:turn|iteration)"
 )
 
+_WITHOUT_NO, _WITH_NO = _at_last(COMPLAINT, unless=THANKS), _at_last(f"{NO}|{COMPLAINT}", unless=THANKS)
 RULES: tuple[Rule, ...] = (
     Rule(
         "goes_on", "unknown", "certain", "it goes on in another session", lambda ending: "on" if ending.goes_on else "",
@@ -156,7 +164,8 @@ RULES: tuple[Rule, ...] = (
         Ending(end_reason="max_iterations", answer="So far the parser is written."),
     ),
     Rule(
-        "confirmed", "done", "likely", "the person said: {}", _at_last(CONFIRMED, unless=f"{MORE_WANTED}|{COMPLAINT}"),
+        "confirmed", "done", "likely", "the person said: {}",
+        _at_last(CONFIRMED, unless=f"{MORE_WANTED}|{COMPLAINT}|{NO}|{AGREED}|{HOPED}"),
         Ending(said="Great, it works now, thanks!", answer="You're welcome."),
     ),
     Rule(
@@ -164,7 +173,8 @@ RULES: tuple[Rule, ...] = (
         Ending(said="Good. Commit and push, please.", answer="Committed as 1f3a9c0 and pushed to main."),
     ),
     Rule(
-        "complained", "not-done", "likely", "the person's last word was: {}", _unanswered(COMPLAINT, unless=THANKS),
+        "complained", "not-done", "likely", "the person's last word was: {}",
+        lambda ending: "" if ending.answer else _complained(ending),
         Ending(said="No, it still does not start."),
     ),
     Rule(
@@ -173,7 +183,7 @@ RULES: tuple[Rule, ...] = (
         Ending(said="Please make the nightly build green again", repeats=True),
     ),
     Rule(
-        "after_complaint", "unknown", "likely", "the person had said: {}", _at_last(COMPLAINT, unless=THANKS),
+        "after_complaint", "unknown", "likely", "the person had said: {}", _complained,
         Ending(said="That is wrong.", answer="You are right, the date is corrected now."),
     ),
     Rule(
@@ -191,7 +201,7 @@ RULES: tuple[Rule, ...] = (
     ),
 )  # fmt: skip
 NOBODY_CAN_TELL = SessionOutcome(reason="how it ended does not tell", confidence="certain", rule="nothing_told")
-FAILED = rf"{COULD_NOT}|\b(?:fail\w*|reject\w*|conflict\w*|denied|n['’]t|not)\b"
+FAILED = rf"{COULD_NOT}|\b(?:fail\w*|reject\w*|conflict\w*|denied|n['’]t|not|nothing|skip\w*)\b"
 _STOPPED, _HAND_IN, _HANDED_IN, _UNFINISHED, _FAILED = (
     re.compile(pattern, re.IGNORECASE) for pattern in (STOPPED, HAND_IN, HANDED_IN, UNFINISHED, FAILED)
 )
@@ -224,12 +234,14 @@ def ending_of(session: Session, messages: Sequence[Message], facts: AgentFacts) 
     persons = session.source not in facts.own_sources
     request = messages[at].text[: 2 * LOOKED_AT] if at >= 0 and not messages[at].is_summary else ""
     said = facts.words_of_user(request) if request and persons else ""
+    before = next((message.text for message in reversed(messages[: max(at, 0)]) if message.role == "assistant"), "")
     return Ending(
         session.source,
         session.end_reason or "",
         session.handed_on,
         request,
-        said,
+        _unquoted(said, before),
+        "?" in before[-QUESTION:],
         bool(said) and not answer and _repeats(said, messages[:at], facts),
         "" if broken_off else _shortened(answer),
         broken_off,
@@ -246,6 +258,14 @@ def _answer_in(messages: Sequence[Message], start: int) -> tuple[str, bool]:
             return message.text, broken_off or bool(message.calls)
         broken_off = broken_off or message.role in ("assistant", "tool")
     return "", broken_off
+
+
+def _unquoted(said: str, before: str) -> str:
+    """Without the lines that the agent had written."""
+    if "\n" not in said:
+        return said
+    written = {words for line in before[-LOOKED_AT:].splitlines() if (words := _plain(line))}
+    return "\n".join(line for line in said.splitlines() if _plain(line) not in written).strip()
 
 
 def _repeats(said: str, before: Sequence[Message], facts: AgentFacts) -> bool:

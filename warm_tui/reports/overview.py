@@ -36,11 +36,12 @@ def overview_columns(overview: Overview) -> list[list[Linked]]:
         Linked(Say(headline(trends), _style(trends.all) or "strong")),
         *_progress(overview),
         Linked(*figures_table(overview)),
+        # Above the picture: what to do first has to be seen without scrolling.
+        *(_list("What fails most", overview.costly, "") if overview.costly else ()),
         *picture(overview, Target("trends")),
         *_changes(overview),
     ]
-    failing = _list("What fails most", overview.costly, "") if overview.costly else ()
-    return [figures, [*failing, *_news(overview)]]
+    return [figures, _news(overview)]
 
 
 def overview_document(overview: Overview) -> Document:
@@ -88,7 +89,8 @@ def headline(trends: Trends) -> str:
         return f"No call with a known outcome in the last {span}."
     rates = f"{percent(line.now.rate)} of {plural(line.now.calls, 'call')} failed in the last {span}"
     if not line.before.calls:
-        return f"{rates}; there is nothing before to compare with."
+        shorter = "" if trends.unit == "day" else " A shorter period may have something before it."
+        return f"{rates}; there is nothing before to compare with.{shorter}"
     rates += f", {percent(line.before.rate)} in the {span} before"
     if line.change == "better":
         return f"Fewer calls fail than before: {rates}."
@@ -206,8 +208,8 @@ def _changes(overview: Overview) -> Iterator[Linked]:
     if changed:
         yield Linked(*trends_table(overview, changed, with_kind=True))
         return
-    looked = f"of {plural(trends.looked_at, 'line')} looked at" if trends.looked_at else f": {TOO_FEW}"
-    yield Linked(Say(f"No change is shown {looked} (by source, model, home, agent, tool).", "dim"), (Target("trends"),))
+    looked = f" of {plural(trends.looked_at, 'line')} looked at" if trends.looked_at else f": {TOO_FEW}"
+    yield Linked(Say(f"No change is shown{looked} (by source, model, home, agent, tool).", "dim"), (Target("trends"),))
 
 
 def trends_document(overview: Overview) -> Document:

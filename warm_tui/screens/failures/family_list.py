@@ -16,7 +16,7 @@ from warm_tui.reliability.families import FailedCall, Families, Family, Mend
 from warm_tui.reliability.filters import Filter, parse_filter
 from warm_tui.screens.shared.arranging import has_words, ordered
 from warm_tui.sessions.text import clean_line
-from warm_tui.templates.speaking import Speaker, speakers
+from warm_tui.templates.speaking import KeptShapes, Speaker, speakers
 
 
 class FamilyRow(msgspec.Struct, frozen=True):
@@ -55,13 +55,15 @@ class Wanted(NamedTuple):
         return cls(words, Filter(tuple(term for term in terms if term.field or term.negated)))
 
 
-def readings(home_catalog: Catalog, query: str, kept: KeptFailures, now: float) -> Iterator[FamiliesRead]:
+def readings(
+    home_catalog: Catalog, query: str, kept: KeptFailures, shapes: KeptShapes, now: float
+) -> Iterator[FamiliesRead]:
     """First the families, then with what templates say to them. For a worker."""
     found = families(home_catalog, Wanted.read(query).sessions, now=now, kept=kept)
     yield FamiliesRead(query, found, {}, done=False)
     spoken: Mapping[str, Sequence[Speaker]] = {}
     with suppress(Trouble):
-        spoken = speakers(home_catalog, found)
+        spoken = speakers(home_catalog, found, shapes)
     yield FamiliesRead(query, found, spoken, done=True)
 
 

@@ -39,7 +39,7 @@ from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.building import candidates_in
 from warm_tui.templates.model import Pattern
-from warm_tui.templates.speaking import Speaker
+from warm_tui.templates.speaking import KeptShapes, Speaker
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
@@ -73,7 +73,7 @@ class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, R
 
     def __init__(self) -> None:
         super().__init__()
-        self.kept = KeptFailures()
+        self.kept, self.shapes = KeptFailures(), KeptShapes()
         self.families_read: FamiliesRead | None = None
         self.wanted = ""
         self.looked_at = ""
@@ -144,7 +144,7 @@ class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, R
             with open_library(self.home.library) as library:
                 act(library)
         with Catalog(self.home) as catalog:
-            yield from map(self.Read, readings(catalog, query, self.kept, time.time()))
+            yield from map(self.Read, readings(catalog, query, self.kept, self.shapes, time.time()))
 
     def follow(self) -> None:
         if self.families_read is not None and self.families_read.done and self.databases.changed():

@@ -22,6 +22,10 @@ OPENS = ("overview", "sessions")
 """The screens that may be seen first; the first of them is, where nobody chose."""
 
 
+DETAILS = ("folded", "open")
+"""Whether what a conclusion rests on is seen with it; the first is so, where nobody chose."""
+
+
 def remapped_keys(config: Config) -> dict[str, str]:
     """The operator's keys by the id of the action, also by one that it had before."""
     keys = {}
@@ -46,6 +50,9 @@ def _wrong(config: Config) -> Iterator[str]:
     opens = config.text("opens", OPENS[0])
     if opens not in OPENS:
         yield f"the app cannot open on {opens!r}, only on {' or '.join(OPENS)}."
+    details = config.text("details", DETAILS[0])
+    if details not in DETAILS:
+        yield f"details cannot be {details!r}, only {' or '.join(DETAILS)}."
     try:
         check_order(config.text("sort", "started_at"))
     except Trouble as trouble:

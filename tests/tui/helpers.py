@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator
 
 from textual._context import active_app
 from textual.app import App
+from textual.events import MouseMove
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.timer import Timer
+from textual.widget import Widget
 from textual.widgets import Static
 
 from warm_tui.app import WarmTui
@@ -82,6 +84,11 @@ def pumps(app: App[None]) -> Iterator[MessagePump]:
 def puts_work_off(timer: Timer) -> bool:
     goes_on = timer._task is not None and not timer._task.done() and timer._active.is_set()
     return goes_on and timer._repeat == 0 and timer._interval < SHORT_SECONDS
+
+
+async def drag_over(pilot: Pilot[None], widget: Widget | type[Widget], x: int, y: int) -> None:
+    """The mouse goes there with its button held down, as a terminal tells it; Pilot's own way to hover holds none."""
+    await pilot._post_mouse_events([MouseMove], widget, (x, y), button=1)
 
 
 def table(app: WarmTui) -> SessionTable:

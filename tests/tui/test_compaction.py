@@ -58,8 +58,9 @@ async def test_every_life_and_then_one(demo: Home) -> None:
         assert len(lives(screen)) == 9
         assert "8 of 8 sessions" in said(app)
         assert "14 compactions in 8 sessions" in shown(screen)
+        await pilot.press("d")
         assert "By model" in shown(screen)
-        await pilot.press("j")
+        await pilot.press("tab", "j")
         await settled(pilot)
         assert "INCONCLUSIVE" in shown(screen) or "WORSE AFTER THAN BEFORE" in shown(screen)
         assert "What survived each compaction" in shown(screen)
@@ -76,6 +77,7 @@ async def test_it_opens_at_the_session_one_came_from(demo: Home) -> None:
         row = screen.table.under_cursor
         assert row is not None
         assert row.title == "Port the test suite", "the whole chain is one life"
+        await pilot.press("d")
         assert "2 compactions in 3 sessions" in shown(screen)
 
 

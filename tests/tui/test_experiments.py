@@ -68,7 +68,7 @@ async def test_what_there_is(demo: Home) -> None:
         await settled(pilot)
         assert len(screen.table.rows) == 48
         assert "45 ended, 1 timed out, 2 crashed" in standing(screen)
-        assert "WARM BETTER" in standing(screen)
+        assert "Warm runs failed less than cold ones" in standing(screen)
 
 
 async def test_the_demos_verdict_is_what_its_runs_show(demo: Home) -> None:

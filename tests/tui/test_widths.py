@@ -28,7 +28,7 @@ def shown(app: WarmTui) -> dict[str, list[int]]:
         widths[str(each.id)] = list(each._widths)
     for view in app.screen.query(DocumentView):
         room = view.scrollable_content_region.width
-        for at, part in enumerate(view.document.parts if view.document else ()):
+        for at, part in enumerate(view.document.whole if view.document else ()):
             if isinstance(part, Table):
                 widths[f"{view.id} {at}"] = fitted(part, room)
     return widths

@@ -54,7 +54,7 @@ def test_a_difference_is_told_where_test_and_interval_agree(measured: tuple[floa
 
 def tables(document: Document) -> dict[str, Table]:
     """By the title of their first column."""
-    return {str(part.columns[0].title): part for part in document.parts if isinstance(part, Table)}
+    return {str(part.columns[0].title): part for part in document.whole if isinstance(part, Table)}
 
 
 def test_a_life_alone_has_no_colour_and_opens_with_what_is_known(demo: Home) -> None:

@@ -241,7 +241,7 @@ def test_two_rows_of_the_same_figures_say_the_same() -> None:
     for row in (first, *told.tools):
         assert (row.same_as, row.verdict, row.p_corrected) == ("error_rate", "warm better", told.primary.p_corrected)
     document = comparison_document(ArmComparison(ComparisonSpec("marks"), "t", "", told, []))
-    assert Heading("Error rate by tool") not in document.parts
+    assert Heading("Error rate by tool") not in document.whole
     longer = compare(arm("w", *(course * 4 for course in GOOD)), arm("c", *(course * 4 for course in BAD)))
     assert [row.same_as for row in longer.rows[:2]] == ["", ""]
 

@@ -17,7 +17,7 @@ def told(comparison: Comparison) -> ArmComparison:
 
 def metrics(comparison: Comparison) -> dict[str, dict[str, str]]:
     """The styles of the difference, its picture and its verdict, by the title of the metric."""
-    table = next(part for part in comparison_document(told(comparison)).parts if isinstance(part, Table))
+    table = next(part for part in comparison_document(told(comparison)).whole if isinstance(part, Table))
     styles = {}
     for title, _, _, difference, _, picture, _, verdict in table.rows:
         assert isinstance(picture, Span)
@@ -26,7 +26,7 @@ def metrics(comparison: Comparison) -> dict[str, dict[str, str]]:
 
 
 def headings(comparison: Comparison) -> list[str]:
-    return [part.text for part in comparison_document(told(comparison)).parts if isinstance(part, Heading)]
+    return [part.text for part in comparison_document(told(comparison)).whole if isinstance(part, Heading)]
 
 
 def test_the_same_figures_stand_under_one_name() -> None:

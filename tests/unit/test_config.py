@@ -98,6 +98,7 @@ def test_a_link_is_read_and_not_put_an_end_to(tmp_path: Path) -> None:
 
 WRONG = """
 theme = "drak"
+details = "unfolded"
 sort = "-errrors"
 [keys]
 "sessions.revers" = "R"
@@ -111,8 +112,9 @@ sort = "-errrors"
 def test_what_is_wrong_is_told_in_sentences(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     path.write_text(WRONG)
-    theme, order, action, *doubled = wrong_choices(Config(path))
+    theme, details, order, action, *doubled = wrong_choices(Config(path))
     assert "there is no theme 'drak'; there are warm-dark" in theme
+    assert "details cannot be 'unfolded', only folded or open." in details
     assert "'errrors'" in order
     assert "there is no action 'sessions.revers'; did you mean 'sessions.reverse'?" in action
     assert any("the key s is that of sessions.reverse and of sessions.sort-by" in sentence for sentence in doubled)

@@ -101,7 +101,7 @@ def test_a_report_lists_what_was_judged_by_hand(record: Record, tmp_path: Path) 
     home = Home(tmp_path / "home", (record({"s": rows}),))
     with Catalog(home) as catalog:
         set_verdict(catalog.library, SessionName("s"), "b", "success", "as meant", at=1_000.0)
-        said = [part.text for part in life_document(examine(catalog, "s")).parts if isinstance(part, Say)]
+        said = [part.text for part in life_document(examine(catalog, "s")).whole if isinstance(part, Say)]
     assert any("call 2, patch: success, yours since" in line and "ours: failure" in line for line in said)
     (own,) = asked(home, "compress-check", "s")["own_verdicts"]
     assert (own["tool_call_id"], own["reason"], own["at"], own["was"]) == ("b", "as meant", 1_000.0, "failure")

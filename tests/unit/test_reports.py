@@ -72,6 +72,24 @@ def test_html_is_whole_and_needs_nothing_else() -> None:
     assert "default-src 'none'" in html, "and a browser is told to fetch nothing"
 
 
+def test_a_page_begins_with_the_conclusion_and_what_it_rests_on_is_folded_below_it() -> None:
+    said = Document("A title", [Say("What it is."), Say("How sure.")], details=[Heading("The figures"), Say("Forty.")])
+    html = render(said, ".html")
+    tags = Tags()
+    tags.feed(html)
+    assert tags.open == []
+    above, folded = html.split("<details>")
+    assert "What it is." in above
+    assert "How sure." in above
+    assert "Details: The figures</summary>" in folded
+    assert "Forty." in folded
+    assert "details-content" in html, "on paper it stands open"
+    for form in (".md", ".svg"):
+        told = render(said, form)
+        assert told.index("How sure.") < told.index("The figures") < told.index("Forty."), "what cannot fold is whole"
+    assert "<details>" not in render(document("x"), ".html"), "without details there is nothing to fold"
+
+
 def test_svg_is_well_formed_and_needs_nothing_else() -> None:
     svg = render(document(EVIL), ".svg")
     root = ElementTree.fromstring(svg)

@@ -97,3 +97,21 @@ def _why(comparison: Comparison) -> str:
     if is_named(*difference.units) and wanted is not None and min(difference.units) < wanted <= MOST_WANTED:
         return f"; about {wanted:,} {units} would tell"
     return ": the difference between them may be chance"
+
+
+HELPS_UNKNOWN = "We cannot tell whether the template helps"
+OF_EXPERIMENTS = {
+    "warm better": "Warm runs failed less than cold ones: the template helped.",
+    "warm worse": "Warm runs failed more than cold ones: the template hurt.",
+    "no difference shown": f"{HELPS_UNKNOWN}: the difference between warm and cold runs may be chance.",
+    "not enough data": f"{HELPS_UNKNOWN}: too few tasks ran in both arms.",
+}
+
+
+def of_experiment(verdict: str, phase: str, finished: int, total: int) -> str:
+    """Before it is opened in Compare, with its figures; without a verdict, how far it is from one."""
+    if phase == "cancelled":
+        return "It was cancelled: there is no result."
+    if verdict:
+        return OF_EXPERIMENTS.get(verdict, f"{HELPS_UNKNOWN}: {verdict}.")
+    return f"Not decided yet: {finished:,} of {plural(total, 'run')} have ended."

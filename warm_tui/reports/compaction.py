@@ -66,20 +66,22 @@ def life_document(examined: Examined, *, whole: bool = False) -> Document:
         *notes,
         timeline,
         Say(LEGEND, "dim"),
-        Heading("The figures: errors by segment, and the change over each compaction"),
+    ]
+    details: list[Part] = [
+        Heading("Errors by segment, and the change over each compaction"),
         Say(headline(impact.whole)),
         Say(fact_line(impact), "dim"),
         segment_table(impact),
     ]
     if survived:
-        parts += [Heading("What survived each compaction"), survival_table(survived)]
-    parts += [Heading("By tool, before the first compaction and after it"), tool_table(impact)]
-    parts += _own_verdicts(calls)
+        details += [Heading("What survived each compaction"), survival_table(survived)]
+    details += [Heading("By tool, before the first compaction and after it"), tool_table(impact)]
+    details += _own_verdicts(calls)
     if whole:
         for survival in survived:
-            parts += _summary_parts(survival)
+            details += _summary_parts(survival)
     facts = impact_json.of_life(examined) if whole else None
-    return Document(title, [*parts, Heading("How to read this"), Say(METHOD, "dim")], facts)
+    return Document(title, parts, facts, [*details, Heading("How to read this"), Say(METHOD, "dim")])
 
 
 def _own_verdicts(calls: Sequence[Judged]) -> list[Part]:
@@ -249,16 +251,22 @@ def pooled_document(pooled: Pooled, effects: Sequence[Effect]) -> Document:
         Say(conclusions.of_group(pooled.all, shown=shown), "strong"),
         Say(f"One by one: {counted}."),
         Say(sentence, "dim"),
-        Say(pooled_sentence(pooled.all)),
+        Heading("What changed, tool by tool"),
+        group_picture(_with_lives(pooled, pooled.by_tool)),
     ]
+    details: list[Part] = [Heading("The figures"), Say(pooled_sentence(pooled.all))]
     for heading, groups in (
         ("By tool, where it hurts most for certain first", pooled.by_tool),
         ("By model", pooled.by_model),
         ("By how much of the context was cut", pooled.by_share),
     ):
-        parts += [Heading(heading), group_table([pooled.all, *(group for group in groups if group.lives)])]
-    parts += [Heading("How to read this"), Say(POOLED_METHOD, "dim")]
-    return Document(ALL, parts, impact_json.of_all(pooled, effects))
+        details += [Heading(heading), group_table(_with_lives(pooled, groups))]
+    details += [Heading("How to read this"), Say(POOLED_METHOD, "dim")]
+    return Document(ALL, parts, impact_json.of_all(pooled, effects), details)
+
+
+def _with_lives(pooled: Pooled, groups: Sequence[Group]) -> list[Group]:
+    return [pooled.all, *(group for group in groups if group.lives)]
 
 
 def pooled_sentence(group: Group) -> str:
@@ -277,21 +285,30 @@ def pooled_sentence(group: Group) -> str:
 
 
 def group_table(groups: Sequence[Group]) -> Table:
-    reach = max(
-        [
-            0.1,
-            *(abs(end) for group in groups for end in (group.difference.low, group.difference.high) if end is not None),
-        ]
-    )
-    scale = Scale(-min(1.0, reach), min(1.0, reach), 0.0)
     columns = (
         Column("", min_width=12), Column("sessions", True), Column("compactions", True, rank=3),
         Column("before", True, rank=2), Column("after", True, rank=2),
-        Column("change", True), Column("better  │  worse", scale=scale),
+        Column("change", True), Column("better  │  worse", scale=_scale(groups)),
         Column("p", True, rank=1),
     )  # fmt: skip
+    return Table(columns, [_group_row(group, p) for group, p in _with_p(groups)])
+
+
+def group_picture(groups: Sequence[Group]) -> Table:
+    """The changes alone, drawn."""
+    columns = (Column("", min_width=12), Column("change", True), Column("better  │  worse", scale=_scale(groups)))
+    return Table(columns, [[group.name, *_changed(group, p)] for group, p in _with_p(groups)])
+
+
+def _scale(groups: Sequence[Group]) -> Scale:
+    ends = (end for group in groups for end in (group.difference.low, group.difference.high) if end is not None)
+    reach = min(1.0, max([0.1, *map(abs, ends)]))
+    return Scale(-reach, reach, 0.0)
+
+
+def _with_p(groups: Sequence[Group]) -> list[tuple[Group, float | None]]:
     first, *others = groups
-    return Table(columns, [_group_row(first, first.difference.p_value), *map(_group_row, others, _corrected(others))])
+    return [(first, first.difference.p_value), *zip(others, _corrected(others), strict=True)]
 
 
 def _is_shown(group: Group, p_corrected: float | None) -> bool:
@@ -310,17 +327,23 @@ def _corrected(groups: Sequence[Group]) -> list[float | None]:
 
 
 def _group_row(group: Group, p_corrected: float | None) -> list[Cell]:
-    difference = group.difference
-    style = change_style(difference.difference, shown=_is_shown(group, p_corrected))
     return [
         group.name,
         f"{group.lives:,}",
         f"{group.compactions:,}",
         _rate(group.before),
         _rate(group.after),
+        *_changed(group, p_corrected),
+        (_p(p_corrected), "dim"),
+    ]
+
+
+def _changed(group: Group, p_corrected: float | None) -> list[Cell]:
+    difference = group.difference
+    style = change_style(difference.difference, shown=_is_shown(group, p_corrected))
+    return [
         (signed(difference.difference), style),
         Span(difference.low, difference.difference, difference.high, style),
-        (_p(p_corrected), "dim"),
     ]
 
 

@@ -56,18 +56,24 @@ def comparison_document(compared: ArmComparison, *, whole: bool = False) -> Docu
             "sessions by error rate",
             [Rank("warm", WARM, _rates(comparison.warm)), Rank("cold", COLD, _rates(comparison.cold))],
         ),
+    ]  # fmt: skip
+    return Document(compared.title, parts, of_comparison(compared) if whole else None, _details(compared, whole=whole))
+
+
+def _details(compared: ArmComparison, *, whole: bool) -> list[Part]:
+    comparison = compared.comparison
+    details: list[Part] = [
         Heading("The figures, metric by metric"),
         Say(headline(comparison)),
         metric_table(comparison, telling_rows(comparison)),
-    ]  # fmt: skip
+    ]
     tools = [row for row in comparison.tools if row.difference.difference is not None and not row.same_as]
     if tools:
-        parts += [Heading("Error rate by tool"), metric_table(comparison, tools)]
+        details += [Heading("Error rate by tool"), metric_table(comparison, tools)]
     if whole:
-        parts += [Heading("The sessions behind it"), session_table(comparison), *_own_verdicts(compared)]
-    facts = of_comparison(compared) if whole else None
+        details += [Heading("The sessions behind it"), session_table(comparison), *_own_verdicts(compared)]
     lot = BY_LOT if compared.spec.kind == "experiment" else NOT_BY_LOT
-    return Document(compared.title, [*parts, Heading("How to read this"), Say(f"{METHOD} {lot}", "dim")], facts)
+    return [*details, Heading("How to read this"), Say(f"{METHOD} {lot}", "dim")]
 
 
 def _course(name: str, style: str, units: Sequence[Unit]) -> Curve:

@@ -98,8 +98,20 @@ Part: TypeAlias = "Say | Heading | Strip | TimelinePart | Table | Curves | Histo
 class Document(msgspec.Struct, frozen=True):
     title: str
     parts: Sequence[Part]
+    """What is seen first: the conclusion, and its picture."""
     facts: dict[str, Any] | None = None
     """The figures alone, for a report that a program reads."""
+    details: Sequence[Part] = ()
+    """What the conclusion rests on, figures and method: below it, folded where there is something to unfold it with."""
+
+    @property
+    def whole(self) -> Sequence[Part]:
+        return [*self.parts, *self.details]
+
+    @property
+    def details_told(self) -> str:
+        """What is folded, by its headings."""
+        return "Details: " + " · ".join(part.text for part in self.details if isinstance(part, Heading))
 
 
 def with_origin(document: Document, origin: str) -> Document:
@@ -129,7 +141,8 @@ def changed(document: Document, change: Callable[[str], str]) -> Document:
             return replace(original, columns=columns, rows=[[cell(each) for each in row] for row in original.rows])
         return original
 
-    return Document(change(document.title), [part(each) for each in document.parts], document.facts)
+    details = [part(each) for each in document.details]
+    return Document(change(document.title), [part(each) for each in document.parts], document.facts, details)
 
 
 def masked(document: Document, redactor: Redactor) -> Document:

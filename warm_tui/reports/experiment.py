@@ -6,16 +6,20 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from warm_tui.comparisons.spec import ArmComparison
 from warm_tui.errors import Trouble
 from warm_tui.experiments.control import phase
 from warm_tui.experiments.forecast import Forecast
 from warm_tui.experiments.outages import BY_NAME
 from warm_tui.experiments.plan import Plan
-from warm_tui.experiments.progress import ExperimentProgress, progress_of
+from warm_tui.experiments.progress import ExperimentProgress, progress_of, spent
+from warm_tui.experiments.results import result_of
 from warm_tui.experiments.starting import parallel_of, plan_of
 from warm_tui.library.experiments import FINISHED, Attempt, Experiment, Run
 from warm_tui.paths import Home
+from warm_tui.presentation import conclusions
 from warm_tui.presentation.claims import COLD, WARM, claim_style, headline_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, duration, moment, percent, rate_style
 from warm_tui.presentation.outcomes import rate_in_words
@@ -30,6 +34,7 @@ GLYPHS = {
 }  # fmt: skip
 STATE_STYLES = {"ended": "", "running": "mark", "timed out": "failed", "crashed": "failed", "not started": "failed"}
 ROOM = 30
+ARMS = "Of all runs that came to an end, however they did; the result is of pairs, without those that came to nothing."
 NOTHING_KEPT = "Of how it went nothing was kept: an older version ran it."
 
 
@@ -101,23 +106,62 @@ def _budget(plan: Plan) -> str:
 
 def experiment_document(home: Home, experiment: Experiment, runs: Sequence[Run]) -> Document:
     now = time.time()
-    how = progress_of(parallel_of(experiment), runs, now)
-    word = phase(home, experiment)
-    parts: list[Part] = [
-        *facts_parts(experiment),
-        *progress_parts(experiment, how, word),
-        Heading("The runs"),
-        runs_table(runs, now),
-    ]
-    return Document(f"Experiment {experiment.id}: {experiment.name}", parts)
+    standing = standing_document(
+        experiment, progress_of(parallel_of(experiment), runs, now), phase(home, experiment), runs
+    )
+    title, with_runs = f"Experiment {experiment.id}: {experiment.name}", [Heading("The runs"), runs_table(runs, now)]
+    return replace(standing, title=title, parts=[*standing.parts, *with_runs])
+
+
+def latest_document(home: Home, experiment: Experiment, runs: Sequence[Run]) -> Document:
+    """Its result, where there is one; else how far it is."""
+    try:
+        return result_document(experiment, runs, result_of(home, experiment.id))
+    except Trouble:
+        return experiment_document(home, experiment, runs)
 
 
 def result_document(experiment: Experiment, runs: Sequence[Run], compared: ArmComparison) -> Document:
     """What was tried, what it proves, and every run behind that."""
     document = comparison_document(compared, whole=True)
     conclusion, *rest = document.parts
-    what = [conclusion, *facts_parts(experiment), *rest, Heading("The runs"), runs_table(runs, time.time())]
-    return Document(document.title, what, document.facts)
+    *figures, reading, method = document.details
+    details = [*figures, Heading("The runs"), runs_table(runs, time.time()), reading, method]
+    return replace(document, parts=[conclusion, *facts_parts(experiment), *rest], details=details)
+
+
+def standing_document(experiment: Experiment, how: ExperimentProgress, word: str, runs: Sequence[Run]) -> Document:
+    """What it showed, or how far it is; below that what was tried, and both arms in figures."""
+    conclusion = conclusions.of_experiment(experiment.verdict, word, how.finished, how.total)
+    parts = [Say(conclusion, headline_style(experiment.verdict)), *progress_parts(experiment, how, word)]
+    details: list[Part] = [Heading("The figures, arm by arm"), Say(ARMS, "dim"), arms_table(runs)]
+    details += [Heading("What is tried"), *facts_parts(experiment)]
+    return Document(experiment.name, parts, details=details)
+
+
+def arms_table(runs: Sequence[Run]) -> Table:
+    columns = (
+        Column("arm"), Column("runs", True), Column("task done", True, rank=1), Column("calls", True, rank=3),
+        Column("errors", True), Column("time a run", True, rank=2), Column("cost", True, rank=4),
+    )  # fmt: skip
+    return Table(columns, [_arm_row(arm, style, runs) for arm, style in (("warm", WARM), ("cold", COLD))])
+
+
+def _arm_row(arm: str, style: str, runs: Sequence[Run]) -> list[Cell]:
+    """Of the runs that came to an end, whatever that was."""
+    ended = [run for run in runs if run.arm == arm and run.finished]
+    checked = [run.success for run in ended if run.success is not None]
+    judged, seconds = sum(map(judged_calls, ended)), [run.seconds for run in ended if run.seconds is not None]
+    rate = sum(run.failures for run in ended) / judged if judged else None
+    return [
+        (arm, style),
+        f"{len(ended):,}",
+        f"{sum(checked):,} of {len(checked):,}" if checked else UNKNOWN_VALUE,
+        f"{sum(run.calls for run in ended):,}",
+        (percent(rate), rate_style(rate, judged)),
+        duration(sum(seconds) / len(seconds)) if seconds else UNKNOWN_VALUE,
+        money(spent(ended)),
+    ]
 
 
 def runs_table(runs: Sequence[Run], now: float) -> Table:
@@ -148,7 +192,7 @@ def facts_parts(experiment: Experiment) -> list[Part]:
         f"Done, by the exit code of: {'; '.join(checks[:3])}{' and others' if checks[3:] else ''}." if checks else "",
         f"Runs went on for {duration(experiment.worked)}." if experiment.worked else "",
     ]
-    return [Say(fact, "dim") for fact in facts if fact]
+    return [Say("  ".join(filter(None, facts)), "dim")]
 
 
 def progress_parts(experiment: Experiment, how: ExperimentProgress, word: str) -> list[Part]:
@@ -159,9 +203,8 @@ def progress_parts(experiment: Experiment, how: ExperimentProgress, word: str) -
     cost = f"  ·  {money(how.cost_usd)}{so_far}" if how.cost_usd is not None else ""
     parts: list[Part] = [Say(f"{share}{left}{cost}", "mark" if word == "running" else "")]
     other = [f"{how.states[state]:,} {state}" for state in ("running", *FINISHED, "cancelled", "not needed")]
-    parts.append(
-        Say(f"{word.upper()}  ·  {', '.join(each for each in other if not each.startswith('0 ')) or 'no run yet'}")
-    )
+    counted = ", ".join(each for each in other if not each.startswith("0 ")) or "no run yet"
+    parts.append(Say("  ·  ".join(filter(None, (word.upper(), experiment.verdict, counted)))))
     if any(rate.known for rate in how.done.values()):
         arms = ", ".join(f"{arm} {rate_in_words(rate)}" for arm, rate in how.done.items())
         parts.append(Say(f"Tasks done, as their checks say: {arms}."))
@@ -171,8 +214,6 @@ def progress_parts(experiment: Experiment, how: ExperimentProgress, word: str) -
         parts.append(Say("Nobody works at it any more. Going on does the runs again that were cut off.", "failed"))
     if experiment.why:
         parts.append(Say(experiment.why, "unknown" if word != "done" else ""))
-    if experiment.verdict:
-        parts.append(Say(experiment.verdict.upper(), headline_style(experiment.verdict)))
     return [*parts, *(Say(f"! {note}", "unknown") for note in experiment.notes)]
 
 

@@ -12,7 +12,7 @@ from warm_tui.reports.document import Document, Table, TimelinePart
 def explained_in(document: Document) -> list[Explained]:
     """Each row that has a name of ours with its figures, then the columns, each once."""
     found: dict[str, Explained] = {}
-    for part in document.parts:
+    for part in document.whole:
         if isinstance(part, TimelinePart):
             found |= {each.name: each for each in glossary.of_words(["running rate", "context"])}
         if isinstance(part, Table):

@@ -24,19 +24,27 @@ from warm_tui.reports.svg import curves_svg, histograms_svg, span_svg, strip_spa
 from warm_tui.reports.timeline_svg import timeline_svg
 from warm_tui.sessions.text import clean, clean_line
 
-WIDTH, STRIP_LINES = 100, 200
+WIDTH, STRIP_LINES, LONG = 100, 200, 24
 NOTHING_FROM_ELSEWHERE = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def html_of(document: Document) -> str:
     title = _text(document.title)
-    body = "\n".join(_part(part) for part in document.parts)
+    body = "\n".join(map(_part, document.parts)) + _folded(document)
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{NOTHING_FROM_ELSEWHERE}">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{title}</title>\n'
         f"<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{body}\n</body>\n</html>\n"
     )
+
+
+def _folded(document: Document) -> str:
+    """On paper, where nothing can be unfolded, it stands open."""
+    if not document.details:
+        return ""
+    inside = "\n".join(map(_part, document.details))
+    return f"\n<details>\n<summary>{_text(document.details_told)}</summary>\n{inside}\n</details>"
 
 
 def _part(part: Part) -> str:
@@ -77,11 +85,13 @@ def _cell(cell: Cell, table: Table, at: int) -> str:
     text, style = (cell, "") if isinstance(cell, str) else cell
     text = text[:LONGEST_CELL]
     content = f'<span class="{style}">{_text(text)}</span>' if style else _text(text)
-    return f"<td{_side(table, at)}>{content}</td>"
+    return f"<td{_side(table, at, long=len(text) > LONG)}>{content}</td>"
 
 
-def _side(table: Table, at: int) -> str:
-    return ' class="right"' if table.columns[at].right else ""
+def _side(table: Table, at: int, *, long: bool = False) -> str:
+    """On paper, long ones alone are broken into lines."""
+    names = " ".join(["right"] * table.columns[at].right + ["long"] * long)
+    return f' class="{names}"' if names else ""
 
 
 def _text(text: str) -> str:

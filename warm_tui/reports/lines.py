@@ -30,7 +30,7 @@ TIMELINE_HEIGHT = 16
 
 def lines_of(document: Document, width: int) -> list[Line]:
     lines = title_lines(document, width)
-    for part in document.parts:
+    for part in document.whole:
         lines += part_lines(part, width)
     return lines
 

@@ -30,7 +30,7 @@ SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>#|~!&"})
 
 
 def markdown_of(document: Document) -> str:
-    blocks = [f"# {_escaped(document.title)}", *(_part(part) for part in document.parts)]
+    blocks = [f"# {_escaped(document.title)}", *(_part(part) for part in document.whole)]
     return "\n\n".join(blocks) + "\n"
 
 

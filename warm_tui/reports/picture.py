@@ -19,7 +19,7 @@ CELL, ROW, MARGIN = 7.8, 18, 16
 def svg_of(document: Document, width: int = 124) -> str:
     """The document as it stands on a screen of this width, in one picture."""
     drawn, y = _rows(title_lines(document, width), MARGIN)
-    for part in document.parts:
+    for part in document.whole:
         if isinstance(part, TimelinePart) and part.timeline.points:
             picture = timeline_svg(part.timeline, f' x="{MARGIN}" y="{y}"')
             drawn.append(picture)

@@ -12,7 +12,7 @@ from warm_tui.reports.document import Curves, Histograms
 from warm_tui.reports.drawing import AXIS_STROKE, fill, label, stroke, text
 
 SPAN_WIDTH, SPAN_HEIGHT = 180, 16
-CURVES_WIDTH, CURVES_HEIGHT, AXIS = 640, 200, 52
+CURVES_WIDTH, CURVES_HEIGHT, AXIS = 640, 208, 60
 
 
 def span_svg(span: Span, scale: Scale) -> str:
@@ -42,7 +42,7 @@ def curves_svg(picture: Curves, attributes: str = "") -> str:
         return ""
     left, right = min(x for x, _ in points), max(x for x, _ in points)
     top = top_of(picture)
-    wide, high = CURVES_WIDTH - AXIS, CURVES_HEIGHT - 2 * 20
+    wide, high = CURVES_WIDTH - AXIS, CURVES_HEIGHT - 48
 
     def place(point: tuple[float, float]) -> str:
         x = AXIS + (point[0] - left) / max(right - left, 1e-9) * wide
@@ -71,10 +71,10 @@ def curves_svg(picture: Curves, attributes: str = "") -> str:
             drawn.insert(0, f'<path d="M{edge}Z" {fill(curve.style)} opacity="0.12"/>')
         line = " ".join(place(point) for point in sorted(curve.points))
         drawn.append(f'<polyline points="{line}" {stroke(curve.style)} stroke-width="2"{dash}/>')
-        drawn.append(label(AXIS + 100 + 140 * nth, floor + 28, text(curve.name), "start", curve.style, bold=True))
+        drawn.append(label(AXIS + 110 + 130 * nth, floor + 33, text(curve.name), "start", curve.style, bold=True))
     if any(curve.band for curve in picture.curves):
-        drawn.append(label(AXIS, floor + 28, "band: 95 %"))
-    drawn.append(label(CURVES_WIDTH, floor + 28, text(picture.across), "end"))
+        drawn.append(label(AXIS, floor + 33, "band: 95 %"))
+    drawn.append(label(CURVES_WIDTH, floor + 33, text(picture.across), "end"))
     size = f'viewBox="0 0 {CURVES_WIDTH} {CURVES_HEIGHT}" width="{CURVES_WIDTH}" height="{CURVES_HEIGHT}"'
     return f'<svg {size} class="picture chart" role="img"{attributes}>{"".join(drawn)}</svg>'
 

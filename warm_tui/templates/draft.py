@@ -92,8 +92,10 @@ def calls_of(pattern: Pattern) -> list[tuple[str, str]]:
     return [(each.origin.session_id, each.origin.call) for each in (pattern, pattern.mended) if each is not None]
 
 
-def added(draft: Draft, pattern: Pattern) -> Draft:
-    return with_patterns(draft, [*draft.patterns, pattern])
+def added(draft: Draft, pattern: Pattern, at: int | None = None) -> Draft:
+    """Where it shall stand; else at the end."""
+    before = len(draft.patterns) if at is None else at
+    return with_patterns(draft, [*draft.patterns[:before], pattern, *draft.patterns[before:]])
 
 
 def dropped(draft: Draft, at: int) -> Draft:

@@ -1,27 +1,91 @@
-"""A document to scroll through, laid out again when its width changes."""
+"""A document to scroll through, laid out again when its width changes; its details are folded below it."""
 
 from __future__ import annotations
 
-from warm_tui.reports.document import Document
-from warm_tui.reports.lines import lines_of
+from msgspec.structs import replace
+from textual import events
+from textual.message import Message
+
+from warm_tui.presentation.lines import Line, cropped_line
+from warm_tui.reports.document import Curves, Document
+from warm_tui.reports.lines import CURVE_HEIGHT, part_lines, title_lines
+from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.pieces_view import PiecesView
 
 LEAST_WIDTH = 40
+HIGHEST_CURVES = 20
 
 
 class DocumentView(PiecesView):
-    def __init__(self, *, id: str | None = None) -> None:
+    class DetailsAsked(Message):
+        """To be unfolded, or folded, by mouse."""
+
+    def __init__(self, *, id: str | None = None, fills: bool = False) -> None:
+        """`fills`: its curves take what room the rest leaves; its own height must not follow from what it shows."""
         super().__init__(id=id)
+        self._fills = fills
         self.document: Document | None = None
+        self.details_open = False
+        self.details_key = ""
+        self._fold: int | None = None
+        """The line that tells of the details."""
+
+    @property
+    def shown(self) -> Document | None:
+        """Without what is folded."""
+        return self.document if self.details_open or self.document is None else replace(self.document, details=())
 
     def show_document(self, document: Document, *, keep: bool = False) -> None:
         self.document = document
         self.lay_out(keep=keep)
 
+    def fold_details(self, *, is_open: bool, key: str) -> None:
+        self.details_open, self.details_key = is_open, key
+        self.lay_out(keep=True)
+
+    def go_to_details(self) -> None:
+        """What was unfolded is what one wants to read."""
+        self.go_to(self._fold if self.details_open and self._fold is not None else 0)
+
     def lay_out(self, *, keep: bool) -> None:
-        if self.document is not None:
-            width = max(LEAST_WIDTH, self.scrollable_content_region.width)
-            self.show(lines_of(self.document, width), keep=keep)
+        if self.document is None:
+            return
+        region = self.scrollable_content_region
+        width = max(LEAST_WIDTH, region.width)
+        details = self.details_lines(width)
+        lines = self._lines_of_parts(width, CURVE_HEIGHT)
+        spare = region.height - len(lines) - len(details)
+        if self._fills and spare > 0 and any(isinstance(part, Curves) for part in self.document.parts):
+            lines = self._lines_of_parts(width, min(HIGHEST_CURVES, CURVE_HEIGHT + spare))
+        self.show_lines(lines, details, keep=keep)
+
+    def _lines_of_parts(self, width: int, curve_height: int) -> list[Line]:
+        document = self.document or Document("", [])
+        lines = title_lines(document, width)
+        for part in document.parts:
+            lines += part_lines(part, width, curve_height)
+        return lines
+
+    def details_lines(self, width: int) -> list[Line]:
+        """One line that tells of them and can be clicked; below it all of them, where they are unfolded."""
+        if self.document is None or not self.document.details:
+            return []
+        if not self.details_open:
+            told = clean_line(self.document.details_told)
+            return [[], cropped_line([(f"▸ {self.details_key}  ", "mark"), (told, "")], width)]
+        lines: list[Line] = [[], [(f"▾ {self.details_key}  ", "mark"), ("Details", "")]]
+        for part in self.document.details:
+            lines += part_lines(part, width)
+        return lines
+
+    def show_lines(self, lines: list[Line], details: list[Line], *, keep: bool) -> None:
+        self._fold = len(lines) + 1 if details else None
+        self.show([*lines, *details], keep=keep)
 
     def on_resize(self) -> None:
         self.lay_out(keep=True)
+
+    def on_click(self, event: events.Click) -> None:
+        offset = event.get_content_offset(self)
+        if offset is not None and self.text_selection is None and offset.y + self.scroll_offset.y == self._fold:
+            self.post_message(self.DetailsAsked())

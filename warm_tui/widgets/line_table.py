@@ -218,6 +218,11 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     def is_at_totals(self, y: int) -> bool:
         return self.HAS_TOTALS and y == self.size.height - 1
 
+    def row_at(self, y: int) -> int | None:
+        """Which row stands at this line of the table."""
+        row = y - 1 + self.scroll_offset.y
+        return row if y > 0 and row < len(self.rows) and not self.is_at_totals(y) else None
+
     def is_seen(self, row: int) -> bool:
         return self.scroll_offset.y <= row < self.scroll_offset.y + self.size.height
 
@@ -273,8 +278,8 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
             if field := self._field_at(event.x):
                 self.post_message(self.SortAsked(self, field.name, then=event.shift or event.ctrl))
             return
-        row = event.y - 1 + self.scroll_offset.y
-        if 0 <= row < len(self.rows) and not self.is_at_totals(event.y):
+        row = self.row_at(event.y)
+        if row is not None:
             self.move(row)
             if event.shift or event.ctrl:
                 self.post_message(self.MarkAsked(up_to=True))

@@ -16,7 +16,7 @@ from warm_tui.reports.lines import part_lines, title_lines
 from warm_tui.sessions.model import Call
 from warm_tui.widgets.document_view import LEAST_WIDTH, DocumentView
 
-MOST_HEIGHT, ROOM_BELOW = 20, 6
+MOST_HEIGHT, ROOM_BELOW, FOLD = 20, 6, 2
 
 
 class LifeView(DocumentView):
@@ -38,6 +38,7 @@ class LifeView(DocumentView):
         self.picture: Picture | None = None
         self._around: tuple[list[Line], list[Line]] = [], []
         """The lines above the timeline, and those below it."""
+        self._details: list[Line] = []
 
     def lay_out(self, *, keep: bool) -> None:
         if self.document is None:
@@ -47,23 +48,30 @@ class LifeView(DocumentView):
         region = self.scrollable_content_region
         width = max(LEAST_WIDTH, region.width)
         above, below = title_lines(self.document, width), list[Line]()
+        timeline = None
         for part in self.document.parts:
             if isinstance(part, TimelinePart) and part.timeline.points:
-                self.picture = Picture(part.timeline, width, self._height(region.height - len(above)))
+                timeline = part.timeline
             else:
-                (above if self.picture is None else below).extend(part_lines(part, width))
+                (above if timeline is None else below).extend(part_lines(part, width))
+        if timeline is not None:
+            self.picture = Picture(timeline, width, self._height(region.height - len(above), len(below)))
         self._around = above, below
+        self._details = self.details_lines(width)
         self._show(keep=keep)
 
-    def _height(self, room: int) -> int:
-        """Of a zoomed view all of it; else so much that the figures are seen to begin below."""
-        wanted = room if self.screen.has_class("zoomed") else min(MOST_HEIGHT, room - ROOM_BELOW)
-        return max(LEAST_HEIGHT, wanted)
+    def _height(self, room: int, below: int) -> int:
+        """All of a zoomed view; what is left where nothing is unfolded; else the figures are seen to begin below."""
+        if self.screen.has_class("zoomed"):
+            return max(LEAST_HEIGHT, room)
+        if not self.details_open:
+            return max(LEAST_HEIGHT, room - below - FOLD)
+        return max(LEAST_HEIGHT, min(MOST_HEIGHT, room - ROOM_BELOW))
 
     def _show(self, *, keep: bool) -> None:
         above, below = self._around
         drawn = self.picture.lines(self.cursor) if self.picture else []
-        self.show([*above, *drawn, *below], keep=keep)
+        self.show_lines([*above, *drawn, *below], self._details, keep=keep)
 
     # --- along the timeline ---
 

@@ -25,6 +25,7 @@ from warm_tui.reports.compaction import life_document, pooled_document
 from warm_tui.reports.document import Document, Say
 from warm_tui.screens.compaction.life_view import LifeView
 from warm_tui.screens.compaction.table import EVERY_LIFE, LifeTable, arranged
+from warm_tui.screens.shared.detailed import Detailed
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.frame import NEVER_BESIDE
@@ -43,12 +44,13 @@ BATCH_SECONDS = 0.15
 LONG_LIFE = 10_000
 
 
-class CompactionScreen(Listing, Following, Reading, Rejudging, Opening, Reporting, Screen[None]):
+class CompactionScreen(Detailed, Listing, Following, Reading, Rejudging, Opening, Reporting, Screen[None]):
     """Every life that was compacted, one by one and together."""
 
     BINDINGS: ClassVar = actions.bindings("compaction")
     SCOPES = ("compaction", "timeline", "panes", "list", "app")
     MODE = "show-compaction"
+    DETAILS = "#impact"
     HORIZONTAL_BREAKPOINTS = NEVER_BESIDE
     REST_SECONDS = 0.04
 

@@ -31,6 +31,7 @@ from warm_tui.reports.comparison import comparison_document
 from warm_tui.reports.document import Document, Say
 from warm_tui.screens.compare.table import UnitTable, arranged
 from warm_tui.screens.shared.choose import Ask, ChooseOne
+from warm_tui.screens.shared.detailed import Detailed
 from warm_tui.screens.shared.forms import Confirm, Entry, Form
 from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.listing import Listing
@@ -63,12 +64,13 @@ class ChooseArms(ChooseOne):
             self.dismiss(FORGET + option.id.removeprefix(SAVED))
 
 
-class CompareScreen(Listing, Reading, Reporting, Screen[None]):
+class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
     """Two arms, side by side."""
 
     BINDINGS: ClassVar = actions.bindings("compare")
     SCOPES = ("compare", "panes", "list", "app")
     MODE = "show-compare"
+    DETAILS = "#comparison"
     HORIZONTAL_BREAKPOINTS = NEVER_BESIDE
 
     class Done(Message):
@@ -98,7 +100,7 @@ class CompareScreen(Listing, Reading, Reporting, Screen[None]):
         with Container(id="compare-panes"):
             yield UnitTable(id="units")
             yield Divider()
-            yield DocumentView(id="comparison")
+            yield DocumentView(id="comparison", fills=True)
             yield self.empty()
         yield from self.below()
 

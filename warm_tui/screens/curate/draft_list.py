@@ -1,4 +1,4 @@
-"""The patterns of the draft, in their order; dragged to another place, or moved by keys."""
+"""The patterns of the draft, in their order: dragged up and down to another place, sideways to join or to split."""
 
 from __future__ import annotations
 
@@ -53,10 +53,14 @@ FIELDS = (
 )  # fmt: skip
 
 
+SIDEWAYS = 3
+"""So many columns a row is dragged before it is joined, or split off: a hand is not that steady."""
+
+
 class DraftList(LineTable[DraftRow]):
     FIELDS: ClassVar = FIELDS
     ALLOW_SELECT = False
-    MARKS: ClassVar = {"joined": "└"}
+    MARKS: ClassVar = {"joined": "└", "comes": "▸"}
     TERMS: ClassVar = {"tokens": "tokens of a call"}
 
     class Moved(Message):
@@ -64,8 +68,19 @@ class DraftList(LineTable[DraftRow]):
             self.at, self.to = at, to
             super().__init__()
 
+    class Turned(Message):
+        def __init__(self, at: int, *, joined: bool) -> None:
+            self.at, self.joined = at, joined
+            super().__init__()
+
     _held: int | None = None
     """The row that was taken hold of."""
+    _held_at = 0
+    """In which column."""
+    _turned: bool | None = None
+    """Whether it would be joined, or split off, if it were let go now."""
+    _comes_at: int | None = None
+    """Where a call would stand that is dragged here from elsewhere."""
     _was_dragged = False
     _before: Sequence[DraftRow] = ()
     """How the rows stood before one was dragged; none, where none is."""
@@ -74,24 +89,37 @@ class DraftList(LineTable[DraftRow]):
         return str(id(row.pattern))
 
     def mark_of(self, row: DraftRow) -> str:
-        return "joined" if row.pattern.joined else ""
+        if row.at == self._comes_at:
+            return "comes"
+        joined = self._turned if self._turned is not None and row.at == self._held else row.pattern.joined
+        return "joined" if joined else ""
 
     def explanation_at(self, x: int, y: int) -> Content | None:
         if x < MARGIN and 0 < y <= len(self.rows) - self.scroll_offset.y:
-            return Content("A click lets it answer the same words as the pattern before it, or splits it off.")
+            return Content(
+                "A click lets it answer the same words as the pattern before it, or splits it off; "
+                "so does dragging the row to the right, or to the left."
+            )
         return super().explanation_at(x, y)
 
-    def _row_at(self, y: int) -> int | None:
-        row = y - 1 + self.scroll_offset.y
-        return row if y > 0 and 0 <= row < len(self.rows) else None
+    def show_coming(self, screen_y: int | None) -> int:
+        """Where a call would stand that is let go at this line of the screen; at none, it is not over the draft."""
+        at = len(self.rows)
+        if screen_y is not None:
+            at = max(0, min(at, screen_y - self.region.y - 1 + self.scroll_offset.y))
+        coming = at if screen_y is not None else None
+        if coming != self._comes_at:
+            self._comes_at = coming
+            self.refresh()
+        return at
 
     def show(self, rows: Sequence[DraftRow], *, now: float) -> None:
         """What was held stands elsewhere now."""
-        self._held, self._before = None, ()
+        self._held, self._turned, self._before = None, None, ()
         super().show(rows, now=now)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        self._held, self._was_dragged = self._row_at(event.y), False
+        self._held, self._held_at, self._was_dragged = self.row_at(event.y), event.x, False
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """It goes where the mouse goes, at once; also beyond the edge."""
@@ -100,6 +128,11 @@ class DraftList(LineTable[DraftRow]):
         event.prevent_default()
         self.capture_mouse()
         over = max(0, min(event.y - 1 + self.scroll_offset.y, len(self.rows) - 1))
+        across = event.x - self._held_at
+        turned = across > 0 if abs(across) >= SIDEWAYS and over == self._held and not self._before else None
+        if turned != self._turned:
+            self._turned = turned
+            self.refresh()
         if over != (self.cursor if self._before else self._held):
             self._before = self._before or self.rows
             rows = list(self._before)
@@ -109,13 +142,17 @@ class DraftList(LineTable[DraftRow]):
             self.redraw()
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        held, before = self._held, self._before
-        over = self.cursor if before else self._row_at(event.y)
-        self._held, self._before = None, ()
+        held, turned, before = self._held, self._turned, self._before
+        over = self.cursor if before else self.row_at(event.y)
+        self._held, self._turned, self._before = None, None, ()
         self.release_mouse()
         if before:
             self.rows = before
-        if held is not None and over is not None and held != over:
+        if held is not None and turned is not None:
+            self._was_dragged = True
+            self.post_message(self.Turned(held, joined=turned))
+            self.refresh()
+        elif held is not None and over is not None and held != over:
             self._was_dragged = True
             self.post_message(self.Moved(held, over))
 

@@ -272,14 +272,20 @@ class DraftPane(Vertical):
     def on_draft_list_moved(self, message: DraftList.Moved) -> None:
         self.move(message.at, message.to)
 
-    def join(self) -> None:
+    def on_draft_list_turned(self, message: DraftList.Turned) -> None:
+        self.draft_list.move(message.at)
+        self.join(joined=message.joined)
+
+    def join(self, *, joined: bool | None = None) -> None:
+        """To the one before, or split off: what is said, or else what it is not."""
         row = self.chosen
         if row is None:
             return
-        if row.at == 0:
+        joined = not row.pattern.joined if joined is None else joined
+        if row.at == 0 and joined:
             self.notify("The first pattern has none before it to join.", markup=False)
-        else:
-            self.change(drafts.changed(self.drafting.draft, row.at, joined=not row.pattern.joined))
+        elif joined != row.pattern.joined:
+            self.change(drafts.changed(self.drafting.draft, row.at, joined=joined))
 
     def add(self) -> None:
         def filled(fields: dict[str, str] | None) -> None:

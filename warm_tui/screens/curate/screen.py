@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import json
 import time
-from functools import partial
 from typing import ClassVar
 
 from textual import work
@@ -23,9 +22,9 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.presentation.lines import Line
 from warm_tui.screens.curate.call_detail import detail_of, pattern_detail
 from warm_tui.screens.curate.call_list import SOURCES, Batch, CallList, exported, first_source, read_calls
-from warm_tui.screens.curate.draft_actions import DraftActions
 from warm_tui.screens.curate.draft_list import DraftList, DraftRow
 from warm_tui.screens.curate.draft_pane import DraftPane
+from warm_tui.screens.curate.dragging import Dragging
 from warm_tui.screens.curate.hint_editor import HintLine
 from warm_tui.screens.curate.table import CandidateTable
 from warm_tui.screens.shared.choose import ChooseOne
@@ -33,7 +32,6 @@ from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
-from warm_tui.screens.shared.picking import Picking
 from warm_tui.screens.shared.rejudging import Rejudging
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.text import clean_line, plural
@@ -49,7 +47,7 @@ from warm_tui.widgets.pieces_view import PiecesView
 AROUND = 3
 
 
-class CurateScreen(DraftActions, Listing, Following, Rejudging, Picking, Screen[None]):
+class CurateScreen(Dragging, Listing, Following, Rejudging, Screen[None]):
     """Browse candidates, pick, and shape the draft."""
 
     BINDINGS: ClassVar = actions.bindings("curate")
@@ -276,15 +274,15 @@ class CurateScreen(DraftActions, Listing, Following, Rejudging, Picking, Screen[
 
     async def action_pick(self) -> None:
         """Pick the call under the cursor, or put it back."""
-        await self.pick_entry(with_failure=True)
+        await self.pick_under_cursor(with_failure=True)
 
     async def action_alone(self) -> None:
         if self.in_draft:
             self.pane.leave_failure_out()
         else:
-            await self.pick_entry(with_failure=False)
+            await self.pick_under_cursor(with_failure=False)
 
-    async def pick_entry(self, *, with_failure: bool) -> None:
+    async def pick_under_cursor(self, *, with_failure: bool) -> None:
         entry = self.under_cursor
         if self.in_draft or entry is None:
             return
@@ -292,12 +290,8 @@ class CurateScreen(DraftActions, Listing, Following, Rejudging, Picking, Screen[
         if at is not None:
             self.pane.change(drafts.dropped(self.drafting.draft, at))
             return
-        candidate = entry.candidate
-        pick = partial(self.pick_candidate, candidate, with_failure=with_failure)
-        picked = self.with_reason(candidate.verdict, entry.why or "picked by hand", pick)
-        if picked is not None:
-            await picked
-        if candidate.verdict.outcome == "success":
+        await self.pick_entry(entry, with_failure=with_failure)
+        if entry.candidate.verdict.outcome == "success":
             self.table.action_cursor_down()
 
     def action_clear(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import ClassVar
 
+from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
@@ -19,21 +20,22 @@ from warm_tui.errors import Leaking, Trouble
 from warm_tui.experiments import control
 from warm_tui.experiments.plan import Plan, as_yaml
 from warm_tui.experiments.progress import progress_of
-from warm_tui.experiments.results import result_of, spec_of
+from warm_tui.experiments.results import spec_of
 from warm_tui.experiments.starting import parallel_of, plan_of
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.experiments import Run, attempts_of
 from warm_tui.reports.document import Document, Part, Say
-from warm_tui.reports.experiment import experiment_document, progress_parts, result_document, run_document
+from warm_tui.reports.experiment import latest_document, run_document, standing_document
 from warm_tui.reports.lines import lines_of
 from warm_tui.screens.experiments.experiment_list import ExperimentList, read_experiments
 from warm_tui.screens.experiments.plan_dialogue import PlanDialogue, cancel_question
 from warm_tui.screens.experiments.plans import Plans
 from warm_tui.screens.experiments.table import ExperimentRow, ExperimentTable, RunTable, arranged_runs
+from warm_tui.screens.shared.detailed import Detailed
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
-from warm_tui.screens.shared.frame import panes_beside_from
+from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.reading import Reading
@@ -50,13 +52,14 @@ EMPTY_HINT = (
 )
 
 
-class ExperimentsScreen(Listing, Following, Reading, Reporting, Screen[None]):
+class ExperimentsScreen(Detailed, Listing, Following, Reading, Reporting, Screen[None]):
     """A row an experiment, and a row a run."""
 
     BINDINGS: ClassVar = actions.bindings("experiments")
     SCOPES = ("experiments", "panes", "list", "app")
     MODE = "show-experiments"
-    HORIZONTAL_BREAKPOINTS = panes_beside_from(200)
+    DETAILS = "#standing"
+    HORIZONTAL_BREAKPOINTS = NEVER_BESIDE
 
     class Read(Message):
         def __init__(self, experiments: ExperimentList) -> None:
@@ -80,11 +83,11 @@ class ExperimentsScreen(Listing, Following, Reading, Reporting, Screen[None]):
         yield from self.top()
         yield FilterBar(placeholder="words in the task, the arm, the state or the reason of a run", check=str)
         with Container(id="experiment-panes"):
-            yield ExperimentTable(id="experiments", beside=77)
+            yield ExperimentTable(id="experiments")
             yield Divider()
             with Vertical(id="experiment"):
                 yield DocumentView(id="standing")
-                yield RunTable(id="runs", beside=122)
+                yield RunTable(id="runs")
             yield self.empty()
         yield from self.below()
 
@@ -178,8 +181,9 @@ class ExperimentsScreen(Listing, Following, Reading, Reporting, Screen[None]):
         row = self.chosen
         if row is not None:
             progress = progress_of(parallel_of(row.experiment), self.runs, time.time())
-            parts = [*progress_parts(row.experiment, progress, row.phase), *self.reason_of_run()]
-            self.query_one("#standing", DocumentView).show_document(Document(row.experiment.name, parts), keep=True)
+            standing = standing_document(row.experiment, progress, row.phase, self.runs)
+            parts = [*standing.parts, *self.reason_of_run()]
+            self.document_view.show_document(replace(standing, parts=parts), keep=True)
 
     def reason_of_run(self) -> list[Part]:
         """Why the run under the cursor went as it did: in the table that may be cut."""
@@ -372,13 +376,7 @@ class ExperimentsScreen(Listing, Following, Reading, Reporting, Screen[None]):
 
     def report(self) -> tuple[str, Document] | None:
         row = self.chosen
-        if row is None:
-            return None
-        try:
-            compared = result_of(self.home, row.experiment.id)
-            return "experiment", result_document(row.experiment, self.runs, compared)
-        except Trouble:
-            return "experiment", experiment_document(self.home, row.experiment, self.runs)
+        return ("experiment", latest_document(self.home, row.experiment, self.runs)) if row is not None else None
 
     def action_zoom(self) -> None:
         self.toggle_class("zoomed")

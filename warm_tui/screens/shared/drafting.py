@@ -157,8 +157,8 @@ class Drafting:
         """A call that mended a failure makes one pattern with it, unless it is wanted alone."""
         return pattern_of(candidate, self.redactor, chosen_by="operator", why=why, with_failure=with_failure)
 
-    def pick(self, pattern: Pattern) -> None:
-        self.step(drafts.added(self.draft, pattern))
+    def pick(self, pattern: Pattern, at: int | None = None) -> None:
+        self.step(drafts.added(self.draft, pattern, at))
 
     def undo(self) -> bool:
         return self._go(-1)

@@ -136,8 +136,12 @@ class Picking(Frame):
     def put_in_draft(self, pattern: Pattern) -> None:
         if self.drafting.has((pattern.origin.session_id, pattern.origin.call)):
             return  # the key was pressed twice before it was there
-        self.drafting.pick(pattern)
+        self.drafting.pick(pattern, self.place_for(pattern))
         self.after_pick()
+
+    def place_for(self, pattern: Pattern) -> int | None:  # noqa: ARG002 - for those that have places
+        """Where in the draft it shall stand; else at the end."""
+        return None
 
     def after_pick(self) -> None:
         """Say it; a screen may show what is picked, too."""

@@ -41,6 +41,8 @@ import hard_noise_files
 import hard_project
 import hard_scenarios
 import hard_strangers
+import hard_workday
+import hard_workday_files
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 PROJECT = "/work/project"
@@ -112,6 +114,12 @@ def murmur() -> Iterator[Scenario]:
     return wrapped(((said.FAILED, "failed"), (said.WORKED, "worked")), hard_clamour.WRAPPINGS, 2)
 
 
+def workday() -> Iterator[Scenario]:
+    said = hard_workday
+    yield from wrapped(((said.FAILED, "failed"),), said.WRAPPINGS, 2)
+    yield from wrapped(((said.WORKED, "worked"),), said.WRAPPINGS, 1)
+
+
 class HardSet(NamedTuple):
     name: str
     scenarios: Callable[[], Iterator[Scenario]]
@@ -144,6 +152,7 @@ SETS = (
     HardSet("hard_din", din, hard_din.FILES, hard_din.SETUP),
     HardSet("hard_clamour", clamour, hard_clamour_files.FILES, hard_clamour_files.SETUP),
     HardSet("hard_murmur", murmur, hard_murmur.FILES, hard_murmur.SETUP),
+    HardSet("hard_workday", workday, hard_workday_files.FILES, hard_workday_files.SETUP),
 )
 
 

@@ -170,6 +170,7 @@ SUCCESSES = {
     "a condition behind &&": ("terminal", command("[ -f none ] && cat none"), terminal("", 1)),
     "grep as another user": ("terminal", command("sudo -u bob grep x f"), terminal("", 1)),
     "grep after cd": ("terminal", command("cd src && grep x f"), terminal("", 1)),
+    "an error that is none": ("bash", command("go run . 2>&1 | tail -2"), "error: out of stock\nerror: <nil>"),
     "a budget": ("stats", "{}", "Error budget: 99.9 %"),
     "a measured error": ("stats", "{}", "Error: 0.03 (mean absolute)"),
     "a warning": ("bash", command("python a.py"), "a.py:1: UserWarning: old\n  warnings.warn('old')\nUserWarning: x"),

@@ -13,16 +13,16 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from warm_tui.reliability.bounds import Bounds
-from warm_tui.reliability.places import Course, Reach, reach, share_as_large
 from warm_tui.reliability.profile import Judged
 from warm_tui.reliability.stats import LEVEL, Exact, Stratum, exact_test, holm, newcombe, wilson
+from warm_tui.reliability.steps import Course, Reach, is_step, reach
 from warm_tui.sessions.lineage import Life
 
 TOLERANCE = 1.2
 """Not worse by more than 20 %."""
 
 ChangeVerdict: TypeAlias = Literal["preserved", "degraded", "improved", "inconclusive"]
-Why: TypeAlias = Literal["", "no calls", "no failures", "within tolerance", "other tools", "other places", "too few"]
+Why: TypeAlias = Literal["", "no calls", "no failures", "within tolerance", "other tools", "no step", "too few"]
 """Why a change is inconclusive."""
 
 
@@ -111,7 +111,7 @@ def impact_of(life: Life, calls: Iterable[Judged]) -> Impact:
     over_cuts = [_tested(before.tools, after.tools) for before, after in pairwise(segments)]
     corrected = holm([test.p_value for _, _, test in over_cuts])
     changes = [
-        change(before, after, test, p_corrected, len(over_cuts), partial(_share_as_large, courses[at : at + 2]))
+        change(before, after, test, p_corrected, len(over_cuts), partial(_is_step, courses[at : at + 2]))
         for at, ((before, after, test), p_corrected) in enumerate(zip(over_cuts, corrected, strict=True))
     ]
     return Impact([session.id for session in life.sessions], segments, changes, _whole_change(segments, courses))
@@ -126,9 +126,9 @@ def _courses(life: Life, calls: Iterable[Judged]) -> list[list[tuple[str, bool]]
     return courses
 
 
-def _share_as_large(courses: Sequence[Course]) -> float:
+def _is_step(courses: Sequence[Course]) -> bool:
     """Over the cut behind the first."""
-    return share_as_large([call for course in courses for call in course], len(courses[0]))
+    return is_step([call for course in courses for call in course], len(courses[0]))
 
 
 def segments_of(life: Life, calls: Iterable[Judged]) -> list[Segment]:
@@ -169,7 +169,7 @@ def _whole_change(segments: Sequence[Segment], courses: Sequence[Course]) -> Cha
     if len(segments) < 2:
         return None
     before, after, test = _tested(segments[0].tools, merged(segment.tools for segment in segments[1:]))
-    return change(before, after, test, test.p_value, places=partial(_share_as_large, courses))
+    return change(before, after, test, test.p_value, step=partial(_is_step, courses))
 
 
 def _tested(before: ByTool, after: ByTool) -> tuple[Counts, Counts, Exact]:
@@ -187,11 +187,11 @@ def change(
     test: Exact,
     p_corrected: float,
     tests: int = 1,
-    places: Callable[[], float] = lambda: 0.0,
+    step: Callable[[], bool] = lambda: True,
 ) -> Change:
     """In words: a change is only called one where the rates and the test at equal tool mix agree on it.
 
-    `places`: of all places of this work, the share where as much changed; asked for what would be called a change.
+    `step`: is it one, beside runs of failures and drift? Asked for what would be called a change.
     """
     if before.rate is None or after.rate is None:
         return Change(before, after, None, None, None, None, None, "inconclusive", why="no calls")
@@ -208,8 +208,8 @@ def change(
     elif within and bound[1] <= 0:
         verdict = "preserved"
     why = _why(before, after, difference, test, shown, tests) if verdict == "inconclusive" else ""
-    if verdict in ("degraded", "improved") and places() > LEVEL:
-        verdict, why = "inconclusive", "other places"
+    if verdict in ("degraded", "improved") and not step():
+        verdict, why = "inconclusive", "no step"
     return Change(before, after, difference, low, high, test.p_value, p_corrected, verdict, why, tests)
 
 

@@ -70,7 +70,7 @@ _MEANT_WELL = re.compile(
     r"|(?:as|is|was|were|are|known|\[) ?expected|expected (?:fail\w*|errors?|exceptions?)"
     r"|deprecated|(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed)"
     r"|(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)|xfail\w*)\b"
-    r"|\(ERROR/\d\)|^\W{0,4}[✔✓√] |^ok \d+ "
+    r"|\berr(?:or)?\s*[:=]\s*<?nil>?\s*$|\(ERROR/\d\)|^\W{0,4}[✔✓√] |^ok \d+ "
 )
 _WORD_FOR_ERROR = re.compile(
     # `Error: ...`, `STATIC ERROR: ...`, `AH00534: frob: Configuration error: ...`, `An error has occurred: ...`

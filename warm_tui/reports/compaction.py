@@ -13,10 +13,10 @@ from warm_tui.presentation.tables import Cell, Column
 from warm_tui.presentation.verdicts import whole as in_words
 from warm_tui.reliability.bounds import FEW_CALLS, Bounds
 from warm_tui.reliability.compaction import NOTHING, Change, ChangeVerdict, Counts, Impact, Segment, merged
-from warm_tui.reliability.places import Reach
 from warm_tui.reliability.pooled import Effect, Group, Pooled
 from warm_tui.reliability.profile import Judged
 from warm_tui.reliability.stats import LEVEL, holm
+from warm_tui.reliability.steps import Reach
 from warm_tui.reliability.survival import Survival
 from warm_tui.reliability.timeline import timeline_of
 from warm_tui.reports import impact_json
@@ -38,10 +38,10 @@ METHOD = (
     "A compaction opens the segment of its number; the change stands at the segment it opened. Told: named in the "
     "summary only. Good calls lost: succeeded, and only told or gone. pp: percentage points. "
     "Intervals: 95 %, Wilson for a rate, Newcombe for a difference. p: exact, each tool compared with itself, "
-    "corrected after Holm for the number of compactions. Worse or better: also among the twentieth of all places "
-    "between two calls where most changed, as work drifts and failures come in runs. No worse: shown to be at most "
-    "20 % worse. A session has no other to stand against: what changed over a compaction need not be its doing, and "
-    "so has no colour. Only fresh calls count; carried-over copies are the same calls again."
+    "corrected after Holm for the number of compactions. Worse or better: also where at no other place between two "
+    "calls much more changed, as failures come in runs, and no steady drift of the work explains it better. No worse: "
+    "shown to be at most 20 % worse. A session has no other to stand against: what changed over a compaction need not "
+    "be its doing, and so has no colour. Only fresh calls count; carried-over copies are the same calls again."
 )
 POOLED_METHOD = (
     "A session counts as one with all those that compaction made of it. Each before its first compaction against "
@@ -122,8 +122,8 @@ def _reason(change: Change) -> str:
         return " Worse, but perhaps by no more than 20 %."
     if change.why == "other tools":
         return " Other tools were used: each compared with itself, the change is not shown."
-    if change.why == "other places":
-        return " As much changed at other places of the same work, where nothing was compacted."
+    if change.why == "no step":
+        return " Runs of failures, or a steady drift of the work, would look like this too."
     if change.why == "too few":
         return f" Too few calls to tell: {_would_have_shown(change.detectable)}"
     if change.verdict in ("degraded", "improved"):

@@ -1,8 +1,9 @@
-"""Does what changed over a cut stand out among the other places of the same work, where nothing was cut?
+"""Is what changed over a cut a step there, or what runs of failures and steady drift would show all the same?
 
-Work drifts, and failures come in runs: a test that takes calls for independent finds a change over most cuts of a long
-life, wherever they are made. So the same change is measured at each place between two calls. Were the cut a place like
-any other, it would be among the twentieth where it is largest once in twenty times.
+A test that takes calls for independent finds a change over most cuts of a long life, wherever they are made. So two
+things are asked beside it, of the same statistic at all places between two calls. Failures come in runs, and a run
+begins where it will: at no other place did much more change. And work drifts: a step at the cut explains the failures
+at least as well as a steady drift from the first call to the last.
 """
 
 from __future__ import annotations
@@ -11,20 +12,22 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
-from warm_tui.reliability.stats import LEVEL, POWER, p_values
+from warm_tui.reliability.stats import POWER, p_values
 
 Course: TypeAlias = Sequence[tuple[str, bool]]
 """Of each call in order, its tool and whether it failed."""
 
-LEAST_ASIDE = 3
-"""A place with fewer calls on one side is none: what a call or two shows is chance."""
+LEAST_ASIDE, OF_LARGEST = 10, 0.85
+"""Calls on either side below which a step is not told from a run, and how much of the largest change at any place that
+over the cut has to be. By simulation (`bench/placebo.py`): with more, steps are seldom shown, as the largest change is
+often found a few calls beside them; with less, runs and drift are called steps."""
 DRAWN_CALLS, MOST_DRAWN, FEWEST_DRAWN, HALVINGS = 200_000, 500, 100, 8
 SEED = 20_261_119
 TIE = 1e-9
 
 
-def share_as_large(course: Course, at: int) -> float:
-    """Of all places, the share where as much changed in the same direction as over the cut behind `at` calls."""
+def is_step(course: Course, at: int) -> bool:
+    """Behind the first `at` calls; each tool is compared with itself."""
     import numpy as np
 
     tools = {tool: row for row, tool in enumerate(dict.fromkeys(tool for tool, _ in course))}
@@ -32,13 +35,27 @@ def share_as_large(course: Course, at: int) -> float:
     failed = np.zeros_like(ran)
     for place, (tool, failure) in enumerate(course):
         ran[tools[tool], place], failed[tools[tool], place] = 1, failure
-    return float(_share(_changes(ran, failed)[None], at)[0])
+    return bool(_are_steps(ran[None], failed[None], at)[0])
+
+
+def _are_steps(ran: Any, failed: Any, at: int) -> Any:
+    """By row, of each tool and call whether it ran and failed."""
+    import numpy as np
+
+    calls = ran.shape[-1]
+    if min(at, calls - at) < LEAST_ASIDE:
+        return np.zeros(len(ran), dtype=bool)
+    changes = _changes(ran, failed)
+    here = changes[:, at - 1]
+    largest = (changes * np.sign(here)[:, None])[:, LEAST_ASIDE - 1 : calls - LEAST_ASIDE].max(axis=1)
+    stands_out = (np.abs(here) > TIE) & (np.abs(here) >= OF_LARGEST * largest - TIE)
+    return np.asarray(stands_out & (np.abs(here) >= np.abs(_drift(ran, failed)) - TIE))
 
 
 def _changes(ran: Any, failed: Any) -> Any:
-    """Failures after each place beyond those expected, by their error, each tool compared with itself.
+    """Failures after each place beyond those expected, by their error.
 
-    The statistic of Mantel and Haenszel (1959).
+    The statistic of Mantel and Haenszel (1959): the nth stands behind n + 1 calls.
     """
     import numpy as np
 
@@ -49,16 +66,16 @@ def _changes(ran: Any, failed: Any) -> Any:
     return (excess.sum(axis=-2) / np.sqrt(np.maximum(spread.sum(axis=-2), TIE)))[..., :-1]
 
 
-def _share(changes: Any, at: int) -> Any:
-    """By row. The nth change stands behind n + 1 calls."""
+def _drift(ran: Any, failed: Any) -> Any:
+    """The same for the place of each call in place of its side: Mantel's test of a trend (1963)."""
     import numpy as np
 
-    at = min(max(at - 1, 0), changes.shape[-1] - 1)
-    here = changes[:, at : at + 1]
-    places = np.arange(changes.shape[-1])
-    counted = (places >= LEAST_ASIDE - 1) & (places <= changes.shape[-1] - LEAST_ASIDE) | (places == at)
-    as_large = changes * np.sign(here) >= np.abs(here) - TIE
-    return as_large[:, counted].mean(axis=-1)
+    calls, failures = ran.sum(axis=-1), failed.sum(axis=-1)
+    places = np.arange(ran.shape[-1])
+    centred = ran * (places - (ran @ places / np.maximum(calls, 1))[..., None])
+    excess = (centred * failed).sum(axis=(-2, -1))
+    spread = failures * (calls - failures) * (centred**2).sum(axis=-1) / np.maximum(calls * (calls - 1), 1)
+    return excess / np.sqrt(np.maximum(spread.sum(axis=-1), TIE))
 
 
 class Reach(NamedTuple):
@@ -70,7 +87,7 @@ class Reach(NamedTuple):
 
 @lru_cache(maxsize=200)
 def reach(before: tuple[int, int], after: int, tolerance: float, level: float) -> Reach:
-    """From the rate before: how much more, or less, so many calls after would show, by the test and among the places.
+    """From the rate before: how much more, or less, so many calls after would show, by the test and as a step.
 
     More is only told beyond `tolerance` times the rate before. Found by drawing: what is told hangs on the order.
     """
@@ -108,8 +125,8 @@ def _power(chance: Any, rate: float, before: int, later: float, tolerance: float
     told &= chances < level
     if not told.any():
         return 0.0
-    places = _share(_changes(np.ones_like(failed[told])[:, None], failed[told][:, None]), before)
-    return float((places <= LEVEL).sum() / len(chance))
+    one_tool = failed[told][:, None]
+    return float(_are_steps(np.ones_like(one_tool), one_tool, before).sum() / len(chance))
 
 
 _p_values = lru_cache(maxsize=2_000)(p_values)

@@ -1,4 +1,4 @@
-"""A change over a cut stands out among the other places of the same work, or is called none."""
+"""A change over a cut is a step there, beside runs of failures and drift, or is called none."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from warm_tui.reliability.compaction import NOTHING, Change, Counts, change
-from warm_tui.reliability.places import reach, share_as_large
 from warm_tui.reliability.stats import Stratum, exact_test
+from warm_tui.reliability.steps import is_step, reach
 from warm_tui.reports.compaction import sentence
 
 
@@ -25,33 +25,40 @@ def changed(calls: list[tuple[str, bool]], at: int) -> Change:
     strata = [Stratum(one.failures, one.calls, other.failures, other.calls) for one, other in tools.values()]
     before, after = (sum((sides[at] for sides in tools.values()), start=NOTHING) for at in (0, 1))
     test = exact_test(strata)
-    return change(before, after, test, test.p_value, places=lambda: share_as_large(calls, at))
+    return change(before, after, test, test.p_value, step=lambda: is_step(calls, at))
 
 
-def test_where_all_changed_at_the_cut_no_other_place_is_like_it() -> None:
+def test_where_all_changed_at_the_cut_it_is_a_step() -> None:
     steady = course("." * 30 + "x" * 30)
-    assert share_as_large(steady, 30) == pytest.approx(1 / 55), "three calls are left out at either end"
-    assert share_as_large(steady, 20) == pytest.approx(21 / 55), "at all places between as much changed, or more"
-    assert share_as_large(steady[::-1], 30) == pytest.approx(1 / 55), "for better as for worse"
+    assert is_step(steady, 30)
+    assert is_step(steady[::-1], 30), "for better as for worse"
+    assert is_step(course("." * 40 + "x..xx.xx" * 3), 40)
 
 
 def test_each_tool_is_compared_with_itself() -> None:
-    """The work turns to a tool that always fails: at no place did any tool change."""
-    assert share_as_large(course("." * 20 + "x" * 20, "a" * 20 + "b" * 20), 20) == 1.0
+    """The work turns to a tool that always fails: over no cut did any tool change."""
+    assert not is_step(course("." * 20 + "x" * 20, "a" * 20 + "b" * 20), 20)
 
 
-@pytest.mark.parametrize("at", [0, 1, 4, 5])
-def test_a_cut_near_an_end_is_a_place_too(at: int) -> None:
-    assert 0 < share_as_large(course("..xx."), at) <= 1
+@pytest.mark.parametrize("at", [0, 1, 9, 51, 59, 60])
+def test_a_few_calls_on_a_side_are_not_told_from_a_run(at: int) -> None:
+    assert not is_step(course("." * at + "x" * (60 - at)), at)
 
 
-def test_a_change_that_other_places_show_as_well_is_called_none() -> None:
+def test_what_began_well_before_the_cut_is_none() -> None:
+    told = changed(course("." * 36 + "xx.xx.x.xx.x.x" + "x.xx.x.xx." * 3), 50)
+    assert told.p_value is not None
+    assert told.p_value < 0.05
+    assert (told.verdict, told.why, told.preserved) == ("inconclusive", "no step", None)
+
+
+def test_what_a_steady_drift_explains_better_is_called_none() -> None:
     drifting = course("." * 20 + "..x." * 5 + ".x" * 10 + "xx.x" * 5)
-    told = changed(drifting, 44)
+    told = changed(drifting, 30)
     assert told.p_value is not None
     assert told.p_value < 0.01
-    assert (told.verdict, told.why, told.preserved) == ("inconclusive", "other places", None)
-    assert "As much changed at other places of the same work, where nothing was compacted." in sentence(told)
+    assert (told.verdict, told.why, told.preserved) == ("inconclusive", "no step", None)
+    assert "Runs of failures, or a steady drift of the work, would look like this too." in sentence(told)
     assert changed(course(".." * 20 + "xx.x" * 10), 40).verdict == "degraded"
     assert changed(course("xx.x" * 10 + ".." * 20), 40).verdict == "improved"
 
@@ -74,7 +81,13 @@ def test_a_cut_where_nothing_was_compacted_is_seldom_called_a_change(work) -> No
     cuts = [changed(work(rng, 60), 45) for _ in range(300)]
     called = sum(one.verdict in ("degraded", "improved") for one in cuts)
     assert sum((one.p_value or 1) < 0.05 for one in cuts) > 40, "by the test alone it would be"
-    assert called <= 18
+    assert called <= 30
+
+
+def test_a_step_among_a_hundred_calls_is_shown() -> None:
+    rng = Random(5)
+    stepping = [[("t", rng.random() < (0.1 if place < 50 else 0.5)) for place in range(100)] for _ in range(200)]
+    assert sum(changed(each, 50).verdict == "degraded" for each in stepping) >= 155
 
 
 @pytest.mark.parametrize(("before", "after"), [((20, 100), 100), ((4, 60), 40)])

@@ -89,6 +89,7 @@ def test_what_is_registered() -> None:
     assert set(context.given) == {
         "register_tool warm_session", "register_command warm", "register_cli_command warm",
         "register_hook on_session_start", "register_hook pre_llm_call", "register_hook pre_api_request", "register_hook on_session_end",
+        "register_middleware llm_request",
     }  # fmt: skip
     named = context.given["register_tool warm_session"][1]
     assert (named["toolset"], named["emoji"]) == ("skills", "🔥")
@@ -98,7 +99,9 @@ def test_what_is_registered() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("broken", ["register_tool", "register_command", "register_cli_command", "register_hook"])
+@pytest.mark.parametrize(
+    "broken", ["register_tool", "register_command", "register_cli_command", "register_hook", "register_middleware"]
+)
 def test_an_agent_that_lacks_a_part_gets_the_others(broken: str) -> None:
     context = Context(broken)
     register(context)

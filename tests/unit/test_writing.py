@@ -27,9 +27,13 @@ from warm_tui.writing import (
 PACKAGE = Path(__file__).parents[2] / "warm_tui"
 NAMES = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "copyfile", "copy2", "mkfifo"}
 # Each looks at the file itself before SQLite opens it.
-CONNECTS = {"library/db.py", "library/rescue.py", "agent/recording.py", "sessions/opencode/database.py"} | {
-    f"sessions/hermes/{name}.py" for name in ("database", "archive")
-}
+CONNECTS = {
+    "library/db.py",
+    "library/rescue.py",
+    "agent/recording.py",
+    "agent/warming.py",
+    "sessions/opencode/database.py",
+} | {f"sessions/hermes/{name}.py" for name in ("database", "archive")}
 
 
 def opened_raw(tree: ast.AST) -> list[str]:

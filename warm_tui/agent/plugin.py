@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from warm_tui.agent.recording import Recorder
+    from warm_tui.agent.warming import Warming
 
 logger = logging.getLogger(__name__)
 
@@ -72,6 +73,8 @@ def register(ctx: Any) -> None:
         lambda: ctx.register_hook("pre_llm_call", memory.on_turn),
         lambda: ctx.register_hook("pre_api_request", memory.on_request),
         lambda: ctx.register_hook("on_session_end", memory.on_end),
+        # Since Hermes 0.17; an older one warms by the prefill file alone.
+        lambda: ctx.register_middleware("llm_request", memory.on_model_request),
     ):
         _quietly(part)
 
@@ -147,6 +150,7 @@ class _Memory:
 
     def __init__(self) -> None:
         self._recorder: Recorder | None = None
+        self._warming: Warming | None = None
         self._own_messages: dict[str, int] = {}
         """Of a session that has not sent anything yet: how many messages are its own."""
         self._begun: set[str] = set()
@@ -155,8 +159,10 @@ class _Memory:
     def _begin(self) -> None:
         """An agent reads its first messages when it starts: what is activated later is for the next process."""
         from warm_tui.agent.recording import Recorder
+        from warm_tui.agent.warming import Warming
 
         self._recorder = Recorder(home_of_agent())
+        self._warming = Warming(self._recorder.queue)
         self._recorder.loaded()
 
     def on_start(self, session_id: str = "", model: str = "", platform: str = "", **_: Any) -> None:
@@ -184,6 +190,14 @@ class _Memory:
         # Where neither is told, it stays at what the settings say.
         if own is not None:
             _quietly(lambda: recorder.sent(session_id, message_count - own - 1))
+
+    def on_model_request(self, request: Any = None, session_id: str = "", **told: Any) -> dict[str, Any] | None:
+        """The request with what its session drew, if it drew a template."""
+        warming = self._warming
+        if warming is None or not session_id or not isinstance(request, dict):
+            return None
+        changed = _quietly(lambda: warming.request(home_of_agent, str(session_id), request, told))
+        return {"request": changed} if changed is not None else None
 
     def on_end(self, session_id: str = "", completed: Any = None, interrupted: Any = None, **_: Any) -> None:
         if self._recorder is not None and session_id:

@@ -106,17 +106,22 @@ class Queue:
         self._lock = Lock()
         self._pending: list[tuple[Path, str, tuple[Any, ...]]] = []
 
-    def write(self, library: Path, sql: str, values: tuple[Any, ...]) -> None:
+    def put_off(self, library: Path, sql: str, values: tuple[Any, ...]) -> None:
+        """What has just been tried in vain."""
         clean = tuple(v.encode("utf-8", "replace").decode() if isinstance(v, str) else v for v in values)
         with self._lock:
             self._pending = [*self._pending, (library, sql, clean)][-MOST_PENDING:]
+
+    def write(self, library: Path, sql: str, values: tuple[Any, ...]) -> None:
+        self.put_off(library, sql, values)
+        with self._lock:
             for path in {path for path, _, _ in self._pending}:
                 written = self._written(path, [each[1:] for each in self._pending if each[0] == path])
                 if written:
                     self._pending = [each for each in self._pending if each[0] != path]
 
     def _written(self, path: Path, statements: list[tuple[str, tuple[Any, ...]]]) -> bool:
-        connection = _connected(path)
+        connection = connected(path)
         if connection is None:
             return False
         try:
@@ -133,7 +138,7 @@ class Queue:
             connection.close()
 
 
-def _connected(path: Path) -> sqlite3.Connection | None:
+def connected(path: Path, patience: float = PATIENCE_SECONDS, shared: bool = False) -> sqlite3.Connection | None:
     """Not waited for, not mended and not set aside: that is for Warm TUI itself."""
     try:
         if not path.exists() or 0 < _version(path) < SCHEMA:
@@ -141,15 +146,19 @@ def _connected(path: Path) -> sqlite3.Connection | None:
             making = Thread(target=lambda: open_library(path).close(), daemon=True)
             making.start()
             making.join(MAKING_SECONDS)
-        return _opened(path) if path.exists() and _version(path) >= SCHEMA else None
+        return _opened(path, patience, shared) if path.exists() and _version(path) >= SCHEMA else None
     except (sqlite3.Error, OSError):
         return None
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _opened(path: Path, patience: float = PATIENCE_SECONDS, shared: bool = False) -> sqlite3.Connection:
+    """`shared`: among threads, of which one at a time uses it."""
     check_database(path)
     uri = f"file:{quote(os.fsencode(path.absolute()))}?mode=rw"
-    return sqlite3.connect(uri, uri=True, timeout=PATIENCE_SECONDS, isolation_level=None)
+    connection = sqlite3.connect(uri, uri=True, timeout=patience, isolation_level=None, check_same_thread=not shared)
+    # What is written outlives the agent all the same; only the machine must not fail at that moment.
+    connection.execute("PRAGMA synchronous = NORMAL")
+    return connection
 
 
 def _version(path: Path) -> int:
@@ -230,7 +239,7 @@ def _named(seen: Snapshot, content: str, home: Home) -> str:
             return str(record.get("template", ""))
     except (ValueError, AttributeError, RecursionError):
         pass
-    connection = _connected(home.library) if home.library.exists() else None
+    connection = connected(home.library) if home.library.exists() else None
     if connection is None:
         return ""
     try:

@@ -21,7 +21,7 @@ from warm_tui.locking import locked
 from warm_tui.writing import BESIDE_A_DATABASE, check_database, check_may_change, looks_only, make_private
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
-SCHEMA = 13
+SCHEMA = 14
 IN_MEMORY = Path(":memory:")
 
 BUSY_SECONDS = 5.0
@@ -49,6 +49,9 @@ TABLES = {
     "attempts": "experiment, position, number, state, reason, outage, session_id, started_at, ended_at, cost_usd,"
     " errors",
     "reviews": "hash, at",
+    "trials": "number, position, source, model, folder, words, revisions, salt, share, holdout, running, why",
+    "revisions": "content, messages, at",
+    "draws": "session_id, root, rule, template, content, chances, reason, platform, model, mode, at",
     "arms": "session_id, template, content, model, platform, started_at, ended_at, completed, interrupted",
 }
 NOT_DAMAGE = (sqlite3.ProgrammingError, sqlite3.IntegrityError, sqlite3.NotSupportedError)

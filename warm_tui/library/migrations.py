@@ -131,3 +131,22 @@ def m013_outcomes_and_visits(db: Database) -> None:
     db.table("outcomes").create(columns, pk=("session_id", "sign"))
     db.table("visits").create({"at": float, "agent": str}, pk="at")
     db.table("overviews").create({"places": str, "unit": str, "shape": int, "told": bytes}, pk=("places", "unit"))
+
+
+@migrations()
+def m014_trials(db: Database) -> None:
+    db.table("trials").create(
+        {
+            "number": int, "position": int, "source": str, "model": str, "folder": str, "words": str, "revisions": str,
+            "salt": str, "share": float, "holdout": float, "running": int, "why": str,
+        },
+        pk="number",
+    )  # fmt: skip
+    db.table("revisions").create({"content": str, "messages": str, "at": float}, pk="content")
+    db.table("draws").create(
+        {
+            "session_id": str, "root": str, "rule": int, "template": str, "content": str, "chances": str, "reason": str,
+            "platform": str, "model": str, "mode": str, "at": float,
+        },
+        pk="session_id",
+    )  # fmt: skip

@@ -13,7 +13,8 @@ from urllib.parse import quote
 # Profiles are not among them: they are computed anew.
 KEPT = (
     "verdicts", "outcomes", "visits", "marks", "uses", "drafts", "draft_steps", "draft_parts", "comparisons",
-    "experiments", "runs", "attempts", "arms", "families",
+    "experiments", "runs", "attempts", "arms", "families", "trials",
+    "revisions", "draws",
 )  # fmt: skip
 
 

@@ -1,0 +1,153 @@
+"""The rules of trials, the revisions they draw, and what each session drew.
+
+The agent reads and writes them by a connection of its own, within a request: for that part nothing is taken beyond
+the standard library.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from warm_tui.errors import Trouble
+from warm_tui.library.db import Library
+from warm_tui.trials.drawing import Decision
+from warm_tui.trials.rules import Revision, Rule, When, check_rule
+
+Messages: TypeAlias = Sequence[Mapping[str, Any]]
+EMPTY: Mapping[str, Messages] = {}
+RULE_COLUMNS = "number, source, model, folder, words, revisions, salt, share, holdout, running, why"
+DECISION_COLUMNS = "session_id, root, rule, template, content, chances, reason"
+BEGAN = (
+    "INSERT INTO arms (session_id, template, content, model, platform, started_at) VALUES (?, ?, ?, ?, ?, ?)"
+    " ON CONFLICT (session_id) DO UPDATE SET template = excluded.template, content = excluded.content"
+)
+
+
+class Circumstances(NamedTuple):
+    """What is kept of a draw beside what was drawn."""
+
+    platform: str
+    model: str
+    mode: str
+    """In which form the request went to the model."""
+    at: float
+
+
+class Draw(NamedTuple):
+    decision: Decision
+    circumstances: Circumstances
+
+
+# --- what the agent asks ---
+
+
+def rules_of(connection: sqlite3.Connection) -> list[Rule]:
+    rows = connection.execute(f"SELECT {RULE_COLUMNS} FROM trials ORDER BY position, number")
+    return [_rule(row) for row in rows]
+
+
+def _rule(row: tuple[Any, ...]) -> Rule:
+    number, source, model, folder, words, revisions, salt, share, holdout, running, why = row
+    return Rule(
+        int(number), When(source, model, folder, words), tuple(Revision(*each) for each in json.loads(revisions)),
+        salt, float(share), float(holdout), bool(running), why,
+    )  # fmt: skip
+
+
+def decision_of(connection: sqlite3.Connection, session_id: str) -> Decision | None:
+    sql = f"SELECT {DECISION_COLUMNS} FROM draws WHERE session_id = ?"
+    row = connection.execute(sql, (session_id,)).fetchone()
+    return _decision(row) if row else None
+
+
+def _decision(row: Sequence[Any]) -> Decision:
+    session_id, root, rule, template, content, chances, reason = row
+    return Decision(session_id, root, rule, template, content, json.loads(chances), reason)
+
+
+def messages_of(connection: sqlite3.Connection, content: str) -> list[dict[str, Any]] | None:
+    """The conversation of a revision, as it was written down."""
+    row = connection.execute("SELECT messages FROM revisions WHERE content = ?", (content,)).fetchone()
+    messages = json.loads(row[0]) if row else None
+    return messages if isinstance(messages, list) and messages else None
+
+
+def statements_of(draw: Draw) -> list[tuple[str, tuple[Any, ...]]]:
+    """What writes it down, to be carried out together. The first record of a session stays."""
+    of, how = draw
+    places = ", ".join("?" * 11)
+    kept = f"INSERT OR IGNORE INTO draws ({DECISION_COLUMNS}, platform, model, mode, at) VALUES ({places})"
+    values = (of.session_id, of.root, of.rule, of.template, of.content, json.dumps(of.chances), of.reason, *how)
+    if not of.content:
+        return [(kept, values)]
+    # Whoever asks what a session began with looks there.
+    began = (of.session_id, of.template, of.content, how.model, how.platform, how.at)
+    return [(kept, values), (BEGAN, began)]
+
+
+# --- what the operator does ---
+
+
+def keep_rule(library: Library, rule: Rule, revisions: Mapping[str, Messages] = EMPTY) -> Rule:
+    """One without a number is new, and comes last. `revisions`: the conversations of those that may be new."""
+    check_rule(rule)
+    with library.keeping() as connection:
+        for content, messages in revisions.items():
+            sql = "INSERT OR IGNORE INTO revisions (content, messages, at) VALUES (?, ?, ?)"
+            connection.execute(sql, (content, json.dumps(messages), time.time()))
+        if not rule.number:
+            rule = rule._replace(number=_free_number(connection), salt=rule.salt or secrets.token_hex(8))
+            sql = "INSERT INTO trials (number, position) SELECT ?, COALESCE(MAX(position), 0) + 1 FROM trials"
+            connection.execute(sql, (rule.number,))
+        columns = RULE_COLUMNS.split(", ")[1:]
+        values = (
+            *rule.when, json.dumps(rule.revisions), rule.salt, rule.share, rule.holdout, rule.running, rule.why,
+        )  # fmt: skip
+        sql = f"UPDATE trials SET {', '.join(f'{name} = ?' for name in columns)} WHERE number = ?"
+        if not connection.execute(sql, (*values, rule.number)).rowcount:
+            raise Trouble(f"There is no rule {rule.number}.")
+    return rule
+
+
+def _free_number(connection: sqlite3.Connection) -> int:
+    """Never one of a rule that is gone: its draws are still there."""
+    used = connection.execute("SELECT MAX(number) FROM trials").fetchone()[0] or 0
+    drawn = connection.execute("SELECT MAX(rule) FROM draws").fetchone()[0] or 0
+    return max(int(used), int(drawn)) + 1
+
+
+def rule_numbered(library: Library, number: int) -> Rule:
+    rule = next((each for each in rules_of(library.connection) if each.number == number), None)
+    if rule is None:
+        raise Trouble(f"There is no rule {number}.")
+    return rule
+
+
+def move_rule(library: Library, number: int, place: int) -> list[Rule]:
+    """To this place of the list, 1 being the first; the others keep their order."""
+    rule_numbered(library, number)
+    with library.keeping() as connection:
+        numbers = [each.number for each in rules_of(connection) if each.number != number]
+        numbers.insert(max(0, place - 1), number)
+        rows = [(at, each) for at, each in enumerate(numbers)]
+        connection.executemany("UPDATE trials SET position = ? WHERE number = ?", rows)
+    return rules_of(library.connection)
+
+
+def remove_rule(library: Library, number: int) -> None:
+    """What it drew stays: those sessions go on as they began."""
+    rule_numbered(library, number)
+    with library.keeping() as connection:
+        connection.execute("DELETE FROM trials WHERE number = ?", (number,))
+
+
+def draws_of(library: Library) -> list[Draw]:
+    """Of sessions that drew themselves, and of those that would have but could not; in that order."""
+    sql = f"SELECT {DECISION_COLUMNS}, platform, model, mode, CAST(at AS REAL) FROM draws WHERE root = session_id"
+    rows = library.connection.execute(f"{sql} ORDER BY at, session_id")
+    return [Draw(_decision(row[:7]), Circumstances(*row[7:])) for row in rows]

@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from warm_tui.demo.other_agents import REJECTED, Claude, written
+from warm_tui.library.catalog import Catalog
+from warm_tui.paths import Home
 from warm_tui.reliability.profile import Judged, judged
 from warm_tui.sessions.claude_code.facts import CLAUDE_CODE
 from warm_tui.sessions.claude_code.source import CLAUDE_CODE_READER
@@ -309,3 +311,11 @@ def test_nothing_is_written_to_the_agents_folder(tmp_path: Path) -> None:
         source.sessions_with_text("build")
         source.sessions_with_call("t1")
     assert look() == before
+
+
+def test_the_beginning_of_an_id_means_the_session_and_not_its_helpers(tmp_path: Path) -> None:
+    Claude("c1-first").says("Look").calls("t1", "Task").agent_does("a7", "s1", "found").gets("t1", "done").write(
+        tmp_path
+    )
+    with Catalog(Home(tmp_path / "ours", (tmp_path / "projects",))) as catalog:
+        assert [catalog.find(name)[1].id for name in ("c1", "c1-first.a")] == ["c1-first", "c1-first.a7"]

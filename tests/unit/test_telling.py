@@ -17,6 +17,7 @@ from warm_tui.sessions.counterparts import command_line
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.readers import open_source
 from warm_tui.templates.conversation import build_conversation, validate
+from warm_tui.templates.mining import OF_ITS_OWN
 from warm_tui.templates.model import WRITTEN_BY_HAND, Pattern, Template
 from warm_tui.templates.telling import FORMS, Setting
 
@@ -127,6 +128,13 @@ def test_a_call_without_a_counterpart_is_refused_with_the_reason(tmp_path: Path)
     Claude().says("Look").calls("t1", "Task", prompt="look").gets("t1", "found").write(tmp_path / ".claude")
     refused = asked(tmp_path / "home", "--db", str(tmp_path / ".claude"), "build", "x", "--call", "t1")
     assert refused["error"] == "Hermes has no counterpart of claude-code's Task: the call is not picked."
+
+
+def test_a_plan_is_refused_with_the_reason_and_what_is_not_there_is_not_found(tmp_path: Path) -> None:
+    Claude().says("Look").calls("t1", "TodoWrite", todos=[]).gets("t1", "kept").write(tmp_path / ".claude")
+    for call, reason in (("t1", OF_ITS_OWN), ("c1:t1", OF_ITS_OWN), ("t2", "not found."), ("c1:t2", "not found.")):
+        refused = asked(tmp_path / "home", "--db", str(tmp_path / ".claude"), "build", "x", "--call", call)
+        assert refused["error"] == f"Call '{call}' {reason}"
 
 
 def test_every_counterpart_tells_a_call_that_hermes_takes() -> None:

@@ -198,6 +198,8 @@ class Catalog:
                 with self.going_on_without(source):
                     candidates += source.ids_beginning(begun)
             candidates = list(dict.fromkeys(candidates))
+            # Helpers that stand in their parent's file are called after it.
+            candidates = [name for name in candidates if name.rpartition(".")[0] not in candidates]
             if len(candidates) == 1 and (found := self._exactly(candidates[0], sources)):
                 return found
             if candidates:

@@ -21,7 +21,7 @@ from warm_tui.sessions.hermes.facts import HERMES
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.transcript import transcript
 from warm_tui.templates.choosing import Choice, choose
-from warm_tui.templates.mining import Candidate, candidates_of, pattern_of, qualifies
+from warm_tui.templates.mining import OF_ITS_OWN, Candidate, candidates_of, pattern_of, qualifies
 from warm_tui.templates.model import Pattern, Template
 
 
@@ -140,9 +140,12 @@ def candidates_in(catalog: Catalog, profile: Profile) -> list[Candidate]:
 
 def find_call(catalog: Catalog, name: str, sessions: Sequence[str] = ()) -> Candidate:
     """A call by its id; `SESSION:CALL` where one id stands in several sessions."""
-    candidates = list(_named(catalog, name, sessions))
+    session_ids, call_id = _places_of(catalog, name, sessions)
+    candidates = list(_named(catalog, session_ids, call_id))
     if not candidates:
-        raise Trouble(f"Call '{name}' not found.")
+        made = (call for session_id in session_ids for call in catalog.life(session_id)[1].calls)
+        trivial = any(call.trivial for call in made if call_id in (call.id, call.key))
+        raise Trouble(f"Call '{name}' {OF_ITS_OWN}" if trivial else f"Call '{name}' not found.")
     several = dict.fromkeys(candidate.call.session_id for candidate in candidates)
     if len(several) > 1:
         choices = ", ".join(f"{session_id}:{name}" for session_id in list(several)[:3])
@@ -157,16 +160,18 @@ def find_call(catalog: Catalog, name: str, sessions: Sequence[str] = ()) -> Cand
     return candidate
 
 
-def _named(catalog: Catalog, name: str, sessions: Sequence[str]) -> Iterator[Candidate]:
-    session_ids: Iterable[str] = sessions
-    call_id = name
-    if not sessions:
-        colons = [at for at, character in enumerate(name) if character == ":"]
-        split = next((at for at in colons if any(source.session(name[:at]) for source in catalog.sources)), None)
-        if split is not None:
-            session_ids, call_id = (name[:split],), name[split + 1 :]
-        else:
-            session_ids = [session_id for source in catalog.sources for session_id in source.sessions_with_call(name)]
+def _places_of(catalog: Catalog, name: str, sessions: Sequence[str]) -> tuple[Sequence[str], str]:
+    """The sessions in which it may be, and its id."""
+    if sessions:
+        return sessions, name
+    colons = [at for at, character in enumerate(name) if character == ":"]
+    split = next((at for at in colons if any(source.session(name[:at]) for source in catalog.sources)), None)
+    if split is not None:
+        return (name[:split],), name[split + 1 :]
+    return [session_id for source in catalog.sources for session_id in source.sessions_with_call(name)], name
+
+
+def _named(catalog: Catalog, session_ids: Iterable[str], call_id: str) -> Iterator[Candidate]:
     lives: dict[str, list[Candidate]] = {}
     for session_id in session_ids:
         profile = catalog.profile(session_id)

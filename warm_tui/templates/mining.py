@@ -82,6 +82,10 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return known and self.arguments is not None and bool(self.tool)
 
 
+OF_ITS_OWN = "is a plan, a question, or a look into the agent's own head: it is not picked."
+"""Why a call that counts for nothing is no candidate."""
+
+
 class Failed(NamedTuple):
     """A failure that may yet be mended."""
 

@@ -21,7 +21,7 @@ from warm_tui.sessions.source import AgentFacts
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item
 from warm_tui.templates.budget import SHARE_OF_WINDOW
-from warm_tui.templates.mining import Candidate, candidate_of
+from warm_tui.templates.mining import OF_ITS_OWN, Candidate, candidate_of
 from warm_tui.templates.model import Pattern
 
 QUICK_CHARACTERS = 20_000
@@ -109,8 +109,7 @@ class Picking(Frame):
             self.app.call_from_thread(self.say_wrong, str(trouble))
             return
         if pattern is None:
-            sentence = "This tool only looks into the agent's own head: it is not picked."
-            self.app.call_from_thread(self.notify, sentence, markup=False)
+            self.app.call_from_thread(self.notify, f"This {OF_ITS_OWN}", markup=False)
         elif stopped == self.drafting.stopped:
             self.app.call_from_thread(self.put_in_draft, pattern)
 

@@ -191,6 +191,19 @@ async def test_enter_opens_the_call_whole_with_the_turns_around_it(demo: Home) -
         assert app.screen is screen
 
 
+@pytest.mark.parametrize(("width", "is_beside"), [(119, False), (120, True), (159, True), (160, False)])
+async def test_the_call_under_the_cursor_stands_in_the_room_that_the_candidates_leave(
+    demo: Home, width: int, is_beside: bool
+) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(width, 36)) as pilot:
+        screen = await curate(pilot)
+        assert (screen.view.region.x >= screen.table.region.right) is is_beside
+        if is_beside:
+            assert screen.view.region.right == width
+            assert screen.view.region.height == screen.table.region.height
+
+
 async def test_by_keys_alone_from_start_to_an_active_template(demo: Home) -> None:
     """A newcomer's way: suggestions, five picks, a name, active."""
     keys = ["2", *["space"] * 5, "w", *"mine", "enter", "a", "enter"]

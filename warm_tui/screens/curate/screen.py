@@ -7,7 +7,7 @@ import json
 import time
 from typing import ClassVar
 
-from textual import work
+from textual import events, work
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.message import Message
@@ -45,6 +45,10 @@ from warm_tui.widgets.line_table import LineTable
 from warm_tui.widgets.pieces_view import PiecesView
 
 AROUND = 3
+CANDIDATES = 92
+"""Columns that the candidates have where the draft stands beside them; below it they have no use for more."""
+BESIDE_CANDIDATES = range(CANDIDATES + 28, 160)
+"""Widths at which the call under the cursor stands in the room they leave."""
 
 
 class CurateScreen(Dragging, Listing, Following, Rejudging, Screen[None]):
@@ -78,7 +82,7 @@ class CurateScreen(Dragging, Listing, Following, Rejudging, Screen[None]):
         )
         with Container(id="curate-panes"):
             with Vertical(id="candidates-side"):
-                yield CandidateTable(id="candidates", beside=92)
+                yield CandidateTable(id="candidates", beside=CANDIDATES)
                 yield PiecesView(id="detail")
                 yield self.empty()
             yield Divider()
@@ -92,6 +96,9 @@ class CurateScreen(Dragging, Listing, Following, Rejudging, Screen[None]):
         self.pane.show()
         self.choose_source()
         self.get_ready()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.set_class(event.size.width in BESIDE_CANDIDATES, "-middling")
 
     @work(thread=True, group="ready")
     def get_ready(self) -> None:

@@ -41,9 +41,9 @@ class SessionList:
         self.left = False
         """Nobody looks at them any more."""
         self.trouble = ""
+        """Why they could not be read."""
         self.unread = ""
         """Why a place is not among those that are shown, the first of several."""
-        """Why they could not be read."""
         self.looked_at = ""
         """The session under the cursor, which is profiled before the others."""
 
@@ -108,7 +108,7 @@ class SessionList:
     def headline(
         self, databases: Sequence[Path], rows: Rows | Chosen | GroupedRows, top: int, height: int, *words: str
     ) -> str:
-        """Where they are recorded, and which of the rows are seen. `top`: the first line that is."""
+        """Which of the rows are seen, and last where they are recorded: that is long. `top`: the first line that is."""
         first, *others = databases
         total = self.profiles.sessions if self.filter.parts else self.total
         of_all = f" (of {total:,})" if self.filter.terms else ""
@@ -118,11 +118,11 @@ class SessionList:
             above, until = rows.sessions_above(top), rows.sessions_above(bottom)
             count, groups = rows.totals.sessions, f" in {plural(len(rows.chosen.groups), 'group')}"
         parts = [
-            f"{first}" + (f" and {len(others)} more" if others else ""),
             self.trouble or self.unread,
             f"{above + 1 if until > above else 0:,}–{until:,} of {count:,}{of_all}{groups}",
             self.progress(),
             *words,
+            f"{first}" + (f" and {len(others)} more" if others else ""),
         ]
         return "  ·  ".join(part for part in parts if part)
 

@@ -6,7 +6,6 @@ import time
 from functools import cached_property
 from typing import ClassVar
 
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.message import Message
@@ -31,6 +30,7 @@ from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.opening import Opening
 from warm_tui.screens.shared.rejudging import Rejudging
 from warm_tui.screens.shared.reporting import Reporting
+from warm_tui.screens.shared.working import work
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.widgets.divider import Divider

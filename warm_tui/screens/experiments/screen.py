@@ -7,7 +7,6 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import ClassVar
 
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.message import Message
@@ -37,6 +36,7 @@ from warm_tui.screens.shared.frame import panes_beside_from
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.reporting import Reporting
+from warm_tui.screens.shared.working import work
 from warm_tui.sessions.text import clean, clean_line, plural
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.document_view import DocumentView

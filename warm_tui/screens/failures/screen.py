@@ -7,7 +7,6 @@ from collections.abc import Callable
 from functools import cached_property, partial
 from typing import ClassVar, Protocol, cast
 
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.message import Message
@@ -34,6 +33,7 @@ from warm_tui.screens.shared.opening import Opening
 from warm_tui.screens.shared.picking import Picking
 from warm_tui.screens.shared.rejudging import Rejudging
 from warm_tui.screens.shared.reporting import Reporting
+from warm_tui.screens.shared.working import work
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.building import candidates_in

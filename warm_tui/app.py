@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import work
 from textual.app import App, SystemCommand
 from textual.filter import LineFilter
 from textual.screen import Screen
@@ -31,6 +30,7 @@ from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.marks import Marks
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.window import Window
+from warm_tui.screens.shared.working import work
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.output import HarmlessErrors, NothingHidden
 
@@ -64,7 +64,7 @@ class WarmTui(App[None]):
         # Profiling runs beside the screen: a key shall not wait five milliseconds for each turn it takes.
         sys.setswitchinterval(0.0001)
         # Nor shall it wait for a look through everything for garbage, of which there is little.
-        gc.set_threshold(5_000, 20, 100)
+        gc.set_threshold(5_000, 5, 400)
         self.error_console.push_render_hook(HarmlessErrors())
         self.home, self.opens = home, opens
         self.title = f"{self.TITLE}: profile {home.profile}" if home.profile else self.TITLE

@@ -123,7 +123,9 @@ class Rows(Sequence[Profile]):
     def sort(self) -> None:
         """The newest first."""
         keys = list(zip(self._started, self.names, strict=True))
+        self._place = {}
         order = gently_sorted(range(len(keys)), keys, down=True)
+        del keys
         self.names, self._held = [self.names[at] for at in order], [self._held[at] for at in order]
         self._started = array("d", [self._started[at] for at in order])
         self._place = {name: at for at, name in enumerate(self.names)}

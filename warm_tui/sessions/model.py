@@ -25,7 +25,7 @@ def sign_of(agent: str, home: str, started_at: float | None) -> str:
     return f"{agent}/{home}" if started_at is None else f"{agent} {started_at!r}"
 
 
-class Session(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class Session(msgspec.Struct, frozen=True, kw_only=True, gc=False, array_like=True):
     """One row of `sessions`, with what its columns say, not what its messages do."""
 
     id: str

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import ClassVar
 
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.message import Message
@@ -34,6 +33,7 @@ from warm_tui.screens.shared.opening import Opening
 from warm_tui.screens.shared.reading import Reading
 from warm_tui.screens.shared.rejudging import Rejudging
 from warm_tui.screens.shared.reporting import Reporting
+from warm_tui.screens.shared.working import work
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.widgets.divider import Divider

@@ -8,7 +8,6 @@ from contextlib import suppress
 from typing import ClassVar
 
 from msgspec.structs import replace
-from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
@@ -37,6 +36,7 @@ from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.reading import Reading
 from warm_tui.screens.shared.reporting import Reporting
+from warm_tui.screens.shared.working import work
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.shelf import shelf
 from warm_tui.widgets.divider import Divider

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
@@ -30,6 +29,7 @@ from warm_tui.screens.curate.saving_dialogue import SavingDialogue
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.drafting import Drafting, NewerDraft
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
+from warm_tui.screens.shared.working import work
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.templates import draft as drafts

@@ -7,7 +7,7 @@ import json
 import time
 from typing import ClassVar
 
-from textual import events, work
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.message import Message
@@ -33,6 +33,7 @@ from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.rejudging import Rejudging
+from warm_tui.screens.shared.working import work
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.sessions.transcript import transcript

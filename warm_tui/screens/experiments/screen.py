@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import ClassVar
 
 from msgspec.structs import replace
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.message import Message
@@ -40,6 +39,7 @@ from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.reading import Reading
 from warm_tui.screens.shared.reporting import Reporting
+from warm_tui.screens.shared.working import work
 from warm_tui.sessions.text import clean, clean_line, plural
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.document_view import DocumentView

@@ -8,7 +8,6 @@ from contextlib import suppress
 from functools import cached_property, partial
 from typing import ClassVar, Protocol, cast
 
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.message import Message
@@ -35,6 +34,7 @@ from warm_tui.screens.shared.picking import Picking
 from warm_tui.screens.shared.reading import Reading
 from warm_tui.screens.shared.rejudging import Rejudging
 from warm_tui.screens.shared.reporting import Reporting
+from warm_tui.screens.shared.working import work
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.building import candidates_in

@@ -9,7 +9,6 @@ from functools import cached_property
 from threading import Event
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.message import Message
@@ -32,6 +31,7 @@ from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.reading import Reading
 from warm_tui.screens.shared.reporting import Reporting
+from warm_tui.screens.shared.working import work
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.widgets.linked_view import LinkedView

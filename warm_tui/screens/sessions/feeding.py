@@ -8,7 +8,6 @@ from abc import abstractmethod
 from threading import Event
 from typing import NamedTuple
 
-from textual import work
 from textual.message import Message
 from textual.worker import get_current_worker
 
@@ -24,6 +23,7 @@ from warm_tui.screens.sessions.table import SessionTable, usual_fields
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.marks import SavedMarks
+from warm_tui.screens.shared.working import work
 
 VERY_LARGE = 20_000
 """So many are never arranged while a key waits."""

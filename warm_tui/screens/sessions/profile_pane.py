@@ -8,7 +8,6 @@ from typing import ClassVar
 import msgspec
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
-from textual import work
 from textual.containers import VerticalScroll
 from textual.message import Message
 from textual.timer import Timer
@@ -26,6 +25,7 @@ from warm_tui.presentation.figures import rate_style
 from warm_tui.presentation.pictures import GLYPHS
 from warm_tui.reliability.bounds import change_is_shown
 from warm_tui.reliability.profile import Judged, Profile
+from warm_tui.screens.shared.working import work
 from warm_tui.sessions.model import Session
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.widgets.outcome_strip import outcome_strip
@@ -84,7 +84,12 @@ class ProfilePane(VerticalScroll):
             text = self._text_of(profile, self.detail_of(profile), self._waiting)
         if text != self._shown:
             self._shown = text
-            self.query_one("#profile-text", Static).update(text)
+            pane = self.query_one("#profile-text", Static)
+            pane.update(text, layout=False)
+            # One that fits leaves the pane as it was: the screen need not be laid out anew for it.
+            room, width = self.size.height, pane.size.width
+            if not room or pane.size.height != room or pane.visual.get_height(pane.styles.get_rules(), width) > room:
+                pane.refresh(layout=True)
 
     # --- the calls behind it, read when the cursor rests ---
 

@@ -9,7 +9,6 @@ from contextlib import suppress
 from functools import cached_property
 from typing import ClassVar
 
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.screen import Screen
@@ -36,6 +35,7 @@ from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.library_work import LibraryWork
 from warm_tui.screens.shared.marks import SavedMarks
 from warm_tui.screens.shared.own_verdicts import OwnVerdicts
+from warm_tui.screens.shared.working import work
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.divider import Divider

@@ -6,11 +6,10 @@ import sqlite3
 from abc import abstractmethod
 from collections.abc import Callable
 
-from textual import work
-
 from warm_tui.errors import Trouble
 from warm_tui.library.db import Library, open_library
 from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.shared.working import work
 
 
 class LibraryWork(Frame):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from textual import work
-
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.shared.working import work
 
 
 class Opening(Frame):

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
-from textual import work
 from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
 
@@ -20,6 +19,7 @@ from warm_tui.presentation.pictures import GLYPHS, OUTCOMES
 from warm_tui.presentation.verdicts import reason_and_ours
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.shared.working import work
 from warm_tui.sessions.text import clean_line
 
 TAKE_BACK, PUT_BACK = "take-back:", "put-back"

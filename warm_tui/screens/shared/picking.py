@@ -7,8 +7,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, Protocol, cast
 
-from textual import work
-
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.reliability.outcome import Verdict
@@ -16,6 +14,7 @@ from warm_tui.reliability.profile import Profile
 from warm_tui.screens.shared.choose import Ask
 from warm_tui.screens.shared.drafting import Drafting, Making
 from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.shared.working import work
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import AgentFacts
 from warm_tui.sessions.text import clean_line

@@ -5,12 +5,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from contextlib import suppress
 
-from textual import work
-
 from warm_tui.errors import Trouble
 from warm_tui.library.db import open_library
 from warm_tui.library.verdicts import VerdictMarks, verdict_marks
 from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.shared.working import work
 
 
 class Rejudging(Frame):

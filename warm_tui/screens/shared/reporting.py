@@ -7,13 +7,12 @@ import time
 from abc import abstractmethod
 from pathlib import Path
 
-from textual import work
-
 from warm_tui.errors import Trouble
 from warm_tui.outputs import write_unused
 from warm_tui.reports.document import Document
 from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.shared.working import work
 from warm_tui.screens.shared.written import COPY, ELSEWHERE, OPEN, Written, open_file
 
 TITLES = {

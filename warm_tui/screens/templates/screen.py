@@ -9,7 +9,6 @@ from collections.abc import Callable
 from functools import cached_property, partial
 from typing import ClassVar
 
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.message import Message
@@ -26,6 +25,7 @@ from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import Picking
+from warm_tui.screens.shared.working import work
 from warm_tui.screens.templates.activation import (
     activation_question,
     deactivation_question,

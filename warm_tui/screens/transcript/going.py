@@ -5,12 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 
-from textual import work
 from textual.message import Message
 from textual.worker import get_current_worker
 
 from warm_tui.presentation.minimap import CUT
 from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.shared.working import work
 from warm_tui.sessions.excerpt import OF_LONG_TEXTS, excerpt, is_long
 from warm_tui.sessions.text import plural
 from warm_tui.sessions.transcript import Item

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from threading import Event
 from typing import ClassVar
 
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
@@ -33,6 +32,7 @@ from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.own_verdicts import OwnVerdicts
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import InPlace, Picking
+from warm_tui.screens.shared.working import work
 from warm_tui.screens.transcript.following import FollowingAgent
 from warm_tui.screens.transcript.subagents import Subagents
 from warm_tui.sessions.lineage import read_life

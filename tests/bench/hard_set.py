@@ -4,8 +4,9 @@
     python tests/bench/hard_set.py misses            what the judge gets wrong in the parts that may be looked at
     python tests/bench/hard_set.py record SET        run the programs, write tests/fixtures/SET.json.xz
 
-Each further set runs programs that none before it ran, and was written before anything of it was judged. Rules are
-made without looking at the one that is held out; once it has been looked at, another has to take its place.
+Each further set runs programs that none before it ran, or (`hard_workday`, `hard_errands`) what agents do on most days,
+and was written before anything of it was judged. Rules are made without looking at the one that is held out; once it
+has been looked at, another has to take its place.
 
 HARD_SET_TOOLS ("FOLDER:FOLDER:") and HARD_SET_NODE_MODULES name where linters and test runners are installed.
 Recording needs the programs (a scenario whose program is missing is left out) and, for `hard_set`, a PostgreSQL
@@ -33,6 +34,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import hard_clamour
 import hard_clamour_files
 import hard_din
+import hard_errands
 import hard_latecomers
 import hard_murmur
 import hard_newcomers
@@ -115,9 +117,16 @@ def murmur() -> Iterator[Scenario]:
 
 
 def workday() -> Iterator[Scenario]:
-    said = hard_workday
-    yield from wrapped(((said.FAILED, "failed"),), said.WRAPPINGS, 2)
-    yield from wrapped(((said.WORKED, "worked"),), said.WRAPPINGS, 1)
+    return _mostly_ordinary(hard_workday.FAILED, hard_workday.WORKED)
+
+
+def errands() -> Iterator[Scenario]:
+    return _mostly_ordinary(hard_errands.FAILED, hard_errands.WORKED)
+
+
+def _mostly_ordinary(failed: dict[str, str], worked: dict[str, str]) -> Iterator[Scenario]:
+    yield from wrapped(((failed, "failed"),), hard_workday.WRAPPINGS, 2)
+    yield from wrapped(((worked, "worked"),), hard_workday.WRAPPINGS, 1)
 
 
 class HardSet(NamedTuple):
@@ -153,6 +162,7 @@ SETS = (
     HardSet("hard_clamour", clamour, hard_clamour_files.FILES, hard_clamour_files.SETUP),
     HardSet("hard_murmur", murmur, hard_murmur.FILES, hard_murmur.SETUP),
     HardSet("hard_workday", workday, hard_workday_files.FILES, hard_workday_files.SETUP),
+    HardSet("hard_errands", errands, hard_errands.FILES, hard_errands.SETUP),
 )
 
 
@@ -200,7 +210,8 @@ def recorded(scenario: Scenario, template: Path, project: Path) -> dict[str, Any
         return None
     labels = {"failed": ("masked", "fail"), "answered": ("ok", "benign"), "worked": ("ok", "")}[scenario.truth]
     label = labels[code != 0]
-    if not label:
+    # What fails unwrapped has to say so itself, or nobody knows that it failed.
+    if not label or (label == "masked" and scenario.name.startswith("failed: ") and "," not in scenario.name):
         print(f"not as it was meant, exit {code}: {scenario.command}")
         return None
     row = {"name": scenario.name, "command": scenario.command, "exit": code, "label": label, "output": merged}

@@ -171,6 +171,16 @@ SUCCESSES = {
     "grep as another user": ("terminal", command("sudo -u bob grep x f"), terminal("", 1)),
     "grep after cd": ("terminal", command("cd src && grep x f"), terminal("", 1)),
     "an error that is none": ("bash", command("go run . 2>&1 | tail -2"), "error: out of stock\nerror: <nil>"),
+    "an error after which a copy was used": (
+        "terminal", command("node a.js || echo none"), terminal("3 rows\nError: refused, using the copy of yesterday"),
+    ),
+    "a mail that is shown": (
+        "terminal", command("python a.py; ls"), terminal("Status: 5.1.1\nDiagnostic-Code: error: no such user\n\na.py"),
+    ),
+    "a log that goes on behind what was caught": (
+        "terminal", command("python a.py > a.log 2>&1; tail -n 5 a.log 2>&1 | head -50"),
+        terminal('Traceback (most recent call last):\n  File "a.py", line 6, in <module>\nValueError: x\nINFO done'),
+    ),
     "a budget": ("stats", "{}", "Error budget: 99.9 %"),
     "a measured error": ("stats", "{}", "Error: 0.03 (mean absolute)"),
     "a warning": ("bash", command("python a.py"), "a.py:1: UserWarning: old\n  warnings.warn('old')\nUserWarning: x"),

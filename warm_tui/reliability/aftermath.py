@@ -35,7 +35,7 @@ def _most_lines(pipeline: tuple[Simple, ...], script: Script) -> float:
     last = pipeline[-1]
     if last.program in ("echo", "printf"):
         return 1 + sum(arg.count("\\n") + arg.count("\n") for arg in last.args)
-    if last.program in QUIET or shows_what_was_written(last, script):
+    if last.program in QUIET or any(shows_what_was_written(stage, script) for stage in pipeline):
         return 0
     if last.program in _ONE_LINE or (len(pipeline) > 1 and last.program in ("wc", "grep") and _counts(last)):
         return 1

@@ -136,8 +136,8 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "argparse", _PYTHONS,
-        r"[\w./+-]+: error: .*",
-        source="argparse, ArgumentParser.error",
+        r"(?![A-Z])[\w./+-]+: error: .*",
+        source="argparse, ArgumentParser.error; a capital opens a heading, as of a mail, and no program's name",
         examples=(("python cli.py | tail", "cli.py: error: the following arguments are required: --name"),),
     ),
     complaint(

@@ -66,7 +66,7 @@ TROUBLE = re.compile(
 )
 _MEANT_WELL = re.compile(
     r"(?i)\b(?:warn(?:ings?)?|(?:note|notice|info|debug|hint)(?=[:\])])|retry(?:ing)?|attempts?|ignor(?:ed|ing)"
-    r"|skipp(?:ed|ing)|caught|handled|recovered|rescued|falling back|using defaults?|going on|optional"
+    r"|skipp(?:ed|ing)|caught|handled|recovered|rescued|falling back|using defaults?|(?<=, )using|going on|optional"
     r"|(?:as|is|was|were|are|known|\[) ?expected|expected (?:fail\w*|errors?|exceptions?)"
     r"|deprecated|(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed)"
     r"|(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)|xfail\w*)\b"

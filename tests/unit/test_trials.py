@@ -120,15 +120,21 @@ def test_what_compaction_made_of_a_session_counts_with_it_and_once(record: Recor
         rule = keep_rule(library, RULE, {"c1": MESSAGES})
     first = Decision("first", "first", rule.number, "careful", "c1", rule.chances)
     record(
-        {"first": session(2), "second": session(3, "later"), "helper": session(9, "its own")},
+        {
+            "first": session(2),
+            "second": session(3, "later"),
+            "helper": session(9, "its own"),
+            "branch": session(3, "later") + session(7, "branched"),
+        },
         first={"end_reason": "compression", "ended_at": NOW + 60},
+        branch={"parent_session_id": "second", "ended_at": NOW + 90, "model_config": '{"_branched_from": "second"}'},
         second={"parent_session_id": "first", "ended_at": NOW + 120},
         helper={"parent_session_id": "first", "source": "tool", "ended_at": NOW + 60},
     )
-    write_draws(home, first, inherited("second", first), inherited("helper", first))
+    write_draws(home, first, *(inherited(name, first) for name in ("second", "helper", "branch")))
     with Catalog(home) as catalog:
         (trial,) = trials_of(catalog, LATER)
-    assert (trial.drawn, trial.shown[0].warm, trial.shown[0].warm_rate) == (1, 1, 0.25)
+    assert (trial.drawn, trial.shown[0].warm, trial.shown[0].warm_rate) == (1, 1, 0.4)
 
 
 def test_a_session_counts_when_it_has_come_to_an_end(record: Record, tmp_path: Path) -> None:

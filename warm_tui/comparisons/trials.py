@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from warm_tui.comparisons.units import Unit, units_of
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.trials import Draw, draws_of, keep_rule, rules_of
+from warm_tui.library.trials import Draw, drawn_roots, draws_of, keep_rule, rules_of
 from warm_tui.reliability.profile import Profile
+from warm_tui.sessions.lineage import ONE_UNIT
 from warm_tui.trials.betting import Drawn
 from warm_tui.trials.rules import Rule
 from warm_tui.trials.verdict import Shown, shown
@@ -28,10 +28,11 @@ HARM = "switched off: harm was shown"
 
 
 class Finished(NamedTuple):
-    """A drawn session that came to an end."""
+    """A drawn session that came to an end, with all that was made of it."""
 
     draw: Draw
-    unit: Unit
+    failures: int
+    known: int
     at: float
 
 
@@ -81,17 +82,26 @@ def guard(catalog: Catalog, trials: Sequence[Trial]) -> list[Trial]:
 
 def _finished(catalog: Catalog, drawn: Sequence[Draw], now: float) -> list[Finished]:
     by_session = {draw.decision.session_id: draw for draw in drawn}
-    profiles, roots = catalog.profiles(), catalog.roots()
-    ends: dict[str, float] = {}
-    wanted = []
-    for profile in profiles:
-        life = roots.get(profile.session_id, profile.session_id)
-        if life in by_session:
-            wanted.append(profile)
-            ends[life] = max(ends.get(life, 0.0), _end(profile, now))
-    units = (unit for unit in units_of(wanted, roots) if ends[unit.life] <= now)
-    found = [Finished(by_session[unit.life], unit, ends[unit.life]) for unit in units]
-    return sorted(found, key=lambda each: (each.at, each.unit.life))
+    roots = drawn_roots(catalog.library)
+    lives: dict[str, list[Profile]] = {}
+    for profile in catalog.profiles():
+        # What helpers did is theirs: a helper is as warm as who gave it work, but no session of the trial.
+        root = profile.session_id
+        if profile.relation in ONE_UNIT:
+            root = roots.get(root, root)
+        if root in by_session:
+            lives.setdefault(root, []).append(profile)
+    found = [
+        Finished(
+            by_session[root],
+            sum(part.failed_calls for part in parts),
+            sum(part.failed_calls + part.successful_calls for part in parts),
+            max(_end(part, now) for part in parts),
+        )
+        for root, parts in lives.items()
+    ]
+    ended = (each for each in found if each.at <= now)
+    return sorted(ended, key=lambda each: (each.at, each.draw.decision.session_id))
 
 
 def _end(profile: Profile, now: float) -> float:
@@ -106,7 +116,7 @@ def _end(profile: Profile, now: float) -> float:
 def _trial(rule: Rule, drawn: Sequence[Draw], finished: Sequence[Finished]) -> Trial:
     of_rule = [draw for draw in drawn if draw.decision.rule == rule.number]
     ended = [each for each in finished if each.draw.decision.rule == rule.number]
-    telling = [each for each in ended if each.unit.known]
+    telling = [each for each in ended if each.known]
     per_day = _per_day([draw.circumstances.at for draw in of_rule])
     return Trial(
         rule,
@@ -130,7 +140,7 @@ def _arms(content: str, finished: Sequence[Finished]) -> list[Drawn]:
             continue
         warm, cold = chances[content], 1.0 - sum(chances.values())
         chance = warm / (warm + cold) if warm + cold > 0 else 0.0
-        sessions.append(Drawn(bool(decision.content), chance, each.unit.failures, each.unit.known))
+        sessions.append(Drawn(bool(decision.content), chance, each.failures, each.known))
     return sessions
 
 

@@ -24,6 +24,7 @@ from warm_tui.commands import (
     proposals,
     sessions,
     templates,
+    trials,
     warm,
     web,
 )
@@ -151,7 +152,7 @@ def _run_app(home: Home) -> None:
 
 
 recorded = sessions.COMMANDS
-proving = (*compare.COMMANDS, *experiment.COMMANDS)
+proving = (*compare.COMMANDS, *experiment.COMMANDS, *trials.COMMANDS)
 warming = (*building.COMMANDS, *templates.COMMANDS, *proposals.COMMANDS, *warm.COMMANDS)
 said_together = (*failures.COMMANDS, *insights.COMMANDS)
 afterwards = (*proving, *plugin.COMMANDS, *web.COMMANDS, *recorded[4:])

@@ -9,6 +9,7 @@ from warm_tui.agent.config_file import Plan
 from warm_tui.agent.prefill import Prefill, hash_of
 from warm_tui.agent.recording import VARIABLE
 from warm_tui.agent.running import Agent, running_agents
+from warm_tui.agent.trials import refuse_beside_rules
 from warm_tui.agent.ways import environment_variable
 from warm_tui.library.db import open_library
 from warm_tui.library.uses import Use, end_activation, record_use
@@ -32,6 +33,9 @@ class Change(NamedTuple):
 
 def activate(home: Home, name: str, conversation: Conversation, *, replace: bool = False) -> Change:
     """`replace` sets aside a prefill file that is not ours; else ForeignPrefill is raised."""
+    if home.library.exists():
+        with open_library(home.library) as library:
+            refuse_beside_rules(library)
     plan = Prefill(home).activate(name, conversation.messages, replace)
     return Change(plan, count_use(home, name, "activated", conversation), running_agents(home))
 

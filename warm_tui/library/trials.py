@@ -11,6 +11,7 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from warm_tui.errors import Trouble
@@ -67,7 +68,14 @@ def decision_of(connection: sqlite3.Connection, session_id: str) -> Decision | N
 
 def _decision(row: Sequence[Any]) -> Decision:
     session_id, root, rule, template, content, chances, reason = row
-    return Decision(session_id, root, rule, template, content, json.loads(chances), reason)
+    return Decision(session_id, root, rule, template, content, _chances(chances), reason)
+
+
+@lru_cache(maxsize=64)
+def _chances(written: str) -> Mapping[str, float]:
+    """The sessions of a rule have the same."""
+    chances: dict[str, float] = json.loads(written)
+    return chances
 
 
 def messages_of(connection: sqlite3.Connection, content: str) -> list[dict[str, Any]] | None:
@@ -151,3 +159,9 @@ def draws_of(library: Library) -> list[Draw]:
     sql = f"SELECT {DECISION_COLUMNS}, platform, model, mode, CAST(at AS REAL) FROM draws WHERE root = session_id"
     rows = library.connection.execute(f"{sql} ORDER BY at, session_id")
     return [Draw(_decision(row[:7]), Circumstances(*row[7:])) for row in rows]
+
+
+def drawn_roots(library: Library) -> dict[str, str]:
+    """For each session that inherited what it was given, the one that drew it."""
+    sql = "SELECT session_id, root FROM draws WHERE root <> session_id"
+    return dict(library.connection.execute(sql))

@@ -1,0 +1,235 @@
+"""Trials from the rule to the verdict: what is drawn counts as it was drawn, and a rule that does harm is switched off."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import NOW, Record, assistant, user
+from tests.unit.commands import at, document, run
+from tests.unit.test_request_forms import MESSAGES
+from warm_tui import writing
+from warm_tui.agent import activation
+from warm_tui.agent.plugin_state import enable
+from warm_tui.agent.prefill import Prefill
+from warm_tui.agent.trials import revision_of
+from warm_tui.comparisons.trials import QUIET_SECONDS, guard, trials_of
+from warm_tui.errors import Trouble
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.db import Library
+from warm_tui.library.trials import Circumstances, Draw, keep_rule, rules_of, statements_of
+from warm_tui.paths import Home
+from warm_tui.templates.conversation import PROVIDERS, build_conversation, validate
+from warm_tui.templates.files import TemplateFiles
+from warm_tui.trials.drawing import Decision, decide, inherited, not_drawn
+from warm_tui.trials.rules import Beginning, Revision, Rule, When
+
+LATER = NOW + 90 * 86_400.0
+RULE = Rule(0, When(), (Revision("careful", "c1"),), "salt", share=0.5)
+
+
+def session(failures: int, called: str = "call", calls: int = 10) -> list[dict[str, Any]]:
+    rows = [user("Do it.")]
+    for number in range(calls):
+        content = {"output": "", "exit_code": int(number < failures), "error": None}
+        rows.append(assistant((f"{called}{number}", "terminal", {"command": f"make {number}"})))
+        rows.append(
+            {
+                "role": "tool",
+                "tool_call_id": f"{called}{number}",
+                "tool_name": "terminal",
+                "content": json.dumps(content),
+            }
+        )
+    return rows
+
+
+def write_draws(home: Home, *decisions: Decision) -> None:
+    with Library(home.library) as library, library.writing() as connection:
+        for number, decision in enumerate(decisions):
+            for sql, values in statements_of(
+                Draw(decision, Circumstances("cli", "m", "chat_completions", NOW + number))
+            ):
+                connection.execute(sql, values)
+
+
+def tried(record: Record, tmp_path: Path, warm: int, cold: int, count: int = 120, rule: Rule = RULE) -> Home:
+    """Sessions drawn by a rule, of which those of an arm fail so often in ten calls."""
+    home = Home(tmp_path, (tmp_path / "state.db",))
+    with Library(home.library) as library:
+        rule = keep_rule(library, rule, {each.content: MESSAGES for each in rule.revisions})
+    drawn = [decide(Beginning(f"s{number:03}"), (rule,)) for number in range(count)]
+    decisions = [each for each in drawn if each is not None]
+    rows = {each.session_id: session(warm if each.content else cold) for each in decisions}
+    record(rows, **{name: {"ended_at": NOW + 600} for name in rows})
+    write_draws(home, *decisions)
+    return home
+
+
+@pytest.mark.parametrize(("warm", "cold", "verdict"), [(1, 4, "helps"), (4, 1, "harms"), (2, 2, "nothing shown yet")])
+def test_a_trial_says_what_its_sessions_show(
+    record: Record, tmp_path: Path, warm: int, cold: int, verdict: str
+) -> None:
+    with Catalog(tried(record, tmp_path, warm, cold)) as catalog:
+        (trial,) = trials_of(catalog, LATER)
+    (shown,) = trial.shown
+    assert (shown.template, shown.verdict, trial.drawn, trial.going_on) == ("careful", verdict, 120, 0)
+    assert shown.warm + shown.cold == 120
+    assert (shown.warm_rate, shown.cold_rate) == (pytest.approx(warm / 10), pytest.approx(cold / 10))
+
+
+def test_a_rule_that_does_harm_is_switched_off_and_says_why(
+    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tried(record, tmp_path, warm=4, cold=1)
+    monkeypatch.setattr(writing, "_looks_only", False)
+    looked = json.loads(run("--read-only", *at(home), "trials", "status", "--json").stdout)["trials"][0]["rule"]
+    assert looked["running"], "whoever only looks changes nothing"
+    writing._looks_only = False
+    told = document(*at(home), "trials", "status")["trials"][0]
+    assert (told["rule"]["running"], told["rule"]["why"]) == (False, "switched off: harm was shown of careful")
+    assert told["shown"][0]["verdict"] == "harms"
+    assert "switched off: harm was shown" in run(*at(home), "trials", "list").stdout
+    with Library(home.library) as library:
+        assert decide(Beginning("next"), rules_of(library.connection)) is None
+    assert document(*at(home), "trials", "resume", "1")["rule"]["why"] is None
+
+
+def test_a_rule_that_helps_goes_on(record: Record, tmp_path: Path) -> None:
+    with Catalog(tried(record, tmp_path, warm=1, cold=4)) as catalog:
+        (trial,) = guard(catalog, trials_of(catalog, LATER))
+    assert trial.rule.running
+
+
+def test_of_several_templates_each_stands_against_those_that_drew_cold(record: Record, tmp_path: Path) -> None:
+    two = RULE._replace(revisions=(Revision("careful", "c1"), Revision("quick", "q1")), share=0.6)
+    with Catalog(tried(record, tmp_path, warm=2, cold=2, rule=two)) as catalog:
+        (trial,) = trials_of(catalog, LATER)
+    careful, quick = trial.shown
+    assert careful.cold == quick.cold
+    assert careful.warm + quick.warm + careful.cold == 120
+    assert {each.level for each in trial.shown} == {0.025}
+
+
+def test_what_compaction_made_of_a_session_counts_with_it_and_once(record: Record, tmp_path: Path) -> None:
+    home = Home(tmp_path, (tmp_path / "state.db",))
+    with Library(home.library) as library:
+        rule = keep_rule(library, RULE, {"c1": MESSAGES})
+    first = Decision("first", "first", rule.number, "careful", "c1", rule.chances)
+    record(
+        {
+            "first": session(2),
+            "second": session(3, "later"),
+            "helper": session(9, "its own"),
+            "branch": session(3, "later") + session(7, "branched"),
+        },
+        first={"end_reason": "compression", "ended_at": NOW + 60},
+        branch={"parent_session_id": "second", "ended_at": NOW + 90, "model_config": '{"_branched_from": "second"}'},
+        second={"parent_session_id": "first", "ended_at": NOW + 120},
+        helper={"parent_session_id": "first", "source": "tool", "ended_at": NOW + 60},
+    )
+    write_draws(home, first, *(inherited(name, first) for name in ("second", "helper", "branch")))
+    with Catalog(home) as catalog:
+        (trial,) = trials_of(catalog, LATER)
+    assert (trial.drawn, trial.shown[0].warm, trial.shown[0].warm_rate) == (1, 1, 0.4)
+
+
+def test_a_session_counts_when_it_has_come_to_an_end(record: Record, tmp_path: Path) -> None:
+    home = Home(tmp_path, (tmp_path / "state.db",))
+    with Library(home.library) as library:
+        rule = keep_rule(library, RULE, {"c1": MESSAGES})
+    record({"open": session(1), "talk": [user("Hello.")]}, talk={"ended_at": NOW + 60})
+    drawn = [Decision(name, name, rule.number, "", "", rule.chances) for name in ("open", "talk", "not recorded")]
+    write_draws(home, *drawn, not_drawn("other", "it is given no tools"))
+    with Catalog(home) as catalog:
+        early, late = (trials_of(catalog, NOW + seconds)[0] for seconds in (300, 300 + QUIET_SECONDS))
+    assert (early.drawn, early.going_on, early.without_calls, early.shown[0].cold) == (3, 2, 1, 0)
+    assert (late.going_on, late.shown[0].cold) == (1, 1)
+    assert document(*at(home), "trials", "status")["not_drawn"] == {"it is given no tools": 1}
+
+
+# --- the commands ---
+
+
+def test_rules_are_put_in_changed_moved_paused_and_taken_away(demo: Home) -> None:
+    words = at(demo)
+    assert run(*words, "trials", "list").stdout.startswith("There is no rule.")
+    first = document(*words, "trials", "add", "careful-work", "--source", "cli", "--share", "0.5")["rule"]
+    second = document(*words, "trials", "add", "careful-work", "log-triage", "--allow-outside")["rule"]
+    assert (first["number"], first["when"]["source"], first["warm_share"], first["running"]) == (1, "cli", 0.5, True)
+    assert (second["warm_share"], [each["template"] for each in second["templates"]]) == (
+        0.9,
+        ["careful-work", "log-triage"],
+    )
+    assert run(*words, "trials", "list").stdout.splitlines() == [
+        "1. source cli: careful-work, 50% warm", "2. all sessions: careful-work, log-triage, 90% warm",
+    ]  # fmt: skip
+    changed = document(*words, "trials", "edit", "1", "--source", "", "--words", "deploy", "--template", "log-triage")[
+        "rule"
+    ]
+    assert (changed["when"]["source"], changed["when"]["words"], changed["share"]) == (None, "deploy", 0.5)
+    assert [each["template"] for each in changed["templates"]] == ["log-triage"]
+    assert [rule["number"] for rule in document(*words, "trials", "move", "2", "1")["rules"]] == [2, 1]
+    assert not document(*words, "trials", "pause", "2")["rule"]["running"]
+    assert "(paused)" in run(*words, "trials", "list").stdout
+    assert document(*words, "trials", "resume", "2")["rule"]["running"]
+    assert document(*words, "trials", "remove", "2")["number"] == 2
+    assert [rule["number"] for rule in document(*words, "trials", "list")["rules"]] == [1]
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        (("add", "nothing"), "not found"),
+        (("add", "careful-work", "--share", "1.5"), "a number from 0 to 1"),
+        (("add", "careful-work", "careful-work"), "the same conversation"),
+        (("edit", "7", "--share", "0.5"), "There is no rule 7."),
+        (("pause", "7"), "There is no rule 7."),
+        (("move", "7", "1"), "There is no rule 7."),
+        (("remove", "7"), "There is no rule 7."),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(demo: Home, asked: tuple[str, ...], why: str) -> None:
+    told = run(*at(demo), "trials", *asked, "--json", check=False)
+    assert told.returncode == 1
+    assert why in json.loads(told.stdout)["error"]
+    with Library(demo.library) as library:
+        assert rules_of(library.connection) == []
+
+
+def test_a_rule_without_a_control_group_is_told_as_that(demo: Home) -> None:
+    told = document(*at(demo), "trials", "add", "careful-work", "--share", "1", "--holdout", "0")
+    assert any("nothing can be shown" in sentence for sentence in told["advice"])
+
+
+def test_what_is_missing_for_rules_to_draw_is_said(demo: Home) -> None:
+    assert any("not switched on" in each for each in document(*at(demo), "trials", "add", "careful-work")["advice"])
+    enable(demo)
+    again = document(*at(demo), "trials", "add", "log-triage", "--allow-outside")["advice"]
+    assert not any("not switched on" in sentence for sentence in again)
+
+
+def test_sessions_begin_warm_by_the_file_or_by_rules_and_never_by_both(demo: Home) -> None:
+    conversation = build_conversation(TemplateFiles(demo).load("careful-work").template)
+    number = document(*at(demo), "trials", "add", "careful-work")["rule"]["number"]
+    with pytest.raises(Trouble, match="1 rule of trials draw"):
+        activation.activate(demo, "careful-work", conversation)
+    assert Prefill(demo).active() is None
+    document(*at(demo), "trials", "pause", str(number))
+    activation.activate(demo, "careful-work", conversation)
+    for asked in (("resume", str(number)), ("add", "careful-work")):
+        told = run(*at(demo), "trials", *asked, "--json", check=False)
+        assert "is active for every next session" in json.loads(told.stdout)["error"]
+
+
+def test_a_revision_is_told_to_every_provider(demo: Home) -> None:
+    for name in ("careful-work", "log-triage", "notes"):
+        template = TemplateFiles(demo).load(name).template
+        revision, messages = revision_of(template)
+        assert {provider: validate(messages, provider) for provider in PROVIDERS} == {
+            provider: [] for provider in PROVIDERS
+        }
+        assert revision == revision_of(template)[0], "the same template makes the same revision"

@@ -1,0 +1,82 @@
+"""Put templates under rules: what commands and screens both do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from warm_tui.agent import installed, plugin_state
+from warm_tui.agent.prefill import Prefill, hash_of
+from warm_tui.errors import Trouble
+from warm_tui.library.db import Library
+from warm_tui.library.trials import rules_of
+from warm_tui.paths import Home
+from warm_tui.sessions.text import plural
+from warm_tui.templates.conversation import MOST_PATTERNS, PROVIDERS, Message, build_conversation, validate
+from warm_tui.templates.model import Template
+from warm_tui.trials.rules import Revision
+
+MIDDLEWARE_SINCE = (0, 17)
+
+
+def revision_of(template: Template, most: int = MOST_PATTERNS) -> tuple[Revision, list[Message]]:
+    """The conversation as it will be put in, whichever model a session goes to; Trouble where there is none."""
+    conversation = build_conversation(template, "any", most)
+    messages = _with_short_ids(conversation.messages)
+    if not conversation.patterns:
+        raise Trouble(f"Template '{template.name}' has nothing to tell: {conversation.problems[-1].text}")
+    for provider in PROVIDERS:
+        for problem in validate(messages, provider):
+            at = f" of message {problem.message + 1}" if problem.message is not None else ""
+            raise Trouble(f"Template '{template.name}' cannot be told to every model{at}: {problem.text}")
+    return Revision(template.name, hash_of(messages)), messages
+
+
+def _with_short_ids(messages: Sequence[Message]) -> list[Message]:
+    """Nine letters and digits: there is no provider that takes none of these."""
+    ids: dict[str, str] = {}
+
+    def short(call_id: str) -> str:
+        return ids.setdefault(call_id, f"warm{len(ids) + 1:05}")
+
+    told = []
+    for message in messages:
+        changed = dict(message)
+        if "tool_calls" in message:
+            changed["tool_calls"] = [call | {"id": short(call["id"])} for call in message["tool_calls"]]
+        if "tool_call_id" in message:
+            changed["tool_call_id"] = short(message["tool_call_id"])
+        told.append(changed)
+    return told
+
+
+def check_one_way(home: Home) -> None:
+    """Sessions begin warm by the prefill file, or by rules: of those that had both, nobody could say by which."""
+    active = Prefill(home).active()
+    if active is not None:
+        raise Trouble(
+            f"Template '{active.template}' is active for every next session: `warm-tui deactivate` ends that, then"
+            " rules can draw."
+        )
+
+
+def refuse_beside_rules(library: Library) -> None:
+    """The same from the other side."""
+    running = [rule.number for rule in rules_of(library.connection) if rule.running]
+    if running:
+        raise Trouble(
+            f"{plural(len(running), 'rule')} of trials draw which sessions begin warm: `warm-tui trials pause"
+            f" {running[0]}` first, or put the template under a rule."
+        )
+
+
+def advice(home: Home) -> list[str]:
+    """What is missing for rules to draw, and where they do not."""
+    state = plugin_state.plugin_state(home)
+    sentences = list(state.advice)
+    if not state.enabled and not sentences:
+        sentences.append("The plugin is not switched on: `warm-tui plugin enable` does that.")
+    older = [agent.name for agent in installed.agents_here() if agent.version and agent.number < MIDDLEWARE_SINCE]
+    sentences += [
+        f"{name} asks no plugin before its requests: its sessions are not drawn, and stay cold." for name in older
+    ]
+    return sentences

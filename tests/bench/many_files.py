@@ -123,6 +123,7 @@ def whole_start(place: Path, ours: Path) -> float:
     with Catalog(Home(ours, (place,))) as catalog:
         profile = catalog.window(parse_filter(""), limit=1).profiles[0]
     row = (profile.title or profile.first_message).split()[0].encode()
+    (ours / "warm_tui" / "config.toml").write_text('opens = "sessions"\n')
     words = ["-m", "warm_tui", "--home", str(ours), "--db", str(place)]
     return min(time_until(words, row).processor for _ in range(TIMES))
 

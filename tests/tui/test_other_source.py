@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.other_agent import ScribeReader
-from tests.tui.helpers import said, settled, table, titles
+from tests.tui.helpers import notes, said, settled, table, titles
 from tests.unit.test_sources import write_scribe
 from warm_tui.app import WarmTui
 from warm_tui.library.catalog import Catalog
@@ -15,6 +15,7 @@ from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
 from warm_tui.screens.compare.screen import CompareScreen
 from warm_tui.screens.curate.screen import CurateScreen
+from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
 from warm_tui.sessions import readers
 from warm_tui.sessions.model import SessionName
@@ -48,3 +49,16 @@ async def test_sessions_transcript_curate_and_compare(home: Home) -> None:
         assert isinstance(app.screen, CompareScreen)
         assert "1 warm" in said(app)
         assert "1 cold" in said(app)
+
+
+async def test_a_place_that_cannot_be_read_is_told_once_and_the_others_are_shown(home: Home, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.db"
+    broken.write_text("no database")
+    app = WarmTui(home._replace(databases=(*home.databases, broken)))
+    async with app.run_test(size=(160, 48)) as pilot:
+        for _ in range(2):
+            await settled(pilot)
+            assert titles(app) == ["Scribe's beta", "Scribe's alpha"]
+            assert notes(app) == f"{broken} is not a SQLite database."
+            assert isinstance(app.screen, SessionsScreen)
+            app.screen.load()

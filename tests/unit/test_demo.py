@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import NOW
+from tests.unit.commands import document
 from warm_tui.demo import build_demo
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
@@ -77,3 +78,10 @@ def test_it_is_the_same_every_time(tmp_path: Path) -> None:
 @pytest.mark.parametrize("file", ["state.db", "config.yaml", "demo-labels.json"])
 def test_its_files(demo: Home, file: str) -> None:
     assert (demo.root / file).is_file()
+
+
+def test_the_sample_has_sessions_of_each_agent_and_its_home_is_called_as_usual() -> None:
+    homes = {(each["agent"], each["home"]) for each in document("--demo", "sessions", "--limit", "200")["sessions"]}
+    others = {(agent, home) for agent, home in homes if agent != "hermes"}
+    assert homes - others == {("hermes", "default"), ("hermes", "reports")}
+    assert others == {("claude-code", "claude"), ("codex", "codex"), ("opencode", "opencode")}

@@ -17,6 +17,7 @@ from warm_tui.demo.other_agents import opencode_session, opencode_tool
 from warm_tui.errors import Trouble
 from warm_tui.reliability.profile import judged
 from warm_tui.sessions.lineage import read_life
+from warm_tui.sessions.opencode import database
 from warm_tui.sessions.opencode.database import LEFT_OPEN
 from warm_tui.sessions.opencode.facts import OPENCODE
 from warm_tui.sessions.opencode.source import OPENCODE_READER
@@ -140,7 +141,9 @@ def test_what_is_no_export_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
         assert said == f"{tmp_path / 'broken.json'} holds no session; so do 1 more."
 
 
-def test_a_database_that_is_being_written_is_read_with_its_log_and_without_writing(tmp_path: Path) -> None:
+def test_a_database_that_is_being_written_is_read_with_its_log_and_without_writing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     in_database(tmp_path, opencode_session("ses_1", [opencode_tool("a")]))
     path = tmp_path / "opencode.db"
     with closing(sqlite3.connect(path)) as writer:
@@ -158,6 +161,10 @@ def test_a_database_that_is_being_written_is_read_with_its_log_and_without_writi
         left.mkdir()
         for ending in ("", "-wal"):
             shutil.copy(f"{path}{ending}", left)
+    with OPENCODE_READER.open(left / "opencode.db") as source:
+        assert [session.title for session in source.sessions()] == ["in the log"], "by a copy of ours"
+        assert source.health().advice == []
+    monkeypatch.setattr(database, "LARGEST_COPY", 1_000)
     with OPENCODE_READER.open(left / "opencode.db") as source:
         assert [session.id for session in source.sessions()] == ["ses_1"]
         assert source.health().advice == [LEFT_OPEN]

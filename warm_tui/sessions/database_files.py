@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from warm_tui.writing import new_file, open_regular
+from warm_tui.writing import copy_regular, new_file, open_regular
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
 
 MAGIC = b"SQLite format 3\x00"
 HEADER = 100
@@ -47,6 +51,17 @@ def copy_held(path: Path, target: Path) -> None:
         while chunk := os.pread(descriptor, 1 << 20, at):
             out.write(chunk)
             at += len(chunk)
+
+
+def private_copy(path: Path) -> TemporaryDirectory[str]:
+    """Of a database whose log was left: a copy with it, in a folder of ours that nobody else may enter."""
+    import tempfile
+
+    folder = tempfile.TemporaryDirectory(prefix="warm-tui-")
+    target = Path(folder.name) / path.name
+    copy_regular(f"{path}-wal", f"{target}-wal")
+    copy_held(path, target)
+    return folder
 
 
 def in_wal_mode(head: bytes) -> bool:

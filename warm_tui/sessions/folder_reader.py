@@ -49,9 +49,10 @@ class FolderReader:
             if self._folder_tells and source.path != path:
                 return True
             if os.path.isdir(path):
+                if looks_like(source.files(), self._is_one):
+                    return True
                 # Of what cannot be looked into, only its name can tell.
-                barred = source.path.name in source.folders and source.passed_over()
-                return looks_like(source.files(), self._is_one) or bool(barred)
+                return source.path.name in source.folders and bool(source.passed_over())
             if is_barred(path):
                 return path.name in source.folders
             return path.name.endswith(self._source.endings) and path.is_file() and self._is_one(path)

@@ -65,6 +65,7 @@ class Feeding(Frame):
     _catalog: Catalog | None = None
     has_own_columns = False
     """Somebody chose which are shown."""
+    _told_unread = ""
     _arranging = False
     _changed_meanwhile = False
 
@@ -111,7 +112,7 @@ class Feeding(Frame):
             self.library.note()
             with Catalog(self.home) as catalog:
                 self.sessions.sessions_with_text = catalog.with_text(self.sessions.filter)
-                self._catalog, self.sessions.unread = catalog, ""
+                self._catalog = catalog
                 left, anew = (lambda: worker.is_cancelled), bool(self.sessions.profiles)
                 if anew:
                     self.read_opinions(catalog)
@@ -138,6 +139,9 @@ class Feeding(Frame):
         self.call_later(self.take_marks, self.marks.read(catalog.library))
 
     def on_feeding_fed(self, message: Fed) -> None:
+        if self.sessions.unread not in ("", self._told_unread):
+            self.notify(self.sessions.unread, severity="warning", markup=False)
+        self._told_unread = self.sessions.unread
         if not self.sessions.profiles:
             # The app stands: looked through for garbage again and again, all of it would hold up a key for 50 ms.
             gc.freeze()

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote
 
 from warm_tui.errors import Trouble
-from warm_tui.sessions.database_files import AT_REST, NO_LOG, copy_held, log_is_left, options_for, writing_of
+from warm_tui.sessions.database_files import AT_REST, NO_LOG, log_is_left, options_for, private_copy, writing_of
 from warm_tui.sessions.hermes.copies import all_originals, naming, with_originals
 from warm_tui.sessions.hermes.facts import HERMES
 from warm_tui.sessions.hermes.files import check_is_database, sentence
@@ -34,7 +34,6 @@ from warm_tui.sessions.hermes.usage import usage_column
 from warm_tui.sessions.model import Message, Session, as_count, as_text
 from warm_tui.sessions.source import Health, Source, Stamp
 from warm_tui.watching import FileState, file_state
-from warm_tui.writing import copy_regular
 
 if TYPE_CHECKING:
     import tempfile
@@ -217,17 +216,9 @@ class HermesDb(Source):
         options = options_for(self.path, head)
         self._at_rest = options == AT_REST
         if log_is_left(self.path, head):
-            return self._private_copy(), NO_LOG
+            self._copy = private_copy(self.path)
+            return Path(self._copy.name) / self.path.name, NO_LOG
         return self.path, options
-
-    def _private_copy(self) -> Path:
-        import tempfile
-
-        self._copy = tempfile.TemporaryDirectory(prefix="warm-tui-")
-        target = Path(self._copy.name) / self.path.name
-        copy_regular(f"{self.path}-wal", f"{target}-wal")
-        copy_held(self.path, target)
-        return target
 
     def _learn_columns(self, connection: sqlite3.Connection) -> None:
         sessions, messages = _columns(connection, "sessions"), _columns(connection, "messages")

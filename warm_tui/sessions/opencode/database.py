@@ -8,22 +8,27 @@ import stat
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from msgspec.structs import replace
 
 from warm_tui.errors import Trouble
-from warm_tui.sessions.database_files import MAGIC, beside, header, log_is_left, options_for
+from warm_tui.sessions.database_files import MAGIC, NO_LOG, beside, header, log_is_left, options_for, private_copy
 from warm_tui.sessions.model import Message, Session, as_count, as_text
 from warm_tui.sessions.opencode.facts import OPENCODE
 from warm_tui.sessions.opencode.records import Told, loads, session_of
 from warm_tui.sessions.source import Health, Source, Stamp
 from warm_tui.writing import BESIDE_A_DATABASE
 
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
+
 TABLES = {"session", "message", "part"}
 BUSY_SECONDS = 3.0
 LEFT_OPEN = "It was left in the middle of a write: what was written last is seen once opencode has opened it again."
+LARGEST_COPY = 1 << 28
+"""A larger one is read without the log that was left beside it."""
 
 
 def is_opencode_db(path: Path) -> bool:
@@ -37,12 +42,19 @@ def is_opencode_db(path: Path) -> bool:
         return False
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _opened(path: Path, copy: str = "") -> sqlite3.Connection:
+    """`copy`: the folder in which a copy of it stands."""
     for ending in BESIDE_A_DATABASE:
         if (found := beside(path, ending)) and not stat.S_ISREG(found.st_mode):
             raise sqlite3.OperationalError(f"{path.name}{ending} is not a regular file")
-    uri = f"file:{quote(os.fsencode(os.path.abspath(path)))}?{options_for(path, header(path)[0])}"
+    target, options = (Path(copy) / path.name, NO_LOG) if copy else (path, options_for(path, header(path)[0]))
+    uri = f"file:{quote(os.fsencode(os.path.abspath(target)))}?{options}"
     return sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+
+
+def _is_left_and_small(path: Path) -> bool:
+    log = beside(path, "-wal")
+    return log is not None and log_is_left(path, header(path)[0]) and header(path)[1] + log.st_size <= LARGEST_COPY
 
 
 class OpencodeDb(Source):
@@ -51,16 +63,24 @@ class OpencodeDb(Source):
     def __init__(self, path: Path) -> None:
         self.path = path
         self._told: tuple[str, Stamp, Told] | None = None
+        self._copy: TemporaryDirectory[str] | None = None
         try:
-            self._connection = _opened(path)
+            self._copy = private_copy(path) if _is_left_and_small(path) else None
+            self._connection = _opened(path, self._copy.name if self._copy else "")
             self._columns = {row[1] for row in self._connection.execute("PRAGMA table_info(session)")}
             for table in sorted(TABLES):
                 self._connection.execute(f"SELECT 1 FROM {table} LIMIT 1")
         except (sqlite3.Error, OSError) as error:
+            self._forget_copy()
             raise Trouble(f"{path} cannot be read: {error}.") from error
 
     def close(self) -> None:
         self._connection.close()
+        self._forget_copy()
+
+    def _forget_copy(self) -> None:
+        if self._copy is not None:
+            self._copy.cleanup()
 
     def interrupt(self) -> None:
         with suppress(sqlite3.ProgrammingError):
@@ -120,7 +140,7 @@ class OpencodeDb(Source):
         return Health(
             as_count(sessions),
             as_count(messages),
-            advice=[LEFT_OPEN] if log_is_left(self.path, header(self.path)[0]) else [],
+            advice=[LEFT_OPEN] if self._copy is None and log_is_left(self.path, header(self.path)[0]) else [],
         )
 
     def _read(self, sql: str, *values: object) -> Sequence[tuple[Any, ...]]:

@@ -81,7 +81,10 @@ def _cell(cell: Cell, table: Table, at: int) -> str:
 
 
 def _side(table: Table, at: int) -> str:
-    return ' class="right"' if table.columns[at].right else ""
+    column = table.columns[at]
+    # Words may go on in a next line, so that what stands behind them is seen.
+    name = "right" if column.right else "words" if column.min_width else ""
+    return f' class="{name}"' if name else ""
 
 
 def _text(text: str) -> str:

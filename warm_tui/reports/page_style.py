@@ -39,6 +39,7 @@ STYLE = (
     "table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
     "td,th{padding:.2rem .6rem .2rem 0;text-align:left;border-bottom:1px solid var(--line);white-space:nowrap;"
     "vertical-align:middle}th{font-weight:600;color:var(--dim)}.right{text-align:right}"
+    "td.words{white-space:normal;min-width:9rem;overflow-wrap:anywhere}"
     "pre{background:var(--panel);padding:.8rem;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}"
     "svg.picture{display:block;max-width:100%;min-width:40rem;height:auto}"
     + "".join(

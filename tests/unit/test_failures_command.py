@@ -16,6 +16,7 @@ from warm_tui.library.families import families
 from warm_tui.library.uses import record_use
 from warm_tui.paths import Home
 from warm_tui.reliability.family_effects import Effect, effect_of
+from warm_tui.reports.failures import conclusion
 from warm_tui.templates.files import Stored, TemplateFiles
 from warm_tui.templates.model import WRITTEN_BY_HAND, Pattern, Template
 from warm_tui.templates.speaking import KeptShapes, speakers
@@ -145,3 +146,12 @@ def test_templates_whose_files_stay_are_not_read_again(tmp_path: Path, monkeypat
     (files.folder / "gone.json").unlink()
     assert set(kept.read(files)) == {"terminal command=make other", "terminal command=make same"}
     assert read[3:] == ["changed"]
+
+
+def test_where_nothing_mended_what_costs_most_it_is_told_where_to_begin() -> None:
+    unmended = life("a", "bbbb", 0)
+    mended = life("b", "c.", 1, ["pip install --quiet requests", "pip install --quiet --user requests"])
+    said = conclusion(told([unmended, mended]))
+    assert "What costs most: psql: relation does not exist (4 calls lost). Nothing is known that mended it" in said
+    assert said.endswith("costs most (1 call lost): pip install --quiet --user requests (1 of 1).")
+    assert conclusion(told([unmended])).endswith("Nothing is known that mended it.")

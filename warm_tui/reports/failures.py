@@ -74,9 +74,21 @@ def conclusion(families: Families) -> str:
     told += f": {', '.join(news)}." if news else "."
     if first is None:
         return told
-    best = first.mends[0] if first.mends else None
-    mended = f" What mended it most often: {mend_words(best)} ({worked(best)})." if best else ""
-    return f"{told} What costs most: {first.title} ({plural(first.lost, 'call')} lost).{mended}"
+    return f"{told} What costs most: {first.title} ({plural(first.lost, 'call')} lost). {_how(first, families.all)}"
+
+
+def _how(first: Family, families: Sequence[Family]) -> str:
+    """What mended it; where nothing is known, where one can begin instead."""
+    if first.mends:
+        return f"What mended it most often: {mend_words(first.mends[0])} ({worked(first.mends[0])})."
+    next_ = next((each for each in families if each.mends and each.state not in ("muted", "resolved")), None)
+    if next_ is None:
+        return "Nothing is known that mended it."
+    mend, lost = next_.mends[0], plural(next_.lost, "call")
+    return (
+        f"Nothing is known that mended it; of those that something mended, {next_.title} costs most ({lost} lost):"
+        f" {mend_words(mend)} ({worked(mend)})."
+    )
 
 
 NEWS: Sequence[tuple[State, str]] = (

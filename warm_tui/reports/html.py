@@ -89,9 +89,10 @@ def _cell(cell: Cell, table: Table, at: int) -> str:
 
 
 def _side(table: Table, at: int, *, long: bool = False) -> str:
-    """On paper, long ones alone are broken into lines."""
-    names = " ".join(["right"] * table.columns[at].right + ["long"] * long)
-    return f' class="{names}"' if names else ""
+    """On paper, long ones alone are broken into lines; words may be, so that what stands behind them is seen."""
+    column = table.columns[at]
+    names = ["right"] * column.right + ["words"] * bool(column.min_width and not column.right) + ["long"] * long
+    return f' class="{" ".join(names)}"' if names else ""
 
 
 def _text(text: str) -> str:

@@ -41,6 +41,7 @@ STYLE = (
     "vertical-align:middle}th{font-weight:600;color:var(--dim)}.right{text-align:right}"
     "details{margin-top:2rem}summary{cursor:pointer;color:var(--dim);padding:.4rem 0;border-top:1px solid var(--line)}"
     "details[open]>summary{color:var(--plain)}"
+    "td.words{white-space:normal;min-width:9rem;overflow-wrap:anywhere}"
     "pre{background:var(--panel);padding:.8rem;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}"
     "svg.picture{display:block;max-width:100%;min-width:40rem;height:auto}"
     + "".join(

@@ -10,7 +10,7 @@ from warm_tui.presentation.lines import Line
 from warm_tui.reports.document import Curves, Document, TimelinePart
 from warm_tui.reports.drawing import COLOURS, PAPER, text
 from warm_tui.reports.lines import part_lines, title_lines
-from warm_tui.reports.svg import CURVES_HEIGHT, curves_svg
+from warm_tui.reports.svg import curves_height, curves_svg
 from warm_tui.reports.timeline_svg import timeline_svg
 
 CELL, ROW, MARGIN = 7.8, 18, 16
@@ -26,7 +26,7 @@ def svg_of(document: Document, width: int = 124) -> str:
             y += float(picture.partition('height="')[2].partition('"')[0]) + ROW
         elif isinstance(part, Curves) and any(curve.points for curve in part.curves):
             drawn.append(curves_svg(part, f' x="{MARGIN}" y="{y}"'))
-            y += CURVES_HEIGHT + ROW
+            y += curves_height(part) + ROW
         else:
             rows, y = _rows(part_lines(part, width), y)
             drawn += rows

@@ -13,6 +13,8 @@ from warm_tui.reports.drawing import AXIS_STROKE, fill, label, stroke, text
 
 SPAN_WIDTH, SPAN_HEIGHT = 180, 16
 CURVES_WIDTH, CURVES_HEIGHT, AXIS = 640, 208, 60
+NAME_WIDTH, NAME_HEIGHT, LONGEST_NAME = 140, 18, 16
+"""Of the lines' names beside each other; longer ones stand one below the other."""
 
 
 def span_svg(span: Span, scale: Scale) -> str:
@@ -34,6 +36,14 @@ def span_svg(span: Span, scale: Scale) -> str:
         drawn.append(f'<circle cx="{x(span.value):.1f}" cy="{middle}" r="4" {fill(span.style)}/>')
     size = f'viewBox="0 0 {SPAN_WIDTH} {SPAN_HEIGHT}" width="{SPAN_WIDTH}" height="{SPAN_HEIGHT}"'
     return f'<svg {size} role="img">{"".join(drawn)}</svg>'
+
+
+def names_below(picture: Curves) -> bool:
+    return len(picture.curves) > 1 and any(len(curve.name) > LONGEST_NAME for curve in picture.curves)
+
+
+def curves_height(picture: Curves) -> int:
+    return CURVES_HEIGHT + NAME_HEIGHT * (len(picture.curves) - 1) * names_below(picture)
 
 
 def curves_svg(picture: Curves, attributes: str = "") -> str:
@@ -71,11 +81,14 @@ def curves_svg(picture: Curves, attributes: str = "") -> str:
             drawn.insert(0, f'<path d="M{edge}Z" {fill(curve.style)} opacity="0.12"/>')
         line = " ".join(place(point) for point in sorted(curve.points))
         drawn.append(f'<polyline points="{line}" {stroke(curve.style)} stroke-width="2"{dash}/>')
-        drawn.append(label(AXIS + 110 + 130 * nth, floor + 33, text(curve.name), "start", curve.style, bold=True))
+        across, down = (0, NAME_HEIGHT * nth) if names_below(picture) else (NAME_WIDTH * nth, 0)
+        at = AXIS + 110 + across, floor + 33 + down
+        drawn.append(label(*at, text(curve.name), "start", curve.style, bold=True))
     if any(curve.band for curve in picture.curves):
         drawn.append(label(AXIS, floor + 33, "band: 95 %"))
     drawn.append(label(CURVES_WIDTH, floor + 33, text(picture.across), "end"))
-    size = f'viewBox="0 0 {CURVES_WIDTH} {CURVES_HEIGHT}" width="{CURVES_WIDTH}" height="{CURVES_HEIGHT}"'
+    height = curves_height(picture)
+    size = f'viewBox="0 0 {CURVES_WIDTH} {height}" width="{CURVES_WIDTH}" height="{height}"'
     return f'<svg {size} class="picture chart" role="img"{attributes}>{"".join(drawn)}</svg>'
 
 

@@ -1,0 +1,50 @@
+"""Names below a chart and words in a table, on a page: none lies over another, and none pushes the rest aside."""
+
+from __future__ import annotations
+
+import re
+
+from warm_tui.presentation.tables import Column
+from warm_tui.reports.document import Curve, Curves, Document, Table
+from warm_tui.reports.html import html_of
+from warm_tui.reports.picture import svg_of
+from warm_tui.reports.svg import curves_svg
+
+
+def of(*names: str) -> Curves:
+    return Curves("", "by week", [Curve(name, "failed", [(0.0, 0.1), (1.0, 0.2)]) for name in names])
+
+
+def places(drawn: str, names: tuple[str, ...]) -> list[tuple[float, float]]:
+    found = (re.search(rf'<text x="([\d.]+)" y="([\d.]+)"[^>]*>{re.escape(name)}<', drawn) for name in names)
+    return [(float(each[1]), float(each[2])) for each in found if each]
+
+
+def test_long_names_stand_one_below_the_other_and_within_the_picture() -> None:
+    names = ("curl: Failed to connect to … port …", "pytest: failed: AssertionError", "git: no such branch")
+    drawn = curves_svg(of(*names))
+    found = places(drawn, names)
+    assert len({y for _, y in found}) == len({x for x, _ in found}) * 3 == 3
+    height = re.search(r'height="(\d+)"', drawn)
+    assert height
+    assert max(y for _, y in found) < int(height[1])
+
+
+def test_short_names_stand_beside_each_other() -> None:
+    assert len({y for _, y in places(curves_svg(of("warm", "cold")), ("warm", "cold"))}) == 1
+
+
+def test_what_stands_below_a_higher_chart_is_moved_down() -> None:
+    long = "a name that is longer than there is room for"
+    below = Table((Column("what", min_width=10),), [["the last"]])
+    heights = [
+        float(re.findall(r'y="([\d.]+)"[^>]*>the last', svg_of(Document("t", [of(*names), below])))[0])
+        for names in ((long,), (long, f"{long} too"))
+    ]
+    assert heights[1] > heights[0]
+
+
+def test_words_go_on_in_a_next_line_and_figures_do_not() -> None:
+    table = Table((Column("failure", min_width=20), Column("state"), Column("lost", right=True)), [["a", "b", "1"]])
+    page = html_of(Document("t", [table]))
+    assert ['class="words"' in page, "<td>b" in page, '<td class="right">1' in page] == [True] * 3

@@ -1,9 +1,10 @@
-"""Write the screenshots of the README from the demo: python -m tests.screenshots"""
+"""Write the screenshots of the README from the demo: python -m tests.screenshots [NAME ...]"""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -42,14 +43,17 @@ async def take(home: Home, name: str) -> None:
         app.save_screenshot(f"{name}.svg", str(FOLDER))
 
 
-def main() -> None:
+def main(*names: str) -> None:
+    """All of them, or those that are named; whatever the terminal can show, and whose home it is."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        build_demo(folder)
-        os.chdir(folder)
-        for name in PICTURES:
+        os.environ |= {"COLORTERM": "truecolor", "TERM": "xterm-256color", "HOME": folder}
+        home = Path(folder) / ".hermes"
+        build_demo(home)
+        os.chdir(home)
+        for name in names or PICTURES:
             asyncio.run(take(Home(Path(), (Path("state.db"),)), name))
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
 from textual import events
 from textual.message import Message
 
@@ -29,11 +28,6 @@ class DocumentView(PiecesView):
         self.details_key = ""
         self._fold: int | None = None
         """The line that tells of the details."""
-
-    @property
-    def shown(self) -> Document | None:
-        """Without what is folded."""
-        return self.document if self.details_open or self.document is None else replace(self.document, details=())
 
     def show_document(self, document: Document, *, keep: bool = False) -> None:
         self.document = document

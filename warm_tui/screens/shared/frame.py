@@ -125,8 +125,8 @@ class Frame(Screen[None]):
         from warm_tui.widgets.line_table import LineTable
 
         focused = self.focused
-        if isinstance(focused, DocumentView) and focused.shown is not None:
-            return explained_in(focused.shown)
+        if isinstance(focused, DocumentView) and focused.document is not None:
+            return explained_in(focused.document)
         tables = [focused] if isinstance(focused, LineTable) else list(self.query(LineTable))
         return tables[0].explained() if tables else []
 

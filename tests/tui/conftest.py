@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from tests.tui.helpers import all_read
@@ -13,3 +15,14 @@ def events_not_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("app", "pilot"):
         monkeypatch.setattr(f"textual.{module}.wait_for_idle", all_read)
     monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "none")
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An app freezes what it stands on, since a process has but one: here that would keep all apps before it.
+
+    What a look through all leaves will be there for the next test, too, and need not be looked through again.
+    """
+    gc.collect()
+    gc.freeze()
+    monkeypatch.setattr(gc, "freeze", lambda: None)

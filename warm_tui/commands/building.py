@@ -13,6 +13,8 @@ from warm_tui.paths import Home
 from warm_tui.sessions.text import plural
 
 if TYPE_CHECKING:
+    from warm_tui.secrets.redactor import Redactor
+    from warm_tui.templates.building import Built, Wanted
     from warm_tui.templates.files import TemplateFiles
     from warm_tui.templates.model import Template
 
@@ -66,31 +68,27 @@ def build(
     """Make a template NAME of what went well: mined, or picked by --call."""
     from warm_tui.secrets.redactor import redactor_of
     from warm_tui.templates.building import Wanted, new_template
-    from warm_tui.templates.building import build as mine
     from warm_tui.templates.files import Proposals, TemplateFiles, check_name
     from warm_tui.templates.model import WhoseAddendum
-    from warm_tui.templates.redaction import findings_in, neutral_patterns, redacted
+    from warm_tui.templates.redaction import neutral_patterns, redacted, secret_values
     from warm_tui.templates.visible import visible_template
 
-    files = Proposals(home) if proposal else TemplateFiles(home)
     check_name(name)
+    files = (Proposals if proposal else TemplateFiles)(home)
     expected = _stamp_to_replace(files, name, replace)
     wanted = Wanted(
         min_messages=min_messages, max_sessions=max_sessions, source=source, sessions=sessions, calls=calls,
         most=most, keep_invisible=keep_invisible,
     )  # fmt: skip
     redactor = redactor_of(home)
-    with open_catalog(home) as catalog:
-        built = mine(catalog, wanted, redactor)
-    if not built.patterns:
-        raise nothing_found(built.metrics, min_messages)
+    built = _mined(home, wanted, redactor)
     patterns = neutral_patterns(built.patterns) if neutral_paths else built.patterns
     raw = new_template(
         name, patterns, description=description or _described(built.metrics, calls),
         tags=tags, addendum=addendum, metrics=built.metrics, whose=WhoseAddendum(addendum="user" if addendum else ""),
     )  # fmt: skip
     raw = raw if keep_invisible else visible_template(raw)
-    masked = len({finding.secret.value for finding in findings_in(raw, redactor)})
+    masked = len(secret_values(raw, redactor))
     template = redacted(raw, redactor)
     path = files.save(template, expected)
     if as_json:
@@ -99,6 +97,16 @@ def build(
     from warm_tui.commands.printing import show_built
 
     show_built(template, masked, path)
+
+
+def _mined(home: Home, wanted: Wanted, redactor: Redactor) -> Built:
+    from warm_tui.templates.building import build as mine
+
+    with open_catalog(home) as catalog:
+        built = mine(catalog, wanted, redactor)
+    if not built.patterns:
+        raise nothing_found(built.metrics, wanted.min_messages)
+    return built
 
 
 def nothing_found(metrics: Mapping[str, Any], min_messages: int) -> Trouble:

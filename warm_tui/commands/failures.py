@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -15,6 +17,8 @@ from warm_tui.paths import Home
 if TYPE_CHECKING:
     from warm_tui.library.catalog import Catalog
     from warm_tui.reliability.families import Families, Family
+    from warm_tui.reliability.filters import Filter
+    from warm_tui.templates.speaking import Speaker
 
 
 @click.command()
@@ -43,31 +47,17 @@ def failures(
 
     FAMILY is the id of one, or the beginning of one: its calls are told, too.
     """
-    from warm_tui.library.families import families
-    from warm_tui.reliability.filters import parse_filter
     from warm_tui.reports.failures import facts_of, families_document, family_document
     from warm_tui.reports.write import check_report, write_report
-    from warm_tui.templates.speaking import speakers
 
     acts = [act for act in (mute is not None, resolve is not None, unmute) if act]
     if len(acts) > 1 or (acts and not family):
         raise click.UsageError("Name a FAMILY to mute it, to resolve it, or to take that back: one of these.")
-    try:
-        wanted = parse_filter(query)
-    except Trouble as trouble:
-        raise click.UsageError(str(trouble)) from trouble
+    wanted = _parsed(query)
     if report:
         check_report(home, report, overwrite)
-    with open_catalog(home) as catalog:
-        catalog.profiles(progress_line())
-        now = time.time()
-        found = families(catalog, wanted, now=now)
-        one = _named(found, family) if family else None
-        if one and acts:
-            _say(catalog, one.id, mute, resolve)
-            found = families(catalog, wanted, now=now)
-            one = _named(found, one.id)
-        spoken = speakers(catalog, found)
+    say = partial(_say, mute=mute, resolve=resolve) if acts else None
+    found, one, spoken, now = _look(home, wanted, family, say)
     if one:
         document = family_document(one, found, spoken.get(one.id, ()), now, whole=True)
         listed, fields = [one], document.facts or {}
@@ -84,6 +74,41 @@ def failures(
     from warm_tui.commands.printing import show_document
 
     show_document(document if one else families_document(found._replace(all=listed), spoken, now, query=query))
+
+
+def _parsed(query: str) -> Filter:
+    from warm_tui.reliability.filters import parse_filter
+
+    try:
+        return parse_filter(query)
+    except Trouble as trouble:
+        raise click.UsageError(str(trouble)) from trouble
+
+
+class Seen(NamedTuple):
+    found: Families
+    one: Family | None
+    """The one that was named."""
+    spoken: Mapping[str, Sequence[Speaker]]
+    """Which templates speak to which."""
+    now: float
+
+
+def _look(home: Home, wanted: Filter, family: str | None, say: Callable[[Catalog, str], None] | None) -> Seen:
+    """`say`: says of the one that is named what is to be said of it, before it is looked at."""
+    from warm_tui.library.families import families
+    from warm_tui.templates.speaking import speakers
+
+    with open_catalog(home) as catalog:
+        catalog.profiles(progress_line())
+        now = time.time()
+        found = families(catalog, wanted, now=now)
+        one = _named(found, family) if family else None
+        if one and say:
+            say(catalog, one.id)
+            found = families(catalog, wanted, now=now)
+            one = _named(found, one.id)
+        return Seen(found, one, speakers(catalog, found), now)
 
 
 def _named(found: Families, name: str) -> Family:

@@ -128,12 +128,7 @@ def load(
     if output is not None:
         refuse_secrets(home, stored.template, allow_secrets)
         refuse_outside(home, stored.template, allow_outside)
-        from warm_tui.agent.activation import count_use
-        from warm_tui.outputs import write_output
-
-        text = json.dumps(conversation.messages, ensure_ascii=False, indent=1) + "\n"
-        write_output(home, output, text, overwrite)
-        print_notes(count_use(home, name, "written", conversation))
+        _write(home, name, conversation, output, overwrite)
     facts = _facts(home, stored, conversation, provider) | {"proposal": proposal}
     if as_json:
         whole = {"conversation": conversation.messages} if full else {}
@@ -146,6 +141,15 @@ def load(
     )
     if output is not None:
         click.echo(f"Written to {safe(str(output))}. {safe(_how_to_start_with(output))}")
+
+
+def _write(home: Home, name: str, conversation: Conversation, output: Path, overwrite: bool) -> None:
+    from warm_tui.agent.activation import count_use
+    from warm_tui.outputs import write_output
+
+    text = json.dumps(conversation.messages, ensure_ascii=False, indent=1) + "\n"
+    write_output(home, output, text, overwrite)
+    print_notes(count_use(home, name, "written", conversation))
 
 
 def _how_to_start_with(output: Path) -> str:

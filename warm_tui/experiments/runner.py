@@ -40,7 +40,7 @@ from warm_tui.experiments.room import is_full
 from warm_tui.experiments.run import Job, Outcome, kept_outcome, perform, why
 from warm_tui.experiments.starting import plan_of
 from warm_tui.experiments.waiting import Waiting
-from warm_tui.experiments.workspace import Workspace
+from warm_tui.experiments.workspace import Workspace, clear_finished
 from warm_tui.library.db import Library, open_library
 from warm_tui.library.experiments import (
     Experiment,
@@ -51,7 +51,6 @@ from warm_tui.library.experiments import (
     change_experiment,
     change_queued,
     change_run,
-    experiments,
     load_experiment,
     run_at,
     runs_of,
@@ -71,7 +70,7 @@ def run_experiment(
 ) -> Experiment:
     """Until it is done, or is halted by `stop`, by a pause or by being cancelled."""
     with open_library(home.library) as library:
-        _clear_finished(home, library)
+        clear_finished(home, library)
         experiment = load_experiment(library, number)
         check_unfinished(library, experiment)
         workspace = Workspace(home, number)
@@ -82,16 +81,6 @@ def run_experiment(
                 if ended.state != "running" or stop.is_set():
                     return ended
                 experiment = ended
-
-
-def _clear_finished(home: Home, library: Library) -> None:
-    """A kill may have left the credentials of an experiment that was done."""
-    for experiment in experiments(library):
-        if (
-            experiment.state in ("done", "cancelled")
-            and not (workspace := Workspace(home, experiment.id)).is_worked_on()
-        ):
-            workspace.clear()
 
 
 class Halt(NamedTuple):

@@ -31,7 +31,7 @@ from warm_tui.templates.conversation import Message, build_conversation
 from warm_tui.templates.files import TemplateFiles
 from warm_tui.templates.foreign import refuse_unread
 from warm_tui.templates.model import Template
-from warm_tui.templates.redaction import findings_in
+from warm_tui.templates.redaction import secret_values
 
 FIRST_OF_CJK = "\u2e80"
 CERTAIN_WORDS = 12
@@ -44,7 +44,7 @@ def warm_messages(home: Home, template: Template) -> list[Message]:
     if not conversation.patterns:
         why = conversation.problems[-1].text if conversation.problems else "it has no patterns."
         raise Trouble(f"Template {template.name!r} has nothing to tell: {why}")
-    secrets = {finding.secret.value for finding in findings_in(template, redactor_of(home))}
+    secrets = secret_values(template, redactor_of(home))
     if secrets:
         raise Trouble(f"Template {template.name!r} holds {plural(len(secrets), 'secret')}: mask them first.")
     refuse_unread(home, template)

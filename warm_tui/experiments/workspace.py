@@ -14,6 +14,8 @@ import platformdirs
 from warm_tui.agent.frozen import freeze_home
 from warm_tui.errors import Trouble
 from warm_tui.experiments.plan import Plan, Task
+from warm_tui.library.db import Library
+from warm_tui.library.experiments import experiments
 from warm_tui.locking import is_locked, locked
 from warm_tui.paths import Home
 from warm_tui.writing import copy_regular, write_whole
@@ -94,6 +96,14 @@ class Workspace:
 
     def is_worked_on(self) -> bool:
         return is_locked(self.lock)
+
+
+def clear_finished(home: Home, library: Library) -> None:
+    """A kill may have left the credentials of an experiment that was done."""
+    for experiment in experiments(library):
+        workspace = Workspace(home, experiment.id)
+        if experiment.state in ("done", "cancelled") and not workspace.is_worked_on():
+            workspace.clear()
 
 
 def remove(folder: Path) -> None:

@@ -175,27 +175,33 @@ def _believed(rule: str, match: re.Match[str], value: str) -> bool:
     if rule == "basic":
         return _is_login(value)
     if rule in ("assignment", "flag"):
-        name = re.split(r"[=:\s]", told.strip().lstrip("-"), maxsplit=1)[0]
-        if _is_of_a_hash(match):
-            return False
-        if SHORT_WORD.fullmatch(value) and not PASSWORD.search(told):
-            return False
-        if "arn:" in match.string[max(0, match.start() - 60) : match.start() + 4].rpartition(" ")[2]:
-            return False
-        if name.isupper() and "=" in told:
-            return (
-                len(value) >= 4
-                and not STAND_IN.match(value)
-                and (not CODE.search(value) or BRACKETED.fullmatch(value) is not None)
-                and not value.isdigit()
-                and not value.endswith(name)
-                and (PASSWORD.search(told) is not None or WORDS_JOINED.fullmatch(value) is None)
-                and not DOCUMENTED.search(value)
-            )
-        if not PASSWORD.search(told) and CAMEL.fullmatch(value):
-            return False
-        return looks_secret(value) and (not is_code(value) or is_capital_password(told, value))
+        return _is_assigned(match, value)
     return looks_secret(value, quoted=rule in QUOTED)
+
+
+def _is_assigned(match: re.Match[str], value: str) -> bool:
+    """A bare value behind a name and its sign: `api_key=…`, `--token …`."""
+    told = match[0]
+    name = re.split(r"[=:\s]", told.strip().lstrip("-"), maxsplit=1)[0]
+    if _is_of_a_hash(match):
+        return False
+    if SHORT_WORD.fullmatch(value) and not PASSWORD.search(told):
+        return False
+    if "arn:" in match.string[max(0, match.start() - 60) : match.start() + 4].rpartition(" ")[2]:
+        return False
+    if name.isupper() and "=" in told:
+        return (
+            len(value) >= 4
+            and not STAND_IN.match(value)
+            and (not CODE.search(value) or BRACKETED.fullmatch(value) is not None)
+            and not value.isdigit()
+            and not value.endswith(name)
+            and (PASSWORD.search(told) is not None or WORDS_JOINED.fullmatch(value) is None)
+            and not DOCUMENTED.search(value)
+        )
+    if not PASSWORD.search(told) and CAMEL.fullmatch(value):
+        return False
+    return looks_secret(value) and (not is_code(value) or is_capital_password(told, value))
 
 
 def _is_login(value: str) -> bool:

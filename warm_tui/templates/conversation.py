@@ -70,18 +70,10 @@ def build_conversation(
     rules = PROVIDERS[provider]
     included: list[int] = []
     problems: list[Problem] = []
-    messages: list[Message] = []
-    of_message: list[int | None] = []
-    failed: set[int] = set()
-    calls = 0
-
-    def say(message: Message, at: int | None) -> None:
-        messages.append(message)
-        of_message.append(at)
-
+    telling = _Telling(provider, taken)
     addendum = wire(template.addendum)
     if addendum and rules.system:
-        say({"role": "system", "content": addendum}, None)
+        telling.say({"role": "system", "content": addendum}, None)
     for group in _groups(template.patterns):
         reasons = {at: _untold(template.patterns[at]) for at in group}
         problems += [Problem(None, f"Pattern {at + 1} is left out: {why}.") for at, why in reasons.items() if why]
@@ -98,25 +90,44 @@ def build_conversation(
         words = words_of_user(template.patterns[group[0]]) or GO_ON
         if addendum and not rules.system and not included and template.whose.addendum == "user":
             words = f"{addendum}\n\n{words}"
-        say({"role": "user", "content": words}, fit[0])
+        telling.say({"role": "user", "content": words}, fit[0])
         for at in fit:
             included.append(at)
-            for told in _calls_of(template.patterns[at]):
-                calls += 1
-                call = _call(told, calls, provider, taken)
-                if told is template.patterns[at].mended:
-                    failed |= {len(messages), len(messages) + 1}
-                say({"role": "assistant", "content": "", "tool_calls": [call]}, at)
-                result = wire(told.result) or NOTHING
-                name = call["function"]["name"]
-                say({"role": "tool", "tool_call_id": call["id"], "name": name, "content": result}, at)
+            telling.tell(template.patterns[at], at)
         if rules.alternates:
-            say({"role": "assistant", "content": DONE}, fit[-1])
+            telling.say({"role": "assistant", "content": DONE}, fit[-1])
     if not included and template.patterns:
         problems.append(Problem(None, "None of its patterns can be told."))
     elif not template.patterns:
         problems.append(Problem(None, "It has no patterns."))
-    return Conversation(messages, included, of_message, problems, frozenset(failed))
+    return Conversation(telling.messages, included, telling.of_message, problems, frozenset(telling.failed))
+
+
+class _Telling:
+    """A conversation in the making; its calls are numbered through."""
+
+    def __init__(self, provider: str, taken: Collection[str]) -> None:
+        self.messages: list[Message] = []
+        self.of_message: list[int | None] = []
+        self.failed: set[int] = set()
+        self._provider, self._taken = provider, taken
+        self._calls = 0
+
+    def say(self, message: Message, at: int | None) -> None:
+        self.messages.append(message)
+        self.of_message.append(at)
+
+    def tell(self, pattern: Pattern, at: int) -> None:
+        """Its call and result, and before them those of the failure that it mended."""
+        for told in _calls_of(pattern):
+            self._calls += 1
+            call = _call(told, self._calls, self._provider, self._taken)
+            if told is pattern.mended:
+                self.failed |= {len(self.messages), len(self.messages) + 1}
+            self.say({"role": "assistant", "content": "", "tool_calls": [call]}, at)
+            result = wire(told.result) or NOTHING
+            name = call["function"]["name"]
+            self.say({"role": "tool", "tool_call_id": call["id"], "name": name, "content": result}, at)
 
 
 def words_of_user(pattern: Pattern) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -111,17 +111,11 @@ def candidates_of(
     What the agent said before it is left out: it may repeat what it had read anywhere.
     """
     candidates: list[Candidate] = []
-    user_words = facts.words_of_user(profile.first_message or "")
     follower = Follower(facts, speaker_of(profile, facts))
     calls = [item.call for item in items if item.call is not None and not item.call.trivial]
     first, last = (calls[0], calls[-1]) if calls else (None, None)
     failed: deque[Failed] = deque(maxlen=REMEMBERED)
-    for item in items:
-        if item.kind == "user":
-            user_words = facts.words_of_user(excerpt(item.text)) or user_words
-        call = item.call
-        if call is None or call.trivial:
-            continue
+    for call, user_words in _calls_that_count(items, profile, facts):
         verdict = verdicts[call.session_id, call.key]
         tool, arguments, counterpart = _told(call, facts)
         place = "init" if call is first else "final" if call is last else "sequence"
@@ -156,6 +150,16 @@ def candidates_of(
         if verdict.outcome == "failure":
             failed.append(Failed(candidates[-1], words_of(arguments or {})))
     return candidates
+
+
+def _calls_that_count(items: Sequence[Item], profile: Profile, facts: AgentFacts) -> Iterator[tuple[Call, str]]:
+    """Each with the last words of the user before it."""
+    user_words = facts.words_of_user(profile.first_message or "")
+    for item in items:
+        if item.kind == "user":
+            user_words = facts.words_of_user(excerpt(item.text)) or user_words
+        if item.call is not None and not item.call.trivial:
+            yield item.call, user_words
 
 
 def _told(call: Call, facts: AgentFacts) -> tuple[str, dict[str, Any] | None, Counterpart | None]:

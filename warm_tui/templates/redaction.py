@@ -78,10 +78,14 @@ def _texts_of(pattern: Pattern) -> dict[str, str]:
     return texts | {f"{FAILED}{field}": text for field, text in failed.items()}
 
 
+def secret_values(template: Template, redactor: Redactor) -> set[str]:
+    """Each secret that stands in it, once."""
+    return {finding.secret.value for finding in findings_in(template, redactor)}
+
+
 def redacted(template: Template, redactor: Redactor, refused: frozenset[str] = frozenset()) -> Template:
     """Every text of its file, so that nothing is left in a corner. `refused` are placeholders not to be put in."""
-    values = {finding.secret.value for finding in findings_in(template, redactor)}
-    values = {value for value in values if redactor.placeholder(value) not in refused}
+    values = {value for value in secret_values(template, redactor) if redactor.placeholder(value) not in refused}
     if not values:
         return template
     masked = redactor.mask_within(write_template(template), values)

@@ -7,7 +7,7 @@ first three: «S:spec» secret, «spec» plain random, «spec=n» remember, «@n
 import random, re, json, os, collections
 
 from .values import R, SERV, expand, gen
-from .values_d import texts_of
+from .markup_d import texts_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 W = {"A": "arguments", "R": "result", "M": "message"}

@@ -11,7 +11,7 @@ from warm_tui.templates import draft as drafts
 from warm_tui.templates.draft import Draft
 from warm_tui.templates.files import Stored, TemplateFiles
 from warm_tui.templates.formats import as_version_2, write_template
-from warm_tui.templates.redaction import findings_in
+from warm_tui.templates.redaction import secret_values
 from warm_tui.templates.visible import hidden_within
 
 
@@ -72,7 +72,7 @@ class Saving:
         """
         redactor = self._drafting.redactor
         template = drafts.finished(draft, redactor, keep_invisible=keep_invisible)
-        secrets = {finding.secret.value for finding in findings_in(draft.template, redactor)}
+        secrets = secret_values(draft.template, redactor)
         stamp = present.stamp if present is not None and present.path.parent == self._files.folder else None
         self._files.save(template, stamp)
         return Saved(template.name, max(0, len(secrets) - len(draft.refused)))

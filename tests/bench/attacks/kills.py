@@ -115,6 +115,10 @@ def _left_after_a_start(home: Path) -> int:
 
 
 def _kinds() -> dict[str, Kind]:
+    # Once, and not by each process that is killed.
+    import warm_tui.insights.gathering
+    import warm_tui.screens.overview.gathering  # noqa: F401
+
     return {
         "save": Kind(_save, _check_saved),
         "activate": Kind(_activate, _check_active),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from warm_tui.sessions.model import MadeCall, Message
-from warm_tui.sessions.tokens import estimate, estimate_messages
+from warm_tui.sessions.tokens import SAMPLED, estimate, estimate_messages
 from warm_tui.templates.budget import Tokens, count_tokens, warnings
 
 TEXT = """def total(orders):
@@ -21,6 +21,13 @@ def test_the_estimate_is_near_what_a_tokenizer_counts() -> None:
     counted = pytest.importorskip("bpe_openai").get_encoding("o200k_base")
     for text in (TEXT, TEXT * 5, "Please fix the failing test in the parser.", "日本語の文章です。" * 5):
         assert estimate(text) == pytest.approx(len(counted.encode(text)), rel=0.25)
+
+
+def test_of_a_very_long_text_parts_tell_what_all_of_it_takes() -> None:
+    text = "".join(f"line {at}: make builds module_{at % 7}, in {at * 31} ms\n" for at in range(60_000))
+    assert len(text) > 10 * SAMPLED
+    pieces = [text[at : at + SAMPLED] for at in range(0, len(text), SAMPLED)]
+    assert estimate(text) == pytest.approx(sum(map(estimate, pieces)), rel=0.02)
 
 
 def test_it_is_said_whether_it_was_counted_or_estimated() -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from attacks import Figure
 from attacks.damage import in_child
-from attacks.kills import _messages, _save
+from attacks.kills import LIBRARY, Step, _experiment, _messages, _save
 
 LEFT = (0, 4_096, 12_288, 40_960)
 """Bytes that are free when the write begins."""
@@ -52,13 +52,11 @@ def _small_disk(place: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _prepared(root: Path) -> Path:
-    from attacks.kills import _mark, _use, _verdict
-
     (root / "warm_tui").mkdir(parents=True)
     (root / "config.yaml").write_text("model: gpt-5  # mine\n")
     (root / "warm_tui" / "config.toml").write_text('theme = "warm-light"  # mine\n')
     _database(root / "state.db")
-    for step in (_save, _verdict, _mark, _use):
+    for step in (_save, *LIBRARY.values()):
         step(root, "before", 0)
     return root
 
@@ -123,7 +121,7 @@ def _check(home: Path, before: dict[str, bytes]) -> None:
     assert "before-0" in [each.template.name for each in stored], "the template is lost"
     assert not bad, bad
     connection = _sound(home)
-    for table in ("verdicts", "marks", "uses"):
+    for table in LIBRARY:
         ((rows,),) = connection.execute(f"SELECT count(*) FROM {table} WHERE rowid IS NOT NULL")
         assert rows, f"of {table} nothing is there"
     connection.close()
@@ -170,32 +168,9 @@ def _told(act: Callable[[Path], object]) -> Act:
     return told
 
 
-def _verdict(home: Path) -> None:
-    from attacks.kills import _verdict as step
-
-    step(home, "now", 0)
-
-
-def _mark(home: Path) -> None:
-    from attacks.kills import _mark as step
-
-    step(home, "now", 0)
-
-
-def _use(home: Path) -> None:
-    from attacks.kills import _use as step
-
-    step(home, "now", 0)
-
-
-def _experiment(home: Path) -> None:
-    from attacks.kills import _experiment as step
-
-    step(home, f"now{os.getpid()}", 0)
-
-
-def _template(home: Path) -> None:
-    _save(home, f"now{os.getpid()}", 0)
+def _step(step: Step) -> Act:
+    """As an instance does that may be killed; each time as another one."""
+    return _told(lambda home: step(home, f"now{os.getpid()}", 0))
 
 
 def _choice(home: Path) -> None:
@@ -249,16 +224,14 @@ def _activated(home: Path) -> None:
 
 
 ACTS: dict[str, Act] = {
-    "save": _told(_template),
+    "save": _step(_save),
     "activate": _told(_activated),
     "activate, by the command": _command("activate", "before-0", "--yes", "--allow-outside"),
     "deactivate": _command("deactivate", "--yes"),
-    "verdicts": _told(_verdict),
-    "marks": _told(_mark),
+    **{table: _step(step) for table, step in LIBRARY.items()},
     "drafts": _draft,
-    "uses": _told(_use),
     "config": _told(_choice),
-    "experiments": _told(_experiment),
+    "experiments": _step(_experiment),
     "exports": _told(_export),
     "load --output": _command("load", "before-0", "--output", "{disk}/out.json", "--overwrite", "--allow-outside"),
     "profiles": _command("sessions", "--sort", "error_rate"),

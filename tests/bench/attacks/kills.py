@@ -115,6 +115,10 @@ def _left_after_a_start(home: Path) -> int:
 
 
 def _kinds() -> dict[str, Kind]:
+    # Once, and not by each process that is killed.
+    import warm_tui.insights.gathering
+    import warm_tui.screens.overview.gathering  # noqa: F401
+
     return {
         "save": Kind(_save, _check_saved),
         "activate": Kind(_activate, _check_active),
@@ -125,6 +129,10 @@ def _kinds() -> dict[str, Kind]:
         "uses": Kind(_use, _check_rows("SELECT template FROM uses")),
         "config": Kind(_choose, _check_choices),
         "experiments": Kind(_experiment, _check_experiments),
+        "families": Kind(_family, _check_rows("SELECT family FROM families WHERE said = 'muted'")),
+        "outcomes": Kind(_outcome, _check_rows("SELECT session_id FROM outcomes WHERE outcome = 'done'")),
+        "visits": Kind(_visit, _check_rows("SELECT agent FROM visits WHERE at > 0")),
+        "overviews": Kind(_overview, _check_overviews),
     }
 
 
@@ -256,6 +264,49 @@ def _draft(home: Path, name: str, number: int) -> None:
             drafts.put(record, name, document)
 
 
+def _family(home: Path, name: str, number: int) -> None:
+    from warm_tui.library.families import say_of_family
+    from warm_tui.reliability.families import Said
+
+    with _library(home) as library:
+        say_of_family(library, f"{name}-{number}", Said("muted", "known", 1.0))
+
+
+def _outcome(home: Path, name: str, number: int) -> None:
+    from warm_tui.library.outcomes import set_outcome
+
+    with _library(home) as library:
+        set_outcome(library, SessionName(f"{name}-{number}"), "done", "as I saw it")
+
+
+def _visit(home: Path, name: str, number: int) -> None:
+    from warm_tui.library.visits import note_visit
+
+    with _library(home) as library:
+        note_visit(library, time.time(), f"{name}-{number}")
+        _nothing_noted(library)
+
+
+def _overview(home: Path, name: str, number: int) -> None:
+    """Of other databases each time."""
+    from warm_tui.insights.gathering import overview_of
+    from warm_tui.paths import Home
+    from warm_tui.screens.overview.gathering import remember_shown
+
+    with _library(home) as library:
+        place = Home(home, (Path(f"/{name}-{number}"),))
+        remember_shown(place, library, overview_of(place, library, [], "week", time.time(), None, 0, ()))
+        _nothing_noted(library)
+
+
+def _nothing_noted(library) -> None:  # type: ignore[no-untyped-def]
+    """Of what could be computed again a note tells that it was not written."""
+    from warm_tui.errors import Trouble
+
+    if library.notes:
+        raise Trouble(" ".join(library.notes))
+
+
 def _experiment(home: Path, name: str, number: int) -> None:
     from warm_tui.library.experiments import Run, add_experiment, change_experiment, change_run
 
@@ -299,6 +350,17 @@ def _check_drafts(home: Path, done: Mapping[str, int]) -> None:
         assert {record.name for record in drafts.all()} >= {name for name, count in done.items() if count}
 
 
+def _check_overviews(home: Path, done: Mapping[str, int]) -> None:
+    import ast
+    import json
+
+    connection = _sound(home)
+    rows = connection.execute("SELECT places, told FROM overviews WHERE unit = 'week'").fetchall()
+    connection.close()
+    assert all(json.loads(told)["trends"] for _, told in rows)
+    _all_there({Path(os.fsdecode(ast.literal_eval(places)[0])).name for places, _ in rows}, done)
+
+
 def _check_experiments(home: Path, done: Mapping[str, int]) -> None:
     connection = _sound(home)
     running = {row[0] for row in connection.execute("SELECT name FROM experiments WHERE state = 'running'")}
@@ -308,3 +370,15 @@ def _check_experiments(home: Path, done: Mapping[str, int]) -> None:
     ).fetchone()
     assert not torn, "an experiment with half of its runs"
     connection.close()
+
+
+LIBRARY: dict[str, Step] = {
+    "verdicts": _verdict,
+    "marks": _mark,
+    "uses": _use,
+    "families": _family,
+    "outcomes": _outcome,
+    "visits": _visit,
+    "overviews": _overview,
+}
+"""What writes a row to a table of that name."""

@@ -33,6 +33,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "other scripts": lambda size: "日本語 \u200b\x1b[31m" * (size // 18),
 }
 WELL = '{"output": "built", "exit_code": 0, "error": null}'
+COMMANDS = ("build --call", "compress-check --report")
 MOST_SECONDS, MOST_SECONDS_OF_A_COMMAND, MOST_MEGABYTES = 1.0, 5.0, 400
 
 
@@ -48,7 +49,7 @@ def run() -> Iterable[Figure]:
 def with_one(told: str, builds: bool, **texts: str) -> Iterable[Figure]:
     with tempfile.TemporaryDirectory() as scratch:
         record(Path(scratch) / "state.db", **texts)
-        for what in ("screen", "build") if builds else ("screen",):
+        for what in ("screen", "build", "check") if builds else ("screen",):
             yield from tried(what, scratch, told)
 
 
@@ -60,7 +61,7 @@ def tried(what: str, scratch: str, told: str) -> Iterable[Figure]:
     done = subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.PIPE, text=True)
     for name, found in json.loads(done.stdout.splitlines()[-1]).items():
         unit, most = ("MB", MOST_MEGABYTES) if "memory" in name else ("s", MOST_SECONDS)
-        if name == "build --call":
+        if name in COMMANDS:
             most = MOST_SECONDS_OF_A_COMMAND
         yield Figure(f"{told}: {name}", f"{found:.2f} {unit}", f"≤ {most} {unit}", found <= most)
 
@@ -80,7 +81,7 @@ def record(path: Path, result: str = WELL, command: str = "make all", said: str 
 
 def in_process(what: str, scratch: str) -> None:
     home = Home(Path(scratch) / f"home-{what}", (Path(scratch) / "state.db",))
-    found = asyncio.run(on_screen(home)) if what == "screen" else built(home)
+    found = asyncio.run(on_screen(home)) if what == "screen" else built(home) if what == "build" else checked(home)
     found[f"memory ({what})"] = memory()
     print(json.dumps(found))
 
@@ -96,6 +97,16 @@ def built(home: Home) -> dict[str, float]:
     with Catalog(home) as catalog:
         build(catalog, Wanted(calls=("c",)), redactor_of(home))
     return {"build --call": time.perf_counter() - began}
+
+
+def checked(home: Home) -> dict[str, float]:
+    from tests.unit.commands import run as command
+
+    home.root.mkdir()
+    began = time.perf_counter()
+    place = ("--home", str(home.root), "--db", str(home.databases[0]))
+    command(*place, "compress-check", "large", "--report", str(home.root.parent / "report.html"))
+    return {"compress-check --report": time.perf_counter() - began}
 
 
 async def on_screen(home: Home) -> dict[str, float]:

@@ -225,6 +225,25 @@ def test_sessions_begin_warm_by_the_file_or_by_rules_and_never_by_both(demo: Hom
         assert "is active for every next session" in json.loads(told.stdout)["error"]
 
 
+def test_the_doctor_says_by_which_way_sessions_begin_warm(demo: Home) -> None:
+    words = at(demo)
+    assert document(*words, "doctor")["warmed_by"] == "nothing"
+    document(*words, "trials", "add", "careful-work")
+    assert document(*words, "doctor")["warmed_by"] == "1 rule of trials"
+    messages = demo.root / "theirs.json"
+    messages.write_text('[{"role": "user", "content": "Hello."}]')
+    (demo.root / "config.yaml").write_text("prefill_messages_file: theirs.json\n")
+    assert any("those are not drawn" in sentence for sentence in document(*words, "doctor")["advice"])
+    document(*words, "trials", "pause", "1")
+    told = document(*words, "doctor")
+    assert told["warmed_by"] == "nothing, rules: 1 paused"
+    assert not any("those are not drawn" in sentence for sentence in told["advice"])
+    (demo.root / "config.yaml").unlink()
+    conversation = build_conversation(TemplateFiles(demo).load("careful-work").template)
+    activation.activate(demo, "careful-work", conversation)
+    assert document(*words, "doctor")["warmed_by"] == "the prefill file, with careful-work, rules: 1 paused"
+
+
 def test_a_revision_is_told_to_every_provider(demo: Home) -> None:
     for name in ("careful-work", "log-triage", "notes"):
         template = TemplateFiles(demo).load(name).template

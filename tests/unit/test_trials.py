@@ -151,6 +151,28 @@ def test_a_session_counts_when_it_has_come_to_an_end(record: Record, tmp_path: P
     assert document(*at(home), "trials", "status")["not_drawn"] == {"it is given no tools": 1}
 
 
+def test_a_comparison_by_a_template_takes_the_arms_that_were_drawn(demo: Home) -> None:
+    """And nobody else, though they were recorded as cold at the same time."""
+    with Catalog(demo) as catalog:
+        names = [p.session_id for p in catalog.profiles() if p.relation == "none"][:12]
+        rule = keep_rule(catalog.library, RULE, {"c1": MESSAGES})
+    of = {name: number % 3 for number, name in enumerate(names)}
+    write_draws(
+        demo,
+        *(Decision(n, n, rule.number, "careful-work", "c1", {"c1": 0.5}) for n, arm in of.items() if arm == 0),
+        *(Decision(n, n, rule.number, "", "", {"c1": 0.5}) for n, arm in of.items() if arm == 1),
+        *(not_drawn(n, "it is given no tools") for n, arm in of.items() if arm == 2),
+    )
+    told = document(*at(demo), "compare", "--template", "careful-work", "--without-sources")
+    assert [
+        set(told["sessions"][arm]) <= {n for n, a in of.items() if a == number}
+        for number, arm in enumerate(("warm", "cold"))
+    ] == [True, True]
+    assert told["sessions"]["cold"]
+    assert any("Both arms were drawn (by rule 1)" in note for note in told["notes"])
+    assert not any("same chances" in note for note in told["notes"])
+
+
 # --- the commands ---
 
 

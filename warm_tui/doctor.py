@@ -14,6 +14,7 @@ import msgspec
 from warm_tui import __version__
 from warm_tui.agent.hermes_cli import on_the_path
 from warm_tui.agent.plugin_state import PluginState, plugin_state
+from warm_tui.agent.trials import beside_rules, warmed_by
 from warm_tui.agent.ways import hanging
 from warm_tui.errors import Trouble
 from warm_tui.library.db import set_aside
@@ -56,6 +57,8 @@ class Report(msgspec.Struct):
     hermes: dict[str, str]
     """The version of each program that is installed."""
     plugin: PluginState
+    warmed_by: str
+    """By which way the next sessions begin warm: the prefill file, rules, or nothing."""
     problems: list[str]
     advice: list[str]
 
@@ -79,6 +82,7 @@ class Report(msgspec.Struct):
             ("hermes", f"{program}, {version or 'of an unknown version'}") for program, version in self.hermes.items()
         ]
         lines += lines_of_plugin(self.plugin)
+        lines.append(("warm by", self.warmed_by))
         lines += [("problem", text) for text in self.problems]
         lines += [("to do", text) for text in self.advice]
         return lines
@@ -93,6 +97,7 @@ def examine(home: Home) -> Report:
         advice.append("Name a database with --db FILE, or see the sample with --demo.")
     advice += [sentence for _, sentences in examined for sentence in sentences]
     problems += hanging(home)
+    advice += beside_rules(home)
     library, problem = _examine_library(home.library)
     if problem:
         advice.append(problem)
@@ -114,6 +119,7 @@ def examine(home: Home) -> Report:
         },
         hermes=plugin.versions,
         plugin=plugin,
+        warmed_by=warmed_by(home),
         problems=problems,
         advice=[*advice, *([] if home.passing else plugin.advice)],
     )

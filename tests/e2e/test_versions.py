@@ -29,7 +29,7 @@ def oldest(tmp_path: Path) -> Path:
 def test_the_oldest_is_given_what_it_was_said_to_be(oldest: Path, tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     facts = drive(oldest, tmp_path / "run")
-    assert (facts["warm messages"], facts["actions"]) == (3, len(ACTIONS))
+    assert (facts["warm messages"], facts["by rule"], facts["actions"]) == (3, 0, len(ACTIONS))
 
 
 @pytest.mark.hermes
@@ -37,4 +37,4 @@ def test_the_oldest_is_given_what_it_was_said_to_be(oldest: Path, tmp_path: Path
 def test_the_newest_is_given_what_it_was_said_to_be(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     facts = drive(HERMES.parent, tmp_path / "run")
-    assert (facts["warm messages"], facts["actions"]) == (3, len(ACTIONS))
+    assert (facts["warm messages"], facts["by rule"], facts["actions"]) == (3, 4, len(ACTIONS))

@@ -224,6 +224,16 @@ def stops_without_template(agent: Agent) -> str:
     return str(told["why"])
 
 
+def by_rule(agent: Agent) -> int:
+    """How many messages a session is given that a rule draws warm; none where no plugin is asked before requests."""
+    number = agent.ours("trials", "add", "steps", "--share", "1", "--holdout", "0")["rule"]["number"]
+    session, model = agent.session(WORK)
+    agent.ours("trials", "remove", str(number))
+    given = before_the_task(model)
+    assert agent.recorded()[session] == ("steps" if given else ""), "as the plugin recorded it"
+    return len(given)
+
+
 def drive(programs: Path, folder: Path) -> dict[str, Any]:
     """All of it; what was counted."""
     agent = Agent(programs, folder)
@@ -234,7 +244,7 @@ def drive(programs: Path, folder: Path) -> dict[str, Any]:
     assert told["enabled"]
     assert told["loaded_by"] == next(iter(told["versions"].values()))
     return {"warm messages": given, "actions": len(ACTIONS), "experiment": experiment(agent),
-            "asked with a model of ours": probe(agent), "without its template": stops_without_template(agent)}  # fmt: skip
+            "by rule": by_rule(agent), "asked with a model of ours": probe(agent), "without its template": stops_without_template(agent)}  # fmt: skip
 
 
 def main() -> int:

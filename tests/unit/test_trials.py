@@ -151,6 +151,28 @@ def test_a_session_counts_when_it_has_come_to_an_end(record: Record, tmp_path: P
     assert document(*at(home), "trials", "status")["not_drawn"] == {"it is given no tools": 1}
 
 
+def test_a_comparison_by_a_template_takes_the_arms_that_were_drawn(demo: Home) -> None:
+    """And nobody else, though they were recorded as cold at the same time."""
+    with Catalog(demo) as catalog:
+        names = [p.session_id for p in catalog.profiles() if p.relation == "none"][:12]
+        rule = keep_rule(catalog.library, RULE, {"c1": MESSAGES})
+    of = {name: number % 3 for number, name in enumerate(names)}
+    write_draws(
+        demo,
+        *(Decision(n, n, rule.number, "careful-work", "c1", {"c1": 0.5}) for n, arm in of.items() if arm == 0),
+        *(Decision(n, n, rule.number, "", "", {"c1": 0.5}) for n, arm in of.items() if arm == 1),
+        *(not_drawn(n, "it is given no tools") for n, arm in of.items() if arm == 2),
+    )
+    told = document(*at(demo), "compare", "--template", "careful-work", "--without-sources")
+    assert [
+        set(told["sessions"][arm]) <= {n for n, a in of.items() if a == number}
+        for number, arm in enumerate(("warm", "cold"))
+    ] == [True, True]
+    assert told["sessions"]["cold"]
+    assert any("Both arms were drawn (by rule 1)" in note for note in told["notes"])
+    assert not any("same chances" in note for note in told["notes"])
+
+
 # --- the commands ---
 
 
@@ -223,6 +245,25 @@ def test_sessions_begin_warm_by_the_file_or_by_rules_and_never_by_both(demo: Hom
     for asked in (("resume", str(number)), ("add", "careful-work")):
         told = run(*at(demo), "trials", *asked, "--json", check=False)
         assert "is active for every next session" in json.loads(told.stdout)["error"]
+
+
+def test_the_doctor_says_by_which_way_sessions_begin_warm(demo: Home) -> None:
+    words = at(demo)
+    assert document(*words, "doctor")["warmed_by"] == "nothing"
+    document(*words, "trials", "add", "careful-work")
+    assert document(*words, "doctor")["warmed_by"] == "1 rule of trials"
+    messages = demo.root / "theirs.json"
+    messages.write_text('[{"role": "user", "content": "Hello."}]')
+    (demo.root / "config.yaml").write_text("prefill_messages_file: theirs.json\n")
+    assert any("those are not drawn" in sentence for sentence in document(*words, "doctor")["advice"])
+    document(*words, "trials", "pause", "1")
+    told = document(*words, "doctor")
+    assert told["warmed_by"] == "nothing, rules: 1 paused"
+    assert not any("those are not drawn" in sentence for sentence in told["advice"])
+    (demo.root / "config.yaml").unlink()
+    conversation = build_conversation(TemplateFiles(demo).load("careful-work").template)
+    activation.activate(demo, "careful-work", conversation)
+    assert document(*words, "doctor")["warmed_by"] == "the prefill file, with careful-work, rules: 1 paused"
 
 
 def test_a_revision_is_told_to_every_provider(demo: Home) -> None:

@@ -50,6 +50,7 @@ class Agent:
         register(context)
         self.middleware: Callable[..., dict[str, Any] | None] = context.given["register_middleware llm_request"][0][1]
         self.hook = context.hook
+        self.slash: Callable[[str], str] = context.given["register_command warm"][0][1]
 
     def ask(
         self, session_id: str, request: dict[str, Any] = OWN[MODE], mode: str = MODE, **about: str
@@ -157,6 +158,30 @@ def test_a_template_that_changes_or_goes_changes_no_session(demo: Home) -> None:
         WARM, [WARM[0], MESSAGES[0], WARM[-1]],
     ]  # fmt: skip
     assert Agent().ask("old")["messages"] == WARM
+
+
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        (EVERYONE._replace(share=0.9), "This session drew warm with careful, by rule 1, as 90% do."),
+        (EVERYONE._replace(share=0.9, salt="cold 2"), "This session drew cold, by rule 1, as 10% do."),
+    ],
+)
+def test_whoever_is_in_a_session_may_ask_what_it_drew(demo: Home, rule: Rule, told: str) -> None:
+    add(demo, rule)
+    agent = Agent()
+    agent.hook("on_session_start")(session_id="s", model="m", platform="cli")
+    assert agent.slash("").startswith("This session began cold."), "before its first request"
+    agent.ask("s")
+    assert agent.slash("").startswith(f"{told} The next ones are drawn by rules.")
+
+
+def test_a_session_that_was_not_drawn_is_told_why(demo: Home) -> None:
+    add(demo)
+    agent = Agent()
+    agent.hook("on_session_start")(session_id="s", model="m", platform="cli")
+    agent.ask("s", {**OWN[MODE], "tools": []})
+    assert agent.slash("status").startswith("This session began cold and counts in no trial: it is given no tools.")
 
 
 # --- cold, and why ---

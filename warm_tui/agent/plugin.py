@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from warm_tui.agent.recording import Recorder
     from warm_tui.agent.warming import Warming
+    from warm_tui.trials.drawing import Decision
 
 logger = logging.getLogger(__name__)
 
@@ -210,12 +211,18 @@ class _Memory:
             given["session_id"] = next(iter(self._begun))
         return use_tool(args, **given)
 
+    def _drew(self) -> Decision | None:
+        """What the session drew that this process is of, where there is no doubt which that is."""
+        if self._warming is None or len(self._begun) != 1:
+            return None
+        return self._warming.decision(next(iter(self._begun)))
+
     def slash(self, words: str) -> str:
         try:
             from warm_tui.agent.tool import slash
 
             began = self._recorder.began_with() if self._recorder is not None else ""
-            return slash(words, home_of_agent(), began)
+            return slash(words, home_of_agent(), began, self._drew())
         except Exception as error:
             logger.debug("/warm failed", exc_info=True)
             return f"/warm failed: {type(error).__name__}."

@@ -146,12 +146,12 @@ def connected(path: Path, patience: float = PATIENCE_SECONDS, shared: bool = Fal
             making = Thread(target=lambda: open_library(path).close(), daemon=True)
             making.start()
             making.join(MAKING_SECONDS)
-        return _opened(path, patience, shared) if path.exists() and _version(path) >= SCHEMA else None
+        return opened(path, patience, shared) if path.exists() and _version(path) >= SCHEMA else None
     except (sqlite3.Error, OSError):
         return None
 
 
-def _opened(path: Path, patience: float = PATIENCE_SECONDS, shared: bool = False) -> sqlite3.Connection:
+def opened(path: Path, patience: float = PATIENCE_SECONDS, shared: bool = False) -> sqlite3.Connection:
     """`shared`: among threads, of which one at a time uses it."""
     check_database(path)
     uri = f"file:{quote(os.fsencode(path.absolute()))}?mode=rw"
@@ -162,7 +162,7 @@ def _opened(path: Path, patience: float = PATIENCE_SECONDS, shared: bool = False
 
 
 def _version(path: Path) -> int:
-    connection = _opened(path)
+    connection = opened(path)
     try:
         return int(connection.execute("PRAGMA user_version").fetchone()[0])
     finally:
@@ -175,7 +175,7 @@ def last_recorded(library: Path) -> tuple[float | None, str]:
         check_database(library)
         if not library.is_file():
             return None, ""
-        with closing(_opened(library)) as connection:
+        with closing(opened(library)) as connection:
             sql = "SELECT started_at, session_id FROM arms ORDER BY started_at DESC LIMIT 1"
             row = connection.execute(sql).fetchone()
         return (float(row[0]), str(row[1])) if row else (None, "")

@@ -15,6 +15,7 @@ from typing import Any
 
 from warm_tui.agent.plugin import ACTIONS, OUR_COMMAND, own_environment
 from warm_tui.sessions.text import plural
+from warm_tui.trials.drawing import Decision
 
 SECONDS = 120.0
 SLASH_SECONDS = 10.0
@@ -207,11 +208,11 @@ USAGE = "/warm list · /warm use NAME · /warm off · /warm status"
 LATER = "This session stays as it began; the agent's next one, in a new process, starts so."
 
 
-def slash(words: str, root: Path, began_with: str) -> str:
+def slash(words: str, root: Path, began_with: str, drew: Decision | None = None) -> str:
     what, name = [*(words or "").split(None, 1), "", ""][:2]
     name = name.strip()
     if what in ("", "status"):
-        return _status(root, began_with)
+        return _status(root, began_with, drew)
     if what == "list":
         answered = ask(root, ["list"], SLASH_SECONDS)
         if not answered.get("success"):
@@ -236,10 +237,12 @@ def _done(what: str, answered: dict[str, Any]) -> str:
     return " ".join([what, LATER, *gateways])
 
 
-def _status(root: Path, began_with: str) -> str:
+def _status(root: Path, began_with: str, drew: Decision | None) -> str:
     from warm_tui.agent.prefill import Prefill
     from warm_tui.paths import find_home
 
+    if drew is not None:
+        return f"{drew.told} The next ones are drawn by rules.\n{USAGE}"
     active = Prefill(find_home(root)).active()
     here = f"warm with {began_with}" if began_with else "cold"
     then = f"start warm with {active.template}" if active else "start cold"

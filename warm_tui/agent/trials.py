@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 
 from warm_tui.agent import installed, plugin_state
 from warm_tui.agent.prefill import Prefill, hash_of
+from warm_tui.agent.recording import opened
+from warm_tui.agent.ways import next_sessions
 from warm_tui.errors import Trouble
 from warm_tui.library.db import Library
 from warm_tui.library.trials import rules_of
@@ -13,7 +17,7 @@ from warm_tui.paths import Home
 from warm_tui.sessions.text import plural
 from warm_tui.templates.conversation import MOST_PATTERNS, PROVIDERS, Message, build_conversation, validate
 from warm_tui.templates.model import Template
-from warm_tui.trials.rules import Revision
+from warm_tui.trials.rules import Revision, Rule
 
 MIDDLEWARE_SINCE = (0, 17)
 
@@ -67,6 +71,38 @@ def refuse_beside_rules(library: Library) -> None:
             f"{plural(len(running), 'rule')} of trials draw which sessions begin warm: `warm-tui trials pause"
             f" {running[0]}` first, or put the template under a rule."
         )
+
+
+def kept_rules(home: Home) -> list[Rule]:
+    """Without making, migrating or mending a library: for who only looks."""
+    if not home.library.is_file():
+        return []
+    try:
+        with closing(opened(home.library)) as connection:
+            return rules_of(connection)
+    except (sqlite3.Error, OSError):
+        return []
+
+
+def warmed_by(home: Home) -> str:
+    """By which way the next sessions begin warm, in words."""
+    active, rules = Prefill(home).active(), kept_rules(home)
+    running = sum(rule.running for rule in rules)
+    paused = f", {len(rules) - running:,} paused" if len(rules) > running else ""
+    if running:
+        return f"{plural(running, 'rule')} of trials{paused}"
+    return (f"the prefill file, with {active.template}" if active else "nothing") + paused.replace(", ", ", rules: ", 1)
+
+
+def beside_rules(home: Home) -> list[str]:
+    """What keeps sessions from being drawn although rules run."""
+    if not any(rule.running for rule in kept_rules(home)):
+        return []
+    files = dict.fromkeys(way.file for way in next_sessions(home) if way.messages)
+    return [
+        f"Rules draw which sessions begin warm, but {file} is named as their first messages: those are not drawn."
+        for file in files
+    ]
 
 
 def advice(home: Home) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ from warm_tui.library.experiments import FINISHED, NO_RESULT, Arm, Experiment, R
 from warm_tui.library.marks import kept_marks, mark_of
 from warm_tui.library.overrides import overrides
 from warm_tui.library.profiles import Progress
+from warm_tui.library.trials import draws_of
 from warm_tui.library.warmth import Warmth, WarmthIndex
 from warm_tui.paths import Home
 from warm_tui.reliability.filters import parse_filter
@@ -31,6 +32,10 @@ from warm_tui.templates.files import TemplateFiles
 Roots: TypeAlias = Mapping[str, str]
 """For each session the one that its life began with."""
 MIN_PERIOD = 14 * 86_400.0
+DRAWN = (
+    "Both arms were drawn (by rule {rules}), so nothing but the template differs between them. What is shown here holds"
+    " for one look at it; `warm-tui trials status` may be asked at any time."
+)
 BY_TIME = "Which sessions were warm is known by the time when the template was active, not session by session."
 
 
@@ -149,6 +154,10 @@ def _by_template(catalog: Catalog, spec: ComparisonSpec, roots: Roots, progress:
         raise Trouble(f"{spec.template!r} was never active, so no session is known to be warm by it.")
     profiles = catalog.profiles(progress)
     began = _beginnings(profiles, roots)
+    drawn = _drawn(catalog, spec.template)
+    if drawn is not None:
+        warm, cold = ([p for p in profiles if drawn.arms.get(began[p.session_id][0]) is arm] for arm in (True, False))
+        return Arms(f"Warm by {spec.template} against those that drew cold", warm, cold, drawn.notes)
     warmth = {p.session_id: warmed.of(*began[p.session_id]) for p in profiles}
     warm = [p for p in profiles if warmth[p.session_id].template == spec.template]
     times = [start for p in warm if (start := began[p.session_id][1]) is not None]
@@ -164,6 +173,30 @@ def _by_template(catalog: Catalog, spec: ComparisonSpec, roots: Roots, progress:
     cold = [p for p in profiles if fits(p)]
     title = f"Warm by {spec.template} against others of the same time, source and model"
     return Arms(title, warm, cold, _how_known([warmth[p.session_id] for p in (*warm, *cold)]))
+
+
+class _Drawn(NamedTuple):
+    """The sessions that rules have drawn for a template, by the session that drew: warm with it, or cold."""
+
+    arms: dict[str, bool]
+    notes: list[str]
+
+
+def _drawn(catalog: Catalog, template: str) -> _Drawn | None:
+    """None where both arms were not drawn."""
+    decisions = [draw.decision for draw in draws_of(catalog.library) if draw.decision.drawn]
+    contents = {each.content for each in decisions if each.template == template}
+    eligible = [
+        each for each in decisions if each.content in contents or (not each.content and contents & {*each.chances})
+    ]
+    arms = {each.session_id: bool(each.content) for each in eligible}
+    if len(set(arms.values())) < 2:
+        return None
+    numbers = ", ".join(str(number) for number in sorted({each.rule for each in eligible if each.rule is not None}))
+    notes = [DRAWN.format(rules=numbers)]
+    if len({tuple(sorted(each.chances.items())) for each in eligible}) > 1:
+        notes.append("Not all were drawn with the same chances, which only `warm-tui trials status` reckons with.")
+    return _Drawn(arms, notes)
 
 
 def _beginnings(profiles: Sequence[Profile], roots: Roots) -> dict[str, tuple[str, float | None]]:

@@ -37,6 +37,15 @@ class Decision(NamedTuple):
         """Of what it drew."""
         return self.chances.get(self.content, 0.0) if self.content else 1.0 - sum(self.chances.values())
 
+    @property
+    def told(self) -> str:
+        """In a sentence, to whoever is in the session."""
+        if not self.drawn:
+            return f"This session began cold and counts in no trial: {self.reason}."
+        arm = f"warm with {self.template}" if self.content else "cold"
+        whose = "" if self.root == self.session_id else " with the session that it comes from"
+        return f"This session drew {arm}{whose}, by rule {self.rule}, as {self.probability:.0%} do."
+
 
 def decide(session: Beginning, rules: Iterable[Rule]) -> Decision | None:
     """None where no rule is for it."""

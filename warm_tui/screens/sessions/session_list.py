@@ -40,15 +40,17 @@ class SessionList:
         self.left = False
         """Nobody looks at them any more."""
         self.trouble = ""
+        """Why they could not be read."""
         self.unread = ""
         """Why a place is not among those that are shown, the first of several."""
-        """Why they could not be read."""
         self.looked_at = ""
         """The session under the cursor, which is profiled before the others."""
 
     def take(self, batch: Batch) -> None:
         self.total, self.trouble = batch.total, ""
         if batch.rows is not None:
+            if len(batch.pending or ()) < LARGE:
+                batch.rows.keep_first_words(batch.pending or (), self.profiles)
             self.profiles = batch.rows
         if batch.pending is not None:
             self.pending = batch.pending

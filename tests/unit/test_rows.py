@@ -167,3 +167,14 @@ def test_sorting_by_and_by_sorts_as_sorting_does(down: bool, monkeypatch: pytest
     rng = Random(1)
     values = [rng.randrange(9) for _ in range(100)]
     assert gently_sorted(range(100), values, down=down) == sorted(range(100), key=values.__getitem__, reverse=down)
+
+
+def test_what_a_life_is_called_stays_while_it_is_profiled_anew() -> None:
+    before, now = Rows(), Rows()
+    before.add(profile("s", messages=5, first_message="Build it"))
+    for each in (profile("s"), profile("other"), profile("known", messages=2)):
+        now.add(each)
+    now.keep_first_words(["s", "other", "known", "gone"], before)
+    assert {row.session_id: row.first_message for row in now} == {"s": "Build it", "other": "", "known": ""}
+    now.put(profile("s", messages=6, first_message="Build it", title="Building"))
+    assert next((row.title, row.message_count) for row in now) == ("Building", 6)

@@ -110,6 +110,13 @@ class Rows(Sequence[Profile]):
             self.totals.add(profile)
             self._note(profile)
 
+    def keep_first_words(self, names: Iterable[str], before: Rows) -> None:
+        """Of lives that are profiled anew, what they were called by: without a title they would be an id till then."""
+        for name in names:
+            at, was = self._place.get(name), before._place.get(name)
+            if at is not None and was is not None and not (now := self[at]).message_count:
+                self._held[at] = encode_profile(replace(now, first_message=before[was].first_message))
+
     def _note(self, profile: Profile) -> None:
         for field in WORDS_OF if profile.message_count else KNOWN_AT_ONCE:
             self.words[field].update(filter(None, WORDS_OF[field](profile)))

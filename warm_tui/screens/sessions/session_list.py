@@ -50,6 +50,8 @@ class SessionList:
     def take(self, batch: Batch) -> None:
         self.total, self.trouble = batch.total, ""
         if batch.rows is not None:
+            if len(batch.pending or ()) < LARGE:
+                batch.rows.keep_first_words(batch.pending or (), self.profiles)
             self.profiles = batch.rows
         if batch.pending is not None:
             self.pending = batch.pending

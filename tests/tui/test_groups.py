@@ -105,7 +105,7 @@ async def test_the_last_line_tells_what_the_shown_come_to(demo: Home) -> None:
         last = table(app).size.height - 1
         totals = Totals.of(profiles(app))
         assert table(app).rows.totals == totals
-        assert line(app, last).startswith(f"Σ {DEMO_LIVES} sessions ")
+        assert line(app, last).startswith(f"Σ {DEMO_LIVES} sessions, ")
         assert f" {totals.tool_call_count:,} " in line(app, last)
         await pilot.press("slash", *"source:cron", "enter")
         await settled(pilot)
@@ -124,7 +124,9 @@ async def test_no_row_stands_behind_the_last_line(demo: Home, size: tuple[int, i
     async with app.run_test(size=size) as pilot:
         await settled(pilot)
         painted = [strip.text for strip in app.screen._compositor.render_strips()]
-        assert any(f"Σ {DEMO_LIVES} sessions  " in text for text in painted), "nor so far: it is painted anew"
+        assert any(f"Σ {DEMO_LIVES} sessions, " in text for text in painted), "nor so far: it is painted anew"
+        known = table(app).rows.totals.outcomes
+        assert any(f"{known.done} of {known.known} done" in text for text in painted)
         await pilot.press("end")
         await settled(pilot)
         sessions = table(app)

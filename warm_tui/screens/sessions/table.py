@@ -167,11 +167,13 @@ class SessionTable(LineTable[Line]):
     def total(self, field: Field) -> Shown:
         totals = self.rows.totals
         if field is self.fields[0]:
-            return f"{plural(totals.sessions, 'session')}{' so far' if self.is_filling else ''}", "mark"
+            known = totals.outcomes
+            done = f", {known.done:,} of {known.known:,} done" if known.known else ""
+            return f"{plural(totals.sessions, 'session')}{' so far' if self.is_filling else ''}{done}", "mark"
         return total_shown(field.name, totals)
 
     def total_explained(self, field: Field) -> str:
-        return total_in_words(field.name, self.rows.totals)
+        return total_in_words("outcome" if field is self.fields[0] else field.name, self.rows.totals)
 
     def explanation(self, field: Field, row: Line | None = None) -> str:
         if isinstance(row, Group):

@@ -192,15 +192,18 @@ async def test_enter_opens_the_call_whole_with_the_turns_around_it(demo: Home) -
 
 
 @pytest.mark.parametrize(("width", "is_beside"), [(119, False), (120, True), (159, True), (160, False)])
-async def test_the_call_under_the_cursor_stands_in_the_room_that_the_candidates_leave(
+async def test_what_candidates_and_draft_leave_room_for_stands_beside_them(
     demo: Home, width: int, is_beside: bool
 ) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=(width, 36)) as pilot:
         screen = await curate(pilot)
+        draft, conversation = screen.pane.draft_list, screen.pane.conversation
         assert (screen.view.region.x >= screen.table.region.right) is is_beside
+        assert (conversation.region.x >= draft.region.right) is is_beside
         if is_beside:
             assert screen.view.region.right == width
+            assert conversation.region.right == width
             assert screen.view.region.height == screen.table.region.height
 
 

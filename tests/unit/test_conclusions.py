@@ -84,3 +84,19 @@ def test_warm_against_cold() -> None:
     assert (
         conclusions.of_comparison(compare([], arm("c", "."))) == "There is nothing to compare: the warm arm is empty."
     )
+
+
+@pytest.mark.parametrize(
+    ("verdict", "phase", "told"),
+    [
+        ("warm better", "done", "Warm runs failed less than cold ones: the template helped."),
+        ("warm worse", "done", "Warm runs failed more than cold ones: the template hurt."),
+        ("no difference shown", "done", "We cannot tell whether the template helps: the difference between"),
+        ("not enough data", "done", "We cannot tell whether the template helps: too few tasks ran in both arms."),
+        ("confounded", "done", "We cannot tell whether the template helps: the arms differ in more than the template."),
+        ("", "running", "Not decided yet: 5 of 16 runs have ended."),
+        ("warm better", "cancelled", "It was cancelled: there is no result."),
+    ],
+)
+def test_an_experiment_claims_what_its_verdict_does_and_nothing_more(verdict: str, phase: str, told: str) -> None:
+    assert conclusions.of_experiment(verdict, phase, 5, 16).startswith(told)

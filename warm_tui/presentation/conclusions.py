@@ -104,6 +104,7 @@ OF_EXPERIMENTS = {
     "warm better": "Warm runs failed less than cold ones: the template helped.",
     "warm worse": "Warm runs failed more than cold ones: the template hurt.",
     "no difference shown": f"{HELPS_UNKNOWN}: the difference between warm and cold runs may be chance.",
+    "confounded": f"{HELPS_UNKNOWN}: the arms differ in more than the template.",
     "not enough data": f"{HELPS_UNKNOWN}: too few tasks ran in both arms.",
 }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from threading import current_thread, main_thread
 
 import pytest
@@ -274,3 +276,24 @@ async def test_nothing_hostile_leaves_its_place(demo: Home) -> None:
         told = "".join(text for line in screen.pane.conversation.view.lines for text, _ in line)
         assert "calls read_file" in told
         assert not set(told) & set("\x1b\x07\x9b\u202e\u200b")
+
+
+async def test_what_was_thrown_away_is_not_kept_with_the_calls(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Window:
+        """It holds itself, as what a closed window was made of does."""
+
+        def __init__(self) -> None:
+            self.parent = self
+
+    async with WarmTui(demo).run_test(size=WIDE) as pilot:
+        screen = await curate(pilot)
+        gc.disable()  # as long as it is not asked to, it collects nothing
+        try:
+            closed = weakref.ref(Window())
+            there: list[bool] = []
+            monkeypatch.setattr(gc, "freeze", lambda: there.append(closed() is not None))
+            screen.read_from("all")
+            await settled(pilot)
+            assert there == [False]
+        finally:
+            gc.enable()

@@ -186,7 +186,8 @@ class CurateScreen(Dragging, Listing, Following, Rejudging, Screen[None]):
         self.lay_out()
         if message.batch.done:
             # Tens of thousands of calls stay as long as they are shown. Looked through for garbage again and again,
-            # they would hold up a key for a tenth of a second each time.
+            # they would hold up a key for a tenth of a second each time. What has gone since the last is not to stay.
+            gc.collect()
             gc.freeze()
 
     def action_stop(self) -> None:

@@ -1,8 +1,9 @@
 """How many secrets are masked, and how many innocent texts are changed, in the sets of `secret_texts`.
 
 The rules were made with all of them at hand. At first look, before anything was mended for them, 89.9 % of the
-secrets of c, 97.0 % of d and 86.7 % of e were masked, and 6.0, 7.3 and 0 % of the innocent texts changed. A secret is
-masked where no part of the masked text says it.
+secrets of c, 97.0 % of d and 86.7 % of e were masked, and 6.0, 7.3 and 0 % of the innocent texts changed. Of a sixth
+set, which is not here, 96.0 % of 150 and 2.0 % of 150 (3); when its first half had been mended, 96.0 % of 75 and 1.3 %
+of 75 (1) of the other. A secret is masked where no part of the masked text says it.
 """
 
 from __future__ import annotations

@@ -57,6 +57,9 @@ LEFT = {
     "the doc of a field": "| Name | Type | Text |\n|---|---|---|\n| password | string | The password of the user |",
     "a state of a token": "USER     TOKEN    STATUS\nada      expired  inactive",
     "a name for a line": "export GITHUB_TOKEN=ghp_" + "x" * 36 + "\nDB_PASSWORD=changeme\n",
+    "a scheme that a name is joined to": 'req.Header.Set("Authorization", "Bearer "+cfg.Token)',
+    "what redis prints as an example": "# requirepass foobared\n# masterauth <master-password>",
+    "an address and a place": "ada@example.org / Berlin, bob@example.org / Room 4",
     "a sentence of a policy": "The password must have at least 8 characters, 1 digit and 1 symbol.",
     "a fingerprint of hardware": "Serial Number:\n    f6:c6:3b:c2:03:56:9c:bb:e1:ec:be:aa:de:21:fb:8a\nSubject Key Identifier:\n    70:FB:5C:CC:F5:8E:ED:87:7D:D9",
     "a public key in armour": "-----BEGIN PUBLIC KEY-----\nbd/cwKb3+g/Nz4xT/ZtCRYAoVMgjlLOO62a5XZ2MR3e/GovOxVCBwpT3cSFx\n-----END PUBLIC KEY-----",
@@ -191,3 +194,7 @@ def test_words_are_a_secret_under_the_name_of_one() -> None:
     assert "horse" not in REDACTOR.redact(json.dumps({"passphrase": "correct horse battery staple"}))
     said = json.dumps({"password": "the password of the user"})
     assert REDACTOR.redact(said) == said
+
+
+def test_a_password_for_an_app_is_masked_behind_its_name_alone() -> None:
+    assert "qzmu" not in REDACTOR.redact('host smtp.example.org\npassword       "qzmu ddtc vdbj glyk"')

@@ -53,6 +53,7 @@ FORMS = {
     "Dropbox, user": "sl.u.{120-}",
     "Authress": "ext_{12a}.{5a}.acc-{20a}.{60-}",
     "RapidAPI": "{10a}msh{15a}p1{6a}jsn{12a}",
+    "Aiven": "AVNS_{20}",
     "MongoDB Atlas": "mdb_sa_sk_{40-}",
     "Paddle": "pdl_live_apikey_{26a}_{22}_{3}",
     "HubSpot": f"pat-na1-{UUID}",

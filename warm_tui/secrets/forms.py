@@ -148,6 +148,7 @@ VENDOR_FORMS = (
         r"(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[\w+/=-]{30,120}",
     ),
     ("RapidAPI", r"[a-z0-9]{10}msh[a-z0-9]{15}p1[a-z0-9]{6}jsn[a-z0-9]{12}"),
+    ("Aiven, DigitalOcean", r"AVNS_[\w-]{15,}"),
     ("MongoDB Atlas", r"mdb_sa_sk_[\w-]{30,}"),
     ("Paddle", r"pdl_(?:live|sdbx)_apikey_[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}"),
     ("HubSpot", r"pat-[a-z]{2}\d-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),

@@ -36,7 +36,7 @@ def _rule(name: str, pattern: str, *needs: str, weak: bool = True) -> Rule:
 
 RULES: tuple[Rule, ...] = (
     _rule("authorization", r"(?i)\b(?:proxy-)?authorization[\"']?\s{0,8}[:=]\s{0,8}[\"']?(?:[a-z][\w-]{0,30}\s{1,8})?([^\s\"',;]{6,4000})", "authorization"),
-    _rule("bearer", r"(?i)\bbearer[ :]{1,4}[\"']?([A-Za-z0-9._~+/=-]{8,4000})", "bearer"),
+    _rule("bearer", r"(?i)\bbearer[ :]{1,4}(?:[\"'](?!\+))?([A-Za-z0-9._~+/=-]{8,4000})", "bearer"),
     _rule("basic", r"\b[Bb]asic ([A-Za-z0-9+/]{8,2000}={0,2})(?![\w])", "basic"),
     _rule("key header", r"(?i)(?:\b|[\"'])(?:x-[\w-]{0,40}?(?:key|token|secret|auth)[\w-]{0,40}|(?:private|deploy|job|api|auth|access)-(?:token|key)|apikey)[\"']?\s{0,4}:\s{0,4}[\"']?([^\s\"',;]{6,4000})", "key", "token", "secret", "auth"),
     _rule("cookie", r"(?i)\b(?:set-)?cookie[\"']?\s{0,4}:\s{0,4}[\"']?[^\r\n\"']{0,120}?\b[\w.-]{0,20}?(?:sess|sid|token|auth|jwt|csrf|remember)[\w.-]{0,40}=([^\s;\"']{6,4000})", "cookie"),
@@ -106,7 +106,7 @@ RULES: tuple[Rule, ...] = (
     _rule("said to the database", r"\"AUTH\" (?:\"[\w.-]{1,60}\" )?\"([^\"\n]{4,200})\"", "\"auth\""),
     _rule("wireless key", r"\bKey Content\s{1,20}: (\S{8,63})", "key content", weak=False),
     _rule("secret id", r"(?i)\bsecret[ _]id[\"']?\s{0,12}[=:]\s{0,8}[\"']?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})", "secret", weak=False),
-    _rule("password of an app", rf"(?i)(?:{PASSWORD_NAME})[\"']?\s{{0,4}}[=:]\s{{0,4}}[\"']?((?-i:[a-z0-9]{{4}}(?: [a-z0-9]{{4}}){{3}}))(?=[\"'\s]|$)", *PASSWORD_NAMES, weak=False),
+    _rule("password of an app", rf"(?i)(?:{PASSWORD_NAME})(?:[\"']?\s{{0,4}}[=:]\s{{0,4}}[\"']?|[ \t]{{1,20}}[\"'])((?-i:[a-z0-9]{{4}}(?: [a-z0-9]{{4}}){{3}}))(?=[\"'\s]|$)", *PASSWORD_NAMES, weak=False),
     _rule("credentials of bundler", r"\bBUNDLE_[A-Z_]{3,60}[=:]\s?[\"']?([0-9a-f]{8}:[0-9a-f]{8})(?![0-9a-f])", "bundle_", weak=False),
     _rule("webhook", r"(https://(?:hooks\.slack\.com/(?:services|workflows|triggers)|discord(?:app)?\.com/api/webhooks|hooks\.zapier\.com/hooks|(?:[\w-]{1,60}\.)?webhook\.office\.com)/[\w./@-]{10,400})", "https://", weak=False),
     *COMMANDS,

@@ -33,7 +33,7 @@ STAND_IN = re.compile(
 FILLED = re.compile(r"(?i)[\w.-]{0,24}?(?:x{6,400}|0{6,400})\Z")
 OTHERS = re.compile(r"[-_]your[A-Z_-]")
 # As the documentation of clouds, of payments (its key for tests) and of web tokens (its time of issue) prints them.
-DOCUMENTED = re.compile(r"EXAMPLE(?:KEY)?\Z|4eC39HqLyjWDarjtT1zdp7dc|IjoxNTE2MjM5MDIyf")
+DOCUMENTED = re.compile(r"EXAMPLE(?:KEY)?\Z|\Afoobared\Z|4eC39HqLyjWDarjtT1zdp7dc|IjoxNTE2MjM5MDIyf")
 # What no secret that stands bare has in it: it is a piece of a program, or a pattern for secrets.
 SLOT = re.compile(r"\{\w*\}")
 CODE = re.compile(r"[(\[{]|^=")

@@ -219,7 +219,7 @@ def test_an_improvement_that_takes_nearly_all_failures_has_no_size() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cold", "warm", "named"), [(20, 20, True), (20, 30, True), (19, 20, False), (10, 10, False), (20, 31, False)]
+    ("cold", "warm", "named"), [(20, 20, True), (20, 24, True), (19, 20, False), (10, 10, False), (20, 25, False)]
 )
 def test_a_size_is_named_of_enough_sessions_in_arms_of_about_one_size(cold: int, warm: int, named: bool) -> None:
     sessions = [[(at % 3 * 3, 30)] for at in range(60)]
@@ -242,6 +242,23 @@ def test_no_size_is_named_where_sessions_of_one_arm_are_far_more_alike() -> None
     assert (told.first, told.second) == (0.2, 0.2)
     assert (told.mde, told.mde_up, told.mde_down) == (None, None, None)
     assert told.low is not None
+
+
+def test_no_size_is_named_where_failures_are_worth_few() -> None:
+    """Sessions that fail wholly or not at all are worth a call each, however long they are."""
+    sessions = [[(0 if at % 5 else 30, 30)] for at in range(80)]
+    for each, named in ((24, False), (80, True)):
+        (told,) = independent(sessions[:each], sessions[:each])
+        assert told.low is not None
+        assert (told.mde_up is not None, told.mde_down) == (named, None)
+
+
+@pytest.mark.parametrize(("sessions", "least"), [(10, 0.93), (20, 0.93)])
+def test_intervals_are_no_wider_than_need_be_from_ten_sessions_on(sessions: int, least: float) -> None:
+    rng = np.random.default_rng(12)
+    told = [one for _ in range(5) for one in independent(*arms(rng, (sessions, 0.1), (sessions, 0.1), 0.2), planned=0)]
+    holds = sum(one.low <= 0 <= one.high for one in told if one.low is not None and one.high is not None)
+    assert least <= holds / len(told) <= 0.98
 
 
 def pairs_of_runs(rng: np.random.Generator, tasks: int, by: float) -> tuple[np.ndarray, np.ndarray]:

@@ -15,13 +15,14 @@ from scipy.special import gammaln
 
 Array: TypeAlias = "NDArray[np.float64]"
 
-MAY_WELL_BE = 0.7
-"""The chance that the clustering is not larger than it is taken to be. By simulation: with less, arms whose
-clustering differs are told apart too often; with more, real differences are found more seldom than they need be."""
+MAY_WELL_BE, OF_FEW, FEW_SESSIONS = 0.6, 0.7, 10
+"""The chance that the clustering is not larger than it is taken to be; of fewer sessions that has to be larger. By
+simulation: with less, arms whose clustering differs are told apart too often; with more, intervals are wider, and real
+differences found more seldom, than need be."""
 CENTRE = 0.5
 # Rates at which a group's worth is worked out beforehand, in how many drawn groups each, and what most are worth.
 PLANNED = (0.002, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.7, 0.95)
-DRAWN, MANY_SESSIONS, OFTEN_LESS = 15, 100, 0.4
+DRAWN, MANY_SESSIONS, OFTEN_LESS = 15, 100, 0.35
 SEED = 20_261_118
 CLUSTERING = np.array(
     [0.003, 0.01, 0.02, 0.04, 0.06, 0.09, 0.13, 0.18, 0.24, 0.31, 0.39, 0.48, 0.58, 0.69, 0.8, 0.9, 0.97]
@@ -50,9 +51,10 @@ def worth(sessions: Array) -> Worth:
     # Where all sessions are alike, their spread says nothing; the model's is left.
     seen = np.where(np.isfinite(seen), seen, np.inf)
     chances = _clustering(sessions)
+    may_well_be = np.where(np.count_nonzero(sessions[..., 1], axis=0) < FEW_SESSIONS, OF_FEW, MAY_WELL_BE)
     cautious, likely = (
         np.clip(np.minimum(seen, likely_worth(sessions, _quantile(chances, at))), 1.0, None)
-        for at in (MAY_WELL_BE, CENTRE)
+        for at in (may_well_be, np.full_like(may_well_be, CENTRE))
     )
     return Worth(rate, cautious, likely)
 
@@ -121,8 +123,8 @@ def _rising(counts: Array, starts: Array) -> Array:
     return np.asarray(how_often @ (gammaln(starts + values[:, None]) - gammaln(starts)))
 
 
-def _quantile(chances: Array, at: float) -> Array:
-    return np.array([np.interp(at, each, CLUSTERING) for each in chances])
+def _quantile(chances: Array, at: Array) -> Array:
+    return np.array([np.interp(one, each, CLUSTERING) for one, each in zip(at, chances, strict=True)])
 
 
 def wilson_by(rate: Array, calls: Array, z: float | Array) -> tuple[Array, Array]:

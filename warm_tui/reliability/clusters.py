@@ -29,9 +29,11 @@ Ratios: TypeAlias = Sequence[Sequence[tuple[float, float]]]
 """For each session (or each task), what it adds to above and below the line of each metric."""
 Array: TypeAlias = "NDArray[np.float64]"
 
-SO_UNLIKE = 0.2
+SO_UNLIKE = 0.15
 """Of arms whose clusterings look that different no size is named: planned with what they have in common, it is shown
 more seldom than is said."""
+WORTH_WORSE, WORTH_BETTER = 10, 25
+"""How many independent failures an arm has to be worth for a worsening, and for an improvement, to be named."""
 MIN_SESSIONS, MIN_PAIRS = 4, 6
 """With fewer, no arrangement of labels is rare enough for p < 0.05."""
 MOST_ARRANGEMENTS = 10_000
@@ -124,11 +126,13 @@ def _reaches(a: Array, b: Array) -> Iterator[Reach]:
     clustering = (alike[0] * counted[0] + alike[1] * counted[1]) / (counted[0] + counted[1])
     arms = [(worth_at(arm, clustering), likely_worth(arm, clustering)) for arm in (a, b)]
     unlike = np.abs(alike[0] - alike[1]) > SO_UNLIKE
-    few = a[..., 0].sum(axis=0) < FEW_FAILURES
+    failures = first.rate * np.minimum(*(likely for _, likely in arms))
+    no_worse = unlike | (failures < WORTH_WORSE)
+    no_better = unlike | (failures < WORTH_BETTER) | (a[..., 0].sum(axis=0) < FEW_FAILURES)
     for at, rate in enumerate(first.rate):
         groups = [Group(cautious[:, at], float(likely[at])) for cautious, likely in arms]
         up, down = (detectable(float(rate), groups[0], groups[1], sign) for sign in (1, -1))
-        up, down = None if unlike[at] else up, None if unlike[at] or few[at] else down
+        up, down = None if no_worse[at] else up, None if no_better[at] else down
         change = float(second.rate[at] - rate)
         of_a_session = [group.likely / sessions[at] for group, sessions in zip(groups, counted, strict=True)]
         wanted = sessions_wanted(float(rate), change, of_a_session[0], of_a_session[1]) if change else None

@@ -13,10 +13,11 @@ LEVEL = 0.05
 """How often, where there is no difference, one may be shown all the same."""
 POWER = 0.8
 """How often a difference is to be shown where there is one."""
-MIN_NAMED, FEW_FAILURES, ABOUT_ONE_SIZE = 20, 150, 1.5
+MIN_NAMED, FEW_FAILURES, EVEN = 20, 150, 1.2
 """Of fewer sessions an arm (or tasks), or where one arm has more times those of the other, no size of difference is
 named: by simulation, what would then be named is shown in a tenth to nineteen twentieths of cases. Of so few
 failures no improvement is named between arms either: where it is, sessions look more alike by chance than they are."""
+ABOUT_ONE_SIZE = 1.5
 Z_95 = 1.959963984540054
 # What differs by less than this is as likely, rounding aside.
 AS_LIKELY = 1 + 1e-7
@@ -72,7 +73,7 @@ class Difference(msgspec.Struct, frozen=True):
 def is_named(first: int, second: int) -> bool:
     """Whether so many show a size of difference reliably enough to name one."""
     fewer, more = sorted((first, second))
-    return fewer >= MIN_NAMED and more <= ABOUT_ONE_SIZE * fewer
+    return fewer >= MIN_NAMED and more <= EVEN * fewer
 
 
 class Stratum(NamedTuple):

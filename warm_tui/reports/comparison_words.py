@@ -67,7 +67,7 @@ def _missing(comparison: Comparison, difference: Difference) -> str:
         return "Sessions so unlike one another show no size of difference reliably: none is named."
     told = f"{_would_have_shown(difference)} would have been shown four times in five"
     if difference.mde_down is None:
-        why = "it would take nearly all failures away, or more"
+        why = "it would take nearly all failures away, or sessions are too unlike one another to tell"
         if not comparison.paired and sum(unit.failures for unit in comparison.cold) < FEW_FAILURES:
             why = f"of fewer than {FEW_FAILURES} failures it cannot be told reliably"
         told += f"; of an improvement no size is named: {why}"

@@ -4,6 +4,7 @@
 
 What was given is counted at the model's side; what was said beforehand is what `activate` printed, and what was said
 afterwards is the plugin's record. A gateway is asked three times: before, while it goes on, and started anew.
+Then the same where a rule draws the template, which a gateway that goes on takes up, too.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from tests.e2e.scripted_model import ScriptedModel
 from tests.e2e.versions import VERSIONS, Agent, install, save_template
 
 LIMIT_SECONDS = 120.0
+BY_RULE = 4
+"""The messages of the template as it is told to any provider."""
 
 
 class Row(NamedTuple):
@@ -171,6 +174,18 @@ def table(ways: Ways) -> list[Row]:
         row("API server", said["API server"], ways.server)
     assert agent.ours("deactivate", "--yes")["running"] == []
     row("chat -q, afterwards", 0, ways.chat)
+    with ways.gateway():
+        row("gateway, before a rule", 0, ways.hook)
+        number = str(agent.ours("trials", "add", "steps", "--share", "1", "--holdout", "0")["rule"]["number"])
+        row("gateway, as it goes on, by rule", BY_RULE, ways.hook)
+        row("API server, by rule", BY_RULE, ways.server)
+        row("cron, by rule", BY_RULE, ways.job)
+        agent.ours("trials", "edit", number, "--share", "0")
+        row("gateway, drawn cold", 0, ways.hook)
+    agent.ours("trials", "edit", number, "--share", "1")
+    row("chat -q, by rule", BY_RULE, ways.chat)
+    row("hermes -z, by rule", BY_RULE, ways.one_task)
+    agent.ours("trials", "remove", number)
     return rows
 
 
@@ -187,9 +202,9 @@ def main() -> int:
         with ScriptedModel([]) as model:
             agent.model_is(model.url)
             rows = table(Ways(agent, model))
-    print(f"{'way in':26}{'said':>6}{'given':>7}  recorded")
+    print(f"{'way in':34}{'said':>6}{'given':>7}  recorded")
     for row in rows:
-        print(f"{row.way:26}{row.said:6}{row.given:7}  {row.recorded}{'' if row.agrees else '   NOT AS SAID'}")
+        print(f"{row.way:34}{row.said:6}{row.given:7}  {row.recorded}{'' if row.agrees else '   NOT AS SAID'}")
     return 0 if all(row.agrees for row in rows) else 1
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -75,7 +76,7 @@ def refuse_beside_rules(library: Library) -> None:
 
 def kept_rules(home: Home) -> list[Rule]:
     """Without making, migrating or mending a library: for who only looks."""
-    if not home.library.is_file():
+    if not os.path.isfile(home.library):
         return []
     try:
         with closing(opened(home.library)) as connection:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from warm_tui.reliability.failure_records import TAKEN_OUT, Fingerprint, bare_words
 from warm_tui.reliability.outcome import Verdict
-from warm_tui.reliability.raised import CRASHED, LOOKED_AT, is_crash, raised_most
+from warm_tui.reliability.raised import told_of_tests
 from warm_tui.reliability.shell import OFTEN_SEEN, QUIET, parse
 from warm_tui.reliability.strangers import is_viewer
 from warm_tui.reliability.words import REASON_LENGTH, command_of
@@ -49,12 +49,7 @@ def fingerprint(tool_name: str, arguments: str, result: str | None, verdict: Ver
 def _words_in(result: str, words: str, reason: str) -> str:
     """What the reason leaves open and the whole output says."""
     if words in (FAILED, ERRORS):
-        if not_built := _NOT_BUILT.search(result[-LOOKED_AT:]):
-            return f"{not_built[1]} {FAILED}"
-        if is_crash(result):
-            return CRASHED
-        raised = raised_most(result)
-        return f"{words}: {raised}" if raised else words
+        return told_of_tests(words, result)
     line = _EXIT_CODE.sub("", reason, count=1)
     if line.endswith("…") and _POSITION.match(line):
         # The rule that was broken stands at the end of a long line.
@@ -100,9 +95,8 @@ _COUNTS = re.compile(r"(?<![\w.])(\d[\d,]*) (?:previous )?([a-z]+)\b|\b([a-z]+)=
 _HOW_LONG = re.compile(r"\bin \d[\d.:,]*\s?(?:[a-z]+)?")
 OUTCOMES = {**dict.fromkeys(("failed", "failing", "failure", "failures"), FAILED), "error": ERRORS, "errors": ERRORS}
 _MOST_BESIDE_COUNTS = 4
-# `go test` says no more at its end; a package that it could not build ran no test.
+# `go test` says no more at its end.
 _TESTS_FAILED = re.compile(r"^(?:--- FAIL: |FAIL(?: \S+ (?:\d[\d.]*s|\(cached\)|\[\w+ failed\]))?$)")
-_NOT_BUILT = re.compile(r"(?m)^FAIL[ \t]+\S+ \[(build|setup) failed\]$")
 
 # Where a compiler or a linter found something, and the rule that was broken: `(errcheck)`, `[arg-type]`, `E501 `.
 _POSITION = re.compile(r"^(?:\[[\w:]{1,30}\] )?(?:[a-z]{2,10}: )?[^\s:]{1,200}:\d+(?::\d+)?:? (?=\S)")

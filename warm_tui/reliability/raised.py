@@ -21,24 +21,27 @@ _RAISED = re.compile(
     r"|^E +(?:recursive dependency involving )?(fixture) '"
 )
 _CUT_SHORT = re.compile(r" - ([A-Z][a-z]{2}[A-Za-z]{0,20})(?:\.\.\.|: )")
+# A package that `go test` could not build ran no test.
+_NOT_BUILT = re.compile(r"(?m)^FAIL[ \t]+\S+ \[(build|setup) failed\]$")
 _CRASHED = re.compile(r"(?m)^INTERNALERROR> ")
 
 
-def raised_most(result: str) -> str:
-    """What stands behind most of what failed, as far as the output shows it."""
-    end = _end_of(result)
-    names = Counter(next(filter(None, found)) for found in _RAISED.findall(end))
-    names = names or Counter(filter(None, map(_whole, _CUT_SHORT.findall(end))))
+def told_of_tests(outcome: str, result: str) -> str:
+    """What came of them, with what stands behind most of what failed, as far as the output shows it."""
+    end = result[-LOOKED_AT:].replace("\\n", "\n")
+    # A search by lines takes long in what has few of them: most hold no such words.
+    if " failed]" in end and (not_built := _NOT_BUILT.search(end)):
+        return f"{not_built[1]} failed"
+    if "INTERNALERROR> " in end and _CRASHED.search(end):
+        return CRASHED
+    raised = _raised_most(end)
+    return f"{outcome}: {raised}" if raised else outcome
+
+
+def _raised_most(text: str) -> str:
+    names = Counter(next(filter(None, found)) for found in _RAISED.findall(text))
+    names = names or Counter(filter(None, map(_whole, _CUT_SHORT.findall(text))))
     return max(names, key=lambda name: (names[name], name), default="")
-
-
-def is_crash(result: str) -> bool:
-    """The runner itself broke: what its tests say tells nothing."""
-    return _CRASHED.search(_end_of(result)) is not None
-
-
-def _end_of(result: str) -> str:
-    return result[-LOOKED_AT:].replace("\\n", "\n")
 
 
 @cache

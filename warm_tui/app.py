@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App, SystemCommand
@@ -40,13 +39,6 @@ if TYPE_CHECKING:
     from warm_tui.screens.shared.drafting import Drafting
 
 
-def stylesheets() -> list[Path]:
-    """Inside the package when installed, beside it in a checkout."""
-    packaged = Path(__file__).parent / "styles"
-    folder = packaged if packaged.is_dir() else Path(__file__).parents[1] / "styles"
-    return sorted(folder.glob("*.tcss"))
-
-
 GOING_TURNS = 60.0
 """Looks for a screen that is there at rest; ten times as many while it is being read."""
 NOTHING_HIDDEN = NothingHidden()
@@ -54,7 +46,7 @@ NOTHING_HIDDEN = NothingHidden()
 
 class WarmTui(App[None]):
     TITLE = "Warm TUI"
-    CSS_PATH: ClassVar = stylesheets()  # type: ignore[assignment]
+    CSS_PATH: ClassVar = themes.stylesheets()  # type: ignore[assignment]
     BINDINGS: ClassVar = actions.bindings("app")
     ENABLE_COMMAND_PALETTE = True
 

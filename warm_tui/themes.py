@@ -1,11 +1,22 @@
-"""The themes: dark, light, the terminal's own colours, and one that colour-blind eyes can read.
+"""How it looks: the stylesheets, and the themes.
 
+There is a dark one, a light one, the terminal's own colours, and one that colour-blind eyes can read.
 Outcomes have colours of their own, and always a glyph beside them.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from textual.theme import Theme
+
+
+def stylesheets() -> list[Path]:
+    """Inside the package when installed, beside it in a checkout."""
+    packaged = Path(__file__).parent / "styles"
+    folder = packaged if packaged.is_dir() else Path(__file__).parents[1] / "styles"
+    return sorted(folder.glob("*.tcss"))
+
 
 TERMINAL = "ansi-dark"
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -20,26 +20,10 @@ from warm_tui import actions
 from warm_tui.presentation import glossary
 from warm_tui.presentation.glossary import Explained
 from warm_tui.presentation.tables import GAP, Column, arrows_of, fit, padded
+from warm_tui.widgets.fields import Field, Shown
 from warm_tui.widgets.selectable import SelectableLines
 
-Shown = tuple[str, str]
-"""A cell's text and the name of its style."""
-
 Row = TypeVar("Row")
-
-
-class Field(NamedTuple):
-    """A column: what it is sorted by, how wide it is, and what it shows of a row."""
-
-    name: str
-    title: str
-    width: int
-    show: Callable[[Any, float], Shown]
-    right: bool = False
-    min_width: int = 0
-    rank: int = 0
-    grow: int = 0
-    computed: bool = True
 
 
 MARGIN = 2

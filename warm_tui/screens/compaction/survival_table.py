@@ -13,7 +13,8 @@ from warm_tui.reliability.survival import FATES, Fate, Piece, Survival
 from warm_tui.screens.curate.table import call_line
 from warm_tui.screens.shared.arranging import has_words
 from warm_tui.sessions.text import clean_line
-from warm_tui.widgets.line_table import Field, LineTable, Shown
+from warm_tui.widgets.fields import Field, Shown
+from warm_tui.widgets.line_table import LineTable
 
 FATE_STYLES: dict[Fate, tuple[str, str]] = {
     "kept": ("= kept", ""), "shortened": ("≈ shortened", ""), "told": ("… only told", "dim"), "gone": ("  gone", "dim"),

@@ -14,7 +14,8 @@ from warm_tui.reliability.compaction import Change, ChangeVerdict, Counts
 from warm_tui.reliability.pooled import Effect
 from warm_tui.screens.shared.arranging import has_words, ordered
 from warm_tui.sessions.text import clean_line
-from warm_tui.widgets.line_table import Field, LineTable, Shown
+from warm_tui.widgets.fields import Field, Shown
+from warm_tui.widgets.line_table import LineTable
 
 EVERY_LIFE = ""
 SEVERITY: tuple[ChangeVerdict, ...] = ("improved", "preserved", "inconclusive", "degraded")

@@ -13,7 +13,8 @@ from warm_tui.presentation.glossary import numbers_of
 from warm_tui.reliability.bounds import rate_bounds
 from warm_tui.screens.shared.arranging import has_words, ordered
 from warm_tui.sessions.text import clean_line
-from warm_tui.widgets.line_table import Field, LineTable, Shown
+from warm_tui.widgets.fields import Field, Shown
+from warm_tui.widgets.line_table import LineTable
 
 
 class UnitRow(msgspec.Struct, frozen=True):

@@ -15,7 +15,8 @@ from warm_tui.sessions.text import clean_line
 from warm_tui.templates.conversation import GO_ON, words_of_user
 from warm_tui.templates.inspector import Flags
 from warm_tui.templates.model import Pattern
-from warm_tui.widgets.line_table import MARGIN, Field, LineTable, Shown
+from warm_tui.widgets.fields import Field, Shown
+from warm_tui.widgets.line_table import MARGIN, LineTable
 
 
 class DraftRow(msgspec.Struct, frozen=True):

@@ -12,7 +12,8 @@ from warm_tui.presentation.pictures import GLYPHS, outcome_of
 from warm_tui.presentation.verdicts import label
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.shortlist import Entry, Heading, Line, reason
-from warm_tui.widgets.line_table import Field, LineTable, Shown
+from warm_tui.widgets.fields import Field, Shown
+from warm_tui.widgets.line_table import LineTable
 
 
 def evidence(entry: Entry) -> Shown:

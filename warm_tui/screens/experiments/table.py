@@ -15,7 +15,8 @@ from warm_tui.reliability.bounds import rate_bounds
 from warm_tui.reports.experiment import judged_calls, money, rate_of, state_cell, task_cell
 from warm_tui.screens.shared.arranging import has_words, ordered
 from warm_tui.sessions.text import clean_line
-from warm_tui.widgets.line_table import Field, LineTable, Shown
+from warm_tui.widgets.fields import Field, Shown
+from warm_tui.widgets.line_table import LineTable
 
 ENDED = re.compile(r"^Hermes ended with \d+: (?:API call failed after \d+ retries: )?")
 PHASE_STYLES = {"running": "mark", "interrupted": "failed", "paused": "unknown", "done": "ok"}

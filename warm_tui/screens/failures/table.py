@@ -11,7 +11,8 @@ from warm_tui.reports.failures import speaks
 from warm_tui.screens.failures.family_list import Detail, FamilyRow, Group, words_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.speaking import Speaker
-from warm_tui.widgets.line_table import Field, LineTable, Shown
+from warm_tui.widgets.fields import Field, Shown
+from warm_tui.widgets.line_table import LineTable
 
 
 def _mend(row: FamilyRow) -> Shown:

@@ -20,7 +20,8 @@ from warm_tui.presentation.totals import group_name, total_in_words, total_shown
 from warm_tui.reliability.bounds import BOUNDS_OF, change_is_shown
 from warm_tui.reliability.profile import Profile
 from warm_tui.sessions.text import clean_line, plural
-from warm_tui.widgets.line_table import MARGIN, Field, LineTable, Shown
+from warm_tui.widgets.fields import Field, Shown
+from warm_tui.widgets.line_table import MARGIN, LineTable
 
 BAR = 10
 RATES = Scale(0.0, 1.0)

@@ -9,7 +9,8 @@ from warm_tui.presentation.claims import claim_style
 from warm_tui.presentation.figures import age
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.shelf import Row
-from warm_tui.widgets.line_table import Field, LineTable, Shown
+from warm_tui.widgets.fields import Field, Shown
+from warm_tui.widgets.line_table import LineTable
 
 
 def made(row: Row, now: float) -> Shown:

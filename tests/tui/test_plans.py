@@ -72,7 +72,7 @@ async def test_by_keys_alone_from_a_plan_to_a_result(demo: Home, agent: Path) ->
         assert screen.chosen is not None
         assert screen.chosen.experiment.name == "does-it-help"
         assert {run.state for run in screen.table.rows} == {"ended"}
-        assert "WARM BETTER" in standing(screen)
+        assert "Warm runs failed less than cold ones: the template helped." in standing(screen)
         await pilot.press("e")
         await settled(pilot)
         await pilot.press("enter")

@@ -95,7 +95,8 @@ class Frame(Screen[None]):
     def show_empty(self, why: str) -> None:
         empty = self.query_one("#empty", Static)
         empty.display = bool(why)
-        empty.update(why)
+        if why:
+            empty.update(why)
 
     def action_back(self) -> None:
         self.app.pop_screen()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.tui.helpers import said, settled, table, titles, until
 from warm_tui.app import WarmTui
 from warm_tui.library.catalog import Catalog
@@ -11,6 +13,8 @@ from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.sessions.table import SessionTable
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.transcript.screen import TranscriptScreen
+from warm_tui.sessions.lineage import read_life
+from warm_tui.sessions.transcript import transcript
 from warm_tui.widgets.transcript_view import TranscriptView
 
 WIDE = (160, 48)
@@ -241,3 +245,26 @@ async def test_what_is_picked_is_marked(demo: Home) -> None:
         await until(pilot, lambda: bool(app.drafting.draft.patterns))
         await settled(pilot)
         assert view.head(at)[0] == ("● ", "mark")
+
+
+@pytest.mark.parametrize("title", ["Port the test suite", "Marathon: split the monolith", "Make a release"])
+@pytest.mark.parametrize("which", [0.4, 0.9])
+async def test_a_call_that_is_gone_to_stands_under_the_cursor_and_in_sight(
+    demo: Home, title: str, which: float
+) -> None:
+    """Also where the beginning of the session, which is shown first, does not reach to it."""
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        profile = next(each for each in table(app).rows if each.title == title)
+        with Catalog(demo) as catalog:
+            source, session = catalog.find(profile.session_id)
+            calls = [item.call for item in transcript(read_life(source, session), None) if item.call is not None]
+        call = calls[int(which * len(calls))]
+        app.push_screen(TranscriptScreen(profile, begin_at=(call.session_id, call.key)))
+        await settled(pilot)
+        view = app.screen.query_one(TranscriptView)
+        assert view.under_cursor is not None
+        assert view.under_cursor.call is not None
+        assert view.under_cursor.call.key == call.key
+        assert view.scroll_offset.y <= view.top_of(view.cursor) < view.scroll_offset.y + view.size.height

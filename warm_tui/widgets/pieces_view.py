@@ -52,7 +52,7 @@ class PiecesView(SelectableLines, can_focus=True):
         # It may have been given its size, and not been told of it yet.
         self._measure()
         if 0 <= line < len(self._ends):
-            self.scroll_to(y=self._ends[line - 1] if line else 0, animate=False, force=True, immediate=True)
+            self.scroll_to(y=self._ends[line - 1] if line else 0, animate=False, force=True)
             self._gone_to = line, self.scroll_offset.y
 
     def on_resize(self) -> None:
@@ -60,11 +60,6 @@ class PiecesView(SelectableLines, can_focus=True):
         self._measure()
         if self._gone_to is not None and self._gone_to[1] == self.scroll_offset.y:
             self.go_to(self._gone_to[0])
-
-    def watch_show_vertical_scrollbar(self, shown: bool) -> None:
-        """Lines may have been gone to before it was there."""
-        if shown:
-            self.vertical_scrollbar.position = self.scroll_y
 
     def _measure(self) -> None:
         """How many rows each line takes. Most take one, and that is seen without making it."""

@@ -30,6 +30,11 @@ class SelectableLines(ScrollView):
             strip = with_style(strip, start, end, self.screen.get_component_rich_style("screen--selection"))
         return strip.apply_offsets(x, line)
 
+    def watch_show_vertical_scrollbar(self, shown: bool) -> None:
+        """Lines may have been gone to before it was there."""
+        if shown:
+            self.vertical_scrollbar.position = self.scroll_y
+
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         first = selection.start.y if selection.start else 0
         last = min(selection.end.y if selection.end else self.line_count, self.line_count - 1)

@@ -209,9 +209,9 @@ class TranscriptView(SelectableLines, can_focus=True):
         top, bottom = self.top_of(new), self._ends[new]
         height = self.size.height
         if top < self.scroll_offset.y:
-            self.scroll_to(y=top, animate=False)
+            self.scroll_to(y=top, animate=False, force=True)
         elif bottom > self.scroll_offset.y + height:
-            self.scroll_to(y=min(top, max(0, bottom - height)), animate=False)
+            self.scroll_to(y=min(top, max(0, bottom - height)), animate=False, force=True)
         self.refresh()
         self.post_message(self.Moved())
 

@@ -148,16 +148,18 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
         if message.all_read:
             self.has_read()
         for view in self.query(TranscriptView):
-            fresh = not view.items
             view.picked = self.drafting.picked_calls()
             with self.staying_at_end():
                 view.show(message.items, message.verdicts)
             if self._seen is None and message.all_read:
                 self._seen = view.own_count
-            if fresh and self.goto is not None:
-                at = next((at for at, item in enumerate(view.items) if self.goto(item)), None)
-                if at is not None:
-                    view.move(at)
+            if self.goto is not None:
+                # It may lie behind the beginning that is shown first.
+                place = next((at for at, item in enumerate(view.told) if self.goto(item)), None)
+                if place is not None:
+                    view.reveal(place)
+                if place is not None or message.all_read:
+                    self.goto = None
             self.shown_anew()
             self.call_after_refresh(self.begun.set)
 

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App, SystemCommand
-from textual.filter import LineFilter
+from textual.filter import LineFilter, Monochrome, NoColor
 from textual.screen import Screen
 
 from warm_tui import actions, themes
@@ -99,7 +99,11 @@ class WarmTui(App[None]):
         return SessionsScreen()  # type: ignore[return-value]
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        return [*super().get_line_filters(), NOTHING_HIDDEN]
+        filters = [*super().get_line_filters(), NOTHING_HIDDEN]
+        if self.native_ansi_color:
+            # Where no colour is asked for, Textual greys those of the terminal, which it does not know, to black.
+            return [NoColor() if isinstance(each, Monochrome) else each for each in filters]
+        return filters
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return themes.default_variables()

@@ -10,6 +10,7 @@ from rich.segment import Segment
 from textual.pilot import Pilot
 
 from tests.tui.helpers import settled
+from warm_tui import themes
 from warm_tui.app import WarmTui
 from warm_tui.config import Config
 from warm_tui.paths import Home
@@ -69,3 +70,20 @@ async def test_sixteen_colours_are_the_terminals_own(demo: Home, colours: str, t
         await settled(pilot)
         assert app.theme == theme
         assert app.choices.text("theme") == "warm-light"
+
+
+@pytest.mark.parametrize("theme", [themes.DEFAULT, themes.TERMINAL])
+async def test_without_colours_words_stand_out_from_what_they_stand_on(
+    demo: Home, monkeypatch: pytest.MonkeyPatch, theme: str
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    Config(demo.ours / "config.toml").remember(theme=theme)
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        segments = [segment for line in painted(app) for segment in line]
+        styles = [style for text, style, _ in segments if text.strip() and style is not None]
+        assert styles
+        for style in styles:
+            colour = style.color
+            assert colour is None or colour.is_default or colour.triplet not in (None, (0, 0, 0))

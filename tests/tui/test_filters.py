@@ -9,6 +9,7 @@ from tests.tui.helpers import said, settled, table, titles
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.screens.sessions.table import SessionTable
+from warm_tui.widgets.filter_bar import FilterBar
 
 WIDE = (160, 48)
 
@@ -134,3 +135,19 @@ async def test_a_name_that_is_in_use_is_not_taken_without_asking(demo: Home) -> 
         await pilot.press("down", "enter")
         await settled(pilot)
         assert app.choices.table("filters") == {"mine": "calls>100"}
+
+
+async def test_who_goes_elsewhere_by_mouse_leaves_no_empty_bar(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await settled(pilot)
+        bar = app.screen.query_one(FilterBar)
+        await pilot.press("slash")
+        assert bar.display
+        await pilot.click(SessionTable, offset=(10, 4))
+        await settled(pilot)
+        assert not bar.display
+        await pilot.press("slash", *"source:cli")
+        await pilot.click(SessionTable, offset=(10, 4))
+        await settled(pilot)
+        assert bar.display, "a filter that holds is seen"

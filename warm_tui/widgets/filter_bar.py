@@ -87,6 +87,11 @@ class FilterBar(Vertical):
         self.query_one(Input).value = shown_line(query)
         self.display = bool(query)
 
+    def left(self) -> None:
+        """For something else, without a key of its own."""
+        if not self.query_one(Input).value:
+            self.display = False
+
     def open(self, query: str) -> None:
         self.display = True
         self._before = query

@@ -56,8 +56,12 @@ class Listing(Frame):
     @on(events.DescendantFocus)
     def show_pane_with_focus(self, event: events.DescendantFocus) -> None:
         """The line between the panes shows in which of them one is."""
+        within = event.widget.ancestors_with_self
         for divider in self.query(Divider):
-            divider.set_class(divider.behind in event.widget.ancestors_with_self, "-behind")
+            divider.set_class(divider.behind in within, "-behind")
+        for bar in self.query(FilterBar):
+            if bar not in within:
+                bar.left()
 
     @on(events.Click, "#header")
     def filter_by_click(self) -> None:

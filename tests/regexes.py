@@ -76,8 +76,13 @@ def _caught() -> set[Regex]:
 
 
 @cache
-def _sources() -> str:
-    return "\n".join(path.read_text("utf-8") for path in sorted(Path(warm_tui.__file__).parent.rglob("*.py")))
+def _uses() -> dict[str, set[str]]:
+    """Which methods are called on what has a name, anywhere."""
+    uses: dict[str, set[str]] = {}
+    for path in Path(warm_tui.__file__).parent.rglob("*.py"):
+        for name, method in re.findall(r"\b(\w+)\.(\w+)\(", path.read_text("utf-8")):
+            uses.setdefault(name, set()).add(method)
+    return uses
 
 
 @cache
@@ -93,7 +98,7 @@ def _named(path: Path) -> dict[range, str]:
 
 def _only_matched(path: Path, line: int) -> bool:
     name = next((name for lines, name in _named(path).items() if line in lines), None)
-    uses = set(re.findall(rf"\b{name}\.(\w+)\(", _sources())) if name else set()
+    uses = _uses().get(name or "", set())
     return bool(uses) and uses <= {"match", "fullmatch"}
 
 

@@ -244,11 +244,10 @@ def test_whose_rules_hold_is_told_by_the_model(text: str, provider: str, window:
 
 ACT = """
 from pathlib import Path
-from tests.conftest import NEWEST
 from warm_tui.agent import installed
 from warm_tui.agent.prefill import Prefill
 from warm_tui.paths import Home
-installed.agents_here = lambda: [NEWEST]
+installed.agents_here = lambda: [installed.Installed(Path("/opt/hermes/bin/hermes"), None, "0.19.0")]
 prefill = Prefill(Home(Path({root!r}), ()))
 prefill.{act}
 """

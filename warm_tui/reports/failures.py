@@ -46,7 +46,7 @@ def families_document(
 ) -> Document:
     parts: list[Part] = [Say(conclusion(families), "strong" if families.all else "ok")]
     if query:
-        parts.append(Say(f"Of the sessions that match {query}.", "dim"))
+        parts.append(Say(f"Of the sessions that match {query}; a state is that of all sessions.", "dim"))
     costly = [family for family in families.all if family.state != "muted"][:DRAWN]
     curves = [
         curve

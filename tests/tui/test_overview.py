@@ -301,3 +301,14 @@ async def test_what_fails_most_opens_its_family(demo: Home) -> None:
         assert isinstance(screen, FailuresScreen)
         assert screen.chosen is not None
         assert screen.chosen.family.id == link.target.what
+
+
+@pytest.mark.parametrize("page", ["t", "i"])
+async def test_its_key_brings_back_to_the_first_page(demo: Home, page: str) -> None:
+    async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
+        screen = await open_overview(pilot)
+        for elsewhere in ((), ("1",)):
+            await pilot.press(page, *elsewhere, "0")
+            await settled(pilot)
+            assert (pilot.app.screen, screen.page) == (screen, "overview")
+            assert "failed in the last 14 days" in shown(pilot)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from pathlib import Path
 
@@ -312,3 +313,13 @@ async def test_its_key_brings_back_to_the_first_page(demo: Home, page: str) -> N
             await settled(pilot)
             assert (pilot.app.screen, screen.page) == (screen, "overview")
             assert "failed in the last 14 days" in shown(pilot)
+
+
+async def test_what_fails_most_is_of_all_sessions_and_a_mend_stands_with_its_odds(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(200, 60)) as pilot:
+        screen = await open_overview(pilot)
+        assert screen.gathered is not None
+        assert "What fails most, of all sessions" in shown(pilot)
+        mends = [words for each in screen.gathered.overview.costly if "mended by" in (words := each.words)]
+        assert mends
+        assert all(re.search(r" in \d+ of \d+$", words) for words in mends), mends

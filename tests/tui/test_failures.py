@@ -137,6 +137,17 @@ async def test_where_the_picture_has_no_room_the_key_for_it_is_told(home: Home) 
         assert "Zoom" in [key.description for key in screen.query(FooterKey)]
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_what_to_begin_with_is_read_whole(record: Record, size: tuple[int, int]) -> None:
+    path = record({"one": MENDED, **dict.fromkeys(("two", "three", "four"), PSQL)})
+    async with WarmTui(Home(path.parent, (path,))).run_test(size=size) as pilot:
+        screen = await failures(pilot)
+        assert families(screen) == ["psql", "curl"]
+        seen = " ".join(screen.about.render_line(y).text.strip() for y in range(screen.about.size.height))
+        assert "of those that something mended, curl: Failed to connect to localhost port … costs most" in seen
+        assert "curl http://localhost:8080/report --retry 3 (1 of 1)." in " ".join(seen.split())
+
+
 async def test_one_key_picks_what_mended_it(home: Home) -> None:
     app = WarmTui(home)
     async with app.run_test(size=(160, 48)) as pilot:

@@ -21,7 +21,7 @@ from warm_tui.library.db import Library, open_library
 from warm_tui.library.families import KeptFailures, say_of_family, take_back
 from warm_tui.reliability.families import FailedCall, Family, Mend, Said
 from warm_tui.reports.document import Document
-from warm_tui.reports.failures import conclusion, families_document, family_document
+from warm_tui.reports.failures import conclusion, costs_most, families_document, family_document
 from warm_tui.screens.failures.family_list import FamiliesRead, FamilyRow, Wanted, arranged, details_of, readings
 from warm_tui.screens.failures.table import DetailTable, FamilyTable
 from warm_tui.screens.shared.choose import Ask
@@ -240,6 +240,8 @@ class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, R
             self.view.show([], now=now)
             return
         same, self.looked_at = self.looked_at == row.family.id, row.family.id
+        # What to begin with is read whole, in a low terminal too.
+        self.about.set_class(costs_most(row.family, read.families.all), "-costs-most")
         self.about.show_document(family_document(row.family, read.families, (), now), keep=same)
         self.view.show(details_of(row), now=now)
         if not same:

@@ -213,6 +213,22 @@ async def test_it_is_muted_with_a_word_and_taken_back(home: Home) -> None:
         assert families(screen) == ["curl", "psql"]
 
 
+async def test_what_is_asked_names_the_family_and_begins_with_no_word_of_another_kind(home: Home) -> None:
+    app = WarmTui(home)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await failures(pilot)
+        name = screen.table.rows[0].family.id
+        for key, asked in (("m", "Why mute"), ("v", "How was it mended:")):
+            screen.show_family(name)
+            await pilot.press(key)
+            await settled(pilot)
+            title = app.screen.query_one(".window").border_title
+            assert title == f"{asked} curl: Failed to connect to localhos…?"
+            assert not app.screen.query_one(Input).value
+            await pilot.press(*"known", "enter")
+            await settled(pilot)
+
+
 async def test_it_is_marked_as_resolved(home: Home) -> None:
     async with WarmTui(home).run_test(size=(120, 36)) as pilot:
         screen = await failures(pilot)

@@ -198,7 +198,9 @@ class WarmTui(App[None]):
     def action_show_overview(self) -> None:
         from warm_tui.screens.overview.screen import OverviewScreen
 
-        self.go_to(OverviewScreen)
+        screen = self.go_to(OverviewScreen)
+        if isinstance(screen, OverviewScreen):
+            screen.show_first_page()
 
     def action_show_sessions(self) -> None:
         self.go_to(SessionsScreen)

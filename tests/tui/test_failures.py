@@ -137,6 +137,17 @@ async def test_where_the_picture_has_no_room_the_key_for_it_is_told(home: Home) 
         assert "Zoom" in [key.description for key in screen.query(FooterKey)]
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_what_to_begin_with_is_read_whole(record: Record, size: tuple[int, int]) -> None:
+    path = record({"one": MENDED, **dict.fromkeys(("two", "three", "four"), PSQL)})
+    async with WarmTui(Home(path.parent, (path,))).run_test(size=size) as pilot:
+        screen = await failures(pilot)
+        assert families(screen) == ["psql", "curl"]
+        seen = " ".join(screen.about.render_line(y).text.strip() for y in range(screen.about.size.height))
+        assert "of those that something mended, curl: Failed to connect to localhost port … costs most" in seen
+        assert "curl http://localhost:8080/report --retry 3 (1 of 1)." in " ".join(seen.split())
+
+
 async def test_one_key_picks_what_mended_it(home: Home) -> None:
     app = WarmTui(home)
     async with app.run_test(size=(160, 48)) as pilot:
@@ -200,6 +211,22 @@ async def test_it_is_muted_with_a_word_and_taken_back(home: Home) -> None:
         await pilot.press("m")
         await settled(pilot)
         assert families(screen) == ["curl", "psql"]
+
+
+async def test_what_is_asked_names_the_family_and_begins_with_no_word_of_another_kind(home: Home) -> None:
+    app = WarmTui(home)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await failures(pilot)
+        name = screen.table.rows[0].family.id
+        for key, asked in (("m", "Why mute"), ("v", "How was it mended:")):
+            screen.show_family(name)
+            await pilot.press(key)
+            await settled(pilot)
+            title = app.screen.query_one(".window").border_title
+            assert title == f"{asked} curl: Failed to connect to localhos…?"
+            assert not app.screen.query_one(Input).value
+            await pilot.press(*"known", "enter")
+            await settled(pilot)
 
 
 async def test_it_is_marked_as_resolved(home: Home) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from pathlib import Path
 
@@ -301,3 +302,24 @@ async def test_what_fails_most_opens_its_family(demo: Home) -> None:
         assert isinstance(screen, FailuresScreen)
         assert screen.chosen is not None
         assert screen.chosen.family.id == link.target.what
+
+
+@pytest.mark.parametrize("page", ["t", "i"])
+async def test_its_key_brings_back_to_the_first_page(demo: Home, page: str) -> None:
+    async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
+        screen = await open_overview(pilot)
+        for elsewhere in ((), ("1",)):
+            await pilot.press(page, *elsewhere, "0")
+            await settled(pilot)
+            assert (pilot.app.screen, screen.page) == (screen, "overview")
+            assert "failed in the last 14 days" in shown(pilot)
+
+
+async def test_what_fails_most_is_of_all_sessions_and_a_mend_stands_with_its_odds(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(200, 60)) as pilot:
+        screen = await open_overview(pilot)
+        assert screen.gathered is not None
+        assert "What fails most, of all sessions" in shown(pilot)
+        mends = [words for each in screen.gathered.overview.costly if "mended by" in (words := each.words)]
+        assert mends
+        assert all(re.search(r" in \d+ of \d+$", words) for words in mends), mends

@@ -129,6 +129,21 @@ async def test_columns_can_be_chosen_and_are_remembered(demo: Home) -> None:
         assert [field.name for field in table(again).fields] == ["title"]
 
 
+@pytest.mark.parametrize("name", ["outcome", "project"])
+async def test_a_column_that_was_asked_for_stands_before_the_usual_ones(demo: Home, name: str) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        assert name not in [field.name for field in table(app).fields]
+        await pilot.press("o")
+        app.screen.query_one(SelectionList).select(name)
+        await pilot.press("escape")
+        await settled(pilot)
+        seen = {field.name: width for field, width in zip(table(app).fields, table(app)._widths, strict=True)}
+        assert seen[name]
+        assert not all(seen.values()), "there is not room for all"
+
+
 async def test_help_lists_the_keys_of_where_one_is(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:

@@ -204,3 +204,12 @@ def test_what_an_operator_called_resolved_is_so_until_it_is_seen_again() -> None
 def test_nothing_has_no_families() -> None:
     assert told([]).all == []
     assert told([life("well", "...")]).all == []
+
+
+@pytest.mark.parametrize(("stories", "state"), [("xx" + "-" * 30, "resolved"), ("x-x-" * 8, "ongoing")])
+def test_a_state_is_that_of_all_sessions_whichever_are_looked_at(stories: str, state: str) -> None:
+    lives = a_day_each(stories)
+    whole = told(lives, day=len(stories))
+    found = families_of(lives, {}, NOW + len(stories) * DAY, among={"s000"})
+    assert (found.all[0].state, found.all[0].count, found.all[0].lives) == (whole.all[0].state, 1, ("s000",))
+    assert whole.all[0].state == state

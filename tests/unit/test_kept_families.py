@@ -58,6 +58,16 @@ def test_a_filter_leaves_the_sessions_that_match(home: Home) -> None:
     assert counts(home, "id:a") == {"curl": 1}
 
 
+def test_a_filter_changes_no_state(home: Home, record: Record) -> None:
+    record({"first": CURL, **{f"later{at}": PSQL for at in range(30)}})
+    with Catalog(home) as catalog:
+        states = {family.id: family.state for family in families(catalog).all}
+        assert "resolved" in states.values()
+        for family, state in states.items():
+            found = families(catalog, parse_filter(f"family:{family}"))
+            assert [each.state for each in found.all if each.id == family] == [state]
+
+
 def test_sessions_are_found_by_a_family_of_theirs(home: Home) -> None:
     with Catalog(home) as catalog:
         curl, psql = families(catalog).all

@@ -69,7 +69,9 @@ def costly_families(
 
 def _costly(family: Family) -> Item:
     best = family.mends[0] if family.mends else None
-    mend = f"mended by {best.words or best.shape}" if best else "no mend is known"
+    mend = "no mend is known"
+    if best:
+        mend = f"mended by {best.words or best.shape} in {best.worked:,} of {best.tried:,}"
     state = "" if family.state == "ongoing" else f"{family.state}: "
     words = f"{state}{family.title}"
     took = f"{plural(family.lost, 'call')} in {plural(len(family.lives), 'session')}"

@@ -58,16 +58,17 @@ def _decoded(kept: bytes | None) -> LifeFailures:
 def families(
     catalog: Catalog, query: Filter | None = None, *, now: float | None = None, kept: KeptFailures | None = None
 ) -> Families:
-    """The families of all sessions, or of those that match.
+    """The families of all sessions, or of those that match: how it stands with one is told by all sessions.
 
     `kept`: what was read before, where somebody asks again.
     """
     profiles = catalog.profiles()
+    matching = None
     if query is not None and query.terms:
         matching = {profile.life for profile in catalog.matching(query, profiles)}
-        profiles = [profile for profile in profiles if profile.session_id in matching]
     now = time.time() if now is None else now
-    return families_of(failed_lives(catalog, profiles, kept or KeptFailures()), said_of_families(catalog.library), now)
+    failed = failed_lives(catalog, profiles, kept or KeptFailures())
+    return families_of(failed, said_of_families(catalog.library), now, matching)
 
 
 def failed_lives(catalog: Catalog, profiles: Iterable[Profile], kept: KeptFailures) -> list[FailedLife]:

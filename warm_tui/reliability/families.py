@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -166,6 +166,18 @@ class _Tally:
                 self.fingerprint = fingerprint
         self.failures.append((life, failure))
 
+    @property
+    def starts(self) -> tuple[float, ...]:
+        return tuple(life.started_at for life in self.lives)
+
+    @property
+    def times(self) -> list[float]:
+        return [failure.at or life.started_at for life, failure in self.failures]
+
+    @property
+    def last_seen(self) -> float:
+        return max(self.times)
+
 
 Place: TypeAlias = tuple[str, str]
 """A home and a source."""
@@ -190,9 +202,32 @@ class _Users:
         return self._found[tool, places]
 
 
-def families_of(lives: Iterable[FailedLife], said: Mapping[str, Said], now: float) -> Families:
-    """All families of these lives. A life that has no time stands at the beginning of all."""
+def families_of(
+    lives: Iterable[FailedLife], said: Mapping[str, Said], now: float, among: Container[str] | None = None
+) -> Families:
+    """All families of these lives, or of those named in `among`: their state is still that of all lives.
+
+    A life that has no time stands at the beginning of all.
+    """
     ordered = sorted(lives, key=lambda life: (life.started_at, life.name))
+    tallies, exposed = _tallied(ordered)
+    states = {
+        name: state_of(tally.starts, exposed[name].starts, tally.last_seen, said.get(name), now)
+        for name, tally in tallies.items()
+    }
+    if among is not None:
+        ordered = [life for life in ordered if life.name in among]
+        tallies, exposed = _tallied(ordered)
+    edges = _edges([life.started_at for life in ordered if life.started_at > 0])
+    found = [
+        _family(name, tally, exposed[name].starts, edges, states[name], said.get(name))
+        for name, tally in tallies.items()
+    ]
+    found.sort(key=lambda family: (family.state == "muted", -family.lost, -family.count, family.id))
+    return Families(found, exposed)
+
+
+def _tallied(ordered: Iterable[FailedLife]) -> tuple[dict[str, _Tally], dict[str, Exposed]]:
     users = _Users()
     tallies: dict[str, _Tally] = {}
     for life in ordered:
@@ -203,19 +238,13 @@ def families_of(lives: Iterable[FailedLife], said: Mapping[str, Said], now: floa
             if tally is None:
                 tally = tallies[failure.family] = _Tally(prints[failure.family])
             tally.add(life, failure, prints[failure.family])
-    edges = _edges([life.started_at for life in ordered if life.started_at > 0])
-    exposed = {name: users.of(tally.fingerprint.tool, tally.lives) for name, tally in tallies.items()}
-    found = [_family(name, tally, exposed[name].starts, edges, said.get(name), now) for name, tally in tallies.items()]
-    found.sort(key=lambda family: (family.state == "muted", -family.lost, -family.count, family.id))
-    return Families(found, exposed)
+    return tallies, {name: users.of(tally.fingerprint.tool, tally.lives) for name, tally in tallies.items()}
 
 
 def _family(
-    name: str, tally: _Tally, exposed: Sequence[float], edges: Sequence[float], said: Said | None, now: float
+    name: str, tally: _Tally, exposed: Sequence[float], edges: Sequence[float], state: State, said: Said | None
 ) -> Family:
-    failures = tally.failures
-    times = [failure.at or life.started_at for life, failure in failures]
-    starts = tuple(life.started_at for life in tally.lives)
+    failures, times, starts = tally.failures, tally.times, tally.starts
     calls = [
         FailedCall(
             life.name, life.sessions[failure.session], failure.call, at, failure.tool, failure.reason,
@@ -234,9 +263,9 @@ def _family(
         homes=_named(life.home for life in tally.lives),
         models=_named(life.model for life in tally.lives),
         first_seen=min(times),
-        last_seen=max(times),
+        last_seen=tally.last_seen,
         starts=starts,
-        state=state_of(starts, exposed, max(times), said, now),
+        state=state,
         why=said.why if said else "",
         trend=_trend(edges, [life.started_at for life, _ in failures], starts, exposed),
         mends=tuple(_mends(failures)),

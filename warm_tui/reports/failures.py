@@ -46,7 +46,7 @@ def families_document(
 ) -> Document:
     parts: list[Part] = [Say(conclusion(families), "strong" if families.all else "ok")]
     if query:
-        parts.append(Say(f"Of the sessions that match {query}.", "dim"))
+        parts.append(Say(f"Of the sessions that match {query}; a state is that of all sessions.", "dim"))
     costly = [family for family in families.all if family.state != "muted"][:DRAWN]
     curves = [
         curve
@@ -69,7 +69,7 @@ def conclusion(families: Families) -> str:
         return "No call failed."
     states = Counter(family.state for family in families.all)
     news = [f"{states[state]:,} {words}{_named(state, families.all)}" for state, words in NEWS if states[state]]
-    first = next((family for family in families.all if family.state not in ("muted", "resolved")), None)
+    first = _costs_most(families.all)
     told = f"{plural(families.failures, 'failure')} in {plural(len(families.all), 'family', 'families')}"
     told += f": {', '.join(news)}." if news else "."
     if first is None:
@@ -81,14 +81,41 @@ def _how(first: Family, families: Sequence[Family]) -> str:
     """What mended it; where nothing is known, where one can begin instead."""
     if first.mends:
         return f"What mended it most often: {mend_words(first.mends[0])} ({worked(first.mends[0])})."
-    next_ = next((each for each in families if each.mends and each.state not in ("muted", "resolved")), None)
-    if next_ is None:
-        return "Nothing is known that mended it."
-    mend, lost = next_.mends[0], plural(next_.lost, "call")
+    instead = _mended_instead(families)
+    return f"Nothing is known that mended it{f'; {instead}' if instead else ''}."
+
+
+def _costs_most(families: Sequence[Family], *, mended: bool = False) -> Family | None:
+    """Of those that go on. `mended`: of those that something mended."""
+    goes_on = (each for each in families if each.state not in ("muted", "resolved"))
+    return next((each for each in goes_on if each.mends or not mended), None)
+
+
+def _mended_instead(families: Sequence[Family]) -> str:
+    family = _costs_most(families, mended=True)
+    if family is None:
+        return ""
+    mend, lost = family.mends[0], plural(family.lost, "call")
     return (
-        f"Nothing is known that mended it; of those that something mended, {next_.title} costs most ({lost} lost):"
-        f" {mend_words(mend)} ({worked(mend)})."
+        f"of those that something mended, {clean_line(family.title)} costs most ({lost} lost):"
+        f" {mend_words(mend)} ({worked(mend)})"
     )
+
+
+def _cost(family: Family, families: Sequence[Family]) -> str:
+    """What it cost; of what costs most also how it is mended, or where one can begin instead."""
+    cost = cost_sentence(family)
+    if not costs_most(family, families):
+        return cost
+    if family.mends:
+        return f"{cost} It costs most of what goes on. {_how(family, families)}"
+    instead = _mended_instead(families)
+    return f"{cost} It costs most of what goes on{f'; {instead}' if instead else ''}."
+
+
+def costs_most(family: Family, families: Sequence[Family]) -> bool:
+    first = _costs_most(families)
+    return first is not None and first.id == family.id
 
 
 NEWS: Sequence[tuple[State, str]] = (
@@ -136,7 +163,7 @@ def family_document(
     exposed = len(families.exposed[family.id].starts)
     parts: list[Part] = [
         Say(state_sentence(family, exposed, now), STATE_STYLES[family.state] or "strong"),
-        Say(cost_sentence(family)),
+        Say(_cost(family, families.all)),
     ]
     curve = trend_curve(family, "failed")
     if curve is not None:

@@ -37,7 +37,7 @@ def overview_columns(overview: Overview) -> list[list[Linked]]:
         *_progress(overview),
         Linked(*figures_table(overview)),
         # Above the picture: what to do first has to be seen without scrolling.
-        *(_list("What fails most", overview.costly, "") if overview.costly else ()),
+        *(_list("What fails most, of all sessions", overview.costly, "") if overview.costly else ()),
         *picture(overview, Target("trends")),
         *_changes(overview),
     ]

@@ -19,9 +19,10 @@ from warm_tui.errors import HOW_TO_BEGIN, Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library, open_library
 from warm_tui.library.families import KeptFailures, say_of_family, take_back
+from warm_tui.presentation.lines import cropped
 from warm_tui.reliability.families import FailedCall, Family, Mend, Said
 from warm_tui.reports.document import Document
-from warm_tui.reports.failures import conclusion, families_document, family_document
+from warm_tui.reports.failures import conclusion, costs_most, families_document, family_document
 from warm_tui.screens.failures.family_list import FamiliesRead, FamilyRow, Wanted, arranged, details_of, readings
 from warm_tui.screens.failures.table import DetailTable, FamilyTable
 from warm_tui.screens.shared.choose import Ask
@@ -46,6 +47,8 @@ from warm_tui.widgets.filter_bar import FilterBar
 
 CHOICES = "failures"
 """The table of config.toml that keeps how the list was left."""
+NAMED = 36
+"""So much of a family's name has room above a question."""
 PLACEHOLDER = "words of a failure, its state or its tool; or of its sessions: source:cron, model:gpt, age<7d"
 
 
@@ -240,6 +243,8 @@ class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, R
             self.view.show([], now=now)
             return
         same, self.looked_at = self.looked_at == row.family.id, row.family.id
+        # What to begin with is read whole, in a low terminal too.
+        self.about.set_class(costs_most(row.family, read.families.all), "-costs-most")
         self.about.show_document(family_document(row.family, read.families, (), now), keep=same)
         self.view.show(details_of(row), now=now)
         if not same:
@@ -280,10 +285,10 @@ class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, R
         return self.drafting.pattern_of(candidate, why) if candidate is not None else None
 
     def action_mute(self) -> None:
-        self.say_of("muted", "Why is it not to disturb any more?")
+        self.say_of("muted", "Why mute")
 
     def action_resolve(self) -> None:
-        self.say_of("resolved", "How was it mended?")
+        self.say_of("resolved", "How was it mended:")
 
     def say_of(self, what: str, question: str) -> None:
         """Said once more, it is taken back."""
@@ -301,7 +306,9 @@ class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, R
                 said = Said("muted" if what == "muted" else "resolved", why.strip(), time.time())
                 self.read_families(self.filter_text, lambda library: say_of_family(library, family.id, said))
 
-        self.app.push_screen(Ask(question, family.why), answered)
+        # The word of a mute says nothing of how it was mended.
+        word = family.why if what == "resolved" and family.state != "muted" else ""
+        self.app.push_screen(Ask(f"{question} {cropped(clean_line(family.title), NAMED)}?", word), answered)
 
     def action_its_sessions(self) -> None:
         if self.chosen is not None:

@@ -247,6 +247,10 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
         if page == "questions":
             self.answer()
 
+    def show_first_page(self) -> None:
+        if self.page != "overview":
+            self.go_to_page("overview")
+
     def action_next_page(self) -> None:
         names = [name for name, _ in PAGES]
         self.go_to_page(names[(names.index(self.page) + 1) % len(names)])

@@ -14,7 +14,7 @@ from warm_tui.reliability.filters import check_order
 from warm_tui.reliability.totals import GROUPINGS
 from warm_tui.saved_views import SavedViews, View
 from warm_tui.screens.sessions.feeding import Feeding
-from warm_tui.screens.sessions.table import FIELD_BY_NAME, FIELDS, SessionTable, field_options, usual_fields
+from warm_tui.screens.sessions.table import FIELD_BY_NAME, SessionTable, chosen_fields, field_options, usual_fields
 from warm_tui.screens.sessions.view_dialogue import ViewDialogue
 from warm_tui.screens.shared.choose import ChooseOne, ChooseSome
 from warm_tui.screens.shared.listing import Listing
@@ -133,9 +133,7 @@ class Ordering(Feeding, Listing):
         """Without any, those that are usual."""
         known = {name for name in names if name in FIELD_BY_NAME}
         self.has_own_columns = bool(known)
-        self.table.fields = tuple(field for field in FIELDS if field.name in known) or usual_fields(
-            self.sessions.profiles.words
-        )
+        self.table.fields = chosen_fields(known) or usual_fields(self.sessions.profiles.words)
 
     # --- views ---
 

@@ -79,7 +79,9 @@ FIELDS: tuple[Field, ...] = (
     Field("compactions", "compacted", 9, lambda p, _: (str(p.compactions or ""), ""), right=True, rank=7),
     Field("relation", "relation", 9, lambda p, _: (RELATIONS.get(p.relation, p.relation), "dim"), rank=15),
 )  # fmt: skip
-ON_REQUEST = ("project",)
+ON_REQUEST = ("outcome", "project")
+BEFORE_THE_USUAL = 1
+"""The rank of a column that somebody asked for, though it is not usual: behind all others it would seldom be seen."""
 FIELD_BY_NAME = {field.name: field for field in FIELDS}
 
 
@@ -88,6 +90,12 @@ def usual_fields(words: Mapping[str, Collection[str]]) -> tuple[Field, ...]:
     agents, homes = (len(words.get(name, ())) for name in ("agent", "home"))
     told = {"agent": agents > 1, "home": homes > agents}
     return tuple(field for field in FIELDS if told.get(field.name, field.name not in ON_REQUEST))
+
+
+def chosen_fields(names: Collection[str]) -> tuple[Field, ...]:
+    """The columns of a table in which somebody chose these."""
+    chosen = (field for field in FIELDS if field.name in names)
+    return tuple(field._replace(rank=BEFORE_THE_USUAL) if field.name in ON_REQUEST else field for field in chosen)
 
 
 def field_options() -> list[tuple[str, str]]:

@@ -88,6 +88,27 @@ def test_a_barred_home_of_hermes_hides_no_other_agent(machine: Path, monkeypatch
         assert f"{home / 'state.db'} may not be read by this user." in run("doctor", check=False).stdout
 
 
+def test_barred_profiles_of_hermes_are_told(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    profiles = machine / ".hermes" / "profiles"
+    (profiles / "work").mkdir(parents=True)
+    with monkeypatch.context() as barred:
+        bar(barred, profiles)
+        assert {each["session_id"] for each in document("sessions")["sessions"]} == {"c1", "x1", "o1"}
+        assert f"{profiles / 'state.db'} may not be read by this user." in run("doctor", check=False).stdout
+
+
+def test_what_stands_in_place_of_a_profiles_database_is_told(machine: Path) -> None:
+    pipe, link = (machine / ".hermes" / "profiles" / name / "state.db" for name in ("pipe", "link"))
+    for place in (pipe, link):
+        place.parent.mkdir(parents=True)
+    os.mkfifo(pipe)
+    link.symlink_to(machine / "nowhere")
+    told = run("sessions").stderr
+    assert f"{pipe} is not a regular file." in told
+    assert f"There is no Hermes database at {link}" in told
+    assert {each["session_id"] for each in document("sessions")["sessions"]} == {"c1", "x1", "o1"}
+
+
 def test_a_damaged_database_hides_no_other_place(machine: Path) -> None:
     database = machine / ".local" / "share" / "opencode" / "opencode.db"
     database.write_bytes(b"no database")

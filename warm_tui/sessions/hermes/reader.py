@@ -21,7 +21,10 @@ class HermesReader:
         """Of every profile."""
         root = root_of_profiles()
         homes = [root if name == DEFAULT else root / PROFILES / name for name in profiles(root)]
-        return [home / STATE for home in homes if os.path.isfile(home / STATE) or is_barred(home)]
+        # What is there and can be no database is told when it is opened.
+        places = [home / STATE for home in homes if os.path.lexists(home / STATE) or is_barred(home)]
+        barred = [root / PROFILES] if is_barred(root / PROFILES) and not is_barred(root) else []
+        return [*places, *(folder / STATE for folder in barred)]
 
     def claims(self, path: Path) -> bool:
         try:

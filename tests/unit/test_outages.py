@@ -84,6 +84,8 @@ def test_each_kind_is_known_by_its_example(kind) -> None:
         (-9, "", "killed"),
         (137, "", "killed"),
         (127, "", "hermes"),
+        (2, "/bin/sh: 0: cannot open /opt/bin/hermes: No such file", "hermes"),
+        (2, "python3: can't open file '/opt/bin/hermes': [Errno 2] No such file or directory", "hermes"),
     ],
 )
 def test_what_hermes_ends_with(code: int, last: str, kind: str) -> None:

@@ -51,7 +51,9 @@ KINDS = (
     ),
     Kind(
         "hermes", "Hermes does not start", "it starts",
-        r"^(?:ModuleNotFoundError|ImportError): |: command not found|bad interpreter",
+        # Last as an interpreter says it that was started just before its script went away.
+        r"^(?:ModuleNotFoundError|ImportError): |: command not found|bad interpreter"
+        r"|^\S+: (?:0: cannot open |can't open file ')",
         "ModuleNotFoundError: No module named 'hermes_cli'",
     ),
     Kind(

@@ -19,6 +19,7 @@ from textual.widgets import Static
 from warm_tui.app import WarmTui
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.sessions.table import SessionTable
+from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.mode_bar import ModeBar
 
 SHORT_SECONDS = 0.3
@@ -113,3 +114,13 @@ def notes(app: WarmTui) -> str:
 def tab(app: App[None], name: str) -> tuple[int, int]:
     """Where the name of a screen stands in the bar, behind that of the home: a click there goes to it."""
     return app.screen.query_one(ModeBar).render_line(0).text.rindex(name), 0
+
+
+def foot(app: App[None]) -> dict[str, int]:
+    """The keys of the footer by what they do, with the column where each begins."""
+    return {key.title: at for at, key in app.screen.query_one(KeyFooter).shown}
+
+
+async def click_in_footer(pilot: Pilot[None], title: str) -> None:
+    await pilot.click(KeyFooter, offset=(foot(pilot.app)[title] + 1, 0))
+    await settled(pilot)

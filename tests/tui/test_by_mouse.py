@@ -7,9 +7,8 @@ from textual.command import CommandPalette
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Button, Input, OptionList
-from textual.widgets._footer import FooterKey
 
-from tests.tui.helpers import settled, table, until
+from tests.tui.helpers import click_in_footer, settled, table, until
 from tests.tui.test_experiments import agent as agent
 from tests.tui.test_experiments import cache as cache
 from warm_tui.app import WarmTui
@@ -51,7 +50,7 @@ class Mouse:
 
     async def foot(self, title: str) -> None:
         """A key of the footer."""
-        await self.click(next(key for key in self.screen.query(FooterKey) if key.description == title), 1)
+        await click_in_footer(self.pilot, title)
 
     async def column(self, name: str) -> None:
         sessions = table(self.pilot.app)  # type: ignore[arg-type]

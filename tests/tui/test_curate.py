@@ -8,12 +8,11 @@ from threading import current_thread, main_thread
 
 import pytest
 from textual import events
-from textual.pilot import Pilot
 from textual.widgets import Button, Input
 
 from tests.conftest import DEMO_LIVES
 from tests.tui.curating import WIDE, curate, kept, picked
-from tests.tui.helpers import notes, said, settled, tab, table
+from tests.tui.helpers import click_in_footer, notes, said, settled, tab, table
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.screens.curate.screen import CurateScreen
@@ -247,14 +246,6 @@ async def test_by_mouse_alone_from_start_to_an_active_template(demo: Home) -> No
         await settled(pilot)
         assert "is active" in notes(app)
         assert "prefill_messages_file" in (demo.root / "config.yaml").read_text()
-
-
-async def click_in_footer(pilot: Pilot[None], title: str) -> None:
-    from textual.widgets._footer import FooterKey
-
-    key = next(key for key in pilot.app.screen.query(FooterKey) if key.description == title)
-    await pilot.click(key)
-    await settled(pilot)
 
 
 async def test_nothing_hostile_leaves_its_place(demo: Home) -> None:

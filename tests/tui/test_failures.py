@@ -7,10 +7,9 @@ import json
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
-from textual.widgets._footer import FooterKey
 
 from tests.conftest import Record, assistant, result, user
-from tests.tui.helpers import notes, said, settled, tab, titles
+from tests.tui.helpers import click_in_footer, foot, notes, said, settled, tab, titles
 from tests.unit.test_kept_families import PSQL
 from warm_tui.app import WarmTui
 from warm_tui.library.db import open_library
@@ -134,7 +133,7 @@ async def test_choices_that_mean_nothing_are_passed_over(home: Home, kept: str) 
 async def test_where_the_picture_has_no_room_the_key_for_it_is_told(home: Home) -> None:
     async with WarmTui(home).run_test(size=(80, 24)) as pilot:
         screen = await failures(pilot)
-        assert "Zoom" in [key.description for key in screen.query(FooterKey)]
+        assert "Zoom" in foot(screen.app)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -182,15 +181,12 @@ async def test_by_mouse_alone(home: Home) -> None:
         assert screen.chosen.family.print.program == "psql"
         await pilot.click(screen.table, offset=(10, 1))
         await settled(pilot)
-        button = next(key for key in app.screen.query(FooterKey) if key.action == "pick")
-        await pilot.click(button)
-        await settled(pilot)
+        await click_in_footer(pilot, "Pick")
         assert len(app.drafting.draft.patterns) == 1
         await pilot.click(screen.view, offset=(10, 2))
         assert screen.view.has_focus
         assert isinstance(screen.view.under_cursor, Mend)
-        await pilot.click(next(key for key in app.screen.query(FooterKey) if key.action == "open"))
-        await settled(pilot)
+        await click_in_footer(pilot, "Open")
         assert isinstance(app.screen, TranscriptScreen)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 from textual.pilot import Pilot
-from textual.widgets import Footer, Input
+from textual.widgets import Input
 
-from tests.tui.helpers import notes, said, settled
+from tests.tui.helpers import click_in_footer, notes, said, settled
 from tests.tui.test_templates import WIDE, names, shown, templates
 from tests.unit.test_foreign import PAGE, pattern, template
 from warm_tui.agent.prefill import Prefill
@@ -161,10 +161,7 @@ async def test_proposals_are_shown_and_decided_on(demo: Home) -> None:
         assert "A accepts it first" in notes(app)
         assert Prefill(demo).active() is None
         assert app.screen is screen, "it is not opened as a draft either"
-        footer = screen.query_one(Footer)
-        key = next(each for each in footer.children if getattr(each, "description", "") == "Accept")
-        await pilot.click(key)
-        await settled(pilot)
+        await click_in_footer(pilot, "Accept")
         assert isinstance(app.screen, Form)
         assert app.screen.query_one("#field-name", Input).value == "careful-work-2", "its own name is taken"
         app.screen.query_one("#field-name", Input).value = "careful-work"

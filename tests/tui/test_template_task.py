@@ -9,8 +9,7 @@ from textual.pilot import Pilot
 from textual.widgets import Button
 
 from tests.tui.curating import WIDE
-from tests.tui.helpers import notes, settled, tab, table
-from tests.tui.test_curate import click_in_footer
+from tests.tui.helpers import click_in_footer, notes, settled, tab, table
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.screens.curate.screen import CurateScreen

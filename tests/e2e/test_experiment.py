@@ -92,14 +92,14 @@ def bench(tmp_path: Path) -> Bench:
 
 
 def test_a_template_that_helps_is_found_to_help(bench: Bench) -> None:
-    plan = bench.plan(6, repeats=2)
+    plan = bench.plan(6)
     with TrialModel() as model:
         # A template that is active makes neither arm warm.
         bench.model(model.url, prefill_messages_file=str(bench.root / "other.json"))
         (bench.root / "other.json").write_text(json.dumps([{"role": "user", "content": "Another template's words."}]))
         before = bench.traces()
         told = bench.run("run", str(plan))
-    assert Counter(run["state"] for run in told["runs"]) == {"ended": 24}
+    assert Counter(run["state"] for run in told["runs"]) == {"ended": 12}
     assert (told["verdict"], told["comparison"]["verdict"]) == ("warm better", "warm better")
     assert told["comparison"]["paired"]
     assert told["comparison"]["tasks"] == 6
@@ -133,7 +133,7 @@ def test_a_template_that_nobody_heeds_shows_no_difference(bench: Bench) -> None:
 
 
 def test_killed_three_times_each_run_is_there_once(bench: Bench) -> None:
-    plan = bench.plan(6)
+    plan = bench.plan(2, repeats=2)
     with TrialModel() as model:
         bench.model(model.url)
         command = bench.words("experiment", "run", str(plan))
@@ -141,20 +141,19 @@ def test_killed_three_times_each_run_is_there_once(bench: Bench) -> None:
             begun = subprocess.Popen(
                 command, env=bench.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
-            wait_for(bench, ENDED, 3 * kill + 1)
+            wait_for(bench, ENDED, 2 * kill + 1)
             os.kill(begun.pid, signal.SIGKILL)
             begun.wait()
             command = bench.words("experiment", "run", str(plan), "--resume")
         told = bench.run("run", str(plan), "--resume")
-    assert Counter(run["state"] for run in told["runs"]) == {"ended": 12}
+    assert Counter(run["state"] for run in told["runs"]) == {"ended": 8}
     sessions = [run["session_id"] for run in told["runs"]]
-    assert len(set(sessions)) == 12
+    assert len(set(sessions)) == 8
     with sqlite3.connect(told["archive"]) as archive:
         kept = {row[0] for row in archive.execute("SELECT id FROM sessions")}
     assert kept == set(sessions), "no session of a run that was cut off"
-    assert Counter(run["arm"] for run in told["runs"]) == {"warm": 6, "cold": 6}
-    assert told["verdict"] == "warm better"
-    assert len(model.arms) <= 12 + 3 * 2, "what was finished was not done again"
+    assert Counter(run["arm"] for run in told["runs"]) == {"warm": 4, "cold": 4}
+    assert len(model.arms) <= 8 + 3 * 2, "what was finished was not done again"
     assert bench.leftovers() == []
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 
 import pytest
+from textual.pilot import Pilot
 
 from tests.tui.helpers import all_read
 
@@ -14,6 +15,7 @@ def events_not_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     """A key press ends when all it led to has been read, however busy the machine is; nothing moves by itself."""
     for module in ("app", "pilot"):
         monkeypatch.setattr(f"textual.{module}.wait_for_idle", all_read)
+    monkeypatch.setattr(Pilot, "_wait_for_screen", all_read)
     monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "none")
 
 

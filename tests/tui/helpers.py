@@ -26,6 +26,10 @@ SHORT_SECONDS = 0.3
 """A timer that fires once and sooner puts work off; later, it takes something away, as that of a notice."""
 LIMIT_SECONDS = 60.0
 """Only ends a test that would wait for ever."""
+QUIET_TURNS = 4
+"""Of the event loop: a key is on its way from the driver to the app for two of them."""
+PATIENT_TURNS, BRIEF_SECONDS = 200, 0.001
+"""Something may wait for a thread: that is given time, and not asked without end."""
 
 
 async def settled(pilot: Pilot[None]) -> None:
@@ -47,17 +51,23 @@ async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
 async def all_read(*_: float) -> None:
     """Until no message waits to be read, and the screen is drawn.
 
-    In place of Textual's `wait_for_idle`, which takes a process that gets no time for one that has nothing to do.
+    In place of Textual's `wait_for_idle`, which takes a process that gets no time for one that has nothing to do, and
+    of its `_wait_for_screen`, which sends a message to each widget and waits until all are read: that, and not the
+    app, was most of the work of a test.
     """
     app = active_app.get()
     limit = time.monotonic() + LIMIT_SECONDS
-    while not app._exit:
-        await Pilot(app)._wait_for_screen()
-        if not (unread(app) or undrawn(app.screen)):
-            return
-        assert time.monotonic() < limit, f"{unread(app)} do not come to an end"
-        app.screen._on_timer_update()
-        await asyncio.sleep(0)
+    turns = quiet = 0
+    while quiet < QUIET_TURNS and not (app._exit or app._exception_event.is_set()):
+        await asyncio.sleep(0 if turns < PATIENT_TURNS else BRIEF_SECONDS)
+        turns += 1
+        quiet += 1
+        if any(unread(app)):
+            quiet = 0
+        elif undrawn(app.screen):
+            app.screen._on_timer_update()
+            quiet = 0
+        assert time.monotonic() < limit, f"{list(unread(app))} do not come to an end"
 
 
 def under_way(app: App[None]) -> list[object]:
@@ -67,9 +77,16 @@ def under_way(app: App[None]) -> list[object]:
     return [*workers, *timers, *unread(app)]
 
 
-def unread(app: App[None]) -> list[MessagePump]:
-    waiting = [pump for pump in pumps(app) if pump._running and (pump.message_queue_size or pump._next_callbacks)]
-    return [*waiting, *(screen for screen in app.screen_stack if screen._callbacks)]
+def unread(app: App[None]) -> Iterator[MessagePump]:
+    """What has something to read, or is about it."""
+    yield from (pump for pump in pumps(app) if pump._running and not pump._closed and not waits(pump))
+    yield from (screen for screen in app.screen_stack if screen._callbacks)
+
+
+def waits(pump: MessagePump) -> bool:
+    """For its next message: nothing is left of those before."""
+    queue = pump._message_queue
+    return bool(queue.ready_event._waiters) and queue.empty() and not pump._next_callbacks
 
 
 def undrawn(screen: Screen[object]) -> bool:

@@ -72,7 +72,7 @@ class KeyFooter(Widget):
 
     def _read(self) -> None:
         self._to_read = False
-        if (valid := _valid(self.app, self.screen)) != self.valid:
+        if self.is_attached and (valid := _valid(self.app, self.screen)) != self.valid:
             self.valid = valid
             self.refresh()
 

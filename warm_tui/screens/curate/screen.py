@@ -250,8 +250,9 @@ class CurateScreen(Dragging, Listing, Following, Rejudging, Screen[None]):
     # --- the call under the cursor, with the turns around it ---
 
     def look(self) -> None:
+        """What is told of a call must not take the place of what is told of the draft, where one went there meanwhile."""
         entry = self.under_cursor
-        if entry is not None:
+        if entry is not None and not self.in_draft:
             self.view.show(detail_of(entry, self.reason_of(entry), (), ()))
             self.look_around(entry)
 
@@ -276,7 +277,7 @@ class CurateScreen(Dragging, Listing, Following, Rejudging, Screen[None]):
 
     def on_curate_screen_detail_read(self, message: DetailRead) -> None:
         entry = self.under_cursor
-        if entry is not None and entry.call == message.call:
+        if entry is not None and entry.call == message.call and not self.in_draft:
             self.view.show(message.lines)
 
     # --- picking ---

@@ -250,7 +250,7 @@ class CurateScreen(Dragging, Listing, Following, Rejudging, Screen[None]):
     # --- the call under the cursor, with the turns around it ---
 
     def look(self) -> None:
-        """What is told of a call must not take the place of what is told of the draft, where one went there meanwhile."""
+        """Of the call; where one went to the draft meanwhile, what is told of that stays."""
         entry = self.under_cursor
         if entry is not None and not self.in_draft:
             self.view.show(detail_of(entry, self.reason_of(entry), (), ()))

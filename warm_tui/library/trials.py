@@ -21,8 +21,9 @@ from warm_tui.trials.rules import Revision, Rule, When, check_rule
 
 Messages: TypeAlias = Sequence[Mapping[str, Any]]
 EMPTY: Mapping[str, Messages] = {}
-RULE_COLUMNS = "number, source, model, folder, words, revisions, salt, share, holdout, running, why"
+RULE_COLUMNS = "number, source, model, folder, words, revisions, salt, share, holdout, running, why, since"
 DECISION_COLUMNS = "session_id, root, rule, template, content, chances, reason"
+DUE, SENDING, SENT, NO_TARGET = "due", "sending", "sent", "no target is set"
 BEGAN = (
     "INSERT INTO arms (session_id, template, content, model, platform, started_at) VALUES (?, ?, ?, ?, ?, ?)"
     " ON CONFLICT (session_id) DO UPDATE SET template = excluded.template, content = excluded.content"
@@ -53,10 +54,10 @@ def rules_of(connection: sqlite3.Connection) -> list[Rule]:
 
 
 def _rule(row: tuple[Any, ...]) -> Rule:
-    number, source, model, folder, words, revisions, salt, share, holdout, running, why = row
+    number, source, model, folder, words, revisions, salt, share, holdout, running, why, since = row
     return Rule(
         int(number), When(source, model, folder, words), tuple(Revision(*each) for each in json.loads(revisions)),
-        salt, float(share), float(holdout), bool(running), why,
+        salt, float(share), float(holdout), bool(running), why, float(since),
     )  # fmt: skip
 
 
@@ -68,11 +69,11 @@ def decision_of(connection: sqlite3.Connection, session_id: str) -> Decision | N
 
 def _decision(row: Sequence[Any]) -> Decision:
     session_id, root, rule, template, content, chances, reason = row
-    return Decision(session_id, root, rule, template, content, _chances(chances), reason)
+    return Decision(session_id, root, rule, template, content, chances_of(chances), reason)
 
 
 @lru_cache(maxsize=64)
-def _chances(written: str) -> Mapping[str, float]:
+def chances_of(written: str) -> Mapping[str, float]:
     """The sessions of a rule have the same."""
     chances: dict[str, float] = json.loads(written)
     return chances
@@ -112,14 +113,22 @@ def keep_rule(library: Library, rule: Rule, revisions: Mapping[str, Messages] = 
             rule = rule._replace(number=_free_number(connection), salt=rule.salt or secrets.token_hex(8))
             sql = "INSERT INTO trials (number, position) SELECT ?, COALESCE(MAX(position), 0) + 1 FROM trials"
             connection.execute(sql, (rule.number,))
-        columns = RULE_COLUMNS.split(", ")[1:]
+        elif rule.running:
+            # What made it be switched off would switch it off again at the next look.
+            sql = "UPDATE trials SET since = ? WHERE number = ? AND NOT running AND why <> ''"
+            connection.execute(sql, (time.time(), rule.number))
+        columns = RULE_COLUMNS.split(", ")[1:-1]
         values = (
             *rule.when, json.dumps(rule.revisions), rule.salt, rule.share, rule.holdout, rule.running, rule.why,
         )  # fmt: skip
         sql = f"UPDATE trials SET {', '.join(f'{name} = ?' for name in columns)} WHERE number = ?"
         if not connection.execute(sql, (*values, rule.number)).rowcount:
             raise Trouble(f"There is no rule {rule.number}.")
-    return rule
+        return rule._replace(since=_since(connection, rule.number))
+
+
+def _since(connection: sqlite3.Connection, number: int) -> float:
+    return float(connection.execute("SELECT since FROM trials WHERE number = ?", (number,)).fetchone()[0])
 
 
 def _free_number(connection: sqlite3.Connection) -> int:
@@ -154,6 +163,20 @@ def remove_rule(library: Library, number: int) -> None:
         connection.execute("DELETE FROM trials WHERE number = ?", (number,))
 
 
+def switch_off(library: Library, number: int, why: str, said: str, target: str) -> bool:
+    """Whether it was running until now: of several that notice the same, one alone is told that it was.
+
+    `said` is what the operator is sent at `target`, if there is one, by whoever sends what is due.
+    """
+    with library.keeping() as connection:
+        sql = "UPDATE trials SET running = 0, why = ? WHERE number = ? AND running"
+        if not connection.execute(sql, (why, number)).rowcount:
+            return False
+        sql = "INSERT INTO notices (rule, at, said, target, outcome) VALUES (?, ?, ?, ?, ?)"
+        connection.execute(sql, (number, time.time(), said, target, DUE if target else NO_TARGET))
+    return True
+
+
 def draws_of(library: Library) -> list[Draw]:
     """Of sessions that drew themselves, and of those that would have but could not; in that order."""
     sql = f"SELECT {DECISION_COLUMNS}, platform, model, mode, CAST(at AS REAL) FROM draws WHERE root = session_id"
@@ -165,3 +188,37 @@ def drawn_roots(library: Library) -> dict[str, str]:
     """For each session that inherited what it was given, the one that drew it."""
     sql = "SELECT session_id, root FROM draws WHERE root <> session_id"
     return dict(library.connection.execute(sql))
+
+
+# --- what the operator is told of a rule that was switched off ---
+
+
+class Notice(NamedTuple):
+    rule: int
+    at: float
+    said: str
+    target: str
+    outcome: str
+    """`sent`, or why it was not. Of one that is still `sending` when its sender is gone, nobody knows."""
+
+
+def notices_of(library: Library) -> list[Notice]:
+    """The latest first."""
+    rows = library.connection.execute("SELECT rule, at, said, target, outcome FROM notices ORDER BY at DESC, rule")
+    return [Notice(*row) for row in rows]
+
+
+def taken_to_send(library: Library) -> list[Notice]:
+    """What is due, and from now on nobody else's to send."""
+    due = [notice for notice in notices_of(library) if notice.outcome == DUE]
+    return [notice for notice in due if _moved(library, notice, DUE, SENDING)]
+
+
+def note_sent(library: Library, notice: Notice, outcome: str) -> None:
+    _moved(library, notice, SENDING, outcome)
+
+
+def _moved(library: Library, notice: Notice, before: str, after: str) -> bool:
+    sql = "UPDATE notices SET outcome = ? WHERE rule = ? AND at = ? AND outcome = ?"
+    with library.keeping() as connection:
+        return bool(connection.execute(sql, (after, notice.rule, notice.at, before)).rowcount)

@@ -34,7 +34,7 @@ class Counted(NamedTuple):
 class Drawings(NamedTuple):
     """How many sessions a rule drew, the first when and the last."""
 
-    count: int = 0
+    sessions: int = 0
     first: float = 0.0
     last: float = 0.0
 
@@ -59,12 +59,12 @@ def finished_of(library: Library) -> dict[int, list[Finished]]:
     """By rule, in the order in which they came to their end."""
     figures = ", ".join(f"f.{name}" for name in Figures._fields)
     sql = (
-        f"SELECT d.rule, d.content, d.chances, {figures} FROM figures AS f JOIN {DREW} AND d.session_id = f.session_id"
-        " ORDER BY f.at, f.session_id"
+        f"SELECT d.rule, f.at, d.content, d.chances, {figures}"
+        f" FROM figures AS f JOIN {DREW} AND d.session_id = f.session_id ORDER BY f.at, f.session_id"
     )
     found: dict[int, list[Finished]] = {}
-    for rule, content, chances, *counted in library.connection.execute(sql):
-        found.setdefault(rule, []).append(Finished(content, chances_of(chances), Figures(*counted)))
+    for rule, at, content, chances, *counted in library.connection.execute(sql):
+        found.setdefault(rule, []).append(Finished(at, content, chances_of(chances), Figures(*counted)))
     return found
 
 

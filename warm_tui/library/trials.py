@@ -10,7 +10,7 @@ import json
 import secrets
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
@@ -21,7 +21,9 @@ from warm_tui.trials.rules import Revision, Rule, When, check_rule
 
 Messages: TypeAlias = Sequence[Mapping[str, Any]]
 EMPTY: Mapping[str, Messages] = {}
-RULE_COLUMNS = "number, source, model, folder, words, revisions, salt, share, holdout, running, why, since"
+RULE_COLUMNS = (
+    "number", "source", "model", "folder", "words", "revisions", "salt", "share", "holdout", "running", "why", "since",
+)  # fmt: skip
 DECISION_COLUMNS = "session_id, root, rule, template, content, chances, reason"
 DUE, SENDING, SENT, NO_TARGET = "due", "sending", "sent", "no target is set"
 BEGAN = (
@@ -48,8 +50,10 @@ class Draw(NamedTuple):
 # --- what the agent asks ---
 
 
-def rules_of(connection: sqlite3.Connection) -> list[Rule]:
-    rows = connection.execute(f"SELECT {RULE_COLUMNS} FROM trials ORDER BY position, number")
+def rules_of(connection: sqlite3.Connection, there: Container[str] = RULE_COLUMNS) -> list[Rule]:
+    """`there`: the columns of an earlier library, that is only looked at."""
+    columns = ", ".join(name if name in there else "0" for name in RULE_COLUMNS)
+    rows = connection.execute(f"SELECT {columns} FROM trials ORDER BY position, number")
     return [_rule(row) for row in rows]
 
 
@@ -117,7 +121,7 @@ def keep_rule(library: Library, rule: Rule, revisions: Mapping[str, Messages] = 
             # What made it be switched off would switch it off again at the next look.
             sql = "UPDATE trials SET since = ? WHERE number = ? AND NOT running AND why <> ''"
             connection.execute(sql, (time.time(), rule.number))
-        columns = RULE_COLUMNS.split(", ")[1:-1]
+        columns = RULE_COLUMNS[1:-1]
         values = (
             *rule.when, json.dumps(rule.revisions), rule.salt, rule.share, rule.holdout, rule.running, rule.why,
         )  # fmt: skip
@@ -163,18 +167,14 @@ def remove_rule(library: Library, number: int) -> None:
         connection.execute("DELETE FROM trials WHERE number = ?", (number,))
 
 
-def switch_off(library: Library, number: int, why: str, said: str, target: str) -> bool:
-    """Whether it was running until now: of several that notice the same, one alone is told that it was.
-
-    `said` is what the operator is sent at `target`, if there is one, by whoever sends what is due.
-    """
+def switch_off(library: Library, number: int, why: str, said: str) -> None:
+    """Of several that notice the same, one alone does it; `said` is then due to be told to the operator."""
     with library.keeping() as connection:
         sql = "UPDATE trials SET running = 0, why = ? WHERE number = ? AND running"
         if not connection.execute(sql, (why, number)).rowcount:
-            return False
-        sql = "INSERT INTO notices (rule, at, said, target, outcome) VALUES (?, ?, ?, ?, ?)"
-        connection.execute(sql, (number, time.time(), said, target, DUE if target else NO_TARGET))
-    return True
+            return
+        sql = "INSERT INTO notices (rule, at, said, target, outcome) VALUES (?, ?, ?, '', ?)"
+        connection.execute(sql, (number, time.time(), said, DUE))
 
 
 def draws_of(library: Library) -> list[Draw]:
@@ -201,6 +201,13 @@ class Notice(NamedTuple):
     outcome: str
     """`sent`, or why it was not. Of one that is still `sending` when its sender is gone, nobody knows."""
 
+    @property
+    def outcome_told(self) -> str:
+        return {
+            SENT: f"sent to {self.target}", SENDING: f"it was begun to send that to {self.target}",
+            NO_TARGET: "not sent, no target is set (`warm-tui trials notify TARGET`)",
+        }.get(self.outcome, self.outcome)  # fmt: skip
+
 
 def notices_of(library: Library) -> list[Notice]:
     """The latest first."""
@@ -208,17 +215,21 @@ def notices_of(library: Library) -> list[Notice]:
     return [Notice(*row) for row in rows]
 
 
-def taken_to_send(library: Library) -> list[Notice]:
-    """What is due, and from now on nobody else's to send."""
-    due = [notice for notice in notices_of(library) if notice.outcome == DUE]
-    return [notice for notice in due if _moved(library, notice, DUE, SENDING)]
+def taken_to_send(library: Library, target: str) -> list[Notice]:
+    """What is due, and from now on nobody else's to send; nothing where there is nobody to send it to."""
+    taken = []
+    for notice in notices_of(library):
+        if notice.outcome != DUE:
+            continue
+        sql = "UPDATE notices SET outcome = ?, target = ? WHERE rule = ? AND at = ? AND outcome = ?"
+        values = (SENDING if target else NO_TARGET, target, notice.rule, notice.at, DUE)
+        with library.keeping() as connection:
+            if connection.execute(sql, values).rowcount and target:
+                taken.append(notice._replace(target=target))
+    return taken
 
 
 def note_sent(library: Library, notice: Notice, outcome: str) -> None:
-    _moved(library, notice, SENDING, outcome)
-
-
-def _moved(library: Library, notice: Notice, before: str, after: str) -> bool:
-    sql = "UPDATE notices SET outcome = ? WHERE rule = ? AND at = ? AND outcome = ?"
+    sql = "UPDATE notices SET outcome = ? WHERE rule = ? AND at = ?"
     with library.keeping() as connection:
-        return bool(connection.execute(sql, (after, notice.rule, notice.at, before)).rowcount)
+        connection.execute(sql, (outcome, notice.rule, notice.at))

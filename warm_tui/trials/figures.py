@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 
@@ -26,7 +26,28 @@ class Figures(NamedTuple):
 class Finished(NamedTuple):
     """A session that came to its end, with what it drew."""
 
+    at: float
     content: str
     """The revision; nothing where it drew cold."""
     chances: Mapping[str, float]
     figures: Figures
+
+
+class InArm(NamedTuple):
+    """A session of one of two arms."""
+
+    warm: bool
+    chance: float
+    """That it would be warm, of these two."""
+    figures: Figures
+
+
+def arms(content: str, finished: Iterable[Finished]) -> list[InArm]:
+    """Those that drew this revision, and those that drew cold while they could have drawn it."""
+    sessions = []
+    for _, drew, chances, figures in finished:
+        if drew not in (content, "") or content not in chances:
+            continue
+        warm, cold = chances[content], 1.0 - sum(chances.values())
+        sessions.append(InArm(bool(drew), warm / (warm + cold) if warm + cold > 0 else 0.0, figures))
+    return sessions

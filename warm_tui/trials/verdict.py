@@ -10,6 +10,8 @@ import msgspec
 
 from warm_tui.reliability.stats import LEVEL
 from warm_tui.sessions.text import plural
+from warm_tui.trials.figures import InArm
+from warm_tui.trials.secondary import Secondary, secondary
 
 if TYPE_CHECKING:
     from warm_tui.trials.betting import Drawn
@@ -38,6 +40,8 @@ class Shown(msgspec.Struct, frozen=True):
     """How many more sessions would show, in half of all such trials, that failures are halved."""
     days: int | None = None
     """How long they take to come, as they came so far."""
+    secondary: list[Secondary] = []
+    """What else was measured: nothing is claimed of it."""
 
     @property
     def told(self) -> str:
@@ -84,6 +88,10 @@ def shown(template: str, sessions: Sequence[Drawn], templates: int = 1, per_day:
         return found
     more = max(1, whole - len(telling))
     return msgspec.structs.replace(found, wanted=more, days=ceil(more / per_day) if per_day else None)
+
+
+def with_secondary(found: Shown, sessions: Sequence[InArm]) -> Shown:
+    return msgspec.structs.replace(found, secondary=secondary(sessions))
 
 
 def _mean(side: Sequence[Drawn]) -> tuple[int, float | None]:

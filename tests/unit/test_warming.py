@@ -254,34 +254,6 @@ def test_a_session_that_cannot_be_drawn_stays_cold_and_is_in_no_arm(
     assert agent.ask("s") == OWN[MODE], "from its start to its end"
 
 
-def test_while_the_library_is_locked_sessions_are_cold_and_that_is_written_down_later(demo: Home) -> None:
-    add(demo)
-    agent = Agent()
-    holder = sqlite3.connect(demo.library, isolation_level=None)
-    holder.execute("BEGIN IMMEDIATE")
-    assert agent.ask("s") == OWN[MODE]
-    holder.execute("ROLLBACK")
-    holder.close()
-    assert agent.ask("s") == OWN[MODE]
-    agent.hook("on_session_end")(session_id="s", completed=True, interrupted=False)
-    decision = drawn(demo, "s")
-    assert decision is not None
-    assert (decision.drawn, decision.reason) == (False, warming.NOT_WRITTEN)
-
-
-@pytest.mark.parametrize("how", ["damaged", "missing", "a folder"])
-def test_whatever_the_library_is_the_request_goes_out_as_it_is(demo: Home, how: str) -> None:
-    add(demo)
-    agent = Agent()
-    for path in demo.ours.glob("library.db*"):
-        path.unlink()
-    if how == "damaged":
-        demo.library.write_bytes(b"no library at all" * 400)
-    if how == "a folder":
-        demo.library.mkdir()
-    assert agent.ask("s") == OWN[MODE]
-
-
 def test_a_failure_of_ours_is_not_the_agents(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     add(demo)
     agent = Agent()

@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from warm_tui.library.db import SCHEMA, open_library
 from warm_tui.paths import Home, find_home
-from warm_tui.writing import check_database, read_regular, write_whole
+from warm_tui.writing import check_database, open_ours, read_ours, read_regular, write_whole
 
 PATIENCE_SECONDS = 0.2
 MAKING_SECONDS = 0.5
@@ -27,7 +27,8 @@ MOST_PENDING = 1_000
 LARGEST = 20_000_000
 VARIABLE = "HERMES_PREFILL_MESSAGES_FILE"
 COMMAND_LINE, GATEWAY, CRON = "command line", "gateway", "cron"
-LOADED = "plugin.json"
+LOADED, UNRECORDED = "plugin.json", "unrecorded"
+LARGEST_LIST = 1_000_000
 SOMEBODY_ELSES = "(a prefill file of somebody else)"
 
 
@@ -171,6 +172,28 @@ def _version(path: Path, patience: float) -> int:
         return int(connection.execute("PRAGMA user_version").fetchone()[0])
     finally:
         connection.close()
+
+
+def note_unrecorded(home: Home, session_id: str) -> None:
+    """Beside the library, which could not be written: the agent may end before it can."""
+    with suppress(OSError):
+        descriptor = open_ours(home.ours / UNRECORDED, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        with os.fdopen(descriptor, "ab") as file:
+            if file.tell() < LARGEST_LIST:
+                file.write(json.dumps(session_id).encode() + b"\n")
+
+
+def unrecorded(home: Home) -> list[str]:
+    """Sessions that a rule was for, and of which nothing could be written down then."""
+    try:
+        lines = read_ours(home.ours / UNRECORDED, 2 * LARGEST_LIST).splitlines()
+    except OSError:
+        return []
+    names = []
+    for line in lines:
+        with suppress(ValueError):
+            names.append(str(json.loads(line)))
+    return list(dict.fromkeys(names))
 
 
 def last_recorded(library: Path) -> tuple[float | None, str]:

@@ -7,6 +7,7 @@ written down as soon as that is possible, and never reaches the agent. Nothing b
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 import time
@@ -17,7 +18,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from warm_tui.agent.recording import Queue, connected
+from warm_tui.agent.recording import Queue, connected, note_unrecorded
 from warm_tui.agent.request_forms import Asked, Item, with_messages
 from warm_tui.library.trials import (
     Circumstances,
@@ -30,6 +31,8 @@ from warm_tui.library.trials import (
 from warm_tui.paths import Home, find_home
 from warm_tui.trials.drawing import Decision, decide, inherited, not_drawn
 from warm_tui.trials.rules import Beginning, Rule, first_match
+
+logger = logging.getLogger(__name__)
 
 MOST_REMEMBERED = 10_000
 PATIENCE_SECONDS = 0.1
@@ -197,6 +200,8 @@ class Warming:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             cold = not_drawn(drawn.session_id, drawn.reason or NOT_WRITTEN)
+            logger.warning("warm-tui could not write down what session %s drew: it stays cold", drawn.session_id)
+            note_unrecorded(home, drawn.session_id)
             for sql, values in statements_of(Draw(cold, how)):
                 self._queue.put_off(home.library, sql, values)
             return cold

@@ -211,17 +211,19 @@ def notify(home: Home, target: str | None, off: bool, as_json: bool) -> None:
 @click.pass_obj
 def status(home: Home, as_json: bool) -> None:
     """Say what each rule has shown so far, at any time; one that does harm is switched off."""
+    from warm_tui.agent.recording import unrecorded
     from warm_tui.comparisons.guarding import look_at_trials
-    from warm_tui.library.trial_figures import reasons_not_drawn
+    from warm_tui.library.trial_figures import reasons_not_drawn, without_draw
     from warm_tui.sessions.text import plural
 
     with open_catalog(home.present) as catalog:
         found, notices = look_at_trials(catalog, _config(home).text(NOTIFY))
         reasons = reasons_not_drawn(catalog.library)
+        missing = len(without_draw(catalog.library, unrecorded(home)))
     if as_json:
         told_of = [each._asdict() for each in notices]
         trials = [_status_document(trial) for trial in found]
-        print_json({"success": True, "trials": trials, "not_drawn": reasons, "notices": told_of})
+        print_json({"success": True, "trials": trials, "not_drawn": reasons, "notices": told_of, "unrecorded": missing})
     elif not found:
         click.echo("There is no rule. `warm-tui trials add NAME` puts a template under one.")
     for trial in found if not as_json else ():
@@ -231,6 +233,8 @@ def status(home: Home, as_json: bool) -> None:
         click.echo(safe(f"Rule {notice.rule} was switched off; to the operator: {notice.outcome_told}."))
     for reason, count in reasons.items() if not as_json else ():
         click.echo(safe(f"{plural(count, 'session')} not drawn: {reason}."))
+    if missing and not as_json:
+        click.echo(f"{plural(missing, 'session')} began cold, unrecorded: the library could not be written.")
 
 
 # --- what is told ---

@@ -77,3 +77,9 @@ def reasons_not_drawn(library: Library) -> dict[str, int]:
     """Of the sessions that a rule was for and that could not be drawn, how many there are of each reason."""
     sql = "SELECT reason, COUNT(*) FROM draws WHERE root = session_id AND rule IS NULL GROUP BY reason ORDER BY 2 DESC"
     return dict(library.connection.execute(sql))
+
+
+def without_draw(library: Library, names: Iterable[str]) -> list[str]:
+    """Those of which nothing is written down."""
+    sql = "SELECT 1 FROM draws WHERE session_id = ?"
+    return [name for name in names if library.connection.execute(sql, (name,)).fetchone() is None]

@@ -36,7 +36,7 @@ METHOD = (
 )
 OBSERVATIONAL = "The arms are observational: sessions were not dealt to them by lot, so what differs may be the work."
 RANDOMISED = "The arms are randomised: which of them a session is in was drawn by lot, when it began."
-IN_PAIRS = "The arms are randomised: which of a pair ran first was drawn by lot, and both did the same task from the same start."
+IN_PAIRS = "The arms are randomised: each task ran in both, from the same start, and which came first was drawn by lot."
 
 
 def comparison_document(compared: ArmComparison, *, whole: bool = False) -> Document:

@@ -96,6 +96,7 @@ def test_a_rule_that_somebody_lets_run_all_the_same_is_judged_by_what_it_draws_f
     """Else the next look would switch it off again, and tell the operator again."""
     home = tried(record, tmp_path, warm=4, cold=1)
     assert not document(*at(home), "trials", "status")["trials"][0]["rule"]["running"]
+    assert "harm was shown" in document(*at(home), "trials", "pause", "1")["rule"]["why"], "it was off already"
     document(*at(home), "trials", "resume", "1")
     (trial,) = document(*at(home), "trials", "status")["trials"]
     assert (trial["rule"]["running"], trial["drawn"], trial["shown"][0]["verdict"]) == (True, 0, "nothing shown yet")

@@ -146,6 +146,9 @@ def test_it_is_said_how_many_sessions_it_would_take_and_how_long() -> None:
         " failures were halved."
     )
     assert shown("t", drawn(0.5, 0.1, 0.1, 12)).wanted is None, "of too few"
+    many = shown("t", drawn(0.5, 0.1, 0.1, 2_000))
+    assert (many.verdict, many.wanted, many.days) == ("nothing shown yet", 0, None)
+    assert many.told.endswith("half of all such trials would have shown it by now.")
 
 
 def test_the_fewer_draw_cold_the_longer_it_takes() -> None:

@@ -25,6 +25,7 @@ from warm_tui.library.trials import drawn_roots, rules_of, switch_off
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.rates import FIRST_CALLS
 from warm_tui.sessions.lineage import ONE_UNIT
+from warm_tui.sessions.text import clean_line
 from warm_tui.trials.betting import Drawn
 from warm_tui.trials.figures import Figures, Finished, arms
 from warm_tui.trials.rules import DEFAULT_HOLDOUT, Rule
@@ -79,7 +80,7 @@ def guard(catalog: Catalog, trials: Sequence[Trial]) -> list[Trial]:
 
 def _notice(rule: Rule, harmful: Sequence[Shown]) -> str:
     what = " ".join(f"{each.template}: {each.told}" for each in harmful)
-    return f"Warm TUI switched off rule {rule.number} of its trials ({rule.when.told}). {what}"
+    return clean_line(f"Warm TUI switched off rule {rule.number} of its trials ({rule.when.told}). {what}")
 
 
 def proposed(trial: Trial) -> Rule | None:
@@ -113,7 +114,8 @@ def count_finished(catalog: Catalog, now: float) -> None:
         for root, parts in lives.items()
         if ended[root] <= now
     ]
-    keep_counted(catalog.library, counted, [root for root in waiting if root not in lives])
+    gone = [] if catalog.unread else [root for root in waiting if root not in lives]
+    keep_counted(catalog.library, counted, gone)
 
 
 def _profiles(catalog: Catalog, names: Sequence[str]) -> list[Profile]:

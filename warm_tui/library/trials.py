@@ -117,22 +117,27 @@ def keep_rule(library: Library, rule: Rule, revisions: Mapping[str, Messages] = 
             rule = rule._replace(number=_free_number(connection), salt=rule.salt or secrets.token_hex(8))
             sql = "INSERT INTO trials (number, position) SELECT ?, COALESCE(MAX(position), 0) + 1 FROM trials"
             connection.execute(sql, (rule.number,))
-        elif rule.running:
-            # What made it be switched off would switch it off again at the next look.
-            sql = "UPDATE trials SET since = ? WHERE number = ? AND NOT running AND why <> ''"
-            connection.execute(sql, (time.time(), rule.number))
-        columns = RULE_COLUMNS[1:-1]
+        else:
+            rule = _beside_the_guard(connection, rule)
+        columns = RULE_COLUMNS[1:]
         values = (
             *rule.when, json.dumps(rule.revisions), rule.salt, rule.share, rule.holdout, rule.running, rule.why,
+            rule.since,
         )  # fmt: skip
         sql = f"UPDATE trials SET {', '.join(f'{name} = ?' for name in columns)} WHERE number = ?"
         if not connection.execute(sql, (*values, rule.number)).rowcount:
             raise Trouble(f"There is no rule {rule.number}.")
-        return rule._replace(since=_since(connection, rule.number))
+    return rule
 
 
-def _since(connection: sqlite3.Connection, number: int) -> float:
-    return float(connection.execute("SELECT since FROM trials WHERE number = ?", (number,)).fetchone()[0])
+def _beside_the_guard(connection: sqlite3.Connection, rule: Rule) -> Rule:
+    """One that was switched off stays so with its reason, or is let run again: judged by what it draws from then on,
+    for what made it be switched off would do so at the next look."""
+    row = connection.execute("SELECT running, why, since FROM trials WHERE number = ?", (rule.number,)).fetchone()
+    running, why, since = row or (rule.running, "", rule.since)
+    if running or not why or rule.why:
+        return rule._replace(since=since)
+    return rule._replace(since=time.time()) if rule.running else rule._replace(since=since, why=why)
 
 
 def _free_number(connection: sqlite3.Connection) -> int:

@@ -1,7 +1,7 @@
 """Is each session recorded once, whatever ends its agent? With the real Hermes: python tests/bench/trial_outages.py [KILLS]
 
-Sessions under a rule of share 0.5 are killed (SIGKILL, with all they began) at random moments of the time that a whole
-one takes. A session whose model was asked must have its record, of the arm that it was given, and no task two. Then: a
+Sessions under a rule of share 0.5 are killed (SIGKILL, with all they began): at any moment of the time that a whole one
+takes, just when its record is there, and while the model is being asked. A session whose model was asked must have its record, of the arm that it was given, and no task two. Then: a
 session while the library is held, and one while its disk is full (a small one is mounted for it; needs root). At last
 what the plugin's work takes while the library is held, and what it would cost to wait for the disk at each draw.
 """
@@ -77,6 +77,24 @@ def draws(home: Home) -> dict[str, tuple[bool, str]]:
     return {session: (bool(content), reason) for session, content, reason in rows}
 
 
+def wait(
+    home: Home, model: TrialModel, process: subprocess.Popen[bytes], number: int, whole: float, rng: random.Random
+) -> None:
+    """By turns: some time of a whole session; just when the record is there; while the model is being asked."""
+    if number % 3 == 0:
+        time.sleep(rng.uniform(0.0, 1.0) * whole)
+        return
+    with closing(sqlite3.connect(f"file:{home.library}?mode=ro", uri=True)) as library:
+
+        def records() -> int:
+            return int(library.execute("SELECT COUNT(*) FROM draws").fetchone()[0])
+
+        asked, drawn = len(model.requests), records()
+        while process.poll() is None and (records() == drawn if number % 3 == 1 else len(model.requests) == asked):
+            time.sleep(0.001)
+    time.sleep(rng.uniform(0.0, 0.05 if number % 3 == 1 else 2.0))
+
+
 def kills(home: Home, folder: Path, model: TrialModel, count: int) -> None:
     began = time.monotonic()
     assert begun(home, folder, "whole").wait() == 0
@@ -84,8 +102,7 @@ def kills(home: Home, folder: Path, model: TrialModel, count: int) -> None:
     rng = random.Random(11)
     for number in range(count):
         process = begun(home, folder, f"k{number}")
-        # Not the first third, in which Python alone is started.
-        time.sleep(rng.uniform(0.3, 1.0) * whole)
+        wait(home, model, process, number, whole, rng)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
     told, sessions, drew = given(model), recorded(home), draws(home)
@@ -158,7 +175,7 @@ def timed(acts: list[Callable[[], Any]]) -> str:
 
 
 def work_while_held(home: Home) -> None:
-    """Twenty sessions of forty requests each, in one process, with every hook that Hermes calls."""
+    """A hundred sessions of forty requests each, in one process, with every hook that Hermes calls."""
     os.environ["HERMES_HOME"] = str(home.root)
     logging.disable()
     memory = _Memory(lambda: None)
@@ -166,7 +183,7 @@ def work_while_held(home: Home) -> None:
     request = {"messages": [{"role": "user", "content": "Deploy."}], "tools": [{}], "model": "m"}
     acts: dict[str, list[Callable[[], Any]]] = {"requests": [], "session starts and turns' ends": []}
     with held(home):
-        for number in range(20):
+        for number in range(100):
             name = f"held {number}"
             start = partial(memory.on_start, session_id=name, model="m", platform="cli")
             ask = partial(memory.on_model_request, request=request, session_id=name, **about)

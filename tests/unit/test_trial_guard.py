@@ -12,13 +12,11 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Record
-from tests.tui.helpers import settled
 from tests.unit.commands import at, document, run
-from tests.unit.test_trials import LATER, RULE, session, tried, write_draws
+from tests.unit.test_trials import LATER, RULE, tried
 from tests.unit.test_warming import Agent, add
 from warm_tui.agent import hermes_cli, plugin
 from warm_tui.agent.trials import kept_rules
-from warm_tui.app import WarmTui
 from warm_tui.comparisons.guarding import look
 from warm_tui.comparisons.trials import HARM, guard, proposed, trials_of
 from warm_tui.config import Config
@@ -26,8 +24,7 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
 from warm_tui.library.trials import NO_TARGET, SENT, notices_of
 from warm_tui.paths import Home
-from warm_tui.trials.drawing import decide
-from warm_tui.trials.rules import Beginning, Revision
+from warm_tui.trials.rules import Revision
 
 
 @pytest.fixture
@@ -98,6 +95,7 @@ def test_a_rule_that_somebody_lets_run_all_the_same_is_judged_by_what_it_draws_f
     assert not document(*at(home), "trials", "status")["trials"][0]["rule"]["running"]
     assert "harm was shown" in document(*at(home), "trials", "pause", "1")["rule"]["why"], "it was off already"
     document(*at(home), "trials", "resume", "1")
+    assert "judged by what it drew since it was let run again" in run(*at(home), "trials", "status").stdout
     (trial,) = document(*at(home), "trials", "status")["trials"]
     assert (trial["rule"]["running"], trial["drawn"], trial["shown"][0]["verdict"]) == (True, 0, "nothing shown yet")
     document(*at(home), "trials", "pause", "1")
@@ -129,27 +127,6 @@ def test_of_several_templates_those_that_help_are_proposed(record: Record, tmp_p
 
 
 # --- who notices ---
-
-
-async def test_the_app_notices_while_it_is_open_and_says_so(record: Record, tmp_path: Path, sent: Path) -> None:
-    home = tried(record, tmp_path, warm=1, cold=1, count=2)
-    Config(home.ours / "config.toml").remember(trials_notify="telegram")
-    app = WarmTui(home)
-    async with app.run_test() as pilot:
-        await settled(pilot)
-        app.look_after_trials()
-        await settled(pilot)
-        assert kept_rules(home)[0].running
-        rule = kept_rules(home)[0]
-        drawn = [decide(Beginning(f"t{number}"), (rule,)) for number in range(120)]
-        decisions = [each for each in drawn if each is not None]
-        record({each.session_id: session(5 if each.content else 0) for each in decisions})
-        write_draws(home, *decisions)
-        app.look_after_trials()
-        await settled(pilot)
-        assert not kept_rules(home)[0].running
-        assert any("Warm TUI switched off rule 1" in each.message for each in app._notifications)
-    assert len(sent.read_text().splitlines()) == 1
 
 
 def test_the_agent_has_it_looked_at_when_a_drawn_session_rests_and_waits_for_nothing(

@@ -256,6 +256,7 @@ def as_document(rule: Rule) -> dict[str, Any]:
         "warm_share": rule.warm_share,
         "running": rule.running,
         "why": rule.why or None,
+        "since": rule.since or None,
     }
 
 
@@ -286,6 +287,7 @@ def _status_lines(trial: Trial) -> list[str]:
         lines += [f"{each.template}: {each.told}", *_figures(each), *_besides(each)]
     aside = [f"{trial.going_on:,} going on"] if trial.going_on else []
     aside += [f"{trial.without_calls:,} without a call to judge"] if trial.without_calls else []
+    aside += ["judged by what it drew since it was let run again"] if trial.rule.since else []
     larger = proposed(trial)
     lines += [_proposal(larger)] if larger else []
     return [*lines, ", ".join([f"{plural(trial.drawn, 'session')} drawn", *aside])]

@@ -30,6 +30,7 @@ class Context:
 
     def __init__(self, broken: str = "") -> None:
         self.broken, self.given = broken, {}
+        self.taken: list[str] = []
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         if name == self.broken:
@@ -38,6 +39,7 @@ class Context:
         def take(*words: Any, **named: Any) -> None:
             key = words[0] if words else named.get("name", "")
             self.given[f"{name} {key}"] = (words, named)
+            self.taken.append(f"{name} {key}")
 
         return take
 

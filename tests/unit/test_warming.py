@@ -9,7 +9,9 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -48,14 +50,18 @@ class Agent:
     def __init__(self) -> None:
         context = Context()
         register(context)
-        self._given = context.given
+        self._context = context
         self.hook = context.hook
         self.slash: Callable[[str], str] = context.given["register_command warm"][0][1]
 
     @property
+    def times_asked(self) -> int:
+        return self._context.taken.count("register_middleware llm_request")
+
+    @property
     def middleware(self) -> Callable[..., dict[str, Any] | None] | None:
         """None as long as it did not ask to see requests."""
-        asked = self._given.get("register_middleware llm_request")
+        asked = self._context.given.get("register_middleware llm_request")
         return asked[0][1] if asked else None
 
     def ask(
@@ -111,6 +117,23 @@ def test_requests_are_seen_only_where_there_is_something_to_put_in(demo: Home) -
         fresh = Agent()
         assert (fresh.ask(name)["messages"] == WARM) is wanted, name
         assert (fresh.middleware is not None) is wanted, name
+
+
+def test_two_chats_that_notice_a_rule_at_once_are_warmed_once(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Library(demo.library):
+        pass
+    agent = Agent()
+    together, wanted = Barrier(2), warming.Warming.is_wanted
+    add(demo)
+
+    def at_once(*given: Any) -> bool:
+        together.wait()
+        return wanted(*given)
+
+    monkeypatch.setattr(warming.Warming, "is_wanted", at_once)
+    with ThreadPoolExecutor(2) as both:
+        list(both.map(lambda name: agent.hook("pre_llm_call")(session_id=name), "ab"))
+    assert agent.times_asked == 1
 
 
 def test_what_is_kept_of_a_draw(demo: Home) -> None:

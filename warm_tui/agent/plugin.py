@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -152,6 +153,7 @@ class _Memory:
     def __init__(self, ask_for_requests: Callable[[], Any]) -> None:
         self._ask_for_requests: Callable[[], Any] | None = ask_for_requests
         """None once that was done."""
+        self._asking = Lock()
         self._looking: subprocess.Popen[bytes] | None = None
         self._recorder: Recorder | None = None
         self._warming: Warming | None = None
@@ -172,9 +174,13 @@ class _Memory:
     def see_requests(self, session_id: str = "") -> None:
         """Hermes copies each request twice as soon as somebody wants to see them, so that is asked for when there is
         something to put in: when the agent starts, and at each turn, for rules that are made while it lives."""
-        ask, warming = self._ask_for_requests, self._warming
-        if ask is not None and warming is not None and warming.is_wanted(home_of_agent, session_id):
-            self._ask_for_requests = None
+        warming = self._warming
+        if self._ask_for_requests is None or warming is None or not warming.is_wanted(home_of_agent, session_id):
+            return
+        # Two chats of a gateway may come here at once: who asks twice is given each request twice.
+        with self._asking:
+            ask, self._ask_for_requests = self._ask_for_requests, None
+        if ask is not None:
             ask()
 
     def on_start(self, session_id: str = "", model: str = "", platform: str = "", **_: Any) -> None:

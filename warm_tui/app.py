@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.screen import Screen
 
@@ -26,6 +26,7 @@ from warm_tui.saved_views import SavedViews
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.shared.guarding import Guarded
 from warm_tui.screens.shared.marks import Marks
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.window import Window
@@ -38,13 +39,12 @@ if TYPE_CHECKING:
     from warm_tui.insights.overview import Target
     from warm_tui.screens.shared.drafting import Drafting
 
-
 GOING_TURNS = 60.0
 """Looks for a screen that is there at rest; ten times as many while it is being read."""
 NOTHING_HIDDEN = NothingHidden()
 
 
-class WarmTui(App[None]):
+class WarmTui(Guarded):
     TITLE = "Warm TUI"
     CSS_PATH: ClassVar = themes.stylesheets()  # type: ignore[assignment]
     BINDINGS: ClassVar = actions.bindings("app")

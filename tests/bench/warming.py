@@ -1,7 +1,9 @@
 """What does warming cost a request? python tests/bench/warming.py
 
-The plugin's own work at the first request of a session and at later ones, in a library of 10,000 draws beside as many sessions, and a whole pass
-of Hermes' middleware over a request of 400 messages with and without the plugin (where hermes-agent is installed).
+The plugin's own work at the first request of a session and at later ones, in a library of 10,000 draws beside as many
+sessions, and a whole pass of Hermes' middleware over a request of 400 messages with and without the plugin (where
+hermes-agent is installed; without is also what it is where no rule runs). Then a turn where none runs, and what the
+agent waits for when it has it looked at what trials have shown.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from warm_tui.agent.plugin import _Memory
 from warm_tui.agent.recording import Queue
 from warm_tui.agent.warming import Warming
 from warm_tui.library.db import Library
@@ -86,6 +89,35 @@ def main() -> None:
             f"later request, 400 messages   {timed(lambda at: warming.request(lambda: home.root, names[at % len(names)], long, ABOUT))}"
         )
         hermes(home, names, long)
+        besides(home, Path(folder) / "without rules")
+
+
+def besides(home: Home, other: Path) -> None:
+    """What a turn costs where no rule runs, so that requests are not seen; and to have it looked at what was shown."""
+    (other / "warm_tui").mkdir(parents=True)
+    with Library(Home(other, ()).library):
+        pass
+    os.environ["HERMES_HOME"] = str(other)
+    memory = _Memory(lambda: None)
+    print(f"a turn where no rule runs     {timed(lambda at: memory.see_requests(f's{at}'))}")
+    os.environ["HERMES_HOME"] = str(home.root)
+    memory = _Memory(lambda: None)
+    memory.on_model_request(request=request(0), session_id="s0", **ABOUT)
+
+    def rests(_: int) -> None:
+        with Library(home.library) as library, library.writing() as connection:
+            connection.execute("DELETE FROM looks")
+        began.append(time.perf_counter())
+        memory._have_trials_looked_at("s0")
+        began[-1] = time.perf_counter() - began[-1]
+        if memory._looking is not None:
+            memory._looking.wait()
+
+    began: list[float] = []
+    for at in range(20):
+        rests(at)
+    began.sort()
+    print(f"a look begun at a turn's end  by the clock p50 {began[10] * 1000:6.3f} ms, most {began[-1] * 1000:6.3f} ms")
 
 
 def hermes(home: Home, names: list[str], long: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,12 @@ from tests.e2e.test_hermes import needs_hermes, run_hermes, warm_tui
 from tests.e2e.test_plugin import hermes
 from tests.unit.test_request_forms import MESSAGES
 from warm_tui.agent.request_forms import FORMS, Asked, with_messages
+from warm_tui.library.db import Library
+from warm_tui.library.trial_figures import Counted, keep_counted
+from warm_tui.library.trials import DUE, SENDING, Circumstances, Draw, notices_of, rule_numbered, statements_of
+from warm_tui.trials.drawing import decide
+from warm_tui.trials.figures import Figures
+from warm_tui.trials.rules import Beginning
 
 pytestmark = [*needs_hermes, pytest.mark.xdist_group("trials")]
 
@@ -104,12 +111,49 @@ def test_a_session_that_is_gone_on_with_stays_as_it_began(home: Path, tmp_path: 
     play(home, tmp_path)
     ((session, _),) = draws(home).items() - before.items()
     warm_tui(home, "trials", "remove", str(rule))
-    requests = play(home, tmp_path, "chat", "--resume", session, "-q", TASK, "-Q", "--yolo")
+    file = home / "warm_sessions" / "made.json"
+    file.rename(file.with_name("renamed.json"))
+    try:
+        requests = play(home, tmp_path, "chat", "--resume", session, "-q", TASK, "-Q", "--yolo")
+    finally:
+        file.with_name("renamed.json").rename(file)
     told = revision(home)
     assert all(messages[1 : 1 + len(told)] == told for messages in requests)
     assert len(draws(home)) == len(before) + 1
+    harmful = with_shown_harm(home)
     other = play(home, tmp_path)
     assert all(messages[1]["role"] == "user" and TASK in json.dumps(messages[1]) for messages in other)
+    assert switched_off(home, harmful).startswith("not sent: "), "by the real `hermes send`, that knows no such place"
+
+
+def with_shown_harm(home: Path) -> int:
+    """A rule by which all draw cold from now on, and what it drew before, when half drew warm."""
+    number = warm_tui(home, "trials", "add", "made", "--share", "0", "--holdout", "0")["rule"]["number"]
+    warm_tui(home, "trials", "notify", "nowhere:1")
+    with Library(home / "warm_tui" / "library.db") as library:
+        rule = rule_numbered(library, number)
+        drawn = [decide(Beginning(f"before {at}"), (rule._replace(share=0.5),)) for at in range(120)]
+        with library.writing() as connection:
+            for at, each in enumerate(drawn):
+                assert each is not None
+                for sql, values in statements_of(Draw(each, Circumstances("cli", "m", "chat_completions", at))):
+                    connection.execute(sql, values)
+        counted = [Counted(each.session_id, 1.0, Figures(5 if each.content else 1, 10)) for each in drawn if each]
+        keep_counted(library, counted, [])
+    return number
+
+
+def switched_off(home: Path, number: int) -> str:
+    """By the process that the agent began at the end of its session, and what came of telling that."""
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
+        with Library(home / "warm_tui" / "library.db") as library:
+            (notice, *_) = notices_of(library) or [None]
+            if notice is not None and notice.outcome not in (DUE, SENDING):
+                assert not rule_numbered(library, number).running
+                return notice.outcome
+        time.sleep(0.2)
+    raise AssertionError("nobody noticed")
 
 
 @pytest.mark.parametrize("in_place", [True, False], ids=["in place", "chained"])

@@ -157,6 +157,7 @@ def test_a_comparison_by_a_template_takes_the_arms_that_were_drawn(demo: Home) -
         names = [p.session_id for p in catalog.profiles() if p.relation == "none"][:12]
         rule = keep_rule(catalog.library, RULE, {"c1": MESSAGES})
     of = {name: number % 3 for number, name in enumerate(names)}
+    warm_name, cold_name = names[2], names[5]
     write_draws(
         demo,
         *(Decision(n, n, rule.number, "careful-work", "c1", {"c1": 0.5}) for n, arm in of.items() if arm == 0),
@@ -169,7 +170,11 @@ def test_a_comparison_by_a_template_takes_the_arms_that_were_drawn(demo: Home) -
         for number, arm in enumerate(("warm", "cold"))
     ] == [True, True]
     assert told["sessions"]["cold"]
-    assert any("Both arms were drawn (by rule 1)" in note for note in told["notes"])
+    assert told["arms"] == "randomised"
+    assert any("The arms are randomised: both were drawn (by rule 1)" in note for note in told["notes"])
+    by_marks = document(*at(demo), "compare", "--warm", warm_name, "--cold", cold_name)
+    assert by_marks["arms"] == "observational"
+    assert "The arms are observational" in run(*at(demo), "compare", "--warm", warm_name, "--cold", cold_name).stdout
     assert not any("same chances" in note for note in told["notes"])
 
 

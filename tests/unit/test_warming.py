@@ -9,7 +9,9 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -48,15 +50,27 @@ class Agent:
     def __init__(self) -> None:
         context = Context()
         register(context)
-        self.middleware: Callable[..., dict[str, Any] | None] = context.given["register_middleware llm_request"][0][1]
+        self._context = context
         self.hook = context.hook
         self.slash: Callable[[str], str] = context.given["register_command warm"][0][1]
+
+    @property
+    def times_asked(self) -> int:
+        return self._context.taken.count("register_middleware llm_request")
+
+    @property
+    def middleware(self) -> Callable[..., dict[str, Any] | None] | None:
+        """None as long as it did not ask to see requests."""
+        asked = self._context.given.get("register_middleware llm_request")
+        return asked[0][1] if asked else None
 
     def ask(
         self, session_id: str, request: dict[str, Any] = OWN[MODE], mode: str = MODE, **about: str
     ) -> dict[str, Any]:
         told = {"platform": "cli", "model": "m", "provider": "custom", "base_url": "", "api_mode": mode} | about
-        changed = self.middleware(request=request, session_id=session_id, api_call_count=1, **told)
+        self.hook("pre_llm_call")(session_id=session_id, conversation_history=[])
+        see = self.middleware
+        changed = see(request=request, session_id=session_id, api_call_count=1, **told) if see else None
         return changed["request"] if changed else request
 
 
@@ -86,12 +100,40 @@ def test_a_warm_session_gets_the_revision_at_each_request_and_a_cold_one_nothing
         assert other.ask(name, later)["messages"][:-1] == sent[name]["messages"], "resumed in another process"
 
 
-def test_without_rules_nothing_is_looked_up_nor_written(demo: Home) -> None:
+def test_requests_are_seen_only_where_there_is_something_to_put_in(demo: Home) -> None:
+    """For Hermes copies each one as soon as somebody wants to see them. An agent that lives long notices a new rule."""
     with Library(demo.library):
         pass
-    assert Agent().ask("s") == OWN[MODE]
+    agent = Agent()
+    assert (agent.ask("s"), agent.middleware) == (OWN[MODE], None)
+    rule = add(demo)
     with Library(demo.library) as library:
         assert draws_of(library) == []
+    assert agent.ask("t")["messages"] == WARM
+    session_row(demo, "child of t", parent="t")
+    with Library(demo.library) as library:
+        remove_rule(library, rule.number)
+    for name, wanted in (("s", False), ("another", False), ("t", True), ("child of t", True)):
+        fresh = Agent()
+        assert (fresh.ask(name)["messages"] == WARM) is wanted, name
+        assert (fresh.middleware is not None) is wanted, name
+
+
+def test_two_chats_that_notice_a_rule_at_once_are_warmed_once(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Library(demo.library):
+        pass
+    agent = Agent()
+    together, wanted = Barrier(2), warming.Warming.is_wanted
+    add(demo)
+
+    def at_once(*given: Any) -> bool:
+        together.wait()
+        return wanted(*given)
+
+    monkeypatch.setattr(warming.Warming, "is_wanted", at_once)
+    with ThreadPoolExecutor(2) as both:
+        list(both.map(lambda name: agent.hook("pre_llm_call")(session_id=name), "ab"))
+    assert agent.times_asked == 1
 
 
 def test_what_is_kept_of_a_draw(demo: Home) -> None:
@@ -235,34 +277,6 @@ def test_a_session_that_cannot_be_drawn_stays_cold_and_is_in_no_arm(
     assert agent.ask("s") == OWN[MODE], "from its start to its end"
 
 
-def test_while_the_library_is_locked_sessions_are_cold_and_that_is_written_down_later(demo: Home) -> None:
-    add(demo)
-    agent = Agent()
-    holder = sqlite3.connect(demo.library, isolation_level=None)
-    holder.execute("BEGIN IMMEDIATE")
-    assert agent.ask("s") == OWN[MODE]
-    holder.execute("ROLLBACK")
-    holder.close()
-    assert agent.ask("s") == OWN[MODE]
-    agent.hook("on_session_end")(session_id="s", completed=True, interrupted=False)
-    decision = drawn(demo, "s")
-    assert decision is not None
-    assert (decision.drawn, decision.reason) == (False, warming.NOT_WRITTEN)
-
-
-@pytest.mark.parametrize("how", ["damaged", "missing", "a folder"])
-def test_whatever_the_library_is_the_request_goes_out_as_it_is(demo: Home, how: str) -> None:
-    add(demo)
-    agent = Agent()
-    for path in demo.ours.glob("library.db*"):
-        path.unlink()
-    if how == "damaged":
-        demo.library.write_bytes(b"no library at all" * 400)
-    if how == "a folder":
-        demo.library.mkdir()
-    assert agent.ask("s") == OWN[MODE]
-
-
 def test_a_failure_of_ours_is_not_the_agents(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     add(demo)
     agent = Agent()
@@ -271,6 +285,7 @@ def test_a_failure_of_ours_is_not_the_agents(demo: Home, monkeypatch: pytest.Mon
         assert agent.ask("s") == OWN[MODE]
     assert agent.ask("s") == OWN[MODE], "not warmed in its midst"
     assert agent.ask("next")["messages"] == WARM
+    assert agent.middleware is not None
     assert agent.middleware(request="no request", session_id="s") is None
     assert agent.middleware(request=OWN[MODE]) is None
 

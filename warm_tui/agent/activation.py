@@ -11,7 +11,8 @@ from warm_tui.agent.recording import VARIABLE
 from warm_tui.agent.running import Agent, running_agents
 from warm_tui.agent.trials import refuse_beside_rules
 from warm_tui.agent.ways import environment_variable
-from warm_tui.library.db import open_library
+from warm_tui.library.db import IN_MEMORY, open_library
+from warm_tui.library.trials import rules_of
 from warm_tui.library.uses import Use, end_activation, record_use
 from warm_tui.paths import Home
 from warm_tui.templates.conversation import Conversation
@@ -33,11 +34,14 @@ class Change(NamedTuple):
 
 def activate(home: Home, name: str, conversation: Conversation, *, replace: bool = False) -> Change:
     """`replace` sets aside a prefill file that is not ours; else ForeignPrefill is raised."""
+    notes = []
     if home.library.exists():
         with open_library(home.library) as library:
-            refuse_beside_rules(library)
+            refuse_beside_rules(rules_of(library.connection))
+            if library.path == IN_MEMORY:
+                notes.append(f"Whether rules draw sessions is not known: {library.notes[-1]}")
     plan = Prefill(home).activate(name, conversation.messages, replace)
-    return Change(plan, count_use(home, name, "activated", conversation), running_agents(home))
+    return Change(plan, [*notes, *count_use(home, name, "activated", conversation)], running_agents(home))
 
 
 def deactivate(home: Home) -> Change:

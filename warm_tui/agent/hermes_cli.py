@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -14,8 +15,11 @@ from warm_tui.agent.frozen import PREFILL, TIES
 from warm_tui.agent.hermes_config import PLACES, with_prefill
 from warm_tui.agent.processes import MARK
 from warm_tui.errors import Trouble
-from warm_tui.writing import read_regular, write_whole
+from warm_tui.sessions.text import clean_line
+from warm_tui.writing import check_may_change, read_regular, write_whole
 
+SEND_SECONDS = 60.0
+LONGEST_REASON = 200
 SOURCE = "warm-tui"
 SESSION = re.compile(r"^session_id: (\S+)", re.MULTILINE)
 
@@ -63,3 +67,24 @@ def chat(hermes: Path, prompt: str, model: str, flags: Sequence[str]) -> list[st
 def session_in(output: str) -> str:
     sessions = SESSION.findall(output)
     return sessions[-1] if sessions else ""
+
+
+def send(home: Path, target: str, text: str) -> str:
+    """Tell the operator by a message of Hermes (since 0.16); nothing where that was done, else why it was not."""
+    check_may_change()
+    try:
+        # Joined by "=", so that a target that begins with a dash is no option.
+        command = [str(find_hermes()), "send", f"--to={target}", text]
+        variables = {name: value for name, value in os.environ.items() if not TIES.fullmatch(name)}
+        done = subprocess.run(
+            command, env=variables | {"HERMES_HOME": str(home)}, stdin=subprocess.DEVNULL, capture_output=True,
+            text=True, errors="replace", timeout=SEND_SECONDS, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return f"hermes send took longer than {SEND_SECONDS:g} seconds"
+    except (OSError, ValueError, Trouble) as error:
+        return clean_line(str(error))[:LONGEST_REASON]
+    if done.returncode == 0:
+        return ""
+    lines = [line for line in (done.stderr or done.stdout).splitlines() if line.strip()]
+    return clean_line(lines[-1] if lines else f"hermes send ended with {done.returncode}")[:LONGEST_REASON]

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ SCHEMA: dict[str, Any] = {
 
 def register(ctx: Any) -> None:
     """Called by Hermes, once a process. What one part fails at, the others do all the same."""
-    memory = _Memory()
+    # Since Hermes 0.17; an older one warms by the prefill file alone.
+    memory = _Memory(lambda: ctx.register_middleware("llm_request", memory.on_model_request))
     for part in (
         lambda: ctx.register_tool(
             name=TOOL, toolset="skills", schema=SCHEMA, handler=memory.use_tool, description=DESCRIPTION, emoji="🔥"
@@ -74,8 +76,7 @@ def register(ctx: Any) -> None:
         lambda: ctx.register_hook("pre_llm_call", memory.on_turn),
         lambda: ctx.register_hook("pre_api_request", memory.on_request),
         lambda: ctx.register_hook("on_session_end", memory.on_end),
-        # Since Hermes 0.17; an older one warms by the prefill file alone.
-        lambda: ctx.register_middleware("llm_request", memory.on_model_request),
+        memory.see_requests,
     ):
         _quietly(part)
 
@@ -149,7 +150,11 @@ def _pass_on(args: Any) -> int:
 class _Memory:
     """What this process remembers: what its sessions begin with, and what could not be written down yet."""
 
-    def __init__(self) -> None:
+    def __init__(self, ask_for_requests: Callable[[], Any]) -> None:
+        self._ask_for_requests: Callable[[], Any] | None = ask_for_requests
+        """None once that was done."""
+        self._asking = Lock()
+        self._looking: subprocess.Popen[bytes] | None = None
         self._recorder: Recorder | None = None
         self._warming: Warming | None = None
         self._own_messages: dict[str, int] = {}
@@ -166,6 +171,18 @@ class _Memory:
         self._warming = Warming(self._recorder.queue)
         self._recorder.loaded()
 
+    def see_requests(self, session_id: str = "") -> None:
+        """Hermes copies each request twice as soon as somebody wants to see them, so that is asked for when there is
+        something to put in: when the agent starts, and at each turn, for rules that are made while it lives."""
+        warming = self._warming
+        if self._ask_for_requests is None or warming is None or not warming.is_wanted(home_of_agent, session_id):
+            return
+        # Two chats of a gateway may come here at once: who asks twice is given each request twice.
+        with self._asking:
+            ask, self._ask_for_requests = self._ask_for_requests, None
+        if ask is not None:
+            ask()
+
     def on_start(self, session_id: str = "", model: str = "", platform: str = "", **_: Any) -> None:
         # Whether there has been one or several is all that is asked of these.
         self._begun = {*list(self._begun)[:1], session_id}
@@ -175,6 +192,7 @@ class _Memory:
 
     def on_turn(self, session_id: str = "", conversation_history: Any = None, **_: Any) -> None:
         """Hermes 0.13 tells a session's own messages here alone."""
+        _quietly(lambda: self.see_requests(str(session_id)))
         recorder = self._recorder
         if recorder is not None and session_id in recorder.unconfirmed and isinstance(conversation_history, list):
             self._own_messages = {session_id: len(conversation_history)}
@@ -204,6 +222,18 @@ class _Memory:
         if self._recorder is not None and session_id:
             recorder = self._recorder
             _quietly(lambda: recorder.ended(home_of_agent(), str(session_id), bool(completed), bool(interrupted)))
+            _quietly(lambda: self._have_trials_looked_at(str(session_id)))
+
+    def _have_trials_looked_at(self, session_id: str) -> None:
+        """In a process of its own, which is not waited for: a rule that does harm is switched off by it."""
+        if self._looking is not None and self._looking.poll() is None:
+            return
+        if self._warming is not None and self._warming.look_is_due(home_of_agent, session_id):
+            command = [*OUR_COMMAND, "--home", str(home_of_agent()), "trials", "status", "--json"]
+            null = subprocess.DEVNULL
+            self._looking = subprocess.Popen(
+                command, stdin=null, stdout=null, stderr=null, cwd="/", env=own_environment(), start_new_session=True
+            )
 
     def use_tool(self, args: Any, **given: Any) -> str:
         """Hermes 0.13 does not tell whose tool it is: in a process of one session there is no doubt."""

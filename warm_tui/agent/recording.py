@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from warm_tui.library.db import SCHEMA, open_library
 from warm_tui.paths import Home, find_home
-from warm_tui.writing import check_database, read_regular, write_whole
+from warm_tui.writing import check_database, open_ours, read_ours, read_regular, write_whole
 
 PATIENCE_SECONDS = 0.2
 MAKING_SECONDS = 0.5
@@ -27,7 +27,8 @@ MOST_PENDING = 1_000
 LARGEST = 20_000_000
 VARIABLE = "HERMES_PREFILL_MESSAGES_FILE"
 COMMAND_LINE, GATEWAY, CRON = "command line", "gateway", "cron"
-LOADED = "plugin.json"
+LOADED, UNRECORDED = "plugin.json", "unrecorded"
+LARGEST_LIST = 1_000_000
 SOMEBODY_ELSES = "(a prefill file of somebody else)"
 
 
@@ -105,6 +106,7 @@ class Queue:
     def __init__(self) -> None:
         self._lock = Lock()
         self._pending: list[tuple[Path, str, tuple[Any, ...]]] = []
+        self._patience = PATIENCE_SECONDS
 
     def put_off(self, library: Path, sql: str, values: tuple[Any, ...]) -> None:
         """What has just been tried in vain."""
@@ -117,11 +119,13 @@ class Queue:
         with self._lock:
             for path in {path for path, _, _ in self._pending}:
                 written = self._written(path, [each[1:] for each in self._pending if each[0] == path])
+                # A library that is held is waited for once, not at each occasion.
+                self._patience = PATIENCE_SECONDS if written else 0.0
                 if written:
                     self._pending = [each for each in self._pending if each[0] != path]
 
     def _written(self, path: Path, statements: list[tuple[str, tuple[Any, ...]]]) -> bool:
-        connection = connected(path)
+        connection = connected(path, self._patience)
         if connection is None:
             return False
         try:
@@ -141,12 +145,12 @@ class Queue:
 def connected(path: Path, patience: float = PATIENCE_SECONDS, shared: bool = False) -> sqlite3.Connection | None:
     """Not waited for, not mended and not set aside: that is for Warm TUI itself."""
     try:
-        if not path.exists() or 0 < _version(path) < SCHEMA:
+        if not path.exists() or 0 < _version(path, patience) < SCHEMA:
             # Made or migrated in a thread of its own, which may have to wait for another program.
             making = Thread(target=lambda: open_library(path).close(), daemon=True)
             making.start()
             making.join(MAKING_SECONDS)
-        return opened(path, patience, shared) if path.exists() and _version(path) >= SCHEMA else None
+        return opened(path, patience, shared) if path.exists() and _version(path, patience) >= SCHEMA else None
     except (sqlite3.Error, OSError):
         return None
 
@@ -156,17 +160,40 @@ def opened(path: Path, patience: float = PATIENCE_SECONDS, shared: bool = False)
     check_database(path)
     uri = f"file:{quote(os.fsencode(path.absolute()))}?mode=rw"
     connection = sqlite3.connect(uri, uri=True, timeout=patience, isolation_level=None, check_same_thread=not shared)
-    # What is written outlives the agent all the same; only the machine must not fail at that moment.
+    # What is written outlives the agent all the same. Should the machine fail, the last seconds may be missing, and a
+    # session of theirs counts as one that was not drawn: to wait for the disk would hold up each session's first word.
     connection.execute("PRAGMA synchronous = NORMAL")
     return connection
 
 
-def _version(path: Path) -> int:
-    connection = opened(path)
+def _version(path: Path, patience: float) -> int:
+    connection = opened(path, patience)
     try:
         return int(connection.execute("PRAGMA user_version").fetchone()[0])
     finally:
         connection.close()
+
+
+def note_unrecorded(home: Home, session_id: str) -> None:
+    """Beside the library, which could not be written: the agent may end before it can."""
+    with suppress(OSError):
+        descriptor = open_ours(home.ours / UNRECORDED, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        with os.fdopen(descriptor, "ab") as file:
+            if file.tell() < LARGEST_LIST:
+                file.write(json.dumps(session_id).encode() + b"\n")
+
+
+def unrecorded(home: Home) -> list[str]:
+    """Sessions that a rule was for, and of which nothing could be written down then."""
+    try:
+        lines = read_ours(home.ours / UNRECORDED, 2 * LARGEST_LIST).splitlines()
+    except OSError:
+        return []
+    names = []
+    for line in lines:
+        with suppress(ValueError):
+            names.append(str(json.loads(line)))
+    return list(dict.fromkeys(names))
 
 
 def last_recorded(library: Path) -> tuple[float | None, str]:

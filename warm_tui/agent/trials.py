@@ -12,7 +12,6 @@ from warm_tui.agent.prefill import Prefill, hash_of
 from warm_tui.agent.recording import opened
 from warm_tui.agent.ways import next_sessions
 from warm_tui.errors import Trouble
-from warm_tui.library.db import Library
 from warm_tui.library.trials import rules_of
 from warm_tui.paths import Home
 from warm_tui.sessions.text import plural
@@ -21,6 +20,10 @@ from warm_tui.templates.model import Template
 from warm_tui.trials.rules import Revision, Rule
 
 MIDDLEWARE_SINCE = (0, 17)
+
+
+class RulesUnknown(Trouble):
+    """The library is there, and cannot be read."""
 
 
 def revision_of(template: Template, most: int = MOST_PATTERNS) -> tuple[Revision, list[Message]]:
@@ -64,9 +67,9 @@ def check_one_way(home: Home) -> None:
         )
 
 
-def refuse_beside_rules(library: Library) -> None:
+def refuse_beside_rules(rules: Sequence[Rule]) -> None:
     """The same from the other side."""
-    running = [rule.number for rule in rules_of(library.connection) if rule.running]
+    running = [rule.number for rule in rules if rule.running]
     if running:
         raise Trouble(
             f"{plural(len(running), 'rule')} of trials draw which sessions begin warm: `warm-tui trials pause"
@@ -75,29 +78,43 @@ def refuse_beside_rules(library: Library) -> None:
 
 
 def kept_rules(home: Home) -> list[Rule]:
-    """Without making, migrating or mending a library: for who only looks."""
-    if not os.path.isfile(home.library):
+    """Without making, migrating or mending a library, for who only looks; RulesUnknown where that cannot be read."""
+    if not os.path.lexists(home.library):
         return []
     try:
         with closing(opened(home.library)) as connection:
-            return rules_of(connection)
-    except (sqlite3.Error, OSError):
-        return []
+            # A library of before there were rules has none, and an earlier one lacks what came later.
+            there = {row[1] for row in connection.execute("PRAGMA table_info(trials)")}
+            return rules_of(connection, there) if there else []
+    except (sqlite3.Error, OSError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise RulesUnknown(
+            f"Whether rules draw sessions is not known, for {home.library} cannot be read: {why}."
+        ) from error
 
 
 def warmed_by(home: Home) -> str:
     """By which way the next sessions begin warm, in words."""
-    active, rules = Prefill(home).active(), kept_rules(home)
+    active = Prefill(home).active()
+    by_file = f"the prefill file, with {active.template}" if active else ""
+    try:
+        rules = kept_rules(home)
+    except RulesUnknown:
+        return f"{by_file or 'not by the prefill file'}; whether by rules cannot be read"
     running = sum(rule.running for rule in rules)
     paused = f", {len(rules) - running:,} paused" if len(rules) > running else ""
     if running:
         return f"{plural(running, 'rule')} of trials{paused}"
-    return (f"the prefill file, with {active.template}" if active else "nothing") + paused.replace(", ", ", rules: ", 1)
+    return (by_file or "nothing") + paused.replace(", ", ", rules: ", 1)
 
 
 def beside_rules(home: Home) -> list[str]:
-    """What keeps sessions from being drawn although rules run."""
-    if not any(rule.running for rule in kept_rules(home)):
+    """What keeps sessions from being drawn although rules run, and from knowing whether any do."""
+    try:
+        rules = kept_rules(home)
+    except RulesUnknown as unknown:
+        return [str(unknown)]
+    if not any(rule.running for rule in rules):
         return []
     files = dict.fromkeys(way.file for way in next_sessions(home) if way.messages)
     return [

@@ -7,6 +7,7 @@ written down as soon as that is possible, and never reaches the agent. Nothing b
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 import time
@@ -17,7 +18,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from warm_tui.agent.recording import Queue, connected
+from warm_tui.agent.recording import Queue, connected, note_unrecorded
 from warm_tui.agent.request_forms import Asked, Item, with_messages
 from warm_tui.library.trials import (
     Circumstances,
@@ -31,8 +32,12 @@ from warm_tui.paths import Home, find_home
 from warm_tui.trials.drawing import Decision, decide, inherited, not_drawn
 from warm_tui.trials.rules import Beginning, Rule, first_match
 
+logger = logging.getLogger(__name__)
+
 MOST_REMEMBERED = 10_000
 PATIENCE_SECONDS = 0.1
+LOOK_SECONDS = 20.0
+"""No two looks at what trials have shown come sooner after one another, of however many agents."""
 
 NOT_WRITTEN = "the library could not be written"
 BEGUN = "it had begun already, or begins with messages of a file"
@@ -41,6 +46,11 @@ UNKNOWN_FORM = "its requests have a form that is not known"
 NO_TOOLS = "it is given no tools"
 UNREADABLE = "the agent's own database could not be read"
 NO_MESSAGES = "the messages of a template are missing"
+
+CLAIM = (
+    "INSERT INTO looks (what, at) VALUES ('trials', ?)"
+    " ON CONFLICT (what) DO UPDATE SET at = excluded.at WHERE at < ? OR at > ?"
+)
 
 
 class Told(NamedTuple):
@@ -126,6 +136,33 @@ class Warming:
             self._remember(session_id, told)
         return told
 
+    def is_wanted(self, root: Callable[[], Path], session_id: str = "") -> bool:
+        """Whether requests are to be seen at all, which alone costs a copy of each: while a rule runs, and in sessions
+        that began warm, or come from one that did."""
+        home = find_home(root())
+        with self._lock:
+            connection = self._library.connection(home.library)
+            if connection is None:
+                return False
+            if connection.execute("SELECT 1 FROM trials WHERE running LIMIT 1").fetchone():
+                return True
+            if not session_id or connection.execute("SELECT 1 FROM draws LIMIT 1").fetchone() is None:
+                return False
+            drew = decision_of(connection, session_id)
+            if drew is None and (recorded := recorded_of(home.root / "state.db", session_id)) and recorded.parent:
+                drew = decision_of(connection, recorded.parent)
+            return drew is not None and bool(drew.content)
+
+    def look_is_due(self, root: Callable[[], Path], session_id: str) -> bool:
+        """Whether this process shall have somebody look at what trials have shown, now that a drawn session rests."""
+        drew = self.decision(session_id)
+        if drew is None or not drew.drawn:
+            return False
+        with self._lock:
+            connection = self._library.connection(find_home(root()).library)
+            now = time.time()
+            return connection is not None and connection.execute(CLAIM, (now, now - LOOK_SECONDS, now)).rowcount > 0
+
     def decision(self, session_id: str) -> Decision | None:
         told = self._told.get(session_id)
         return told.decision if told else None
@@ -163,6 +200,8 @@ class Warming:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             cold = not_drawn(drawn.session_id, drawn.reason or NOT_WRITTEN)
+            logger.warning("warm-tui could not write down what session %s drew: it stays cold", drawn.session_id)
+            note_unrecorded(home, drawn.session_id)
             for sql, values in statements_of(Draw(cold, how)):
                 self._queue.put_off(home.library, sql, values)
             return cold

@@ -9,15 +9,19 @@ import click
 
 from warm_tui.commands.base import Group, command, open_catalog, open_remembered, print_json, print_notes, safe
 from warm_tui.commands.outside import outside_option, refuse_outside, refuse_secrets
+from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 from warm_tui.trials.rules import DEFAULT_HOLDOUT, DEFAULT_SHARE, Rule, When
+from warm_tui.writing import check_may_change
 
 if TYPE_CHECKING:
     from warm_tui.comparisons.trials import Trial
+    from warm_tui.config import Config
     from warm_tui.library.trials import Messages
     from warm_tui.trials.rules import Revision
     from warm_tui.trials.verdict import Shown
 
+NOTIFY = "trials_notify"
 number_argument = click.argument("number", type=click.IntRange(1))
 
 
@@ -165,27 +169,72 @@ def remove(home: Home, number: int, as_json: bool) -> None:
 
 
 @trials.command()
+@number_argument
+@command
+@click.pass_obj
+def accept(home: Home, number: int, as_json: bool) -> None:
+    """Do what is proposed for rule NUMBER where help is shown: all but a holdout begin warm, with what helps."""
+    from warm_tui.comparisons.trials import proposed, trials_of
+
+    with open_catalog(home.present) as catalog:
+        trial = next((each for each in trials_of(catalog) if each.rule.number == number), None)
+    if trial is None:
+        raise Trouble(f"There is no rule {number}.")
+    larger = proposed(trial)
+    if larger is None:
+        raise Trouble(f"Nothing is proposed for rule {number}: `warm-tui trials status` says what it has shown.")
+    _keep(home, larger, {}, as_json)
+
+
+@trials.command()
+@click.argument("target", required=False)
+@click.option("--off", is_flag=True, help="Tell nobody.")
+@command
+@click.pass_obj
+def notify(home: Home, target: str | None, off: bool, as_json: bool) -> None:
+    """Have `hermes send` tell TARGET, such as telegram, when a rule is switched off; without one, say who is told."""
+    config = _config(home)
+    if off or target:
+        if config.trouble:
+            raise Trouble(config.trouble)
+        check_may_change()
+        config.remember(trials_notify="" if off else target)
+    where = config.text(NOTIFY)
+    if as_json:
+        print_json({"success": True, "target": where or None})
+    else:
+        click.echo(safe(f"A rule that is switched off is told at {where}." if where else "It is told to nobody."))
+
+
+@trials.command()
 @command
 @click.pass_obj
 def status(home: Home, as_json: bool) -> None:
     """Say what each rule has shown so far, at any time; one that does harm is switched off."""
-    from warm_tui.comparisons.trials import guard, reasons_not_drawn, trials_of
+    from warm_tui.agent.recording import unrecorded
+    from warm_tui.comparisons.guarding import look_at_trials
+    from warm_tui.library.trial_figures import reasons_not_drawn, without_draw
     from warm_tui.sessions.text import plural
-    from warm_tui.writing import looks_only
 
     with open_catalog(home.present) as catalog:
-        found = trials_of(catalog)
-        found = found if looks_only() else guard(catalog, found)
-        reasons = reasons_not_drawn(catalog)
+        found, notices = look_at_trials(catalog, _config(home).text(NOTIFY))
+        reasons = reasons_not_drawn(catalog.library)
+        missing = len(without_draw(catalog.library, unrecorded(home)))
     if as_json:
-        print_json({"success": True, "trials": [_status_document(trial) for trial in found], "not_drawn": reasons})
+        told_of = [each._asdict() for each in notices]
+        trials = [_status_document(trial) for trial in found]
+        print_json({"success": True, "trials": trials, "not_drawn": reasons, "notices": told_of, "unrecorded": missing})
     elif not found:
         click.echo("There is no rule. `warm-tui trials add NAME` puts a template under one.")
     for trial in found if not as_json else ():
         for at, line in enumerate(_status_lines(trial)):
             click.echo(f"{'   ' if at else ''}{safe(line)}")
+    for notice in notices if not as_json else ():
+        click.echo(safe(f"Rule {notice.rule} was switched off; to the operator: {notice.outcome_told}."))
     for reason, count in reasons.items() if not as_json else ():
         click.echo(safe(f"{plural(count, 'session')} not drawn: {reason}."))
+    if missing and not as_json:
+        click.echo(f"{plural(missing, 'session')} began cold, unrecorded: the library could not be written.")
 
 
 # --- what is told ---
@@ -207,30 +256,54 @@ def as_document(rule: Rule) -> dict[str, Any]:
         "warm_share": rule.warm_share,
         "running": rule.running,
         "why": rule.why or None,
+        "since": rule.since or None,
     }
 
 
 def _status_document(trial: Trial) -> dict[str, Any]:
     import msgspec
 
+    from warm_tui.comparisons.trials import proposed
+
+    larger = proposed(trial)
     return {
         "rule": as_document(trial.rule),
         "drawn": trial.drawn,
         "going_on": trial.going_on,
         "without_calls": trial.without_calls,
+        "arms": "randomised",
+        "primary": "error_rate",
         "shown": [msgspec.to_builtins(each) | {"sentence": each.told} for each in trial.shown],
+        "proposed": larger and as_document(larger) | {"sentence": _proposal(larger)},
     }
 
 
 def _status_lines(trial: Trial) -> list[str]:
+    from warm_tui.comparisons.trials import proposed
     from warm_tui.sessions.text import plural
 
     lines = [told(trial.rule)]
     for each in trial.shown:
-        lines += [f"{each.template}: {each.told}", *_figures(each)]
+        lines += [f"{each.template}: {each.told}", *_figures(each), *_besides(each)]
     aside = [f"{trial.going_on:,} going on"] if trial.going_on else []
     aside += [f"{trial.without_calls:,} without a call to judge"] if trial.without_calls else []
+    aside += ["judged by what it drew since it was let run again"] if trial.rule.since else []
+    larger = proposed(trial)
+    lines += [_proposal(larger)] if larger else []
     return [*lines, ", ".join([f"{plural(trial.drawn, 'session')} drawn", *aside])]
+
+
+def _proposal(larger: Rule) -> str:
+    names = " and ".join(each.template for each in larger.revisions)
+    return (
+        f"Proposed: {larger.warm_share:.0%} begin warm with {names}, the others cold, so that it goes on being known"
+        f" (`warm-tui trials accept {larger.number}`)."
+    )
+
+
+def _besides(of: Shown) -> list[str]:
+    """Nothing is claimed of these."""
+    return [f"besides, nothing is claimed of it: {each.title}: {each.told}" for each in of.secondary]
 
 
 def _figures(of: Shown) -> list[str]:
@@ -242,6 +315,12 @@ def _figures(of: Shown) -> list[str]:
 
 
 # --- what is done ---
+
+
+def _config(home: Home) -> Config:
+    from warm_tui.config import Config
+
+    return Config(home.ours / "config.toml")
 
 
 def _rule(home: Home, number: int) -> Rule:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from warm_tui.agent.hermes_cli import SOURCE
 from warm_tui.comparisons.compare import Comparison, Pairing, compare, without_verdict
 from warm_tui.comparisons.confounders import differs
-from warm_tui.comparisons.spec import ArmComparison, ComparisonSpec, Kind
+from warm_tui.comparisons.spec import ArmComparison, ComparisonSpec, Dealt, Kind
 from warm_tui.comparisons.units import Facts, units_of
 from warm_tui.errors import Leaking, Trouble
 from warm_tui.library.catalog import Catalog
@@ -33,8 +33,8 @@ Roots: TypeAlias = Mapping[str, str]
 """For each session the one that its life began with."""
 MIN_PERIOD = 14 * 86_400.0
 DRAWN = (
-    "Both arms were drawn (by rule {rules}), so nothing but the template differs between them. What is shown here holds"
-    " for one look at it; `warm-tui trials status` may be asked at any time."
+    "The arms are randomised: both were drawn (by rule {rules}), so nothing but the template differs between them. What"
+    " is shown here holds for one look at it; `warm-tui trials status` may be asked at any time."
 )
 BY_TIME = "Which sessions were warm is known by the time when the template was active, not session by session."
 
@@ -49,6 +49,7 @@ class Arms(msgspec.Struct, frozen=True):
     """The templates, where they are known for certain."""
     level: float = LEVEL
     withheld: str = ""
+    dealt: Dealt = "observational"
 
 
 def compare_arms(catalog: Catalog, spec: ComparisonSpec, progress: Progress | None = None) -> ArmComparison:
@@ -77,7 +78,7 @@ def compare_arms(catalog: Catalog, spec: ComparisonSpec, progress: Progress | No
     pairing = "order" if spec.kind == "experiment" and spec.pairing == "auto" else spec.pairing
     comparison = comparison_of(replace(arms, warm=warm, cold=cold, facts=facts), roots, pairing)
     template = templates[0] if len(templates) == 1 else ""
-    return ArmComparison(spec, arms.title, template, comparison, [*notes, *comparison.notes], own)
+    return ArmComparison(spec, arms.title, template, comparison, [*notes, *comparison.notes], own, arms.dealt)
 
 
 def _leaking(template: str, sessions: Sequence[str]) -> Leaking:
@@ -157,7 +158,9 @@ def _by_template(catalog: Catalog, spec: ComparisonSpec, roots: Roots, progress:
     drawn = _drawn(catalog, spec.template)
     if drawn is not None:
         warm, cold = ([p for p in profiles if drawn.arms.get(began[p.session_id][0]) is arm] for arm in (True, False))
-        return Arms(f"Warm by {spec.template} against those that drew cold", warm, cold, drawn.notes)
+        return Arms(
+            f"Warm by {spec.template} against those that drew cold", warm, cold, drawn.notes, dealt="randomised"
+        )
     warmth = {p.session_id: warmed.of(*began[p.session_id]) for p in profiles}
     warm = [p for p in profiles if warmth[p.session_id].template == spec.template]
     times = [start for p in warm if (start := began[p.session_id][1]) is not None]
@@ -254,7 +257,9 @@ def experiment_arms(catalog: Catalog, experiment: Experiment, roots: Roots, prog
     if level < LEVEL:
         notes.append(f"Tested at {level:.2%}, not at 5 %: the plan shares the 5 % among its looks.")
     title = f"Experiment {experiment.id}: {experiment.name}"
-    return Arms(title, arms["warm"], arms["cold"], notes, facts, [experiment.template], level, _lopsided(runs))
+    return Arms(
+        title, arms["warm"], arms["cold"], notes, facts, [experiment.template], level, _lopsided(runs), "randomised"
+    )
 
 
 def _lopsided(runs: Sequence[Run]) -> str:

@@ -12,6 +12,8 @@ from warm_tui.errors import Trouble
 from warm_tui.library.overrides import Override
 
 Kind: TypeAlias = Literal["marks", "filters", "template", "sessions", "experiment"]
+Dealt: TypeAlias = Literal["randomised", "observational"]
+"""How sessions came to their arms: by lot, or as it happened, so that what differs may be the work."""
 
 
 class ComparisonSpec(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -43,6 +45,7 @@ class ArmComparison(msgspec.Struct, frozen=True):
     notes: list[str]
     own: list[Override] = []
     """What the operator judged of its calls."""
+    dealt: Dealt = "observational"
 
 
 def decoded_spec(encoded: bytes) -> ComparisonSpec:

@@ -7,33 +7,36 @@ branching made of it as one, in the order in which they came to an end: what has
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import msgspec
 
+from warm_tui.comparisons.units import units_of
 from warm_tui.library.catalog import Catalog
-from warm_tui.library.trials import Draw, drawn_roots, draws_of, keep_rule, rules_of
+from warm_tui.library.trial_figures import (
+    Counted,
+    Drawings,
+    drawings_of,
+    finished_of,
+    keep_counted,
+    uncounted,
+)
+from warm_tui.library.trials import drawn_roots, rules_of, switch_off
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.rates import FIRST_CALLS
 from warm_tui.sessions.lineage import ONE_UNIT
+from warm_tui.sessions.text import clean_line
 from warm_tui.trials.betting import Drawn
-from warm_tui.trials.rules import Rule
-from warm_tui.trials.verdict import Shown, shown
+from warm_tui.trials.figures import Figures, Finished, arms
+from warm_tui.trials.rules import DEFAULT_HOLDOUT, Rule
+from warm_tui.trials.verdict import Shown, shown, with_secondary
 
 QUIET_SECONDS = 3_600.0
 """A session that nobody has closed is taken for done when nothing was added for so long."""
 DAY = 86_400.0
 HARM = "switched off: harm was shown"
-
-
-class Finished(NamedTuple):
-    """A drawn session that came to an end, with all that was made of it."""
-
-    draw: Draw
-    failures: int
-    known: int
-    at: float
+FEW = 300
+"""So many sessions are looked up one by one."""
 
 
 class Trial(msgspec.Struct, frozen=True):
@@ -54,54 +57,86 @@ class Trial(msgspec.Struct, frozen=True):
 
 
 def trials_of(catalog: Catalog, now: float | None = None) -> list[Trial]:
-    rules, draws = rules_of(catalog.library.connection), draws_of(catalog.library)
+    rules = rules_of(catalog.library.connection)
     if not rules:
         return []
-    drawn = [draw for draw in draws if draw.decision.drawn]
-    finished = _finished(catalog, drawn, time.time() if now is None else now) if drawn else []
-    return [_trial(rule, drawn, finished) for rule in rules]
-
-
-def reasons_not_drawn(catalog: Catalog) -> dict[str, int]:
-    """Of the sessions that a rule was for and that could not be drawn, how many there are of each reason."""
-    draws = draws_of(catalog.library)
-    return dict(Counter(draw.decision.reason for draw in draws if not draw.decision.drawn).most_common())
+    count_finished(catalog, time.time() if now is None else now)
+    drawings, finished = drawings_of(catalog.library), finished_of(catalog.library)
+    return [_trial(rule, drawings.get(rule.number, Drawings()), finished.get(rule.number, [])) for rule in rules]
 
 
 def guard(catalog: Catalog, trials: Sequence[Trial]) -> list[Trial]:
-    """A rule that does harm is switched off at once."""
+    """A rule that does harm is switched off at once, and that is due to be told."""
     found = []
     for trial in trials:
         if trial.harms and trial.rule.running:
-            harmful = ", ".join(each.template for each in trial.shown if each.verdict == "harms")
-            rule = keep_rule(catalog.library, trial.rule._replace(running=False, why=f"{HARM} of {harmful}"))
-            trial = msgspec.structs.replace(trial, rule=rule)
+            harmful = [each for each in trial.shown if each.verdict == "harms"]
+            why = f"{HARM} of {', '.join(each.template for each in harmful)}"
+            switch_off(catalog.library, trial.rule.number, why, _notice(trial.rule, harmful))
+            trial = msgspec.structs.replace(trial, rule=trial.rule._replace(running=False, why=why))
         found.append(trial)
     return found
 
 
-def _finished(catalog: Catalog, drawn: Sequence[Draw], now: float) -> list[Finished]:
-    by_session = {draw.decision.session_id: draw for draw in drawn}
+def _notice(rule: Rule, harmful: Sequence[Shown]) -> str:
+    what = " ".join(f"{each.template}: {each.told}" for each in harmful)
+    return clean_line(f"Warm TUI switched off rule {rule.number} of its trials ({rule.when.told}). {what}")
+
+
+def proposed(trial: Trial) -> Rule | None:
+    """Where templates help: these alone for all sessions but a holdout, without which nobody would know for how long
+    they do. None where it is so already."""
+    rule, helping = trial.rule, [each.template for each in trial.shown if each.verdict == "helps"]
+    revisions = tuple(each for each in rule.revisions if each.template in helping)
+    holdout = rule.holdout or DEFAULT_HOLDOUT
+    larger = rule._replace(revisions=revisions, share=1.0 - holdout, holdout=holdout)
+    wins = larger.warm_share > rule.warm_share or len(revisions) < len(rule.revisions)
+    return larger if rule.running and revisions and wins else None
+
+
+def count_finished(catalog: Catalog, now: float) -> None:
+    """Those that came to their end since this was last asked."""
+    waiting = dict.fromkeys(uncounted(catalog.library))
+    if not waiting:
+        return
     roots = drawn_roots(catalog.library)
-    lives: dict[str, list[Profile]] = {}
-    for profile in catalog.profiles():
+    lives: dict[str, dict[str, Profile]] = {}
+    for profile in _profiles(catalog, [*waiting, *(name for name, root in roots.items() if root in waiting)]):
         # What helpers did is theirs: a helper is as warm as who gave it work, but no session of the trial.
         root = profile.session_id
         if profile.relation in ONE_UNIT:
             root = roots.get(root, root)
-        if root in by_session:
-            lives.setdefault(root, []).append(profile)
-    found = [
-        Finished(
-            by_session[root],
-            sum(part.failed_calls for part in parts),
-            sum(part.failed_calls + part.successful_calls for part in parts),
-            max(_end(part, now) for part in parts),
-        )
+        if root in waiting:
+            lives.setdefault(root, {})[profile.session_id] = profile
+    ended = {root: max(_end(part, now) for part in parts.values()) for root, parts in lives.items()}
+    counted = [
+        Counted(root, ended[root], _figures(root, list(parts.values())))
         for root, parts in lives.items()
+        if ended[root] <= now
     ]
-    ended = (each for each in found if each.at <= now)
-    return sorted(ended, key=lambda each: (each.at, each.draw.decision.session_id))
+    gone = [] if catalog.unread else [root for root in waiting if root not in lives]
+    keep_counted(catalog.library, counted, gone)
+
+
+def _profiles(catalog: Catalog, names: Sequence[str]) -> list[Profile]:
+    if len(names) > FEW:
+        return catalog.profiles()
+    return [profile for name in names if (profile := catalog.profile_called(name)) is not None]
+
+
+def _figures(root: str, parts: Sequence[Profile]) -> Figures:
+    (unit,) = units_of(parts, {part.session_id: root for part in parts})
+    first = unit.course[:FIRST_CALLS]
+    return Figures(
+        unit.failures,
+        unit.known,
+        first.count("x"),
+        len(first) - first.count("?"),
+        unit.first_success,
+        None if unit.done is None else int(unit.done),
+        unit.tokens,
+        unit.cost_usd,
+    )
 
 
 def _end(profile: Profile, now: float) -> float:
@@ -113,39 +148,19 @@ def _end(profile: Profile, now: float) -> float:
     return quiet if quiet <= now else now + 1.0
 
 
-def _trial(rule: Rule, drawn: Sequence[Draw], finished: Sequence[Finished]) -> Trial:
-    of_rule = [draw for draw in drawn if draw.decision.rule == rule.number]
-    ended = [each for each in finished if each.draw.decision.rule == rule.number]
-    telling = [each for each in ended if each.known]
-    per_day = _per_day([draw.circumstances.at for draw in of_rule])
-    return Trial(
-        rule,
-        len(of_rule),
-        len(of_rule) - len(ended),
-        len(ended) - len(telling),
-        [
-            shown(each.template, _arms(each.content, telling), len(rule.revisions), per_day)
-            for each in rule.revisions
-        ],
-    )  # fmt: skip
+def _trial(rule: Rule, drawings: Drawings, finished: Sequence[Finished]) -> Trial:
+    telling = [each for each in finished if each.figures.known]
+    per_day = _per_day(drawings)
+    found = []
+    for revision in rule.revisions:
+        sessions = arms(revision.content, telling)
+        drawn = [Drawn(each.warm, each.chance, each.figures.failures, each.figures.known) for each in sessions]
+        of = shown(revision.template, drawn, len(rule.revisions), per_day)
+        found.append(with_secondary(of, sessions))
+    return Trial(rule, drawings.sessions, drawings.sessions - len(finished), len(finished) - len(telling), found)
 
 
-def _arms(content: str, finished: Sequence[Finished]) -> list[Drawn]:
-    """Those that drew this revision, and those that drew cold while they could have drawn it."""
-    sessions = []
-    for each in finished:
-        decision = each.draw.decision
-        chances: Mapping[str, float] = decision.chances
-        if decision.content not in (content, "") or content not in chances:
-            continue
-        warm, cold = chances[content], 1.0 - sum(chances.values())
-        chance = warm / (warm + cold) if warm + cold > 0 else 0.0
-        sessions.append(Drawn(bool(decision.content), chance, each.failures, each.known))
-    return sessions
-
-
-def _per_day(times: Sequence[float]) -> float | None:
+def _per_day(drawings: Drawings) -> float | None:
     """As they came so far; of less than a day nothing is said."""
-    if len(times) < 2 or max(times) - min(times) < DAY:
-        return None
-    return len(times) / ((max(times) - min(times)) / DAY)
+    days = (drawings.last - drawings.first) / DAY
+    return drawings.sessions / days if drawings.sessions > 1 and days >= 1 else None

@@ -226,6 +226,11 @@ class Catalog:
         names = (session.id, f"{source.facts.agent}/{session.id}", f"{source.home}/{session.id}")
         return next((name for name in names if self.find(name)[1].name == session.name), session.id)
 
+    def profile_called(self, session_id: str) -> Profile | None:
+        """Of the life that the session of this very id belongs to."""
+        found = self._exactly(session_id, self.sources)
+        return self._remembering(lambda library: profile_one(*found, library)) if found else None
+
     def profile(self, prefix: str) -> Profile:
         """Of the life that a session belongs to."""
         source, session = self.find(prefix)

@@ -150,3 +150,19 @@ def m014_trials(db: Database) -> None:
         },
         pk="session_id",
     )  # fmt: skip
+
+
+@migrations()
+def m015_figures_and_notices(db: Database) -> None:
+    db.table("trials").add_column("since", float, not_null_default=0.0)
+    db.table("figures").create(
+        {
+            "session_id": str, "mark": str, "at": float, "failures": int, "known": int, "first_failures": int,
+            "first_known": int, "first_success": int, "done": int, "tokens": int, "cost_usd": float,
+        },
+        pk="session_id",
+    )  # fmt: skip
+    db.table("notices").create(
+        {"rule": int, "at": float, "said": str, "target": str, "outcome": str}, pk=("rule", "at")
+    )
+    db.table("looks").create({"what": str, "at": float}, pk="what")

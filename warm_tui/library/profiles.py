@@ -270,8 +270,13 @@ def _note_state(library: Library, key: str, mark: str, lives: int) -> None:
 
 def _state_mark(library: Library, state: FileState) -> str:
     """The files and what was said of sessions: while both are as they were, so is every profile."""
+    return f"{state.key}|{judged_by(library)}"
+
+
+def judged_by(library: Library) -> str:
+    """The rules, and all that people said of sessions and calls: while these are the same, so is every verdict."""
     said = [sorted(each.items()) for each in Said.by(library)]
-    return f"{state.key}|{zlib.crc32(repr(said).encode('utf-8', 'replace'))}"
+    return f"{RULES}|{zlib.crc32(repr(said).encode('utf-8', 'replace'))}"
 
 
 def key_of(path: Path) -> str:

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-# Profiles are not among them: they are computed anew.
+# Profiles are not among them: they are computed anew. What a trial counted is: its sessions may be gone.
 KEPT = (
     "verdicts", "outcomes", "visits", "marks", "uses", "drafts", "draft_steps", "draft_parts", "comparisons",
     "experiments", "runs", "attempts", "arms", "families", "trials",
-    "revisions", "draws",
+    "revisions", "draws", "figures", "notices",
 )  # fmt: skip
 
 

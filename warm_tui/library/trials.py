@@ -10,7 +10,7 @@ import json
 import secrets
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
@@ -21,8 +21,11 @@ from warm_tui.trials.rules import Revision, Rule, When, check_rule
 
 Messages: TypeAlias = Sequence[Mapping[str, Any]]
 EMPTY: Mapping[str, Messages] = {}
-RULE_COLUMNS = "number, source, model, folder, words, revisions, salt, share, holdout, running, why"
+RULE_COLUMNS = (
+    "number", "source", "model", "folder", "words", "revisions", "salt", "share", "holdout", "running", "why", "since",
+)  # fmt: skip
 DECISION_COLUMNS = "session_id, root, rule, template, content, chances, reason"
+DUE, SENDING, SENT, NO_TARGET = "due", "sending", "sent", "no target is set"
 BEGAN = (
     "INSERT INTO arms (session_id, template, content, model, platform, started_at) VALUES (?, ?, ?, ?, ?, ?)"
     " ON CONFLICT (session_id) DO UPDATE SET template = excluded.template, content = excluded.content"
@@ -47,16 +50,18 @@ class Draw(NamedTuple):
 # --- what the agent asks ---
 
 
-def rules_of(connection: sqlite3.Connection) -> list[Rule]:
-    rows = connection.execute(f"SELECT {RULE_COLUMNS} FROM trials ORDER BY position, number")
+def rules_of(connection: sqlite3.Connection, there: Container[str] = RULE_COLUMNS) -> list[Rule]:
+    """`there`: the columns of an earlier library, that is only looked at."""
+    columns = ", ".join(name if name in there else "0" for name in RULE_COLUMNS)
+    rows = connection.execute(f"SELECT {columns} FROM trials ORDER BY position, number")
     return [_rule(row) for row in rows]
 
 
 def _rule(row: tuple[Any, ...]) -> Rule:
-    number, source, model, folder, words, revisions, salt, share, holdout, running, why = row
+    number, source, model, folder, words, revisions, salt, share, holdout, running, why, since = row
     return Rule(
         int(number), When(source, model, folder, words), tuple(Revision(*each) for each in json.loads(revisions)),
-        salt, float(share), float(holdout), bool(running), why,
+        salt, float(share), float(holdout), bool(running), why, float(since),
     )  # fmt: skip
 
 
@@ -68,11 +73,11 @@ def decision_of(connection: sqlite3.Connection, session_id: str) -> Decision | N
 
 def _decision(row: Sequence[Any]) -> Decision:
     session_id, root, rule, template, content, chances, reason = row
-    return Decision(session_id, root, rule, template, content, _chances(chances), reason)
+    return Decision(session_id, root, rule, template, content, chances_of(chances), reason)
 
 
 @lru_cache(maxsize=64)
-def _chances(written: str) -> Mapping[str, float]:
+def chances_of(written: str) -> Mapping[str, float]:
     """The sessions of a rule have the same."""
     chances: dict[str, float] = json.loads(written)
     return chances
@@ -112,14 +117,27 @@ def keep_rule(library: Library, rule: Rule, revisions: Mapping[str, Messages] = 
             rule = rule._replace(number=_free_number(connection), salt=rule.salt or secrets.token_hex(8))
             sql = "INSERT INTO trials (number, position) SELECT ?, COALESCE(MAX(position), 0) + 1 FROM trials"
             connection.execute(sql, (rule.number,))
-        columns = RULE_COLUMNS.split(", ")[1:]
+        else:
+            rule = _beside_the_guard(connection, rule)
+        columns = RULE_COLUMNS[1:]
         values = (
             *rule.when, json.dumps(rule.revisions), rule.salt, rule.share, rule.holdout, rule.running, rule.why,
+            rule.since,
         )  # fmt: skip
         sql = f"UPDATE trials SET {', '.join(f'{name} = ?' for name in columns)} WHERE number = ?"
         if not connection.execute(sql, (*values, rule.number)).rowcount:
             raise Trouble(f"There is no rule {rule.number}.")
     return rule
+
+
+def _beside_the_guard(connection: sqlite3.Connection, rule: Rule) -> Rule:
+    """One that was switched off stays so with its reason, or is let run again: judged by what it draws from then on,
+    for what made it be switched off would do so at the next look."""
+    row = connection.execute("SELECT running, why, since FROM trials WHERE number = ?", (rule.number,)).fetchone()
+    running, why, since = row or (rule.running, "", rule.since)
+    if running or not why or rule.why:
+        return rule._replace(since=since)
+    return rule._replace(since=time.time()) if rule.running else rule._replace(since=since, why=why)
 
 
 def _free_number(connection: sqlite3.Connection) -> int:
@@ -154,6 +172,16 @@ def remove_rule(library: Library, number: int) -> None:
         connection.execute("DELETE FROM trials WHERE number = ?", (number,))
 
 
+def switch_off(library: Library, number: int, why: str, said: str) -> None:
+    """Of several that notice the same, one alone does it; `said` is then due to be told to the operator."""
+    with library.keeping() as connection:
+        sql = "UPDATE trials SET running = 0, why = ? WHERE number = ? AND running"
+        if not connection.execute(sql, (why, number)).rowcount:
+            return
+        sql = "INSERT INTO notices (rule, at, said, target, outcome) VALUES (?, ?, ?, '', ?)"
+        connection.execute(sql, (number, time.time(), said, DUE))
+
+
 def draws_of(library: Library) -> list[Draw]:
     """Of sessions that drew themselves, and of those that would have but could not; in that order."""
     sql = f"SELECT {DECISION_COLUMNS}, platform, model, mode, CAST(at AS REAL) FROM draws WHERE root = session_id"
@@ -165,3 +193,48 @@ def drawn_roots(library: Library) -> dict[str, str]:
     """For each session that inherited what it was given, the one that drew it."""
     sql = "SELECT session_id, root FROM draws WHERE root <> session_id"
     return dict(library.connection.execute(sql))
+
+
+# --- what the operator is told of a rule that was switched off ---
+
+
+class Notice(NamedTuple):
+    rule: int
+    at: float
+    said: str
+    target: str
+    outcome: str
+    """`sent`, or why it was not. Of one that is still `sending` when its sender is gone, nobody knows."""
+
+    @property
+    def outcome_told(self) -> str:
+        return {
+            SENT: f"sent to {self.target}", SENDING: f"it was begun to send that to {self.target}",
+            NO_TARGET: "not sent, no target is set (`warm-tui trials notify TARGET`)",
+        }.get(self.outcome, self.outcome)  # fmt: skip
+
+
+def notices_of(library: Library) -> list[Notice]:
+    """The latest first."""
+    rows = library.connection.execute("SELECT rule, at, said, target, outcome FROM notices ORDER BY at DESC, rule")
+    return [Notice(*row) for row in rows]
+
+
+def taken_to_send(library: Library, target: str) -> list[Notice]:
+    """What is due, and from now on nobody else's to send; nothing where there is nobody to send it to."""
+    taken = []
+    for notice in notices_of(library):
+        if notice.outcome != DUE:
+            continue
+        sql = "UPDATE notices SET outcome = ?, target = ? WHERE rule = ? AND at = ? AND outcome = ?"
+        values = (SENDING if target else NO_TARGET, target, notice.rule, notice.at, DUE)
+        with library.keeping() as connection:
+            if connection.execute(sql, values).rowcount and target:
+                taken.append(notice._replace(target=target))
+    return taken
+
+
+def note_sent(library: Library, notice: Notice, outcome: str) -> None:
+    sql = "UPDATE notices SET outcome = ? WHERE rule = ? AND at = ?"
+    with library.keeping() as connection:
+        connection.execute(sql, (outcome, notice.rule, notice.at))

@@ -34,8 +34,9 @@ METHOD = (
     "what size of difference would have been shown is named from 20 on, in arms of about one size and about as alike "
     "sessions, whose failures are worth 10 independent ones (an improvement: 25, and 150 in all)."
 )
-NOT_BY_LOT = "Sessions were not dealt to the arms by lot: what differs may be the work."
-BY_LOT = "Which arm of a pair ran first was drawn by lot, and both did the same task from the same start."
+OBSERVATIONAL = "The arms are observational: sessions were not dealt to them by lot, so what differs may be the work."
+RANDOMISED = "The arms are randomised: which of them a session is in was drawn by lot, when it began."
+IN_PAIRS = "The arms are randomised: each task ran in both, from the same start, and which came first was drawn by lot."
 
 
 def comparison_document(compared: ArmComparison, *, whole: bool = False) -> Document:
@@ -73,8 +74,13 @@ def _details(compared: ArmComparison, *, whole: bool) -> list[Part]:
         details += [Heading("Error rate by tool"), metric_table(comparison, tools)]
     if whole:
         details += [Heading("The sessions behind it"), session_table(comparison), *_own_verdicts(compared)]
-    lot = BY_LOT if compared.spec.kind == "experiment" else NOT_BY_LOT
-    return [*details, Heading("How to read this"), Say(f"{METHOD} {lot}", "dim")]
+    return [*details, Heading("How to read this"), Say(f"{METHOD} {_how_dealt(compared)}", "dim")]
+
+
+def _how_dealt(compared: ArmComparison) -> str:
+    if compared.spec.kind == "experiment":
+        return IN_PAIRS
+    return RANDOMISED if compared.dealt == "randomised" else OBSERVATIONAL
 
 
 def _course(name: str, style: str, units: Sequence[Unit]) -> Curve:

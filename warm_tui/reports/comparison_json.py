@@ -20,6 +20,7 @@ def of_comparison(compared: ArmComparison) -> dict[str, Any]:
     warm, cold = difference.second, difference.first
     return {
         "test_name": compared.title,
+        "arms": compared.dealt,
         "warm_error_rate": warm,
         "cold_error_rate": cold,
         "improvement": None if difference.difference is None else -difference.difference,

@@ -24,8 +24,14 @@ LARGEST = 0.5
 """A session in which more than half of the calls failed counts as one in which half did. What one session may bring
 bounds every bet, so without it nothing is shown for long: of trials with failures halved, by 200 sessions, in one of
 a hundred, and with it in three of four."""
-STAKES = (0.2, 0.5, 0.9)
-"""The parts of all that could be staked which are staked side by side: none has to be the right one."""
+STAKES = {0.03: 0.05, 0.15: 0.05, 0.5: 0.3, 0.9: 0.3}
+"""The parts of all that could be staked which are staked side by side, with the part of the capital that each begins
+with: none has to be right. Large ones show a large difference soon, small ones a small one of many sessions."""
+LEARNING = 0.3
+"""The part of the capital whose stake is learnt."""
+MOST_STAKED = 0.95
+LEARNT = (5.0, 0.01, 0.02)
+"""For how many sessions it counts what is won of a session, and its square, before there has been one."""
 GUESS, GUESSED = 0.05, 2.0
 """What the mean of an arm is taken for before its first session, and for how many sessions that counts."""
 HALVINGS = 18
@@ -69,28 +75,30 @@ def bets_of(sessions: Sequence[Drawn]) -> Bets:
     )
 
 
-def bets(warm: NDArray[np.bool_], chance: Array, rate: Array) -> Bets:
-    """Each arm's mean so far is what a session is measured by, so that only what is left of it is weighted."""
-    mean_warm, mean_cold = _means_before(warm, rate), _means_before(~warm, rate)
+def bets(warm: NDArray[np.bool_], chance: Array, value: Array, largest: float = LARGEST, guess: float = GUESS) -> Bets:
+    """Of values from 0 to the largest. Each arm's mean so far is what a session is measured by, so that only what is
+    left of it is weighted."""
+    mean_warm, mean_cold = _means_before(warm, value, guess), _means_before(~warm, value, guess)
     expected = mean_warm - mean_cold
-    effect = expected + np.where(warm, (rate - mean_warm) / chance, -(rate - mean_cold) / (1 - chance))
-    least = expected + np.minimum(-mean_warm / chance, -(LARGEST - mean_cold) / (1 - chance))
-    most = expected + np.maximum((LARGEST - mean_warm) / chance, mean_cold / (1 - chance))
+    effect = expected + np.where(warm, (value - mean_warm) / chance, -(value - mean_cold) / (1 - chance))
+    least = expected + np.minimum(-mean_warm / chance, -(largest - mean_cold) / (1 - chance))
+    most = expected + np.maximum((largest - mean_warm) / chance, mean_cold / (1 - chance))
     return Bets(effect, least, most)
 
 
-def _means_before(there: NDArray[np.bool_], rate: Array) -> Array:
+def _means_before(there: NDArray[np.bool_], value: Array, guess: float) -> Array:
     """Of an arm, before each session."""
-    value, one = np.where(there, rate, 0.0), there.astype(float)
+    value, one = np.where(there, value, 0.0), there.astype(float)
     sums, counts = value.cumsum(axis=-1) - value, one.cumsum(axis=-1) - one
-    means: Array = (sums + GUESS * GUESSED) / (counts + GUESSED)
+    means: Array = (sums + guess * GUESSED) / (counts + GUESSED)
     return means
 
 
 def evidence(of: Bets, larger: bool, difference: float = 0.0) -> Array:
     """The logarithm of the capital after each session, of who bets that the true difference is larger, or smaller."""
-    each = [np.log1p(stake * _odds(of, larger, difference)).cumsum(axis=-1) for stake in STAKES]
-    together: Array = np.logaddexp.reduce(each) - np.log(len(each))
+    odds = _odds(of, larger, difference)
+    each = [np.log1p(stake * odds).cumsum(axis=-1) + np.log(part) for stake, part in _placed(of, larger)]
+    together: Array = np.logaddexp.reduce(each)
     return together
 
 
@@ -101,23 +109,43 @@ def _odds(of: Bets, larger: bool, difference: float) -> Array:
     return (difference - of.effect) / (of.most - difference)
 
 
+def _placed(of: Bets, larger: bool) -> list[tuple[float | Array, float]]:
+    """Each stake, with the part of the capital that it begins with."""
+    return [*STAKES.items(), (_learnt(of, larger), LEARNING)]
+
+
+def _learnt(of: Bets, larger: bool) -> Array:
+    """What would have been right for the sessions before: what they won, on average, by the mean of its squares.
+
+    It is the same whatever difference is bet against: so the capital is the larger the further off that is.
+    """
+    odds = _odds(of, larger, 0.0)
+    counted, won, squared = LEARNT
+    before = np.arange(odds.shape[-1]) + counted
+    mean = (odds.cumsum(axis=-1) - odds + counted * won) / before
+    square = ((odds**2).cumsum(axis=-1) - odds**2 + counted * squared) / before
+    stakes: Array = np.clip(mean / square, 0.0, MOST_STAKED)
+    return stakes
+
+
 def threshold(level: float) -> float:
     """The level is shared by the two directions."""
     return float(np.log(2 / level))
 
 
-def interval(of: Bets, level: float) -> Interval:
-    """All differences that nobody has won enough against."""
-    return Interval(_bound(of, level, True), _bound(of, level, False))
+def interval(of: Bets, level: float, largest: float = LARGEST) -> Interval:
+    """All differences that nobody has won enough against; none is larger than the largest value."""
+    return Interval(_bound(of, level, True, largest), _bound(of, level, False, largest))
 
 
-def _bound(of: Bets, level: float, larger: bool) -> float:
+def _bound(of: Bets, level: float, larger: bool, largest: float) -> float:
     """Where the capital crosses what is wanted: it does so once, for it is the larger the further off one is."""
-    refuted, held = (-LARGEST, LARGEST) if larger else (LARGEST, -LARGEST)
+    refuted, held = (-largest, largest) if larger else (largest, -largest)
+    placed = _placed(of, larger)
     for _ in range(HALVINGS):
         middle = (refuted + held) / 2
         odds = _odds(of, larger, middle)
-        capital = np.logaddexp.reduce([np.log1p(stake * odds).sum() for stake in STAKES]) - np.log(len(STAKES))
+        capital = np.logaddexp.reduce([np.log1p(stake * odds).sum() + np.log(part) for stake, part in placed])
         if capital >= threshold(level):
             refuted = middle
         else:
@@ -142,6 +170,6 @@ def wanted_to_halve(cold: Sequence[Drawn], chance: float, level: float) -> int |
     of_cold = (difference - (rate - mean_cold) / (1 - chance)) / most
     growth = max(
         chance * float(np.log1p(-stake * of_warm).mean()) + (1 - chance) * float(np.log1p(-stake * of_cold).mean())
-        for stake in STAKES
+        for stake in np.linspace(0.1, MOST_STAKED, 18)
     )
-    return int(np.ceil((threshold(level) + np.log(len(STAKES))) / growth)) if growth > 0 else None
+    return int(np.ceil((threshold(level) - np.log(LEARNING)) / growth)) if growth > 0 else None

@@ -72,6 +72,8 @@ class Rule(NamedTuple):
     running: bool = True
     why: str = ""
     """Why it does not run, where nobody paused it."""
+    since: float = 0.0
+    """What was drawn before tells nothing of it: harm was shown, and somebody let it run again all the same."""
 
     @property
     def warm_share(self) -> float:

@@ -10,6 +10,8 @@ import msgspec
 
 from warm_tui.reliability.stats import LEVEL
 from warm_tui.sessions.text import plural
+from warm_tui.trials.figures import InArm
+from warm_tui.trials.secondary import Secondary, secondary
 
 if TYPE_CHECKING:
     from warm_tui.trials.betting import Drawn
@@ -35,9 +37,12 @@ class Shown(msgspec.Struct, frozen=True):
     """The warm rate less the cold one lies between these, at whatever time one looks."""
     level: float = LEVEL
     wanted: int | None = None
-    """How many more sessions would show, in half of all such trials, that failures are halved."""
+    """How many more sessions would show, in half of all such trials, that failures are halved; none where there were
+    so many already."""
     days: int | None = None
     """How long they take to come, as they came so far."""
+    secondary: list[Secondary] = []
+    """What else was measured: nothing is claimed of it."""
 
     @property
     def told(self) -> str:
@@ -58,6 +63,8 @@ class Shown(msgspec.Struct, frozen=True):
     def _what_it_takes(self) -> str:
         if self.wanted is None:
             return ""
+        if not self.wanted:
+            return " If failures were halved, half of all such trials would have shown it by now."
         when = f", {plural(self.days, 'day')} as they come now," if self.days is not None else ""
         return f" About {plural(self.wanted, 'more session')}{when} would show it if failures were halved."
 
@@ -82,8 +89,12 @@ def shown(template: str, sessions: Sequence[Drawn], templates: int = 1, per_day:
     whole = wanted_to_halve(sides[1], telling[-1].chance, level)
     if whole is None:
         return found
-    more = max(1, whole - len(telling))
-    return msgspec.structs.replace(found, wanted=more, days=ceil(more / per_day) if per_day else None)
+    more = max(0, whole - len(telling))
+    return msgspec.structs.replace(found, wanted=more, days=ceil(more / per_day) if more and per_day else None)
+
+
+def with_secondary(found: Shown, sessions: Sequence[InArm]) -> Shown:
+    return msgspec.structs.replace(found, secondary=secondary(sessions))
 
 
 def _mean(side: Sequence[Drawn]) -> tuple[int, float | None]:

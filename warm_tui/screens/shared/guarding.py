@@ -1,0 +1,52 @@
+"""Trials are looked at while the app is open, whatever is shown: a rule that does harm is switched off, and said so."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from sqlite3 import Error
+
+from textual.app import App
+
+from warm_tui.config import Config
+from warm_tui.errors import Trouble
+from warm_tui.paths import Home
+from warm_tui.screens.shared.file_watch import FileWatch
+from warm_tui.screens.shared.working import work
+
+LOOK_SECONDS = 15.0
+AT_LEAST_EVERY = 3_600.0
+"""A session that nobody closes comes to its end by time alone."""
+
+
+class Guarded(App[None]):
+    """An app that looks after the trials of its home, when what they rest on has changed."""
+
+    home: Home
+    choices: Config
+
+    def on_mount(self) -> None:
+        self._opened_at = time.time()
+        self._told: set[tuple[int, float]] = set()
+        self._looked_at = 0.0
+        self._watch = FileWatch((self.home.library, *self.home.databases))
+        self.set_interval(LOOK_SECONDS, self.look_after_trials)
+
+    def look_after_trials(self) -> None:
+        now = time.monotonic()
+        if self._looked_at and not self._watch.changed() and now - self._looked_at < AT_LEAST_EVERY:
+            return
+        self._looked_at = now
+        self._watch.note()
+        self.look_at_trials(self.choices.text("trials_notify"))
+
+    @work(thread=True, exclusive=True, group="trials")
+    def look_at_trials(self, target: str) -> None:
+        from warm_tui.comparisons.guarding import look
+
+        # What cannot be read is told by the screen that shows it.
+        with suppress(Trouble, Error):
+            for notice in look(self.home, target):
+                if notice.at > self._opened_at and (notice.rule, notice.at) not in self._told:
+                    self._told.add((notice.rule, notice.at))
+                    self.call_from_thread(self.notify, notice.said, severity="warning", markup=False, timeout=60)

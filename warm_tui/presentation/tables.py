@@ -57,6 +57,33 @@ def fit(columns: Sequence[Column], natural: Sequence[int], room: int | None) -> 
     return widths
 
 
+def uncut(columns: Sequence[Column], widths: Sequence[int], natural: Sequence[int], room: int | None) -> list[int]:
+    """What no other column has use for goes to those that are still cut, until nothing is, or nothing is left.
+
+    A column that comes in may take it back, but never more: each keeps what `fit` gave it.
+    """
+    grown = list(widths)
+    if room is None:
+        return grown
+    left = room + GAP - sum(width + GAP for width in grown if width)
+    while left > 0 and (cut := [at for at, width in enumerate(grown) if width and width < natural[at]]):
+        words = [at for at in cut if columns[at].scale is None] or cut
+        grown[min(words, key=lambda at: grown[at] / natural[at])] += 1
+        left -= 1
+    return grown
+
+
+def filled(columns: Sequence[Column], usual: Sequence[int], natural: Sequence[int], room: int) -> list[int]:
+    """Of a table that takes all the room: columns come in by their usual widths, and words get what is left."""
+    widths = uncut(columns, fit(columns, usual, room), natural, room)
+    words = [at for at, column in enumerate(columns) if column.min_width]
+    if all(widths) and words:
+        slack = max(0, room - sum(widths) - GAP * (len(widths) - 1))
+        for place, at in enumerate(words):
+            widths[at] += slack // len(words) + (place < slack % len(words))
+    return widths
+
+
 def _least(column: Column, natural: int) -> int:
     may_shrink_to = max(MIN_SPAN_WIDTH, cell_len(column.title)) if column.scale else column.min_width
     return min(natural, may_shrink_to) if may_shrink_to else natural
@@ -74,7 +101,8 @@ def table_lines(
     columns: Sequence[Column], rows: Sequence[Sequence[Cell]], width: int | None, header_style: str
 ) -> list[Line]:
     """A header and a line a row. Nothing is cut where the width is None."""
-    widths = fit(columns, natural_widths(columns, rows), width)
+    natural = natural_widths(columns, rows)
+    widths = uncut(columns, fit(columns, natural, width), natural, width)
     header = _row_line(columns, widths, [(column.title, header_style) for column in columns])
     return [header, *(_row_line(columns, widths, row) for row in rows)]
 

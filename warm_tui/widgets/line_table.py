@@ -19,7 +19,7 @@ from textual.strip import Strip
 from warm_tui import actions
 from warm_tui.presentation import glossary
 from warm_tui.presentation.glossary import Explained
-from warm_tui.presentation.tables import GAP, Column, arrows_of, fit, padded
+from warm_tui.presentation.tables import GAP, Column, arrows_of, filled, padded
 from warm_tui.widgets.fields import Field, Shown
 from warm_tui.widgets.selectable import SelectableLines
 
@@ -29,6 +29,8 @@ Row = TypeVar("Row")
 MARGIN = 2
 EDGES = 3
 """The margin, and the scrollbar."""
+MEASURED = 100
+"""So many rows tell how wide columns have to be."""
 STYLES = (
     "header", "sorted", "cursor", "cursor-blurred", "dim", "ok", "failed", "unknown", "benign", "masked", "mark",
     "group", "warm", "cold",
@@ -77,10 +79,8 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
             self.table, self.field, self.then = table, field, then
             super().__init__()
 
-    def __init__(self, *, id: str | None = None, beside: int = 0) -> None:
-        """`beside`: the width it has when it first stands beside its pane. Above it, it shows no more than that."""
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.beside = beside
         self.rows: Sequence[Row] = ()
         self.pending: set[str] = set()
         self.marks: dict[str, str] = {}
@@ -88,6 +88,10 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         self.fields: tuple[Field, ...] = self.FIELDS
         self.now = 0.0
         self._widths: list[int] = []
+        self._natural: list[int] = []
+        """How wide what stands in each column is."""
+        self._measured: tuple[Field, ...] | None = None
+        """The columns of which that is known."""
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(512)
         self._version = 0
 
@@ -148,7 +152,7 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     def show(self, rows: Sequence[Row], *, now: float) -> None:
         """Other rows; the cursor stays on the session it was on, if that is still among them."""
         under = self.under_cursor
-        self.rows, self.now = rows, now
+        self.rows, self.now, self._measured = rows, now, None
         identity = self.identity(under) if under is not None else None
         at = self.place_of(identity) if identity else None
         self._measure()
@@ -167,17 +171,38 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     def _measure(self) -> None:
         self.virtual_size = Size(self.size.width, len(self.rows) + 1 + self.HAS_TOTALS)
-        room = max(20, self.size.width - EDGES)
-        if self.beside and self.screen.has_class("-narrow") and not self.screen.has_class("zoomed"):
-            room = min(room, self.beside - EDGES)
-        columns = [Column(f.title, f.right, f.min_width, f.rank, f.grow) for f in self.fields]
-        self._widths = fit(columns, [max(f.width, cell_len(f.title)) for f in self.fields], room)
-        words = [at for at, field in enumerate(self.fields) if field.min_width]
-        if all(self._widths) and words:
-            # What is left is for words.
-            slack = max(0, room - sum(self._widths) - GAP * (len(self._widths) - 1))
-            for place, at in enumerate(words):
-                self._widths[at] += slack // len(words) + (place < slack % len(words))
+        if self._measured is not self.fields:
+            self._measured, self._natural = self.fields, self._natural_widths()
+        before, room = self._widths, max(20, self.size.width - EDGES)
+        self._widths = filled(self.columns, self.usual_widths, self._natural, room)
+        if self._widths != before:
+            self._version += 1
+
+    @property
+    def columns(self) -> list[Column]:
+        return [Column(f.title, f.right, f.min_width, f.rank, f.grow) for f in self.fields]
+
+    @property
+    def usual_widths(self) -> list[int]:
+        """What columns get before those behind them come in: no more than they fill."""
+        return [
+            min(natural, max(field.width, cell_len(field.title)))
+            for field, natural in zip(self.fields, self._natural, strict=True)
+        ]
+
+    def _natural_widths(self) -> list[int]:
+        """Wide enough for what stands in each: of many rows, in those from here on. Figures may become longer."""
+        top = max(0, min(self.scroll_offset.y, len(self.rows) - MEASURED))
+        rows = [row for row in self.rows[top : top + MEASURED] if not self.heading(row)]
+        return [
+            max(
+                cell_len(field.title),
+                field.width if field.right else 0,
+                cell_len(self.total(field)[0]) if self.HAS_TOTALS else 0,
+                max((cell_len(self.cell(field, row)[0]) for row in rows), default=0),
+            )
+            for field in self.fields
+        ]
 
     def on_resize(self) -> None:
         self.redraw()

@@ -83,7 +83,7 @@ class DraftPane(Vertical):
 
     def compose(self) -> ComposeResult:
         yield Static("", id="draft-head", markup=False)
-        yield DraftList(id="draft", beside=67)
+        yield DraftList(id="draft")
         yield Static("", id="draft-empty", markup=False)
         yield HintEditor()
         yield ConversationPane(id="conversation-side")

@@ -66,7 +66,7 @@ class SessionsScreen(Ordering, Following, OwnVerdicts, LibraryWork, Screen[None]
         yield from self.top()
         yield FilterBar(self.sessions.values_of)
         with Container(id="panes"):
-            yield SessionTable(id="sessions", beside=108)
+            yield SessionTable(id="sessions")
             yield Divider()
             yield ProfilePane(lambda: self.home, id="profile")
             yield self.empty()

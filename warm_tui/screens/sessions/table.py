@@ -131,8 +131,8 @@ class SessionTable(LineTable[Line]):
             self.lives = lives
             super().__init__()
 
-    def __init__(self, *, id: str | None = None, beside: int = 0) -> None:
-        super().__init__(id=id, beside=beside)
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
         self.rows = Rows()
         self.grouping = ""
         self.is_filling = False

@@ -54,8 +54,7 @@ def cut_beside_room(each: LineTable[object]) -> list[str]:
     }
     fills = {title: max(map(cell_len, of_it)) for title, of_it in texts.items()}
     widths = {field.title: width for field, width in zip(each.fields, each._widths, strict=True) if width}
-    least = {field.title: field.width if field.right else 0 for field in each.fields}
-    spare = sum(max(0, widths[title] - max(fills[title], least[title])) for title in fills)
+    spare = sum(max(0, widths[title] - fills[title]) for title in fills)
     spare += each.size.width - EDGES - sum(widths.values()) - GAP * (len(widths) - 1)
     return [title for title in fills if fills[title] > widths[title]] if spare > 0 else []
 

@@ -60,5 +60,6 @@ def test_a_figure_is_explained_with_its_own_numbers() -> None:
 def test_every_template_is_of_numbers_that_somebody_gives() -> None:
     given = {"before", "after", *numbers_of_profile(Profile(session_id="s", failed_calls=1, successful_calls=9,
              early_error_rate=0.0, late_error_rate=0.1, proficiency_gain=0.1))}  # fmt: skip
+    given |= {"call", "calls", "told", "of", "context"}  # of a timeline
     for term in TERMS:
         assert {field for _, field, _, _ in Formatter().parse(term.figures) if field} <= given, term.name

@@ -6,6 +6,7 @@ import datetime
 from typing import TYPE_CHECKING
 
 from warm_tui.reliability.bounds import FEW_CALLS, change_bounds, change_is_shown
+from warm_tui.sessions.text import plural
 
 if TYPE_CHECKING:
     from warm_tui.reliability.profile import Profile
@@ -38,6 +39,11 @@ def change_in_words(p: Profile) -> str:
         return UNKNOWN_VALUE
     known = "" if change_is_shown(p) else ", too few calls to tell" if bounds.exclude_zero else ", none shown"
     return f"{signed(p.proficiency_gain)}{known} (95 %: {points(*bounds)})"
+
+
+def counted_calls(counted: int, uncounted: int) -> str:
+    """With those that are no part of any figure: plans, questions, what an agent looked up in its own head."""
+    return plural(counted, "call") + (f", {uncounted:,} more not counted" if uncounted else "")
 
 
 def p_value(value: float | None) -> str:

@@ -10,7 +10,6 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.cache import LRUCache
-from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -121,6 +120,10 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     # --- what it means ---
 
+    def heading_explained(self, heading: str) -> str:
+        """Of the row that heads a group: by its first words."""
+        return glossary.explained(heading.partition(":")[0]) or glossary.explained("group")
+
     def numbers(self, row: Row) -> Mapping[str, str]:  # noqa: ARG002 - for those that know them
         """What explanations of the row's figures are told with."""
         return {}
@@ -135,14 +138,10 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     def explained(self) -> list[Explained]:
         """Every column that has a word, with what stands in it under the cursor."""
-        row = self.under_cursor
-        if row is not None and self.heading(row):
-            row = None
+        row = self.under_cursor if self.under_cursor is not None and not self.heading(self.under_cursor) else None
         found = ((field, self.explanation(field, row)) for field in self.fields)
         return [
-            Explained(
-                self.TERMS.get(field.name, field.title), self.cell(field, row)[0] if row is not None else "", text
-            )
+            Explained(self.TERMS.get(field.name, field.title), "" if row is None else self.cell(field, row)[0], text)
             for field, text in found
             if text
         ]
@@ -185,22 +184,15 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     @property
     def usual_widths(self) -> list[int]:
         """What columns get before those behind them come in: no more than they fill."""
-        return [
-            min(natural, max(field.width, cell_len(field.title)))
-            for field, natural in zip(self.fields, self._natural, strict=True)
-        ]
+        natural = zip(self.fields, self._natural, strict=True)
+        return [min(width, max(field.width, cell_len(field.title))) for field, width in natural]
 
     def _natural_widths(self) -> list[int]:
         """Wide enough for what stands in each: of many rows, in those from here on. Figures may become longer."""
         top = max(0, min(self.scroll_offset.y, len(self.rows) - MEASURED))
         rows = [row for row in self.rows[top : top + MEASURED] if not self.heading(row)]
         return [
-            max(
-                cell_len(field.title),
-                field.width if field.right else 0,
-                cell_len(self.total(field)[0]) if self.HAS_TOTALS else 0,
-                max((cell_len(self.cell(field, row)[0]) for row in rows), default=0),
-            )
+            max(map(cell_len, [field.title, self.total(field)[0], *(self.cell(field, row)[0] for row in rows)]))
             for field in self.fields
         ]
 
@@ -297,30 +289,23 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
             elif event.chain > 1:
                 self.post_message(self.Opened())
 
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        self.tooltip = self.explanation_at(event.x, event.y)
-
-    def on_leave(self) -> None:
-        self.tooltip = None
-
-    def explanation_at(self, x: int, y: int) -> Content | None:
+    def explanation_at(self, x: int, y: int) -> str:
         """What a column and what stands in it mean; over a value that is cut, that whole before it."""
         field, line = self._field_at(x), y - 1 + self.scroll_offset.y
         if field is None or (line >= len(self.rows) and not self.is_at_totals(y)):
-            return None
+            return ""
         if self.is_at_totals(y):
             told = [self.total_explained(field)]
         elif y == 0:
             told = [self.explanation(field), f"A click sorts by {field.title}, another turns it round."]
         else:
             row = self.rows[max(0, line)]
-            if self.heading(row):
-                return None
+            if heading := self.heading(row):
+                return self.heading_explained(heading)
             text = self.cell(field, row)[0]
             cut = cell_len(text) > self._widths[self.fields.index(field)]
             told = [text if cut else "", self.explanation(field, row)]
-        words = "\n".join(filter(None, told))
-        return Content(words) if words else None
+        return "\n".join(filter(None, told))
 
     def _field_at(self, x: int) -> Field | None:
         left = MARGIN

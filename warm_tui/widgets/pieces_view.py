@@ -13,7 +13,8 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from warm_tui import actions
-from warm_tui.presentation.lines import Line, Piece, wrapped_line
+from warm_tui.presentation.glossary import Explained, of_lines, of_piece
+from warm_tui.presentation.lines import Line, Piece, piece_at, wrapped_line
 from warm_tui.widgets.palette import CLASSES, Palette
 from warm_tui.widgets.selectable import SelectableLines
 
@@ -72,7 +73,8 @@ class PiecesView(SelectableLines, can_focus=True):
         room = width - self._margin
         fits = (1 if _surely_fits(line, room) else len(self._rows_of(line)) for line in lines)
         self._ends = list(accumulate(fits))
-        self.virtual_size = Size(width, self.line_count)
+        # Lines that fit leave their room as it was: the screen need not be laid out anew for others.
+        self.virtual_size = Size(width, max(self.line_count, self.scrollable_content_region.height))
 
     @property
     def _margin(self) -> int:
@@ -107,6 +109,17 @@ class PiecesView(SelectableLines, can_focus=True):
         if line >= self.line_count:
             return Strip.blank(self.size.width, self.rich_style)
         return self.selectable(self.strip_of(line), line)
+
+    # --- what it means ---
+
+    def explained(self) -> list[Explained]:
+        return of_lines(self._lines)
+
+    def explanation_at(self, x: int, y: int) -> str:
+        line = y + self.scroll_offset.y
+        piece = piece_at(self._row(line), x) if 0 <= line < self.line_count else None
+        found = of_piece(*piece) if piece else None
+        return found.text if found else ""
 
     def action_cursor_down(self) -> None:
         self.scroll_relative(y=1, animate=False)

@@ -21,8 +21,6 @@ from warm_tui.library.db import Library
 from warm_tui.library.overrides import Override
 from warm_tui.library.verdicts import set_verdict, unset_verdict
 from warm_tui.paths import Home
-from warm_tui.presentation import glossary
-from warm_tui.presentation.glossary import Explained
 from warm_tui.presentation.heads import indent_of
 from warm_tui.presentation.lines import Line, text_of
 from warm_tui.presentation.recorded import body_of
@@ -204,9 +202,6 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
             "the whole chain" if self.chained else "this session",
         ]
         self.query_one("#header", Static).update("  ·  ".join(clean_line(part) for part in parts if part))
-
-    def explanations(self) -> list[Explained]:
-        return glossary.of_words(("minimap", "match", "compaction", "carried-over", "helper", "verdict"))
 
     def action_back(self) -> None:
         self.dismiss(None)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.screen import Screen
 
@@ -24,6 +24,8 @@ from warm_tui.paths import Home
 from warm_tui.presentation.lines import Line
 from warm_tui.saved_views import SavedViews
 from warm_tui.screens.sessions.screen import SessionsScreen
+from warm_tui.screens.sessions.view_dialogue import view_in_words
+from warm_tui.screens.shared.acting import Acting
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.marks import Marks
@@ -44,7 +46,7 @@ GOING_TURNS = 60.0
 NOTHING_HIDDEN = NothingHidden()
 
 
-class WarmTui(App[None]):
+class WarmTui(Acting):
     TITLE = "Warm TUI"
     CSS_PATH: ClassVar = themes.stylesheets()  # type: ignore[assignment]
     BINDINGS: ClassVar = actions.bindings("app")
@@ -121,9 +123,8 @@ class WarmTui(App[None]):
                     go = partial(self.go_and_act, action)
                     yield SystemCommand(title, self.help_and_keys(action), go, discover=False)
             for name, view in SavedViews(self.choices).views.items():
-                yield SystemCommand(
-                    clean_line(f"View: {name}"), clean_line(view.in_words()), partial(self.show_view, name)
-                )
+                words = clean_line(view_in_words(view))
+                yield SystemCommand(clean_line(f"View: {name}"), words, partial(self.show_view, name))
 
     def help_and_keys(self, action: actions.Action) -> str:
         keys = self.remapped.get(f"{action.scope}.{action.id}", action.keys)

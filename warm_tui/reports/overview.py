@@ -221,8 +221,10 @@ def _changes(overview: Overview) -> Iterator[Linked]:
     if changed:
         yield Linked(*trends_table(overview, changed, with_kind=True))
         return
-    looked = f" of {plural(trends.looked_at, 'line')} looked at" if trends.looked_at else f": {TOO_FEW}"
-    yield Linked(Say(f"No change is shown{looked} (by source, model, home, agent, tool).", "dim"), (Target("trends"),))
+    looked = f"in {plural(trends.looked_at, 'line')} looked at" if trends.looked_at else TOO_FEW
+    yield Linked(
+        Say(f"No change is shown: {looked} (by source, model, home, agent, tool).", "dim"), (Target("trends"),)
+    )
 
 
 def trends_document(overview: Overview) -> Document:

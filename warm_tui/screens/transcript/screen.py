@@ -325,7 +325,7 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
                 what(catalog.library, session.name)
                 own = catalog.own(session)
         except (Trouble, sqlite3.Error) as error:
-            sentence = f"The verdict was not kept, try again: {error}"
+            sentence = f"The verdict was not kept: {error}"
             self.app.call_from_thread(self.notify, clean_line(sentence), severity="error", timeout=20, markup=False)
             return
         self.app.call_from_thread(self.changed, call, own.get(call.key))

@@ -21,7 +21,7 @@ from warm_tui.choices import remapped_keys, wrong_choices
 from warm_tui.config import Config
 from warm_tui.outputs import write_unused
 from warm_tui.paths import Home
-from warm_tui.presentation.lines import Line
+from warm_tui.presentation.lines import Hanging, Line
 from warm_tui.saved_views import SavedViews
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.sessions.view_dialogue import view_in_words
@@ -360,8 +360,8 @@ def help_text(reachable: list[actions.Action], remapped: dict[str, str]) -> list
             lines += [[]] if lines else []
             lines.append([(SCOPE_TITLES.get(scope, scope), "strong")])
         keys = remapped.get(f"{action.scope}.{action.id}", action.keys)
-        lines.append([(f"  {actions.readable(keys):18}", "mark"), (action.help, "")])
-    lines.append([(f"  {'ctrl+p':18}", "mark"), ("Every action of where you are, by its name", "")])
+        lines.append(Hanging([(f"  {actions.readable(keys):18}", "mark"), (action.help, "")]))
+    lines.append(Hanging([(f"  {'ctrl+p':18}", "mark"), ("Every action of where you are, by its name", "")]))
     return lines
 
 

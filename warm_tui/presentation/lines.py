@@ -12,6 +12,12 @@ from rich.cells import cell_len, chop_cells, set_cell_size
 Piece: TypeAlias = tuple[str, str]
 """Some text and the name of its style: strong, dim, ok, failed, unknown, benign, masked, mark, warm, cold, or none."""
 Line: TypeAlias = list[Piece]
+
+
+class Hanging(list[Piece]):
+    """A line whose first piece, a name, stands by itself where the rest goes on below."""
+
+
 Numbers: TypeAlias = "Callable[[], Mapping[str, str]]"
 """What a figure is made of, by the names that its explanation has for it; asked for only when it is explained."""
 
@@ -79,6 +85,15 @@ def wrapped(text: str, width: int) -> list[str]:
             else:
                 lines[-1] = f"{lines[-1]} {part}" if lines[-1] else part
     return lines
+
+
+def hanging_lines(line: Hanging, width: int) -> list[Line]:
+    lead, *rest = line
+    indent = cell_len(lead[0])
+    if indent * 2 > width:
+        return wrapped_line(list(line), width)
+    first, *more = wrapped_line(rest, width - indent)
+    return [[lead, *first], *([(" " * indent, ""), *row] for row in more)]
 
 
 def wrapped_line(line: Line, width: int) -> list[Line]:

@@ -12,7 +12,7 @@ from warm_tui.presentation.claims import change_style
 from warm_tui.presentation.failures import failure_lines
 from warm_tui.presentation.figures import rate_style
 from warm_tui.presentation.glossary import numbers_of, numbers_of_profile
-from warm_tui.presentation.lines import Line, Piece, all_meant, meant, wrapped
+from warm_tui.presentation.lines import Hanging, Line, Piece, all_meant, meant, wrapped
 from warm_tui.presentation.pictures import GLYPHS, outcome_of, strip_lines
 from warm_tui.reliability.bounds import change_is_shown
 from warm_tui.reliability.profile import Judged, Profile
@@ -130,7 +130,7 @@ def _facts(p: Profile, calls: Sequence[Judged]) -> Iterator[Line]:
     )
     numbers = partial(numbers_of_profile, p)
     for name, word, value in facts:
-        yield [(f"{name:12}", meant("dim", word)), (value, meant("", word, numbers))]
+        yield Hanging([(f"{name:12}", meant("dim", word)), (value, meant("", word, numbers))])
 
 
 def bar(rate: float | None, width: int) -> list[Piece]:

@@ -260,8 +260,8 @@ def _from_to(cut: CutMark) -> str:
 def _legend() -> Line:
     return [
         (" " * AXIS, ""),
-        (f"above: errors of the last {RUNNING} calls, dots: 95 %", meant("dim", "running rate")),
-        ("  ·  ", "dim"),
+        (f"above: errors of {RUNNING} calls, dots: 95 %", meant("dim", "running rate")),
+        (" · ", "dim"),
         ("below: tokens of context", meant("dim", "context")),
     ]
 

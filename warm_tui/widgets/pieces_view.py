@@ -14,7 +14,7 @@ from textual.strip import Strip
 
 from warm_tui import actions
 from warm_tui.presentation.glossary import Explained, of_lines, of_piece
-from warm_tui.presentation.lines import Line, Piece, piece_at, wrapped_line
+from warm_tui.presentation.lines import Hanging, Line, Piece, hanging_lines, piece_at, wrapped_line
 from warm_tui.widgets.palette import CLASSES, Palette
 from warm_tui.widgets.selectable import SelectableLines
 
@@ -81,7 +81,10 @@ class PiecesView(SelectableLines, can_focus=True):
         return cell_len(self._margins[0][0]) if self._margins else 0
 
     def _rows_of(self, line: Line) -> list[Line]:
-        return wrapped_line([(text.expandtabs(4), style) for text, style in line], max(1, self._width - self._margin))
+        width = max(1, self._width - self._margin)
+        if isinstance(line, Hanging):
+            return hanging_lines(line, width)
+        return wrapped_line([(text.expandtabs(4), style) for text, style in line], width)
 
     def _row(self, row: int) -> Line:
         at = bisect_right(self._ends, row)

@@ -59,6 +59,10 @@ class LifeView(DocumentView):
             self.picture = Picture(timeline, width, self._height(region.height - len(above), len(below)))
         self._around = above, below
         self._details = self.details_lines(width)
+        drawn = len(self.picture.lines()) if self.picture else 0
+        if not self.details_open and len(above) + drawn + len(below) + len(self._details) > region.height:
+            # That there is more comes before what the signs are, which pointing at them tells, too.
+            self._around, self._details = (above, []), self._details[1:]
         self._show(keep=keep)
 
     def _height(self, room: int, below: int) -> int:

@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button
 
 from warm_tui.actions import readable
-from warm_tui.presentation.lines import Line
+from warm_tui.presentation.lines import Hanging, Line
 
 Answer = TypeVar("Answer")
 AROUND = 6
@@ -81,7 +81,7 @@ class Window(ModalScreen[Answer]):
             name = self.names.get(binding.action, TEXTUALS_OWN.get(binding.action, binding.description))
             if node is self and name:
                 keys.setdefault(name, []).append(readable(key))
-        return [[(f"  {', '.join(each):18}", "mark"), (name, "")] for name, each in keys.items()]
+        return [Hanging([(f"  {', '.join(each):18}", "mark"), (name, "")]) for name, each in keys.items()]
 
     async def on_button_pressed(self, event: Button.Pressed) -> None:
         await self.run_action(event.button.name or "")

@@ -6,7 +6,6 @@ import datetime
 from typing import TYPE_CHECKING
 
 from warm_tui.reliability.bounds import FEW_CALLS, change_bounds, change_is_shown
-from warm_tui.sessions.text import plural
 
 if TYPE_CHECKING:
     from warm_tui.reliability.profile import Profile
@@ -41,9 +40,10 @@ def change_in_words(p: Profile) -> str:
     return f"{signed(p.proficiency_gain)}{known} (95 %: {points(*bounds)})"
 
 
-def counted_calls(counted: int, uncounted: int) -> str:
-    """With those that are no part of any figure: plans, questions, what an agent looked up in its own head."""
-    return plural(counted, "call") + (f", {uncounted:,} more not counted" if uncounted else "")
+def and_uncounted(uncounted: int) -> str:
+    """Behind a number of calls, those that are no part of any figure: plans, questions, what an agent looks up in its
+    own head."""
+    return f", {uncounted:,} more not counted" if uncounted else ""
 
 
 def p_value(value: float | None) -> str:

@@ -216,11 +216,16 @@ def of_lines(lines: Iterable[Line]) -> list[Explained]:
             if isinstance(style, Meant) and text.strip():
                 here.setdefault(style.word, []).append((text.strip(), style))
         for word, pieces in here.items():
-            found = of_piece(*max(pieces, key=lambda piece: _has_numbers(piece[1])))
-            if found is not None and (found.name not in told or told[found.name].text == explained(word)):
-                values = [text for text, _ in pieces if term(text) is not term(word)]
-                told[found.name] = found._replace(value="  ".join(values))
+            found, plain = of_piece(*max(pieces, key=lambda piece: _has_numbers(piece[1]))), explained(word)
+            if found is not None and (found.name not in told or told[found.name].text == plain != found.text):
+                told[found.name] = found._replace(value=_value(found.name, [text for text, _ in pieces]))
     return list(told.values())
+
+
+def _value(name: str, texts: Iterable[str]) -> str:
+    """What stands there, without the word itself and without pictures."""
+    words = (text.removeprefix(name).strip() for text in texts if any(map(str.isalnum, text)))
+    return "  ".join(text for text in words if text and term(text) is not term(name))
 
 
 def of_words(words: Iterable[str]) -> list[Explained]:

@@ -93,7 +93,8 @@ def hanging_lines(line: Hanging, width: int) -> list[Line]:
     if indent * 2 > width:
         return wrapped_line(list(line), width)
     first, *more = wrapped_line(rest, width - indent)
-    return [[lead, *first], *([(" " * indent, ""), *row] for row in more)]
+    # A blank at which it was broken has no use on either side.
+    return [[lead, *first], *([(" " * indent, ""), (row[0][0].removeprefix(" "), row[0][1]), *row[1:]] for row in more)]
 
 
 def wrapped_line(line: Line, width: int) -> list[Line]:

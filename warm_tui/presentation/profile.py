@@ -74,7 +74,8 @@ def _rates(p: Profile, width: int) -> Iterator[Line]:
         line = [(f"{name:6}", "dim"), *bar(rate, room), (f" {figures.percent(rate):>6}", "")]
         yield from all_meant([line], "trend", numbers)
     style = change_style(p.proficiency_gain, shown=change_is_shown(p))
-    yield [(f"change {figures.change_in_words(p)}", meant(style, "change", numbers))]
+    words = figures.change_in_words(p)
+    yield Hanging([("change ", meant(style, "change", numbers)), (words, meant(style, "change", numbers))])
     mix = f"at equal tool mix {figures.signed(p.adjusted_gain)}; lower is better"
     yield [(mix, meant("dim", "at equal tool mix"))]
 
@@ -121,7 +122,7 @@ def _facts(p: Profile, calls: Sequence[Judged]) -> Iterator[Line]:
         ("ended", "ended", clean_line(p.end_reason or "no reason recorded")),
         ("outcome", "outcome", clean_line(outcomes.whole(p))),
         ("messages", "messages", f"{p.message_count:,}"),
-        ("calls", "calls", figures.counted_calls(p.tool_call_count, sum(call.trivial for call, _ in calls))),
+        ("calls", "calls", f"{p.tool_call_count:,}{figures.and_uncounted(sum(call.trivial for call, _ in calls))}"),
         ("compactions", "compactions", str(p.compactions)),
         ("first 30", "first 30 calls", figures.percent(p.first_30_error_rate)),
         ("streak", "streak", f"{plural(p.longest_failure_streak, 'failure')} in a row at most"),

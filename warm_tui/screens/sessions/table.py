@@ -124,6 +124,7 @@ class SessionTable(LineTable[Line]):
     MARKS: ClassVar = {"marked": "●", "warm": "W", "cold": "C", "open": "▾", "folded": "▸"}
     MARK_STYLES: ClassVar = {"warm": WARM, "cold": COLD}
     HAS_TOTALS = True
+    TERMS: ClassVar = {"error_rate_high": INTERVAL}
 
     rows: Rows | Chosen | GroupedRows
 

@@ -136,8 +136,10 @@ class Frame(Screen[None]):
     def action_explain(self) -> None:
         from warm_tui.presentation import glossary
         from warm_tui.screens.shared.explain import Explain
+        from warm_tui.widgets.line_table import LineTable
 
-        self.app.push_screen(Explain([*self.explanations(), *glossary.glyphs()], self.sorted_by))
+        begin_at = self.sorted_by if isinstance(self.focused, LineTable) else ""
+        self.app.push_screen(Explain([*self.explanations(), *glossary.glyphs()], begin_at))
 
     @property
     def sorted_by(self) -> str:

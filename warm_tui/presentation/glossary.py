@@ -217,14 +217,17 @@ def of_lines(lines: Iterable[Line]) -> list[Explained]:
                 here.setdefault(style.word, []).append((text.strip(), style))
         for word, pieces in here.items():
             found, plain = of_piece(*max(pieces, key=lambda piece: _has_numbers(piece[1]))), explained(word)
-            if found is not None and (found.name not in told or told[found.name].text == plain != found.text):
-                told[found.name] = found._replace(value=_value(found.name, [text for text, _ in pieces]))
+            if found is None:
+                continue
+            found, before = found._replace(value=_value(found.name, [text for text, _ in pieces])), told.get(found.name)
+            if before is None or before.text == plain != found.text or (before.text == found.text and not before.value):
+                told[found.name] = found
     return list(told.values())
 
 
 def _value(name: str, texts: Iterable[str]) -> str:
     """What stands there, without the word itself and without pictures."""
-    words = (text.removeprefix(name).strip() for text in texts if any(map(str.isalnum, text)))
+    words = (text.removeprefix(name).strip(" ·") for text in texts if any(map(str.isalnum, text)))
     return "  ".join(text for text in words if text and term(text) is not term(name))
 
 

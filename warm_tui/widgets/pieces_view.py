@@ -74,7 +74,9 @@ class PiecesView(SelectableLines, can_focus=True):
         fits = (1 if _surely_fits(line, room) else len(self._rows_of(line)) for line in lines)
         self._ends = list(accumulate(fits))
         # Lines that fit leave their room as it was: the screen need not be laid out anew for others.
-        self.virtual_size = Size(width, max(self.line_count, self.scrollable_content_region.height))
+        own = self.styles.height
+        room = 0 if own is None or own.is_auto else self.scrollable_content_region.height
+        self.virtual_size = Size(width, max(self.line_count, room))
 
     @property
     def _margin(self) -> int:

@@ -6,6 +6,7 @@ config.toml.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from textual.binding import Binding, BindingType
@@ -32,7 +33,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("app", "help", "Help", "question_mark", "The keys of where you are", True),
     Action("app", "explain", "Explain", "E", "Explain the words and figures under the cursor"),
     Action("app", "choose-theme", "Theme", "T", "Choose a theme; it is shown as you move"),
-    Action("app", "picture", "Picture", "ctrl+s", "Save a picture of the screen (SVG)"),
+    Action("app", "picture", "Picture", "ctrl+s", "Save a picture of the screen, a screenshot (SVG)"),
     Action("app", "quit-now", "Quit", "ctrl+q", "Leave the app"),
     Action("overview", "period", "Period", "p", "By day, week or month", True),
     Action("overview", "trends", "Trends", "t", "How each source, model, home, agent and tool goes, or back", True),
@@ -226,6 +227,30 @@ ACTIONS: tuple[Action, ...] = (
     Action("list", "first", "First", "home,g", "To the beginning"),
     Action("list", "last", "Last", "end,G", "To the end"),
 )  # fmt: skip
+
+
+CHANGING = frozenset(
+    """
+    sessions.outcome transcript.verdict transcript.undo-verdict curate.save compare.save
+    templates.activate templates.deactivate templates.accept templates.duplicate templates.rename templates.import
+    templates.delete templates.undo failures.mute failures.resolve
+    experiments.new experiments.from-file experiments.again experiments.resume experiments.pause experiments.cancel
+""".split()
+)
+"""What is refused at once, before anything is asked, where nothing may be changed."""
+WRITING = frozenset(
+    """
+    app.picture sessions.export transcript.export curate.export templates.export overview.report compaction.report
+    compare.report experiments.report failures.report
+""".split()
+)
+"""The same of what writes a file; a browser is handed what would stand in it."""
+
+
+def is_refused(scopes: Iterable[str], name: str, *, in_browser: bool) -> bool:
+    """Whether the action of that name that is valid there changes something."""
+    named = {f"{scope}.{name.replace('_', '-')}" for scope in scopes}
+    return bool(named & CHANGING) or (not in_browser and bool(named & WRITING))
 
 
 def of(scope: str) -> list[Action]:

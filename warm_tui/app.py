@@ -21,9 +21,11 @@ from warm_tui.choices import remapped_keys, wrong_choices
 from warm_tui.config import Config
 from warm_tui.outputs import write_unused
 from warm_tui.paths import Home
-from warm_tui.presentation.lines import Line
+from warm_tui.presentation.lines import Hanging, Line
 from warm_tui.saved_views import SavedViews
 from warm_tui.screens.sessions.screen import SessionsScreen
+from warm_tui.screens.sessions.view_dialogue import view_in_words
+from warm_tui.screens.shared.acting import Acting
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.guarding import Guarded
@@ -44,7 +46,7 @@ GOING_TURNS = 60.0
 NOTHING_HIDDEN = NothingHidden()
 
 
-class WarmTui(Guarded):
+class WarmTui(Guarded, Acting):
     TITLE = "Warm TUI"
     CSS_PATH: ClassVar = themes.stylesheets()  # type: ignore[assignment]
     BINDINGS: ClassVar = actions.bindings("app")
@@ -121,9 +123,8 @@ class WarmTui(Guarded):
                     go = partial(self.go_and_act, action)
                     yield SystemCommand(title, self.help_and_keys(action), go, discover=False)
             for name, view in SavedViews(self.choices).views.items():
-                yield SystemCommand(
-                    clean_line(f"View: {name}"), clean_line(view.in_words()), partial(self.show_view, name)
-                )
+                words = clean_line(view_in_words(view))
+                yield SystemCommand(clean_line(f"View: {name}"), words, partial(self.show_view, name))
 
     def help_and_keys(self, action: actions.Action) -> str:
         keys = self.remapped.get(f"{action.scope}.{action.id}", action.keys)
@@ -359,8 +360,8 @@ def help_text(reachable: list[actions.Action], remapped: dict[str, str]) -> list
             lines += [[]] if lines else []
             lines.append([(SCOPE_TITLES.get(scope, scope), "strong")])
         keys = remapped.get(f"{action.scope}.{action.id}", action.keys)
-        lines.append([(f"  {actions.readable(keys):18}", "mark"), (action.help, "")])
-    lines.append([(f"  {'ctrl+p':18}", "mark"), ("Every action of where you are, by its name", "")])
+        lines.append(Hanging([(f"  {actions.readable(keys):18}", "mark"), (action.help, "")]))
+    lines.append(Hanging([(f"  {'ctrl+p':18}", "mark"), ("Every action of where you are, by its name", "")]))
     return lines
 
 

@@ -33,15 +33,6 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
         check_order(self.sort or "started_at")
         check_grouping(self.group or "")
 
-    def in_words(self) -> str:
-        parts = (
-            self.filter,
-            f"by {self.sort}" if self.sort else "",
-            f"grouped by {self.group}" if self.group else "",
-            f"columns {', '.join(self.columns)}" if self.columns else "",
-        )
-        return "; ".join(part for part in parts if part) or "all sessions"
-
 
 class SavedViews:
     """What is kept. Only what changes is written: another instance keeps views, too."""

@@ -19,6 +19,7 @@ def stylesheets() -> list[Path]:
 
 
 TERMINAL = "ansi-dark"
+TRACK = ("background", "background-hover", "background-active", "corner-color")
 
 _DARK = {
     "ok": "#7fbf7f",
@@ -72,7 +73,9 @@ def _variables(colours: dict[str, str], cursor: str, without_focus: str) -> dict
 def _of_ours(colours: dict[str, str], cursor: str, without_focus: str) -> dict[str, str]:
     """Lists of Textual's mark their cursor as ours do."""
     cursors = {"block-cursor-background": cursor, "input-selection-background": cursor}
-    return _variables(colours, cursor, without_focus) | cursors
+    # Textual's own track is black, whatever the theme.
+    tracks = {f"scrollbar-{part}": without_focus for part in TRACK}
+    return _variables(colours, cursor, without_focus) | cursors | tracks
 
 
 THEMES = (

@@ -17,10 +17,12 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from warm_tui.app import WarmTui
+from warm_tui.presentation.lines import text_of
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.sessions.table import SessionTable
 from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.mode_bar import ModeBar
+from warm_tui.widgets.pieces_view import PiecesView
 
 SHORT_SECONDS = 0.3
 """A timer that fires once and sooner puts work off; later, it takes something away, as that of a notice."""
@@ -120,7 +122,11 @@ def titles(app: WarmTui) -> list[str]:
 
 
 def said(app: WarmTui, selector: str = "#header") -> str:
-    return str(app.screen.query_one(selector, Static).content)
+    widget = app.screen.query_one(selector)
+    if isinstance(widget, PiecesView):
+        return "\n".join(map(text_of, widget.lines))
+    assert isinstance(widget, Static)
+    return str(widget.content)
 
 
 def notes(app: WarmTui) -> str:

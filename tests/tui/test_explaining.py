@@ -11,6 +11,10 @@ from textual.widgets import OptionList, Static
 from tests.tui.helpers import settled, table, titles, until
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
+from warm_tui.presentation.lines import text_of
+from warm_tui.presentation.timeline import AXIS
+from warm_tui.screens.compaction.life_view import LifeView
+from warm_tui.screens.sessions.profile_pane import ProfilePane
 from warm_tui.screens.shared.explain import Explain
 from warm_tui.screens.shared.tour import CARDS, Tour
 
@@ -133,3 +137,59 @@ async def test_ones_own_home_has_no_tour(demo: Home, monkeypatch: pytest.MonkeyP
         await settled(pilot)
         assert not isinstance(app.screen, Tour)
     assert not (tmp_path / "cache").exists()
+
+
+async def test_pointing_at_a_figure_of_a_profile_tells_it_with_its_own_numbers(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(160, 48)) as pilot:
+        await settled(pilot)
+        table(app).move(titles(app).index("Bad day: still nothing builds"))
+        await settled(pilot)
+        pane = app.screen.query_one(ProfilePane)
+        at = next(at for at, line in enumerate(pane.lines) if text_of(line).startswith("75.0% errors"))
+        await pilot.hover(ProfilePane, offset=(3, at))
+        assert str(pane.tooltip).startswith("21 of 28 failed: 75.0%.")
+        await pilot.hover(ProfilePane, offset=(3, at - 1))
+        assert pane.tooltip is None, "nothing stands there"
+        pane.focus()
+        window = await explain(pilot)
+        names = [each.name for each in window.explained]
+        assert names[:2] == ["errors", "interval"], "what one is in comes before the table"
+        assert {"at equal tool mix", "errors of a tool", "why it fails", "failures in a row", "title"} <= set(names)
+
+
+async def test_a_place_of_the_timeline_tells_of_the_call_that_stands_there(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(160, 48)) as pilot:
+        await settled(pilot)
+        table(app).move(titles(app).index("Rewrite the import jobs"))
+        await pilot.press("4")
+        await settled(pilot)
+        view = app.screen.query_one(LifeView)
+        assert view.picture is not None
+        top, (left, upper) = len(view._around[0]), (AXIS + view.picture.places.column(60) + 1, 2)
+        await pilot.hover(LifeView, offset=(left, top + upper))
+        assert str(view.tooltip).startswith("At call 6")
+        assert "failed. So many calls tell" in str(view.tooltip)
+        view.focus()
+        view.go_to_call(60)
+        window = await explain(pilot)
+        told = {each.name: each.text for each in window.explained}
+        assert told["a call of the timeline"].startswith("Call 61 of 201: ")
+        assert told["running rate"].startswith("At call 61: of the last 20, ")
+        assert " tokens at call 61." in told["context"]
+
+
+async def test_the_key_figures_of_the_overview_are_explained_where_the_cursor_is(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(160, 48)) as pilot:
+        await settled(pilot)
+        await pilot.press("0")
+        await settled(pilot)
+        await pilot.press("j", "j")
+        window = await explain(pilot)
+        assert window.explained[0].name == "errors"
+        assert (
+            " calls with a known outcome failed" in window.explained[0].text or " failed: " in window.explained[0].text
+        )
+        assert {"change of a period", "curve", "lost"} <= {each.name for each in window.explained}

@@ -168,7 +168,7 @@ async def test_groups_are_folded_told_of_and_marked_by_keys(demo: Home) -> None:
         await choose(pilot, "B", "source")
         first = groups(app)[0]
         assert table(app).under_cursor == first
-        assert f"{first.totals.sessions} sessions, " in said(app, "#profile-text")
+        assert f"{first.totals.sessions} sessions, " in said(app, "#profile")
         await pilot.press("enter")
         assert [len(rows) for rows in (groups(app), profiles(app))] == [
             len(groups(app)),

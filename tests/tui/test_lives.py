@@ -30,7 +30,7 @@ async def test_walking_the_lineage(demo: Home) -> None:
         assert under is not None
         assert under.title == "Port the test suite #3"
         await settled(pilot)
-        assert "← here" in said(app, "#profile-text")
+        assert "← here" in said(app, "#profile")
 
 
 async def test_a_life_is_one_row_and_its_parts_are_told_apart_by_a_key(demo: Home) -> None:

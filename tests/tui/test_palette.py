@@ -10,6 +10,8 @@ from tests.tui.helpers import settled, until
 from warm_tui.actions import ACTIONS
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
+from warm_tui.presentation.lines import text_of
+from warm_tui.saved_views import SavedViews, View
 from warm_tui.screens.compaction.survival import SurvivalScreen
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.forms import Form
@@ -60,3 +62,38 @@ async def test_it_goes_there_and_does_it(demo: Home, words: str, there: type) ->
         await settled(pilot)
         if there is SurvivalScreen:
             assert app.screen.only_lost  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("words", ["screenshot", "svg", "picture"])
+async def test_an_action_is_found_by_what_it_does(demo: Home, words: str) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("ctrl+p")
+        await settled(pilot)
+        app.screen.query_one(Input).value = words
+        options = app.screen.query_one(OptionList)
+        await until(pilot, lambda: options.option_count > 0)
+        await settled(pilot)
+        assert str(options.get_option_at_index(0).prompt).startswith("Picture")
+
+
+async def test_a_saved_view_is_told_by_the_names_of_its_columns(demo: Home) -> None:
+    app = WarmTui(demo)
+    SavedViews(app.choices).keep("", "worst", View("source:cli", "-error_rate_high,title", "source", ["error_rate"]))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        told = {command.title: command.help for command in app.get_system_commands(app.screen)}
+        assert told["View: worst"] == "source:cli; by interval ▼, then title ▲; grouped by source; columns errors"
+
+
+async def test_the_keys_of_a_window_are_told_in_plain_words(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("s")
+        told = "\n".join(text_of(line) for line in app.screen.keys_told())  # type: ignore[attr-defined]
+        assert "To the next field or button" in told
+        assert not {"Focus", "super", "selected"} & set(told.replace("+", " ").split())
+        interval = app.screen.query_one(OptionList).get_option("error_rate_high")
+        assert "interval (0   95 % 100)" in str(interval.prompt), "with the title that the column has"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 from textual.screen import Screen
-from textual.widgets import Static
 
-from tests.tui.helpers import settled
+from tests.tui.helpers import said, settled
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.screens.sessions.profile_pane import ProfilePane
@@ -16,7 +15,7 @@ async def test_a_profile_that_fits_leaves_the_screen_as_it_was(demo: Home, monke
     app = WarmTui(demo)
     async with app.run_test(size=(160, 80)) as pilot:
         await settled(pilot)
-        text, laid_out = app.screen.query_one("#profile-text", Static), 0
+        laid_out = 0
         refresh_layout = Screen._refresh_layout
 
         def counted(screen: Screen[None], *words: object, **named: object) -> None:
@@ -25,10 +24,10 @@ async def test_a_profile_that_fits_leaves_the_screen_as_it_was(demo: Home, monke
             refresh_layout(screen, *words, **named)  # type: ignore[arg-type]
 
         monkeypatch.setattr(Screen, "_refresh_layout", counted)
-        before = str(text.visual)
+        before = said(app, "#profile")
         await pilot.press("j")
         await settled(pilot)
-        assert str(text.visual) != before
+        assert said(app, "#profile") != before
         assert laid_out == 0
 
 
@@ -39,9 +38,9 @@ async def test_a_profile_that_does_not_fit_scrolls_and_a_shorter_one_fits_again(
         pane = app.screen.query_one(ProfilePane)
         profile = pane._profile
         assert pane.max_scroll_y > 0
-        pane.show(None, instead="Nothing much.")
+        pane.show_profile(None, instead="Nothing much.")
         await settled(pilot)
         assert pane.max_scroll_y == 0
-        pane.show(profile)
+        pane.show_profile(profile)
         await settled(pilot)
         assert pane.max_scroll_y > 0

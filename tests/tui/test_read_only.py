@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 from tests.tui.helpers import notes, settled, table
 from tests.unit.test_read_only import kept, tree
 from warm_tui import writing
+from warm_tui.actions import ACTIONS, CHANGING, WRITING, is_refused
 from warm_tui.app import WarmTui
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
@@ -15,24 +16,18 @@ from warm_tui.screens.shared.frame import Frame
 from warm_tui.widgets.mode_bar import ModeBar
 
 WIDE = (160, 48)
-DONE = {
+SCREENS = {
+    "overview": "0", "sessions": "1", "transcript": "1 enter f", "curate": "2", "templates": "3", "compaction": "4",
+    "compare": "5", "experiments": "6", "failures": "7", "app": "1",
+}  # fmt: skip
+BY_THE_WAY = {
     "marks": (["1"], ["space", "w"]),
-    "a verdict": (["1", "enter"], ["f", "v", "enter", "enter"]),
     "a pick": (["2"], ["space"]),
-    "activation": (["3"], ["a", "enter", "enter"]),
-    "a copy of a template": (["3"], ["c", "x", "enter"]),
-    "a deletion": (["3"], ["d"]),
-    "a name": (["3"], ["r", "x", "enter"]),
-    "a report": (["4"], ["e", "enter"]),
-    "a saved comparison": (["5"], ["w", "x", "enter"]),
-    "a plan": (["6"], ["n"]),
-    "pausing": (["6"], ["p"]),
-    "cancelling": (["6"], ["X", "enter", "y"]),
-    "an export": (["1"], ["e"]),
-    "a picture": (["1"], ["ctrl+s"]),
     "a view": (["1"], ["f", "enter", "x", "enter"]),
 }
-SAID = ["a verdict", "activation", "a deletion", "a report", "an export", "a picture", "marks", "a pick"]
+"""What is done all the same, as long as the app is open, and kept nowhere."""
+SAID = ["marks", "a pick"]
+SENTENCE = "Warm TUI was opened read-only: nothing is changed."
 
 
 @pytest.fixture(autouse=True)
@@ -48,14 +43,43 @@ async def pressed(pilot: Pilot[None], keys: list[str]) -> None:
         await settled(pilot)
 
 
-@pytest.mark.parametrize("what", DONE)
+def test_what_is_refused_is_an_action_of_a_screen() -> None:
+    assert {f"{action.scope}.{action.id}" for action in ACTIONS} >= CHANGING | WRITING
+    assert {name.partition(".")[0] for name in CHANGING | WRITING} <= SCREENS.keys()
+
+
+@pytest.mark.parametrize("scope", SCREENS)
+async def test_what_would_change_something_is_refused_at_once(demo: Home, scope: str) -> None:
+    """By one sentence, before a window asks for anything."""
+    before, done_before = tree(demo.root), kept(demo)
+    refused = [action for action in ACTIONS if f"{action.scope}.{action.id}" in CHANGING | WRITING]
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        assert "read-only" in app.screen.query_one(ModeBar).render_line(0).text
+        await pressed(pilot, SCREENS[scope].split())
+        there = app.screen
+        for action in (action for action in refused if action.scope == scope):
+            app.clear_notifications()
+            await pressed(pilot, [action.keys.partition(",")[0]])
+            assert notes(app) == SENTENCE, action.id
+            assert app.screen is there, action.id
+        await pressed(pilot, ["1"])
+        assert table(app).rows, "it goes on"
+    assert (tree(demo.root), kept(demo)) == (before, done_before)
+
+
+def test_a_browser_is_handed_what_would_stand_in_a_file() -> None:
+    assert not any(is_refused([name.partition(".")[0]], name.partition(".")[2], in_browser=True) for name in WRITING)
+
+
+@pytest.mark.parametrize("what", BY_THE_WAY)
 async def test_nothing_is_changed(demo: Home, what: str) -> None:
     before, done_before = tree(demo.root), kept(demo)
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        assert "read-only" in app.screen.query_one(ModeBar).render_line(0).text
-        there, keys = DONE[what]
+        there, keys = BY_THE_WAY[what]
         await pressed(pilot, there)
         app.clear_notifications()
         await pressed(pilot, keys)

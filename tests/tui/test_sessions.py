@@ -37,7 +37,7 @@ async def test_it_opens_on_the_newest_session(demo: Home) -> None:
         assert len(table(app).rows) == DEMO_LIVES
         assert not table(app).pending
         assert f"1–44 of {DEMO_LIVES}" in said(app)
-        assert "Paginate the order list" in said(app, "#profile-text")
+        assert "Paginate the order list" in said(app, "#profile")
 
 
 async def test_the_profile_follows_the_cursor(demo: Home) -> None:
@@ -46,7 +46,7 @@ async def test_the_profile_follows_the_cursor(demo: Home) -> None:
         await settled(pilot)
         await pilot.press("j", "down")
         await settled(pilot)
-        told = said(app, "#profile-text")
+        told = said(app, "#profile")
         assert "Nightly backup check 1" in told
         assert "✓✓" in told
 

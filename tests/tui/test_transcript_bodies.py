@@ -11,6 +11,7 @@ import pytest
 from tests.tui.helpers import said, settled
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
+from warm_tui.presentation.lines import with_found
 from warm_tui.presentation.recorded import Fold
 from warm_tui.screens.transcript.screen import TranscriptScreen
 from warm_tui.sessions.hermes.archive import Archive
@@ -118,7 +119,7 @@ async def test_a_match_stands_out_across_colours(recorded: Home) -> None:
         await settled(pilot)
         view.turn(2, True)
         line = next(line for line in view.body(2) if any("passed" in text for text, _ in line))
-        found = [text for text, style in view.with_found(line) if style == "found"]
+        found = [text for text, style in with_found(line, view.search_text) if style == "found"]
         assert "".join(found) == "passed, 1"
         assert len(found) > 1
 

@@ -6,6 +6,7 @@ from tests.tui.helpers import said, settled
 from tests.tui.test_transcript import WIDE, opened
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
+from warm_tui.presentation.lines import with_found
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
 from warm_tui.widgets.filter_bar import FilterBar
@@ -47,7 +48,10 @@ async def test_matches_are_counted_while_one_types(demo: Home) -> None:
             after = (at + (1 if step == "n" else -1)) % count
             assert view.cursor == screen.matches[after]
             assert f"match {after + 1} of {count}" in said(app)
-        assert any(name == "found" and text.lower() == "make" for text, name in view.with_found(view.head(view.cursor)))
+        assert any(
+            name == "found" and text.lower() == "make"
+            for text, name in with_found(view.head(view.cursor), view.search_text)
+        )
         await pilot.press("escape")
         assert "match" not in said(app)
         assert not screen.query_one(FilterBar).display

@@ -12,14 +12,22 @@ import pytest
 import warm_tui.screens
 from warm_tui.presentation import glossary
 from warm_tui.presentation.claims import ONE_LIFE
-from warm_tui.presentation.glossary import TERMS, explained, numbers_of, numbers_of_profile, readme_table
+from warm_tui.presentation.glossary import (
+    TERMS,
+    explained,
+    numbers_of,
+    numbers_of_profile,
+    of_lines,
+    of_piece,
+    readme_table,
+)
+from warm_tui.presentation.lines import Line, meant, piece_at, wrapped_line
 from warm_tui.presentation.pictures import GLYPHS
 from warm_tui.reliability.profile import Profile
 from warm_tui.widgets.line_table import LineTable
 
 README = Path(__file__).parents[2] / "README.md"
-SELF_EXPLAINING = {"run", "runs", "state", "why", "what", "who", "call", "#", "picked", "beware", "user", "tool", "words", "said before", "tags", "format", "what it is for",
-                   "experiment"}  # fmt: skip
+SELF_EXPLAINING = {"user", "tool", "words", "tags", "format", "what it is for", "experiment"}
 
 
 def tables() -> list[type[LineTable]]:  # type: ignore[type-arg]
@@ -60,5 +68,22 @@ def test_a_figure_is_explained_with_its_own_numbers() -> None:
 def test_every_template_is_of_numbers_that_somebody_gives() -> None:
     given = {"before", "after", *numbers_of_profile(Profile(session_id="s", failed_calls=1, successful_calls=9,
              early_error_rate=0.0, late_error_rate=0.1, proficiency_gain=0.1))}  # fmt: skip
+    given |= {"call", "calls", "told", "of", "context"}  # of a timeline
     for term in TERMS:
         assert {field for _, field, _, _ in Formatter().parse(term.figures) if field} <= given, term.name
+
+
+def test_a_line_tells_what_stands_in_it_once_and_with_numbers_where_it_has_any() -> None:
+    lines: list[Line] = [
+        [("errors", meant("dim", "errors")), ("recorded words", "")],
+        [("████", meant("failed", "errors")), ("25.0% errors", meant("", "errors", lambda: numbers_of(1, 4)))],
+        [("at equal tool mix +1.0 pp", meant("", "at equal tool mix")), ("  4", meant("", "no such word"))],
+        [("50.0%", meant("", "errors", lambda: numbers_of(1, 2)))],
+    ]
+    told = of_lines(lines)
+    assert [(each.name, each.value) for each in told] == [("errors", "25.0% errors"), ("at equal tool mix", "+1.0 pp")]
+    assert told[0].text.startswith("1 of 4 failed: 25.0%.")
+    broken = piece_at(wrapped_line(lines[1], 6)[1], 2)
+    assert broken is not None
+    assert of_piece(*broken) is not None, "it goes with what is broken"
+    assert of_piece("errors", "dim") is None

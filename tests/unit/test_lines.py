@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from warm_tui.presentation.lines import cropped, text_of, wrapped, wrapped_line
+from warm_tui.presentation.lines import Hanging, cropped, hanging_lines, text_of, wrapped, wrapped_line
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Mn", "Me", "Zl", "Zp")), max_size=80)
 WIDTHS = st.integers(2, 20)
@@ -30,3 +30,9 @@ def test_recorded_text_is_broken_where_the_line_is_full(text: str, width: int) -
 def test_what_is_cut_says_so(text: str, width: int) -> None:
     shown = cropped(text, width)
     assert shown == text or (cell_len(shown) <= width and shown.endswith("…"))
+
+
+def test_what_a_name_stands_before_goes_on_below_its_beginning() -> None:
+    line = Hanging([("key  ", "mark"), ("what it does, in words", "")])
+    assert [text_of(each) for each in hanging_lines(line, 17)] == ["key  what it ", "     does, in ", "     words"]
+    assert next(text_of(each) for each in hanging_lines(line, 8)) == "key  wha", "no room to stand by itself"

@@ -20,7 +20,7 @@ from warm_tui.writing import LooksOnly, look_only, write_whole
 
 SENTENCE = "Warm TUI was opened read-only: nothing is changed."
 REMEMBERED = ("library.db", "library.db-wal", "library.db-shm", "library.lock")
-KEPT = tuple(TABLES.keys() - {"profiles", "databases", "listings", "figures"})
+KEPT = tuple(TABLES.keys() - {"profiles", "databases", "listings", "figures", "overviews"})
 """What somebody did, among what is remembered."""
 
 

@@ -11,7 +11,7 @@ from tests.tui.hostile.kinds import KINDS
 from warm_tui.presentation.alignment import aligned
 from warm_tui.presentation.diffs import MOST_COMPARED, change_lines, diff_styles
 from warm_tui.presentation.lines import Line, text_of
-from warm_tui.presentation.recorded import EVERYTHING, Everything, Fold, body_of, text_lines
+from warm_tui.presentation.recorded import EVERYTHING, Everything, Fold, body_of, pretty, text_lines
 from warm_tui.presentation.terminal_colours import BASIC, coloured_lines, has_colours
 from warm_tui.sessions.invisible import shown
 from warm_tui.sessions.model import Call
@@ -107,6 +107,24 @@ def test_json_of_any_depth_is_shown() -> None:
     deep = "[" * 400 + "1" + "]" * 400
     assert "1" in "".join(told(body({}, deep, Everything())))
     assert told(body({}, "[" * 9_000)) == ["result", "[" * 9_000]
+
+
+def test_a_text_that_is_json_is_laid_out_as_that() -> None:
+    packed = json.dumps({"ok": True, "rows": json.dumps([7])})
+    assert told(body({"query": packed}, {"output": packed, "error": None}))[-7:] == [
+        "output: {", "  ok: true", "  rows: [", "    7", "  ]", "}", "error: null",
+    ]  # fmt: skip
+    assert told(body({"query": packed}))[:2] == ["query: {", "  ok: true"]
+    several = '{"a": 1,\n "b": 2}'
+    assert told(body({}, {"output": several}))[1:] == ["output:", *several.split("\n")], "it can be read as it stands"
+
+
+def test_words_behind_json_stand_below_it() -> None:
+    lines = told(body({}, '{"output": "done", "exit_code": 0}\n\n[Tool loop warning: the same call again]'))
+    assert lines == ["result", "output: done", "exit_code: 0", "[Tool loop warning: the same call again]"]
+    for words in ("[12] started", "3 passed", "[1/3] building", '{"a": 1}b', "12\n13"):
+        assert told(body({}, words))[1:] == words.split("\n"), "only begins like JSON"
+    assert pretty('{"a": 1} behind') == ["a: 1", "behind"]
 
 
 # --- tables ---

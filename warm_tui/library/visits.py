@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from warm_tui.library.db import Library
+from warm_tui.writing import looks_only
 
 SAME_VISIT = 1_800.0
 """Who leaves and is back so soon has not been away."""
@@ -27,7 +28,7 @@ def note_visit(library: Library, now: float, agent: str) -> float | None:
     before = visits(library)
     if before and now - before[-1].at < SAME_VISIT and before[-1].agent == agent:
         before.pop()
-    else:
+    elif not looks_only():  # a guest who may only look is not the one who has been away
         library.remember("INSERT OR REPLACE INTO visits (at, agent) VALUES (?, ?)", [(now, agent)])
     return before[-1].at if before else None
 

@@ -40,6 +40,12 @@ def change_in_words(p: Profile) -> str:
     return f"{signed(p.proficiency_gain)}{known} (95 %: {points(*bounds)})"
 
 
+def and_uncounted(uncounted: int) -> str:
+    """Behind a number of calls, those that are no part of any figure: plans, questions, what an agent looks up in its
+    own head."""
+    return f", {uncounted:,} more not counted" if uncounted else ""
+
+
 def p_value(value: float | None) -> str:
     """As it stands behind a `p`."""
     return UNKNOWN_VALUE if value is None else "< 0.001" if value < 0.001 else f"= {value:.3f}"

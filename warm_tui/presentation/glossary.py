@@ -7,6 +7,7 @@ from string import Formatter
 from typing import TYPE_CHECKING, NamedTuple
 
 from warm_tui.presentation.figures import cost, percent, points, signed, tokens
+from warm_tui.presentation.lines import Line, Meant, Piece
 from warm_tui.reliability.bounds import FEW_CALLS, RUNNING, change_bounds, rate_bounds
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.rates import FIRST_CALLS
@@ -38,6 +39,7 @@ TERMS: tuple[Term, ...] = (
     Term("✗ failed", "The call did not do what it was meant to do."),
     Term("! masked", "It ended with exit code 0, but its output shows that the work failed: a pipe hid the code of what ended in a traceback."),
     Term("? unknown", "Nobody can tell: it was interrupted, taken back, or has no result. It counts in no rate."),
+    Term("signs of calls", "How calls ended: ✓ ok, ~ benign, ✗ failed, ! masked, ? unknown; ┃ is a compaction."),
     # What was recorded.
     Term("session", "One conversation with the agent, together with everything that compaction made of it.", other_names=("title",)),
     Term("agent", "The program that worked and wrote the session down: hermes, claude-code, codex, opencode, or chat for a log of messages."),
@@ -45,22 +47,27 @@ TERMS: tuple[Term, ...] = (
     Term("project", "The folder that the agent worked in."),
     Term("source", "Where it was talked to: the command line, a messenger, a timer."),
     Term("model", "The model that the agent ran on."),
-    Term("age", "How long ago it began."),
+    Term("age", "How long ago it began.", other_names=("started",)),
+    Term("ended", "How it ended, in the agent's own word."),
     Term("outcome", "Whether the session reached its goal: done, not done, or unknown. Known by a check, by what the person said, by how it ended, or by your own word (O); where words cannot tell, it is unknown.", other_names=("done",)),
-    Term("time", "How long it took."),
+    Term("time", "How long it took.", other_names=("lasted",)),
     Term("messages", "Messages that were written in it; copies that compaction left are not counted again.", other_names=("msgs",)),
-    Term("calls", "Tool calls that were made, each once, however many copies compaction left of it.",
+    Term("calls", "Tool calls that were made, each once, however many copies compaction left of it. Plans, questions and what an agent looks up in its own head are not counted, here and in every rate: the transcript shows them, too.",
          "{ok} worked, {failed} failed, and of {unknown} nobody can tell."),
     Term("failed", "Calls that failed, masked ones included.", "{failed} of {known} calls with a known outcome.", ("fail",)),
     Term("errors", f"How large a share of the calls with a known outcome failed. Of fewer than {FEW_CALLS} calls it is grey: it says little.",
          "{failed} of {known} failed: {rate}. So many calls tell that the true rate lies between {low} and {high}, 95 times in 100.",
          ("error rate",)),
     Term("interval", "Where the true rate lies, 95 times in 100, as far as so many calls tell: the more calls, the narrower. The dot is what was seen.",
-         "Between {low} and {high}, seen: {rate}.", ("0   95 % 100", "0 % to 100 %", "95 %")),
+         "Between {low} and {high}, seen: {rate}.", ("0   95 % 100", "0 % to 100 %", "0 % to 50 %", "95 %")),
     Term("trend", "The error rate of the first fifth of the calls and of the last, as two bars with an arrow between.",
          "From {early} early to {late} late.", ("early → late",)),
     Term("change", "The error rate late in the session less the rate early in it; below zero it got better. It has a colour only where so many calls show it.",
          "{early} early, {late} late: {change}{between}."),
+    Term("at equal tool mix", "What the change would be, had late calls been of the same tools as early ones: each tool is compared with itself."),
+    Term("errors of a tool", "How often the tool was called, and how large a share of these calls failed.", "{failed} of {known} calls with a known outcome failed: {rate}."),
+    Term("strip of calls", "Every call in the order in which they were made, by how it ended; of many calls a bar stands for several, its height the share that failed. ┃ is a compaction."),
+    Term("why it fails", "The failures by their kind, and under each kind the reasons, with how often each was met."),
     Term("tools", "The kind of tools that were used most."),
     Term("task", "What sort of work it was, by the tools used; in an experiment, its task."),
     Term("tokens", "What went to the model and came back, caches included. ≈ marks an estimate.", "{tokens}."),
@@ -90,7 +97,7 @@ TERMS: tuple[Term, ...] = (
     Term("speaks to it", "A template with calls like those that mended it, or that ask for the same; and whether fewer sessions had it since."),
     # Compaction.
     Term("segment", "The work between two compactions; 0 is what came before the first one.",
-         other_names=("before", "after")),
+         "{failed} of {known} calls of it failed: {rate}.", ("before", "after")),
     Term("carried-over", "Calls that compaction copied into the new context: the same calls again, counted nowhere twice."),
     Term("helper", "A session of its own that a call gave work to. What it did counts there, and not in the session of that call."),
     Term("change over a compaction", "The error rate after the first compaction less the rate before it. It need not be the compaction's doing.",
@@ -104,8 +111,12 @@ TERMS: tuple[Term, ...] = (
          "{before} before, {after} after: {change}{between}."),
     Term("inconclusive", "The figures fit with both better and worse: nothing can be said. The conclusion above says how many calls would tell.",
          "{before} before, {after} after: {change}{between}."),
-    Term("running rate", f"In the timeline: how many of the last {RUNNING} calls failed, in the band in which the true rate lies; it begins anew at each compaction."),
-    Term("context", "In the timeline: how many tokens the model had before it at each call, about. It grows until a compaction cuts it."),
+    Term("running rate", f"In the timeline: how many of the last {RUNNING} calls failed, in the band in which the true rate lies; it begins anew at each compaction.",
+         "At call {call}: of the last {of}, {rate} failed. So many calls tell that the true rate lies between {low} and {high}, 95 times in 100."),
+    Term("a call of the timeline", "One call, by how it ended; where there are many, a bar stands for several, its height the share that failed. Enter, or two clicks, open it.",
+         "Call {call} of {calls}: {told}."),
+    Term("context", "In the timeline: how many tokens the model had before it at each call, about. It grows until a compaction cuts it.", "{context} tokens at call {call}."),
+    Term("kept at a compaction", "How many tokens the context took before the compaction and after it, about, and how many of the calls before it stand there word for word still."),
     Term("kept", "What stands in the context word for word after the compaction.", other_names=("calls kept", "messages kept")),
     Term("shortened", "Still there, with its result cut."),
     Term("told", "No longer there; the summary names it."),
@@ -115,12 +126,31 @@ TERMS: tuple[Term, ...] = (
     # A transcript.
     Term("minimap", "All of a transcript at its right edge, from top to bottom: ✗ ! ? where a call failed, was masked or is unknown, · where all is well, ━ a compaction; a bar is the share that failed of several calls. ▶ is where you are, a click goes there."),
     Term("match", "A call or a message in which the words that were searched for stand, each counted once."),
+    # Pictures, and what is said of them.
+    Term("note", "What the figures are of, and how they were made."),
+    Term("totals", "What all sessions of the group come to; ≥ where something is not recorded of some of them."),
+    Term("conclusion", "What the figures come to, in plain words, and no more than they show; what it rests on stands with it, or unfolds by d."),
+    Term("curve", "A line through what was seen; the dots are where the true value lies, 95 times in 100. An orange sign below it marks what happened then."),
+    Term("how many had which rate", "Sessions by their error rate, an arm a line: the higher a bar, the larger the share of that arm's sessions with about this rate."),
+    Term("place", "Which calls of a session are meant, counted from its first: the first ten, the next twenty, and so on."),
+    Term("begin with", "What a session begins with: the kind of tool that most of its first calls are of."),
+    Term("period", "The days that are looked at, or as many before them. A session belongs to the time when it began; p chooses the period.", other_names=()),
+    Term("change of a period", "What the days that are looked at have more or less than as many before them. A change of the error rate is called one, and has a colour, only where so many sessions show it."),
+    Term("what is new, runs or waits", "What came since you looked last, experiments that run, and what waits for your decision. Enter opens it."),
+    Term("group", "Rows that belong together, and how many; Enter folds and unfolds them where they can be."),
     # Templates and comparisons.
     Term("template", "Calls that worked, kept under a name: a new session can begin with them as if it had made them.", other_names=("name",)),
     Term("patterns", "How many calls with their words a template holds."),
     Term("uses", "How many sessions began warm with it: as the plugin recorded it, else by the time when it was active."),
     Term("outside", "How many of its texts nobody here wrote, or nobody knows who did: read them before a session begins with them."),
     Term("user says", "What is told as the user's before a call; “Go on.” where nothing is known to be the user's. One that is joined answers the same words as the call before it."),
+    Term("draft head", "The draft: how many patterns it holds, and how many tokens they take of the model's window when they are told; ≈ marks an estimate, = a count."),
+    Term("preview head", "The conversation as the model gets it: for which provider, how many messages, how many tokens they take of its window, and what is wrong with it."),
+    Term("call", "What was called: the tool, where it is not a command, and what it was given. ← ✗ is the failure that it mended.", other_names=("picked", "what")),
+    Term("who", "The tool of a call, or who said it."),
+    Term("#", "Its place in the template."),
+    Term("beware", "What speaks against the pattern: a secret, text from outside, a near copy of another, a failure."),
+    Term("said before", "What the user had said before the call."),
     Term("seen", "How often a call like this one was made."),
     Term("why to pick it", "What speaks for a call: a failure that it mended, in how many sessions calls like it worked, where in the work it stood. In order of what they are worth, these count most, then how recent it is and how short.", other_names=("why",)),
     Term("tokens of a call", "What a call takes of the model's window when it is told: the user's words, the call, its result. The same count stands in Curate, in the draft, in Templates and in the commands; one joined to the call before it goes without the words. ≈ marks an estimate, = a count."),
@@ -129,6 +159,14 @@ TERMS: tuple[Term, ...] = (
     Term("cold", "Begun without one."),
     Term("arm", "The sessions of one kind in a comparison: the warm ones, or the cold ones.", "{failed} of its {known} calls failed: {rate}."),
     Term("difference", "Warm less cold; of an error rate below zero is better. It has a colour only where it is shown.", other_names=("lower │ higher",)),
+    Term("change drawn", "A change on a line, ● where it was seen, with the interval in which it truly lies, 95 times in 100; │ is no change. Beyond that line on the side of worse, more fails.", other_names=("worse →", "better  │  worse")),
+    Term("between", "In what interval the true change lies, 95 times in 100, as far as so many sessions tell."),
+    Term("what it showed", "What the experiment proved, and no more than that; or how far it has come."),
+    Term("run", "One task, done once in one arm by a session of its own.", other_names=("runs",)),
+    Term("state", "How far it has come; of a run, whether it went through."),
+    Term("time a run", "How long a run took, on average."),
+    Term("pair", "The same task, run once in each arm."),
+    Term("number", "By which it is called in commands."),
     Term("p", "How often chance alone would make a difference as large as this one, were there none. Below 0.05 a difference may be told."),
     Term("pp", "Percentage points: from 10 % to 15 % is 5 pp."),
     Term("confounded", "The arms differ in more than the template, so what differs may be due to that."),
@@ -139,7 +177,7 @@ TERMS: tuple[Term, ...] = (
 BY_NAME: Mapping[str, Term] = {
     name.lower(): term for term in reversed(TERMS) for name in (term.name, *term.other_names)
 }
-GLYPH_TERMS = tuple(term for term in TERMS[:5])
+GLYPH_TERMS = TERMS[:5]
 
 
 def term(name: str) -> Term | None:
@@ -161,10 +199,46 @@ def glyphs() -> list[Explained]:
     return [Explained(each.name, "", each.means) for each in GLYPH_TERMS]
 
 
+def of_piece(text: str, style: str) -> Explained | None:
+    """What a piece of a line means, where it carries that."""
+    found = term(style.word) if isinstance(style, Meant) else None
+    if found is None or not isinstance(style, Meant):
+        return None
+    return Explained(found.name, text.strip(), explained(style.word, style.numbers() if style.numbers else None))
+
+
+def of_lines(lines: Iterable[Line]) -> list[Explained]:
+    """All that lines mean, each word once: with what stands first under it, and numbers of its own where it has any."""
+    told: dict[str, Explained] = {}
+    for line in lines:
+        here: dict[str, list[Piece]] = {}
+        for text, style in line:
+            if isinstance(style, Meant) and text.strip():
+                here.setdefault(style.word, []).append((text.strip(), style))
+        for word, pieces in here.items():
+            found, plain = of_piece(*max(pieces, key=lambda piece: _has_numbers(piece[1]))), explained(word)
+            if found is None:
+                continue
+            found, before = found._replace(value=_value(found.name, [text for text, _ in pieces])), told.get(found.name)
+            if before is None or before.text == plain != found.text or (before.text == found.text and not before.value):
+                told[found.name] = found
+    return list(told.values())
+
+
+def _value(name: str, texts: Iterable[str]) -> str:
+    """What stands there, without the word itself and without pictures."""
+    words = (text.removeprefix(name).strip(" ·") for text in texts if any(map(str.isalnum, text)))
+    return "  ".join(text for text in words if text and term(text) is not term(name))
+
+
 def of_words(words: Iterable[str]) -> list[Explained]:
     """Those that are known, each once."""
     known = dict.fromkeys(found for word in words if (found := term(word)) is not None)
     return [Explained(each.name, "", each.means) for each in known]
+
+
+def _has_numbers(style: str) -> bool:
+    return isinstance(style, Meant) and style.numbers is not None
 
 
 # --- the numbers of a figure ---

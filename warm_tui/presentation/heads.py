@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from warm_tui.presentation.lines import Line
+from warm_tui.presentation.lines import Line, meant
 from warm_tui.presentation.pictures import GLYPHS, outcome_of
 from warm_tui.presentation.verdicts import label, sentence
 from warm_tui.reliability.outcome import Verdict
@@ -28,28 +28,34 @@ def _call_head(call: Call, verdict: Verdict | None, lead: tuple[str, str]) -> Li
     outcome = outcome_of((call, verdict)) if verdict else ""
     reason = f"  {clean_line(sentence(verdict))}" if verdict and sentence(verdict) else ""
     kind = label(verdict) if verdict else ""
+    style = meant(outcome, f"{GLYPHS[outcome]} {outcome}") if outcome else ""
     return [
         lead,
-        (f"{GLYPHS.get(outcome, ' ')} {kind:11} ", outcome),
+        (f"{GLYPHS.get(outcome, ' ')} {kind:11} ", style),
         (clean_line(call.tool_name), "strong"),
+        *([("  not counted", meant("dim", "calls"))] if call.trivial else []),
         ("  " + clean_line(call.arguments[:200]), ""),
-        (reason, outcome),
+        (reason, style),
     ]
 
 
 def _other_head(item: Item, fold: str, failed: int) -> Line:
-    first = clean_line(item.text[:300])
+    first, carried = clean_line(item.text[:300]), meant("dim", "carried-over")
     return {
         "session": [("══ ", "strong"), (first, "strong")],
         "user": [(fold, "dim"), ("user       ", "mark"), (first, "")],
         "assistant": [(fold, "dim"), ("assistant  ", "benign"), (first, "")],
-        "cut": [(fold, "dim"), ("── compaction ── ", "unknown"), (f"{item.count} rows carried over  {first}", "dim")],
-        "carried": [(fold, "dim"), (f"carried over: {item.count} rows", "dim")],
+        "cut": [
+            (fold, "dim"),
+            ("── compaction ── ", meant("unknown", "compaction")),
+            (f"{item.count} rows carried over  {first}", carried),
+        ],
+        "carried": [(fold, "dim"), (f"carried over: {item.count} rows", carried)],
         "helper": [
             (fold, "dim"),
-            ("helper     ", "mark"),
-            (plural(item.count, "call"), ""),
-            (f", {failed:,} failed" if failed else "", "failed"),
+            ("helper     ", meant("mark", "helper")),
+            (plural(item.count, "call"), meant("", "helper")),
+            (f", {failed:,} failed" if failed else "", meant("failed", "helper")),
             (f"  {first}", ""),
         ],
     }[item.kind]

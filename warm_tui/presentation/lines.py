@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
 from typing import TypeAlias
 
 from rich.cells import cell_len, chop_cells, set_cell_size
@@ -9,6 +12,45 @@ from rich.cells import cell_len, chop_cells, set_cell_size
 Piece: TypeAlias = tuple[str, str]
 """Some text and the name of its style: strong, dim, ok, failed, unknown, benign, masked, mark, warm, cold, or none."""
 Line: TypeAlias = list[Piece]
+
+
+class Hanging(list[Piece]):
+    """A line whose first piece, a name, stands by itself where the rest goes on below."""
+
+
+Numbers: TypeAlias = "Callable[[], Mapping[str, str]]"
+"""What a figure is made of, by the names that its explanation has for it; asked for only when it is explained."""
+
+
+class Meant(str):
+    """The name of a style that also carries what the text in it means: a word of the glossary, with the text's own
+    numbers. It goes wherever the style goes."""
+
+    word: str
+    numbers: Numbers | None
+
+
+def meant(style: str, word: str, numbers: Numbers | None = None) -> Meant:
+    carrying = Meant(style)
+    carrying.word, carrying.numbers = word, numbers
+    return carrying
+
+
+def all_meant(lines: Iterable[Line], word: str, numbers: Numbers | None = None) -> list[Line]:
+    """Each piece that carries no meaning of its own with this one."""
+    return [
+        [(text, style if isinstance(style, Meant) else meant(style, word, numbers)) for text, style in line]
+        for line in lines
+    ]
+
+
+def piece_at(line: Line, x: int) -> Piece | None:
+    """What stands in a cell of a line."""
+    for text, style in line:
+        x -= cell_len(text)
+        if x < 0:
+            return text, style
+    return None
 
 
 def text_of(line: Line) -> str:
@@ -43,6 +85,16 @@ def wrapped(text: str, width: int) -> list[str]:
             else:
                 lines[-1] = f"{lines[-1]} {part}" if lines[-1] else part
     return lines
+
+
+def hanging_lines(line: Hanging, width: int) -> list[Line]:
+    lead, *rest = line
+    indent = cell_len(lead[0])
+    if indent * 2 > width:
+        return wrapped_line(list(line), width)
+    first, *more = wrapped_line(rest, width - indent)
+    # A blank at which it was broken has no use on either side.
+    return [[lead, *first], *([(" " * indent, ""), (row[0][0].removeprefix(" "), row[0][1]), *row[1:]] for row in more)]
 
 
 def wrapped_line(line: Line, width: int) -> list[Line]:
@@ -80,3 +132,28 @@ def wrapped_line(line: Line, width: int) -> list[Line]:
             at += len(head)
             room = 0
     return lines
+
+
+def with_found(parts: Line, words: str) -> Line:
+    """What was searched for stands out, whatever colours it has."""
+    if not words:
+        return parts
+    text = text_of(parts)
+    whole = text.lower()
+    if len(whole) != len(text):
+        whole = "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
+    edges, hit = [0], whole.find(words)
+    while hit >= 0:
+        edges += [hit, hit + len(words)]
+        hit = whole.find(words, edges[-1])
+    marked: Line = []
+    end = 0
+    for text, name in parts:
+        begin, end = end, end + len(text)
+        cuts = [begin, *edges[bisect_right(edges, begin) : bisect_left(edges, end)], end]
+        marked += [
+            (piece, "found" if bisect_right(edges, low) % 2 == 0 else name)
+            for low, high in pairwise(cuts)
+            if (piece := text[low - begin : high - begin])
+        ]
+    return marked

@@ -132,16 +132,16 @@ def whole_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def pretty(text: str, put: Put = clean) -> list[str]:
-    """JSON laid out, its texts as lines; anything else as it is."""
-    text = excerpt(text)
-    try:
-        value = json.loads(text, object_pairs_hook=whole_object)
-    except (ValueError, RecursionError):
-        return put(text).split("\n")
+    """JSON laid out, its texts as lines, with the words behind it; anything else as it is."""
+    value, rest = json_and_rest(text)
+    if value is None:
+        return put(excerpt(text)).split("\n")
+    behind = put(rest).split("\n") if rest else []
     if not isinstance(value, dict):
-        return put(json.dumps(value, indent=2, ensure_ascii=False)).split("\n")
+        return [*put(json.dumps(unpacked(value), indent=2, ensure_ascii=False)).split("\n"), *behind]
     lines: list[str] = []
-    for key, inner in value.items():
+    for key, packed in value.items():
+        inner = unpacked(packed)
         name = " ".join(put(key).split())
         if isinstance(inner, str) and "\n" in inner:
             lines.append(f"{name}:")
@@ -156,7 +156,7 @@ def pretty(text: str, put: Put = clean) -> list[str]:
             )
             first, *more = put(laid_out).split("\n")
             lines += [f"{name}: {first}", *more]
-    return lines
+    return [*lines, *behind]
 
 
 def shortened(lines: list[Line], most: int = MOST_LINES) -> list[Line]:
@@ -181,7 +181,7 @@ def text_lines(text: str, put: Put = clean) -> list[Line]:
 
 def _readable_arguments(arguments: str, put: Put, unfolded: Container[str]) -> list[Line]:
     """As `arguments_of`, with an edit as a change, and long values folded."""
-    values = _json_of(arguments)
+    values, _ = json_and_rest(arguments)
     if not isinstance(values, dict):
         return arguments_of(arguments, put)
     change = change_of(values)
@@ -198,8 +198,8 @@ def _readable_arguments(arguments: str, put: Put, unfolded: Container[str]) -> l
                 lines += [[("  ", ""), *line] for line in _readable_arguments(json.dumps(each), put, unfolded)]
         elif steps := checklist(value):
             lines += _steps_lines(name, steps, put)
-        elif isinstance(value, (dict, list)):
-            lines += _value_lines(value, f"{_name(name, put)}: ", f"arguments.{name}", 0, put, unfolded)
+        elif isinstance(inner := unpacked(value), (dict, list)):
+            lines += _value_lines(inner, f"{_name(name, put)}: ", f"arguments.{name}", 0, put, unfolded)
         elif isinstance(value, str) and "\n" in value and name not in LANGUAGES:
             lines += [[(f"{_name(name, put)}:", "benign")], *text_lines(value, put)]
         else:
@@ -208,8 +208,11 @@ def _readable_arguments(arguments: str, put: Put, unfolded: Container[str]) -> l
 
 
 def _result_lines(result: str, put: Put, unfolded: Container[str]) -> list[Line]:
-    """A result, laid out where it is JSON."""
-    value = _json_of(result)
+    """A result, laid out where it is JSON, with the words behind it."""
+    value, rest = json_and_rest(result)
+    if rest:
+        return [*_result_lines(json.dumps(value), put, unfolded), *text_lines(rest, put)]
+    value = unpacked(value)
     if isinstance(value, list) and value:
         if unfolded is EVERYTHING:
             return _value_lines(value, "", "result", 0, put, unfolded)
@@ -272,9 +275,29 @@ def _name(key: str, put: Put) -> str:
     return " ".join(put(key).split())
 
 
-def _json_of(text: str) -> Any:
-    """What the text tells as JSON, None where it tells nothing that could be laid out."""
+DECODER = json.JSONDecoder(object_pairs_hook=whole_object)
+
+
+def json_and_rest(text: str) -> tuple[Any, str]:
+    """What a text tells as JSON, None where it tells nothing that could be laid out; and the words behind that."""
+    text = excerpt(text).strip()
     try:
-        return json.loads(excerpt(text), object_pairs_hook=whole_object)
+        value, end = DECODER.raw_decode(text)
     except (ValueError, RecursionError):
-        return None
+        return None, ""
+    rest = text[end:]
+    # What only begins like JSON is no JSON: `[12] started`, `3 passed`.
+    is_apart = rest[:1].isspace() if isinstance(value, dict) else isinstance(value, list) and rest.startswith("\n")
+    return (value, rest.strip()) if not rest or is_apart else (None, "")
+
+
+def unpacked(value: Any, depth: int = 0) -> Any:
+    """With each text in it that is JSON in one line as what that tells."""
+    if depth == DEEPEST:
+        return value
+    if isinstance(value, str) and value[:1] in ("{", "[") and "\n" not in value:
+        inner, rest = json_and_rest(value)
+        return unpacked(inner, depth + 1) if inner and not rest else value
+    if isinstance(value, list):
+        return [unpacked(each, depth + 1) for each in value]
+    return {name: unpacked(each, depth + 1) for name, each in value.items()} if isinstance(value, dict) else value

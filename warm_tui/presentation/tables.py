@@ -8,7 +8,8 @@ from typing import TypeAlias
 import msgspec
 from rich.cells import cell_len, set_cell_size
 
-from warm_tui.presentation.lines import Line, cropped
+from warm_tui.presentation.glossary import term
+from warm_tui.presentation.lines import Line, Meant, cropped, meant
 from warm_tui.presentation.pictures import Scale, Span, span_line
 from warm_tui.sessions.text import clean_line
 
@@ -30,6 +31,8 @@ class Column(msgspec.Struct, frozen=True):
     """It grows to its natural width when the columns up to this rank are in."""
     scale: Scale | None = None
     """For a column of spans."""
+    means: str = ""
+    """The word of the glossary, where the title is not one."""
 
 
 def fit(columns: Sequence[Column], natural: Sequence[int], room: int | None) -> list[int]:
@@ -57,6 +60,33 @@ def fit(columns: Sequence[Column], natural: Sequence[int], room: int | None) -> 
     return widths
 
 
+def uncut(columns: Sequence[Column], widths: Sequence[int], natural: Sequence[int], room: int | None) -> list[int]:
+    """What no other column has use for goes to those that are still cut, until nothing is, or nothing is left.
+
+    A column that comes in may take it back, but never more: each keeps what `fit` gave it.
+    """
+    grown = list(widths)
+    if room is None:
+        return grown
+    left = room + GAP - sum(width + GAP for width in grown if width)
+    while left > 0 and (cut := [at for at, width in enumerate(grown) if width and width < natural[at]]):
+        words = [at for at in cut if columns[at].scale is None] or cut
+        grown[min(words, key=lambda at: grown[at] / natural[at])] += 1
+        left -= 1
+    return grown
+
+
+def filled(columns: Sequence[Column], usual: Sequence[int], natural: Sequence[int], room: int) -> list[int]:
+    """Of a table that takes all the room: columns come in by their usual widths, and words get what is left."""
+    widths = uncut(columns, fit(columns, usual, room), natural, room)
+    words = [at for at, column in enumerate(columns) if column.min_width]
+    if all(widths) and words:
+        slack = max(0, room - sum(widths) - GAP * (len(widths) - 1))
+        for place, at in enumerate(words):
+            widths[at] += slack // len(words) + (place < slack % len(words))
+    return widths
+
+
 def _least(column: Column, natural: int) -> int:
     may_shrink_to = max(MIN_SPAN_WIDTH, cell_len(column.title)) if column.scale else column.min_width
     return min(natural, may_shrink_to) if may_shrink_to else natural
@@ -74,9 +104,17 @@ def table_lines(
     columns: Sequence[Column], rows: Sequence[Sequence[Cell]], width: int | None, header_style: str
 ) -> list[Line]:
     """A header and a line a row. Nothing is cut where the width is None."""
-    widths = fit(columns, natural_widths(columns, rows), width)
-    header = _row_line(columns, widths, [(column.title, header_style) for column in columns])
-    return [header, *(_row_line(columns, widths, row) for row in rows)]
+    natural = natural_widths(columns, rows)
+    widths = uncut(columns, fit(columns, natural, width), natural, width)
+    words = [column.means or column.title for column in columns]
+    titles = [(column.title, _meant(header_style, word)) for column, word in zip(columns, words, strict=True)]
+    return [_row_line(columns, widths, titles), *(_row_line(columns, widths, row, words) for row in rows)]
+
+
+def _meant(style: str, *words: str) -> str:
+    """With the first word that the glossary has, unless it carries a meaning already."""
+    word = next((word for word in words if term(word)), "")
+    return meant(style, word) if word and not isinstance(style, Meant) else style
 
 
 def natural_widths(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> list[int]:
@@ -90,16 +128,22 @@ def _natural_width(cell: Cell) -> int:
     return SPAN_WIDTH if isinstance(cell, Span) else cell_len(clean_line(cell if isinstance(cell, str) else cell[0]))
 
 
-def _row_line(columns: Sequence[Column], widths: Sequence[int], row: Sequence[Cell]) -> Line:
+def _row_line(columns: Sequence[Column], widths: Sequence[int], row: Sequence[Cell], words: Sequence[str] = ()) -> Line:
+    """`words`: what each column means. A cell that is a word itself means that; then it means what its row is
+    named for, where the column of names has no title."""
     line: Line = []
-    for column, width, cell in zip(columns, widths, row, strict=True):
+    named = row[0] if row and isinstance(row[0], str) and not columns[0].title else ""
+    for at, (column, width, cell) in enumerate(zip(columns, widths, row, strict=True)):
         if not width:
             continue
         if isinstance(cell, Span):
-            text, style = span_line(cell, column.scale, width) if column.scale else "", cell.style
+            told = text = span_line(cell, column.scale, width) if column.scale else ""
+            style = cell.style
         else:
-            text, style = (cell, "") if isinstance(cell, str) else cell
-            text = cropped(clean_line(text), width)
+            told, style = (cell, "") if isinstance(cell, str) else cell
+            text = cropped(clean_line(told), width)
+        if words:
+            style = _meant(style, told, named, words[at])
         padding = (" " * (width - cell_len(text)), "")
         line += [padding, (text, style)] if column.right else [(text, style), padding]
         line.append((" " * GAP, ""))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import accumulate
 
 from rich.cells import cell_len
 
 from warm_tui.presentation.braille import ACROSS, Canvas, joined, sampled
 from warm_tui.presentation.figures import percent
-from warm_tui.presentation.lines import Line, Piece, cropped_line
+from warm_tui.presentation.glossary import numbers_of
+from warm_tui.presentation.lines import Line, Meant, Piece, cropped_line, meant
 from warm_tui.presentation.pictures import CUT, GLYPHS, shade
 from warm_tui.presentation.verdicts import label, why
 from warm_tui.reliability.bounds import FEW_CALLS, RUNNING
@@ -85,6 +88,17 @@ class Picture:
         self._outcomes = _outcomes(timeline, places)
         self._context = _context(timeline, places, below)
         self._ticks = (f"{top:.0%}", in_thousands(timeline.fullest))
+
+    def meaning_at(self, x: int, row: int) -> Meant | None:
+        """What stands at a place of the picture itself, with the figures of the call there."""
+        at = self.places.call_at(x - AXIS)
+        rows = 1, len(self._rates), 1, len(self._context)
+        part = next((nth for nth, end in enumerate(accumulate(rows)) if row < end), len(rows))
+        if at is None or part in (0, len(rows)):
+            return None
+        if part == 2:
+            return meant("", "a call of the timeline", partial(numbers_of_call, self.timeline, at))
+        return meant("", "running rate" if part == 1 else "context", partial(numbers_of_point, self.timeline, at))
 
     def lines(self, cursor: int | None = None) -> list[Line]:
         if not self.timeline.points:
@@ -202,7 +216,8 @@ def _ruler(timeline: Timeline, places: Places) -> Line:
         forms = (f"{name}: {rate} of {calls} failed", f"{name}: {rate}", rate, str(segment), "")
         text = next(form for form in forms if cell_len(form) <= max(0, room - 1) or not form)
         left = (room - cell_len(text)) // 2
-        line += [(" " * left, ""), (text, "" if segment % 2 else "dim"), (" " * (room + 1 - left - cell_len(text)), "")]
+        told = text, meant("" if segment % 2 else "dim", "segment", partial(numbers_of, sum(known), len(known)))
+        line += [(" " * left, ""), told, (" " * (room + 1 - left - cell_len(text)), "")]
     return line[:-1]
 
 
@@ -217,12 +232,12 @@ def _cut_labels(timeline: Timeline, places: Places) -> Line:
             start = max(0, min(places.cut_column(nth), places.room - cell_len(text)))
             if start < at:
                 break
-            line += [(" " * (start - at), ""), (text, "mark")]
+            line += [(" " * (start - at), ""), (text, meant("mark", "kept at a compaction"))]
             at = start + cell_len(text) + 2
         else:
             return line
     drawn = "" if len(places.drawn) == len(timeline.cuts) else ", too many to be drawn"
-    return [(f"{plural(len(timeline.cuts), 'compaction')}{drawn}", "mark")]
+    return [(f"{plural(len(timeline.cuts), 'compaction')}{drawn}", meant("mark", "compactions"))]
 
 
 def _kept(cut: CutMark, what: str) -> str:
@@ -243,8 +258,27 @@ def _from_to(cut: CutMark) -> str:
 
 
 def _legend() -> Line:
-    words = f"above: errors of the last {RUNNING} calls, dots: 95 %  ·  below: tokens of context"
-    return [(" " * AXIS, ""), (words, "dim")]
+    return [
+        (" " * AXIS, ""),
+        (f"above: errors of {RUNNING} calls, dots: 95 %", meant("dim", "running rate")),
+        (" · ", "dim"),
+        ("below: tokens of context", meant("dim", "context")),
+    ]
+
+
+def numbers_of_point(timeline: Timeline, at: int) -> dict[str, str]:
+    """How often calls failed up to this one, and how full the context was."""
+    point = timeline.points[at]
+    numbers = {"call": f"{at + 1:,}", "context": f"≈{point.context:,}", "of": f"{point.of:,}"}
+    if point.rate is None:
+        return numbers
+    return numbers | {"rate": percent(point.rate), "low": f"{point.low:.0%}", "high": f"{point.high:.0%}"}
+
+
+def numbers_of_call(timeline: Timeline, at: int) -> dict[str, str]:
+    call, verdict = timeline.calls[at]
+    told = [GLYPHS[timeline.outcomes[at]], clean_line(call.tool_name), label(verdict), clean_line(why(verdict))]
+    return {"call": f"{at + 1:,}", "calls": f"{len(timeline.points):,}", "told": " ".join(filter(None, told))}
 
 
 def point_line(timeline: Timeline, at: int) -> Line:
@@ -253,11 +287,14 @@ def point_line(timeline: Timeline, at: int) -> Line:
     call, verdict = timeline.calls[at]
     reason = f" {clean_line(why(verdict))}" if why(verdict) else ""
     rate = f"{percent(point.rate)} ({point.low:.0%}–{point.high:.0%})" if point.rate is not None else "–"
+    of_call, numbers = partial(numbers_of_call, timeline, at), partial(numbers_of_point, timeline, at)
+    word = "a call of the timeline"
     return [
-        (f"call {at + 1:,} of {len(timeline.points):,}  ", "strong"),
-        (f"{GLYPHS[outcome]} {clean_line(call.tool_name)}", outcome),
+        (f"call {at + 1:,} of {len(timeline.points):,}  ", meant("strong", word, of_call)),
+        (f"{GLYPHS[outcome]} {clean_line(call.tool_name)}", meant(outcome, word, of_call)),
         ("  ", ""),
-        (f"last {RUNNING}: {rate} · ≈{in_thousands(point.context)} tokens", "dim"),
+        (f"last {RUNNING}: {rate}", meant("dim", "running rate", numbers)),
+        (f" · ≈{in_thousands(point.context)} tokens", meant("dim", "context", numbers)),
         ("  ", ""),
-        (f"{label(verdict)}{reason}", ""),
+        (f"{label(verdict)}{reason}", meant("", word, of_call)),
     ]

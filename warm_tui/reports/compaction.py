@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from warm_tui.library.compactions import Examined
 from warm_tui.presentation import conclusions
 from warm_tui.presentation.claims import ONE_LIFE, change_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, p_value, percent, points, shrunk, signed
+from warm_tui.presentation.glossary import numbers_of, numbers_of_change
+from warm_tui.presentation.lines import meant
 from warm_tui.presentation.pictures import Scale, Span, outcome_of
 from warm_tui.presentation.tables import Cell, Column
 from warm_tui.presentation.verdicts import whole as in_words
@@ -27,6 +30,8 @@ VERDICTS = ("preserved", "improved", "degraded", "inconclusive")
 RATES = Scale(0.0, 1.0)
 ALL = "All sessions that were compacted"
 LEGEND = "✓ ok  ~ benign  ✗ failed  ! masked  ? unknown  ┃ compaction"
+OVER_CUT = "change over a compaction"
+SIGNS = meant("dim", "signs of calls")
 HEADLINES: Mapping[ChangeVerdict, str] = {
     "degraded": "WORSE AFTER THAN BEFORE, which need not be the compaction's doing",
     "improved": "BETTER AFTER THAN BEFORE, which need not be the compaction's doing",
@@ -59,17 +64,17 @@ def life_document(examined: Examined, *, whole: bool = False) -> Document:
     notes: list[Part] = [Say(f"! {gap}", "unknown") for gap in gaps]
     timeline = TimelinePart(timeline_of(examined.life, calls, survived, outcome_of))
     if impact.whole is None:
-        none: list[Part] = [Say("No compaction: nothing to compare.", "strong"), *notes, timeline, Say(LEGEND, "dim")]
+        none: list[Part] = [Say("No compaction: nothing to compare.", "strong"), *notes, timeline, Say(LEGEND, SIGNS)]
         return Document(title, none, impact_json.of_life(examined) if whole else None)
     parts: list[Part] = [
-        Say(conclusions.of_change(impact.whole), "strong"),
+        Say(conclusions.of_change(impact.whole), _change_meant(impact.whole)),
         *notes,
         timeline,
-        Say(LEGEND, "dim"),
+        Say(LEGEND, SIGNS),
     ]
     details: list[Part] = [
         Heading("Errors by segment, and the change over each compaction"),
-        Say(headline(impact.whole)),
+        Say(headline(impact.whole), _change_meant(impact.whole, "")),
         Say(fact_line(impact), "dim"),
         segment_table(impact),
     ]
@@ -82,6 +87,10 @@ def life_document(examined: Examined, *, whole: bool = False) -> Document:
             details += _summary_parts(survival)
     facts = impact_json.of_life(examined) if whole else None
     return Document(title, parts, facts, [*details, Heading("How to read this"), Say(METHOD, "dim")])
+
+
+def _change_meant(change: Change, style: str = "strong") -> str:
+    return meant(style, OVER_CUT, partial(numbers_of_change, change))
 
 
 def _own_verdicts(calls: Sequence[Judged]) -> list[Part]:
@@ -144,7 +153,7 @@ def _would_have_shown(reach: Reach) -> str:
 def segment_table(impact: Impact) -> Table:
     columns: tuple[Column, ...] = (
         Column("segment", True), Column("calls", True), Column("carried-over", True, rank=3), Column("failed", True),
-        Column("errors", True), Column("0 % to 100 %", scale=RATES), Column("change", True, rank=1),
+        Column("errors", True), Column("0 % to 100 %", scale=RATES), Column("change", True, rank=1, means=OVER_CUT),
         Column("95 %", rank=4), Column("p", True, rank=5), Column("verdict", rank=2),
     )  # fmt: skip
     changes: list[Change | None] = [None, *impact.changes]
@@ -158,19 +167,20 @@ def segment_table(impact: Impact) -> Table:
 def _segment_row(segment: Segment, change: Change | None) -> list[Cell]:
     low, high = segment.interval or (None, None)
     style = "dim" if segment.counts.calls < FEW_CALLS else ""
+    numbers = partial(numbers_of, segment.counts.failures, segment.counts.calls)
     row: list[Cell] = [
         str(segment.index),
         f"{segment.calls:,}",
         (f"{segment.carried_calls:,}", "dim"),
         (f"{segment.counts.failures:,}", style),
-        (percent(segment.counts.rate), style),
+        (percent(segment.counts.rate), meant(style, "errors", numbers)),
         Span(low, segment.counts.rate, high, style),
     ]
     if change is None or change.difference is None:
         return [*row, "", "", "", ""]
     return [
         *row,
-        (signed(change.difference), "dim"),
+        (signed(change.difference), _change_meant(change, "dim")),
         (_range(change), "dim"),
         (_p(change.p_corrected), "dim"),
         (ONE_LIFE[change.verdict], "dim" if change.verdict == "inconclusive" else ""),
@@ -211,7 +221,12 @@ def tool_table(impact: Impact) -> Table:
     after = merged(segment.tools for segment in rest)
     calls = {tool: (first.get(tool, NOTHING) + after.get(tool, NOTHING)).calls for tool in {**first, **after}}
     names = sorted(calls, key=lambda tool: (-calls[tool], tool))
-    columns = (Column("tool", min_width=8), Column("before", True), Column("after", True), Column("change", True))
+    columns = (
+        Column("tool", min_width=8),
+        Column("before", True),
+        Column("after", True),
+        Column("change", True, means=OVER_CUT),
+    )
     rows: list[list[Cell]] = []
     for tool in names:
         counts_before, counts_after = first.get(tool, NOTHING), after.get(tool, NOTHING)
@@ -288,7 +303,7 @@ def group_table(groups: Sequence[Group]) -> Table:
     columns = (
         Column("", min_width=12), Column("sessions", True), Column("compactions", True, rank=3),
         Column("before", True, rank=2), Column("after", True, rank=2),
-        Column("change", True), Column("better  │  worse", scale=_scale(groups)),
+        Column("change", True, means=OVER_CUT), Column("better  │  worse", scale=_scale(groups)),
         Column("p", True, rank=1),
     )  # fmt: skip
     return Table(columns, [_group_row(group, p) for group, p in _with_p(groups)])
@@ -296,7 +311,10 @@ def group_table(groups: Sequence[Group]) -> Table:
 
 def group_picture(groups: Sequence[Group]) -> Table:
     """The changes alone, drawn."""
-    columns = (Column("", min_width=12), Column("change", True), Column("better  │  worse", scale=_scale(groups)))
+    columns = (
+        Column("", min_width=12), Column("change", True, means=OVER_CUT),
+        Column("better  │  worse", scale=_scale(groups)),
+    )  # fmt: skip
     return Table(columns, [[group.name, *_changed(group, p)] for group, p in _with_p(groups)])
 
 

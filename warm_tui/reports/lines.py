@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.cells import chop_cells
 
-from warm_tui.presentation.lines import Line, cropped_line, wrapped
+from warm_tui.presentation.lines import Line, all_meant, cropped_line, wrapped
 from warm_tui.presentation.pictures import strip_lines
 from warm_tui.presentation.tables import table_lines
 from warm_tui.presentation.timeline import timeline_lines
@@ -45,20 +45,21 @@ def part_lines(part: Part, width: int, curve_height: int = CURVE_HEIGHT) -> list
 
 def _part(part: Part, width: int, curve_height: int) -> list[Line]:
     if isinstance(part, Say):
-        return [[(line, part.style)] for line in wrapped(clean_line(part.text), width)]
+        said = [[(line, part.style)] for line in wrapped(clean_line(part.text), width)]
+        return all_meant(said, "note" if part.style == "dim" else "conclusion")
     if isinstance(part, Heading):
         return [[], [(clean_line(part.text), "strong")]]
     if isinstance(part, Strip):
-        return strip_lines(part.parts, width, STRIP_LINES)
+        return all_meant(strip_lines(part.parts, width, STRIP_LINES), "strip of calls")
     if isinstance(part, TimelinePart):
         return timeline_lines(part.timeline, width, TIMELINE_HEIGHT)
     if isinstance(part, Table):
         return table_lines(part.columns, part.rows, width, header_style="dim")
     if isinstance(part, Histograms):
-        return histogram_lines(part, width)
+        return all_meant(histogram_lines(part, width), "how many had which rate")
     if isinstance(part, Curves):
         title: list[Line] = [[(clean_line(part.title), "dim")]] if part.title else []
-        return [*title, *curve_lines(part, width, curve_height)]
+        return all_meant([*title, *curve_lines(part, width, curve_height)], "curve")
     assert isinstance(part, Block)
     return [
         [("  " + line, "")] for text in clean(part.text).split("\n") for line in chop_cells(text, width - 2) or [""]

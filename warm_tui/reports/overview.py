@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from math import ceil
 from typing import Any
 
@@ -11,6 +12,8 @@ import msgspec
 from warm_tui.insights.overview import Item, Overview, Target
 from warm_tui.presentation.claims import change_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, moment, percent, points, rate_style, signed
+from warm_tui.presentation.glossary import numbers_of
+from warm_tui.presentation.lines import meant
 from warm_tui.presentation.outcomes import rate_in_words
 from warm_tui.presentation.tables import Cell, Column
 from warm_tui.reliability.trends import ALL, Line, Mark, Sums, Trends
@@ -19,6 +22,7 @@ from warm_tui.reports.linked import Linked, document_of
 from warm_tui.sessions.text import clean_line, plural
 
 SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
+DAYS, MOVED = "period", "change of a period"
 NONE_SHOWN, TOO_FEW = "none shown", "too few sessions"
 METHOD = (
     "Sessions are the units, each in the time when it began; a branch counts with what it came from. A change is "
@@ -33,7 +37,7 @@ def overview_columns(overview: Overview) -> list[list[Linked]]:
     """What is, and beside that what is new, runs and waits."""
     trends = overview.trends
     figures = [
-        Linked(Say(headline(trends), _style(trends.all) or "strong")),
+        Linked(Say(headline(trends), _conclusion_style(trends))),
         *_progress(overview),
         Linked(*figures_table(overview)),
         # Above the picture: what to do first has to be seen without scrolling.
@@ -75,7 +79,8 @@ def _list(title: str, items: Sequence[Item], without_any: str) -> Iterator[Linke
     if title:
         yield Linked(Heading(title))
         for item in items:
-            yield Linked(Say(clean_line(item.words), item.style), (item.target,))
+            word = "lost" if item.target.place == "failures" else "what is new, runs or waits"
+            yield Linked(Say(clean_line(item.words), meant(item.style, word)), (item.target,))
         if not items:
             yield Linked(Say(without_any, "dim"))
 
@@ -122,8 +127,8 @@ def figures_table(overview: Overview) -> tuple[Table, list[Target | None]]:
         ),
     ]
     columns = (
-        Column(""), Column(f"last {_span(trends)}", min_width=12), Column("before", rank=1, min_width=12),
-        Column("change", min_width=8),
+        Column(""), Column(f"last {_span(trends)}", min_width=12, means=DAYS),
+        Column("before", rank=1, min_width=12, means=DAYS), Column("change", min_width=8, means=MOVED),
     )  # fmt: skip
     targets: list[Target | None] = [Target("sessions", f"{age} {query}".strip()) for _, query in rows]
     return Table(columns, [cells for cells, _ in rows]), targets
@@ -144,8 +149,14 @@ def _style(line: Line) -> str:
     return change_style(line.difference, shown=True) if shown else ""
 
 
+def _conclusion_style(trends: Trends) -> str:
+    now = trends.all.now
+    return meant(_style(trends.all) or "strong", "errors", partial(numbers_of, now.failures, now.calls))
+
+
 def _rate(sums: Sums) -> Cell:
-    return percent(sums.rate), rate_style(sums.rate, sums.calls)
+    numbers = partial(numbers_of, sums.failures, sums.calls)
+    return percent(sums.rate), meant(rate_style(sums.rate, sums.calls), "errors", numbers)
 
 
 def _share(now: float | None, before: float | None) -> Cell:
@@ -174,7 +185,9 @@ def picture(overview: Overview, target: Target) -> Iterator[Linked]:
     yield Linked(Heading(f"Errors by {overview.trends.unit}"), there)
     yield Linked(curves, there)
     for sign, mark in zip(SIGNS, overview.trends.marks, strict=False):
-        yield Linked(Say(f"{sign}  {moment(mark.at)[:16]}  {clean_line(mark.words)}", "dim"), (_of_mark(mark),))
+        yield Linked(
+            Say(f"{sign}  {moment(mark.at)[:16]}  {clean_line(mark.words)}", meant("dim", "curve")), (_of_mark(mark),)
+        )
 
 
 def _of_mark(mark: Mark) -> Target:
@@ -208,8 +221,10 @@ def _changes(overview: Overview) -> Iterator[Linked]:
     if changed:
         yield Linked(*trends_table(overview, changed, with_kind=True))
         return
-    looked = f" of {plural(trends.looked_at, 'line')} looked at" if trends.looked_at else f": {TOO_FEW}"
-    yield Linked(Say(f"No change is shown{looked} (by source, model, home, agent, tool).", "dim"), (Target("trends"),))
+    looked = f"in {plural(trends.looked_at, 'line')} looked at" if trends.looked_at else TOO_FEW
+    yield Linked(
+        Say(f"No change is shown: {looked} (by source, model, home, agent, tool).", "dim"), (Target("trends"),)
+    )
 
 
 def trends_document(overview: Overview) -> Document:
@@ -219,7 +234,7 @@ def trends_document(overview: Overview) -> Document:
 def trends_parts(overview: Overview) -> list[Linked]:
     trends = overview.trends
     parts = [
-        Linked(Say(headline(trends), _style(trends.all) or "strong")),
+        Linked(Say(headline(trends), _conclusion_style(trends))),
         *picture(overview, _sessions_within(overview)),
     ]
     for by in dict.fromkeys(line.by for line in trends.lines if line.by != ALL):
@@ -238,9 +253,11 @@ def trends_table(
 ) -> tuple[Table, list[Target | None]]:
     """`with_kind`: lines of several kinds stand in it."""
     columns = (
-        Column("", min_width=10), Column("sessions", right=True), Column("before", right=True, rank=3),
-        Column("calls", right=True, rank=4), Column("errors", right=True), Column("before", right=True, rank=1),
-        Column("change", min_width=8), Column("tokens", right=True, rank=5), Column("cost", right=True, rank=6),
+        Column("", min_width=10), Column("sessions", right=True),
+        Column("before", right=True, rank=3, means=DAYS), Column("calls", right=True, rank=4),
+        Column("errors", right=True), Column("before", right=True, rank=1, means=DAYS),
+        Column("change", min_width=8, means=MOVED), Column("tokens", right=True, rank=5),
+        Column("cost", right=True, rank=6),
     )  # fmt: skip
     rows: list[list[Cell]] = [
         [

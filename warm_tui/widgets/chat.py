@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from warm_tui.presentation.lines import Line
+from warm_tui.presentation.lines import Line, meant
 from warm_tui.presentation.recorded import arguments_of, pretty
 from warm_tui.sessions.invisible import shown, shown_line
 from warm_tui.templates.conversation import Problem
@@ -42,7 +42,7 @@ def as_chat(
         if role == "tool":
             head.append((f"  answers {shown_line(str(message.get('tool_call_id')))}", "dim"))
         if at in failed and role == "tool":
-            head.append(("  ✗ failed, the next call mended it", "failed"))
+            head.append(("  ✗ failed, the next call mended it", meant("failed", "✗ failed")))
         if marks and at in marks:
             head.append((f"  ◂ {shown_line(marks[at])}", "unknown"))
         lines.append(head)

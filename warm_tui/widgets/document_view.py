@@ -5,13 +5,14 @@ from __future__ import annotations
 from textual import events
 from textual.message import Message
 
+from warm_tui.presentation.glossary import Explained, of_lines
 from warm_tui.presentation.lines import Line, cropped_line
 from warm_tui.reports.document import Curves, Document
 from warm_tui.reports.lines import CURVE_HEIGHT, part_lines, title_lines
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.pieces_view import PiecesView
 
-LEAST_WIDTH = 40
+LEAST_WIDTH, WIDE = 40, 200
 HIGHEST_CURVES = 20
 
 
@@ -75,6 +76,11 @@ class DocumentView(PiecesView):
     def show_lines(self, lines: list[Line], details: list[Line], *, keep: bool) -> None:
         self._fold = len(lines) + 1 if details else None
         self.show([*lines, *details], keep=keep)
+
+    def explained(self) -> list[Explained]:
+        """Also of the details, where they are folded."""
+        details = self.document.details if self.document and not self.details_open else ()
+        return of_lines([*self.lines, *(line for part in details for line in part_lines(part, WIDE))])
 
     def on_resize(self) -> None:
         self.lay_out(keep=True)

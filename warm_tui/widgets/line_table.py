@@ -10,7 +10,6 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.cache import LRUCache
-from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -19,7 +18,7 @@ from textual.strip import Strip
 from warm_tui import actions
 from warm_tui.presentation import glossary
 from warm_tui.presentation.glossary import Explained
-from warm_tui.presentation.tables import GAP, Column, arrows_of, fit, padded
+from warm_tui.presentation.tables import GAP, Column, arrows_of, filled, padded
 from warm_tui.widgets.fields import Field, Shown
 from warm_tui.widgets.selectable import SelectableLines
 
@@ -29,6 +28,8 @@ Row = TypeVar("Row")
 MARGIN = 2
 EDGES = 3
 """The margin, and the scrollbar."""
+MEASURED = 100
+"""So many rows tell how wide columns have to be."""
 STYLES = (
     "header", "sorted", "cursor", "cursor-blurred", "dim", "ok", "failed", "unknown", "benign", "masked", "mark",
     "group", "warm", "cold",
@@ -77,10 +78,8 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
             self.table, self.field, self.then = table, field, then
             super().__init__()
 
-    def __init__(self, *, id: str | None = None, beside: int = 0) -> None:
-        """`beside`: the width it has when it first stands beside its pane. Above it, it shows no more than that."""
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.beside = beside
         self.rows: Sequence[Row] = ()
         self.pending: set[str] = set()
         self.marks: dict[str, str] = {}
@@ -88,6 +87,10 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         self.fields: tuple[Field, ...] = self.FIELDS
         self.now = 0.0
         self._widths: list[int] = []
+        self._natural: list[int] = []
+        """How wide what stands in each column is."""
+        self._measured: tuple[Field, ...] | None = None
+        """The columns of which that is known."""
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(512)
         self._version = 0
 
@@ -117,6 +120,10 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     # --- what it means ---
 
+    def heading_explained(self, heading: str) -> str:
+        """Of the row that heads a group: by its first words."""
+        return glossary.explained(heading.partition(":")[0]) or glossary.explained("group")
+
     def numbers(self, row: Row) -> Mapping[str, str]:  # noqa: ARG002 - for those that know them
         """What explanations of the row's figures are told with."""
         return {}
@@ -131,14 +138,10 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     def explained(self) -> list[Explained]:
         """Every column that has a word, with what stands in it under the cursor."""
-        row = self.under_cursor
-        if row is not None and self.heading(row):
-            row = None
+        row = self.under_cursor if self.under_cursor is not None and not self.heading(self.under_cursor) else None
         found = ((field, self.explanation(field, row)) for field in self.fields)
         return [
-            Explained(
-                self.TERMS.get(field.name, field.title), self.cell(field, row)[0] if row is not None else "", text
-            )
+            Explained(self.TERMS.get(field.name, field.title), "" if row is None else self.cell(field, row)[0], text)
             for field, text in found
             if text
         ]
@@ -148,7 +151,7 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     def show(self, rows: Sequence[Row], *, now: float) -> None:
         """Other rows; the cursor stays on the session it was on, if that is still among them."""
         under = self.under_cursor
-        self.rows, self.now = rows, now
+        self.rows, self.now, self._measured = rows, now, None
         identity = self.identity(under) if under is not None else None
         at = self.place_of(identity) if identity else None
         self._measure()
@@ -167,17 +170,31 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     def _measure(self) -> None:
         self.virtual_size = Size(self.size.width, len(self.rows) + 1 + self.HAS_TOTALS)
-        room = max(20, self.size.width - EDGES)
-        if self.beside and self.screen.has_class("-narrow") and not self.screen.has_class("zoomed"):
-            room = min(room, self.beside - EDGES)
-        columns = [Column(f.title, f.right, f.min_width, f.rank, f.grow) for f in self.fields]
-        self._widths = fit(columns, [max(f.width, cell_len(f.title)) for f in self.fields], room)
-        words = [at for at, field in enumerate(self.fields) if field.min_width]
-        if all(self._widths) and words:
-            # What is left is for words.
-            slack = max(0, room - sum(self._widths) - GAP * (len(self._widths) - 1))
-            for place, at in enumerate(words):
-                self._widths[at] += slack // len(words) + (place < slack % len(words))
+        if self._measured is not self.fields:
+            self._measured, self._natural = self.fields, self._natural_widths()
+        before, room = self._widths, max(20, self.size.width - EDGES)
+        self._widths = filled(self.columns, self.usual_widths, self._natural, room)
+        if self._widths != before:
+            self._version += 1
+
+    @property
+    def columns(self) -> list[Column]:
+        return [Column(f.title, f.right, f.min_width, f.rank, f.grow) for f in self.fields]
+
+    @property
+    def usual_widths(self) -> list[int]:
+        """What columns get before those behind them come in: no more than they fill."""
+        natural = zip(self.fields, self._natural, strict=True)
+        return [min(width, max(field.width, cell_len(field.title))) for field, width in natural]
+
+    def _natural_widths(self) -> list[int]:
+        """Wide enough for what stands in each: of many rows, in those from here on. Figures may become longer."""
+        top = max(0, min(self.scroll_offset.y, len(self.rows) - MEASURED))
+        rows = [row for row in self.rows[top : top + MEASURED] if not self.heading(row)]
+        return [
+            max(map(cell_len, [field.title, self.total(field)[0], *(self.cell(field, row)[0] for row in rows)]))
+            for field in self.fields
+        ]
 
     def on_resize(self) -> None:
         self.redraw()
@@ -272,30 +289,23 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
             elif event.chain > 1:
                 self.post_message(self.Opened())
 
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        self.tooltip = self.explanation_at(event.x, event.y)
-
-    def on_leave(self) -> None:
-        self.tooltip = None
-
-    def explanation_at(self, x: int, y: int) -> Content | None:
+    def explanation_at(self, x: int, y: int) -> str:
         """What a column and what stands in it mean; over a value that is cut, that whole before it."""
         field, line = self._field_at(x), y - 1 + self.scroll_offset.y
         if field is None or (line >= len(self.rows) and not self.is_at_totals(y)):
-            return None
+            return ""
         if self.is_at_totals(y):
             told = [self.total_explained(field)]
         elif y == 0:
             told = [self.explanation(field), f"A click sorts by {field.title}, another turns it round."]
         else:
             row = self.rows[max(0, line)]
-            if self.heading(row):
-                return None
+            if heading := self.heading(row):
+                return self.heading_explained(heading)
             text = self.cell(field, row)[0]
             cut = cell_len(text) > self._widths[self.fields.index(field)]
             told = [text if cut else "", self.explanation(field, row)]
-        words = "\n".join(filter(None, told))
-        return Content(words) if words else None
+        return "\n".join(filter(None, told))
 
     def _field_at(self, x: int) -> Field | None:
         left = MARGIN

@@ -12,6 +12,7 @@ from textual.message import Message
 
 from warm_tui import actions
 from warm_tui.insights.overview import Target
+from warm_tui.presentation.glossary import Explained, of_lines
 from warm_tui.presentation.lines import Line
 from warm_tui.presentation.tables import GAP as TABLE_GAP
 from warm_tui.presentation.tables import natural_widths
@@ -146,6 +147,11 @@ class LinkedView(PiecesView):
     def action_open(self) -> None:
         if self.links:
             self.post_message(self.Opened(self.links[self.cursor].target))
+
+    def explained(self) -> list[Explained]:
+        """What stands under the cursor first."""
+        here = self.links[self.cursor] if self.links else None
+        return of_lines([*(self.lines[here.top : here.bottom + 1] if here else ()), *self.lines])
 
     def link_at(self, x: int, y: int) -> int | None:
         return next(

@@ -71,8 +71,11 @@ class Minimap(Widget):
         segments = [Segment(text, base + self._palette.style(name)) for text, name in line]
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
+    def explanation_at(self, x: int, y: int) -> str:  # noqa: ARG002 - as of all that is pointed at
+        return minimap.words(self.cells[y], len(self._kinds)) if 0 <= y < len(self.cells) else ""
+
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        self.tooltip = minimap.words(self.cells[event.y], len(self._kinds)) if 0 <= event.y < len(self.cells) else None
+        self.tooltip = self.explanation_at(event.x, event.y) or None
         if self.app.mouse_captured is self:
             self._go(event.x, event.y)
 

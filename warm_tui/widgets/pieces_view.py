@@ -13,7 +13,8 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from warm_tui import actions
-from warm_tui.presentation.lines import Line, Piece, wrapped_line
+from warm_tui.presentation.glossary import Explained, of_lines, of_piece
+from warm_tui.presentation.lines import Hanging, Line, Piece, hanging_lines, piece_at, wrapped_line
 from warm_tui.widgets.palette import CLASSES, Palette
 from warm_tui.widgets.selectable import SelectableLines
 
@@ -72,14 +73,20 @@ class PiecesView(SelectableLines, can_focus=True):
         room = width - self._margin
         fits = (1 if _surely_fits(line, room) else len(self._rows_of(line)) for line in lines)
         self._ends = list(accumulate(fits))
-        self.virtual_size = Size(width, self.line_count)
+        # Lines that fit leave their room as it was: the screen need not be laid out anew for others.
+        own = self.styles.height
+        room = 0 if own is None or own.is_auto else self.scrollable_content_region.height
+        self.virtual_size = Size(width, max(self.line_count, room))
 
     @property
     def _margin(self) -> int:
         return cell_len(self._margins[0][0]) if self._margins else 0
 
     def _rows_of(self, line: Line) -> list[Line]:
-        return wrapped_line([(text.expandtabs(4), style) for text, style in line], max(1, self._width - self._margin))
+        width = max(1, self._width - self._margin)
+        if isinstance(line, Hanging):
+            return hanging_lines(line, width)
+        return wrapped_line([(text.expandtabs(4), style) for text, style in line], width)
 
     def _row(self, row: int) -> Line:
         at = bisect_right(self._ends, row)
@@ -107,6 +114,17 @@ class PiecesView(SelectableLines, can_focus=True):
         if line >= self.line_count:
             return Strip.blank(self.size.width, self.rich_style)
         return self.selectable(self.strip_of(line), line)
+
+    # --- what it means ---
+
+    def explained(self) -> list[Explained]:
+        return of_lines(self._lines)
+
+    def explanation_at(self, x: int, y: int) -> str:
+        line = y + self.scroll_offset.y
+        piece = piece_at(self._row(line), x) if 0 <= line < self.line_count else None
+        found = of_piece(*piece) if piece else None
+        return found.text if found else ""
 
     def action_cursor_down(self) -> None:
         self.scroll_relative(y=1, animate=False)

@@ -1,4 +1,4 @@
-"""Text that can be selected with the mouse, in widgets that draw their own lines."""
+"""What all widgets that draw their own lines have: text that the mouse selects, and that says what it means."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ from abc import abstractmethod
 
 from rich.segment import Segment
 from rich.style import Style
+from textual import events
+from textual.content import Content
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
+from warm_tui.presentation.glossary import Explained
+
 
 class SelectableLines(ScrollView):
-    """What a widget of lines needs for it: to say how many there are, and to draw any of them."""
+    """What a widget of lines needs for it: to say how many there are, to draw any of them, and what they mean."""
 
     @property
     @abstractmethod
@@ -29,6 +33,24 @@ class SelectableLines(ScrollView):
             start, end = span[0] - x, span[1] - x if span[1] >= 0 else strip.cell_length
             strip = with_style(strip, start, end, self.screen.get_component_rich_style("screen--selection"))
         return strip.apply_offsets(x, line)
+
+    # --- what it means ---
+
+    def explained(self) -> list[Explained]:
+        """All that it shows, what is under the cursor first."""
+        return []
+
+    def explanation_at(self, x: int, y: int) -> str:  # noqa: ARG002 - for those that show figures
+        """Of what stands at a place of its content, as far as that means anything."""
+        return ""
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        offset = event.get_content_offset(self)
+        words = self.explanation_at(*offset) if offset is not None else ""
+        self.tooltip = Content(words) if words else None
+
+    def on_leave(self) -> None:
+        self.tooltip = None
 
     def watch_show_vertical_scrollbar(self, shown: bool) -> None:
         """Lines may have been gone to before it was there."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import ClassVar
 
 from rich.cells import cell_len, set_cell_size
@@ -18,8 +18,9 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from warm_tui import actions
+from warm_tui.presentation.glossary import Explained, of_lines, of_piece, of_words
 from warm_tui.presentation.heads import head_of, indent_of
-from warm_tui.presentation.lines import Line, text_of
+from warm_tui.presentation.lines import Line, piece_at, text_of, with_found
 from warm_tui.presentation.pictures import FAILING, outcome_of
 from warm_tui.presentation.recorded import MOST_LINES, MOST_UNFOLDED, Everything, Fold, body_of, shortened
 from warm_tui.reliability.outcome import Verdict
@@ -64,8 +65,8 @@ class TranscriptView(SelectableLines, can_focus=True):
         self.failures: list[int] = []
         """Where calls stand that failed."""
         self.own_failures: list[int] = []
-        """Those that were not made by a helper: these count where the helper's session does."""
-        self.own_count = self.call_count = 0
+        """Those that count: a helper's count where its session does, and plans and questions count nowhere."""
+        self.own_count = self.call_count = self.uncounted = 0
         # Session and key of the calls that are in the draft.
         self.picked: Container[tuple[str, str]] = ()
         self._bodies: dict[int, list[Line]] = {}
@@ -125,8 +126,11 @@ class TranscriptView(SelectableLines, can_focus=True):
         self.kinds = [self.outcome(at) or item.kind for at, item in enumerate(self.items)]
         self.failures = [at for at, kind in enumerate(self.kinds) if kind in FAILING]
         own = [at for at, item in enumerate(self.items) if not item.within]
-        self.own_count, self.call_count = len(own), sum(self.items[at].call is not None for at in own)
-        self.own_failures = [at for at in self.failures if not self.items[at].within]
+        calls = [call for at in own if (call := self.items[at].call) is not None]
+        self.own_count, self.uncounted = len(own), sum(call.trivial for call in calls)
+        self.call_count = len(calls) - self.uncounted
+        counted = ((at, self.items[at]) for at in self.failures)
+        self.own_failures = [at for at, item in counted if not item.within and item.call and not item.call.trivial]
         helpers = (item for item in self.told if item.within and item.call)
         self._failed = Counter(item.within[-1] for item in helpers if self._outcome_of(item) in FAILING)
 
@@ -309,6 +313,20 @@ class TranscriptView(SelectableLines, can_focus=True):
                 self.fold_at(at, line - self.top_of(at))
             self.move(at)
 
+    # --- what it means ---
+
+    def explained(self) -> list[Explained]:
+        """The line under the cursor, then whatever may stand in a transcript."""
+        here = of_lines([self.head(self.cursor)] if self.items else [])
+        return [*here, *of_words(("calls", "minimap", "match", "compaction", "carried-over", "helper", "verdict"))]
+
+    def explanation_at(self, x: int, y: int) -> str:
+        line = y + self.scroll_offset.y
+        at = self.item_at(line) if line < self.line_count else -1
+        piece = piece_at(self.head(at), x) if at >= 0 and line == self.top_of(at) else None
+        found = of_piece(*piece) if piece else None
+        return found.text if found else ""
+
     # --- lines ---
 
     def notify_style_update(self) -> None:
@@ -335,32 +353,10 @@ class TranscriptView(SelectableLines, can_focus=True):
         parts = (
             self.head(at) if within == 0 else [*indent_of(self.items[at]), ("  │ ", "dim"), *self.body(at)[within - 1]]
         )
-        segments = [Segment(text, base + self._palette.style(name)) for text, name in self.with_found(parts)]
+        segments = [
+            Segment(text, base + self._palette.style(name)) for text, name in with_found(parts, self.search_text)
+        ]
         return fitted(segments, width, base)
-
-    def with_found(self, parts: Line) -> Line:
-        """What was searched for stands out, whatever colours it has."""
-        if not self.search_text:
-            return parts
-        text = text_of(parts)
-        whole = text.lower()
-        if len(whole) != len(text):
-            whole = "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
-        edges, hit = [0], whole.find(self.search_text)
-        while hit >= 0:
-            edges += [hit, hit + len(self.search_text)]
-            hit = whole.find(self.search_text, edges[-1])
-        marked: Line = []
-        end = 0
-        for text, name in parts:
-            begin, end = end, end + len(text)
-            cuts = [begin, *edges[bisect_right(edges, begin) : bisect_left(edges, end)], end]
-            marked += [
-                (piece, "found" if bisect_right(edges, low) % 2 == 0 else name)
-                for low, high in pairwise(cuts)
-                if (piece := text[low - begin : high - begin])
-            ]
-        return marked
 
     def head(self, at: int) -> Line:
         return self.head_of(self.items[at], self.verdict(at), is_open=self.is_open(self.items[at], at))

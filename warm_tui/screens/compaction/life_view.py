@@ -9,8 +9,9 @@ from textual import events
 from textual.message import Message
 
 from warm_tui import actions
+from warm_tui.presentation.glossary import Explained, of_lines, of_piece
 from warm_tui.presentation.lines import Line
-from warm_tui.presentation.timeline import AXIS, LEAST_HEIGHT, Picture
+from warm_tui.presentation.timeline import AXIS, LEAST_HEIGHT, Picture, point_line
 from warm_tui.reports.document import TimelinePart
 from warm_tui.reports.lines import part_lines, title_lines
 from warm_tui.sessions.model import Call
@@ -58,6 +59,10 @@ class LifeView(DocumentView):
             self.picture = Picture(timeline, width, self._height(region.height - len(above), len(below)))
         self._around = above, below
         self._details = self.details_lines(width)
+        drawn = len(self.picture.lines()) if self.picture else 0
+        if not self.details_open and len(above) + drawn + len(below) + len(self._details) > region.height:
+            # That there is more comes before what the signs are, which pointing at them tells, too.
+            self._around, self._details = (above, []), self._details[1:]
         self._show(keep=keep)
 
     def _height(self, room: int, below: int) -> int:
@@ -72,6 +77,21 @@ class LifeView(DocumentView):
         above, below = self._around
         drawn = self.picture.lines(self.cursor) if self.picture else []
         self.show_lines([*above, *drawn, *below], self._details, keep=keep)
+
+    # --- what it means ---
+
+    def explained(self) -> list[Explained]:
+        """The call under the cursor first, with its own figures."""
+        if self.picture is None or self.cursor is None:
+            return super().explained()
+        here = of_lines([point_line(self.picture.timeline, self.cursor)])
+        return [*here, *super().explained()]
+
+    def explanation_at(self, x: int, y: int) -> str:
+        row = y + self.scroll_offset.y - len(self._around[0])
+        meaning = self.picture.meaning_at(x, row) if self.picture and row >= 0 else None
+        found = of_piece("", meaning) if meaning is not None else None
+        return found.text if found else super().explanation_at(x, y)
 
     # --- along the timeline ---
 

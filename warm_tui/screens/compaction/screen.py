@@ -18,7 +18,6 @@ from warm_tui import actions
 from warm_tui.errors import HOW_TO_BEGIN, Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.compactions import Examined, effects, glimpse, traced
-from warm_tui.presentation.glossary import Explained
 from warm_tui.reliability.pooled import Effect, pooled
 from warm_tui.reports.compaction import life_document, pooled_document
 from warm_tui.reports.document import Document, Say
@@ -256,12 +255,6 @@ class CompactionScreen(Detailed, Listing, Following, Reading, Rejudging, Opening
         row = self.table.under_cursor
         if row is not None and row.session_id:
             self.copy(row.session_id, clean_line(row.session_id))
-
-    def explanations(self) -> list[Explained]:
-        """Of the picture also the verdict, with its own figures."""
-        found = super().explanations()
-        own = self.table.explained()
-        return own + [each for each in found if each.name not in {one.name for one in own}]
 
     # --- reports ---
 

@@ -45,7 +45,7 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         yield from self.top()
         yield FilterBar(placeholder="words; also kept, shortened, told, gone, lost, ok, failed", check=str)
         with Container(id="survival-panes"):
-            yield SurvivalTable(id="pieces", beside=96)
+            yield SurvivalTable(id="pieces")
             yield Divider()
             yield PiecesView(id="piece")
         yield from self.below()

@@ -8,6 +8,7 @@ from typing import ClassVar, TypeAlias
 import msgspec
 
 from warm_tui.presentation.figures import shrunk
+from warm_tui.presentation.glossary import explained
 from warm_tui.presentation.pictures import GLYPHS, outcome_of
 from warm_tui.reliability.survival import FATES, Fate, Piece, Survival
 from warm_tui.screens.curate.table import call_line
@@ -69,11 +70,15 @@ FIELDS = (
 
 
 class SurvivalTable(LineTable[SurvivalRow]):
+    TERMS: ClassVar = {"outcome": "signs of calls"}
     FIELDS: ClassVar = FIELDS
     MARKS: ClassVar = {"picked": "●"}
 
     def identity(self, row: SurvivalRow) -> str:
         return f"{row.survival.index}" + (f" {row.at}" if isinstance(row, PieceRow) else "")
+
+    def heading_explained(self, heading: str) -> str:  # noqa: ARG002 - all are of one kind
+        return "\n".join(map(explained, ("kept at a compaction", "kept", "shortened", "told", "gone")))
 
     def heading(self, row: SurvivalRow) -> str:
         if isinstance(row, PieceRow):

@@ -7,7 +7,6 @@ from typing import ClassVar
 
 import msgspec
 from textual import events
-from textual.content import Content
 from textual.message import Message
 
 from warm_tui.screens.curate.table import arguments_line, named
@@ -95,9 +94,9 @@ class DraftList(LineTable[DraftRow]):
         joined = self._turned if self._turned is not None and row.at == self._held else row.pattern.joined
         return "joined" if joined else ""
 
-    def explanation_at(self, x: int, y: int) -> Content | None:
+    def explanation_at(self, x: int, y: int) -> str:
         if x < MARGIN and 0 < y <= len(self.rows) - self.scroll_offset.y:
-            return Content(
+            return (
                 "A click lets it answer the same words as the pattern before it, or splits it off; "
                 "so does dragging the row to the right, or to the left."
             )

@@ -11,6 +11,7 @@ from textual.widgets import Static
 
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
+from warm_tui.presentation import glossary
 from warm_tui.screens.curate.conversation_pane import ConversationPane
 from warm_tui.screens.curate.draft_list import FIELDS, DraftList, DraftRow
 from warm_tui.screens.curate.hint_editor import HintEditor
@@ -82,8 +83,10 @@ class DraftPane(Vertical):
         """The draft in which the cursor stood last."""
 
     def compose(self) -> ComposeResult:
-        yield Static("", id="draft-head", markup=False)
-        yield DraftList(id="draft", beside=67)
+        head = Static("", id="draft-head", markup=False)
+        head.tooltip = glossary.explained("draft head")
+        yield head
+        yield DraftList(id="draft")
         yield Static("", id="draft-empty", markup=False)
         yield HintEditor()
         yield ConversationPane(id="conversation-side")

@@ -83,7 +83,7 @@ class CurateScreen(Dragging, Listing, Following, Rejudging, Screen[None]):
         )
         with Container(id="curate-panes"):
             with Vertical(id="candidates-side"):
-                yield CandidateTable(id="candidates", beside=CANDIDATES)
+                yield CandidateTable(id="candidates")
                 yield PiecesView(id="detail")
                 yield self.empty()
             yield Divider()

@@ -86,8 +86,8 @@ class CandidateTable(LineTable[Line]):
     MARKS: ClassVar = {"picked": "●"}
     TERMS: ClassVar = {"value": "why to pick it", "tokens": "tokens of a call"}
 
-    def __init__(self, *, id: str, beside: int) -> None:
-        super().__init__(id=id, beside=beside)
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
         self.counts: Counter[str] = Counter()
 
     def identity(self, row: Line) -> str:

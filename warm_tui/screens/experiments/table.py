@@ -49,6 +49,7 @@ EXPERIMENT_FIELDS = (
 
 class ExperimentTable(LineTable[ExperimentRow]):
     FIELDS: ClassVar = EXPERIMENT_FIELDS
+    TERMS: ClassVar = {"id": "number"}
 
     def identity(self, row: ExperimentRow) -> str:
         return str(row.experiment.id)

@@ -28,7 +28,7 @@ def _template(row: FamilyRow) -> Shown:
 
 
 FAMILY_FIELDS = (
-    Field("title", "failure", 44, lambda r, _: (clean_line(r.family.title), ""), min_width=24, grow=2),
+    Field("title", "failure", 48, lambda r, _: (clean_line(r.family.title), ""), min_width=24, grow=1),
     Field("state", "state", 9, lambda r, _: (r.family.state, STATE_STYLES[r.family.state])),
     Field("lost", "lost", 5, lambda r, _: (f"{r.family.lost:,}", ""), right=True),
     Field("count", "failed", 6, lambda r, _: (f"{r.family.count:,}", ""), right=True, rank=1),

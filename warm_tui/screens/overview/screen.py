@@ -19,10 +19,8 @@ from textual.worker import get_current_worker
 from warm_tui import actions
 from warm_tui.errors import HOW_TO_BEGIN, Trouble
 from warm_tui.insights.overview import Target
-from warm_tui.presentation.glossary import Explained
 from warm_tui.reliability.trends import UNITS, Unit
 from warm_tui.reports.document import Document, Say
-from warm_tui.reports.explaining import explained_in
 from warm_tui.reports.linked import Linked
 from warm_tui.reports.overview import overview_columns, overview_document, trends_document, trends_parts
 from warm_tui.screens.overview.gathering import Gathered, Gathering
@@ -215,10 +213,6 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
             return None
         overview = self.gathered.overview
         return overview_document(overview) if self.page == "overview" else trends_document(overview)
-
-    def explanations(self) -> list[Explained]:
-        document = self.document()
-        return explained_in(document) if document else []
 
     def report(self) -> tuple[str, Document] | None:
         document = self.document()

@@ -66,7 +66,7 @@ class SessionsScreen(Ordering, Following, OwnVerdicts, LibraryWork, Screen[None]
         yield from self.top()
         yield FilterBar(self.sessions.values_of)
         with Container(id="panes"):
-            yield SessionTable(id="sessions", beside=108)
+            yield SessionTable(id="sessions")
             yield Divider()
             yield ProfilePane(lambda: self.home, id="profile")
             yield self.empty()
@@ -149,7 +149,7 @@ class SessionsScreen(Ordering, Following, OwnVerdicts, LibraryWork, Screen[None]
         if isinstance(row, Group):
             told = "\n".join([group_name(row.name, self.sessions.grouping), "", *totals_in_words(row.totals)])
         waiting = profile is not None and profile.session_id in self.table.pending
-        self.view.show(profile, waiting=waiting, instead=told)
+        self.view.show_profile(profile, waiting=waiting, instead=told)
 
     # --- what the operator does ---
 

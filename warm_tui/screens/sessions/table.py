@@ -79,6 +79,7 @@ FIELDS: tuple[Field, ...] = (
     Field("compactions", "compacted", 9, lambda p, _: (str(p.compactions or ""), ""), right=True, rank=7),
     Field("relation", "relation", 9, lambda p, _: (RELATIONS.get(p.relation, p.relation), "dim"), rank=15),
 )  # fmt: skip
+INTERVAL = "interval"
 ON_REQUEST = ("outcome", "project")
 BEFORE_THE_USUAL = 1
 """The rank of a column that somebody asked for, though it is not usual: behind all others it would seldom be seen."""
@@ -99,8 +100,9 @@ def chosen_fields(names: Collection[str]) -> tuple[Field, ...]:
 
 
 def field_options() -> list[tuple[str, str]]:
-    """The columns to choose from. The one with the interval has a scale for a title: it is called `interval` here."""
-    return [(field.name, "interval" if field.name == "error_rate_high" else field.title) for field in FIELDS]
+    """The columns to choose from. The one with the interval has a scale for a title: that stands behind its name."""
+    interval = f"{INTERVAL} ({FIELD_BY_NAME['error_rate_high'].title})"
+    return [(field.name, interval if field.name == "error_rate_high" else field.title) for field in FIELDS]
 
 
 def order_in_words(order: str, grouping: str = "") -> str:
@@ -111,7 +113,8 @@ def order_in_words(order: str, grouping: str = "") -> str:
 def _order_in_words(order: str) -> str:
     """A rate is sorted by what is known of it: without a word, the figures would seem out of order."""
     field, down = order.removeprefix("-"), order.startswith("-")
-    title = dict(field_options()).get(field, field)
+    titles = {"error_rate_high": INTERVAL}
+    title = titles.get(field) or (FIELD_BY_NAME[field].title if field in FIELD_BY_NAME else field)
     bound = f" ({'lower' if down else 'upper'} bound)" if field in BOUNDS_OF else ""
     return f"{title} {'▼' if down else '▲'}{bound}"
 
@@ -121,6 +124,7 @@ class SessionTable(LineTable[Line]):
     MARKS: ClassVar = {"marked": "●", "warm": "W", "cold": "C", "open": "▾", "folded": "▸"}
     MARK_STYLES: ClassVar = {"warm": WARM, "cold": COLD}
     HAS_TOTALS = True
+    TERMS: ClassVar = {"error_rate_high": INTERVAL}
 
     rows: Rows | Chosen | GroupedRows
 
@@ -131,8 +135,8 @@ class SessionTable(LineTable[Line]):
             self.lives = lives
             super().__init__()
 
-    def __init__(self, *, id: str | None = None, beside: int = 0) -> None:
-        super().__init__(id=id, beside=beside)
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
         self.rows = Rows()
         self.grouping = ""
         self.is_filling = False

@@ -8,11 +8,24 @@ from textual.binding import Binding
 from textual.widgets import OptionList
 
 from warm_tui.saved_views import SavedViews, View
+from warm_tui.screens.sessions.table import field_options, order_in_words
 from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.sessions.text import clean_line
 
 SAVE, SAVE_FILTER, RENAME, FORGET = "\x00save", "\x00filter", "\x00rename", "\x00forget"
+
+
+def view_in_words(view: View) -> str:
+    """By the names that columns have on the screen."""
+    titles = dict(field_options())
+    parts = (
+        view.filter,
+        order_in_words(view.sort) if view.sort else "",
+        f"grouped by {view.group}" if view.group else "",
+        f"columns {', '.join(titles.get(name, name) for name in view.columns)}" if view.columns else "",
+    )
+    return "; ".join(part for part in parts if part) or "all sessions"
 
 
 class ChooseView(ChooseOne):
@@ -44,7 +57,7 @@ class ViewDialogue:
 
     def open(self, current: View) -> None:
         """`current` is what is seen: it can be saved."""
-        options = [(name, clean_line(f"{name}: {view.in_words()}")) for name, view in self._saved.views.items()]
+        options = [(name, clean_line(f"{name}: {view_in_words(view)}")) for name, view in self._saved.views.items()]
         options.append((SAVE, "Save this view (filter, order, groups, columns) under a name…"))
         if current.filter:
             options.append((SAVE_FILTER, f"Save only the filter {current.filter!r} under a name…"))
@@ -86,7 +99,7 @@ class ViewDialogue:
             else:
                 self._ask_name(old_name, view)
 
-        question = f"There is a view {name}: {self._saved.view(name).in_words()}"
+        question = f"There is a view {name}: {view_in_words(self._saved.view(name))}"
         options = [("", "Keep it, and choose another name"), ("replace", "Replace it")]
         self._screen.app.push_screen(ChooseOne(question, options), answered)
 
@@ -97,7 +110,7 @@ class ViewDialogue:
     def _forget(self, name: str) -> None:
         view = self._saved.view(name)
         self._screen.keep_choice(lambda: self._saved.forget(name))
-        self._say(f"Forgot {name}: {view.in_words()}")
+        self._say(f"Forgot {name}: {view_in_words(view)}")
 
     def _say(self, sentence: str) -> None:
         self._screen.notify(sentence, markup=False)

@@ -75,13 +75,16 @@ class Frame(Screen[None]):
             self.marks.save(self.home)
 
     MODE: ClassVar[str] = ""
+    HEADER_MEANS: ClassVar[str] = "How much there is, how much of it is shown, and in what order."
 
     def top(self) -> ComposeResult:
         """The screens' names, and what this one shows."""
         with Horizontal(id="top"):
             where = cropped(clean_line(self.home.called), LONGEST_NAME)
             yield ModeBar(self.MODE, " · ".join(filter(None, (where, "read-only" * looks_only()))))
-            yield Static("", id="header", markup=False)
+            header = Static("", id="header", markup=False)
+            header.tooltip = self.HEADER_MEANS
+            yield header
 
     def below(self) -> ComposeResult:
         yield KeyFooter()
@@ -120,22 +123,23 @@ class Frame(Screen[None]):
         return [action for scope in self.SCOPES for action in actions.of(scope)]
 
     def explanations(self) -> list[Explained]:
-        """Of what one is in: the row of a table with its own figures, or all that a page shows."""
-        from warm_tui.reports.explaining import explained_in
-        from warm_tui.widgets.document_view import DocumentView
-        from warm_tui.widgets.line_table import LineTable
+        """Of all that is seen: the pane one is in comes first, and in it what is under the cursor."""
+        from warm_tui.widgets.selectable import SelectableLines
 
-        focused = self.focused
-        if isinstance(focused, DocumentView) and focused.document is not None:
-            return explained_in(focused.document)
-        tables = [focused] if isinstance(focused, LineTable) else list(self.query(LineTable))
-        return tables[0].explained() if tables else []
+        panes = [pane for pane in self.walk_children() if isinstance(pane, SelectableLines)]
+        panes.sort(key=lambda pane: not pane.has_focus)
+        told: dict[str, Explained] = {}
+        for each in (each for pane in panes if pane.is_on_screen for each in pane.explained()):
+            told.setdefault(each.name, each)
+        return list(told.values())
 
     def action_explain(self) -> None:
         from warm_tui.presentation import glossary
         from warm_tui.screens.shared.explain import Explain
+        from warm_tui.widgets.line_table import LineTable
 
-        self.app.push_screen(Explain([*self.explanations(), *glossary.glyphs()], self.sorted_by))
+        begin_at = self.sorted_by if isinstance(self.focused, LineTable) else ""
+        self.app.push_screen(Explain([*self.explanations(), *glossary.glyphs()], begin_at))
 
     @property
     def sorted_by(self) -> str:

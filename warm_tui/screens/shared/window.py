@@ -14,10 +14,15 @@ from textual.screen import ModalScreen
 from textual.widgets import Button
 
 from warm_tui.actions import readable
-from warm_tui.presentation.lines import Line
+from warm_tui.presentation.lines import Hanging, Line
 
 Answer = TypeVar("Answer")
 AROUND = 6
+TEXTUALS_OWN = {
+    "app.focus_next": "To the next field or button", "app.focus_previous": "Back to the one before",
+    "screen.copy_text": "", "screen.minimize": "",
+}  # fmt: skip
+"""Keys that every window of Textual's has: what they do here, in plain words, or nothing."""
 LAST = ("app.help", "close")
 """The buttons that stand behind a window's own."""
 
@@ -73,10 +78,10 @@ class Window(ModalScreen[Answer]):
         """All its keys, also those without a button."""
         keys: dict[str, list[str]] = {}
         for key, (node, binding, *_) in self.active_bindings.items():
-            name = self.names.get(binding.action, binding.description)
+            name = self.names.get(binding.action, TEXTUALS_OWN.get(binding.action, binding.description))
             if node is self and name:
                 keys.setdefault(name, []).append(readable(key))
-        return [[(f"  {', '.join(each):18}", "mark"), (name, "")] for name, each in keys.items()]
+        return [Hanging([(f"  {', '.join(each):18}", "mark"), (name, "")]) for name, each in keys.items()]
 
     async def on_button_pressed(self, event: Button.Pressed) -> None:
         await self.run_action(event.button.name or "")

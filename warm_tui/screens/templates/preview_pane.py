@@ -6,6 +6,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
 
+from warm_tui.presentation import glossary
 from warm_tui.screens.templates.preview import Preview
 from warm_tui.templates.conversation import Problem
 from warm_tui.widgets.chat import Chat, as_chat, as_json
@@ -19,7 +20,9 @@ class PreviewPane(Vertical):
         self._as_json = False
 
     def compose(self) -> ComposeResult:
-        yield Static("", id="preview-head", markup=False)
+        head = Static("", id="preview-head", markup=False)
+        head.tooltip = glossary.explained("preview head")
+        yield head
         yield PiecesView(id="preview")
 
     @property

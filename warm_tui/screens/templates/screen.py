@@ -86,7 +86,7 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
         yield FilterBar(placeholder="words in the name, the description, the tags or the tools", check=str)
         with Container(id="template-panes"):
             with Vertical(id="shelf-side"):
-                yield TemplateTable(id="shelf", beside=96)
+                yield TemplateTable(id="shelf")
                 yield self.empty()
             yield Divider()
             yield PreviewPane(id="preview-side")

@@ -59,7 +59,7 @@ FIELDS = (
     Field("created_at", "age", 4, made, right=True, rank=6),
     Field("tags", "tags", 18, lambda r, _: (clean_line(", ".join(r.stored.template.tags)), "dim"), rank=8),
     Field("format", "format", 10, lambda r, _: (r.stored.template.format, "dim"), rank=9),
-    Field("description", "what it is for", 18, lambda r, _: described(r), rank=3, min_width=16, grow=4),
+    Field("description", "what it is for", 60, lambda r, _: described(r), rank=3, min_width=16, grow=5),
 )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from textual.message import Message
 from textual.worker import get_current_worker
 
+from warm_tui.presentation.figures import and_uncounted
 from warm_tui.presentation.minimap import CUT
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.working import work
@@ -50,7 +51,7 @@ class GoingAbout(Frame):
 
     def where_among_failures(self) -> str:
         view = self.view
-        calls, failures = plural(view.call_count, "call"), view.own_failures
+        calls, failures = plural(view.call_count, "call") + and_uncounted(view.uncounted), view.own_failures
         at = bisect_left(failures, view.cursor)
         if at < len(failures) and failures[at] == view.cursor:
             return f"failure {at + 1:,} of {len(failures):,}, {calls}"

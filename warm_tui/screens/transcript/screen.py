@@ -21,8 +21,6 @@ from warm_tui.library.db import Library
 from warm_tui.library.overrides import Override
 from warm_tui.library.verdicts import set_verdict, unset_verdict
 from warm_tui.paths import Home
-from warm_tui.presentation import glossary
-from warm_tui.presentation.glossary import Explained
 from warm_tui.presentation.heads import indent_of
 from warm_tui.presentation.lines import Line, text_of
 from warm_tui.presentation.recorded import body_of
@@ -205,9 +203,6 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
         ]
         self.query_one("#header", Static).update("  ·  ".join(clean_line(part) for part in parts if part))
 
-    def explanations(self) -> list[Explained]:
-        return glossary.of_words(("minimap", "match", "compaction", "carried-over", "helper", "verdict"))
-
     def action_back(self) -> None:
         self.dismiss(None)
 
@@ -330,7 +325,7 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
                 what(catalog.library, session.name)
                 own = catalog.own(session)
         except (Trouble, sqlite3.Error) as error:
-            sentence = f"The verdict was not kept, try again: {error}"
+            sentence = f"The verdict was not kept: {error}"
             self.app.call_from_thread(self.notify, clean_line(sentence), severity="error", timeout=20, markup=False)
             return
         self.app.call_from_thread(self.changed, call, own.get(call.key))

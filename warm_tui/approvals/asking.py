@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from warm_tui.approvals.model import DEEPEST, Refused, Submission, digest_of
-from warm_tui.secrets.redactor import Redactor
+
+if TYPE_CHECKING:
+    from warm_tui.secrets.redactor import Redactor
 
 T = TypeVar("T")
 LARGEST_NUMBER = 2**63

@@ -7,17 +7,20 @@ import hmac
 import json
 import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
-from warm_tui.writing import check_may_change, read_ours, write_whole
+from warm_tui.writing import check_may_change, open_folder, read_ours, write_whole
 
 Role: TypeAlias = Literal["agent", "operator"]
 ROLES: tuple[Role, Role] = ("agent", "operator")
 LONGEST_TOKEN = 1_000
 SHORTEST_TOKEN = 20
+LONGEST_SOCKET = 100
 
 
 class Place(NamedTuple):
@@ -110,6 +113,20 @@ def role_of(given: str, known: dict[Role, str]) -> Role | None:
     hashed = hashlib.sha256(given.encode("utf-8", "replace")).digest()
     matches = [role for role in ROLES if hmac.compare_digest(hashed, hashlib.sha256(known[role].encode()).digest())]
     return matches[-1] if matches else None
+
+
+@contextmanager
+def socket_address(place: Place) -> Iterator[str]:
+    """What the socket is called where it is listened on or asked at: the name of one may only be short."""
+    path = os.fspath(place.socket)
+    if len(os.fsencode(path)) <= LONGEST_SOCKET:
+        yield path
+        return
+    descriptor = open_folder(place.folder)
+    try:
+        yield f"/proc/self/fd/{descriptor}/{place.socket.name}"
+    finally:
+        os.close(descriptor)
 
 
 def read_json(path: Path) -> dict[str, Any]:

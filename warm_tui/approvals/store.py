@@ -47,7 +47,7 @@ SCHEMA = 1
 TABLES = """
 CREATE TABLE requests (
     id TEXT PRIMARY KEY, status TEXT NOT NULL, kind TEXT NOT NULL, boot TEXT NOT NULL, steady REAL NOT NULL,
-    wall REAL NOT NULL, request BLOB NOT NULL
+    wall REAL NOT NULL, seconds REAL NOT NULL, request BLOB NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX waiting ON requests (status, wall);
 CREATE INDEX often ON requests (kind, wall);
@@ -189,13 +189,19 @@ class Store:
 
     def expire_due(self) -> list[Request]:
         at = self.clock()
-        due = [request for request in self.pending() if request.seconds_left(at) <= 0]
-        if not due:
+        if not self._due(at):
             return []
         with self._changing():
-            # One that was answered meanwhile is not.
-            still = [request for request in due if self.request(request.id).status == "pending"]
-            return [self._expire(request, at) for request in still]
+            # One that was answered meanwhile is no longer due.
+            return [self._expire(self.request(name), at) for name in self._due(at)]
+
+    def _due(self, at: Moment) -> list[str]:
+        """As `seconds_left` has it."""
+        sql = (
+            "SELECT id FROM requests WHERE status = 'pending' AND NOT"
+            " (CASE WHEN boot = ? THEN ? - steady ELSE ? - wall END BETWEEN 0 AND seconds - 1e-6)"
+        )
+        return [name for (name,) in self.connection.execute(sql, (at.boot, at.steady, at.wall))]
 
     def _expire(self, request: Request, at: Moment) -> Request:
         expired = msgspec.structs.replace(request, status="expired", decided=at)
@@ -269,6 +275,10 @@ class Store:
         rows = self.connection.execute("SELECT request FROM requests WHERE status = 'pending' ORDER BY wall")
         return [_request(raw) for (raw,) in rows]
 
+    def waiting(self) -> int:
+        (count,) = self.connection.execute("SELECT COUNT(*) FROM requests WHERE status = 'pending'").fetchone()
+        return int(count)
+
     def audit(self, limit: int, before: int = 1 << 62) -> list[dict[str, Any]]:
         """The newest first."""
         sql = "SELECT entry, hash FROM audit WHERE seq < ? ORDER BY seq DESC LIMIT ?"
@@ -289,8 +299,8 @@ class Store:
     def _put(self, request: Request) -> None:
         at = request.asked
         values = (request.id, request.status, kind_of(request.action), at.boot, at.steady, at.wall)
-        sql = "INSERT OR REPLACE INTO requests (id, status, kind, boot, steady, wall, request) VALUES (?,?,?,?,?,?,?)"
-        self.connection.execute(sql, (*values, msgspec.json.encode(request)))
+        sql = "INSERT OR REPLACE INTO requests VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        self.connection.execute(sql, (*values, float(request.timeout_seconds), msgspec.json.encode(request)))
 
     def _log(self, at: Moment, event: str, request_id: str, actor: str, facts: dict[str, Any]) -> None:
         row = self.connection.execute("SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1").fetchone()

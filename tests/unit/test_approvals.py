@@ -13,7 +13,6 @@ import pytest
 
 from warm_tui.approvals.asking import decoded, prepare
 from warm_tui.approvals.model import (
-    HIGH_RISK,
     Answer,
     Answered,
     Refused,
@@ -22,10 +21,10 @@ from warm_tui.approvals.model import (
     TooMany,
     Unknown,
     WhitelistRule,
-    is_high_risk,
 )
 from warm_tui.approvals.moments import Moment, seconds_left
 from warm_tui.approvals.place import Place, make_folder, role_of, tokens
+from warm_tui.approvals.risk import HIGH_RISK, is_high_risk
 from warm_tui.approvals.store import CannotKeep, Store
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import re
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -12,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from warm_tui.approvals.moments import Moment, seconds_left
+from warm_tui.approvals.risk import is_high_risk, kind_of
 from warm_tui.errors import Trouble
 
 Status: TypeAlias = Literal["pending", "approved", "denied", "expired", "withdrawn", "auto_approved"]
@@ -22,12 +22,6 @@ HOUR = 3_600.0
 NAME_LENGTH, DESCRIPTION_LENGTH, REASON_LENGTH = 200, 10_000, 2_000
 DEEPEST = 100
 """So many objects and lists within one another are taken."""
-
-HIGH_RISK = frozenset({
-    "deploy_production", "delete_data", "transfer_funds", "modify_permissions", "shutdown_service", "wipe_database",
-    "exec_remote", "publish_package", "rotate_keys", "migrate_database",
-})  # fmt: skip
-"""What no rule lets pass that does not say `even_high_risk`."""
 
 Action: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}\Z")]
 """Plain letters: two actions that look the same are the same."""
@@ -166,15 +160,6 @@ class Answered(Trouble):
 
 class TooMany(Trouble):
     """More of one action were asked for than people are asked in an hour."""
-
-
-def kind_of(action: str) -> str:
-    """However it is spelled."""
-    return re.sub(r"[^a-z0-9]", "_", action.lower())
-
-
-def is_high_risk(action: str) -> bool:
-    return kind_of(action) in HIGH_RISK
 
 
 def covering(rules: Iterable[WhitelistRule], asked: Submission, at: Moment) -> WhitelistRule | None:

@@ -31,12 +31,11 @@ from warm_tui.approvals.model import (
     WhitelistRule,
     covering,
     digest_of,
-    is_high_risk,
-    kind_of,
     rule_of,
     what_was_decided,
 )
 from warm_tui.approvals.moments import Moment, now
+from warm_tui.approvals.risk import is_high_risk, kind_of
 from warm_tui.errors import Trouble
 from warm_tui.writing import check_database, check_may_change, make_private
 

@@ -212,7 +212,7 @@ def whitelist(
     as_json: bool,
 ) -> None:
     """List what is not asked for, or add a rule, or remove one."""
-    from warm_tui.approvals.model import is_high_risk
+    from warm_tui.approvals.risk import is_high_risk
 
     if add is not None and remove is not None:
         raise click.UsageError("--add and --remove: one at a time.")
@@ -240,6 +240,58 @@ def whitelist(
         click.echo(safe(f"{rule.number}. {rule.told}"))
     if not rules:
         click.echo("Everything is asked for.")
+
+
+# --- in the agent ---
+
+
+@confirm.command()
+@click.option("--without", multiple=True, metavar="RULE", help="A rule that shall not be asked by; may be given again.")
+@click.option("--seconds", type=click.IntRange(30, 3_600), help="How long the agent waits for an answer. Default: 300.")
+@click.option(
+    "--unreachable", type=click.Choice(["block", "pass"]),
+    help="What happens to calls that are not high risk where no service answers. Default: pass.",
+)  # fmt: skip
+@command
+@click.pass_obj
+def enable(home: Home, without: tuple[str, ...], seconds: int | None, unreachable: str | None, as_json: bool) -> None:
+    """Let the agent ask before calls that cannot be undone; what may not be asked is blocked."""
+    from warm_tui.agent.plugin_state import plugin_state
+    from warm_tui.approvals.place import make_folder
+    from warm_tui.approvals.risk import is_high_risk
+    from warm_tui.approvals.tool_rules import enable
+
+    settings = enable(make_folder(home), without, seconds, unreachable)
+    advice = plugin_state(home).advice
+    if not _is_running(home):
+        advice.append("No service runs: until `warm-tui confirm serve` does, what is high risk is blocked.")
+    if as_json:
+        rules = [
+            {
+                "name": rule.name, "action": rule.action, "high_risk": is_high_risk(rule.action),
+                "tools": list(rule.tools), "source": rule.source, "example": rule.example[1],
+            }
+            for rule in settings.rules
+        ]  # fmt: skip
+        print_json({"success": True, "rules": rules, "seconds": settings.seconds, "advice": advice})
+        return
+    for rule in settings.rules:
+        example = next(iter(rule.example[1].values()), "")
+        click.echo(safe(f"{rule.action}: {rule.name.replace('_', ' ')}, such as {example}"))
+    for sentence in advice:
+        click.echo(safe(sentence))
+
+
+@confirm.command()
+@command
+@click.pass_obj
+def disable(home: Home, as_json: bool) -> None:
+    """Let the agent go on without asking; the service stays as it is."""
+    from warm_tui.approvals.place import make_folder
+    from warm_tui.approvals.tool_rules import disable
+
+    disable(make_folder(home))
+    print_json({"success": True, "enabled": False}) if as_json else click.echo("The agent asks nobody any more.")
 
 
 # --- what they share ---

@@ -274,10 +274,6 @@ class Store:
         rows = self.connection.execute("SELECT request FROM requests WHERE status = 'pending' ORDER BY wall")
         return [_request(raw) for (raw,) in rows]
 
-    def waiting(self) -> int:
-        (count,) = self.connection.execute("SELECT COUNT(*) FROM requests WHERE status = 'pending'").fetchone()
-        return int(count)
-
     def audit(self, limit: int, before: int = 1 << 62) -> list[dict[str, Any]]:
         """The newest first."""
         sql = "SELECT entry, hash FROM audit WHERE seq < ? ORDER BY seq DESC LIMIT ?"

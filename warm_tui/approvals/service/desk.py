@@ -23,6 +23,8 @@ T = TypeVar("T")
 TICK_SECONDS = 0.5
 MOST_WAITING = 10_000
 MOST_EVENTS = 200
+LARGE = 20_000
+"""So many bytes are looked through for secrets beside the store: that may take a while."""
 NOBODY = "nobody waits for it any more"
 
 
@@ -36,7 +38,7 @@ class Event(msgspec.Struct, frozen=True):
 
 
 class Desk:
-    """The store is asked in one thread, secrets are looked for in another: neither keeps others from being answered."""
+    """The store is asked in one thread, large texts are searched for secrets in another: nobody waits for these."""
 
     def __init__(self, store: Store, redactor: Callable[[], Redactor]) -> None:
         """`redactor` takes long to be made: that is begun at once, and not waited for."""
@@ -44,6 +46,7 @@ class Desk:
         self._storing, self._masking = ThreadPoolExecutor(1, "store"), ThreadPoolExecutor(1, "masking")
         self._redactor = self._masking.submit(redactor)
         self._waiting: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
+        self._pending: set[str] = set()
         self._leases: dict[str, tuple[float, float]] = {}
         """Until when somebody has to ask again, and for how long that then holds."""
         self._listeners: set[asyncio.Queue[Event | None]] = set()
@@ -52,13 +55,23 @@ class Desk:
     async def do(self, act: Callable[..., T], *given: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._storing, act, *given)
 
+    @property
+    def waiting(self) -> int:
+        """How many requests wait for an answer."""
+        return len(self._pending)
+
     # --- asked and answered ---
 
-    async def submit(self, submission: Submission) -> Request:
-        if await self.do(self.store.waiting) >= MOST_WAITING:
+    async def submit(self, submission: Submission, size: int = 0) -> Request:
+        if self.waiting >= MOST_WAITING:
             raise Busy(f"{MOST_WAITING:,} requests wait: no more are taken.")
-        prepared = await asyncio.get_running_loop().run_in_executor(self._masking, self._prepared, submission)
-        request = await self.do(self.store.submit, prepared)
+        if size < LARGE:
+            request = await self.do(lambda: self.store.submit(self._prepared(submission)))
+        else:
+            prepared = await asyncio.get_running_loop().run_in_executor(self._masking, self._prepared, submission)
+            request = await self.do(self.store.submit, prepared)
+        if request.status == "pending":
+            self._pending.add(request.id)
         self._lease(request)
         self.tell("asked" if request.status == "pending" else request.status, request)
         return request
@@ -102,6 +115,7 @@ class Desk:
     def _settle(self, request: Request) -> None:
         if request.status == "pending":
             return
+        self._pending.discard(request.id)
         self._leases.pop(request.id, None)
         self._wake(self._waiting.get(request.id, ()))
 
@@ -148,6 +162,7 @@ class Desk:
         for request in await self.do(self.store.expire_due):
             self.tell("expired", request)
         for request in await self.do(self.store.pending):
+            self._pending.add(request.id)
             self._lease(request)
 
     async def tick(self) -> None:

@@ -86,7 +86,7 @@ class Endpoint(NamedTuple):
 
 async def submit(request: web.Request) -> web.Response:
     desk, submission = request.app[DESK], await _body(request, Submission)
-    asked = await desk.submit(submission)
+    asked = await desk.submit(submission, len(await request.read()))
     base = f"{request.scheme}://{request.host}/confirm/{asked.id}"
     document = {
         "id": asked.id,
@@ -191,7 +191,7 @@ async def events(request: web.Request) -> web.StreamResponse:
     stream = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"})
     async with desk.listening() as queue:
         await stream.prepare(request)
-        await _send(stream, Event("hello", {"pending_count": await desk.do(desk.store.waiting)}))
+        await _send(stream, Event("hello", {"pending_count": desk.waiting}))
         while not desk.ending:
             try:
                 event = await asyncio.wait_for(queue.get(), HEARTBEAT_SECONDS)
@@ -210,8 +210,7 @@ async def _send(stream: web.StreamResponse, event: Event) -> None:
 
 async def health(request: web.Request) -> web.Response:
     desk = request.app[DESK]
-    waiting = await desk.do(desk.store.waiting)
-    return answer(200, {"status": "ok", "pending_count": waiting, "timestamp": desk.store.clock().wall})
+    return answer(200, {"status": "ok", "pending_count": desk.waiting, "timestamp": desk.store.clock().wall})
 
 
 # --- what they share ---

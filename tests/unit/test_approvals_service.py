@@ -25,7 +25,7 @@ from warm_tui.approvals.client import Client, NotThere
 from warm_tui.approvals.model import Submission
 from warm_tui.approvals.place import Role, make_folder, socket_address, tokens
 from warm_tui.approvals.service import endpoints, server
-from warm_tui.approvals.service.desk import Desk
+from warm_tui.approvals.service.desk import Busy, Desk
 from warm_tui.approvals.service.guard import Asked, refusal
 from warm_tui.approvals.service.server import DESCRIPTION, Options, application, listen, listen_in_folder, listening
 from warm_tui.approvals.store import Store
@@ -89,9 +89,11 @@ def test_who_waits_is_told_at_once_and_so_is_who_listens(service: Service) -> No
     for waiter in waiters:
         waiter.join()
     assert sorted(each["status"] for each in answers) == ["approved", "approved", "denied", "withdrawn"]
-    heard = []
+    heard: list[str] = []
     while "withdrawn" not in heard:
-        heard += re.findall(r"event: (\w+)", stream.readline().decode())
+        line = stream.readline().decode()
+        assert "systemctl" not in line, "what it is about is asked for, and not told"
+        heard += re.findall(r"event: (\w+)", line)
     assert heard == ["asked"] * 3 + ["approved", "denied", "withdrawn"]
     listener.close()
 
@@ -242,8 +244,14 @@ def test_slow_senders_are_let_go_and_nobody_waits_for_ever(tmp_path: Path, monke
                 writer.close()
                 many = [await asyncio.open_connection(*address) for _ in range(8)]
                 assert [await reader.read() for reader, _ in many] == [b""] * 8
-                for _, writer in many:
+                local_reader, local_writer = await asyncio.open_unix_connection(path)
+                local_writer.write(f"GET /health HTTP/1.1\r\n{head.partition(chr(10))[2]}\r\n".encode())
+                assert (await local_reader.readline()).startswith(b"HTTP/1.1 200"), "its owner gets through"
+                for _, writer in (*many, (local_reader, local_writer)):
                     writer.close()
+                monkeypatch.setattr("warm_tui.approvals.service.desk.MOST_BYTES", 99)
+                with pytest.raises(Busy, match="no more is taken"):
+                    await desk.submit(Submission(action="a", description="d"), 100)
                 left = await desk.submit(Submission(action="a", description="d", lease_seconds=1))
                 desk._leases[left.id] = (0.0, 1.0)
                 await desk.tick()

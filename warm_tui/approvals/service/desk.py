@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 TICK_SECONDS = 0.5
-MOST_WAITING = 10_000
+MOST_WAITING, MOST_BYTES = 10_000, 50_000_000
 MOST_EVENTS = 200
 LARGE = 20_000
 """So many bytes are looked through for secrets beside the store: that may take a while."""
@@ -46,7 +47,8 @@ class Desk:
         self._storing, self._masking = ThreadPoolExecutor(1, "store"), ThreadPoolExecutor(1, "masking")
         self._redactor = self._masking.submit(redactor)
         self._waiting: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
-        self._pending: set[str] = set()
+        self._pending: dict[str, int] = {}
+        """What waits, and how large each is: all of it is told to who asks what waits."""
         self._leases: dict[str, tuple[float, float]] = {}
         """Until when somebody has to ask again, and for how long that then holds."""
         self._listeners: set[asyncio.Queue[Event | None]] = set()
@@ -65,13 +67,15 @@ class Desk:
     async def submit(self, submission: Submission, size: int = 0) -> Request:
         if self.waiting >= MOST_WAITING:
             raise Busy(f"{MOST_WAITING:,} requests wait: no more are taken.")
+        if sum(self._pending.values()) + size > MOST_BYTES:
+            raise Busy(f"What waits is {MOST_BYTES // 1_000_000:,} MB large: no more is taken.")
         if size < LARGE:
             request = await self.do(lambda: self.store.submit(self._prepared(submission)))
         else:
             prepared = await asyncio.get_running_loop().run_in_executor(self._masking, self._prepared, submission)
             request = await self.do(self.store.submit, prepared)
         if request.status == "pending":
-            self._pending.add(request.id)
+            self._pending[request.id] = size
         self._lease(request)
         self.tell("asked" if request.status == "pending" else request.status, request)
         return request
@@ -115,7 +119,7 @@ class Desk:
     def _settle(self, request: Request) -> None:
         if request.status == "pending":
             return
-        self._pending.discard(request.id)
+        self._pending.pop(request.id, None)
         self._leases.pop(request.id, None)
         self._wake(self._waiting.get(request.id, ()))
 
@@ -132,7 +136,9 @@ class Desk:
     # --- told ---
 
     def tell(self, name: str, request: Request) -> None:
-        self.announce(name, request.document(self.store.clock()))
+        """Not what it is about, which may be large: who is told asks for what waits."""
+        told = request.document(self.store.clock())
+        self.announce(name, {key: value for key, value in told.items() if key not in ("details", "description")})
 
     def announce(self, name: str, data: dict[str, Any]) -> None:
         for queue in list(self._listeners):
@@ -162,7 +168,7 @@ class Desk:
         for request in await self.do(self.store.expire_due):
             self.tell("expired", request)
         for request in await self.do(self.store.pending):
-            self._pending.add(request.id)
+            self._pending[request.id] = len(msgspec.json.encode(request.details))
             self._lease(request)
 
     async def tick(self) -> None:
@@ -180,8 +186,8 @@ class Desk:
     async def run(self) -> None:
         while True:
             await asyncio.sleep(TICK_SECONDS)
-            # A full disk is told to whoever asks; here it is tried again.
-            with suppress(Trouble):
+            # A full disk, or damage, is told to whoever asks; here it is tried again.
+            with suppress(Trouble, sqlite3.Error):
                 await self.tick()
 
     async def close(self) -> None:

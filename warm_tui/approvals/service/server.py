@@ -145,7 +145,9 @@ class Protocol(web.RequestHandler):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        if self._manager is not None and len(self._manager.connections) > MOST_CONNECTIONS:
+        # Whoever is let into our folder is never kept out by those who only reach the port.
+        is_port = not isinstance(transport.get_extra_info("sockname"), str)
+        if is_port and self._manager is not None and len(self._manager.connections) > MOST_CONNECTIONS:
             self.force_close()
 
     def handle_error(

@@ -32,7 +32,7 @@ def test_what_waits_is_listed_answered_and_logged(service: Service) -> None:
     assert ([each["id"] for each in told["pending"]], told["running"]) == ([sooner, later], True)
     printed = run(*home(service), "list").stdout
     assert printed.index(sooner) < printed.index(later)
-    assert "delete_data  high risk, " in printed
+    assert "delete_data  high risk  " in printed
     assert "│ command: systemctl restart web" in printed
     refused = run(*home(service), "approve", sooner[:8], "--for", "always", check=False)
     assert (refused.returncode, "only with even_high_risk" in refused.stderr) == (1, True)

@@ -42,6 +42,8 @@ from warm_tui.writing import check_database, check_may_change, make_private
 USUAL_LIMIT = 10
 """So often people are asked for one action in an hour."""
 BUSY_SECONDS = 5.0
+HAS_TIME = "(CASE WHEN boot = ? THEN ? - steady ELSE ? - wall END BETWEEN 0 AND seconds - 1e-6)"
+"""As `seconds_left` has it."""
 SCHEMA = 1
 TABLES = """
 CREATE TABLE requests (
@@ -195,11 +197,7 @@ class Store:
             return [self._expire(self.request(name), at) for name in self._due(at)]
 
     def _due(self, at: Moment) -> list[str]:
-        """As `seconds_left` has it."""
-        sql = (
-            "SELECT id FROM requests WHERE status = 'pending' AND NOT"
-            " (CASE WHEN boot = ? THEN ? - steady ELSE ? - wall END BETWEEN 0 AND seconds - 1e-6)"
-        )
+        sql = f"SELECT id FROM requests WHERE status = 'pending' AND NOT {HAS_TIME}"
         return [name for (name,) in self.connection.execute(sql, (at.boot, at.steady, at.wall))]
 
     def _expire(self, request: Request, at: Moment) -> Request:
@@ -273,6 +271,13 @@ class Store:
         """What waits, and was not found to be too old yet; the oldest first."""
         rows = self.connection.execute("SELECT request FROM requests WHERE status = 'pending' ORDER BY wall")
         return [_request(raw) for (raw,) in rows]
+
+    def waiting(self) -> int:
+        """How many of these still have time, also where no service is there to say so."""
+        at = self.clock()
+        sql = f"SELECT COUNT(*) FROM requests WHERE status = 'pending' AND {HAS_TIME}"
+        (count,) = self.connection.execute(sql, (at.boot, at.steady, at.wall)).fetchone()
+        return int(count)
 
     def audit(self, limit: int, before: int = 1 << 62) -> list[dict[str, Any]]:
         """The newest first."""

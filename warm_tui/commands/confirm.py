@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from warm_tui.commands.base import Group, command, print_json, safe
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
-
-if TYPE_CHECKING:
-    from warm_tui.approvals.client import Client
-    from warm_tui.approvals.store import Store
 
 ID_LENGTH = 32
 
@@ -89,9 +83,10 @@ def serve(
 @click.pass_obj
 def list_(home: Home, as_json: bool) -> None:
     """List what waits for an answer, most urgent first, whole."""
+    from warm_tui.approvals.operating import is_running, looking
     from warm_tui.presentation.approvals import lines_of_request
 
-    with _looking(home) as store:
+    with looking(home) as store:
         waiting = store.pending() if store else []
         at = store.clock() if store else None
     timed = sorted(((each.seconds_left(at), each) for each in waiting if at), key=lambda pair: pair[0])
@@ -99,12 +94,12 @@ def list_(home: Home, as_json: bool) -> None:
     if as_json:
         assert at is not None or not timed
         documents = [each.document(at) for _, each in timed if at]
-        print_json({"success": True, "count": len(timed), "pending": documents, "running": _is_running(home)})
+        print_json({"success": True, "count": len(timed), "pending": documents, "running": is_running(home)})
         return
     for left, each in timed:
         click.echo(f"{each.id}  " + "\n  ".join(safe_lines(lines_of_request(each, left))))
     if not timed:
-        click.echo("Nothing waits." + ("" if _is_running(home) else " No service runs: `warm-tui confirm serve`."))
+        click.echo("Nothing waits." + ("" if is_running(home) else " No service runs: `warm-tui confirm serve`."))
 
 
 def safe_lines(lines: list[str]) -> list[str]:
@@ -129,8 +124,9 @@ def approve(
     home: Home, name: str, by: str | None, reason: str, scope: str, even_high_risk: bool, as_json: bool
 ) -> None:
     """Say yes to request ID; its first letters do."""
-    body = {"approver": by or _user(), "reason": reason, "scope": scope, "even_high_risk": even_high_risk}
-    _answer(home, name, "approve", body, as_json)
+    from warm_tui.approvals.operating import approve
+
+    _tell(approve(home, _whole(home, name), by or "", reason, scope, even_high_risk), as_json)
 
 
 @confirm.command()
@@ -141,11 +137,12 @@ def approve(
 @click.pass_obj
 def deny(home: Home, name: str, by: str | None, reason: str, as_json: bool) -> None:
     """Say no to request ID; its first letters do."""
-    _answer(home, name, "deny", {"denier": by or _user(), "reason": reason}, as_json)
+    from warm_tui.approvals.operating import deny
+
+    _tell(deny(home, _whole(home, name), by or "", reason), as_json)
 
 
-def _answer(home: Home, name: str, what: str, body: dict[str, Any], as_json: bool) -> None:
-    answered = _client(home).ask("POST", f"/confirm/{_whole(home, name)}/{what}", body)
+def _tell(answered: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json({"success": True, "request": answered})
     else:
@@ -165,10 +162,11 @@ def audit(home: Home, limit: int, verify: bool, since: str, as_json: bool) -> No
     """Print the log, newest first, or verify it."""
     import msgspec
 
+    from warm_tui.approvals.operating import looking
     from warm_tui.presentation.approvals import line_of_entry
     from warm_tui.presentation.figures import moment
 
-    with _looking(home) as store:
+    with looking(home) as store:
         if verify:
             if store is None:
                 raise Trouble("There is no log yet.")
@@ -212,6 +210,7 @@ def whitelist(
     as_json: bool,
 ) -> None:
     """List what is not asked for, or add a rule, or remove one."""
+    from warm_tui.approvals.operating import add_rule, looking, remove_rule
     from warm_tui.approvals.risk import is_high_risk
 
     if add is not None and remove is not None:
@@ -219,18 +218,17 @@ def whitelist(
     if add is not None:
         if is_high_risk(add) and not even_high_risk:
             raise Trouble(f"{add} is high risk: --even-high-risk lets it pass.")
-        body = {
-            "action": add, "requester": requester, "session_key": session_key, "even_high_risk": even_high_risk,
-            "seconds": hours * 3_600 if hours else None, "added_by": _user(),
-        }  # fmt: skip
-        kept = _client(home).ask("POST", "/whitelist", body)
+        kept = add_rule(
+            home, add, requester=requester, session_key=session_key, even_high_risk=even_high_risk,
+            seconds=hours * 3_600 if hours else None,
+        )  # fmt: skip
         print_json({"success": True, "rule": kept}) if as_json else click.echo(f"Rule {kept['number']} is added.")
         return
     if remove is not None:
-        kept = _client(home).ask("DELETE", f"/whitelist/{remove}")
+        kept = remove_rule(home, remove)
         print_json({"success": True, "rule": kept}) if as_json else click.echo(f"Rule {remove} is removed.")
         return
-    with _looking(home) as store:
+    with looking(home) as store:
         rules = [rule for rule in store.whitelist() if rule.holds(store.clock())] if store else []
         documents = [rule.document(store.clock()) for rule in rules] if store else []
     if as_json:
@@ -257,13 +255,14 @@ def whitelist(
 def enable(home: Home, without: tuple[str, ...], seconds: int | None, unreachable: str | None, as_json: bool) -> None:
     """Let the agent ask before calls that cannot be undone; what may not be asked is blocked."""
     from warm_tui.agent.plugin_state import plugin_state
+    from warm_tui.approvals.operating import is_running
     from warm_tui.approvals.place import make_folder
     from warm_tui.approvals.risk import is_high_risk
     from warm_tui.approvals.tool_rules import enable
 
     settings = enable(make_folder(home), without, seconds, unreachable)
     advice = plugin_state(home).advice
-    if not _is_running(home):
+    if not is_running(home):
         advice.append("No service runs: until `warm-tui confirm serve` does, what is high risk is blocked.")
     if as_json:
         rules = [
@@ -297,60 +296,19 @@ def disable(home: Home, as_json: bool) -> None:
 # --- what they share ---
 
 
-@contextmanager
-def _looking(home: Home) -> Iterator[Store | None]:
-    """The store as it is, service or none; None where nothing was ever asked."""
-    from warm_tui.approvals.place import Place
-    from warm_tui.approvals.store import Store
-    from warm_tui.secrets.own_key import key_of
-
-    path = Place.of(home).database
-    if not path.is_file():
-        yield None
-        return
-    store = Store(path, key_of(home), looking=True)
-    try:
-        yield store
-    finally:
-        store.close()
-
-
-def _is_running(home: Home) -> bool:
-    from warm_tui.approvals.place import Place
-    from warm_tui.locking import is_locked
-
-    return is_locked(Place.of(home).lock)
-
-
-def _client(home: Home) -> Client:
-    from warm_tui.approvals.client import Client
-    from warm_tui.approvals.place import Place
-    from warm_tui.writing import check_may_change
-
-    check_may_change()
-    return Client(Place.of(home), "operator")
-
-
 def _whole(home: Home, name: str) -> str:
     """The id that begins so, among those that wait."""
     if not name.isalnum():
         raise Trouble(f"{name!r} is no id of a request.")
     if len(name) == ID_LENGTH:
         return name
-    with _looking(home) as store:
+    from warm_tui.approvals.operating import looking
+
+    with looking(home) as store:
         matching = [each.id for each in store.pending() if each.id.startswith(name.lower())] if store else []
     if len(matching) != 1:
         raise Trouble(f"{'No request' if not matching else 'More than one request'} that waits begins with {name!r}.")
     return matching[0]
-
-
-def _user() -> str:
-    import getpass
-
-    try:
-        return getpass.getuser()[:200]
-    except (OSError, KeyError):
-        return "operator"
 
 
 COMMANDS = (confirm,)

@@ -20,16 +20,19 @@ MOST_LOOKALIKES = 5
 
 def lines_of_request(request: Request, left: float) -> list[str]:
     """All that an answer is about."""
-    risk = "high risk" if request.high_risk else ""
+    time_left = f"{duration(left)} left" if request.status == "pending" else what_was_decided(request)
+    return [f"{head_of(request)}  {shown_line(time_left)}", *body_of(request)]
+
+
+def head_of(request: Request) -> str:
     who = [f"asked by {shown_line(request.requester)}"] if request.requester else []
     where = [f"session {shown_line(request.session_key)}"] if request.session_key else []
-    time_left = f"{duration(left)} left" if request.status == "pending" else what_was_decided(request)
-    return [
-        f"{request.action}  {', '.join(filter(None, [risk, shown_line(time_left), *who, *where]))}",
-        *_barred(request.description),
-        *lines_of_details(request.details),
-        *warnings(request),
-    ]
+    risk = ["high risk"] if request.high_risk else []
+    return f"{request.action}  {', '.join([*risk, *who, *where])}".rstrip()
+
+
+def body_of(request: Request) -> list[str]:
+    return [*_barred(request.description), *lines_of_details(request.details), *warnings(request)]
 
 
 def lines_of_details(details: Any) -> list[str]:

@@ -80,7 +80,7 @@ class Frame(Screen[None]):
         """The screens' names, and what this one shows."""
         with Horizontal(id="top"):
             where = cropped(clean_line(self.home.called), LONGEST_NAME)
-            yield ModeBar(self.MODE, " · ".join(filter(None, (where, "read-only" * looks_only()))))
+            yield ModeBar(self.MODE, " · ".join(filter(None, (where, "read-only" * looks_only()))), self.home)
             yield Static("", id="header", markup=False)
 
     def below(self) -> ComposeResult:

@@ -21,7 +21,6 @@ from warm_tui.choices import remapped_keys, wrong_choices
 from warm_tui.config import Config
 from warm_tui.outputs import write_unused
 from warm_tui.paths import Home
-from warm_tui.presentation.lines import Hanging, Line
 from warm_tui.saved_views import SavedViews
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.sessions.view_dialogue import view_in_words
@@ -30,7 +29,7 @@ from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.guarding import Guarded
 from warm_tui.screens.shared.marks import Marks
-from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.shared.pages import Pages, help_text
 from warm_tui.screens.shared.window import Window
 from warm_tui.screens.shared.working import work
 from warm_tui.sessions.text import clean_line
@@ -250,6 +249,11 @@ class WarmTui(Guarded, Acting):
 
         self.go_to(FailuresScreen)
 
+    def action_show_approvals(self) -> None:
+        from warm_tui.screens.approvals.screen import ApprovalsScreen
+
+        self.go_to(ApprovalsScreen)
+
     def show_sessions_with(self, query: str) -> None:
         screen = self.go_to(SessionsScreen)
         if isinstance(screen, SessionsScreen):
@@ -295,7 +299,7 @@ class WarmTui(Guarded, Acting):
     def action_help(self) -> None:
         screen = self.screen
         if isinstance(screen, Frame):
-            self.push_screen(Pages("Keys", help_text(screen.reachable(), self.remapped)))
+            self.push_screen(Pages("Keys", help_text(screen.reachable(), self.remapped, SCOPE_TITLES)))
         elif isinstance(screen, Window):
             self.push_screen(Pages("Keys", screen.keys_told()))
 
@@ -351,20 +355,6 @@ class WarmTui(Guarded, Acting):
         self.exit()
 
 
-def help_text(reachable: list[actions.Action], remapped: dict[str, str]) -> list[Line]:
-    lines: list[Line] = []
-    scope = ""
-    for action in reachable:
-        if action.scope != scope:
-            scope = action.scope
-            lines += [[]] if lines else []
-            lines.append([(SCOPE_TITLES.get(scope, scope), "strong")])
-        keys = remapped.get(f"{action.scope}.{action.id}", action.keys)
-        lines.append(Hanging([(f"  {actions.readable(keys):18}", "mark"), (action.help, "")]))
-    lines.append(Hanging([(f"  {'ctrl+p':18}", "mark"), ("Every action of where you are, by its name", "")]))
-    return lines
-
-
 IN_WINDOWS = [action for action in actions.of("app") if action.id in ("help", "choose-theme", "picture", "quit-now")]
 PATHS = {
     "overview": ["show_overview"],
@@ -379,6 +369,7 @@ PATHS = {
     "compare": ["show_compare"],
     "experiments": ["show_experiments"],
     "failures": ["show_failures"],
+    "approvals": ["show_approvals"],
 }
 """The actions that lead to where those of a scope are valid."""
 SCOPE_TITLES = {
@@ -394,6 +385,7 @@ SCOPE_TITLES = {
     "compare": "Compare",
     "experiments": "Experiments",
     "failures": "Failures",
+    "approvals": "Approvals",
     "panes": "Panes",
     "list": "Moving",
     "app": "Everywhere",

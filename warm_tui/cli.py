@@ -17,6 +17,7 @@ from warm_tui import __version__
 from warm_tui.commands import (
     building,
     compare,
+    confirm,
     experiment,
     failures,
     insights,
@@ -156,6 +157,6 @@ recorded = sessions.COMMANDS
 proving = (*compare.COMMANDS, *experiment.COMMANDS, *trials.COMMANDS)
 warming = (*building.COMMANDS, *templates.COMMANDS, *proposals.COMMANDS, *warm.COMMANDS)
 said_together = (*failures.COMMANDS, *insights.COMMANDS)
-afterwards = (*proving, *plugin.COMMANDS, *web.COMMANDS, *recorded[4:])
+afterwards = (*proving, *confirm.COMMANDS, *plugin.COMMANDS, *web.COMMANDS, *recorded[4:])
 for each in (*recorded[:3], *said_together, *warming, recorded[3], *afterwards):
     cli.add_command(each)

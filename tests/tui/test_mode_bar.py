@@ -15,7 +15,7 @@ async def test_without_the_mode_bar_the_rest_stands_where_it_stood(demo: Home) -
     """Pictures leave it out: another mode shall change none of them."""
     app = WarmTui(demo)
     async with app.run_test(size=(160, 48)) as pilot:
-        for key in "01234567":
+        for key in "012345678":
             await pilot.press(key)
             await settled(pilot)
             shown = [widget for widget in app.screen.query("*") if widget.display and widget.parent is not None]

@@ -17,6 +17,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from warm_tui.agent.approving import Approvals
     from warm_tui.agent.recording import Recorder
     from warm_tui.agent.warming import Warming
     from warm_tui.trials.drawing import Decision
@@ -76,6 +77,8 @@ def register(ctx: Any) -> None:
         lambda: ctx.register_hook("pre_llm_call", memory.on_turn),
         lambda: ctx.register_hook("pre_api_request", memory.on_request),
         lambda: ctx.register_hook("on_session_end", memory.on_end),
+        lambda: ctx.register_hook("post_api_request", memory.on_answer),
+        lambda: ctx.register_hook("pre_tool_call", memory.on_call),
         memory.see_requests,
     ):
         _quietly(part)
@@ -157,6 +160,7 @@ class _Memory:
         self._looking: subprocess.Popen[bytes] | None = None
         self._recorder: Recorder | None = None
         self._warming: Warming | None = None
+        self._approvals: Approvals | None = None
         self._own_messages: dict[str, int] = {}
         """Of a session that has not sent anything yet: how many messages are its own."""
         self._begun: set[str] = set()
@@ -164,9 +168,11 @@ class _Memory:
 
     def _begin(self) -> None:
         """An agent reads its first messages when it starts: what is activated later is for the next process."""
+        from warm_tui.agent.approving import Approvals
         from warm_tui.agent.recording import Recorder
         from warm_tui.agent.warming import Warming
 
+        self._approvals = Approvals(home_of_agent)
         self._recorder = Recorder(home_of_agent())
         self._warming = Warming(self._recorder.queue)
         self._recorder.loaded()
@@ -186,6 +192,8 @@ class _Memory:
     def on_start(self, session_id: str = "", model: str = "", platform: str = "", **_: Any) -> None:
         # Whether there has been one or several is all that is asked of these.
         self._begun = {*list(self._begun)[:1], session_id}
+        if self._approvals is not None:
+            self._approvals.began(str(session_id), str(platform or ""))
         if self._recorder is not None and session_id:
             recorder = self._recorder
             _quietly(lambda: recorder.started(home_of_agent(), str(session_id), str(model or ""), str(platform or "")))
@@ -218,7 +226,29 @@ class _Memory:
         changed = _quietly(lambda: warming.request(home_of_agent, str(session_id), request, told))
         return {"request": changed} if changed is not None else None
 
+    def on_answer(self, session_id: str = "", assistant_message: Any = None, **_: Any) -> None:
+        """Hermes begins calls that are made together one after the other."""
+        approvals = self._approvals
+        if approvals is not None and len(getattr(assistant_message, "tool_calls", None) or ()) > 1:
+            from warm_tui.agent.approving import calls_of
+
+            _quietly(lambda: approvals.after_answer(calls_of(assistant_message, str(session_id))))
+
+    def on_call(
+        self, tool_name: str = "", args: Any = None, session_id: str = "", tool_call_id: str = "", **_: Any
+    ) -> dict[str, str] | None:
+        """Never quietly: what fails here blocks."""
+        if self._approvals is None:
+            return None
+        from warm_tui.agent.approving import Call
+
+        arguments = args if isinstance(args, dict) else {}
+        return self._approvals.before_call(Call(str(tool_name), arguments, str(session_id), str(tool_call_id)))
+
     def on_end(self, session_id: str = "", completed: Any = None, interrupted: Any = None, **_: Any) -> None:
+        if self._approvals is not None and session_id:
+            approvals = self._approvals
+            _quietly(lambda: approvals.ended(str(session_id)))
         if self._recorder is not None and session_id:
             recorder = self._recorder
             _quietly(lambda: recorder.ended(home_of_agent(), str(session_id), bool(completed), bool(interrupted)))

@@ -95,6 +95,14 @@ TERMS: tuple[Term, ...] = (
     Term("what mended it", "The call with the same aim that worked most often after it: of what was tried seldom, as far as that tells."),
     Term("worked", "Of a mend: how often it worked of how often it was tried. Of a template: whether the failure went down since."),
     Term("speaks to it", "A template with calls like those that mended it, or that ask for the same; and whether fewer sessions had it since."),
+    # Approvals.
+    Term("time left", "How long an answer is waited for; then what was asked is over, as by a no."),
+    Term("action", "What kind of thing it wants to do. Ten kinds are high risk: a rule lets these pass only where it says so."),
+    Term("asked by", "Which program or agent asks, as it says itself."),
+    Term("event", "What happened to a request: asked, approved, denied, expired, withdrawn by who asked, used, or auto_approved by a rule."),
+    Term("by", "Who did it, as they say themselves."),
+    Term("reason", "Why, in their own words."),
+    Term("age of an event", "How long ago it happened."),
     # Compaction.
     Term("segment", "The work between two compactions; 0 is what came before the first one.",
          "{failed} of {known} calls of it failed: {rate}.", ("before", "after")),

@@ -5,24 +5,20 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import secrets
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from warm_tui.paths import Home
 from warm_tui.secrets.detection import COLOUR, SEARCHED, Secret, find_secrets
 from warm_tui.secrets.env_file import secret_values
+from warm_tui.secrets.own_key import key_of
 from warm_tui.secrets.places import SURE_LENGTH, Places, joined
 from warm_tui.secrets.values import is_key_of_any_name, is_label, is_named_so, is_pass_phrase, looks_secret
-from warm_tui.writing import read_ours, write_whole
 
 SHORTEST = 4
 MOST_TEXTS, MOST_CHARACTERS = 20_000, 1_000_000
 """So much of one call's arguments, or of one result, is searched."""
 BEHIND = f"not searched: behind the first {MOST_TEXTS:,} texts or {MOST_CHARACTERS:,} characters"
-LARGEST_KEY = 4_096
 
 
 class Searched:
@@ -145,22 +141,6 @@ class Masking:
 def redactor_of(home: Home) -> Redactor:
     """Masks with this home's own key, and knows the values of its .env."""
     return Redactor(key_of(home), secret_values(home.root / ".env"))
-
-
-def key_of(home: Home) -> bytes:
-    """This home's own key: what is made with it can be made nowhere else."""
-    return _key(home.ours / "redaction.key")
-
-
-def _key(path: Path) -> bytes:
-    """Made once. Where it cannot be kept, one for now."""
-    with suppress(OSError):
-        if key := read_ours(path, LARGEST_KEY):
-            return key
-    made = secrets.token_bytes(32)
-    with suppress(OSError):
-        write_whole(path, made)
-    return made
 
 
 def decoded(text: str) -> Any:

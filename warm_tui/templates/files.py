@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from warm_tui.errors import NotFound, Taken, Trouble
 from warm_tui.locking import locked
 from warm_tui.paths import Home
-from warm_tui.secrets.redactor import key_of
+from warm_tui.secrets.own_key import key_of
 from warm_tui.templates.formats import read_template, write_template
 from warm_tui.templates.model import Template
 from warm_tui.templates.sealing import believed, sealed

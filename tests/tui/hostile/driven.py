@@ -26,6 +26,7 @@ from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.presentation.glossary import Explained
 from warm_tui.presentation.lines import Line
+from warm_tui.screens.approvals.screen import ApprovalsScreen
 from warm_tui.screens.compaction.screen import CompactionScreen
 from warm_tui.screens.compaction.survival import SurvivalScreen
 from warm_tui.screens.compare.screen import ChooseArms, CompareScreen
@@ -84,6 +85,7 @@ KEYS: dict[type[Screen], list[str]] = {
     CompareScreen: ["j", "j", "j", "pagedown"],
     ExperimentsScreen: ["j", "k", "tab", "pagedown"],
     OverviewScreen: ["j", "G", "t", "G", "i", "G"],
+    ApprovalsScreen: ["j", "tab", "pagedown", "tab", "j", "z", "z"],
     FailuresScreen: ["j", "j", "tab", "j", "pagedown", "z"],
 }
 
@@ -138,7 +140,7 @@ class Drive:
         await pilot.press("escape")
         screens = {
             "2": CurateScreen, "3": TemplatesScreen, "5": CompareScreen, "6": ExperimentsScreen, "7": FailuresScreen,
-            "0": OverviewScreen,
+            "8": ApprovalsScreen, "0": OverviewScreen,
         }  # fmt: skip
         for key, kind in screens.items():
             await self._open(pilot, key, kind)

@@ -81,7 +81,7 @@ class Frame(Screen[None]):
         """The screens' names, and what this one shows."""
         with Horizontal(id="top"):
             where = cropped(clean_line(self.home.called), LONGEST_NAME)
-            yield ModeBar(self.MODE, " · ".join(filter(None, (where, "read-only" * looks_only()))))
+            yield ModeBar(self.MODE, " · ".join(filter(None, (where, "read-only" * looks_only()))), self.home)
             header = Static("", id="header", markup=False)
             header.tooltip = self.HEADER_MEANS
             yield header

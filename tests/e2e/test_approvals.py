@@ -1,0 +1,127 @@
+"""The real agent asks before what cannot be undone, and does as it is told: in one session, every way it can go."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("aiohttp")
+
+from tests.e2e.scripted_model import ScriptedModel, Step
+from tests.e2e.test_hermes import HERMES, needs_hermes, warm_tui
+from tests.unit.approving import begin, end
+from warm_tui.approvals.moments import Moment, now
+from warm_tui.approvals.store import Store
+
+pytestmark = [*needs_hermes, pytest.mark.xdist_group("approvals")]
+
+LONG = 120.0
+# What becomes of what is asked about, in order; the last two are made at once.
+COURSE = ("approve", "deny", "expire", "approve", "deny")
+
+
+class Operator(threading.Thread):
+    """Answers each question by the course of events; then the service ends and another begins, as the agent works."""
+
+    def __init__(self, home: Path, agent_waits: list[Path]) -> None:
+        super().__init__(daemon=True)
+        self.home, self.agent_waits = home, agent_waits
+        self.service, self.most_at_once = begin(home), 0
+        self.seen: dict[str, str] = {}
+
+    def run(self) -> None:
+        without, with_another = self.agent_waits
+        until = time.monotonic() + LONG
+        while time.monotonic() < until and len(self.seen) < len(COURSE):
+            waiting = self.service.ask("GET", "/pending", role="operator")[1]["pending"]
+            self.most_at_once = max(self.most_at_once, len(waiting))
+            # Those that are made at once come at once.
+            if len(self.seen) != 3 or len(waiting) > 1:
+                for each in sorted(waiting, key=lambda each: each["details"]["command"]):
+                    self.answer(each["id"])
+            time.sleep(0.02)
+        self.until(lambda: Path(f"{without}.reached").exists())
+        end(self.service)
+        without.unlink()
+        self.until(lambda: Path(f"{with_another}.reached").exists())
+        self.service = begin(self.home)
+        with_another.unlink()
+        self.until(lambda: self.service.ask("GET", "/health")[1]["pending_count"] > 0)
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        until = time.monotonic() + LONG
+        while not holds() and time.monotonic() < until:
+            time.sleep(0.02)
+
+    def answer(self, name: str) -> None:
+        what = COURSE[len(self.seen)]
+        self.seen[name] = what
+        if what != "expire":
+            body = {"approver": "ada"} if what == "approve" else {"denier": "bob", "reason": "keep it"}
+            self.service.ask("POST", f"/confirm/{name}/{what}", body, "operator")
+            return
+        at = now()
+        later = Store(self.service.place.database, b"", clock=lambda: Moment(at.wall, at.steady + 301, at.boot))
+        later.expire_due()
+        later.close()
+
+
+def chat(home: Path, folder: Path) -> subprocess.Popen[str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("HERMES")}
+    return subprocess.Popen(
+        [str(HERMES), "chat", "-q", "Tidy up.", "-Q", "--yolo", "--source", "cli"], cwd=folder, text=True,
+        env={**kept, "HERMES_HOME": str(home), "HOME": str(home)}, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+
+
+def test_yes_no_silence_no_service_and_an_interruption_in_one_session(tmp_path: Path) -> None:
+    home, folder, waits = tmp_path / "home", tmp_path / "work", [tmp_path / "one", tmp_path / "other"]
+    home.mkdir()
+    for at in range(7):
+        (folder / str(at)).mkdir(parents=True)
+    for file in waits:
+        file.touch()
+    # What lies in /tmp is nobody's concern by itself.
+    rule = {"name": "tidies", "action": "delete_data", "tools": ["terminal"], "pattern": r"\brm -rf\b"}
+    warm_tui(home, "confirm", "enable")
+    settings = home / "warm_tui" / "approvals" / "agent.json"
+    settings.write_text(json.dumps(json.loads(settings.read_text()) | {"rules": [rule]}))
+    removing = [("terminal", {"command": f"rm -rf {folder}/{at}"}) for at in range(7)]
+    waiting = [("terminal", {"command": f"touch {f}.reached; while [ -e {f} ]; do sleep 0.05; done"}) for f in waits]
+    steps: list[Step] = [
+        *([each] for each in removing[:3]), removing[3:5], [waiting[0]], [removing[5]], [waiting[1]], [removing[6]],
+    ]  # fmt: skip
+    operator = Operator(home, waits)
+    with ScriptedModel(steps) as model:
+        given = {"default": "scripted", "provider": "custom", "base_url": model.url, "api_key": "x"}
+        (home / "config.yaml").write_text(json.dumps({"model": given, "plugins": {"enabled": ["warm-tui"]}}))
+        operator.start()
+        agent = chat(home, folder)
+        operator.join()
+        agent.send_signal(signal.SIGINT)
+        said, _ = agent.communicate(timeout=LONG)
+    assert model.played == len(steps), said
+    assert tuple(operator.seen.values()) == COURSE
+    assert operator.most_at_once == 2, "what is made at once is asked about at once"
+    assert sorted(path.name for path in folder.iterdir()) == ["1", "2", "4", "5", "6"], "only what was approved is gone"
+    (newest,) = operator.service.ask("GET", "/audit?limit=1", role="operator")[1]["entries"]
+    assert newest["event"] == "withdrawn", "an agent that is interrupted leaves nothing that waits"
+    end(operator.service)
+    (session,) = warm_tui(home, "sessions")["sessions"]
+    judged = warm_tui(home, "calls", session["session_id"])["calls"]
+    assert [each["kind"] for each in judged][:8] == ["ok", "denied", "denied", "ok", "denied", "ok", "denied", "ok"]
+    messages = max((request["messages"] for request in model.requests if request.get("tools")), key=len)
+    answers = [message["content"] for message in messages if message["role"] == "tool"]
+    assert "Denied by bob: keep it." in answers[1]
+    assert "nobody answered in time" in answers[2]
+    assert "nobody can be asked" in answers[6]
+    assert warm_tui(home, "confirm", "audit", "--verify")["valid"]

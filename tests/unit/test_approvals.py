@@ -1,0 +1,370 @@
+"""What is asked of people: kept whatever happens, answered once, and written down so that nothing can be taken back."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from warm_tui.approvals.asking import decoded, prepare
+from warm_tui.approvals.model import (
+    Answer,
+    Answered,
+    Refused,
+    Request,
+    Submission,
+    TooMany,
+    Unknown,
+    WhitelistRule,
+)
+from warm_tui.approvals.moments import Moment, seconds_left
+from warm_tui.approvals.place import Place, make_folder, role_of, tokens
+from warm_tui.approvals.risk import HIGH_RISK, is_high_risk
+from warm_tui.approvals.store import CannotKeep, Store
+from warm_tui.errors import Trouble
+from warm_tui.paths import Home
+from warm_tui.secrets.redactor import Redactor
+
+KEY = b"k" * 32
+REDACTOR = Redactor(KEY)
+SECRET = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+YES, NO = Answer(approve=True, by="ada"), Answer(approve=False, by="bob", reason="not today")
+
+
+class Clock:
+    """A clock that is set, a machine that sleeps and is started anew."""
+
+    def __init__(self) -> None:
+        self.moment = Moment(1_800_000_000.0, 500.0, "first")
+
+    def __call__(self) -> Moment:
+        return self.moment
+
+    def go_on(self, seconds: float) -> None:
+        at = self.moment
+        self.moment = Moment(at.wall + seconds, at.steady + seconds, at.boot)
+
+    def set_wall(self, seconds: float) -> None:
+        self.moment = msgspec.structs.replace(self.moment, wall=self.moment.wall + seconds)
+
+    def start_anew(self) -> None:
+        self.moment = Moment(self.moment.wall, 20.0, self.moment.boot + "+")
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store(tmp_path: Path, clock: Clock) -> Iterator[Store]:
+    store = Store(tmp_path / "approvals.db", KEY, clock=clock)
+    yield store
+    store.close()
+
+
+def ask(store: Store, action: str = "restart", details: Any = None, **given: Any) -> Request:
+    details = {"command": "systemctl restart web"} if details is None else details
+    return store.submit(
+        prepare(Submission(action=action, description="Restart it", details=details, **given), REDACTOR)
+    )
+
+
+# --- one answer, once, for what was asked ---
+
+
+def test_one_answer_wins_and_who_comes_second_is_told_who_was_first(store: Store) -> None:
+    asked = ask(store)
+    assert (asked.status, [each.id for each in store.pending()]) == ("pending", [asked.id])
+    assert store.answer(asked.id, YES).status == "approved"
+    for again in (YES, NO):
+        with pytest.raises(Answered, match="It was approved by ada"):
+            store.answer(asked.id, again)
+    with pytest.raises(Answered, match="approved by ada"):
+        store.withdraw(asked.id, "agent")
+    with pytest.raises(Unknown, match="no request"):
+        store.answer("nothing", YES)
+    assert store.pending() == []
+
+
+def test_of_many_operators_at_once_exactly_one_wins(store: Store) -> None:
+    won: list[str] = []
+
+    def answer(name: str, at: int, start: threading.Barrier) -> None:
+        mine = Store(store.path, KEY, clock=store.clock)
+        start.wait()
+        try:
+            won.append(mine.answer(name, Answer(approve=bool(at % 2), by=f"operator {at}")).decided_by)
+        except Answered as late:
+            assert late.request.decided_by
+        mine.close()
+
+    for _ in range(5):
+        asked, start = ask(store), threading.Barrier(6)
+        threads = [threading.Thread(target=answer, args=(asked.id, at, start)) for at in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert won == [store.request(asked.id).decided_by]
+        won.clear()
+    assert store.verify().valid
+
+
+def test_a_yes_is_used_once_for_what_was_asked_alone_and_not_for_long(store: Store, clock: Clock) -> None:
+    details = {"command": "rm -rf /srv/old", "env": {"B": 1, "A": [1, 2.5, None]}}
+    asked = ask(store, "delete_data", details)
+    with pytest.raises(Answered, match="no yes to use"):
+        store.use(asked.id, "delete_data", details)
+    store.answer(asked.id, YES)
+    for action, other in (("delete_data", {**details, "command": "rm -rf /srv"}), ("restart", details)):
+        with pytest.raises(Refused, match="not what was approved"):
+            store.use(asked.id, action, other)
+    assert store.use(asked.id, "delete_data", dict(reversed(details.items()))).used_at == clock().wall
+    with pytest.raises(Answered, match="used already"):
+        store.use(asked.id, "delete_data", details)
+    late = ask(store)
+    store.answer(late.id, YES)
+    clock.go_on(301)
+    with pytest.raises(Answered, match="too old"):
+        store.use(late.id, "restart", {"command": "systemctl restart web"})
+    denied = ask(store)
+    store.answer(denied.id, NO)
+    with pytest.raises(Answered, match="It was denied by bob"):
+        store.use(denied.id, "restart", {"command": "systemctl restart web"})
+
+
+def test_an_operator_edits_only_where_the_caller_runs_what_comes_back(store: Store) -> None:
+    edit = Answer(approve=True, details={"command": "systemctl reload web"})
+    with pytest.raises(Refused, match="not to be edited"):
+        store.answer(ask(store).id, edit)
+    with pytest.raises(Refused, match="secrets that are masked"):
+        store.answer(ask(store, details={"token": SECRET}, accepts_edits=True).id, edit)
+    asked = ask(store, accepts_edits=True)
+    edited = store.answer(asked.id, edit)
+    assert (edited.edited, edited.details) == (True, {"command": "systemctl reload web"})
+    with pytest.raises(Refused, match="not what was approved"):
+        store.use(asked.id, "restart", {"command": "systemctl restart web"})
+    assert store.use(asked.id, "restart", {"command": "systemctl reload web"}).used_at
+    assert store.verify().valid
+
+
+# --- time ---
+
+
+def test_a_request_expires_by_time_that_passed_whatever_is_done_to_the_clock(store: Store, clock: Clock) -> None:
+    asked = ask(store, timeout_seconds=60)
+    for hours in (48, -72, 1):
+        clock.set_wall(hours * 3_600)
+        assert store.expire_due() == []
+    clock.go_on(59)
+    assert asked.seconds_left(clock()) == 1
+    clock.go_on(2)
+    with pytest.raises(Answered, match="time was up"):
+        store.answer(asked.id, YES)
+    assert store.request(asked.id).status == "expired", "and that is written down, though an answer found it out"
+    other = ask(store, timeout_seconds=60)
+    clock.go_on(3_600)
+    assert [each.id for each in store.expire_due()] == [other.id], "a machine that slept"
+    assert store.expire_due() == []
+    assert store.verify().valid
+
+
+@pytest.mark.parametrize(("set_to", "left"), [(10, 290), (299, 1), (301, 0), (-10, 0)])
+def test_after_a_new_start_of_the_machine_the_wall_clock_counts_and_one_set_back_ends_it(
+    set_to: float, left: float
+) -> None:
+    asked = Moment(1_000.0, 9_999.0, "one")
+    assert seconds_left(asked, 300, Moment(1_000.0 + set_to, 5.0, "other")) == left
+
+
+def test_what_was_pending_is_pending_after_a_restart_or_expired(store: Store, clock: Clock) -> None:
+    short, long = ask(store, timeout_seconds=30), ask(store, timeout_seconds=3_600)
+    store.close()
+    clock.start_anew()
+    clock.set_wall(31)
+    anew = Store(store.path, KEY, clock=clock)
+    assert [each.id for each in anew.expire_due()] == [short.id]
+    assert [each.id for each in anew.pending()] == [long.id]
+    assert anew.answer(long.id, YES).status == "approved"
+    anew.close()
+
+
+def test_people_are_asked_for_one_action_so_often_in_an_hour(store: Store, clock: Clock) -> None:
+    for _ in range(10):
+        ask(store, "Delete.Cache")
+    for spelled in ("delete.cache", "DELETE_CACHE"):
+        with pytest.raises(TooMany, match="10 times within an hour"):
+            ask(store, spelled)
+    assert ask(store, "other").status == "pending"
+    clock.set_wall(7_200)
+    with pytest.raises(TooMany):
+        ask(store, "delete.cache")
+    clock.go_on(3_601)
+    assert ask(store, "delete.cache").status == "pending"
+
+
+# --- what need not be asked ---
+
+
+@pytest.mark.parametrize("action", sorted(HIGH_RISK))
+def test_what_is_high_risk_passes_by_no_rule_that_does_not_say_so(store: Store, action: str) -> None:
+    for spelled in (action, action.upper(), action.replace("_", "-")):
+        assert is_high_risk(spelled)
+    store.add_rule(WhitelistRule(action=action, added_by="ada"))
+    assert ask(store, action.title()).status == "pending"
+    rule = store.add_rule(WhitelistRule(action=action, even_high_risk=True, added_by="ada"))
+    passed = ask(store, action)
+    assert (passed.status, passed.decided_by) == ("auto_approved", f"rule {rule.number}")
+    assert store.audit(1)[0]["event"] == "auto_approved"
+    store.remove_rule(rule.number, "ada")
+    assert ask(store, action).status == "pending"
+
+
+def test_a_yes_may_be_for_a_session_an_hour_or_always(store: Store, clock: Clock) -> None:
+    def answered(scope: str, **given: Any) -> None:
+        store.answer(ask(store, **given).id, Answer(approve=True, by="ada", scope=scope))  # type: ignore[arg-type]
+
+    answered("session", session_key="one")
+    assert [ask(store, session_key=key).status for key in ("one", "two", "")] == ["auto_approved", "pending", "pending"]
+    answered("hour", action="hourly")
+    assert ask(store, "hourly").status == "auto_approved"
+    clock.set_wall(-86_400)
+    clock.go_on(3_601)
+    assert ask(store, "hourly").status == "pending"
+    answered("always", action="always")
+    clock.go_on(10_000_000)
+    assert ask(store, "always").status == "auto_approved"
+    with pytest.raises(Refused, match="even_high_risk"):
+        answered("always", action="rotate_keys")
+    with pytest.raises(Refused, match="names no session"):
+        answered("session")
+    assert store.verify().valid
+
+
+# --- the log ---
+
+
+def test_the_log_only_grows_and_whatever_is_done_to_it_or_to_a_request_shows(store: Store) -> None:
+    asked = [ask(store, f"action{at}") for at in range(4)]
+    store.answer(asked[0].id, YES)
+    store.answer(asked[1].id, NO)
+    store.withdraw(asked[2].id, "agent")
+    noted = store.verify()
+    assert (noted.valid, noted.rows, noted.problems) == (True, 7, [])
+    assert [row["event"] for row in store.audit(3)] == ["withdrawn", "denied", "approved"]
+    for sql in ("DELETE FROM audit", "UPDATE audit SET hash = ''"):
+        with pytest.raises(sqlite3.IntegrityError, match="only grows"):
+            store.connection.execute(sql)
+    store.close()
+    untouched = store.path.read_bytes()
+    allow = "DROP TRIGGER audit_stays; DROP TRIGGER audit_grows;"
+    for attack in (
+        "UPDATE audit SET entry = CAST(REPLACE(entry, 'bob', 'eve') AS BLOB) WHERE seq = 6",
+        "DELETE FROM audit WHERE seq = 5",
+        "DELETE FROM audit WHERE seq = 7",
+        "UPDATE requests SET request = CAST(REPLACE(request, '\"denied\"', '\"approved\"') AS BLOB)",
+        "UPDATE requests SET request = CAST(REPLACE(request, 'restart web', 'stop web') AS BLOB)",
+        f"DELETE FROM requests WHERE id = '{asked[3].id}'",
+    ):
+        store.path.write_bytes(untouched)
+        with sqlite3.connect(store.path) as connection:
+            connection.executescript(allow + attack)
+        connection.close()
+        looked = Store(store.path, KEY, looking=True)
+        assert looked.verify(noted.head).valid is False, attack
+        looked.close()
+    store.path.write_bytes(untouched)
+    with sqlite3.connect(store.path) as connection:
+        connection.executescript(f"{allow} DELETE FROM audit; DELETE FROM requests")
+    connection.close()
+    looked = Store(store.path, KEY, looking=True)
+    assert looked.verify().valid, "all of it gone shows only to who has noted where it was"
+    assert "was cut" in looked.verify(noted.head).problems[0]
+    looked.close()
+
+
+def test_where_nothing_can_be_written_nothing_is_decided(store: Store) -> None:
+    asked = ask(store)
+    pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
+    store.connection.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(CannotKeep, match="nothing was changed: database or disk is full"):
+        ask(store, details={"text": "x" * 100_000})
+    store.connection.execute("PRAGMA max_page_count = 1000000")
+    assert store.answer(asked.id, YES).status == "approved"
+    assert store.verify().valid
+
+
+def test_secrets_are_masked_before_anything_is_written(store: Store) -> None:
+    details = {"env": [f"export GITHUB_TOKEN={SECRET}"], SECRET: 1, "text": f'{{"password": "{SECRET}"}}'}
+    asked = ask(store, details=details, requester=f"bot {SECRET}")
+    assert asked.masked
+    store.answer(asked.id, YES)
+    assert store.use(asked.id, "restart", details).used_at, "what was approved is what was asked, the secret included"
+    store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert SECRET.encode() not in store.path.read_bytes()
+
+
+# --- what is taken, and whose files they are ---
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"", b"[]", b"null", b'"x"', b"{", b"\xff", b"[" * 5_000, b'{"action": "a"}', b'{"description": "d"}',
+        b'{"action": "", "description": "d"}', b'{"action": "a", "description": ""}',
+        b'{"action": ["a"], "description": "d"}', b'{"action": 1, "description": "d"}',
+        '{"action": "dеlete_data", "description": "Cyrillic e"}'.encode(), b'{"action": "a\\u202eb", "description": "d"}',
+        b'{"action": "a\\n", "description": "d"}', b'{"action": "a", "description": "\\ud800"}',
+        *(f'{{"action": "a", "description": "d", "timeout_seconds": {each}}}'.encode()
+          for each in ("29", "3601", "-1", "true", '"60"', "1e9", "60.5", "null")),
+        b'{"action": "a", "description": "d", "details": {"n": 1e999}}',
+    ],
+)  # fmt: skip
+def test_what_is_no_submission_is_refused_in_a_sentence(body: bytes) -> None:
+    with pytest.raises(Refused, match="The body cannot be taken"):
+        decoded(body, Submission)
+
+
+@pytest.mark.parametrize("details", ["[" * 300 + "]" * 300, "12345678901234567890123"])
+def test_details_that_could_not_be_kept_as_they_are_are_refused(details: str) -> None:
+    asked = decoded(f'{{"action": "a", "description": "d", "details": {details}}}'.encode(), Submission)
+    with pytest.raises(Refused, match=r"nested more|64 bits"):
+        prepare(asked, REDACTOR)
+
+
+def test_what_is_ours_is_for_its_owners_eyes_alone(tmp_path: Path) -> None:
+    home = Home(tmp_path, ())
+    place = make_folder(home)
+    known = tokens(place)
+    Store(place.database, KEY).close()
+    assert place.folder.stat().st_mode & 0o777 == 0o700
+    assert {path.stat().st_mode & 0o777 for path in place.folder.iterdir()} == {0o600}
+    assert tokens(place) == known, "made once"
+    assert [role_of(each, known) for each in (known["agent"], known["operator"], "", "é" * 40)] == [
+        "agent", "operator", None, None,
+    ]  # fmt: skip
+    place.token_file("agent").write_text("x")
+    with pytest.raises(Trouble, match="holds no token"):
+        tokens(place)
+    place.token_file("agent").unlink()
+    place.token_file("agent").symlink_to(place.token_file("operator"))
+    with pytest.raises(Trouble, match="is a link"):
+        tokens(place)
+    with pytest.raises(Trouble, match="There is no home"):
+        make_folder(Home(tmp_path / "nowhere", ()))
+
+
+def test_a_database_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "damaged.db").write_bytes(b"no database at all" * 100)
+    (tmp_path / "link.db").symlink_to(tmp_path / "damaged.db")
+    with pytest.raises(Trouble, match="cannot be used"):
+        Store(tmp_path / "damaged.db", KEY)
+    with pytest.raises(Trouble, match="is a link"):
+        Store(tmp_path / "link.db", KEY)
+    assert Place(tmp_path).database.name == "approvals.db"

@@ -1,0 +1,1 @@
+"""What waits for a person's yes, and what became of what was asked before."""

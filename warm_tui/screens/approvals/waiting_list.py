@@ -1,0 +1,140 @@
+"""What the Approvals screen knows and decides, without Textual."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple, TypeVar
+
+from warm_tui.agent.plugin import OUR_COMMAND, own_environment
+from warm_tui.approvals.model import Request
+from warm_tui.approvals.moments import Moment, now
+from warm_tui.approvals.operating import is_running, looking
+from warm_tui.approvals.place import Place, read_json
+from warm_tui.errors import Trouble
+from warm_tui.paths import Home
+from warm_tui.presentation.approvals import BAR, body_of, head_of, line_of_entry, lines_of_request
+from warm_tui.presentation.lines import Line
+from warm_tui.sessions.text import plural
+from warm_tui.writing import check_may_change
+
+MOST_ROWS = 2_000
+T = TypeVar("T")
+
+
+class Waiting(NamedTuple):
+    request: Request
+    left: float
+
+
+class ApprovalsRead(NamedTuple):
+    waiting: Sequence[Request]
+    entries: Sequence[Mapping[str, Any]]
+    running_at: str
+    """Where the service is reached; nothing where none runs."""
+    asked: bool
+    """Whether anything was ever asked here."""
+
+
+def read(home: Home) -> ApprovalsRead:
+    place = Place.of(home)
+    running_at = str(read_json(place.running).get("url", "")) if is_running(home) else ""
+    with looking(home) as store:
+        if store is None:
+            return ApprovalsRead((), (), running_at, False)
+        return ApprovalsRead(store.pending(), store.audit(MOST_ROWS), running_at, True)
+
+
+def arranged(requests: Iterable[Request], words: str, at: Moment | None = None) -> list[Waiting]:
+    """Most urgent first; what has no time left is over, whether or not anybody has written that down."""
+    at = at or now()
+    timed = (Waiting(each, each.seconds_left(at)) for each in requests)
+    matching = [each for each in timed if each.left > 0 and _holds(words, "\n".join(lines_of_request(*each)))]
+    return sorted(matching, key=lambda each: (each.left, each.request.id))
+
+
+def entries_with(entries: Iterable[Mapping[str, Any]], words: str) -> list[Mapping[str, Any]]:
+    return [each for each in entries if _holds(words, f"{line_of_entry(each)} {each.get('description', '')}")]
+
+
+def _holds(words: str, text: str) -> bool:
+    text = text.casefold()
+    return all(word in text for word in words.casefold().split())
+
+
+def lines_of(request: Request) -> list[Line]:
+    """All that will run; warnings stand out."""
+    lines: list[Line] = [[(head_of(request), "failed" if request.high_risk else "strong")]]
+    for line in body_of(request):
+        lines.append([(BAR, "dim"), (line[len(BAR) :], "")] if line.startswith(BAR) else [(line, "unknown")])
+    return lines
+
+
+def headline(read: ApprovalsRead, waiting: Sequence[Waiting]) -> str:
+    where = f"the service runs at {read.running_at}" if read.running_at else "no service runs: s starts it"
+    return f"{plural(len(waiting), 'request')} {'waits' if len(waiting) == 1 else 'wait'}  ·  {where}"
+
+
+class Guard:
+    """An answer is for what was read: not for another that came to stand there, and not before its end was seen."""
+
+    def __init__(self) -> None:
+        self._read: set[str] = set()
+        self._stands = ""
+        self._surprising = False
+
+    def stands(self, name: str, *, moved: bool) -> None:
+        """This one is under the cursor now. `moved`: the operator went there."""
+        if name != self._stands:
+            self._surprising = bool(self._stands) and not moved
+            self._stands = name
+
+    def seen_to_its_end(self, name: str) -> None:
+        self._read.add(name)
+
+    def hindrance(self, name: str) -> str:
+        """Why it is not answered yet; asked again, it may be."""
+        if self._surprising or name != self._stands:
+            self._surprising, self._stands = False, name
+            return "The one that stood here is gone: this is another. Press again to answer it."
+        if name not in self._read:
+            return "It goes on below: read it to its end first (G)."
+        return ""
+
+
+class OwnService:
+    """A service that the app started for itself: it ends with it."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self, home: Home) -> str:
+        """Where it is reached; Trouble in its own words."""
+        check_may_change()
+        words = [*OUR_COMMAND, "--home", str(home.root.absolute()), "confirm", "serve", "--json"]
+        process = subprocess.Popen(
+            words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            env=own_environment(), start_new_session=True,
+        )  # fmt: skip
+        assert process.stdout is not None
+        try:
+            told = json.loads(process.stdout.readline())
+        except ValueError:
+            told = {}
+        if not told.get("success"):
+            process.wait()
+            raise Trouble(str(told.get("error") or "The service did not start."))
+        self._process = process
+        atexit.register(self.end)
+        return str(told["url"])
+
+    def end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(5)
+            atexit.unregister(self.end)

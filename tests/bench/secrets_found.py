@@ -3,7 +3,9 @@
 The rules were made with all of them at hand. At first look, before anything was mended for them, 89.9 % of the
 secrets of c, 97.0 % of d and 86.7 % of e were masked, and 6.0, 7.3 and 0 % of the innocent texts changed. Of a sixth
 set, which is not here, 96.0 % of 150 and 2.0 % of 150 (3); when its first half had been mended, 96.0 % of 75 and 1.3 %
-of 75 (1) of the other. A secret is masked where no part of the masked text says it.
+of 75 (1) of the other. Of a seventh, not here either and by a writer who knew no rule, 95.2 % of 186 (144 of 150
+texts whole) and 0.7 % of 150 (1); when its first half had been mended, 98.9 % of 186 (148 of 150) and none of 150. A
+secret is masked where no part of the masked text says it.
 """
 
 from __future__ import annotations

@@ -42,6 +42,9 @@ LEFT = {
     "a template of a vault": 'password = "{{ with secret "database/creds/app" }}{{ .Data.password }}{{ end }}"',
     "a form": '{type: "text", password: "input", token: function(t) { return t.token || null }}',
     "a signature's key": "gpg:                using EDDSA key 4BBA48F2D251776F4CB6A45389AAF4351753D23D",
+    "a sample of a metric, in powers of ten": "# TYPE auth_token_total counter\nprocess_resident_memory_bytes 8.3931136e+07",
+    "a table of a vault that holds switches": "====== Data ======\nKey       Value\n---       -----\nregion    eu-west-1\nenabled   true",
+    "a header that holds a word": '[{"name":"x-csrf-token","value":"required"},{"name":"x-auth-mode","value":"7f3"}]',
     "a cache key": "Cache restored from key: linux-node-4bba48f2d251776f4cb6a45389aaf4351753d23d",
     "a public key": "PublicKey = Fxl7iKr5kt0sD1lKDOXKXEeChcc/9vUFUhSc/C5z9dW=",
     "a sum of a package": "  jwt (2.7.1) sha256=a5a98d8f1f58016bb5581131c71e614dc5555546b264d6e6174b2babdefc9f3a",
@@ -121,6 +124,10 @@ MASKED = {
     ),
     "a section of users": ("[admins]\nada = *68onyxQtig\n\n[http]\nport = 5984", ["*68onyxQtig"]),
     "a map of parameters": ("params={username=[ada], password=[Indigo537], remember=[on]}", ["Indigo537"]),
+    "headers as objects without blanks": (
+        '[{"name":"x-amz-security-token","value":"FwoGZXIvYXdzENnNtoPl"},{"name":"DB_PASSWORD","value":"kettledrum"}]',
+        ["FwoGZXIvYXdzENnNtoPl", "kettledrum"],
+    ),
     "a name in quotes": ("The password of `ada` was reset to `YonderCinder10`.", ["YonderCinder10"]),
     "letters that make no words": ("client a {\n  secret = HxjlmCPIUhfuydGmtVyF\n}", ["HxjlmCPIUhfuydGmtVyF"]),
     "a token of hex that is said to be one": (

@@ -29,6 +29,20 @@ def _is_flagged_token(value: str) -> bool:
     return not HEX.fullmatch(value) and (is_generated(value) or UUID.fullmatch(value) is not None)
 
 
+def _given_in_a_row(before: int) -> Rule:
+    """The keys of a login that is given several, each by its place alone."""
+    others = rf"(?:[\"'][^\"'\n]{{1,400}}[\"']\s{{0,4}},\s{{0,40}}){{{before}}}"
+    return row(
+        "given in a row",
+        rf"(?:Auth|auth|Credentials?|Signer)\w{{0,30}}\(\s{{0,40}}{others}[\"']([^\"'\s]{{20,400}})[\"']\s{{0,4}}[,)]",
+        "auth",
+        "credential",
+        "signer",
+        is_one=is_generated,
+        example="OAuth1UserHandler(\n" + '    "ada",\n' * before + '    "«5MlKDrR5HDXN93I2hK5ApuA5v»",\n)',
+    )
+
+
 COMMANDS: tuple[Rule, ...] = (
     row("device login", rf"(?m)^[ \t]{{0,8}}(?:[\w.()-]{{1,40}}[#>][ \t]?)?(?:no )?(?:username|user|enable|line)\b[^\n]{{0,80}}?\s(?:secret|password)[ \t]{{1,40}}(?:\d{{1,2}}[ \t]{{1,40}})?{Q}{ANY}", "secret", "password", is_one=is_mixed_password, example="username ada privilege 15 secret 0 «Gravel.Path9»"),
     row("device secret", rf"(?m)\b(?:secret|password|key|key-string|ascii-text)[ \t]{{1,40}}[0-9][ \t]{{1,40}}{Q}{ANY}", "secret", "password", "key", "ascii", is_one=is_mixed_password, example=" password 7 «0822455D0A16544A»"),
@@ -61,6 +75,7 @@ COMMANDS: tuple[Rule, ...] = (
     row("said to the database", r"(?i)\b(?:create|alter)[ \t]{1,40}(?:user|role|login)\s[^\n;]{0,120}?\bpassword\s{0,4}=?\s{0,4}(?:N?'|\"|\\\")([^'\"\n\\]{4,200})", "password", is_one=is_password, example="ALTER ROLE ada WITH LOGIN PASSWORD '«kettledrum»';"),
     row("said to the database", rf"(?i)\b(?:mysqladmin|mariadb-admin)\s[^\n|;&]{{0,120}}?\spassword[ \t]{{1,40}}{Q}{VALUE}", "admin", is_one=is_password, example="mysqladmin -u root password '«Kettle.drum2»'"),
     row("user and password", rf"(?i)\bnet[ \t]{{1,40}}user[ \t]{{1,40}}(?!/){Q}[\w.\\-]{{1,60}}{Q}[ \t]{{1,40}}{Q}([^\s\"'/*][^\s\"']{{3,100}})", "net user", is_one=is_password, example="net user ada «Indigo_2020» /add"),
+    row("user and password", r"(?i)\bnet use\s[^\n|&]{0,80}?\\\\[^\s\"']{1,100}[\"']?\s{1,4}[\"']?([^\s\"'/*][^\s\"']{3,100})[\"']?\s{1,4}/u(?:ser)?:", "net use", is_one=is_password, example=r"net use Z: \\fs01\projects «Kettle.drum2» /user:CORP\ada"),
     row("user and password", rf"(?i)\b(?:dsmadd|dscl\s[^\n]{{0,80}}?-passwd[ \t]{{1,40}}\S{{1,80}}|smbmap\s[^\n]{{0,80}}?-p|evil-winrm\s[^\n]{{0,80}}?-p|crackmapexec\s[^\n]{{0,80}}?-p|lftp\s[^\n]{{0,60}}?--password|curl\s[^\n]{{0,80}}?--pass)[ \t]{{1,40}}{Q}{VALUE}", "dscl", "smbmap", "winrm", "crackmap", "lftp", "curl", is_one=is_password, example="dscl . -passwd /Users/ada «Kettle.drum2»"),
     row("piped", rf"\b(?:echo|printf)[ \t]{{1,40}}(?:-\w{{1,3}}[ \t]{{1,40}})?(?:[\"']%s(?:\\n)?[\"'][ \t]{{1,40}})?(?:\"([^\"\n$]{{4,400}})\"|'([^'\n]{{4,400}})'|([^\s\"'|$]{{4,400}}))[ \t]{{0,8}}\|[^|\n]{{0,80}}?(?:{READS_ONE})", "echo", "printf", is_one=is_password, example="echo -n '«kettledrum»' | cryptsetup luksOpen /dev/sda2 x -"),
     row("piped", rf"(?:{READS_ONE})[^\n]{{0,80}}?<<<[ \t]{{0,8}}(?:\"([^\"\n$]{{4,400}})\"|'([^'\n]{{4,400}})'|([^\s\"'|$]{{4,400}}))", "<<<", is_one=is_password, example="gh auth login --with-token <<< '«kd83jdk29dkLKJD8»'"),
@@ -68,6 +83,7 @@ COMMANDS: tuple[Rule, ...] = (
     row("stored as a secure string", rf"(?i)\bput-parameter\b[^\n]{{0,300}}?SecureString[^\n]{{0,200}}?--value[= ]\\?{Q}([^\s\"']{{4,400}})", "put-parameter", is_one=is_password, example="aws ssm put-parameter --name /x --type SecureString --value '«Bramble$99?marx»'"),
     row("stored as a secure string", rf"(?i)\bput-parameter\b[^\n]{{0,200}}?--value[= ]\\?{Q}([^\s\"']{{4,400}})[^\n]{{0,200}}?SecureString", "put-parameter", is_one=is_password, example="aws ssm put-parameter --value '«Bramble$99?marx»' --type SecureString"),
     row("call with a login", r"\b[\w.]{0,60}(?:Password|Credential|Secret|Token|[Ll]ogin|[Aa]uth|(?i:connect(?:ion)?)(?=\((?:[^(),\n]{1,200},\s{0,4}){2}))[\w.]{0,40}\((?:[^()\n]{0,200},\s{0,4})[\"']([^\"'\n]{6,200})[\"']\s{0,4}(?:\)|,\s{0,4}(?:[{\[]|[\"']{2}|null|nil|None))", "password", "credential", "secret", "token", "login", "auth", "connect", is_one=is_made, example="new UsernamePasswordCredentialsImpl(GLOBAL, 'id', 'ada', '«Nm17*ypKK0P»')"),
+    *map(_given_in_a_row, range(4)),
     row("call with a secret", r"(?:\.|->|:)(?i:set_?|with_?|add_?)?(?i:pass(?:word|wd|phrase)?|pwd|secret|api_?key|auth)\(\s{0,4}[\"']([^\"'\n]{6,200})[\"']\s{0,4}\)", "pass", "pwd", "secret", "key", "auth", is_one=is_chosen, example='Config::new().user("ada").password("«w4lnut43!»").host("h")'),
     row("flag of a secret", rf"(?i)\s--?{FLAGGED}(?:=|[ \t]{{1,40}})(?:\"([^\"\n$]{{4,400}})\"|'([^'\n]{{4,400}})')", "pass", "secret", "token", "key", "pwd", "pw", is_one=is_password, example="tool --admin-password '«Kettle drum 2»'"),
     row("login of a mailbox", r"(?im)^(?:[CS<>]:? )?PASS ([^\s]{4,100})[ \t\r]{0,4}$", "pass ", is_one=is_password, example="PASS «Maple-ridge»"),

@@ -24,7 +24,7 @@ STAND_IN = re.compile(
     r"[.:\[(][\w.\[\]()'\"/:#-]*"
     r"|(?=[a-z_ -]{0,80}(?<![a-z])(?:your|example|replace|placeholder|dummy|fake|sample|insert|here|todo|fixme|mock)"
     r"(?![a-z]))[a-z_ -]+"
-    r"|(?-i:[A-Z]+(?:_[A-Z]+)+)|[~^v]?\d+(?::\d+)?(?:\.\d+)+(?:[-+~.]\w+){0,9}"
+    r"|(?-i:[A-Z]+(?:_[A-Z]+)+)|[~^v]?\d+(?::\d+)?(?:\.\d+)+(?:[-+~.]\w+){0,9}|[-+]?\d+(?:\.\d+)?e[-+]\d{1,3}"
     r"|(?:hmac-)?(?:sha\d{1,3}|md5)[:=-][0-9A-Za-z+/=]{16,200}"
     r"|(?-i:[A-Z0-9_-]{0,40}(?:SECRET|TOKEN|PASSWORD|PASSWD|KEY)[A-Z0-9_-]{0,40})"
     r"|https?://[^@\s]*|//\S*"

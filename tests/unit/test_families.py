@@ -146,6 +146,23 @@ def test_mends_are_ranked_by_how_often_they_worked() -> None:
     ]
 
 
+TESTS = "pytest tests/unit --quiet"
+
+
+def test_the_same_call_again_mends_nothing_unless_something_was_changed_in_between() -> None:
+    commands = [TESTS, "cat a.py", "sed -i s/a/b/ a.py", "ls", f"{TESTS} 2>&1 | tail -3"]
+    (family,) = told([life("one", "c....", commands=commands)]).all
+    assert [(mend.words, mend.again, mend.call) for mend in family.mends] == [("sed -i s/a/b/ a.py", True, "2")]
+    (family,) = told([life("one", "c....", commands=[TESTS, "cat a.py", "git status", "ls", TESTS])]).all
+    assert (family.mends, family.mended) == ((), 1), "it works by now; nobody knows why"
+
+
+def test_a_change_that_did_not_help_was_tried_too() -> None:
+    commands = [TESTS, "sed -i s/a/b/ a.py", TESTS, "sed -i s/b/c/ a.py", TESTS]
+    (family,) = told([life("one", "c.c..", commands=commands)]).all
+    assert {(mend.worked, mend.tried) for mend in family.mends} == {(2, 3)}, "each failure counts what came after it"
+
+
 # --- the state ---
 
 

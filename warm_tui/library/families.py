@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from threading import Lock
+from typing import NamedTuple
 
 import msgspec
 
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
 from warm_tui.library.profiles import RULES, key_of
-from warm_tui.reliability.failure_records import LifeFailures, decode_failures
+from warm_tui.reliability.failure_records import Fingerprint, LifeFailures, decode_failures
 from warm_tui.reliability.families import FailedLife, Families, Said, families_of
 from warm_tui.reliability.filters import Filter
 from warm_tui.reliability.profile import Profile
 
 NOTHING_KEPT = LifeFailures()
 AT_ONCE = 500
+
+
+class Cost(NamedTuple):
+    """What a family took of all sessions."""
+
+    title: str
+    lost: int
 
 
 class KeptFailures:
@@ -90,6 +99,19 @@ def _failed_life(profile: Profile, rows: Mapping[str, tuple[str, LifeFailures]])
     return FailedLife(
         profile.session_id, began, profile.model or "", profile.home, profile.source, profile.session_ids, kept
     )
+
+
+def costs(catalog: Catalog) -> dict[str, Cost]:
+    """What each family cost that nobody muted or marked as resolved."""
+    prints: dict[str, Fingerprint] = {}
+    lost: Counter[str] = Counter()
+    for life in failed_lives(catalog, catalog.profiles(), KeptFailures()):
+        for name, print_ in life.kept.fingerprints.items():
+            prints[name] = min(prints.get(name, print_), print_, key=lambda each: each.rank)
+        for failure in life.kept.failures:
+            lost[failure.family] += failure.lost
+    said = said_of_families(catalog.library)
+    return {name: Cost(prints[name].title, count) for name, count in lost.items() if name not in said}
 
 
 # --- what an operator said ---

@@ -42,7 +42,8 @@ def cost_sentence(family: Family) -> str:
 
 
 def mend_words(mend: Mend) -> str:
-    return clean_line(mend.words or mend.shape)
+    then = ", then the same call again" if mend.again else ""
+    return f"{clean_line(mend.words or mend.shape)}{then}"
 
 
 def worked(mend: Mend) -> str:

@@ -38,11 +38,14 @@ class Fingerprint(msgspec.Struct, frozen=True, array_like=True, dict=True):
         return f"{self.program}: {words}" if self.program else words
 
 
+NOTHING_CHANGED = -1
+
+
 class Try(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A later call with the same aim."""
+    """A later call with the same aim. Where it was the same call again: what had been changed in between."""
 
     shape: int
-    """Which of the life's shapes."""
+    """Which of the life's shapes; `NOTHING_CHANGED` where the same was asked again just so."""
     session: int
     """Which of the life's sessions."""
     call: str
@@ -50,6 +53,8 @@ class Try(msgspec.Struct, frozen=True, array_like=True, gc=False):
     worked: bool
     words: str = ""
     """What it was told to do, where it worked."""
+    again: bool = False
+    """It was the same call again."""
 
 
 class Failure(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures
+from warm_tui.reliability.failure_records import NOTHING_CHANGED, Failure, Fingerprint, LifeFailures
 from warm_tui.reliability.silence import chance_of_gap, is_over
 from warm_tui.reliability.stats import LEVEL, wilson
 
@@ -70,6 +70,8 @@ class Mend(msgspec.Struct, frozen=True):
     """The newest that worked."""
     words: str
     """What that one was told to do."""
+    again: bool = False
+    """It was a change, after which the same call as before worked."""
 
     @property
     def share(self) -> tuple[float, float] | None:
@@ -345,21 +347,26 @@ def _trend(
 
 
 def _mends(failures: Sequence[tuple[FailedLife, Failure]]) -> list[Mend]:
-    """By how often it worked: of what was tried seldom, as far as that tells."""
-    worked: Counter[str] = Counter()
-    tried: Counter[str] = Counter()
-    newest: dict[str, tuple[float, str, str, str, str]] = {}
+    """By how often it worked: of what was tried seldom, as far as that tells.
+
+    The same call again is none: what had been changed before it is, if anything had.
+    """
+    worked: Counter[tuple[str, bool]] = Counter()
+    tried: Counter[tuple[str, bool]] = Counter()
+    newest: dict[tuple[str, bool], tuple[float, str, str, str, str]] = {}
     for life, failure in failures:
         for each in failure.tries:
-            shape = life.kept.shapes[each.shape]
-            tried[shape] += 1
-            worked[shape] += each.worked
+            if each.shape == NOTHING_CHANGED:
+                continue
+            what = life.kept.shapes[each.shape], each.again
+            tried[what] += 1
+            worked[what] += each.worked
             if each.worked:
                 at = failure.at or life.started_at
                 own = (at, life.name, life.sessions[each.session], each.call, each.words)
-                newest[shape] = max(newest.get(shape, own), own)
+                newest[what] = max(newest.get(what, own), own)
     mends = [
-        Mend(shape, worked[shape], tried[shape], life, session_id, call, words)
-        for shape, (_, life, session_id, call, words) in newest.items()
+        Mend(what[0], worked[what], tried[what], life, session_id, call, words, what[1])
+        for what, (_, life, session_id, call, words) in newest.items()
     ]
-    return sorted(mends, key=lambda mend: (-(mend.share or (0.0, 0.0))[0], -mend.worked, mend.shape))
+    return sorted(mends, key=lambda mend: (-(mend.share or (0.0, 0.0))[0], -mend.worked, mend.shape, mend.again))

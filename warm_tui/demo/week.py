@@ -29,18 +29,15 @@ class Spell(NamedTuple):
 
 SPELLS = (
     Spell(26.3, 15.4, 10, (10, 9, 10), ("", "No, it still fails.", "Thanks anyway.")),
-    Spell(12.6, 7.4, 8, (0, 0, 1), ("It works now, thanks!", "", "That fixed it.")),
+    Spell(12.6, 7.4, 8, (1, 0, 0), ("It works now, thanks!", "", "That fixed it.")),
 )
 
 
 def _with_a_way_out(done: list[Step]) -> list[Step]:
     """Where something failed and two calls worked, it is the application: it breaks, is patched, and runs."""
-    labels = [step.label for step in done]
-    for at in range(len(done) - 2):
-        if labels[at : at + 3] == ["fail", "ok", "ok"]:
-            done[at : at + 3] = steps.REPAIR
-            break
-    return done
+    went = [step.label in ("fail", "masked") for step in done]
+    at = next((at for at in range(len(done) - 2) if went[at : at + 3] == [True, False, False]), None)
+    return done if at is None else [*done[:at], *steps.REPAIR, *done[at + 3 :]]
 
 
 def add_tickets(

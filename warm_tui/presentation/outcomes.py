@@ -41,4 +41,6 @@ def _ours(ruled: SessionOutcome | None) -> str:
 
 def rate_in_words(rate: Rate) -> str:
     """Of how many that is known, and of how many it is not."""
+    if rate.unknown and not rate.known:
+        return f"none of {rate.unknown:,} known"
     return f"{rate.done:,} of {rate.known:,}" + (f", {rate.unknown:,} unknown" if rate.unknown else "")

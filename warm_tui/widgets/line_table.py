@@ -170,7 +170,12 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         room = max(20, self.size.width - EDGES)
         if self.beside and self.screen.has_class("-narrow") and not self.screen.has_class("zoomed"):
             room = min(room, self.beside - EDGES)
-        columns = [Column(f.title, f.right, f.min_width, f.rank, f.grow) for f in self.fields]
+        # What it is sorted by is the last that gives way.
+        ordered = arrows_of(self.order)
+        columns = [
+            Column(f.title, f.right, f.min_width, min(f.rank, 1) if f.name in ordered else f.rank, f.grow)
+            for f in self.fields
+        ]
         self._widths = fit(columns, [max(f.width, cell_len(f.title)) for f in self.fields], room)
         words = [at for at, field in enumerate(self.fields) if field.min_width]
         if all(self._widths) and words:

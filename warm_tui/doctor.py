@@ -19,7 +19,7 @@ from warm_tui.agent.ways import hanging
 from warm_tui.errors import Trouble
 from warm_tui.library.db import set_aside
 from warm_tui.paths import Home
-from warm_tui.presentation.figures import age
+from warm_tui.presentation.figures import ago
 from warm_tui.sessions.readers import open_source
 from warm_tui.sessions.text import plural
 
@@ -135,8 +135,8 @@ def lines_of_plugin(state: PluginState) -> list[tuple[str, str]]:
     lines.append(("plugin", "switched on" if state.enabled else "not switched on"))
     if state.loaded_at is not None:
         by = f" by Hermes {state.loaded_by}" if state.loaded_by else ""
-        lines.append(("plugin", f"taken in last{by} {age(state.loaded_at, now)} ago"))
-    recorded = f"{state.recorded_session}, {age(state.recorded_at, now)} ago" if state.recorded_at else "none yet"
+        lines.append(("plugin", f"taken in last{by} {ago(state.loaded_at, now)}"))
+    recorded = f"{state.recorded_session}, {ago(state.recorded_at, now)}" if state.recorded_at else "none yet"
     lines.append(("plugin", f"last session recorded: {recorded}"))
     return lines
 

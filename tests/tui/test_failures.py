@@ -15,6 +15,7 @@ from warm_tui.app import WarmTui
 from warm_tui.library.db import open_library
 from warm_tui.library.families import said_of_families
 from warm_tui.paths import Home
+from warm_tui.reliability.failure_records import sign_of
 from warm_tui.reliability.families import FailedCall, Mend
 from warm_tui.screens.failures.family_list import Group
 from warm_tui.screens.failures.screen import FailuresScreen
@@ -203,7 +204,7 @@ async def test_it_is_muted_with_a_word_and_taken_back(home: Home) -> None:
         assert screen.chosen is not None
         assert screen.chosen.family.id == name, "the cursor stays on it"
         with open_library(home.library) as library:
-            assert said_of_families(library)[name].why == "known"
+            assert said_of_families(library)[sign_of(name)].why == "known"
         await pilot.press("m")
         await settled(pilot)
         assert families(screen) == ["curl", "psql"]
@@ -283,7 +284,13 @@ async def test_a_template_that_speaks_to_it_is_opened(home: Home) -> None:
     async with app.run_test(size=(160, 48)) as pilot:
         screen = await failures(pilot)
         assert behind(screen)[:4] == ["Group", "Mend", "Group", "Speaker"]
-        await pilot.press("tab", "j", "j")
+        await pilot.press("tab", "j")
+        assert type(screen.view.under_cursor).__name__ == "Speaker", "headings are passed over"
+        await pilot.press("g")
+        assert screen.view.cursor == 1, "that of the first group, too"
+        await pilot.press("j", "shift+tab")
+        assert screen.focused in (screen.table, screen.view), "what only tells has nothing to stand on"
+        screen.view.focus()
         await pilot.press("enter")
         await settled(pilot)
         assert isinstance(app.screen, TemplatesScreen)

@@ -177,7 +177,7 @@ async def test_groups_are_folded_told_of_and_marked_by_keys(demo: Home) -> None:
         assert line(app, 1).startswith("▸ ")
         await pilot.press("F")
         assert profiles(app) == []
-        assert f"0–0 of {DEMO_LIVES}" in said(app)
+        assert said(app).startswith(f"{DEMO_LIVES} in ")
         await pilot.press("F")
         assert len(profiles(app)) == DEMO_LIVES
         await pilot.press("space")

@@ -184,9 +184,10 @@ async def test_a_line_of_the_trends_opens_its_sessions(demo: Home) -> None:
 async def test_the_period_is_chosen_and_remembered(demo: Home) -> None:
     async with WarmTui(demo).run_test(size=(160, 48)) as pilot:
         screen = await open_overview(pilot)
-        await pilot.press("p")
-        await settled(pilot)
-        assert "in the last 56 days" in shown(pilot)
+        for days in (30, 56):
+            await pilot.press("p")
+            await settled(pilot)
+            assert f"in the last {days} days" in shown(pilot)
         assert screen.unit == "week"
     async with WarmTui(demo).run_test(size=(160, 48)) as pilot:
         assert (await open_overview(pilot)).unit == "week"

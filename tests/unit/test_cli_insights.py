@@ -26,7 +26,7 @@ from warm_tui.reports.overview import overview_document
 DAY = 86_400.0
 
 
-@pytest.mark.parametrize("unit", ["day", "week", "month"])
+@pytest.mark.parametrize("unit", ["day", "3-days", "week", "month"])
 def test_the_overview_tells_key_figures_against_the_time_before(demo: Home, unit: str) -> None:
     told = document(*at(demo), "overview", "--by", unit)
     assert told.keys() >= {"at", "trends", "total", "profiled", "since", "new", "running", "waiting"}

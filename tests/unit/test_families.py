@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warm_tui.reliability.failure_records import LifeFailures
-from warm_tui.reliability.families import DAY, FailedLife, Families, Said, families_of
+from warm_tui.reliability.failure_records import LifeFailures, sign_of
+from warm_tui.reliability.families import DAY, FailedLife, Families, Said, families_of, since_then
 from warm_tui.reliability.profile import judged
 from warm_tui.reliability.recorded_failures import failures_of
 from warm_tui.reliability.silence import is_over
@@ -65,6 +65,15 @@ def a_day_each(stories: str, a_life: str = "a.") -> list[FailedLife]:
 # --- counting ---
 
 
+def test_it_is_called_so_that_a_filter_can_name_it_by_a_word_and_known_by_what_tells_it_from_others() -> None:
+    (family,) = told([life("one", "a")]).all
+    assert family.id.startswith("curl-failed-to-connect-to-port-")
+    assert len(sign_of(family.id)) == 10
+    renamed = f"other-{sign_of(family.id)}"
+    assert sign_of(renamed) == sign_of(family.id), "what was said of it outlives another name"
+    assert [told([life("one", "a")]).named(name) for name in (family.id[:9], sign_of(family.id)[:6])] == [[family]] * 2
+
+
 def test_what_is_told_of_a_family() -> None:
     lives = [life("one", "a.a", 0), life("two", "b", 1), life("three", ".a", 2)]
     first, second = told(lives, day=3).all
@@ -79,7 +88,7 @@ def test_those_that_cost_most_come_first_and_the_muted_ones_last() -> None:
     titles = [family.print.program for family in told(lives).all]
     assert titles == ["python", "psql", "curl"]
     python = told(lives).all[0]
-    muted = told(lives, {python.id: Said("muted", "we know", NOW)}).all
+    muted = told(lives, {sign_of(python.id): Said("muted", "we know", NOW)}).all
     assert [family.print.program for family in muted] == ["psql", "curl", "python"]
     assert (muted[-1].state, muted[-1].why) == ("muted", "we know")
 
@@ -146,7 +155,40 @@ def test_mends_are_ranked_by_how_often_they_worked() -> None:
     ]
 
 
+TESTS = "pytest tests/unit --quiet"
+
+
+def test_the_same_call_again_mends_nothing_unless_something_was_changed_in_between() -> None:
+    commands = [TESTS, "cat a.py", "sed -i s/a/b/ a.py", "ls", f"{TESTS} 2>&1 | tail -3"]
+    (family,) = told([life("one", "c....", commands=commands)]).all
+    assert [(mend.words, mend.again, mend.call) for mend in family.mends] == [("sed -i s/a/b/ a.py", True, "2")]
+    (family,) = told([life("one", "c....", commands=[TESTS, "cat a.py", "git status", "ls", TESTS])]).all
+    assert (family.mends, family.mended) == ((), 1), "it works by now; nobody knows why"
+
+
+def test_a_change_that_did_not_help_was_tried_too() -> None:
+    commands = [TESTS, "sed -i s/a/b/ a.py", TESTS, "sed -i s/b/c/ a.py", TESTS]
+    (family,) = told([life("one", "c.c..", commands=commands)]).all
+    assert {(mend.worked, mend.tried) for mend in family.mends} == {(2, 3)}, "each failure counts what came after it"
+
+
 # --- the state ---
+
+
+def since(stories: str, day: float, said: Said | None = None) -> str:
+    """A session a day until today; who looked in before that did so on this day."""
+    (family, *_), exposed = told(a_day_each(stories), day=len(stories))
+    return since_then(family, exposed[family.id], said, NOW + day * DAY)
+
+
+def test_what_came_or_came_back_since_somebody_looked_in() -> None:
+    gone = "-" * 60
+    assert since("--x-", 1.5) == "new"
+    assert since("-xx-", 1.5) == "", "it was there before"
+    assert since(f"xxxxx{gone}x", 30) == "back"
+    assert since(f"xxxxx{gone}", 30) == "", "it has not been seen since"
+    assert since(f"xxxxx{gone}x", 3) == "", "it was not over then"
+    assert since("-xxx", 2.5, Said("resolved", "mended", NOW + 2.3 * DAY)) == "back", "somebody had said it was"
 
 
 @pytest.mark.parametrize(("hits", "sessions"), [(1, 25), (2, 25), (3, 18), (4, 14)])
@@ -194,7 +236,7 @@ def test_nor_can_sessions_of_a_source_in_which_it_was_never_seen() -> None:
 
 def test_what_an_operator_called_resolved_is_so_until_it_is_seen_again() -> None:
     lives = a_day_each("x-x-x-x-")
-    name = told(lives).all[0].id
+    name = sign_of(told(lives).all[0].id)
     said = {name: Said("resolved", "mended by hand", NOW + 7 * DAY)}
     assert told(lives, said, 8).all[0].state == "resolved"
     back = [*lives, life("back", "a", 8)]

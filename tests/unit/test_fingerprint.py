@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from warm_tui.reliability.failure_records import Fingerprint
 from warm_tui.reliability.fingerprint import fingerprint, fingerprint_of, words_of
+from warm_tui.reliability.missing import MISSING, Missing
 from warm_tui.reliability.outcome import Kind, Verdict
+from warm_tui.reliability.raised import NAMINGS, Naming, told_of_tests
 from warm_tui.sessions.hermes.facts import HERMES
 from warm_tui.sessions.model import Call, Report
 
@@ -143,10 +145,9 @@ SHOWN = [
     ("a warning that was raised", "E   DeprecationWarning: old", "failed: DeprecationWarning"),
     ("a warning that was only printed", "a.py:3: DeprecationWarning: old\nDeprecationWarning: old", "failed"),
     ("what the test itself says", "E   Failed: DID NOT RAISE <class 'KeyError'>", "failed: DID NOT RAISE"),
-    ("a fixture that is not there", "E   fixture 'client' not found\nE   fixture 'client' not found", "failed: fixture"),
-    ("cut to the width of a terminal", "FAILED tests/test_a.py::test_one - Attrib...\nFAILED tests/test_a.py::test_two - Attribu...", "failed: AttributeError"),
-    ("cut where several begin so", "FAILED tests/test_a.py::test_one - Uni...", "failed"),
-    ("the runner broke", "INTERNALERROR> KeyError: 'gw1'\n== 2 failed in 0.9s ==", "the test runner crashed"),
+    ("cut to the width of a terminal", "FAILED tests/test_a.py::test_one - Attrib...\nFAILED tests/test_a.py::test_two - Attribu...", "failed: AttributeError in test_one"),
+    ("cut where several begin so", "FAILED tests/test_a.py::test_one - Uni...", "failed: test_one"),
+    ("the runner broke", "INTERNALERROR> KeyError: 'gw1'\n== 2 failed in 0.9s ==", "the test runner crashed: KeyError"),
 ]  # fmt: skip
 
 
@@ -155,10 +156,73 @@ def test_of_many_failed_tests_what_was_raised_most_often_is_told(printed: str, t
     assert ran(printed) == f"pytest: {title}"
 
 
+TWO_TESTS = """\
+=================================== FAILURES ===================================
+________________________________ TestCart.test_total[2] ________________________________
+E       assert 1 == 2
+tests/test_cart.py:9: AssertionError
+----------------------------- Captured stdout call -----------------------------
+____________________________________ test_of_its_own ____________________________________
+E   KeyError: 'a'
+________________________________ test_tax ________________________________
+    raise ValueError("no")
+ValueError: no
+During handling of the above exception, another exception occurred:
+E       AssertionError: tax
+tests/test_cart.py:19: AssertionError
+=========================== short test summary info ============================
+FAILED tests/test_cart.py::TestCart::test_total[2] - assert 1 == 2
+FAILED tests/test_cart.py::test_tax - AssertionError: tax
+"""
+NOT_RUN = (
+    TWO_TESTS.replace("FAILURES", "ERRORS").replace("_ Test", "_ ERROR at setup of Test").replace("FAILED", "ERROR")
+)
+
+
+def test_it_is_another_trouble_where_another_test_fails_or_something_else_is_raised_in_it() -> None:
+    assert ran(TWO_TESTS) == "pytest: failed: AssertionError in test_total"
+    assert ran(TWO_TESTS.replace("test_total", "test_sum")) == "pytest: failed: AssertionError in test_sum"
+    assert ran(TWO_TESTS.replace("AssertionError", "IndexError")) == "pytest: failed: IndexError in test_total"
+    assert ran(json.dumps({"output": TWO_TESTS, "exit_code": 1})) == ran(TWO_TESTS)
+
+
+def test_where_tests_failed_others_that_could_not_be_run_do_not_tell_what_it_is() -> None:
+    printed = f"{TWO_TESTS}{'ERROR tests/test_a.py::test_a - KeyError: 1' * 3}\n== 2 failed, 1 error in 1.2s =="
+    assert ran(printed, reason="== 2 failed, 1 error in 1.2s ==") == ran(TWO_TESTS)
+    assert ran(NOT_RUN, reason="== 2 errors in 1.2s ==") == "pytest: errors: AssertionError in test_total"
+
+
+@pytest.mark.parametrize("naming", [pytest.param(naming, id=naming.runner) for naming in NAMINGS])
+def test_a_failed_test_is_found_under_any_runner(naming: Naming) -> None:
+    assert told_of_tests("failed", f"\n{naming.example}\n") == f"failed: {naming.test}"
+
+
+@pytest.mark.parametrize("missing", [pytest.param(missing, id=missing.name) for missing in MISSING])
+def test_what_is_not_there_is_told_by_its_name(missing: Missing) -> None:
+    assert "a.b" in words_of(missing.example)
+    assert words_of(missing.example) != words_of(missing.example.replace("a.b", "a.c"))
+
+
+def test_what_is_not_there_is_the_same_trouble_in_whichever_test_it_is_met() -> None:
+    first, second = (f"_____ {name} _____\nE   fixture 'client' not found\n" for name in ("test_a", "test_b"))
+    assert ran(first) == ran(second) == "pytest: fixture client not found"
+    alone = "ModuleNotFoundError: No module named 'yaml'"
+    assert ran(f"_____ test_a _____\nE   {alone}\na.py:3: ModuleNotFoundError") == ran("", reason=alone)
+
+
+def test_where_the_syntax_is_broken_the_file_tells_what_it_is() -> None:
+    frame = 'File "<string>", line 1\n  File "/srv/app/{}", line 3\n    if x\n       ^\nSyntaxError: invalid syntax'
+    told = ran(frame.format("cart.py"), "python -m app", "SyntaxError: invalid syntax")
+    assert told == "app: SyntaxError: invalid syntax in cart.py"
+    assert told != ran(frame.format("tax.py"), "python -m app", "SyntaxError: invalid syntax")
+
+
 def test_a_package_that_could_not_be_built_is_no_failed_test() -> None:
     printed = "# example.org/app\nFAIL\texample.org/app [build failed]\nFAIL"
     assert ran(printed, "go test ./... | tail -3", "FAIL") == "go: build failed"
-    assert ran("--- FAIL: TestA (0.0s)\nFAIL\texample.org/app\t0.1s\nFAIL", "go test ./...", "FAIL") == "go: failed"
+    assert (
+        ran("--- FAIL: TestA (0.0s)\nFAIL\texample.org/app\t0.1s\nFAIL", "go test ./...", "FAIL") == "go: failed: TestA"
+    )
 
 
 def test_the_rule_at_the_end_of_a_line_too_long_for_a_reason_is_found_in_what_was_printed() -> None:

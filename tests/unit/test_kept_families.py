@@ -20,7 +20,7 @@ from warm_tui.library.families import KeptFailures, families, said_of_families, 
 from warm_tui.library.profiles import RULES
 from warm_tui.library.verdicts import set_verdict
 from warm_tui.paths import Home
-from warm_tui.reliability.failure_records import encode_failures
+from warm_tui.reliability.failure_records import encode_failures, sign_of
 from warm_tui.reliability.families import Said
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.sessions.model import SessionName
@@ -139,6 +139,6 @@ def test_what_was_said_of_a_family_is_kept_until_it_is_taken_back(home: Home) ->
         say_of_family(catalog.library, name, Said("muted", "known", 5.0))
         say_of_family(catalog.library, name, Said("muted", "known since May", 6.0))
     with Catalog(home) as catalog:
-        assert said_of_families(catalog.library) == {name: Said("muted", "known since May", 6.0)}
+        assert said_of_families(catalog.library) == {sign_of(name): Said("muted", "known since May", 6.0)}
         take_back(catalog.library, name)
         assert said_of_families(catalog.library) == {}

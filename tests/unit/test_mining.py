@@ -12,19 +12,21 @@ from hypothesis import strategies as st
 from tests.conftest import Record, assistant, result, user
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
+from warm_tui.library.families import Cost
 from warm_tui.library.uses import end_activation, record_use
 from warm_tui.library.verdicts import set_verdict
 from warm_tui.paths import Home
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.session_outcome import Reached
 from warm_tui.reliability.shape import shape_of
 from warm_tui.reliability.verdict import judge
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.model import Call, SessionName
 from warm_tui.templates.building import Wanted, build, candidates_in, find_call, sessions_to_mine
-from warm_tui.templates.choosing import choose, share_out
+from warm_tui.templates.choosing import Rank, choose, share_out
 from warm_tui.templates.mining import Candidate, qualifies, told_result
 from warm_tui.templates.shorten import short_context
-from warm_tui.templates.shortlist import arranged, entry_of
+from warm_tui.templates.shortlist import arranged, entry_of, reason, suggestions
 
 
 def done(output: str, code: int = 0) -> str:
@@ -60,9 +62,9 @@ def catalog(record: Record):
 
 def test_a_call_knows_the_family_that_it_is_of_or_that_it_mended(catalog: Catalog) -> None:
     found = candidates(catalog)
-    failed, mended = found["c2"], found["c4"]
+    failed, mended = found["c2"], found["c3"]
     assert failed.family == mended.family != ""
-    assert found["c1"].family == found["c6"].family == ""
+    assert found["c1"].family == found["c4"].family == found["c6"].family == ""
     entry = entry_of(mended, catalog.profile("work"), "openai")
     assert arranged([entry], f"family:{failed.family}", "recorded_at", Counter())
     assert not arranged([entry], "family:another", "recorded_at", Counter())
@@ -79,9 +81,11 @@ def test_each_call_has_the_last_words_of_the_user(catalog: Catalog) -> None:
 
 def test_kinds(catalog: Catalog) -> None:
     kinds = {call_id: each.kind for call_id, each in candidates(catalog).items()}
-    assert kinds == {"c1": "init", "c2": "sequence", "c3": "sequence", "c4": "retry", "c6": "final"}
-    assert candidates(catalog)["c4"].fixed.startswith("exit code 1")
-    assert candidates(catalog)["c4"].mends == candidates(catalog)["c2"]
+    assert kinds == {"c1": "init", "c2": "sequence", "c3": "retry", "c4": "sequence", "c6": "final"}
+    change = candidates(catalog)["c3"]
+    assert change.fixed.startswith("exit code 1")
+    assert change.mends == candidates(catalog)["c2"]
+    assert change.then_again, "the same call worked once that was changed"
 
 
 def test_another_command_after_a_failure_mends_nothing(record: Record) -> None:
@@ -119,9 +123,9 @@ def test_one_of_each_shape_and_the_one_that_mended_a_failure(catalog: Catalog) -
     set_verdict(catalog.library, SessionName("work"), "c2", "failure", "")
     chosen = choose(candidates(catalog).values(), 15)
     assert len({choice.candidate.shape for choice in chosen}) == len(chosen)
-    (mended,) = [choice for choice in chosen if choice.candidate.call.id == "c4"]
-    assert mended.why.startswith("it recovered from a failure"), "its own reason before that of all of its tool"
-    assert "; terminal is 75% of the successful calls, so " in mended.why
+    (mended,) = [choice for choice in chosen if choice.candidate.call.id == "c3"]
+    assert mended.why.startswith("after it what had failed before worked"), "its own reason before that of its tool"
+    assert "; patch is 25% of the successful calls, so " in mended.why
 
 
 def candidate(call_id: str, command: str, **fields: object) -> Candidate:
@@ -175,6 +179,37 @@ def test_what_is_preferred() -> None:
     assert first_chosen(candidate("b", "make all", outcome="not-done"), plain) == "a", "what led nowhere comes last"
     often = [candidate(f"b{n}", "make all", session=f"s{n}") for n in range(4)]
     assert first_chosen(plain, *often).startswith("b"), "what succeeded in many sessions"
+
+
+COSTS = {"dear": Cost("pytest: failed: KeyError in test_a", 40), "cheap": Cost("cat: No such file", 2)}
+
+
+def mend(call_id: str, family: str, outcome: Reached = "done") -> Candidate:
+    return candidate(call_id, f"make {call_id}", mends=candidate("f", "make al"), family=family, outcome=outcome)
+
+
+def test_what_mends_costly_failures_on_the_way_to_a_goal_comes_first_and_says_so() -> None:
+    often = [candidate(f"o{n}", "git log", session=f"s{n}") for n in range(40)]
+    rank = Rank(0.0, 1.0, COSTS)
+    ranked = [mend("a", "dear"), mend("b", "dear", "unknown"), mend("c", "cheap"), mend("d", "dear", "not-done")]
+    assert sorted(ranked, key=rank.of_one, reverse=True) == ranked
+    assert rank.of_one(ranked[1]) > rank.of_one(often[0]) + rank.of_many(len(often)), "before what is done everywhere"
+    (choice,) = choose([*often, *ranked], 1, COSTS)
+    assert choice.candidate.call.id == "a"
+    assert choice.why.startswith(
+        "it recovered from a failure (ok), of a family that cost 40 calls: pytest: failed: KeyError in test_a;"
+        " its session reached its goal; "
+    )
+
+
+def test_the_first_reason_to_pick_a_call_names_the_family_that_it_mended_and_what_that_cost(catalog: Catalog) -> None:
+    profile = catalog.profile("work")
+    entry, other = (entry_of(mend("a", family), profile, "any", costs=COSTS) for family in ("dear", "gone"))
+    told = "mends what cost 40 calls: pytest: failed: KeyError in test_a; its session reached its goal"
+    assert reason(entry, Counter()).startswith(told)
+    assert reason(other, Counter()).startswith("mended ok; "), "nobody is troubled by it"
+    (c3,) = (each for each in suggestions(catalog, Wanted(sessions=("work",)), "any") if each.call[1] == "c3")
+    assert reason(c3, Counter()) == "mends what cost 2 calls: pytest: failed"
 
 
 def test_variety_comes_before_more_of_the_same() -> None:
@@ -250,13 +285,22 @@ def test_one_success_mends_one_failure(record: Record) -> None:
     rows = [user("Test it, then test it once more.")]
     for n in range(8):
         rows += [
-            assistant((f"c{n}", "terminal", {"command": "pytest tests/a.py"})),
+            assistant((f"c{n}", "terminal", {"command": f"pytest tests/a.py --seed={n}"})),
             result(f"c{n}", done("1 failed" if n == 0 else "1 passed", int(n == 0))),
         ]
     path = record({"s": rows})
     with Catalog(Home(path.parent, (path,))) as catalog:
         kinds = [each.kind for each in candidates(catalog, "s").values()]
     assert kinds == ["init", "retry", *["sequence"] * 5, "final"]
+
+
+def test_the_same_call_again_teaches_nothing(record: Record) -> None:
+    rows = [user("Test it.")]
+    for n, code in enumerate((1, 0, 0)):
+        rows += [assistant((f"c{n}", "terminal", {"command": "pytest tests/a.py"})), result(f"c{n}", done("", code))]
+    path = record({"s": rows})
+    with Catalog(Home(path.parent, (path,))) as catalog:
+        assert [each.kind for each in candidates(catalog, "s").values()] == ["init", "sequence", "final"]
 
 
 @pytest.mark.parametrize(("call", "told"), [("c2", "failed"), ("nope", "not found"), ("work:nope", "not found")])

@@ -61,13 +61,20 @@ def outcome(home: Home, session: str, reached: str | None, why: str, take_back: 
 
 
 @click.command()
-@click.option("--by", "unit", type=click.Choice(("day", "week", "month")), default="day", show_default=True)
+@click.option(
+    "--by",
+    "unit",
+    type=click.Choice(("day", "3-days", "week", "month")),
+    default="day",
+    show_default=True,
+    help="What a point of the line is of; all of it: the last 14, 30, 56 or 180 days.",
+)
 @report_option
 @command
 @click.pass_obj
 def overview(home: Home, unit: Unit, report: Path | None, overwrite: bool, as_json: bool) -> None:
     """Say how it goes, all sessions together: key figures against the time before, what is new, what waits."""
-    from warm_tui.insights.gathering import costly_families, overview_of
+    from warm_tui.insights.gathering import failures_told, overview_of
     from warm_tui.library.visits import last_visit
     from warm_tui.reports.overview import overview_document
 
@@ -77,8 +84,8 @@ def overview(home: Home, unit: Unit, report: Path | None, overwrite: bool, as_js
     with open_catalog(home) as catalog:
         profiles = catalog.profiles(progress_line())
         since = last_visit(catalog.library, now)
-        costly = costly_families(catalog, profiles, now)
-        told = overview_of(home, catalog.library, profiles, unit, now, since, costly=costly)
+        failures = failures_told(catalog, profiles, now, since)
+        told = overview_of(home, catalog.library, profiles, unit, now, since, failures=failures)
         document = overview_document(told)
     _told(home, document, report, overwrite, as_json)
 

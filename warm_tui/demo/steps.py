@@ -158,6 +158,12 @@ def benign_step(rng: Random) -> Step:
     )
 
 
+REPAIR = (
+    terminal("python app.py --once", 'Traceback (most recent call last):\n  File "app.py", line 7, in <module>\nKeyError: \'plan\'', "fail", 1),
+    as_json("patch", {"path": "app.py", "old_string": 'row["plan"]', "new_string": 'row.get("plan", "free")'}, "ok",
+            success=True, files_modified=["app.py"]),
+    terminal("python app.py --once", "1 ticket sorted", "ok"),
+)  # fmt: skip
 INTERRUPTED = Step(
     "terminal",
     {"command": "make release"},

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from warm_tui.demo import steps
 from warm_tui.demo.recorder import Recorder
-from warm_tui.demo.steps import Label
+from warm_tui.demo.steps import Label, Step
 from warm_tui.sessions.hermes.archive import Archive
 
 DAY = 86_400.0
@@ -29,8 +29,15 @@ class Spell(NamedTuple):
 
 SPELLS = (
     Spell(26.3, 15.4, 10, (10, 9, 10), ("", "No, it still fails.", "Thanks anyway.")),
-    Spell(12.6, 7.4, 8, (0, 0, 1), ("It works now, thanks!", "", "That fixed it.")),
+    Spell(12.6, 7.4, 8, (1, 0, 0), ("It works now, thanks!", "", "That fixed it.")),
 )
+
+
+def _with_a_way_out(done: list[Step]) -> list[Step]:
+    """Where something failed and two calls worked, it is the application: it breaks, is patched, and runs."""
+    went = [step.label in ("fail", "masked") for step in done]
+    at = next((at for at in range(len(done) - 2) if went[at : at + 3] == [True, False, False]), None)
+    return done if at is None else [*done[:at], *steps.REPAIR, *done[at + 3 :]]
 
 
 def add_tickets(
@@ -45,8 +52,9 @@ def add_tickets(
             recorder = Recorder(rng, id_at(rng, began), began)
             recorder.user(f"Sort ticket {number} and try what it says.")
             failing = rng.sample(range(CALLS), spell.failing[at % len(spell.failing)])
-            for call in range(CALLS):
-                recorder.do(steps.bad_step(rng, "ops") if call in failing else steps.good_step(rng, "ops"))
+            done = [steps.bad_step(rng, "ops") if at in failing else steps.good_step(rng, "ops") for at in range(CALLS)]
+            for step in _with_a_way_out(done):
+                recorder.do(step)
             recorder.say("Done.")
             if last := spell.last_words[at % len(spell.last_words)]:
                 recorder.user(last)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from warm_tui.agent import installed
 from warm_tui.agent.prefill import Prefill
 from warm_tui.experiments import control
-from warm_tui.insights.overview import Item, Overview, Target
+from warm_tui.insights.overview import NONE_TOLD, FailuresTold, Item, Overview, Target
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
 from warm_tui.library.drafts import Drafts
@@ -20,7 +20,8 @@ from warm_tui.library.uses import Window, warm_windows
 from warm_tui.library.visits import Visit, visits
 from warm_tui.paths import Home
 from warm_tui.reliability.bounds import FEW_CALLS, rate_bounds
-from warm_tui.reliability.families import Family, families_of
+from warm_tui.reliability.failure_records import sign_of
+from warm_tui.reliability.families import Families, Family, Said, families_of, since_then
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.trends import Mark, Unit, trends_of
 from warm_tui.sessions.text import plural
@@ -38,10 +39,9 @@ def overview_of(
     now: float,
     since: float | None,
     total: int | None = None,
-    costly: Sequence[Item] = (),
+    failures: FailuresTold = NONE_TOLD,
 ) -> Overview:
-    """`since`: the last visit; `total`: how many sessions there are, where not all are profiled yet; `costly`: what
-    fails most."""
+    """`since`: the last visit; `total`: how many sessions there are, where not all are profiled yet."""
     marks = [*activation_marks(warm_windows(library)), *agent_marks(visits(library))]
     going = [(experiment, control.phase(home, experiment)) for experiment in experiments(library)]
     return Overview(
@@ -50,28 +50,44 @@ def overview_of(
         len(profiles) if total is None else max(total, len(profiles)),
         len(profiles),
         since,
-        tuple(costly),
-        tuple(_new(profiles, since, now)),
+        failures.costly,
+        (*_new(profiles, since, now), *failures.new),
         tuple(_running(library, going)),
         (*_unread(library, going, since), *_waiting(home, library, going, profiles, now)),
     )
 
 
-def costly_families(
-    catalog: Catalog, profiles: Iterable[Profile], now: float, kept: KeptFailures | None = None
-) -> list[Item]:
-    """What costs most calls and goes on. `kept`: what was read before, where somebody asks again."""
-    lives = failed_lives(catalog, profiles, kept or KeptFailures())
-    found = families_of(lives, said_of_families(catalog.library), now).all
-    goes_on = [family for family in found if family.state not in ("muted", "resolved")]
-    return [_costly(family) for family in goes_on[:MOST_FAMILIES]]
+def failures_told(
+    catalog: Catalog, profiles: Iterable[Profile], now: float, since: float | None, kept: KeptFailures | None = None
+) -> FailuresTold:
+    """What costs most calls and goes on, and what is new. `kept`: what was read before, where somebody asks again."""
+    lives, said = failed_lives(catalog, profiles, kept or KeptFailures()), said_of_families(catalog.library)
+    found = families_of(lives, said, now)
+    goes_on = [family for family in found.all if family.state not in ("muted", "resolved")]
+    return FailuresTold(
+        tuple(_costly(family) for family in goes_on[:MOST_FAMILIES]), tuple(_new_families(found, said, since))
+    )
+
+
+def _new_families(found: Families, said: Mapping[str, Said], since: float | None) -> Iterable[Item]:
+    """Those never seen before the last visit, and those that were over then; those that cost most by name."""
+    if since is None:
+        return
+    told = [(since_then(each, found.exposed[each.id], said.get(sign_of(each.id)), since), each) for each in found.all]
+    for what, words in (("back", "failure that was over is back"), ("new", "failure never seen before")):
+        those = [family for news, family in told if news == what]
+        for family in those[:MOST_NEW]:
+            cost = f"{plural(family.count, 'call')} in {plural(len(family.lives), 'session')}"
+            yield Item(f"a {words}: {family.title} · {cost}", Target("failures", family.id), "failed")
+        if len(those) > MOST_NEW:
+            yield Item(f"{len(those) - MOST_NEW:,} more {what} since then", Target("failures"))
 
 
 def _costly(family: Family) -> Item:
     best = family.mends[0] if family.mends else None
     mend = "no mend is known"
     if best:
-        mend = f"mended by {best.words or best.shape} in {best.worked:,} of {best.tried:,}"
+        mend = f"mended by {best.told} in {best.worked:,} of {best.tried:,}"
     state = "" if family.state == "ongoing" else f"{family.state}: "
     words = f"{state}{family.title}"
     took = f"{plural(family.lost, 'call')} in {plural(len(family.lives), 'session')}"

@@ -29,6 +29,15 @@ class Item(msgspec.Struct, frozen=True):
     style: str = ""
 
 
+class FailuresTold(NamedTuple):
+    costly: tuple[Item, ...] = ()
+    new: tuple[Item, ...] = ()
+    """Families that came, or came back, since the last visit."""
+
+
+NONE_TOLD = FailuresTold()
+
+
 class Overview(msgspec.Struct, frozen=True):
     at: float
     trends: Trends

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from threading import Lock
+from typing import NamedTuple
 
 import msgspec
 
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
 from warm_tui.library.profiles import RULES, key_of
-from warm_tui.reliability.failure_records import LifeFailures, decode_failures
+from warm_tui.reliability.failure_records import Fingerprint, LifeFailures, decode_failures, sign_of
 from warm_tui.reliability.families import FailedLife, Families, Said, families_of
 from warm_tui.reliability.filters import Filter
 from warm_tui.reliability.profile import Profile
 
 NOTHING_KEPT = LifeFailures()
 AT_ONCE = 500
+
+
+class Cost(NamedTuple):
+    """What a family took of all sessions."""
+
+    title: str
+    lost: int
 
 
 class KeptFailures:
@@ -92,10 +101,24 @@ def _failed_life(profile: Profile, rows: Mapping[str, tuple[str, LifeFailures]])
     )
 
 
+def costs(catalog: Catalog) -> dict[str, Cost]:
+    """What each family cost that nobody muted or marked as resolved."""
+    prints: dict[str, Fingerprint] = {}
+    lost: Counter[str] = Counter()
+    for life in failed_lives(catalog, catalog.profiles(), KeptFailures()):
+        for name, print_ in life.kept.fingerprints.items():
+            prints[name] = min(prints.get(name, print_), print_, key=lambda each: each.rank)
+        for failure in life.kept.failures:
+            lost[failure.family] += failure.lost
+    said = said_of_families(catalog.library)
+    return {name: Cost(prints[name].title, count) for name, count in lost.items() if sign_of(name) not in said}
+
+
 # --- what an operator said ---
 
 
 def said_of_families(library: Library) -> dict[str, Said]:
+    """By the sign of the family."""
     rows = library.connection.execute("SELECT family, said, why, at FROM families")
     return {family: Said(said, why or "", at) for family, said, why, at in rows if said in ("muted", "resolved")}
 
@@ -104,9 +127,9 @@ def say_of_family(library: Library, family: str, said: Said) -> None:
     """It replaces what was said of it before."""
     with library.keeping() as connection:
         sql = "INSERT OR REPLACE INTO families (family, said, why, at) VALUES (?, ?, ?, ?)"
-        connection.execute(sql, (family, said.what, said.why, said.at))
+        connection.execute(sql, (sign_of(family), said.what, said.why, said.at))
 
 
 def take_back(library: Library, family: str) -> None:
     with library.keeping() as connection:
-        connection.execute("DELETE FROM families WHERE family = ?", (family,))
+        connection.execute("DELETE FROM families WHERE family = ?", (sign_of(family),))

@@ -30,6 +30,11 @@ def unset_outcome(library: Library, sessions: Iterable[SessionName]) -> None:
         connection.executemany("DELETE FROM outcomes WHERE session_id = ? AND sign = ?", sessions)
 
 
+def own_outcomes(library: Library) -> int:
+    """Of how many sessions the operator said it."""
+    return int(library.connection.execute("SELECT count(*) FROM outcomes").fetchone()[0])
+
+
 def known_outcomes(library: Library) -> KnownOutcomes:
     """What checks said, and above that what the operator did."""
     checked = library.connection.execute(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warm_tui.presentation.figures import age, percent, points
+from warm_tui.presentation.figures import ago, percent, points
 from warm_tui.reliability.families import Family, Mend, State
 from warm_tui.reliability.family_effects import Effect
 from warm_tui.sessions.text import clean_line, plural
@@ -19,17 +19,17 @@ WENT = {"down": "it went down", "up": "it went up", "cannot tell": "cannot tell 
 
 def state_sentence(family: Family, exposed: int, now: float) -> str:
     """What the state says, and of what it is said."""
-    first, last = age(family.first_seen, now), age(family.last_seen, now)
+    first, last = ago(family.first_seen, now), ago(family.last_seen, now)
     why = f" ({clean_line(family.why)})" if family.why else ""
     told = {
-        "new": f"New: first seen {first} ago, and never before, which is longer than chance would leave.",
-        "ongoing": f"Ongoing: first seen {first} ago, last {last} ago.",
-        "regressed": f"Back after it was over: first seen {first} ago, last {last} ago.",
-        "resolved": f"Over: last seen {last} ago, a silence longer than chance would leave.",
-        "muted": f"Muted{why}: first seen {first} ago, last {last} ago.",
+        "new": f"New: first seen {first}, and never before, which is longer than chance would leave.",
+        "ongoing": f"Ongoing: first seen {first}, last {last}.",
+        "regressed": f"Back after it was over: first seen {first}, last {last}.",
+        "resolved": f"Over: last seen {last}, a silence longer than chance would leave.",
+        "muted": f"Muted{why}: first seen {first}, last {last}.",
     }
     if family.state == "resolved" and family.why:
-        told["resolved"] = f"Marked as resolved{why}, and not seen since: last {last} ago."
+        told["resolved"] = f"Marked as resolved{why}, and not seen since: last {last}."
     had = f"{plural(family.count, 'call')} failed so, in {len(family.lives):,} of {plural(exposed, 'session')}"
     return f"{told[family.state]} {had} like these that used {clean_line(family.tool)}."
 
@@ -42,7 +42,7 @@ def cost_sentence(family: Family) -> str:
 
 
 def mend_words(mend: Mend) -> str:
-    return clean_line(mend.words or mend.shape)
+    return clean_line(mend.told)
 
 
 def worked(mend: Mend) -> str:
@@ -56,8 +56,8 @@ def effect_words(effect: Effect | None) -> str:
     before, after = (
         f"{had:,} of {of:,} ({percent(had / of if of else None)})" for had, of in (effect.before, effect.after)
     )
-    between = f", {points(effect.low, effect.high)}" if effect.low is not None and effect.high is not None else ""
-    return f"{WENT[effect.went]}: {before} of the sessions before, {after} of those begun with it{between}"
+    between = f" ({points(effect.low, effect.high)})" if effect.low is not None and effect.high is not None else ""
+    return f"{WENT[effect.went]}{between}: {before} of the sessions before, {after} of those begun with it"
 
 
 def effect_style(effect: Effect | None) -> str:

@@ -121,3 +121,8 @@ def age(timestamp: float | None, now: float) -> str:
         if seconds >= size:
             return f"{seconds / size:.0f}{unit}"
     return "now"
+
+
+def ago(timestamp: float | None, now: float) -> str:
+    told = age(timestamp, now)
+    return "just now" if told == "now" else f"{told} ago"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from hashlib import blake2b
@@ -10,6 +11,8 @@ import msgspec
 
 TAKEN_OUT = "…"
 ID_BYTES = 5
+LONGEST_NAME = 30
+_WORD = re.compile(r"[a-z0-9]+")
 WITHOUT_WORDS = {"exit_code": "failed without a word", "tool_error": "failed without a word"}
 
 
@@ -24,8 +27,12 @@ class Fingerprint(msgspec.Struct, frozen=True, array_like=True, dict=True):
 
     @cached_property
     def id(self) -> str:
-        told = "\0".join((self.tool, self.kind, self.program, bare_words(self.words)))
-        return blake2b(told.encode("utf-8", "replace"), digest_size=ID_BYTES).hexdigest()
+        """So that a filter can name it by a word: what failed, how, and what tells it from all others."""
+        words = bare_words(self.words)
+        told = "\0".join((self.tool, self.kind, self.program, words))
+        sign = blake2b(told.encode("utf-8", "replace"), digest_size=ID_BYTES).hexdigest()
+        name = "-".join(_WORD.findall(f"{self.program or self.tool} {words}".casefold()))[:LONGEST_NAME].strip("-")
+        return f"{name}-{sign}" if name else sign
 
     @property
     def rank(self) -> tuple[int, str]:
@@ -38,11 +45,14 @@ class Fingerprint(msgspec.Struct, frozen=True, array_like=True, dict=True):
         return f"{self.program}: {words}" if self.program else words
 
 
+NOTHING_CHANGED = -1
+
+
 class Try(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A later call with the same aim."""
+    """A later call with the same aim. Where it was the same call again: what had been changed in between."""
 
     shape: int
-    """Which of the life's shapes."""
+    """Which of the life's shapes; `NOTHING_CHANGED` where the same was asked again just so."""
     session: int
     """Which of the life's sessions."""
     call: str
@@ -50,6 +60,8 @@ class Try(msgspec.Struct, frozen=True, array_like=True, gc=False):
     worked: bool
     words: str = ""
     """What it was told to do, where it worked."""
+    again: bool = False
+    """It was the same call again."""
 
 
 class Failure(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -90,6 +102,12 @@ class LifeFailures(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 encode_failures = msgspec.msgpack.Encoder().encode
 decode_failures = msgspec.msgpack.Decoder(LifeFailures).decode
+
+
+def sign_of(family: str) -> str:
+    """What tells it from all others: how it is called may change with our words."""
+    sign = family.rpartition("-")[2]
+    return sign if len(sign) == 2 * ID_BYTES else family
 
 
 def bare_words(words: str) -> str:

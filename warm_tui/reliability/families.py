@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures
+from warm_tui.reliability.failure_records import NOTHING_CHANGED, Failure, Fingerprint, LifeFailures, sign_of
 from warm_tui.reliability.silence import chance_of_gap, is_over
 from warm_tui.reliability.stats import LEVEL, wilson
 
@@ -70,6 +70,12 @@ class Mend(msgspec.Struct, frozen=True):
     """The newest that worked."""
     words: str
     """What that one was told to do."""
+    again: bool = False
+    """It was a change, after which the same call as before worked."""
+
+    @property
+    def told(self) -> str:
+        return f"{self.words or self.shape}{', then the same call again' * self.again}"
 
     @property
     def share(self) -> tuple[float, float] | None:
@@ -147,8 +153,8 @@ class Families(NamedTuple):
         return sum(family.count for family in self.all)
 
     def named(self, name: str) -> list[Family]:
-        """Those whose id begins so."""
-        return [family for family in self.all if family.id.startswith(name)]
+        """Those whose id begins so, or what tells it from all others."""
+        return [family for family in self.all if family.id.startswith(name) or sign_of(family.id).startswith(name)]
 
 
 class _Tally:
@@ -207,12 +213,14 @@ def families_of(
 ) -> Families:
     """All families of these lives, or of those named in `among`: their state is still that of all lives.
 
+    `said`: by the sign of a family.
+
     A life that has no time stands at the beginning of all.
     """
     ordered = sorted(lives, key=lambda life: (life.started_at, life.name))
     tallies, exposed = _tallied(ordered)
     states = {
-        name: state_of(tally.starts, exposed[name].starts, tally.last_seen, said.get(name), now)
+        name: state_of(tally.starts, exposed[name].starts, tally.last_seen, said.get(sign_of(name)), now)
         for name, tally in tallies.items()
     }
     if among is not None:
@@ -220,7 +228,7 @@ def families_of(
         tallies, exposed = _tallied(ordered)
     edges = _edges([life.started_at for life in ordered if life.started_at > 0])
     found = [
-        _family(name, tally, exposed[name].starts, edges, states[name], said.get(name))
+        _family(name, tally, exposed[name].starts, edges, states[name], said.get(sign_of(name)))
         for name, tally in tallies.items()
     ]
     found.sort(key=lambda family: (family.state == "muted", -family.lost, -family.count, family.id))
@@ -307,6 +315,21 @@ def state_of(
     return "new" if is_news else "ongoing"
 
 
+def since_then(family: Family, exposed: Exposed, said: Said | None, since: float) -> Literal["new", "back", ""]:
+    """Whether it was never seen before a moment, or was over then, and has been seen since."""
+    if family.state == "muted" or family.last_seen < since:
+        return ""
+    if family.first_seen >= since:
+        return "new"
+    before = bisect_left(family.starts, since)
+    if before == len(family.starts):
+        return ""
+    last = max((call.at for call in family.calls if call.at < since), default=family.first_seen)
+    starts = exposed.starts[: bisect_left(exposed.starts, since)]
+    then = state_of(family.starts[:before], starts, last, said, since) if before else ""
+    return "back" if then == "resolved" else ""
+
+
 def _is_silent(hits: int, first: int, sessions: int, behind: int) -> bool:
     """Seen last just before place `behind`, and not up to `sessions`. What was seen once may have begun anywhere."""
     if hits == 1:
@@ -345,21 +368,26 @@ def _trend(
 
 
 def _mends(failures: Sequence[tuple[FailedLife, Failure]]) -> list[Mend]:
-    """By how often it worked: of what was tried seldom, as far as that tells."""
-    worked: Counter[str] = Counter()
-    tried: Counter[str] = Counter()
-    newest: dict[str, tuple[float, str, str, str, str]] = {}
+    """By how often it worked: of what was tried seldom, as far as that tells.
+
+    The same call again is none: what had been changed before it is, if anything had.
+    """
+    worked: Counter[tuple[str, bool]] = Counter()
+    tried: Counter[tuple[str, bool]] = Counter()
+    newest: dict[tuple[str, bool], tuple[float, str, str, str, str]] = {}
     for life, failure in failures:
         for each in failure.tries:
-            shape = life.kept.shapes[each.shape]
-            tried[shape] += 1
-            worked[shape] += each.worked
+            if each.shape == NOTHING_CHANGED:
+                continue
+            what = life.kept.shapes[each.shape], each.again
+            tried[what] += 1
+            worked[what] += each.worked
             if each.worked:
                 at = failure.at or life.started_at
                 own = (at, life.name, life.sessions[each.session], each.call, each.words)
-                newest[shape] = max(newest.get(shape, own), own)
+                newest[what] = max(newest.get(what, own), own)
     mends = [
-        Mend(shape, worked[shape], tried[shape], life, session_id, call, words)
-        for shape, (_, life, session_id, call, words) in newest.items()
+        Mend(what[0], worked[what], tried[what], life, session_id, call, words, what[1])
+        for what, (_, life, session_id, call, words) in newest.items()
     ]
-    return sorted(mends, key=lambda mend: (-(mend.share or (0.0, 0.0))[0], -mend.worked, mend.shape))
+    return sorted(mends, key=lambda mend: (-(mend.share or (0.0, 0.0))[0], -mend.worked, mend.shape, mend.again))

@@ -12,19 +12,22 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from warm_tui.reliability.failure_records import TAKEN_OUT, Fingerprint, bare_words
+from warm_tui.reliability.missing import missing_in
 from warm_tui.reliability.outcome import Verdict
-from warm_tui.reliability.raised import told_of_tests
+from warm_tui.reliability.raised import ERRORS, FAILED, LOOKED_AT, told_of_tests
 from warm_tui.reliability.shell import OFTEN_SEEN, QUIET, parse
 from warm_tui.reliability.strangers import is_viewer
 from warm_tui.reliability.words import REASON_LENGTH, command_of
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import AgentFacts
 
+# An edit broke a file: which one, is the trouble.
+_OF_A_FILE = ("SyntaxError:", "IndentationError:", "TabError:")
+_STOOD_IN = re.compile(r"File \\?\"(?:[^\"\n<>]{0,300}[/\\\\])?([\w.-]{1,80}\.\w{1,4})\\?\", line \d")
 MOST_WORDS = 12
 LONGEST_LETTERS = 30
 SAME_TROUBLE = {"masked": "exit_code", "exception": "exit_code"}
 """However it was told that a program failed, the trouble is the same."""
-FAILED, ERRORS = "failed", "errors"
 NO_FAMILY = ("general", "meta")
 
 
@@ -50,6 +53,8 @@ def _words_in(result: str, words: str, reason: str) -> str:
     """What the reason leaves open and the whole output says."""
     if words in (FAILED, ERRORS):
         return told_of_tests(words, result)
+    if words.startswith(_OF_A_FILE) and (files := _STOOD_IN.findall(result[-LOOKED_AT:])):
+        return f"{words} in {files[-1]}"
     line = _EXIT_CODE.sub("", reason, count=1)
     if line.endswith("…") and _POSITION.match(line):
         # The rule that was broken stands at the end of a long line.
@@ -95,8 +100,8 @@ _COUNTS = re.compile(r"(?<![\w.])(\d[\d,]*) (?:previous )?([a-z]+)\b|\b([a-z]+)=
 _HOW_LONG = re.compile(r"\bin \d[\d.:,]*\s?(?:[a-z]+)?")
 OUTCOMES = {**dict.fromkeys(("failed", "failing", "failure", "failures"), FAILED), "error": ERRORS, "errors": ERRORS}
 _MOST_BESIDE_COUNTS = 4
-# `go test` says no more at its end.
-_TESTS_FAILED = re.compile(r"^(?:--- FAIL: |FAIL(?: \S+ (?:\d[\d.]*s|\(cached\)|\[\w+ failed\]))?$)")
+# `go test` says no more at its end, nor does what cut off how many there were.
+_TESTS_FAILED = re.compile(r"^(?:--- FAIL: |FAILED \S+::|FAIL(?: \S+ (?:\d[\d.]*s|\(cached\)|\[\w+ failed\]))?$)")
 
 # Where a compiler or a linter found something, and the rule that was broken: `(errcheck)`, `[arg-type]`, `E501 `.
 _POSITION = re.compile(r"^(?:\[[\w:]{1,30}\] )?(?:[a-z]{2,10}: )?[^\s:]{1,200}:\d+(?::\d+)?:? (?=\S)")
@@ -116,6 +121,9 @@ def words_of(reason: str, program: str = "") -> str:
     if position := _POSITION.match(text):
         return _found(text[position.end() :])
     text = _MODULES.sub("", _ADDRESS.sub(TAKEN_OUT, _LOGGED.sub(r"\1", _SHELL_SAYS.sub("", text))))
+    if missing := missing_in(text):
+        before, name = missing
+        return f"{_told(_QUOTES.sub(f' {TAKEN_OUT} ', before))} {name}".strip()
     itself, _, rest = text.partition(": ")
     if program and _program(itself.rsplit("/", 1)[-1]) == program:
         text = _OPERAND.sub(f"{TAKEN_OUT} ", rest, count=1)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import msgspec
 
-from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures, Try
+from warm_tui.reliability.again import changed_between, same_call
+from warm_tui.reliability.failure_records import NOTHING_CHANGED, Failure, Fingerprint, LifeFailures, Try
 from warm_tui.reliability.fingerprint import fingerprint_of, tool_of
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.retries import REMEMBERED, same_aim
@@ -74,7 +76,7 @@ class _Reader:
                     (verdict.reason or verdict.kind)[:MOST_REASON].encode("utf-8", "replace").decode(),
                     self._shape(at),
                     later[0] - at if later else 1,
-                    tuple(self._try(each) for each in later),
+                    tuple(self._try(before, each) for before, each in pairwise((at, *later))),
                 )
             )
         return LifeFailures(tools, fingerprints, tuple(self._shapes), tuple(failures))
@@ -98,10 +100,14 @@ class _Reader:
                 break
         return tries
 
-    def _try(self, at: int) -> Try:
-        call, worked = self.calls[at], self.verdicts[at].outcome == "success"
+    def _try(self, before: int, at: int) -> Try:
+        worked, again = self.verdicts[at].outcome == "success", same_call(self.calls[before], self.calls[at])
+        tried = changed_between(self.calls, self.verdicts, before, at) if again else at
+        if tried is None:
+            return Try(NOTHING_CHANGED, self.session_of[at], self.calls[at].key, worked, again=True)
+        call = self.calls[tried]
         words = told_call(call.tool_name, call.arguments) if worked else ""
-        return Try(self._shape(at), self.session_of[at], call.key, worked, words)
+        return Try(self._shape(tried), self.session_of[tried], call.key, worked, words, again)
 
     def _words_of(self, at: int) -> frozenset[str]:
         arguments = self.calls[at].arguments
@@ -141,7 +147,7 @@ def told_call(tool: str, arguments: str) -> str:
         if len(given) == 1 and not worked_on:
             values = [_on_a_line(value) for value in given.values()]
         told = f"{tool} {', '.join(values)}"
-    return one_line(told)[:MOST_WORDS].encode("utf-8", "replace").decode()
+    return beginning(one_line(told), MOST_WORDS).encode("utf-8", "replace").decode()
 
 
 def _on_a_line(value: Any) -> str:

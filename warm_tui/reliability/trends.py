@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.session_outcome import Rate, rate_of
 
-Unit: TypeAlias = Literal["day", "week", "month"]
+Unit: TypeAlias = Literal["day", "3-days", "week", "month"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 DAY = 86_400.0
 
@@ -34,7 +34,9 @@ class Scale(NamedTuple):
         return round(self.seconds * self.half / DAY)
 
 
-SCALES: dict[Unit, Scale] = {"day": Scale(DAY, 14), "week": Scale(7 * DAY, 8), "month": Scale(30 * DAY, 6)}
+SCALES: dict[Unit, Scale] = {
+    "day": Scale(DAY, 14), "3-days": Scale(3 * DAY, 10), "week": Scale(7 * DAY, 8), "month": Scale(30 * DAY, 6),
+}  # fmt: skip
 
 BY: dict[str, Callable[[Profile], str]] = {
     "source": lambda p: p.source,
@@ -119,6 +121,11 @@ class Trends(msgspec.Struct, frozen=True):
     @property
     def days(self) -> int:
         return SCALES[self.unit].days
+
+    @property
+    def by(self) -> str:
+        """What a point of it is of, in words."""
+        return self.unit.replace("-", " ")
 
     def of(self, by: str) -> list[Line]:
         return [line for line in self.lines if line.by == by]

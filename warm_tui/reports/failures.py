@@ -260,7 +260,7 @@ def facts_of(family: Family, spoken: Sequence[Speaker], *, whole: bool = False) 
         ],
         "mends": [
             {"words": each.words, "shape": each.shape, "worked": each.worked, "tried": each.tried,
-             "session_id": each.session_id, "tool_call_id": each.call}
+             "session_id": each.session_id, "tool_call_id": each.call, "then_the_same_again": each.again}
             for each in family.mends
         ],
         "templates": [_template(each) for each in spoken],

@@ -158,6 +158,9 @@ def _lives_style(group: Lives) -> str:
 def _lives_row(group: Lives) -> list[Cell]:
     told = group.difference
     style = change_style(told.difference, shown=_lives_shown(group))
+    if told.p_value is None:
+        rates = (percent(group.before.rate), percent(group.after.rate), (signed(told.difference), style))
+        return [clean_line(group.name), f"{group.lives:,}", *rates, "", (FEW, "dim")]
     return [
         clean_line(group.name), f"{group.lives:,}", percent(group.before.rate), percent(group.after.rate),
         (signed(told.difference), style), Span(told.low, told.difference, told.high, style),

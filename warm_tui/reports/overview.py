@@ -117,7 +117,7 @@ def figures_table(overview: Overview) -> tuple[Table, list[Target | None]]:
     age = f"age<{max(1, ceil((overview.at - trends.middle) / 3600))}h"
     rows: list[tuple[Sequence[Cell], str]] = [
         (("sessions", f"{now.sessions:,}", f"{before.sessions:,}", _share(now.sessions, before.sessions)), ""),
-        (("calls", f"{now.calls:,}", f"{before.calls:,}", _share(now.calls, before.calls)), "calls>0"),
+        (("judged calls", f"{now.calls:,}", f"{before.calls:,}", _share(now.calls, before.calls)), "calls>0"),
         (("errors", _rate(now), _rate(before), change_cell(line)), "failures>0"),
         (("done", rate_in_words(now.outcomes), rate_in_words(before.outcomes), ""), "-outcome:unknown"),
         (("tokens", _count(now.tokens), _count(before.tokens), _share(now.tokens, before.tokens)), "-tokens:unknown"),
@@ -182,7 +182,7 @@ def picture(overview: Overview, target: Target) -> Iterator[Linked]:
     if curves is None:
         return
     there = (target,)
-    yield Linked(Heading(f"Errors by {overview.trends.unit}"), there)
+    yield Linked(Heading(f"Errors by {overview.trends.by}"), there)
     yield Linked(curves, there)
     for sign, mark in zip(SIGNS, overview.trends.marks, strict=False):
         yield Linked(
@@ -208,7 +208,7 @@ def curves_of(trends: Trends) -> Curves | None:
     band = [(p.start + half, p.low, p.high) for p in known if p.low is not None and p.high is not None]
     marks = [CurveMark(mark.at, sign) for sign, mark in zip(SIGNS, trends.marks, strict=False)]
     curve = Curve("share of calls that failed", "failed", line, band)
-    return Curves("", f"by {trends.unit}", [curve], marks=marks, are_times=True)
+    return Curves("", f"by {trends.by}", [curve], marks=marks, are_times=True)
 
 
 # --- where something changed ---

@@ -12,6 +12,7 @@ import msgspec
 
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
+from warm_tui.library.families import costs
 from warm_tui.library.warmth import WarmthIndex
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.verdict import verdict_on
@@ -58,7 +59,7 @@ def build(catalog: Catalog, wanted: Wanted, redactor: Redactor) -> Built:
         return _built(patterns, picked, len(profiles), profiles, {})
     scanned, qualified = sessions_to_mine(catalog, wanted)
     candidates = [each for profile in qualified for each in candidates_in(catalog, profile)]
-    choices = choose(candidates, wanted.most)
+    choices = choose(candidates, wanted.most, costs(catalog))
     patterns = [pattern_of_choice(choice, redactor, wanted.keep_invisible) for choice in choices]
     more = {"calls_seen": len(candidates), "calls_that_succeeded_for_certain": sum(c.good for c in candidates)}
     return _built(patterns, [choice.candidate for choice in choices], scanned, qualified, more)

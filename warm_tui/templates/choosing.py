@@ -5,15 +5,24 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TypeAlias
 
 import msgspec
 
+from warm_tui.library.families import Cost
 from warm_tui.reliability.session_outcome import Reached
+from warm_tui.sessions.text import plural
 from warm_tui.templates.mining import MOST_ARGUMENTS, Candidate
 
 TOOLS_COVERED = 8
 GOAL: Mapping[Reached, float] = {"done": 1.0, "unknown": 0.0, "not-done": -1.0}
 """What a call is worth more for what came of its session: one step of many that led nowhere is no example."""
+COSTLY: Mapping[Reached, float] = {"done": 1.5, "unknown": 0.9, "not-done": 0.0}
+"""What a mend is worth more each time that the calls double which its family took."""
+Costs: TypeAlias = Mapping[str, Cost]
+"""By family; nothing of those that nobody knows of, or that are no trouble any more."""
+NO_COSTS: Costs = MappingProxyType({})
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,8 +32,8 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     why: str
 
 
-def choose(candidates: Iterable[Candidate], most: int) -> list[Choice]:
-    """Few that cover much: tools as successful work uses them, no shape twice, recoveries first, recent over old."""
+def choose(candidates: Iterable[Candidate], most: int, costs: Costs = NO_COSTS) -> list[Choice]:
+    """Few that cover much: tools as successful work uses them, no shape twice, what mends costly failures first."""
     good = [candidate for candidate in candidates if candidate.good]
     if not good or most <= 0:
         return []
@@ -32,7 +41,7 @@ def choose(candidates: Iterable[Candidate], most: int) -> list[Choice]:
     for candidate in good:
         by_shape[candidate.shape].append(candidate)
     times = sorted(candidate.recorded_at or 0.0 for candidate in good)
-    rank = Rank(times[0], times[-1])
+    rank = Rank(times[0], times[-1], costs)
     by_tool: dict[str, list[tuple[float, Candidate, list[Candidate]]]] = defaultdict(list)
     for alike in by_shape.values():
         best = max(alike, key=rank.of_one)
@@ -43,17 +52,17 @@ def choose(candidates: Iterable[Candidate], most: int) -> list[Choice]:
     for tool, room in places.items():
         of_all = f"{tool} is {use[tool] / len(good):.0%} of the successful calls"
         share = f"{of_all}, so {room} of {sum(places.values())} suggestions are of it"
-        chosen += [_choice(best, alike, share) for best, alike in _various(by_tool[tool], room)]
+        chosen += [_choice(best, alike, share, costs) for best, alike in _various(by_tool[tool], room)]
     order = {"init": 0, "sequence": 1, "retry": 2, "final": 3}
     return sorted(chosen, key=lambda c: (order.get(c.candidate.kind, 1), c.candidate.call.position))
 
 
 class Rank:
-    def __init__(self, oldest: float, newest: float) -> None:
-        self.oldest, self.span = oldest, (newest - oldest) or 1.0
+    def __init__(self, oldest: float, newest: float, costs: Costs = NO_COSTS) -> None:
+        self.oldest, self.span, self.costs = oldest, (newest - oldest) or 1.0, costs
 
     def of_one(self, candidate: Candidate) -> float:
-        return worth(candidate) + self.of_age(candidate.recorded_at)
+        return worth(candidate, self.costs) + self.of_age(candidate.recorded_at)
 
     def of_age(self, recorded_at: float | None) -> float:
         return 0.5 * ((recorded_at or self.oldest) - self.oldest) / self.span
@@ -63,11 +72,17 @@ class Rank:
         return math.log2(1 + sessions)
 
 
-def worth(candidate: Candidate) -> float:
-    """What a call is worth by itself, whatever else there is."""
+def cost_of_mended(candidate: Candidate, costs: Costs) -> Cost | None:
+    return costs.get(candidate.family) if candidate.mends is not None else None
+
+
+def worth(candidate: Candidate, costs: Costs = NO_COSTS) -> float:
+    """What a call is worth by itself, whatever other calls there are."""
     size = len(candidate.call.arguments) + len(candidate.call.result or "")
+    cost = cost_of_mended(candidate, costs)
     return (
         1.5 * (candidate.mends is not None)
+        + COSTLY[candidate.outcome] * math.log2(1 + (cost.lost if cost else 0))
         + GOAL[candidate.outcome]
         + 0.4 * bool(candidate.context)
         + 0.3 * (candidate.verdict.kind == "ok")
@@ -109,9 +124,9 @@ def _head(shape: str) -> str:
     return " ".join(shape.split()[:2])
 
 
-def _choice(best: Candidate, alike: Sequence[Candidate], share: str) -> Choice:
+def _choice(best: Candidate, alike: Sequence[Candidate], share: str, costs: Costs) -> Choice:
     sessions = {candidate.life for candidate in alike}
-    recovered = [f"it recovered from a failure ({best.fixed[:80]})"] if best.fixed else []
+    recovered = [_recovered(best, cost_of_mended(best, costs))] if best.mends is not None else []
     often = f"its shape succeeded {len(alike):,}× in {len(sessions):,} session{'s' * (len(sessions) != 1)}"
     reached = ["its session reached its goal"] if best.outcome == "done" else []
     parts = [*recovered, *reached, often, share]
@@ -121,3 +136,9 @@ def _choice(best: Candidate, alike: Sequence[Candidate], share: str) -> Choice:
         session_types=tuple(sorted({candidate.task_type for candidate in alike})),
         why="; ".join(parts),
     )
+
+
+def _recovered(mend: Candidate, cost: Cost | None) -> str:
+    told = "after it what had failed before worked" if mend.then_again else "it recovered from a failure"
+    family = f", of a family that cost {plural(cost.lost, 'call')}: {cost.title}" if cost else ""
+    return f"{told} ({mend.fixed[:80]}){family}"

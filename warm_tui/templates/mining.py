@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from warm_tui.errors import Trouble
+from warm_tui.reliability.again import changed_between, same_call
 from warm_tui.reliability.fingerprint import fingerprint_of
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile
@@ -48,6 +49,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     kind: str
     mends: Candidate | None = None
     """The failed call before it, where this one mended that."""
+    then_again: bool = False
+    """It is what was changed, after which the same call as before worked."""
     family: str = ""
     """The family of failures that it is one of, or that it mended."""
     shape: str
@@ -122,6 +125,9 @@ def candidates_of(
         if is_long(call.arguments):
             call = msgspec.structs.replace(call, arguments=excerpt(call.arguments))
         mends = _mended(failed, call, arguments or {}) if verdict.outcome == "success" else None
+        if mends is not None and same_call(mends.call, call):
+            _credit_change(candidates, mends)
+            mends = None
         family = mends.family if mends else ""
         if verdict.outcome == "failure":
             family = fingerprint_of(call, verdict, facts).id
@@ -196,6 +202,17 @@ def _mended(failed: deque[Failed], call: Call, arguments: dict[str, Any]) -> Can
             failed.remove(each)
             return each.candidate
     return None
+
+
+def _credit_change(candidates: list[Candidate], failure: Candidate) -> None:
+    """What the same call teaches that worked when it was made again: what had been changed before it, if anything."""
+    behind = len(candidates) - next(at for at, each in enumerate(reversed(candidates)) if each is failure)
+    since = candidates[behind:]
+    at = changed_between([each.call for each in since], [each.verdict for each in since], -1, len(since))
+    if at is not None and since[at].mends is None:
+        candidates[behind + at] = msgspec.structs.replace(
+            since[at], mends=failure, kind="retry", family=failure.family, then_again=True
+        )
 
 
 def _object(arguments: str) -> dict[str, Any] | None:

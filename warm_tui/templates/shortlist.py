@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from warm_tui.library.catalog import Catalog
+from warm_tui.library.families import Cost, costs
 from warm_tui.library.marks import kept_marks, mark_of
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.reliability.profile import Profile
@@ -16,7 +17,7 @@ from warm_tui.sessions.excerpt import excerpt
 from warm_tui.sessions.text import plural
 from warm_tui.templates.budget import Tokens, cost_of
 from warm_tui.templates.building import Wanted, candidates_in, sessions_to_mine
-from warm_tui.templates.choosing import Rank, choose, worth
+from warm_tui.templates.choosing import NO_COSTS, Costs, Rank, choose, cost_of_mended, worth
 from warm_tui.templates.mining import MOST_ARGUMENTS, Candidate, plain_pattern
 from warm_tui.templates.shorten import MOST_CONTEXT, shorten
 
@@ -35,6 +36,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     words: str
     """What a search looks through."""
     why: str = ""
+    cost: Cost | None = None
+    """Of the family of failures that it mended."""
     worth: float = 0.0
     """By itself: how recent it is and how often it was seen count beside."""
     seen: int = 0
@@ -65,7 +68,14 @@ def _lightened(candidate: Candidate) -> Candidate:
     return msgspec.structs.replace(candidate, call=call)
 
 
-def entry_of(candidate: Candidate, profile: Profile, provider: str, why: str = "", seen: int = 0) -> Entry:
+def entry_of(
+    candidate: Candidate,
+    profile: Profile,
+    provider: str,
+    why: str = "",
+    seen: int = 0,
+    costs: Costs = NO_COSTS,
+) -> Entry:
     tokens = cost_of(plain_pattern(candidate, with_failure=True), provider).alone
     candidate = _lightened(candidate)
     call = candidate.call
@@ -80,7 +90,8 @@ def entry_of(candidate: Candidate, profile: Profile, provider: str, why: str = "
         tokens=tokens,
         words=f"{call.tool_name} {arguments} {context} {profile.title or ''} {call.session_id} {own} {family}".lower(),
         why=why,
-        worth=worth(candidate),
+        cost=cost_of_mended(candidate, costs),
+        worth=worth(candidate, costs),
         seen=seen,
     )
 
@@ -101,10 +112,11 @@ def entries_of(
     catalog: Catalog, profiles: Iterable[Profile], provider: str, stopped: Callable[[], bool]
 ) -> Iterator[list[Entry]]:
     """The calls of these sessions, a session at a time, counted as this provider's model would get them."""
+    known = costs(catalog)
     for profile in profiles:
         if stopped():
             return
-        yield [entry_of(candidate, profile, provider) for candidate in candidates_in(catalog, profile)]
+        yield [entry_of(each, profile, provider, costs=known) for each in candidates_in(catalog, profile)]
 
 
 def suggestions(catalog: Catalog, wanted: Wanted, provider: str) -> list[Entry]:
@@ -112,9 +124,10 @@ def suggestions(catalog: Catalog, wanted: Wanted, provider: str) -> list[Entry]:
     _, profiles = sessions_to_mine(catalog, wanted)
     of_life = {profile.session_id: profile for profile in profiles}
     candidates = [candidate for profile in profiles for candidate in candidates_in(catalog, profile)]
+    known = costs(catalog)
     return [
-        entry_of(choice.candidate, of_life[choice.candidate.life], provider, choice.why, choice.success_count)
-        for choice in choose(candidates, wanted.most)
+        entry_of(choice.candidate, of_life[choice.candidate.life], provider, choice.why, choice.success_count, known)
+        for choice in choose(candidates, wanted.most, known)
     ]
 
 
@@ -141,15 +154,22 @@ ORDERS: dict[str, Callable[[Entry, Counter[str]], Any]] = {
 
 
 def reason(entry: Entry, counts: Counter[str]) -> str:
-    """Its own, in a few words: what it mended, in how many sessions it worked, where in the work it stood."""
+    """Its own, in a few words: what it mended and what that cost, whether it led to a goal, where it worked."""
     candidate = entry.candidate
     if candidate.verdict.outcome != "success":
         return candidate.verdict.reason
     seen = entry.seen or counts[candidate.shape]
-    mended = [f"mended {candidate.fixed}"] if candidate.mends else []
+    mended = [_mended(entry)] if candidate.mends else []
+    mended += ["its session reached its goal"] if mended and candidate.outcome == "done" else []
     worked = [f"worked in {plural(seen, 'session')}"] if seen > 1 or not candidate.mends else []
     place = {"init": ["the first of its session"], "final": ["the last of its session"]}.get(candidate.kind, [])
     return "; ".join([*mended, *worked, *place])
+
+
+def _mended(entry: Entry) -> str:
+    if entry.cost is not None:
+        return f"mends what cost {plural(entry.cost.lost, 'call')}: {entry.cost.title}"
+    return f"mended {entry.candidate.fixed}"
 
 
 def by_value(entries: Sequence[Entry], counts: Counter[str]) -> Callable[[Entry], float]:

@@ -106,6 +106,8 @@ class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, R
             Wanted.read(chosen.get("filter", ""))
             self.filter_text = chosen.get("filter", "")
             self.query_one(FilterBar).show(self.filter_text)
+        # It has no line of its own to stand on: a key goes from the list to what stands behind it.
+        self.about.can_focus = False
         self.table.focus()
         self.lay_out()
         self.load()
@@ -248,7 +250,7 @@ class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, R
         self.about.show_document(family_document(row.family, read.families, (), now), keep=same)
         self.view.show(details_of(row), now=now)
         if not same:
-            self.view.move(1)
+            self.view.move(0)
 
     def on_line_table_opened(self) -> None:
         self.action_open()

@@ -82,6 +82,13 @@ class DetailTable(LineTable[Detail]):
     )
     TERMS: ClassVar = {"at": "last seen"}
 
+    def move(self, to: int) -> None:
+        """Over headings: there is nothing to be done with them."""
+        to = max(0, min(to, len(self.rows) - 1))
+        down, up = range(to, len(self.rows)), range(to, -1, -1)
+        places = (*down, *up) if to >= self.cursor else (*up, *down)
+        super().move(next((at for at in places if not isinstance(self.rows[at], Group)), to))
+
     def identity(self, row: Detail) -> str:
         if isinstance(row, Speaker):
             return f"template/{row.template}"

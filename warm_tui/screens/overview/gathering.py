@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from warm_tui.errors import Trouble
-from warm_tui.insights.overview import Item, Overview
+from warm_tui.insights.overview import NONE_TOLD, FailuresTold, Overview
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
 from warm_tui.library.families import KeptFailures
@@ -72,7 +72,7 @@ class Gathering:
         self._since: float | None = None
         self._is_noted = False
         self._failures = KeptFailures()
-        self._costly: Sequence[Item] = ()
+        self._told = NONE_TOLD
         self._kept: Overview | None = None
         """What was last kept of what was shown, without the moment."""
 
@@ -83,7 +83,7 @@ class Gathering:
         """
         with Catalog(self.home) as catalog:
             if not self._is_noted and (last := last_shown(self.home, catalog.library, unit)) is not None:
-                self._costly = last.costly
+                self._told = FailuresTold(last.costly)
                 show(Gathered(last, {}))
             found = (p for source in catalog.sources for p in remembered_profiles(source, catalog.library))
             remembered = sorted(each_once(found), key=newest_last, reverse=True)
@@ -96,15 +96,17 @@ class Gathering:
                 profiles = catalog.profiles()
                 differs = not remembered or total > len(profiles) or _differ(profiles, remembered)
                 total = len(profiles)
-            if self._costs_otherwise(catalog, profiles) or differs:
+            if self._fails_otherwise(catalog, profiles) or differs:
                 show(self._gathered(catalog, profiles, unit, total))
 
-    def _costs_otherwise(self, catalog: Catalog, profiles: list[Profile]) -> bool:
+    def _fails_otherwise(self, catalog: Catalog, profiles: list[Profile]) -> bool:
         """What fails most takes longer to find than all else: that stands there before."""
-        from warm_tui.insights.gathering import costly_families
+        from warm_tui.insights.gathering import failures_told
 
-        before, self._costly = self._costly, tuple(costly_families(catalog, profiles, time.time(), self._failures))
-        return before != self._costly
+        self._note_visit(catalog)
+        before = self._told
+        self._told = failures_told(catalog, profiles, time.time(), self._since, self._failures)
+        return before != self._told
 
     def insights(self, stopped: Callable[[], bool]) -> Insights:
         from warm_tui.insights.answers import insights_of
@@ -112,15 +114,20 @@ class Gathering:
         with Catalog(self.home) as catalog:
             return insights_of(catalog, stopped=stopped)
 
-    def _gathered(self, catalog: Catalog, profiles: list[Profile], unit: Unit, total: int) -> Gathered:
-        from warm_tui.insights.gathering import agents_in_words, overview_of
+    def _note_visit(self, catalog: Catalog) -> None:
+        from warm_tui.insights.gathering import agents_in_words
 
-        now = time.time()
         if not self._is_noted:
             self._is_noted = True
             with suppress(Trouble, sqlite3.Error, OSError):
-                self._since = note_visit(catalog.library, now, agents_in_words())
-        overview = overview_of(self.home, catalog.library, profiles, unit, now, self._since, total, self._costly)
+                self._since = note_visit(catalog.library, time.time(), agents_in_words())
+
+    def _gathered(self, catalog: Catalog, profiles: list[Profile], unit: Unit, total: int) -> Gathered:
+        from warm_tui.insights.gathering import overview_of
+
+        self._note_visit(catalog)
+        now = time.time()
+        overview = overview_of(self.home, catalog.library, profiles, unit, now, self._since, total, self._told)
         # What is written is a change, that is followed: only what is another is written.
         lasting = replace(overview, at=0.0, new=())
         if lasting != self._kept:

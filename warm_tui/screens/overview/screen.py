@@ -193,7 +193,7 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
             return title
         overview = self.gathered.overview
         profiled = f"{overview.profiled:,} profiled…" if overview.profiled < overview.total else ""
-        span = f"last {overview.trends.days} days against the {overview.trends.days} before, by {self.unit}"
+        span = f"last {overview.trends.days} days against the {overview.trends.days} before, by {overview.trends.by}"
         parts = [title, plural(overview.total, "session"), profiled, "" if self.page == "questions" else span]
         return "  ·  ".join(part for part in [*parts, clean_line(self.trouble)] if part)
 

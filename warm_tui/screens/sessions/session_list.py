@@ -119,9 +119,10 @@ class SessionList:
         if isinstance(rows, GroupedRows):
             above, until = rows.sessions_above(top), rows.sessions_above(bottom)
             count, groups = rows.totals.sessions, f" in {plural(len(rows.chosen.groups), 'group')}"
+        seen = f"{above + 1:,}–{until:,} of {count:,}" if until > above else f"{count:,}" if groups else "0"
         parts = [
             self.trouble or self.unread,
-            f"{above + 1 if until > above else 0:,}–{until:,} of {count:,}{of_all}{groups}",
+            f"{seen}{of_all}{groups}",
             self.progress(),
             *words,
             f"{first}" + (f" and {len(others)} more" if others else ""),

@@ -12,6 +12,7 @@ from textual.widgets import OptionList
 
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
+from warm_tui.library.outcomes import own_outcomes
 from warm_tui.library.overrides import Override, overrides
 from warm_tui.library.verdicts import forget_verdict, put_back_verdict
 from warm_tui.presentation.figures import moment
@@ -20,9 +21,9 @@ from warm_tui.presentation.verdicts import reason_and_ours
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.working import work
-from warm_tui.sessions.text import clean_line
+from warm_tui.sessions.text import clean_line, plural
 
-TAKE_BACK, PUT_BACK = "take-back:", "put-back"
+TAKE_BACK, PUT_BACK, OUTCOMES_OF_SESSIONS = "take-back:", "put-back", "outcomes"
 
 
 class ChooseVerdict(ChooseOne):
@@ -36,7 +37,7 @@ class ChooseVerdict(ChooseOne):
 
     def action_take_back(self) -> None:
         option = self.query_one(OptionList).highlighted_option
-        if option is not None and option.id and option.id != PUT_BACK:
+        if option is not None and option.id and option.id not in (PUT_BACK, OUTCOMES_OF_SESSIONS):
             self.dismiss(f"{TAKE_BACK}{option.id}")
 
 
@@ -62,16 +63,18 @@ class OwnVerdicts(Frame):
             with Catalog(self.home) as catalog:
                 if act is not None:
                     act(catalog)
-                own = overrides(catalog)
+                own, outcomes = overrides(catalog), own_outcomes(catalog.library)
         except (Trouble, sqlite3.Error) as error:
             self.app.call_from_thread(self.notify, clean_line(str(error)), severity="error", markup=False)
             return
         if act is not None:
             self.app.call_from_thread(self.verdicts_changed)
-        self.app.call_from_thread(self.list_verdicts, own)
+        self.app.call_from_thread(self.list_verdicts, own, outcomes)
 
-    def list_verdicts(self, own: list[Override]) -> None:
+    def list_verdicts(self, own: list[Override], outcomes: int) -> None:
         options = [(str(at), _line(override)) for at, override in enumerate(own)]
+        if outcomes:
+            options.append((OUTCOMES_OF_SESSIONS, f"{plural(outcomes, 'outcome')} of sessions: show these"))
         if self.taken_back is not None:
             options.append((PUT_BACK, f"Put back: {_line(self.taken_back)}"))
         if not options:
@@ -79,14 +82,16 @@ class OwnVerdicts(Frame):
             return
 
         def chosen(choice: str | None) -> None:
-            if choice == PUT_BACK:
+            if choice == OUTCOMES_OF_SESSIONS:
+                self.app.show_sessions_with("outcome:mine")  # type: ignore[attr-defined]
+            elif choice == PUT_BACK:
                 self.put_back()
             elif choice is not None and choice.startswith(TAKE_BACK):
                 self.take_back(own[int(choice.removeprefix(TAKE_BACK))])
             elif choice is not None and not self.shows_call(own[int(choice)]):
                 self.open_call(own[int(choice)])
 
-        self.app.push_screen(ChooseVerdict(f"Verdicts of your own: {len(own)}", options), chosen)
+        self.app.push_screen(ChooseVerdict(f"Verdicts of your own: {len(own) + outcomes}", options), chosen)
 
     def take_back(self, override: Override) -> None:
         self.taken_back = override

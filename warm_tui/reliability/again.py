@@ -1,0 +1,71 @@
+"""The same call again: a way out only where something was changed in between, and then that is the way out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from warm_tui.reliability.outcome import Verdict
+from warm_tui.reliability.shell import QUIET, Simple, parse
+from warm_tui.reliability.strangers import is_viewer
+from warm_tui.reliability.words import command_of
+from warm_tui.sessions.model import Call
+
+# How tools are called that only look something up, whichever agent they belong to.
+_LOOKS = re.compile(
+    r"(?:^|[^a-z])(?:read|search|list|ls|find|view|get|grep|glob|show|look|fetch|status|logs?|poll|wait|think)s?(?![a-z])",
+    re.IGNORECASE,
+)
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_WRITES = re.compile(r"(?<![\d&>-])>>?\s*(?!/dev/null|&)\S|\btee\b")
+_SHOWN = re.compile(r" ?(?:2>&1|\| ?(?:head|tail|less|cat|grep)\b[^|;&]{0,80}|[;&]{1,2} ?echo\b[^|;&]{0,80})$")
+# What keeps a change made none.
+_RECORDS = frozenset({"add", "commit", "push", "tag", "fetch"})
+_IN_PLACE = ("-i", "--in-place")
+
+
+def same_call(first: Call, second: Call) -> bool:
+    """Whether it asks for the same: a command also where another part of its output was shown."""
+    if first.tool_name != second.tool_name:
+        return False
+    if first.arguments == second.arguments:
+        return True
+    command, other = command_of(first.arguments), command_of(second.arguments)
+    # A heredoc carries a file: what it is fed to looks the same whatever stands in it.
+    if not command or not other or "<<" in command + other:
+        return False
+    return _without_view(command) == _without_view(other)
+
+
+def changed_between(calls: Sequence[Call], verdicts: Sequence[Verdict], first: int, second: int) -> int | None:
+    """The last call between two that worked and may have changed something; tools that edit before commands."""
+    between = [at for at in range(first + 1, second) if verdicts[at].outcome == "success" and not calls[at].trivial]
+    changes = [at for at in between if may_change(calls[at])]
+    edits = [at for at in changes if not command_of(calls[at].arguments)]
+    return next(reversed(edits or changes), None)
+
+
+def may_change(call: Call) -> bool:
+    command = command_of(call.arguments)
+    if not command:
+        return not _LOOKS.search(_HUMP.sub("_", call.tool_name))
+    if _WRITES.search(command):
+        return True
+    return any(not _only_looks(simple) for simple in parse(command).commands)
+
+
+def _only_looks(simple: Simple) -> bool:
+    if simple.program == "sleep":
+        return False
+    if simple.program == "git" and not _RECORDS.isdisjoint(simple.args[:1]):
+        return True
+    in_place = any(word.startswith(_IN_PLACE) for word in simple.args)
+    return simple.program in QUIET or (is_viewer(simple) and not in_place)
+
+
+def _without_view(command: str) -> str:
+    """Without what only shows some of its output."""
+    command = " ".join(command.split())
+    while (shorter := _SHOWN.sub("", command)) != command:
+        command = shorter
+    return command

@@ -15,8 +15,8 @@ from warm_tui.reliability.profile import Profile
 from warm_tui.sessions.excerpt import excerpt
 from warm_tui.sessions.text import plural
 from warm_tui.templates.budget import Tokens, cost_of
-from warm_tui.templates.building import Wanted, candidates_in, sessions_to_mine
-from warm_tui.templates.choosing import Rank, choose, worth
+from warm_tui.templates.building import Wanted, candidates_in, harmless_choices, sessions_to_mine
+from warm_tui.templates.choosing import Rank, worth
 from warm_tui.templates.mining import MOST_ARGUMENTS, Candidate, plain_pattern
 from warm_tui.templates.shorten import MOST_CONTEXT, shorten
 
@@ -114,7 +114,7 @@ def suggestions(catalog: Catalog, wanted: Wanted, provider: str) -> list[Entry]:
     candidates = [candidate for profile in profiles for candidate in candidates_in(catalog, profile)]
     return [
         entry_of(choice.candidate, of_life[choice.candidate.life], provider, choice.why, choice.success_count)
-        for choice in choose(candidates, wanted.most)
+        for choice in harmless_choices(candidates, wanted.most)[0]
     ]
 
 

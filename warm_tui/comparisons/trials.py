@@ -62,6 +62,22 @@ def trials_of(catalog: Catalog, now: float | None = None) -> list[Trial]:
     return [_trial(rule, drawn, finished) for rule in rules]
 
 
+def shown_by_content(catalog: Catalog, template: str, now: float | None = None) -> dict[str, list[str]]:
+    """For each state in which a template was drawn, also a former one of its rule, what every rule has shown."""
+    drawn = [draw for draw in draws_of(catalog.library) if draw.decision.drawn]
+    states = dict.fromkeys(
+        (each.decision.rule, each.decision.content) for each in drawn if each.decision.template == template
+    )
+    if not states:
+        return {}
+    telling = [each for each in _finished(catalog, drawn, time.time() if now is None else now) if each.known]
+    told: dict[str, list[str]] = {}
+    for rule, content in states:
+        of_rule = [each for each in telling if each.draw.decision.rule == rule]
+        told.setdefault(content, []).append(f"rule {rule}: {shown(template, _arms(content, of_rule)).told}")
+    return told
+
+
 def reasons_not_drawn(catalog: Catalog) -> dict[str, int]:
     """Of the sessions that a rule was for and that could not be drawn, how many there are of each reason."""
     draws = draws_of(catalog.library)

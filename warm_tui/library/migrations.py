@@ -150,3 +150,14 @@ def m014_trials(db: Database) -> None:
         },
         pk="session_id",
     )  # fmt: skip
+
+
+@migrations()
+def m015_template_revisions(db: Database) -> None:
+    db.table("template_revisions").create(
+        {
+            "template": str, "number": int, "stamp": str, "body": bytes, "at": float, "by": str, "why": str,
+            "suggestion": str,
+        },
+        pk=("template", "number"),
+    )  # fmt: skip

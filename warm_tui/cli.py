@@ -22,6 +22,7 @@ from warm_tui.commands import (
     insights,
     plugin,
     proposals,
+    review,
     revisions,
     sessions,
     templates,
@@ -155,7 +156,14 @@ def _run_app(home: Home) -> None:
 
 recorded = sessions.COMMANDS
 proving = (*compare.COMMANDS, *experiment.COMMANDS, *trials.COMMANDS)
-warming = (*building.COMMANDS, *templates.COMMANDS, *proposals.COMMANDS, *revisions.COMMANDS, *warm.COMMANDS)
+warming = (
+    *building.COMMANDS,
+    *templates.COMMANDS,
+    *proposals.COMMANDS,
+    *revisions.COMMANDS,
+    *review.COMMANDS,
+    *warm.COMMANDS,
+)
 said_together = (*failures.COMMANDS, *insights.COMMANDS)
 afterwards = (*proving, *plugin.COMMANDS, *web.COMMANDS, *recorded[4:])
 for each in (*recorded[:3], *said_together, *warming, recorded[3], *afterwards):

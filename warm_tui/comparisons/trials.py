@@ -112,7 +112,7 @@ def _finished(catalog: Catalog, drawn: Sequence[Draw], now: float) -> list[Finis
             by_session[root],
             sum(part.failed_calls for part in parts),
             sum(part.failed_calls + part.successful_calls for part in parts),
-            max(_end(part, now) for part in parts),
+            max(ended_at(part, now) for part in parts),
         )
         for root, parts in lives.items()
     ]
@@ -120,7 +120,7 @@ def _finished(catalog: Catalog, drawn: Sequence[Draw], now: float) -> list[Finis
     return sorted(ended, key=lambda each: (each.at, each.draw.decision.session_id))
 
 
-def _end(profile: Profile, now: float) -> float:
+def ended_at(profile: Profile, now: float) -> float:
     """When it may be counted from; where it goes on, later than now."""
     last = (profile.started_at or 0.0) + (profile.duration_seconds or 0.0)
     if profile.ended_at is not None:

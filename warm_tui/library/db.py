@@ -21,7 +21,7 @@ from warm_tui.locking import locked
 from warm_tui.writing import BESIDE_A_DATABASE, check_database, check_may_change, looks_only, make_private
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
-SCHEMA = 15
+SCHEMA = 16
 IN_MEMORY = Path(":memory:")
 
 BUSY_SECONDS = 5.0
@@ -52,6 +52,8 @@ TABLES = {
     "trials": "number, position, source, model, folder, words, revisions, salt, share, holdout, running, why",
     "revisions": "content, messages, at",
     "template_revisions": "template, number, stamp, body, at, by, why, suggestion",
+    "suggestions": "id, body, state, why, at, decided_at",
+    "reviewed": "session, at",
     "draws": "session_id, root, rule, template, content, chances, reason, platform, model, mode, at",
     "arms": "session_id, template, content, model, platform, started_at, ended_at, completed, interrupted",
 }

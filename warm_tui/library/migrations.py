@@ -161,3 +161,10 @@ def m015_template_revisions(db: Database) -> None:
         },
         pk=("template", "number"),
     )  # fmt: skip
+
+
+@migrations()
+def m016_suggestions(db: Database) -> None:
+    columns = {"id": str, "body": bytes, "state": str, "why": str, "at": float, "decided_at": float}
+    db.table("suggestions").create(columns, pk="id")
+    db.table("reviewed").create({"session": str, "at": float}, pk="session")

@@ -133,6 +133,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("templates", "filter", "Filter", "slash", "Show only templates with these words"),
     Action("templates", "sort-by", "Sort", "s", "Choose the column to sort by"),
     Action("templates", "duplicate", "Duplicate", "c", "Make a copy under another name"),
+    Action("templates", "revisions", "Revisions", "R", "What each save changed and showed; back to any of them"),
     Action("templates", "rename", "Rename", "r", "Give it another name"),
     Action("templates", "export", "Export", "e", "Write the template to a file"),
     Action("templates", "import", "Import", "i", "Bring in a template, from a file or by pasting it", True),

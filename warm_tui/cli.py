@@ -23,6 +23,8 @@ from warm_tui.commands import (
     insights,
     plugin,
     proposals,
+    review,
+    revisions,
     sessions,
     templates,
     trials,
@@ -155,7 +157,14 @@ def _run_app(home: Home) -> None:
 
 recorded = sessions.COMMANDS
 proving = (*compare.COMMANDS, *experiment.COMMANDS, *trials.COMMANDS)
-warming = (*building.COMMANDS, *templates.COMMANDS, *proposals.COMMANDS, *warm.COMMANDS)
+warming = (
+    *building.COMMANDS,
+    *templates.COMMANDS,
+    *proposals.COMMANDS,
+    *revisions.COMMANDS,
+    *review.COMMANDS,
+    *warm.COMMANDS,
+)
 said_together = (*failures.COMMANDS, *insights.COMMANDS)
 afterwards = (*proving, *confirm.COMMANDS, *plugin.COMMANDS, *web.COMMANDS, *recorded[4:])
 for each in (*recorded[:3], *said_together, *warming, recorded[3], *afterwards):

@@ -44,7 +44,7 @@ async def test_activating_asks_and_names_what_came_from_outside(demo: Home) -> N
         await pilot.press("a")
         assert isinstance(app.screen, Confirm)
         assert "pattern 1, result: from outside by web_extract" in said(app, ".confirm Static")
-        assert "IGNORE ALL PREVIOUS" in said(app, ".confirm Static")
+        assert "The brie is made" in said(app, ".confirm Static")
         await pilot.press("escape", "a", "escape")
         await settled(pilot)
         assert Prefill(demo).active() is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, TextArea
 
@@ -17,9 +18,11 @@ from warm_tui.paths import Home
 from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.screens.shared.forms import Confirm, Form, Write
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.templates.revisions import RevisionsWindow
 from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.templates.conversation import build_conversation
 from warm_tui.templates.files import TemplateFiles
+from warm_tui.widgets.pieces_view import PiecesView
 
 WIDE = (160, 48)
 
@@ -312,3 +315,34 @@ async def test_going_from_screen_to_screen(demo: Home) -> None:
             "TemplatesScreen",
             "SessionsScreen",
         ]
+
+
+async def test_the_revisions_of_a_template_are_compared_and_gone_back_to(demo: Home) -> None:
+    files = TemplateFiles(demo)
+    before = files.load("log-triage")
+    files.save(msgspec.structs.replace(before.template, patterns=before.template.patterns[:1]), before.stamp)
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await templates(pilot)
+        screen.move_to("log-triage")
+        await pilot.press("R")
+        await settled(pilot)
+        window = app.screen
+        assert isinstance(window, RevisionsWindow)
+        view = window.query_one(PiecesView)
+        assert "revision 1" in str(view.lines[0])
+        assert "revision 2" in str(view.lines[0])
+        await pilot.press("equals_sign")
+        assert "what stands there now" in str(view.lines[-1])
+        await pilot.press("j", "enter")
+        await settled(pilot)
+        assert "as it was at revision 1" in said(app, ".confirm Static")
+        await pilot.press("enter")
+        await settled(pilot)
+        assert "log-triage is as it was at revision 1." in notes(app)
+        assert len(files.load("log-triage").template.patterns) == len(before.template.patterns)
+        await pilot.press("R")
+        await settled(pilot)
+        await pilot.click(OptionList, offset=(5, 1))
+        await settled(pilot)
+        assert isinstance(app.screen, Confirm), "a click chooses, too"

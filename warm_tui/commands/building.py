@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from warm_tui.commands.base import command, open_catalog, print_json
+from warm_tui.commands.base import command, open_catalog, print_json, print_notes
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 from warm_tui.sessions.text import plural
@@ -66,6 +66,7 @@ def build(
     as_json: bool,
 ) -> None:
     """Make a template NAME of what went well: mined, or picked by --call."""
+    from warm_tui.library.revisions import Note
     from warm_tui.secrets.redactor import redactor_of
     from warm_tui.templates.building import Wanted, new_template
     from warm_tui.templates.files import Proposals, TemplateFiles, check_name
@@ -90,7 +91,8 @@ def build(
     raw = raw if keep_invisible else visible_template(raw)
     masked = len(secret_values(raw, redactor))
     template = redacted(raw, redactor)
-    path = files.save(template, expected)
+    path = files.save(template, expected, Note("operator" if calls else "mined", template.description))
+    print_notes(files.notes)
     if as_json:
         print_json({"success": True, **built_fields(template), "secrets_masked": masked, "path": str(path)})
         return

@@ -30,6 +30,7 @@ from warm_tui.presentation.figures import (
 from warm_tui.presentation.lines import cropped, wrapped
 from warm_tui.presentation.outcomes import whole
 from warm_tui.presentation.pictures import GLYPHS, OUTCOMES, outcome_of
+from warm_tui.presentation.revisions import revision_line
 from warm_tui.presentation.tables import GAP, Cell, Column, table_lines
 from warm_tui.presentation.totals import group_name, total_line
 from warm_tui.presentation.verdicts import label, reason_and_ours, sentence
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from warm_tui.reports.document import Document
     from warm_tui.sessions.model import Call
     from warm_tui.templates.model import Template
+    from warm_tui.templates.revisions import Entry
     from warm_tui.templates.shelf import Row
 
 COLOURS = {
@@ -320,3 +322,11 @@ def show_conversation(facts: Mapping[str, Any], messages: Sequence[Mapping[str, 
     for problem in facts["problems"]:
         where = f"message {problem['message'] + 1}: " if problem["message"] is not None else ""
         print_line(clean_line(f"! {where}{problem['problem']}"), "unknown")
+
+
+def show_revisions(name: str, entries: Sequence[Entry], results: Mapping[int, Sequence[str]]) -> None:
+    print_line(f"{clean_line(name)}: {plural(len(entries), 'revision')}, the newest first", "strong")
+    for entry in reversed(entries):
+        print_line(revision_line(entry))
+        for told in results.get(entry.number, ()):
+            print_line(f"       {clean_line(told)}", "dim")

@@ -21,13 +21,13 @@ from warm_tui.library.trial_figures import (
     keep_counted,
     uncounted,
 )
-from warm_tui.library.trials import drawn_roots, rules_of, switch_off
+from warm_tui.library.trials import drawn_roots, draws_of, rules_of, switch_off
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.rates import FIRST_CALLS
 from warm_tui.sessions.lineage import ONE_UNIT
 from warm_tui.sessions.text import clean_line
 from warm_tui.trials.betting import Drawn
-from warm_tui.trials.figures import Figures, Finished, arms
+from warm_tui.trials.figures import Figures, Finished, InArm, arms
 from warm_tui.trials.rules import DEFAULT_HOLDOUT, Rule
 from warm_tui.trials.verdict import Shown, shown, with_secondary
 
@@ -63,6 +63,22 @@ def trials_of(catalog: Catalog, now: float | None = None) -> list[Trial]:
     count_finished(catalog, time.time() if now is None else now)
     drawings, finished = drawings_of(catalog.library), finished_of(catalog.library)
     return [_trial(rule, drawings.get(rule.number, Drawings()), finished.get(rule.number, [])) for rule in rules]
+
+
+def shown_by_content(catalog: Catalog, template: str, now: float | None = None) -> dict[str, list[str]]:
+    """For each state in which a template was drawn, also a former one of its rule, what every rule has shown."""
+    decisions = [draw.decision for draw in draws_of(catalog.library) if draw.decision.drawn]
+    here = [(each.rule, each.content) for each in decisions if each.rule is not None and each.template == template]
+    states = dict.fromkeys(here)
+    if not states:
+        return {}
+    count_finished(catalog, time.time() if now is None else now)
+    finished = finished_of(catalog.library)
+    told: dict[str, list[str]] = {}
+    for rule, content in states:
+        of = shown(template, _drawn(arms(content, _telling(finished.get(rule, [])))))
+        told.setdefault(content, []).append(f"rule {rule}: {of.told}")
+    return told
 
 
 def guard(catalog: Catalog, trials: Sequence[Trial]) -> list[Trial]:
@@ -108,7 +124,7 @@ def count_finished(catalog: Catalog, now: float) -> None:
             root = roots.get(root, root)
         if root in waiting:
             lives.setdefault(root, {})[profile.session_id] = profile
-    ended = {root: max(_end(part, now) for part in parts.values()) for root, parts in lives.items()}
+    ended = {root: max(ended_at(part, now) for part in parts.values()) for root, parts in lives.items()}
     counted = [
         Counted(root, ended[root], _figures(root, list(parts.values())))
         for root, parts in lives.items()
@@ -139,7 +155,7 @@ def _figures(root: str, parts: Sequence[Profile]) -> Figures:
     )
 
 
-def _end(profile: Profile, now: float) -> float:
+def ended_at(profile: Profile, now: float) -> float:
     """When it may be counted from; where it goes on, later than now."""
     last = (profile.started_at or 0.0) + (profile.duration_seconds or 0.0)
     if profile.ended_at is not None:
@@ -149,15 +165,22 @@ def _end(profile: Profile, now: float) -> float:
 
 
 def _trial(rule: Rule, drawings: Drawings, finished: Sequence[Finished]) -> Trial:
-    telling = [each for each in finished if each.figures.known]
+    telling = _telling(finished)
     per_day = _per_day(drawings)
     found = []
     for revision in rule.revisions:
         sessions = arms(revision.content, telling)
-        drawn = [Drawn(each.warm, each.chance, each.figures.failures, each.figures.known) for each in sessions]
-        of = shown(revision.template, drawn, len(rule.revisions), per_day)
+        of = shown(revision.template, _drawn(sessions), len(rule.revisions), per_day)
         found.append(with_secondary(of, sessions))
     return Trial(rule, drawings.sessions, drawings.sessions - len(finished), len(finished) - len(telling), found)
+
+
+def _telling(finished: Sequence[Finished]) -> list[Finished]:
+    return [each for each in finished if each.figures.known]
+
+
+def _drawn(sessions: Sequence[InArm]) -> list[Drawn]:
+    return [Drawn(each.warm, each.chance, each.figures.failures, each.figures.known) for each in sessions]
 
 
 def _per_day(drawings: Drawings) -> float | None:

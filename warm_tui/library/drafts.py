@@ -5,17 +5,12 @@ A draft's document is kept in parts, each once under its hash: a step costs what
 
 from __future__ import annotations
 
-import hashlib
-import json
 import time
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from warm_tui.errors import Trouble
 from warm_tui.library.db import Library
-
-Document = Mapping[str, Any]
-PARTS = "patterns"
+from warm_tui.library.parts import Document, put_parts, put_together
 
 
 class DraftRecord(NamedTuple):
@@ -102,33 +97,16 @@ class Drafts:
             raise ChangedElsewhereError
 
     def _write(self, record: DraftRecord, document: Document) -> None:
-        hashes = []
-        for part in document.get(PARTS, ()):
-            body = json.dumps(part, ensure_ascii=True).encode()
-            digest = hashlib.sha256(body).hexdigest()[:32]
-            hashes.append(digest)
-            self.library.connection.execute(
-                "INSERT OR IGNORE INTO draft_parts (hash, body) VALUES (?, ?)", (digest, body)
-            )
-        rest = json.dumps({**document, PARTS: hashes}, ensure_ascii=True).encode()
-        self.library.connection.execute(
-            "INSERT OR REPLACE INTO draft_steps (draft, step, body) VALUES (?, ?, ?)", (record.id, record.step, rest)
+        connection = self.library.connection
+        connection.execute(
+            "INSERT OR REPLACE INTO draft_steps (draft, step, body) VALUES (?, ?, ?)",
+            (record.id, record.step, put_parts(connection, document)),
         )
 
     def _document(self, record: DraftRecord) -> Document:
         try:
-            return self._put_together(record)
+            sql = "SELECT body FROM draft_steps WHERE draft = ? AND step = ?"
+            (body,) = self.library.connection.execute(sql, (record.id, record.step)).fetchone()
+            return put_together(self.library.connection, body)
         except (ValueError, TypeError, AttributeError, RecursionError) as error:
             raise Trouble(f"The draft {record.name} is damaged.") from error
-
-    def _put_together(self, record: DraftRecord) -> Document:
-        connection = self.library.connection
-        (body,) = connection.execute(
-            "SELECT body FROM draft_steps WHERE draft = ? AND step = ?", (record.id, record.step)
-        ).fetchone()
-        document: dict[str, Any] = json.loads(body)
-        parts = [
-            connection.execute("SELECT body FROM draft_parts WHERE hash = ?", (digest,)).fetchone()
-            for digest in document.get(PARTS, ())
-        ]
-        return {**document, PARTS: [json.loads(part[0]) for part in parts if part]}

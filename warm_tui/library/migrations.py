@@ -166,3 +166,21 @@ def m015_figures_and_notices(db: Database) -> None:
         {"rule": int, "at": float, "said": str, "target": str, "outcome": str}, pk=("rule", "at")
     )
     db.table("looks").create({"what": str, "at": float}, pk="what")
+
+
+@migrations()
+def m016_template_revisions(db: Database) -> None:
+    db.table("template_revisions").create(
+        {
+            "template": str, "number": int, "stamp": str, "body": bytes, "at": float, "by": str, "why": str,
+            "suggestion": str,
+        },
+        pk=("template", "number"),
+    )  # fmt: skip
+
+
+@migrations()
+def m017_suggestions(db: Database) -> None:
+    columns = {"id": str, "body": bytes, "state": str, "why": str, "at": float, "decided_at": float}
+    db.table("suggestions").create(columns, pk="id")
+    db.table("reviewed").create({"session": str, "at": float}, pk="session")

@@ -14,7 +14,7 @@ from urllib.parse import quote
 KEPT = (
     "verdicts", "outcomes", "visits", "marks", "uses", "drafts", "draft_steps", "draft_parts", "comparisons",
     "experiments", "runs", "attempts", "arms", "families", "trials",
-    "revisions", "draws", "figures", "notices",
+    "revisions", "draws", "figures", "notices", "template_revisions", "suggestions", "reviewed",
 )  # fmt: skip
 
 

@@ -162,7 +162,7 @@ TERMS: tuple[Term, ...] = (
     Term("seen", "How often a call like this one was made."),
     Term("why to pick it", "What speaks for a call: a failure that it mended and how many calls failures like that took in all, in how many sessions calls like it worked, where in the work it stood. In order of what they are worth, these count most, then how recent it is and how short.", other_names=("why",)),
     Term("tokens of a call", "What a call takes of the model's window when it is told: the user's words, the call, its result. The same count stands in Curate, in the draft, in Templates and in the commands; one joined to the call before it goes without the words. ≈ marks an estimate, = a count."),
-    Term("evidence", "How the call ended and by which rule; ≈ likely, ◂ from outside."),
+    Term("evidence", "How the call ended and by which rule; ≈ likely, ◂ from outside, ◂! what came from outside reads like instructions."),
     Term("warm", "Begun with a template."),
     Term("cold", "Begun without one."),
     Term("arm", "The sessions of one kind in a comparison: the warm ones, or the cold ones.", "{failed} of its {known} calls failed: {rate}."),

@@ -21,7 +21,7 @@ from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.hermes.facts import HERMES
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.transcript import transcript
-from warm_tui.templates.choosing import Choice, choose
+from warm_tui.templates.choosing import NO_COSTS, Choice, Costs, choose
 from warm_tui.templates.mining import OF_ITS_OWN, Candidate, candidates_of, pattern_of, qualifies
 from warm_tui.templates.model import Pattern, Template
 
@@ -40,6 +40,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
 # The sessions that were looked at: they cannot tell whether the template helps.
 MINED = "mined_sessions"
+LEFT_OUT = "left_out_as_instructions"
 
 
 class Built(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,10 +60,24 @@ def build(catalog: Catalog, wanted: Wanted, redactor: Redactor) -> Built:
         return _built(patterns, picked, len(profiles), profiles, {})
     scanned, qualified = sessions_to_mine(catalog, wanted)
     candidates = [each for profile in qualified for each in candidates_in(catalog, profile)]
-    choices = choose(candidates, wanted.most, costs(catalog))
+    choices, suspect = harmless_choices(candidates, wanted.most, costs(catalog))
     patterns = [pattern_of_choice(choice, redactor, wanted.keep_invisible) for choice in choices]
     more = {"calls_seen": len(candidates), "calls_that_succeeded_for_certain": sum(c.good for c in candidates)}
+    if suspect:
+        more[LEFT_OUT] = suspect
     return _built(patterns, [choice.candidate for choice in choices], scanned, qualified, more)
+
+
+def harmless_choices(candidates: Sequence[Candidate], most: int, known: Costs = NO_COSTS) -> tuple[list[Choice], int]:
+    """What is chosen, and how many calls were left out because text from outside in them reads like instructions."""
+    left_out = 0
+    while True:
+        choices = choose(candidates, most, known)
+        suspect = {choice.candidate.shape for choice in choices if choice.candidate.signs}
+        if not suspect:
+            return choices, left_out
+        before, candidates = len(candidates), [c for c in candidates if c.shape not in suspect or not c.signs]
+        left_out += before - len(candidates)
 
 
 def _built(

@@ -21,7 +21,7 @@ def changes(before: Sequence[Message], after: Sequence[Message]) -> Changes:
     """By what is said: that calls are numbered anew changes nothing."""
     fresh: set[int] = set()
     gone: dict[int, Sequence[Message]] = {}
-    matcher = SequenceMatcher(None, list(map(_said, before)), list(map(_said, after)), autojunk=False)
+    matcher = SequenceMatcher(None, list(map(said, before)), list(map(said, after)), autojunk=False)
     for what, start, end, low, high in matcher.get_opcodes():
         if what != "equal":
             fresh |= set(range(low, high))
@@ -30,6 +30,7 @@ def changes(before: Sequence[Message], after: Sequence[Message]) -> Changes:
     return Changes(frozenset(fresh), gone)
 
 
-def _said(message: Message) -> str:
+def said(message: Message) -> str:
+    """Without the numbers of its calls."""
     calls = [call["function"] for call in message.get("tool_calls", ())]
     return json.dumps([message["role"], message.get("content"), message.get("name"), calls], sort_keys=True)

@@ -24,6 +24,11 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     base: str = ""
     """The template that this is an edit of, and how its file stood."""
     base_stamp: str = ""
+    """By which the revision is known that it began from."""
+    why: str = ""
+    """What the operator said of the change."""
+    suggestions: tuple[str, ...] = ()
+    """Those that were accepted into it."""
 
     @property
     def patterns(self) -> tuple[Pattern, ...]:
@@ -44,6 +49,8 @@ def to_document(draft: Draft) -> dict[str, Any]:
         "refused": list(draft.refused),
         "base": draft.base,
         "base_stamp": draft.base_stamp,
+        "why": draft.why,
+        "suggestions": list(draft.suggestions),
     }
 
 
@@ -55,6 +62,8 @@ def from_document(document: Mapping[str, Any]) -> Draft:
         refused=tuple(map(str, document.get("refused", ()))),
         base=str(document.get("base", "")),
         base_stamp=str(document.get("base_stamp", "")),
+        why=str(document.get("why", "")),
+        suggestions=tuple(map(str, document.get("suggestions", ()))),
     )
 
 

@@ -6,9 +6,10 @@ import hashlib
 import json
 import os
 import re
+import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +17,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from warm_tui.errors import NotFound, Taken, Trouble
+from warm_tui.library.db import Library, open_library
+from warm_tui.library.revisions import FOUND, Note, keep_revisions, take_over
 from warm_tui.locking import locked
 from warm_tui.paths import Home
 from warm_tui.secrets.own_key import key_of
@@ -30,6 +33,7 @@ LARGEST = 50_000_000
 MOST_PROPOSALS = 100
 # A file may change twice within one tick of its clock: only a state this old is believed.
 SETTLED_SECONDS = 2.0
+OWN = Note()
 
 
 class Stored(NamedTuple):
@@ -78,6 +82,8 @@ class TemplateFiles:
         self.folder = home.root / "warm_sessions"
         self.folders: tuple[Path, ...] = (self.folder, home.root / "session-templates")
         self.bin = home.ours / "deleted"
+        self.notes: list[str] = []
+        """What could not be kept of what was saved."""
 
     def all(self, known: Known | None = None) -> tuple[list[Stored], list[Unreadable]]:
         """Every template, by name, and the files that are none."""
@@ -115,35 +121,63 @@ class TemplateFiles:
     def _read(self, path: Path) -> Stored:
         state = file_state(path)
         settled = time.time() - state.newest >= SETTLED_SECONDS
-        return read_file(path, path.stem, self._key)._replace(state=state if settled else None, key=self._key)
+        return read_file(path, path.stem, self.key)._replace(state=state if settled else None, key=self.key)
 
     def _unchanged(self, stored: Stored | None) -> Stored | None:
-        if stored is None or stored.state is None or stored.key != self._key:
+        if stored is None or stored.state is None or stored.key != self.key:
             return None
         return stored if file_state(stored.path) == stored.state else None
 
     @cached_property
-    def _key(self) -> bytes | None:
+    def key(self) -> bytes | None:
         """None where none was made: reading makes no file."""
         return key_of(self.home) if (self.home.ours / "redaction.key").exists() else None
 
-    def save(self, template: Template, expected: str | None = None) -> Path:
-        """Write it. `expected` is the stamp of what it replaces; without one, the name must be free."""
+    def save(self, template: Template, expected: str | None = None, note: Note = OWN) -> Path:
+        """Write it. `expected` is the stamp of what it replaces; without one, the name must be free.
+
+        It becomes a revision only when its file is whole: after a kill between the two, the file is one by itself.
+        """
         path = self.folder / f"{check_name(template.name)}.json"
         try:
             document = {**write_template(sealed(template, key_of(self.home))), "name": template.name}
             text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
         except ValueError as error:
             raise Trouble(f"{self.word} '{template.name}' cannot be written as JSON: {error}.") from error
-        self.__dict__.pop("_key", None)
+        self.__dict__.pop("key", None)
         with self._alone(path):
             there = read_regular(path, LARGEST) if path.is_file() else None
             if expected is None and there is not None:
                 raise Trouble(f"There is a {self.word.lower()} '{template.name}' already.")
             if expected is not None and (there is None or stamp_of(there) != expected):
                 raise Trouble(f"{self.word} '{template.name}' was changed or deleted by somebody else meanwhile.")
-            write_whole(path, text + "\n")
+            if there is None and (older := self.find(template.name)) is not None:
+                there = read_regular(older, LARGEST)
+            text += "\n"
+            write_whole(path, text)
+            self._keep_revision(template.name, there, text.encode(), note)
         return path
+
+    def _keep_revision(self, name: str, before: bytes | None, after: bytes, note: Note) -> None:
+        """With what stood there, where that is none yet. The template is saved, whether that can be kept or not."""
+        states = []
+        for raw, of in ((before, FOUND), (after, note)):
+            with suppress(ValueError, RecursionError):
+                document = json.loads(raw) if raw is not None else None
+                if isinstance(document, dict):
+                    states.append((stamp_of(raw or b""), document, of))
+        self._in_library(lambda library: keep_revisions(library, name, states))
+
+    def _in_library(self, act: Callable[[Library], None]) -> None:
+        try:
+            with open_library(self.home.library) as library:
+                act(library)
+        except (sqlite3.Error, Trouble, RecursionError, UnicodeError) as error:
+            self.notes.append(f"The revision was not kept: {error}")
+
+    def take_over_revisions(self, before: str, after: str) -> None:
+        """What was kept of a template is kept of the one that it is renamed to."""
+        self._in_library(lambda library: take_over(library, before, after))
 
     def delete(self, name: str) -> Path:
         """Out of the way, not gone: where it is kept is returned."""
@@ -196,10 +230,13 @@ class Proposals(TemplateFiles):
             return f"'{name}' is a template, and no proposal: only people delete templates."
         return f"Proposal '{name}' not found."
 
-    def save(self, template: Template, expected: str | None = None) -> Path:
+    def save(self, template: Template, expected: str | None = None, note: Note = OWN) -> Path:
         if expected is None and len(list(self.folder.glob("*.json"))) >= MOST_PROPOSALS:
             raise Trouble(f"There are {MOST_PROPOSALS} proposals already: none is added until some are decided on.")
-        return super().save(template, expected)
+        return super().save(template, expected, note)
+
+    def _keep_revision(self, name: str, before: bytes | None, after: bytes, note: Note) -> None:
+        """A proposal has none: it is the agent's, and becomes a template, or nothing."""
 
     def accept(self, name: str, called: str = "") -> Path:
         """It becomes a template, under its own name or another, which must be free."""
@@ -208,7 +245,7 @@ class Proposals(TemplateFiles):
         called = called or name
         if templates.find(called) is not None:
             raise Taken(f"There is a template '{called}' already: say another name for it.")
-        path = templates.save(replace(proposal.template, name=called))
+        path = templates.save(replace(proposal.template, name=called), note=Note("agent", "its proposal was accepted"))
         self.delete(name)
         return path
 

@@ -18,6 +18,7 @@ from warm_tui.library.reviews import keep_reviews, reviewed
 from warm_tui.paths import Home
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.templates.conversation import PROVIDERS, Conversation
+from warm_tui.templates.injection import read_like_instructions, signs_of_injection
 from warm_tui.templates.model import FAILED, Pattern, Speaker, Template
 
 FIELDS = ("context", "arguments", "result")
@@ -45,9 +46,15 @@ class Foreign(NamedTuple):
 
     @property
     def came(self) -> str:
-        if self.speaker != "outside":
-            return "nobody knows from where"
-        return clean_line(f"from outside by {self.brought_by}"[:80]) if self.brought_by else "from outside"
+        """From where, and whether it would tell the model what to do."""
+        from_where = "from outside" if self.speaker == "outside" else "nobody knows from where"
+        if self.speaker == "outside" and self.brought_by:
+            from_where = clean_line(f"from outside by {self.brought_by}"[:80])
+        return ", ".join(filter(None, (from_where, read_like_instructions(self.signs))))
+
+    @property
+    def signs(self) -> tuple[str, ...]:
+        return signs_of_injection(self.text)
 
 
 def foreign_in(pattern: Pattern, at: int) -> list[Foreign]:
@@ -167,6 +174,7 @@ def as_document(template: Template, waiting: Sequence[Foreign]) -> list[dict[str
         {
             "pattern": each.pattern, "field": each.field, "from": each.speaker or "unknown",
             "by": each.brought_by or None, "read": each.hash not in hashes,
+            **({"reads_like_instructions": list(each.signs)} if each.signs else {}),
         }
         for each in foreign_of(template)
     ]  # fmt: skip

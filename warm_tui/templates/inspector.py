@@ -30,6 +30,8 @@ class Flags(NamedTuple):
     untold: str
     failed: bool
     outside: bool
+    instructs: bool = False
+    """Something of that reads like instructions."""
     hidden: int = 0
     """How many invisible characters."""
 
@@ -37,7 +39,7 @@ class Flags(NamedTuple):
     def told(self) -> list[str]:
         words = []
         if self.outside:
-            words.append("from outside")
+            words.append("reads like instructions" if self.instructs else "from outside")
         if self.secrets:
             words.append(f"{len(self.secrets)} secret{'s' * (len(self.secrets) > 1)}")
         if self.hidden:
@@ -81,6 +83,7 @@ class Inspector:
         first_same: dict[str, int] = {}
         first_like: dict[str, int] = {}
         told = self.told(draft).patterns
+        foreign = [foreign_in(pattern, at) for at, pattern in enumerate(draft.patterns)]
         for at, pattern in enumerate(draft.patterns):
             seen, cost = self._look(pattern), self._cost(told[at], provider)
             flags_of_all.append(
@@ -91,7 +94,8 @@ class Inspector:
                     like=first_like.get(seen.like),
                     untold=seen.untold or (f"beyond the first {MOST_PATTERNS}" if at >= MOST_PATTERNS else ""),
                     failed=not pattern.succeeded,
-                    outside=bool(foreign_in(pattern, at)),
+                    outside=bool(foreign[at]),
+                    instructs=any(text.signs for text in foreign[at]),
                     hidden=seen.hidden,
                 )
             )

@@ -23,6 +23,7 @@ from warm_tui.sessions.excerpt import excerpt, is_long
 from warm_tui.sessions.model import Call, as_number
 from warm_tui.sessions.source import AgentFacts
 from warm_tui.sessions.transcript import Item
+from warm_tui.templates.foreign import foreign_in
 from warm_tui.templates.model import Chooser, Origin, Pattern, Whose
 from warm_tui.templates.outside import Follower, speaker_of
 from warm_tui.templates.shorten import MOST_CONTEXT, short_context, shorten, shorten_arguments
@@ -72,6 +73,14 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def fixed(self) -> str:
         """Why the call that it mended had failed."""
         return (self.mends.verdict.reason or self.mends.verdict.kind) if self.mends else ""
+
+    @property
+    def signs(self) -> tuple[str, ...]:
+        """By which rules something that would be told of it, and came from outside, reads like instructions."""
+        if "outside" not in (self.whose.context, self.whose.arguments, self.whose.result) and self.mends is None:
+            return ()
+        pattern = plain_pattern(self, keep_invisible=True, with_failure=True)
+        return tuple(dict.fromkeys(sign for text in foreign_in(pattern, 0) for sign in text.signs))
 
     @property
     def is_pair(self) -> bool:

@@ -16,8 +16,8 @@ from warm_tui.reliability.profile import Profile
 from warm_tui.sessions.excerpt import excerpt
 from warm_tui.sessions.text import plural
 from warm_tui.templates.budget import Tokens, cost_of
-from warm_tui.templates.building import Wanted, candidates_in, sessions_to_mine
-from warm_tui.templates.choosing import NO_COSTS, Costs, Rank, choose, cost_of_mended, worth
+from warm_tui.templates.building import Wanted, candidates_in, harmless_choices, sessions_to_mine
+from warm_tui.templates.choosing import NO_COSTS, Costs, Rank, cost_of_mended, worth
 from warm_tui.templates.mining import MOST_ARGUMENTS, Candidate, plain_pattern
 from warm_tui.templates.shorten import MOST_CONTEXT, shorten
 
@@ -127,7 +127,7 @@ def suggestions(catalog: Catalog, wanted: Wanted, provider: str) -> list[Entry]:
     known = costs(catalog)
     return [
         entry_of(choice.candidate, of_life[choice.candidate.life], provider, choice.why, choice.success_count, known)
-        for choice in choose(candidates, wanted.most, known)
+        for choice in harmless_choices(candidates, wanted.most, known)[0]
     ]
 
 

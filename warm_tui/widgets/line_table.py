@@ -173,8 +173,6 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         if self._measured is not self.fields:
             self._measured, self._natural = self.fields, self._natural_widths()
         before, room = self._widths, max(20, self.size.width - EDGES)
-        if self.beside and self.screen.has_class("-narrow") and not self.screen.has_class("zoomed"):
-            room = min(room, self.beside - EDGES)
         self._widths = filled(self.columns, self.usual_widths, self._natural, room)
         if self._widths != before:
             self._version += 1

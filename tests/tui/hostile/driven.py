@@ -23,6 +23,7 @@ import warm_tui
 from tests.tui.helpers import all_read, settled, table
 from tests.tui.hostile.kinds import KINDS, signs_in
 from warm_tui.app import WarmTui
+from warm_tui.library.revisions import Note
 from warm_tui.paths import Home
 from warm_tui.presentation.glossary import Explained
 from warm_tui.presentation.lines import Line
@@ -45,8 +46,10 @@ from warm_tui.screens.shared.tour import Card, Tour
 from warm_tui.screens.shared.window import Window
 from warm_tui.screens.shared.written import Written
 from warm_tui.screens.templates.outside import ReadOutside
+from warm_tui.screens.templates.revisions import Revisions, RevisionsWindow
 from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
+from warm_tui.templates.revisions import Entry as RevisionEntry
 from warm_tui.widgets.filter_bar import FilterBar
 
 Opened = Callable[[str], ModalScreen]
@@ -69,6 +72,14 @@ OF_ALL: dict[type[ModalScreen], Opened] = {
     Pages: lambda title: Pages(title, [line_of(text) for text in ALL]),
     Confirm: lambda title: Confirm(title, "\n".join(ALL), ALL[1], ALL[2]),
     ReadOutside: lambda title: ReadOutside(title, [line_of(text) for text in ALL], asks=True),
+    RevisionsWindow: lambda title: RevisionsWindow(
+        Revisions(
+            title,
+            [RevisionEntry(at, 1.0, Note(text, text, text), text, text, not at) for at, text in enumerate(ALL)],
+            {},
+        ),
+        lambda *_: [line_of(text) for text in ALL],
+    ),
     Write: lambda title: Write(title, "\r\n".join(ALL), f"\t{title}", check),
 }
 OF_EACH: dict[type[ModalScreen], Opened] = {

@@ -13,6 +13,7 @@ from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item
 from warm_tui.templates.conversation import words_of_user
 from warm_tui.templates.foreign import foreign_in
+from warm_tui.templates.injection import read_like_instructions
 from warm_tui.templates.model import Pattern
 from warm_tui.templates.shortlist import Entry
 
@@ -29,7 +30,8 @@ def detail_of(
     whose = candidate.whose
     texts = [field for field in ("arguments", "result") if getattr(whose, field) == "outside"]
     if texts:
-        lines.append([(f"! {' and '.join(texts)}: from outside by {clean_line(whose.brought_by)}", "unknown")])
+        came = f"! {' and '.join(texts)}: from outside by {clean_line(whose.brought_by)}"
+        lines.append([(", ".join(filter(None, (came, read_like_instructions(candidate.signs)))), "unknown")])
     if candidate.mends is not None:
         failed = Item("call", candidate.mends.call.session_id, call=candidate.mends.call)
         lines.append([(shown_line(candidate.call.tool_name), "mark"), ("  the failure that it mended", "dim")])

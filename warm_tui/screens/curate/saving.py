@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+import msgspec
+
 from warm_tui.errors import NotFound
+from warm_tui.library.revisions import Note
 from warm_tui.screens.shared.drafting import Drafting
 from warm_tui.templates import draft as drafts
 from warm_tui.templates.draft import Draft
 from warm_tui.templates.files import Stored, TemplateFiles
 from warm_tui.templates.formats import as_version_2, write_template
 from warm_tui.templates.redaction import secret_values
+from warm_tui.templates.revisions import revisions_of
 from warm_tui.templates.visible import hidden_within
 
 
@@ -39,6 +43,7 @@ class Saving:
             "description": draft.template.description,
             "tags": ", ".join(draft.template.tags),
             "addendum": draft.template.addendum,
+            "why": draft.why,
         }
 
     def _free_name(self) -> str:
@@ -52,7 +57,8 @@ class Saving:
         """The draft with what was typed."""
         tags = tuple(tag.strip() for tag in fields["tags"].split(",") if tag.strip())
         words = {name: fields[name] for name in ("name", "description", "addendum")}
-        return drafts.described(self._drafting.draft, **words, tags=tags)
+        draft = drafts.described(self._drafting.draft, **words, tags=tags)
+        return msgspec.structs.replace(draft, why=fields["why"])
 
     def present(self, name: str) -> Stored | None:
         """The template of this name. Raises Trouble where there is one, and it cannot be read."""
@@ -60,6 +66,15 @@ class Saving:
             return self._files.load(name)
         except NotFound:
             return None
+
+    def stands(self, draft: Draft) -> str:
+        """At which revision the template is, and from which one the draft began, where it began as this template."""
+        entries = revisions_of(self._drafting.home, draft.name)
+        here = f"{draft.name} is at revision {entries[-1].number}"
+        began = next((each.number for each in reversed(entries) if each.stamp == draft.base_stamp), None)
+        if draft.base != draft.name:
+            return f"There is a template {draft.name} already"
+        return f"{here}, the draft began with {f'revision {began}' if began else 'one that was not kept'}"
 
     def is_edit_of(self, draft: Draft, present: Stored) -> bool:
         """Whether the draft began as this template, and that has not changed since."""
@@ -74,7 +89,7 @@ class Saving:
         template = drafts.finished(draft, redactor, keep_invisible=keep_invisible)
         secrets = secret_values(draft.template, redactor)
         stamp = present.stamp if present is not None and present.path.parent == self._files.folder else None
-        self._files.save(template, stamp)
+        self._files.save(template, stamp, Note(why=draft.why, suggestion=" ".join(draft.suggestions)))
         return Saved(template.name, max(0, len(secrets) - len(draft.refused)))
 
     def saved(self, draft: Draft) -> None:

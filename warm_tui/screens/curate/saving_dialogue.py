@@ -20,6 +20,7 @@ QUESTIONS = (
     Entry("description", "What it is for"),
     Entry("tags", "Tags, with commas between"),
     Entry("addendum", "Words for the model, put before the patterns"),
+    Entry("why", "Why it changed; kept with the revision"),
 )
 REMOVE, KEEP = "remove", "keep"
 """What becomes of invisible characters."""
@@ -76,7 +77,7 @@ class SavingDialogue:
             ("replace", f"Replace {draft.name}"),
             ("", "Keep it, and choose another name"),
         ]
-        self._app.push_screen(ChooseOne(f"There is a template {draft.name} already", options), decided)
+        self._app.push_screen(ChooseOne(self._saving.stands(draft), options), decided)
 
     def _save(self, how: Callable[..., Saved], draft: Draft, present: Stored | None) -> None:
         def done(saved: Saved) -> None:

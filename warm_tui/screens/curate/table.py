@@ -21,6 +21,7 @@ def evidence(entry: Entry) -> Shown:
     outcome = outcome_of((entry.candidate.call, verdict))
     sure = "≈" if verdict.confidence == "likely" else ""
     came = "◂" if "outside" in (entry.candidate.whose.arguments, entry.candidate.whose.result) else ""
+    came += "!" if came and entry.candidate.signs else ""
     return f"{GLYPHS[outcome]}{sure}{came} {label(verdict)}", outcome
 
 

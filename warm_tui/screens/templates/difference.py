@@ -15,17 +15,20 @@ from warm_tui.widgets.chat import as_chat
 SIDE_BY_SIDE = 90
 
 
-def difference(left: Template, right: Template, provider: str, width: int) -> list[Line]:
+def difference(
+    left: Template, right: Template, provider: str, width: int, names: tuple[str, str] | None = None
+) -> list[Line]:
     """Two conversations side by side; what only one tells stands out. Where there is no room, one above the other."""
+    left_name, right_name = names or (left.name, right.name)
     before, after = _told_lines(left, provider), _told_lines(right, provider)
     if before == after:
         return [[("They tell the same.", "dim")]]
     if width < SIDE_BY_SIDE:
         styles = {"+": "ok", "-": "failed"}
-        changes = difflib.unified_diff(before, after, left.name, right.name, lineterm="", n=3)
+        changes = difflib.unified_diff(before, after, left_name, right_name, lineterm="", n=3)
         return [[(line, "dim" if line[:2] in ("--", "++", "@@") else styles.get(line[:1], ""))] for line in changes]
     half = width // 2 - 2
-    lines: list[Line] = [_beside((left.name, "strong"), (right.name, "strong"), half)]
+    lines: list[Line] = [_beside((left_name, "strong"), (right_name, "strong"), half)]
     for tag, low, high, start, end in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         left_style, right_style = ("dim", "dim") if tag == "equal" else ("failed", "ok")
         for first, second in zip_longest(before[low:high], after[start:end], fillvalue=""):

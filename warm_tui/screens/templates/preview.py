@@ -42,6 +42,8 @@ class Preview(NamedTuple):
         problems = f"{count} problem{'s' * (count != 1)}" if count else "no problems"
         messages = plural(len(self.conversation.messages), "message")
         unread = [f"{len(self.unread)} unread from outside"] if self.unread else []
+        instructing = sum(bool(text.signs) for text in self.unread)
+        unread += [f"{instructing} of them like instructions"] if instructing else []
         return " · ".join([f"for {self.provider}", messages, f"{self.tokens} tokens", problems, *unread])
 
 

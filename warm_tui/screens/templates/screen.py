@@ -35,6 +35,7 @@ from warm_tui.screens.templates.difference import difference
 from warm_tui.screens.templates.outside import OutsideDialogue
 from warm_tui.screens.templates.preview import Preview, preview_of
 from warm_tui.screens.templates.preview_pane import PreviewPane
+from warm_tui.screens.templates.revisions import RevisionsDialogue
 from warm_tui.screens.templates.shelf_dialogue import ShelfDialogue, confirm
 from warm_tui.screens.templates.table import TemplateTable
 from warm_tui.screens.templates.template_shelf import ShelfReading, TemplateShelf, readings
@@ -219,7 +220,7 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
         row = self.chosen
         if action in ("accept", "outside"):
             return row is not None and bool(row.proposal if action == "accept" else row.outside)
-        return bool(self.shelf.rows) or action not in ("activate", "edit", "delete", "deactivate")
+        return bool(self.shelf.rows) or action not in ("activate", "edit", "delete", "deactivate", "revisions")
 
     # --- two side by side ---
 
@@ -346,6 +347,13 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
             self.drafting.start(drafts.edit_of(row.stored.template, row.stored.stamp))
             self.notify(f"{row.name} is open as a draft; w saves it.", markup=False)
             self.app_of_draft.action_show_curate()
+
+    def action_revisions(self) -> None:
+        row = self.present_row()
+        if row is not None and row.proposal:
+            self.notify(ONLY_PROPOSED, severity="warning", markup=False)
+        elif row is not None:
+            RevisionsDialogue(self, partial(self.show_template, row.name)).open(row.name, self.seen_provider)
 
     def action_duplicate(self) -> None:
         if self.chosen is not None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from warm_tui.errors import Trouble
+from warm_tui.library.revisions import Note
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.frame import Frame
@@ -33,7 +34,13 @@ class ShelfDialogue:
             self._screen.say_wrong(str(trouble))
 
     def duplicate(self, row: Row) -> None:
-        self._save_under_a_name(f"A copy of {row.name}", self._shelf.free_name(row.name), "Copy", row.stored.template)
+        self._save_under_a_name(
+            f"A copy of {row.name}",
+            self._shelf.free_name(row.name),
+            "Copy",
+            row.stored.template,
+            Note(why=f"a copy of {row.name}"),
+        )
 
     def rename(self, row: Row) -> None:
         def rename(name: str) -> None:
@@ -100,11 +107,11 @@ class ShelfDialogue:
         self._screen.app.push_screen(Write("Paste a template's JSON", "", check=check), pasted)
 
     def _take_in(self, template: Template, name: str) -> None:
-        self._save_under_a_name("Bring in as", self._shelf.free_or_own_name(name), "Bring in", template)
+        self._save_under_a_name("Bring in as", self._shelf.free_or_own_name(name), "Bring in", template, Note("import"))
 
-    def _save_under_a_name(self, title: str, proposed: str, yes: str, template: Template) -> None:
+    def _save_under_a_name(self, title: str, proposed: str, yes: str, template: Template, note: Note) -> None:
         def save(name: str) -> None:
-            self._shelf.save(template, name)
+            self._shelf.save(template, name, note)
             self._show_template(name)
 
         self._ask_name(title, proposed, yes, save)

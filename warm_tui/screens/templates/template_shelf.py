@@ -12,6 +12,7 @@ import msgspec
 from warm_tui.agent.prefill import Prefill
 from warm_tui.comparisons.saved import latest_verdicts
 from warm_tui.errors import Trouble
+from warm_tui.library.revisions import Note
 from warm_tui.library.warmth import uses_of
 from warm_tui.paths import Home
 from warm_tui.sessions.text import plural
@@ -163,12 +164,13 @@ class TemplateShelf:
 
     # --- files ---
 
-    def save(self, template: Template, name: str) -> None:
+    def save(self, template: Template, name: str, note: Note) -> None:
         named = msgspec.structs.replace(as_version_2(template), name=name)
-        self._files.save(msgspec.structs.replace(named, read={**named.read, "name": name}))
+        self._files.save(msgspec.structs.replace(named, read={**named.read, "name": name}), note=note)
 
     def rename(self, row: Row, name: str) -> None:
-        self.save(row.stored.template, name)
+        self._files.take_over_revisions(row.name, name)
+        self.save(row.stored.template, name, Note(why=f"renamed from {row.name}"))
         self._files.delete(row.name)
 
     def accept(self, row: Row, name: str) -> None:

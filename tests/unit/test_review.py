@@ -1,0 +1,185 @@
+"""What the last sessions taught, as suggestions: what is suggested, each once, and what becomes of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import NOW, Record, assistant, result, user
+from tests.unit.commands import at, document, run
+from tests.unit.killing import killed_at_each_write
+from warm_tui.demo.nightly import add_nightly_reports
+from warm_tui.errors import Trouble
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.suggestions import count_waiting, kept_suggestions
+from warm_tui.paths import Home
+from warm_tui.reliability.profile import Profile
+from warm_tui.review import deciding
+from warm_tui.review.gathering import review
+from warm_tui.review.suggesting import Facts, Suggestion, suggested
+from warm_tui.templates.files import TemplateFiles
+from warm_tui.templates.model import WRITTEN_BY_HAND, Origin, Pattern, Template
+from warm_tui.templates.revisions import revisions_of
+
+NIGHTLY = "nightly-report"
+
+
+@pytest.fixture
+def nightly(tmp_path: Path) -> Home:
+    """Whose nightly report failed for want of room, until it was run otherwise."""
+    home = Home(tmp_path, ())
+    return Home(tmp_path, (add_nightly_reports(home, NOW),))
+
+
+def words(home: Home) -> list[str]:
+    return [*at(home), "--db", str(home.databases[0])]
+
+
+def pattern(tool: str = "terminal", command: str = "ls", kind: str = "code", recorded: float | None = None) -> Pattern:
+    origin = Origin(recorded_at=recorded)
+    given = {"command": command}
+    return Pattern(
+        tool_name=tool, arguments=given, session_types=(kind,), origin=origin, whose=WRITTEN_BY_HAND, result="ok"
+    )
+
+
+def template(*patterns: Pattern, **fields: Any) -> Template:
+    return Template(name="t", patterns=patterns, **fields)
+
+
+def told(*, templates: tuple[Template, ...] = (), **fields: Any) -> list[tuple[str, str, str]]:
+    nothing: dict[str, Any] = {"families": (), "profiles": (), "choices": (), "harming": {}}
+    found = suggested(Facts(templates, **{**nothing, **fields}))
+    return [(each.kind, each.template, each.words) for each in found]
+
+
+# --- what is suggested, from facts alone ---
+
+
+def test_of_two_patterns_that_say_the_same_the_second_can_go() -> None:
+    twice = template(pattern(command="ls src/a.py"), pattern(command="make"), pattern(command="ls src/b.py"))
+    assert told(templates=(twice,)) == [("same", "t", "leave out pattern 3: it says the same as pattern 1")]
+
+
+def test_a_pattern_whose_tool_nobody_uses_any_more_is_stale() -> None:
+    later = [Profile(session_id=str(n), started_at=100.0 + n, tool_distribution={"execute_code": 3}) for n in range(10)]
+    old = template(pattern(recorded=50.0), pattern("execute_code", recorded=50.0))
+    assert told(templates=(old,), profiles=later) == [("stale", "t", "leave out pattern 1 (terminal)")]
+    assert told(templates=(old,), profiles=later[:9]) == [], "too few to tell"
+
+
+def test_a_template_for_two_kinds_of_work_can_be_split() -> None:
+    code = [pattern(command=f"{word} x") for word in ("make", "ls", "cat", "gcc")]
+    files = [pattern("read_file", f"{word} y", "file") for word in ("a", "b c", "d e f")]
+    assert told(templates=(template(*code, *files),)) == [("split", "t", "make the 3 patterns of file work a template")]
+
+
+def test_a_template_that_trials_say_does_harm_is_to_be_looked_at() -> None:
+    assert told(templates=(template(pattern()),), harming={"t": "It harms: 3 in a hundred."}) == [
+        ("no help", "t", "look at it again: it does not help")
+    ]
+
+
+# --- of real sessions, and once ---
+
+
+def suggestions(catalog: Catalog) -> list[Suggestion]:
+    return review(catalog).fresh
+
+
+def test_sessions_are_read_once_and_suggest_nothing_twice(nightly: Home) -> None:
+    before = {
+        path: path.read_bytes()
+        for path in nightly.root.rglob("*")
+        if path.is_file() and nightly.ours not in path.parents
+    }
+    with Catalog(nightly) as catalog:
+        (mend,) = suggestions(catalog)
+        assert (mend.kind, mend.template) == ("mend", NIGHTLY)
+        assert mend.evidence == (
+            "docker: Error response from daemon: no space left on device (terminal): failed 5 times in 5 sessions",
+            "this worked in 5 of 5 tries after it",
+        )
+        assert mend.effect[0] == "speaks to a family that took 10 calls"
+        assert review(catalog) == (0, [])
+        deciding.put_off(catalog, mend.id, "declined", "we made room")
+        catalog.library.connection.execute("DELETE FROM reviewed")
+        assert suggestions(catalog) == [], "a declined one does not come back"
+        assert count_waiting(catalog.library) == 0
+        with pytest.raises(Trouble, match="was declined already"):
+            deciding.accept(catalog, mend.id)
+    after = {
+        path: path.read_bytes()
+        for path in nightly.root.rglob("*")
+        if path.is_file() and nightly.ours not in path.parents
+    }
+    assert after == before, "nothing of the agent's home is written"
+
+
+def test_a_session_that_goes_on_is_not_read(record: Record) -> None:
+    rows = [
+        user("Go."),
+        assistant(("a", "terminal", {"command": "ls"})),
+        result("a", '{"output": "x", "exit_code": 0}'),
+    ]
+    path = record({"goes-on": rows, "done": rows}, done={"ended_at": 1_000.0})
+    with Catalog(Home(path.parent, (path,))) as catalog:
+        began = max(each.started_at or 0.0 for each in catalog.profiles())
+        assert review(catalog, began + 60.0).sessions == 1
+        assert review(catalog, began + 100_000.0).sessions == 1, "until nothing was added for long"
+
+
+def test_accepting_saves_a_revision_that_tells_where_it_comes_from(nightly: Home) -> None:
+    patterns = len(TemplateFiles(nightly).load(NIGHTLY).template.patterns)
+    (listed,) = document(*words(nightly), "review")["suggestions"]
+    name = listed["suggestion_id"]
+    assert (listed["kind"], listed["template"], listed["state"]) == ("mend", NIGHTLY, "waiting")
+    assert "Say why" in run(*words(nightly), "review", "decline", name, check=False).stderr
+    assert document(*words(nightly), "review", "later", name)["act"] == "later"
+    assert document(*words(nightly), "review")["suggestions"][0]["state"] == "later"
+    assert document(*words(nightly), "review", "accept", name[:6])["template"] == NIGHTLY
+    template = TemplateFiles(nightly).load(NIGHTLY).template
+    newest = template.patterns[-1]
+    assert len(template.patterns) == patterns + 1
+    assert newest.origin.chosen_by == "mining"
+    assert newest.origin.why.startswith(f"suggested (mend, {name}), accepted ")
+    entry = revisions_of(nightly, NIGHTLY)[-1]
+    assert (entry.note.suggestion, entry.changed, entry.current) == (name, "+1 pattern, source session ids", True)
+    assert document(*words(nightly), "review")["count"] == 0
+
+
+def test_one_that_is_edited_first_waits_as_a_draft(nightly: Home) -> None:
+    with Catalog(nightly) as catalog:
+        (mend,) = suggestions(catalog)
+        assert deciding.edit(catalog, mend.id).template == NIGHTLY
+        (body,) = catalog.library.connection.execute("SELECT body FROM draft_steps ORDER BY draft DESC").fetchone()
+        assert json.loads(body)["suggestions"] == [mend.id]
+        assert kept_suggestions(catalog.library) == []
+
+
+def accepting(home: Home) -> str:
+    return f"""
+from pathlib import Path
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.suggestions import kept_suggestions
+from warm_tui.paths import Home
+from warm_tui.review import deciding
+root = Path({str(home.root)!r})
+with Catalog(Home(root, (Path({str(home.databases[0])!r}),))) as catalog:
+    deciding.accept(catalog, kept_suggestions(catalog.library)[0].id)
+"""
+
+
+def test_a_kill_at_any_write_of_accepting_leaves_it_open_or_done_and_never_twice(nightly: Home) -> None:
+    with Catalog(nightly) as catalog:
+        suggestions(catalog)
+    before = len(TemplateFiles(nightly).load(NIGHTLY).template.patterns)
+    for _ in killed_at_each_write(accepting(nightly)):
+        patterns = TemplateFiles(nightly).load(NIGHTLY).template.patterns
+        assert len(patterns) in (before, before + 1)
+    assert len(TemplateFiles(nightly).load(NIGHTLY).template.patterns) == before + 1
+    with Catalog(nightly) as catalog:
+        assert kept_suggestions(catalog.library) == []

@@ -1,0 +1,1 @@
+"""What the last sessions taught, as suggestions: the program suggests, the operator decides."""

@@ -19,7 +19,7 @@ DONE = {
     "marks": (["1"], ["space", "w"]),
     "a verdict": (["1", "enter"], ["f", "v", "enter", "enter"]),
     "a pick": (["2"], ["space"]),
-    "activation": (["3"], ["a", "enter", "enter"]),
+    "activation": (["3"], ["a", "enter", "enter", "enter"]),
     "a copy of a template": (["3"], ["c", "x", "enter"]),
     "a deletion": (["3"], ["d"]),
     "a name": (["3"], ["r", "x", "enter"]),

@@ -68,6 +68,7 @@ def outcome(home: Home, session: str, reached: str | None, why: str, take_back: 
 def overview(home: Home, unit: Unit, report: Path | None, overwrite: bool, as_json: bool) -> None:
     """Say how it goes, all sessions together: key figures against the time before, what is new, what waits."""
     from warm_tui.insights.gathering import costly_families, overview_of
+    from warm_tui.insights.ruled import ruled_of
     from warm_tui.library.visits import last_visit
     from warm_tui.reports.overview import overview_document
 
@@ -78,7 +79,7 @@ def overview(home: Home, unit: Unit, report: Path | None, overwrite: bool, as_js
         profiles = catalog.profiles(progress_line())
         since = last_visit(catalog.library, now)
         costly = costly_families(catalog, profiles, now)
-        told = overview_of(home, catalog.library, profiles, unit, now, since, costly=costly)
+        told = overview_of(home, catalog.library, profiles, unit, now, since, costly=costly, ruled=ruled_of(catalog))
         document = overview_document(told)
     _told(home, document, report, overwrite, as_json)
 

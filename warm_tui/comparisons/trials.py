@@ -9,17 +9,21 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.trials import Draw, drawn_roots, draws_of, keep_rule, rules_of
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.stats import LEVEL
 from warm_tui.sessions.lineage import ONE_UNIT
 from warm_tui.trials.betting import Drawn
-from warm_tui.trials.rules import Rule
+from warm_tui.trials.rules import DEFAULT_HOLDOUT, Rule
 from warm_tui.trials.verdict import Shown, shown
+
+if TYPE_CHECKING:
+    from warm_tui.trials.course import Course
 
 QUIET_SECONDS = 3_600.0
 """A session that nobody has closed is taken for done when nothing was added for so long."""
@@ -149,3 +153,28 @@ def _per_day(times: Sequence[float]) -> float | None:
     if len(times) < 2 or max(times) - min(times) < DAY:
         return None
     return len(times) / ((max(times) - min(times)) / DAY)
+
+
+def courses_of(catalog: Catalog, rule: Rule, now: float | None = None) -> list[Course]:
+    """How the difference went on, for each template of the rule."""
+    from warm_tui.trials.course import course_of
+
+    drawn = [draw for draw in draws_of(catalog.library) if draw.decision.rule == rule.number]
+    finished = _finished(catalog, drawn, time.time() if now is None else now) if drawn else []
+    telling = [each for each in finished if each.known]
+    level = LEVEL / len(rule.revisions)
+    return [
+        course_of([(each.at, one) for each in telling for one in _arms(revision.content, [each])], level)
+        for revision in rule.revisions
+    ]
+
+
+def proposed(trial: Trial) -> Rule | None:
+    """Where templates help: these alone for all sessions but a holdout, without which nobody would know for how long
+    they do. None where it is so already."""
+    rule, helping = trial.rule, [each.template for each in trial.shown if each.verdict == "helps"]
+    revisions = tuple(each for each in rule.revisions if each.template in helping)
+    holdout = rule.holdout or DEFAULT_HOLDOUT
+    larger = rule._replace(revisions=revisions, share=1.0 - holdout, holdout=holdout)
+    wins = larger.warm_share > rule.warm_share or len(revisions) < len(rule.revisions)
+    return larger if rule.running and revisions and wins else None

@@ -11,6 +11,7 @@ from warm_tui.agent import installed
 from warm_tui.agent.prefill import Prefill
 from warm_tui.experiments import control
 from warm_tui.insights.overview import Item, Overview, Target
+from warm_tui.insights.ruled import Ruled, running_trials, waiting_trials
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
 from warm_tui.library.drafts import Drafts
@@ -39,9 +40,10 @@ def overview_of(
     since: float | None,
     total: int | None = None,
     costly: Sequence[Item] = (),
+    ruled: Sequence[Ruled] = (),
 ) -> Overview:
     """`since`: the last visit; `total`: how many sessions there are, where not all are profiled yet; `costly`: what
-    fails most."""
+    fails most; `ruled`: what trials show."""
     marks = [*activation_marks(warm_windows(library)), *agent_marks(visits(library))]
     going = [(experiment, control.phase(home, experiment)) for experiment in experiments(library)]
     return Overview(
@@ -52,8 +54,8 @@ def overview_of(
         since,
         tuple(costly),
         tuple(_new(profiles, since, now)),
-        tuple(_running(library, going)),
-        (*_unread(library, going, since), *_waiting(home, library, going, profiles, now)),
+        (*running_trials(ruled), *_running(library, going)),
+        (*waiting_trials(ruled), *_unread(library, going, since), *_waiting(home, library, going, profiles, now)),
     )
 
 

@@ -26,6 +26,7 @@ from warm_tui.reliability.trends import Unit
 
 if TYPE_CHECKING:
     from warm_tui.insights.answers import Insights
+    from warm_tui.insights.ruled import Ruled
 
 
 class Gathered(msgspec.Struct, frozen=True):
@@ -73,6 +74,7 @@ class Gathering:
         self._is_noted = False
         self._failures = KeptFailures()
         self._costly: Sequence[Item] = ()
+        self._ruled: Sequence[Ruled] = ()
         self._kept: Overview | None = None
         """What was last kept of what was shown, without the moment."""
 
@@ -96,15 +98,17 @@ class Gathering:
                 profiles = catalog.profiles()
                 differs = not remembered or total > len(profiles) or _differ(profiles, remembered)
                 total = len(profiles)
-            if self._costs_otherwise(catalog, profiles) or differs:
+            if self._is_otherwise(catalog, profiles) or differs:
                 show(self._gathered(catalog, profiles, unit, total))
 
-    def _costs_otherwise(self, catalog: Catalog, profiles: list[Profile]) -> bool:
-        """What fails most takes longer to find than all else: that stands there before."""
+    def _is_otherwise(self, catalog: Catalog, profiles: list[Profile]) -> bool:
+        """What fails most, and what trials show, take longer to find than all else: that stands there before."""
         from warm_tui.insights.gathering import costly_families
+        from warm_tui.insights.ruled import ruled_of
 
         before, self._costly = self._costly, tuple(costly_families(catalog, profiles, time.time(), self._failures))
-        return before != self._costly
+        shown, self._ruled = self._ruled, ruled_of(catalog)
+        return (before, shown) != (self._costly, self._ruled)
 
     def insights(self, stopped: Callable[[], bool]) -> Insights:
         from warm_tui.insights.answers import insights_of
@@ -120,7 +124,8 @@ class Gathering:
             self._is_noted = True
             with suppress(Trouble, sqlite3.Error, OSError):
                 self._since = note_visit(catalog.library, now, agents_in_words())
-        overview = overview_of(self.home, catalog.library, profiles, unit, now, self._since, total, self._costly)
+        known = self._costly, self._ruled
+        overview = overview_of(self.home, catalog.library, profiles, unit, now, self._since, total, *known)
         # What is written is a change, that is followed: only what is another is written.
         lasting = replace(overview, at=0.0, new=())
         if lasting != self._kept:

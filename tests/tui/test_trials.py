@@ -69,7 +69,13 @@ async def test_by_keys_alone(with_trials: Home) -> None:
         await press(pilot, "enter")
         assert isinstance(app.screen, CompareScreen)
         assert "Rule 2, randomised: warm by log-triage" in said(app)
-        await press(pilot, "6", "j")
+        await press(pilot, "6", "d")
+        assert "One may look at any time" in " ".join(standing(screen).split())
+        assert screen.document_view.has_focus
+        await press(pilot, "p", "v")
+        assert "Rule 2 is not running" in notes(app), "what is read is of the rule, and so are the keys"
+        assert "That is told of experiments" in notes(app)
+        await press(pilot, "d", "j")
         assert screen.view.has_focus, "on from the last rule to the experiments"
         assert "triage-quickly" in standing(screen)
         await press(pilot, "k", "k", "a", "enter")

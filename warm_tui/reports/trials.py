@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from warm_tui.presentation.figures import moment, percent, points, signed
+from warm_tui.presentation.lines import cropped
 from warm_tui.presentation.pictures import Scale, Span
 from warm_tui.presentation.tables import Cell, Column
 from warm_tui.reports.document import Curve, Curves, Document, Heading, Part, Say, Table
-from warm_tui.sessions.text import plural
+from warm_tui.sessions.text import clean_line, plural
 
 if TYPE_CHECKING:
     from warm_tui.comparisons.trials import Trial
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 STYLES = {"helps": "ok", "harms": "failed"}
 """What a verdict looks like; any other one shows nothing."""
+LONGEST_NAMED = 120
 CURVE_STYLES = ("warm", "mark", "cold", "unknown")
 METHOD = (
     (
@@ -66,7 +68,12 @@ def _curves(rule: Rule, courses: Sequence[Course]) -> list[Curve]:
 
 
 def title_of(rule: Rule) -> str:
-    return f"Rule {rule.number}: {', '.join(each.template for each in rule.revisions)}, for {rule.when.told}"
+    names = ", ".join(each.template for each in rule.revisions)
+    return f"Rule {rule.number}: {_short(names)}, for {_short(rule.when.told)}"
+
+
+def _short(text: str) -> str:
+    return cropped(clean_line(text), LONGEST_NAMED)
 
 
 def verdicts(trial: Trial) -> list[tuple[str, str]]:
@@ -124,7 +131,8 @@ def guard_told(trial: Trial, courses: Sequence[Course]) -> str:
     when = ""
     if first is not None:
         when = f", first on {moment(first.harm_at)[:16]}, after {plural(first.harm_after, 'session')}"
-    return f"{rule.why[0].upper()}{rule.why[1:]}{when}. Sessions that have begun go on as they began."
+    why = _short(rule.why)
+    return f"{why[:1].upper()}{why[1:]}{when}. Sessions that have begun go on as they began."
 
 
 def arms_table(trial: Trial, courses: Sequence[Course]) -> Table:

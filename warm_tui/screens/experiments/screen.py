@@ -37,10 +37,10 @@ from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.reporting import Reporting
 from warm_tui.screens.shared.working import work
+from warm_tui.screens.trials.table import Standing
 from warm_tui.screens.trials.trialing import Trialing
 from warm_tui.sessions.text import clean, clean_line, plural
 from warm_tui.widgets.divider import Divider
-from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.line_table import LineTable
 
@@ -70,7 +70,6 @@ class ExperimentsScreen(Trialing, Following, Reporting, Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self.experiments: ExperimentList | None = None
-        self.wanted: int | None = None
 
     @cached_property
     def library(self) -> FileWatch:
@@ -84,11 +83,12 @@ class ExperimentsScreen(Trialing, Following, Reporting, Screen[None]):
         yield from self.top()
         yield FilterBar(placeholder="words in the task, the arm, the state or the reason of a run", check=str)
         with Container(id="experiment-panes"):
-            yield from self.trial_table()
-            yield ExperimentTable(id="experiments")
+            with Vertical(id="experiment-lists"):
+                yield from self.trial_table()
+                yield ExperimentTable(id="experiments")
             yield Divider()
             with Vertical(id="experiment"):
-                yield DocumentView(id="standing", fills=True)
+                yield Standing(id="standing", fills=True)
                 yield RunTable(id="runs")
             yield self.empty()
         yield from self.below()
@@ -117,10 +117,6 @@ class ExperimentsScreen(Trialing, Following, Reporting, Screen[None]):
         return self.experiments.runs.get(row.experiment.id, []) if self.experiments and row else []
 
     # --- what there is ---
-
-    @property
-    def begins_with_trials(self) -> bool:
-        return self.wanted is None
 
     def follow(self) -> None:
         """What changes is read again; a clock goes on only where a run does."""
@@ -204,6 +200,7 @@ class ExperimentsScreen(Trialing, Following, Reporting, Screen[None]):
         return [Say(clean_line(f"Run {run.position + 1}, {run.arm}, {run.task}: {run.reason} (w: more)"), "dim")]
 
     def on_descendant_focus(self) -> None:
+        self.note_focus()
         if self.experiments is not None:
             self.show_standing()
 
@@ -246,7 +243,8 @@ class ExperimentsScreen(Trialing, Following, Reporting, Screen[None]):
             self.control(act, self.chosen.experiment.id)
 
     def say_none(self) -> None:
-        self.notify("There is no experiment yet: n makes one.", markup=False)
+        elsewhere = "That is told of experiments: tab goes to them."
+        self.notify(elsewhere if self.in_trials else "There is no experiment yet: n makes one.", markup=False)
 
     @work(thread=True, group="control")
     def control(self, act: Callable[..., str], number: int) -> None:
@@ -324,7 +322,7 @@ class ExperimentsScreen(Trialing, Following, Reporting, Screen[None]):
 
     def action_why(self) -> None:
         run, row = self.table.under_cursor, self.chosen
-        if run is None or row is None:
+        if run is None or row is None or self.in_trials:
             self.say_none()
         else:
             self.tell_why(row.experiment.id, run, max(40, self.size.width * 9 // 10 - 6))
@@ -373,7 +371,7 @@ class ExperimentsScreen(Trialing, Following, Reporting, Screen[None]):
 
     def plan_text(self) -> str:
         """Of the experiment under the cursor; one that cannot be read is told."""
-        if self.chosen is None:
+        if self.chosen is None or self.in_trials:
             self.say_none()
             return ""
         try:

@@ -13,16 +13,18 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.trials import Messages, keep_rule, rule_numbered, rules_of
 from warm_tui.paths import Home
+from warm_tui.presentation.lines import cropped
 from warm_tui.reliability.filters import Filter
 from warm_tui.screens.trials.trial_list import check_unchanged
 from warm_tui.secrets.redactor import redactor_of
-from warm_tui.sessions.text import plural
+from warm_tui.sessions.text import clean_line, plural
 from warm_tui.templates.files import TemplateFiles
 from warm_tui.templates.foreign import Foreign, let_stand, unread
 from warm_tui.templates.redaction import findings_in
 from warm_tui.trials.rules import Beginning, Revision, Rule, When, check_rule, first_match
 
 MOST_RECENT, MOST_TITLES, MOST_NAMED = 200, 3, 4
+LONGEST_NAMED = 60
 FROM_OTHERS = ("delegate", "branch")
 TEMPLATES = "templates"
 KEPT, NOW = "kept:", "now:"
@@ -189,7 +191,9 @@ class RuleDraft:
         running = sum(each.running or each == self.rule for each in self._rules) + (self.rule is None)
         if not before:
             return "It is asked first." if running > 1 else "It is the only rule that runs."
-        named = "; ".join(f"{each.number} ({each.when.told})" for each in before[:MOST_NAMED])
+        named = "; ".join(
+            f"{each.number} ({cropped(clean_line(each.when.told), LONGEST_NAMED)})" for each in before[:MOST_NAMED]
+        )
         more = f" and {len(before) - MOST_NAMED:,} more" if len(before) > MOST_NAMED else ""
         word = "rule" if len(before) == 1 else "rules"
         return f"It is asked behind {word} {named}{more}: the first that matches decides."

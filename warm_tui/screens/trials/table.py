@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 from warm_tui import actions
 from warm_tui.presentation.figures import UNKNOWN_VALUE, points
@@ -14,6 +14,7 @@ from warm_tui.reports.trials import shows, state
 from warm_tui.screens.shared.neighbour import Neighbour
 from warm_tui.screens.trials.trial_list import TrialRow
 from warm_tui.sessions.text import clean_line
+from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.fields import Field, Shown
 
 MOST_LINES = 6
@@ -57,12 +58,23 @@ TRIAL_FIELDS = (
 )  # fmt: skip
 
 
+KEYS: list[BindingType] = [
+    replace(binding, action=f"screen.{binding.action}")
+    for binding in actions.bindings("trials")
+    if isinstance(binding, Binding)
+]
+"""What is done to a rule, in its table and in what stands below it; the screen does it."""
+RULE_ACTIONS = frozenset(action.id.replace("-", "_") for action in actions.of("trials"))
+
+
+class Standing(DocumentView):
+    """Of a rule, or of what else the cursor is on: the screen says whether these keys are of use."""
+
+    BINDINGS: ClassVar[list[BindingType]] = KEYS
+
+
 class TrialTable(Neighbour[TrialRow]):
-    BINDINGS: ClassVar = [
-        replace(binding, action=f"screen.{binding.action}")
-        for binding in actions.bindings("trials")
-        if isinstance(binding, Binding)
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings("list"), *KEYS]
     FIELDS: ClassVar = TRIAL_FIELDS
     TERMS: ClassVar[Mapping[str, str]] = {"state": "state of a rule", "difference": "difference of a trial"}
 

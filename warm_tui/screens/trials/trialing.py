@@ -22,9 +22,10 @@ from warm_tui.screens.shared.reading import Reading
 from warm_tui.screens.shared.working import work
 from warm_tui.screens.trials import trial_list
 from warm_tui.screens.trials.ruling import Ruling
-from warm_tui.screens.trials.table import MOST_LINES, TrialTable
+from warm_tui.screens.trials.table import MOST_LINES, RULE_ACTIONS, TrialTable
 from warm_tui.screens.trials.trial_list import TrialList, TrialRow, read_trials, told_count
 from warm_tui.sessions.text import clean_line
+from warm_tui.widgets.divider import Divider
 
 NO_RULE = "There is no rule yet: t makes one."
 
@@ -33,7 +34,11 @@ class Trialing(Ruling, Detailed, Listing, Reading):
     """The trials stand above another table: with the cursor in them, they are what the screen is about."""
 
     trials: TrialList | None = None
+    wanted: int | None = None
+    """The number of an experiment, or of a rule, that is to be shown as soon as it is read."""
     wanted_rule: int | None = None
+    was_in_trials = False
+    """Of the tables, the cursor was last in that of the trials."""
 
     class TrialsRead(Message):
         def __init__(self, trials: TrialList) -> None:
@@ -60,7 +65,13 @@ class Trialing(Ruling, Detailed, Listing, Reading):
 
     @property
     def in_trials(self) -> bool:
-        return self.rules.has_focus and self.trial is not None
+        """Also while one reads what stands beside the rule."""
+        return self.was_in_trials and self.trial is not None
+
+    def note_focus(self) -> None:
+        """As it is now: of two widgets that got it one behind the other, the first may be heard of last."""
+        if self.focused in (self.rules, self.view, self.table):
+            self.was_in_trials = self.focused is self.rules
 
     # --- what there is ---
 
@@ -69,9 +80,15 @@ class Trialing(Ruling, Detailed, Listing, Reading):
         self.hand_on(self.TrialsRead(trials) for trials in read_trials(self.home))
 
     def make_room(self, rows: int) -> None:
-        """What stands below the trials gives up the room that so many rows have no use for."""
+        """What stands below the trials gives up the room that so many rows have no use for, where nobody chose."""
+        self.set_class(self.has_trials, "-with-trials")
         self.view.set_class(not rows and self.has_trials, "-none")
-        self.view.styles.max_height = rows + 1 if self.has_trials else None
+        wanted = min(rows + 1, MOST_LINES) if self.has_trials and not self.divider.shares else None
+        self.view.styles.height = wanted
+
+    def on_divider_moved(self, message: Divider.Moved) -> None:
+        super().on_divider_moved(message)
+        self.lay_out()
 
     def rules_changed(self) -> None:
         self.read_rules()
@@ -82,15 +99,10 @@ class Trialing(Ruling, Detailed, Listing, Reading):
         for sentence in self.trials.switched_off:
             self.notify(clean_line(sentence), severity="warning", markup=False)
         self.show_rules()
-        if is_first and self.trials.rows and self.begins_with_trials:
+        if is_first and self.has_trials and self.wanted is None:
             self.rules.focus()
         if self.wanted_rule is not None:
             self.go_to_rule(self.wanted_rule)
-
-    @property
-    def begins_with_trials(self) -> bool:
-        """Whether nothing else was asked for."""
-        return True
 
     def show_rules(self) -> None:
         rows = self.trials.rows if self.trials else ()
@@ -129,6 +141,12 @@ class Trialing(Ruling, Detailed, Listing, Reading):
         return [told_count(self.trials)] if self.trials is not None and self.has_trials else []
 
     # --- what is done to a rule ---
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """What is read below the tables may be of an experiment."""
+        if action in RULE_ACTIONS and self.focused is self.document_view:
+            return self.in_trials
+        return super().check_action(action, parameters)
 
     def action_to_experiments(self) -> None:
         if self.view.display:

@@ -16,6 +16,7 @@ from hypothesis import settings
 
 from warm_tui.agent import installed
 from warm_tui.demo import build_demo
+from warm_tui.demo.trials import add_trials
 from warm_tui.paths import Home
 from warm_tui.sessions import database_files
 from warm_tui.sessions.hermes.archive import Archive
@@ -70,6 +71,22 @@ def demo(demo_master: Path, tmp_path: Path) -> Home:
     """A sample home of one's own."""
     folder = tmp_path / "home"
     shutil.copytree(demo_master, folder)
+    return Home(folder, (folder / "state.db",))
+
+
+@pytest.fixture(scope="session")
+def trials_master(demo_master: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("trials") / "home"
+    shutil.copytree(demo_master, folder)
+    add_trials(Home(folder, (folder / "state.db",)), NOW)
+    return folder
+
+
+@pytest.fixture
+def with_trials(trials_master: Path, tmp_path: Path) -> Home:
+    """The sample home with its trials: the first one helps, the second was switched off."""
+    folder = tmp_path / "home"
+    shutil.copytree(trials_master, folder)
     return Home(folder, (folder / "state.db",))
 
 

@@ -118,7 +118,7 @@ class WarmTui(Guarded, Acting):
             scopes = {action.scope for action in here}
             for action in actions.ACTIONS:
                 if action.scope not in scopes and action.scope in PATHS:
-                    title = f"{SCOPE_TITLES[action.scope]}: {action.title}"
+                    title = f"{actions.SCOPE_TITLES[action.scope]}: {action.title}"
                     go = partial(self.go_and_act, action)
                     yield SystemCommand(title, self.help_and_keys(action), go, discover=False)
             for name, view in SavedViews(self.choices).views.items():
@@ -150,7 +150,7 @@ class WarmTui(Guarded, Acting):
         if await self.in_time(is_there):
             self.call_after_refresh(self.act, self.screen, action)
         else:
-            self.say(f"{SCOPE_TITLES[action.scope]} has nothing to show yet.")
+            self.say(f"{actions.SCOPE_TITLES[action.scope]} has nothing to show yet.")
 
     def is_reading(self, screen: Screen[object]) -> bool:
         at_work = any(worker.node is screen and not worker.is_finished for worker in self.workers)
@@ -284,22 +284,24 @@ class WarmTui(Guarded, Acting):
             self.show_template(target.what)
         elif target.place == "experiments" and target.what:
             self.show_experiment(int(target.what))
+        elif target.place == "trials":
+            self.show_experiment(int(target.what), is_rule=True)
         else:
             getattr(self, f"action_show_{target.place}")()
             if target.place == "failures" and target.what:
                 self.screen.show_family(target.what)  # type: ignore[attr-defined]
 
-    def show_experiment(self, number: int) -> None:
+    def show_experiment(self, number: int, *, is_rule: bool = False) -> None:
         from warm_tui.screens.experiments.screen import ExperimentsScreen
 
         screen = self.go_to(ExperimentsScreen)
         if isinstance(screen, ExperimentsScreen):
-            screen.show_experiment(number)
+            (screen.go_to_rule if is_rule else screen.show_experiment)(number)
 
     def action_help(self) -> None:
         screen = self.screen
         if isinstance(screen, Frame):
-            self.push_screen(Pages("Keys", help_text(screen.reachable(), self.remapped, SCOPE_TITLES)))
+            self.push_screen(Pages("Keys", help_text(screen.reachable(), self.remapped)))
         elif isinstance(screen, Window):
             self.push_screen(Pages("Keys", screen.keys_told()))
 
@@ -367,26 +369,9 @@ PATHS = {
     "timeline": ["show_compaction"],
     "survival": ["show_compaction", "open"],
     "compare": ["show_compare"],
+    "trials": ["show_experiments"],
     "experiments": ["show_experiments"],
     "failures": ["show_failures"],
     "approvals": ["show_approvals"],
 }
 """The actions that lead to where those of a scope are valid."""
-SCOPE_TITLES = {
-    "overview": "Overview",
-    "overview-links": "Along the overview",
-    "sessions": "Sessions",
-    "transcript": "Transcript",
-    "curate": "Curate",
-    "templates": "Templates",
-    "compaction": "Compaction",
-    "timeline": "Along the timeline",
-    "survival": "What survived",
-    "compare": "Compare",
-    "experiments": "Experiments",
-    "failures": "Failures",
-    "approvals": "Approvals",
-    "panes": "Panes",
-    "list": "Moving",
-    "app": "Everywhere",
-}

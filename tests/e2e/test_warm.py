@@ -101,7 +101,7 @@ async def test_what_was_picked_and_previewed_in_the_app_is_what_the_model_gets(h
         await settled(pilot)
         await pilot.press("J")
         previewed = json.loads(shown(app.screen))  # type: ignore[arg-type]
-        await pilot.press("a", "enter")
+        await pilot.press("a", "enter", "enter")
         await settled(pilot)
     assert previewed == warm_tui(home, "load", "by-hand", "--full")["conversation"]
     assert "Make a file, then read it." in json.dumps(previewed)

@@ -41,14 +41,14 @@ async def test_activating_asks_and_names_what_came_from_outside(demo: Home) -> N
         screen = await at_template(pilot, "t")
         assert "◂ from outside by web_extract" in shown(screen)
         assert "1 unread from outside" in said(app, "#preview-head")
-        await pilot.press("a")
+        await pilot.press("a", "enter")
         assert isinstance(app.screen, Confirm)
         assert "pattern 1, result: from outside by web_extract" in said(app, ".confirm Static")
         assert "The brie is made" in said(app, ".confirm Static")
-        await pilot.press("escape", "a", "escape")
+        await pilot.press("escape", "a", "enter", "escape")
         await settled(pilot)
         assert Prefill(demo).active() is None
-        await pilot.press("a", "enter")
+        await pilot.press("a", "enter", "enter")
         await settled(pilot)
         assert "prefill_messages_file" in said(app, ".confirm Static"), "and only then what changes"
         await pilot.press("enter")
@@ -59,14 +59,14 @@ async def test_activating_asks_and_names_what_came_from_outside(demo: Home) -> N
         assert "unread" not in said(app, "#preview-head")
         await pilot.press("x", "enter")
         await settled(pilot)
-        await pilot.press("a")
+        await pilot.press("a", "enter")
         assert "prefill_messages_file" in said(app, ".confirm Static"), "it was read"
         await pilot.press("escape")
         stored = TemplateFiles(demo).load("t")
         TemplateFiles(demo).save(msgspec.structs.replace(template(pattern(result=f"{PAGE}!")), name="t"), stored.stamp)
         screen.load()
         await settled(pilot)
-        await pilot.press("a")
+        await pilot.press("a", "enter")
         assert "from outside by web_extract" in said(app, ".confirm Static"), "changed, it is asked about again"
 
 

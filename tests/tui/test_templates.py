@@ -77,13 +77,13 @@ async def test_activating_shows_the_change_first_and_can_be_left(demo: Home) -> 
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         screen = await templates(pilot)
-        await pilot.press("a")
+        await pilot.press("a", "enter")
         assert isinstance(app.screen, Confirm)
         assert "+prefill_messages_file" in said(app, ".confirm Static")
         await pilot.press("escape")
         await settled(pilot)
         assert (demo.root / "config.yaml").read_bytes() == config
-        await pilot.press("a", "enter")
+        await pilot.press("a", "enter", "enter")
         await settled(pilot)
         active = Prefill(demo).active()
         assert active is not None
@@ -105,7 +105,7 @@ async def test_somebody_elses_prefill_is_set_aside_only_when_told(demo: Home) ->
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         await templates(pilot)
-        await pilot.press("a")
+        await pilot.press("a", "enter")
         assert "theirs.json" in said(app, ".confirm Static")
         await pilot.press("enter")
         await pilot.pause()
@@ -122,7 +122,7 @@ async def test_a_broken_config_is_told(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         await templates(pilot)
-        await pilot.press("a")
+        await pilot.press("a", "enter")
         assert "is not valid YAML" in notes(app)
 
 
@@ -148,7 +148,7 @@ async def test_problems_are_listed_and_gone_to(demo: Home) -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert screen.view.scroll_offset.y > 0
-        await pilot.press("tab", "a", "enter")
+        await pilot.press("tab", "a", "enter", "enter")
         await settled(pilot)
         assert isinstance(app.screen, Confirm)
         assert "1 secret stands in it" in said(app, ".confirm Static")

@@ -75,6 +75,7 @@ def outcome(home: Home, session: str, reached: str | None, why: str, take_back: 
 def overview(home: Home, unit: Unit, report: Path | None, overwrite: bool, as_json: bool) -> None:
     """Say how it goes, all sessions together: key figures against the time before, what is new, what waits."""
     from warm_tui.insights.gathering import failures_told, overview_of
+    from warm_tui.insights.ruled import ruled_of
     from warm_tui.library.visits import last_visit
     from warm_tui.reports.overview import overview_document
 
@@ -84,8 +85,8 @@ def overview(home: Home, unit: Unit, report: Path | None, overwrite: bool, as_js
     with open_catalog(home) as catalog:
         profiles = catalog.profiles(progress_line())
         since = last_visit(catalog.library, now)
-        failures = failures_told(catalog, profiles, now, since)
-        told = overview_of(home, catalog.library, profiles, unit, now, since, failures=failures)
+        known = failures_told(catalog, profiles, now, since), ruled_of(catalog)
+        told = overview_of(home, catalog.library, profiles, unit, now, since, None, *known)
         document = overview_document(told)
     _told(home, document, report, overwrite, as_json)
 

@@ -33,8 +33,8 @@ Roots: TypeAlias = Mapping[str, str]
 """For each session the one that its life began with."""
 MIN_PERIOD = 14 * 86_400.0
 DRAWN = (
-    "The arms are randomised: both were drawn (by rule {rules}), so nothing but the template differs between them. What"
-    " is shown here holds for one look at it; `warm-tui trials status` may be asked at any time."
+    "Both arms were drawn (by rule {rules}): they are randomised, so only the template differs between them. What"
+    " is shown here holds for one look at it; the trial, and `warm-tui trials status`, may be looked at at any time."
 )
 BY_TIME = "Which sessions were warm is known by the time when the template was active, not session by session."
 
@@ -149,18 +149,21 @@ def _name(profiles: Sequence[Profile]) -> str:
 
 def _by_template(catalog: Catalog, spec: ComparisonSpec, roots: Roots, progress: Progress | None) -> Arms:
     """Sessions that began warm with the template, against cold ones of the same period, source and model."""
-    TemplateFiles(catalog.home).load(spec.template)
     warmed = WarmthIndex(catalog.library)
-    if not warmed.knows(spec.template):
+    if not spec.rule:
+        TemplateFiles(catalog.home).load(spec.template)
+    if not spec.rule and not warmed.knows(spec.template):
         raise Trouble(f"{spec.template!r} was never active, so no session is known to be warm by it.")
     profiles = catalog.profiles(progress)
     began = _beginnings(profiles, roots)
-    drawn = _drawn(catalog, spec.template)
+    drawn = _drawn(catalog, spec.template, spec.rule)
     if drawn is not None:
         warm, cold = ([p for p in profiles if drawn.arms.get(began[p.session_id][0]) is arm] for arm in (True, False))
-        return Arms(
-            f"Warm by {spec.template} against those that drew cold", warm, cold, drawn.notes, dealt="randomised"
-        )
+        whose = f"Rule {spec.rule}: warm" if spec.rule else "Warm"
+        name = f"{whose} by {spec.template} against those that drew cold"
+        return Arms(name, warm, cold, drawn.notes, dealt="randomised")
+    if spec.rule:
+        raise Trouble(f"Rule {spec.rule} has not drawn both warm and cold sessions of {spec.template!r} yet.")
     warmth = {p.session_id: warmed.of(*began[p.session_id]) for p in profiles}
     warm = [p for p in profiles if warmth[p.session_id].template == spec.template]
     times = [start for p in warm if (start := began[p.session_id][1]) is not None]
@@ -174,7 +177,7 @@ def _by_template(catalog: Catalog, spec: ComparisonSpec, roots: Roots, progress:
         return near and (profile.source, profile.model) in kinds and not warmth[profile.session_id].template
 
     cold = [p for p in profiles if fits(p)]
-    title = f"Warm by {spec.template} against others of the same time, source and model"
+    title = f"Observational: warm by {spec.template} against others of the same time, source and model"
     return Arms(title, warm, cold, _how_known([warmth[p.session_id] for p in (*warm, *cold)]))
 
 
@@ -185,9 +188,10 @@ class _Drawn(NamedTuple):
     notes: list[str]
 
 
-def _drawn(catalog: Catalog, template: str) -> _Drawn | None:
-    """None where both arms were not drawn."""
+def _drawn(catalog: Catalog, template: str, rule: int) -> _Drawn | None:
+    """By this rule, or by any; None where both arms were not drawn."""
     decisions = [draw.decision for draw in draws_of(catalog.library) if draw.decision.drawn]
+    decisions = [each for each in decisions if rule in (0, each.rule)]
     contents = {each.content for each in decisions if each.template == template}
     eligible = [
         each for each in decisions if each.content in contents or (not each.content and contents & {*each.chances})

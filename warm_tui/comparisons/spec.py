@@ -28,6 +28,8 @@ class ComparisonSpec(msgspec.Struct, frozen=True, omit_defaults=True):
     pairing: Pairing = "auto"
     without_sources: bool = False
     experiment: int = 0
+    rule: int = 0
+    """Of a template: only the sessions that this rule of a trial has drawn."""
     facts: dict[str, tuple[str, bool | None]] = {}
     """By session: its task, and whether that was done, where somebody said so."""
     from_saved: bool = msgspec.field(default=False, name="kept")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -24,12 +25,16 @@ from warm_tui.library.trial_figures import (
 from warm_tui.library.trials import drawn_roots, draws_of, rules_of, switch_off
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.rates import FIRST_CALLS
+from warm_tui.reliability.stats import LEVEL
 from warm_tui.sessions.lineage import ONE_UNIT
 from warm_tui.sessions.text import clean_line
 from warm_tui.trials.betting import Drawn
 from warm_tui.trials.figures import Figures, Finished, InArm, arms
 from warm_tui.trials.rules import DEFAULT_HOLDOUT, Rule
 from warm_tui.trials.verdict import Shown, shown, with_secondary
+
+if TYPE_CHECKING:
+    from warm_tui.trials.course import Course
 
 QUIET_SECONDS = 3_600.0
 """A session that nobody has closed is taken for done when nothing was added for so long."""
@@ -187,3 +192,16 @@ def _per_day(drawings: Drawings) -> float | None:
     """As they came so far; of less than a day nothing is said."""
     days = (drawings.last - drawings.first) / DAY
     return drawings.sessions / days if drawings.sessions > 1 and days >= 1 else None
+
+
+def courses_of(catalog: Catalog, rule: Rule, now: float | None = None) -> list[Course]:
+    """How the difference went on, for each template of the rule."""
+    from warm_tui.trials.course import course_of
+
+    count_finished(catalog, time.time() if now is None else now)
+    telling = _telling(finished_of(catalog.library).get(rule.number, []))
+    level = LEVEL / len(rule.revisions)
+    return [
+        course_of([(each.at, one) for each in telling for one in _drawn(arms(revision.content, [each]))], level)
+        for revision in rule.revisions
+    ]

@@ -8,6 +8,7 @@ import msgspec
 
 from warm_tui.comparisons.saved import ComparisonSummary, saved_comparisons
 from warm_tui.errors import Trouble
+from warm_tui.insights.ruled import Ruled, ruled_of
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.compactions import compacted, glimpse
 from warm_tui.library.experiments import experiments
@@ -33,6 +34,8 @@ class Insights(msgspec.Struct, frozen=True):
     beginnings: Beginnings
     compaction: Pooled
     trials: tuple[Trial, ...]
+    ruled: tuple[Ruled, ...] = ()
+    """The same of trials by rule."""
 
 
 def insights_of(
@@ -40,7 +43,10 @@ def insights_of(
 ) -> Insights:
     profiles = catalog.profiles(progress)
     effects = list(_effects(catalog, profiles, stopped))
-    return Insights(len(profiles), lengths_of(profiles), beginnings_of(profiles), pooled(effects), _trials(catalog))
+    return Insights(
+        len(profiles), lengths_of(profiles), beginnings_of(profiles), pooled(effects), _trials(catalog),
+        ruled_of(catalog),
+    )  # fmt: skip
 
 
 def _effects(catalog: Catalog, profiles: Sequence[Profile], stopped: Callable[[], bool]) -> Iterator[Effect]:

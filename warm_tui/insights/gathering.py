@@ -11,6 +11,7 @@ from warm_tui.agent import installed
 from warm_tui.agent.prefill import Prefill
 from warm_tui.experiments import control
 from warm_tui.insights.overview import NONE_TOLD, FailuresTold, Item, Overview, Target
+from warm_tui.insights.ruled import Ruled, running_trials, waiting_trials
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
 from warm_tui.library.drafts import Drafts
@@ -40,8 +41,10 @@ def overview_of(
     since: float | None,
     total: int | None = None,
     failures: FailuresTold = NONE_TOLD,
+    ruled: Sequence[Ruled] = (),
 ) -> Overview:
-    """`since`: the last visit; `total`: how many sessions there are, where not all are profiled yet."""
+    """`since`: the last visit; `total`: how many sessions there are, where not all are profiled yet; `ruled`: what
+    trials show."""
     marks = [*activation_marks(warm_windows(library)), *agent_marks(visits(library))]
     going = [(experiment, control.phase(home, experiment)) for experiment in experiments(library)]
     return Overview(
@@ -52,8 +55,8 @@ def overview_of(
         since,
         failures.costly,
         (*_new(profiles, since, now), *failures.new),
-        tuple(_running(library, going)),
-        (*_unread(library, going, since), *_waiting(home, library, going, profiles, now)),
+        (*running_trials(ruled), *_running(library, going)),
+        (*waiting_trials(ruled), *_unread(library, going, since), *_waiting(home, library, going, profiles, now)),
     )
 
 

@@ -9,8 +9,9 @@ import msgspec
 from warm_tui.reliability.trends import Trends
 
 Place: TypeAlias = Literal[
-    "sessions", "session", "experiments", "templates", "curate", "compaction", "failures", "trends", "questions"
-]
+    "sessions", "session", "experiments", "templates", "curate", "compaction", "failures", "trends", "questions",
+    "trials",
+]  # fmt: skip
 
 
 class Target(NamedTuple):
@@ -18,7 +19,7 @@ class Target(NamedTuple):
 
     place: Place
     what: str = ""
-    """A filter, a session's id, the number of an experiment, the name of a template."""
+    """A filter, a session's id, the number of an experiment or a rule, the name of a template."""
 
 
 class Item(msgspec.Struct, frozen=True):

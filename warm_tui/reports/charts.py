@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from warm_tui.presentation.braille import Canvas, sampled
+from typing import NamedTuple
+
+from warm_tui.presentation.braille import UP, Canvas, sampled
 from warm_tui.presentation.figures import moment
 from warm_tui.presentation.lines import Line
 from warm_tui.reports.document import Curve, Curves, Histograms
@@ -43,13 +45,15 @@ SETTLED = 0.1
 """Of what is across: until then, so little is known that the bands would set the scale for all."""
 
 
-def top_of(picture: Curves) -> float:
-    """Where the axis ends: above every line, and above the bands once something is known."""
+def ends_of(picture: Curves) -> tuple[float, float]:
+    """Where the axis begins and ends: about every line, and about the bands once something is known."""
     xs = [x for curve in picture.curves for x, _ in curve.points]
     settled = min(xs) + SETTLED * (max(xs) - min(xs)) if xs else 0.0
-    highs = [high for curve in picture.curves for x, _, high in curve.band if x >= settled]
-    top = max([1e-9, *(y for curve in picture.curves for _, y in curve.points), *highs])
-    return min(1.0, top) if picture.percent else top
+    bands = [(low, high) for curve in picture.curves for x, low, high in curve.band if x >= settled]
+    values = [y for curve in picture.curves for _, y in curve.points]
+    top = max([1e-9, *values, *(high for _, high in bands)])
+    bottom = min([0.0, *values, *(low for low, _ in bands)]) if picture.are_changes else 0.0
+    return bottom, min(1.0, top) if picture.percent else top
 
 
 def curve_lines(picture: Curves, width: int, height: int) -> list[Line]:
@@ -57,18 +61,24 @@ def curve_lines(picture: Curves, width: int, height: int) -> list[Line]:
     xs = [x for curve in picture.curves for x, _ in curve.points]
     if not xs:
         return [[("no call with a verdict", "dim")]]
-    left, right, top = min(xs), max(xs), top_of(picture)
-    label = max(len(_tick(value, picture.percent)) for value in (0.0, top))
+    left, right, (bottom, top) = min(xs), max(xs), ends_of(picture)
+    label = max(len(tick_of(picture, value)) for value in (bottom, top))
     canvas = Canvas(max(8, width - label - 1), height)
     for mark in picture.marks:
         column = _column(mark.x, left, right, canvas.columns)
         for y in range(0, canvas.rows, 3):
             canvas.dot(column, y, 0, "mark")
+    axis = _Axis(bottom, top, canvas.rows)
+    if picture.are_changes:
+        canvas.line([(x, axis.row(0.0)) for x in range(canvas.columns)], 1, "dim")
     for nth, curve in enumerate(picture.curves):
-        _draw(canvas, curve, nth, len(picture.curves), (left, right, top))
+        _draw(canvas, curve, nth, len(picture.curves), (left, right), axis)
+    ticks = {height - 1: bottom, 0: top}
+    if picture.are_changes:
+        ticks = {height - 1 - axis.row(0.0) // UP: 0.0} | ticks
     lines: list[Line] = []
     for row, cells in enumerate(canvas.lines()):
-        tick = _tick(top, picture.percent) if row == 0 else _tick(0.0, picture.percent) if row == height - 1 else ""
+        tick = tick_of(picture, ticks[row]) if row in ticks else ""
         lines.append([(f"{tick:>{label}}│", "dim"), *cells])
     if picture.marks:
         lines.append([(" " * (label + 1), ""), (_signs(picture, left, right, canvas), "mark")])
@@ -98,18 +108,27 @@ def _signs(picture: Curves, left: float, right: float, canvas: Canvas) -> str:
     return "".join(cells).rstrip()
 
 
-def _draw(canvas: Canvas, curve: Curve, nth: int, curves: int, ends: tuple[float, float, float]) -> None:
-    left, right, top = ends
+class _Axis(NamedTuple):
+    bottom: float
+    top: float
+    rows: int
 
-    def row(value: float) -> int:
-        return round(value / top * (canvas.rows - 1))
+    def row(self, value: float) -> int:
+        share = (value - self.bottom) / (self.top - self.bottom)
+        return max(0, min(self.rows - 1, round(share * (self.rows - 1))))
 
+
+def _draw(canvas: Canvas, curve: Curve, nth: int, curves: int, ends: tuple[float, float], axis: _Axis) -> None:
+    left, right = ends
+    row = axis.row
     lows = dict(sampled([(x, low) for x, low, _ in curve.band], left, right, canvas.columns))
     highs = sampled([(x, high) for x, _, high in curve.band], left, right, canvas.columns)
-    canvas.band(((x, row(lows[x]), min(canvas.rows - 1, row(high))) for x, high in highs), 0, curve.style, 2 * nth, 4)
+    canvas.band(((x, row(lows[x]), row(high)) for x, high in highs), 0, curve.style, 2 * nth, 4)
     heights = [(x, row(value)) for x, value in sampled(curve.points, left, right, canvas.columns)]
-    canvas.line(heights, 1 + curves - nth, curve.style, dashed=nth > 0)
+    canvas.line(heights, 2 + curves - nth, curve.style, dashed=nth > 0)
 
 
-def _tick(value: float, percent: bool) -> str:
-    return f"{value:.0%}" if percent else f"{value:,.3g}"
+def tick_of(picture: Curves, value: float) -> str:
+    if picture.are_changes:
+        return f"{value * 100:+.0f} pp" if value else "0"
+    return f"{value:.0%}" if picture.percent else f"{value:,.3g}"

@@ -71,6 +71,8 @@ class Curves(msgspec.Struct, frozen=True):
     marks: Sequence[CurveMark] = ()
     are_times: bool = False
     """What is across are moments, shown as their days."""
+    are_changes: bool = False
+    """Of rates: values lie about nought, where a line is drawn."""
 
 
 class Rank(msgspec.Struct, frozen=True):

@@ -9,6 +9,7 @@ import msgspec
 
 from warm_tui.insights.answers import Insights, Trial
 from warm_tui.insights.overview import Target
+from warm_tui.insights.ruled import Ruled
 from warm_tui.presentation import conclusions
 from warm_tui.presentation.claims import change_style, claim_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, p_value, percent, points, rate_style, signed
@@ -57,7 +58,7 @@ def insights_document(insights: Insights) -> Document:
 
 
 def insights_parts(insights: Insights) -> list[Linked]:
-    answers = (_lengths(insights), _beginnings(insights), _compaction(insights), _trials(insights.trials))
+    answers = (_lengths(insights), _beginnings(insights), _compaction(insights), _trials(insights))
     parts = [Linked(Say(f"Of {plural(insights.sessions, 'session')}.", "dim"))]
     for question, answer, caution in zip(QUESTIONS, answers, CAUTIONS, strict=True):
         parts += [Linked(Heading(question)), *answer, Linked(Say(f"But: {caution}", "dim"))]
@@ -66,7 +67,7 @@ def insights_parts(insights: Insights) -> list[Linked]:
 
 def sentences(insights: Insights) -> list[str]:
     """The answers alone."""
-    return [_of_lengths(insights), _of_beginnings(insights), _of_compaction(insights), _of_trials(insights.trials)]
+    return [_of_lengths(insights), _of_beginnings(insights), _of_compaction(insights), _of_trials(insights)]
 
 
 # --- 1 ---
@@ -171,8 +172,12 @@ def _lives_row(group: Lives) -> list[Cell]:
 # --- 4 ---
 
 
-def _trials(trials: Sequence[Trial]) -> Iterator[Linked]:
-    yield Linked(Say(_of_trials(trials), "strong"), (Target("experiments"),))
+def _trials(insights: Insights) -> Iterator[Linked]:
+    trials = insights.trials
+    yield Linked(Say(_of_trials(insights), "strong"), (Target("experiments"),))
+    if insights.ruled:
+        targets = [Target("trials", str(each.rule)) for each in insights.ruled]
+        yield Linked(_ruled_table(insights.ruled), targets)
     columns = (
         Column("experiment", min_width=12), Column("template", rank=5), Column("warm", right=True, rank=2),
         Column("cold", right=True, rank=2), Column("change", right=True), Column("worse →", scale=CHANGES, rank=3),
@@ -185,19 +190,49 @@ def _trials(trials: Sequence[Trial]) -> Iterator[Linked]:
         yield Linked(Say("Where no interval stands, it was not kept with the result: the experiment shows it.", "dim"))
 
 
+def _ruled_table(ruled: Sequence[Ruled]) -> Table:
+    """One may look at these at any time, and at an experiment at its end."""
+    columns = (
+        Column("trial", min_width=12), Column("template", rank=5), Column("warm", right=True, rank=2),
+        Column("cold", right=True, rank=2), Column("worse →", scale=CHANGES, rank=3), Column("95 %", rank=1),
+        Column("state", rank=4), Column("what it shows", min_width=12),
+    )  # fmt: skip
+    rows: list[list[Cell]] = []
+    for each in ruled:
+        style = {"helps": "ok", "harms": "failed"}.get(each.verdict, "dim")
+        middle = (each.low + each.high) / 2 if each.low is not None and each.high is not None else None
+        rows.append([
+            clean_line(f"{each.rule}. {each.when}"), clean_line(each.template),
+            f"{percent(each.warm_rate)} of {each.warm:,}", f"{percent(each.cold_rate)} of {each.cold:,}",
+            Span(each.low, middle, each.high, style), _between(each.low, each.high), each.state, (each.verdict, style),
+        ])  # fmt: skip
+    return Table(columns, rows)
+
+
 def _lacks_interval(trial: Trial) -> bool:
     result = trial.result
     return result is not None and result.p_value is not None and result.low is None
 
 
-def _of_trials(trials: Sequence[Trial]) -> str:
-    results = [trial.result for trial in trials if trial.result is not None]
+def _of_trials(insights: Insights) -> str:
+    told = _of_ruled(insights.ruled)
+    results = [trial.result for trial in insights.trials if trial.result is not None]
     if not results:
-        return "No experiment has a result yet: n on the Experiments screen makes one."
+        return told or "No experiment has a result yet: n on the Experiments screen makes one, t a trial."
     better, worse = (sum(each.verdict == verdict for each in results) for verdict in ("warm better", "warm worse"))
     rest = len(results) - better - worse
     of = plural(len(results), "experiment")
-    return f"Of {of} with a result {better} showed warm better, {worse} worse, {rest} neither."
+    return f"{told} Of {of} with a result {better} showed warm better, {worse} worse, {rest} neither.".strip()
+
+
+def _of_ruled(ruled: Sequence[Ruled]) -> str:
+    if not ruled:
+        return ""
+    helps, harms = (sum(each.verdict == verdict for each in ruled) for verdict in ("helps", "harms"))
+    of = plural(len(ruled), "template")
+    return (
+        f"Of {of} in trials {helps} shows that it helps, {harms} that it harms, {len(ruled) - helps - harms} neither."
+    )
 
 
 def _trial_row(trial: Trial) -> list[Cell]:
@@ -274,7 +309,12 @@ def _style(change: Change) -> str:
 def insights_facts(insights: Insights) -> dict[str, Any]:
     """By question: its answer and the figures behind it."""
     told = msgspec.to_builtins(insights)
-    figures = (told["lengths"], told["beginnings"], told["compaction"], {"experiments": told["trials"]})
+    figures = (
+        told["lengths"],
+        told["beginnings"],
+        told["compaction"],
+        {"experiments": told["trials"], "trials": told["ruled"]},
+    )
     return {
         "sessions": insights.sessions,
         "questions": [

@@ -7,7 +7,7 @@ from html import escape
 
 from warm_tui.presentation.lines import Line
 from warm_tui.presentation.pictures import Scale, Span
-from warm_tui.reports.charts import binned, end_tick, top_of
+from warm_tui.reports.charts import binned, end_tick, ends_of, tick_of
 from warm_tui.reports.document import Curves, Histograms
 from warm_tui.reports.drawing import AXIS_STROKE, fill, label, stroke, text
 
@@ -51,24 +51,25 @@ def curves_svg(picture: Curves, attributes: str = "") -> str:
     if not points:
         return ""
     left, right = min(x for x, _ in points), max(x for x, _ in points)
-    top = top_of(picture)
+    bottom, top = ends_of(picture)
     wide, high = CURVES_WIDTH - AXIS, CURVES_HEIGHT - 48
 
     def place(point: tuple[float, float]) -> str:
         x = AXIS + (point[0] - left) / max(right - left, 1e-9) * wide
-        return f"{x:.1f},{10 + (1 - min(1.0, point[1] / top)) * high:.1f}"
-
-    def tick(value: float) -> str:
-        return f"{value:.0%}" if picture.percent else f"{value:,.3g}"
+        share = (point[1] - bottom) / (top - bottom)
+        return f"{x:.1f},{10 + (1 - max(0.0, min(1.0, share))) * high:.1f}"
 
     floor = 10 + high
     drawn = [
         f'<path d="M{AXIS},10 V{floor} H{CURVES_WIDTH}" {AXIS_STROKE}/>',
-        label(AXIS - 4, 16, tick(top), "end"),
-        label(AXIS - 4, floor, tick(0.0), "end"),
+        label(AXIS - 4, 16, tick_of(picture, top), "end"),
+        label(AXIS - 4, floor, tick_of(picture, bottom), "end"),
         label(AXIS, floor + 14, end_tick(picture, left), "start"),
         label(CURVES_WIDTH, floor + 14, end_tick(picture, right), "end"),
     ]
+    if picture.are_changes:
+        nought = place((left, 0.0)).partition(",")[2]
+        drawn.append(f'<path d="M{AXIS},{nought} H{CURVES_WIDTH}" {AXIS_STROKE} stroke-dasharray="4 3"/>')
     for mark in picture.marks:
         x = place((mark.x, 0.0)).partition(",")[0]
         drawn.append(f'<path d="M{x},10 V{floor}" {stroke("mark")} stroke-dasharray="2 3"/>')

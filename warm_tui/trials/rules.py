@@ -80,6 +80,10 @@ class Rule(NamedTuple):
         return min(self.share, 1.0 - self.holdout)
 
     @property
+    def state(self) -> str:
+        return "running" if self.running else "switched off" if self.why else "paused"
+
+    @property
     def chances(self) -> dict[str, float]:
         """How likely each revision is drawn; what is left is cold."""
         return {each.content: self.warm_share / len(self.revisions) for each in self.revisions}

@@ -181,10 +181,8 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     def columns(self) -> list[Column]:
         """What it is sorted by is the last that gives way."""
         ordered = arrows_of(self.order)
-        return [
-            Column(f.title, f.right, f.min_width, min(f.rank, 1) if f.name in ordered else f.rank, f.grow)
-            for f in self.fields
-        ]
+        ranks = [min(f.rank, 1) if f.name in ordered else f.rank for f in self.fields]
+        return [Column(f.title, f.right, f.min_width, r, f.grow) for f, r in zip(self.fields, ranks, strict=True)]
 
     @property
     def usual_widths(self) -> list[int]:

@@ -49,6 +49,8 @@ from warm_tui.screens.templates.outside import ReadOutside
 from warm_tui.screens.templates.revisions import Revisions, RevisionsWindow
 from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
+from warm_tui.screens.trials.rule_draft import Offer
+from warm_tui.screens.trials.rule_form import RuleForm
 from warm_tui.templates.revisions import Entry as RevisionEntry
 from warm_tui.widgets.filter_bar import FilterBar
 
@@ -67,6 +69,14 @@ OF_ALL: dict[type[ModalScreen], Opened] = {
     ChooseArms: lambda title: ChooseArms(title, OPTIONS),
     ChooseSome: lambda title: ChooseSome(title, OPTIONS, ALL[:9]),
     Form: lambda title: Form(title, FIELDS, title, check),
+    RuleForm: lambda title: RuleForm(
+        title,
+        {f"at{at}": text for at, text in enumerate(ALL)},
+        [Offer(text, text) for text in ALL],
+        ALL[:3],
+        check,
+        lambda _: ALL,
+    ),
     Explain: lambda _: Explain([Explained(text, text, text) for text in ALL]),
     Tour: lambda title: Tour([Card(title, "\n".join(ALL))]),
     Pages: lambda title: Pages(title, [line_of(text) for text in ALL]),

@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 
 import tomlkit
 
-from warm_tui.library.db import open_library
+from warm_tui.library.db import Library, open_library
 from warm_tui.library.experiments import change_experiment, change_run
+from warm_tui.library.trials import keep_rule
 from warm_tui.paths import Home
 from warm_tui.templates.files import TemplateFiles
+from warm_tui.trials.rules import Revision, Rule, When
 
 
 class Kind(NamedTuple):
@@ -93,6 +95,7 @@ def poison(home: Home) -> None:
             _poison_sessions(connection)
     _poison_templates(home)
     _poison_experiments(home)
+    _poison_trials(home)
     choices = tomlkit.document()
     choices["filters"] = {kind.text: f"title:{kind.text}" for kind in KINDS if kind.name != "halves of characters"}
     choices["keys"] = {"sessions.reverse": f"R,{KINDS[0].text}", "sessions.sort": KINDS[4].text}
@@ -136,6 +139,15 @@ def _object(text: str | None) -> dict[str, Any] | None:
 def _poisoned_result(content: str | None, kind: Kind) -> str:
     document = _object(content)
     return f"{content}{_stored(kind)}" if document is None else json.dumps({**document, "note": kind.text})
+
+
+def _poison_trials(home: Home) -> None:
+    with Library(home.library) as library:
+        for kind in KINDS[:3]:
+            text = _stored(kind)
+            keep_rule(
+                library, Rule(0, When(text, text, text, text), (Revision(text, text),), "salt", running=False, why=text)
+            )
 
 
 def _poison_templates(home: Home) -> None:

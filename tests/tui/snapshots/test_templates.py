@@ -44,7 +44,7 @@ def test_a_template_with_problems(snap_compare, here: Home, size: str) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_activating(snap_compare, here: Home, size: str) -> None:
     async def run(pilot) -> None:
-        await after("3", "a")(pilot)
+        await after("3", "a", "enter")(pilot)
         told = pilot.app.screen.query_one(".confirm Static", Static)
         told.update(str(told.content).replace(os.getcwd(), "/home/user/.hermes"))
         await pilot.pause()
@@ -66,7 +66,7 @@ def test_no_templates(snap_compare, size: str) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_text_from_outside(snap_compare, here: Home, size: str) -> None:
-    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("3", "j", "a"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("3", "j", "a", "enter"))
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -31,32 +31,33 @@ from warm_tui.screens.experiments.experiment_list import ExperimentList, read_ex
 from warm_tui.screens.experiments.plan_dialogue import PlanDialogue, cancel_question
 from warm_tui.screens.experiments.plans import Plans
 from warm_tui.screens.experiments.table import ExperimentRow, ExperimentTable, RunTable, arranged_runs
-from warm_tui.screens.shared.detailed import Detailed
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.frame import NEVER_BESIDE
-from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
-from warm_tui.screens.shared.reading import Reading
 from warm_tui.screens.shared.reporting import Reporting
 from warm_tui.screens.shared.working import work
+from warm_tui.screens.trials.table import Standing
+from warm_tui.screens.trials.trialing import Trialing
 from warm_tui.sessions.text import clean, clean_line, plural
 from warm_tui.widgets.divider import Divider
-from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.line_table import LineTable
 
 EMPTY_HINT = (
-    "No experiment yet.\n\nAn experiment runs the same tasks warm and cold with the real agent,\n"
-    "and says whether a template helps.\n\nn makes a plan and starts it; i takes a plan from a file."
+    "No trial and no experiment yet: both say whether a template helps.\n\n"
+    "A trial draws which new sessions begin warm, by a rule of yours,\n"
+    "and shows at any time what they came to. t makes a rule.\n\n"
+    "An experiment runs the same tasks warm and cold with the real agent.\n"
+    "n makes a plan and starts it; i takes a plan from a file."
 )
 
 
-class ExperimentsScreen(Detailed, Listing, Following, Reading, Reporting, Screen[None]):
-    """A row an experiment, and a row a run."""
+class ExperimentsScreen(Trialing, Following, Reporting, Screen[None]):
+    """A row a trial, a row an experiment, and a row a run."""
 
     BINDINGS: ClassVar = actions.bindings("experiments")
-    SCOPES = ("experiments", "panes", "list", "app")
+    SCOPES = ("trials", "experiments", "panes", "list", "app")
     MODE = "show-experiments"
     DETAILS = "#standing"
     HORIZONTAL_BREAKPOINTS = NEVER_BESIDE
@@ -69,7 +70,6 @@ class ExperimentsScreen(Detailed, Listing, Following, Reading, Reporting, Screen
     def __init__(self) -> None:
         super().__init__()
         self.experiments: ExperimentList | None = None
-        self.wanted: int | None = None
 
     @cached_property
     def library(self) -> FileWatch:
@@ -83,10 +83,12 @@ class ExperimentsScreen(Detailed, Listing, Following, Reading, Reporting, Screen
         yield from self.top()
         yield FilterBar(placeholder="words in the task, the arm, the state or the reason of a run", check=str)
         with Container(id="experiment-panes"):
-            yield ExperimentTable(id="experiments")
+            with Vertical(id="experiment-lists"):
+                yield from self.trial_table()
+                yield ExperimentTable(id="experiments")
             yield Divider()
             with Vertical(id="experiment"):
-                yield DocumentView(id="standing")
+                yield Standing(id="standing", fills=True)
                 yield RunTable(id="runs")
             yield self.empty()
         yield from self.below()
@@ -134,6 +136,7 @@ class ExperimentsScreen(Detailed, Listing, Following, Reading, Reporting, Screen
     def load(self) -> None:
         # Asked here, not by the thread: when the app ends, the widgets may go before it does.
         self.read(self.wanted if self.wanted is not None else self.under_cursor_id)
+        self.read_rules()
 
     @work(thread=True, exclusive=True, group="experiments")
     def read(self, wanted: int | None) -> None:
@@ -163,13 +166,14 @@ class ExperimentsScreen(Detailed, Listing, Following, Reading, Reporting, Screen
             self.show_chosen()
             if message.row.experiment.id not in self.experiments.runs:
                 self.load()
-        elif self.table.has_focus:
+        elif self.table.has_focus or self.in_trials:
             self.show_standing()
 
     def lay_out(self) -> None:
         self.view.show(self.rows, now=time.time())
         why = clean_line(self.trouble) or (EMPTY_HINT if self.experiments is not None else "Reading…")
-        self.show_empty("" if self.rows else why)
+        self.show_empty("" if self.rows or self.has_trials else why)
+        self.make_room(len(self.rows))
         self.show_chosen()
 
     def show_chosen(self) -> None:
@@ -179,7 +183,10 @@ class ExperimentsScreen(Detailed, Listing, Following, Reading, Reporting, Screen
 
     def show_standing(self) -> None:
         row = self.chosen
-        if row is not None:
+        self.set_class(self.in_trials, "-trial")
+        if self.in_trials and self.trial is not None:
+            self.document_view.show_document(self.document_of_trial(self.trial), keep=True)
+        elif row is not None:
             progress = progress_of(parallel_of(row.experiment), self.runs, time.time())
             standing = standing_document(row.experiment, progress, row.phase, self.runs)
             parts = [*standing.parts, *self.reason_of_run()]
@@ -193,12 +200,14 @@ class ExperimentsScreen(Detailed, Listing, Following, Reading, Reporting, Screen
         return [Say(clean_line(f"Run {run.position + 1}, {run.arm}, {run.task}: {run.reason} (w: more)"), "dim")]
 
     def on_descendant_focus(self) -> None:
+        self.note_focus()
         if self.experiments is not None:
             self.show_standing()
 
     def show_header(self) -> None:
         running = sum(row.phase == "running" for row in self.rows)
-        parts = [plural(len(self.rows), "experiment")] if self.rows else []
+        parts = self.told_trials()
+        parts += [plural(len(self.rows), "experiment")] if self.rows else []
         parts += [f"{running} running"] if running else []
         if self.filter_text:
             parts.append(f"{len(self.table.rows):,} of {len(self.runs):,} runs with {self.filter_text!r}")
@@ -234,7 +243,8 @@ class ExperimentsScreen(Detailed, Listing, Following, Reading, Reporting, Screen
             self.control(act, self.chosen.experiment.id)
 
     def say_none(self) -> None:
-        self.notify("There is no experiment yet: n makes one.", markup=False)
+        elsewhere = "That is told of experiments: tab goes to them."
+        self.notify(elsewhere if self.in_trials else "There is no experiment yet: n makes one.", markup=False)
 
     @work(thread=True, group="control")
     def control(self, act: Callable[..., str], number: int) -> None:
@@ -291,7 +301,10 @@ class ExperimentsScreen(Detailed, Listing, Following, Reading, Reporting, Screen
     # --- looking closer, and taking along ---
 
     def action_open(self) -> None:
-        """An experiment's runs; a run's transcript."""
+        """A trial in Compare; an experiment's runs; a run's transcript."""
+        if self.in_trials:
+            self.action_compare_rule()
+            return
         if self.view.has_focus:
             self.table.focus()
             return
@@ -309,7 +322,7 @@ class ExperimentsScreen(Detailed, Listing, Following, Reading, Reporting, Screen
 
     def action_why(self) -> None:
         run, row = self.table.under_cursor, self.chosen
-        if run is None or row is None:
+        if run is None or row is None or self.in_trials:
             self.say_none()
         else:
             self.tell_why(row.experiment.id, run, max(40, self.size.width * 9 // 10 - 6))
@@ -358,7 +371,7 @@ class ExperimentsScreen(Detailed, Listing, Following, Reading, Reporting, Screen
 
     def plan_text(self) -> str:
         """Of the experiment under the cursor; one that cannot be read is told."""
-        if self.chosen is None:
+        if self.chosen is None or self.in_trials:
             self.say_none()
             return ""
         try:
@@ -375,6 +388,8 @@ class ExperimentsScreen(Detailed, Listing, Following, Reading, Reporting, Screen
             self.copy(text, "the plan")
 
     def report(self) -> tuple[str, Document] | None:
+        if self.in_trials and self.trial is not None:
+            return "trial", self.document_of_trial(self.trial)
         row = self.chosen
         return ("experiment", latest_document(self.home, row.experiment, self.runs)) if row is not None else None
 

@@ -14,6 +14,7 @@ from warm_tui.presentation.figures import age, duration, percent, rate_style
 from warm_tui.reliability.bounds import rate_bounds
 from warm_tui.reports.experiment import judged_calls, money, rate_of, state_cell, task_cell
 from warm_tui.screens.shared.arranging import has_words, ordered
+from warm_tui.screens.shared.neighbour import Neighbour
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.fields import Field, Shown
 from warm_tui.widgets.line_table import LineTable
@@ -47,7 +48,7 @@ EXPERIMENT_FIELDS = (
 )
 
 
-class ExperimentTable(LineTable[ExperimentRow]):
+class ExperimentTable(Neighbour[ExperimentRow]):
     FIELDS: ClassVar = EXPERIMENT_FIELDS
     TERMS: ClassVar = {"id": "number"}
 

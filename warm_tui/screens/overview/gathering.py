@@ -26,6 +26,7 @@ from warm_tui.reliability.trends import Unit
 
 if TYPE_CHECKING:
     from warm_tui.insights.answers import Insights
+    from warm_tui.insights.ruled import Ruled
 
 
 class Gathered(msgspec.Struct, frozen=True):
@@ -73,6 +74,7 @@ class Gathering:
         self._is_noted = False
         self._failures = KeptFailures()
         self._told = NONE_TOLD
+        self._ruled: tuple[Ruled, ...] = ()
         self._kept: Overview | None = None
         """What was last kept of what was shown, without the moment."""
 
@@ -96,17 +98,19 @@ class Gathering:
                 profiles = catalog.profiles()
                 differs = not remembered or total > len(profiles) or _differ(profiles, remembered)
                 total = len(profiles)
-            if self._fails_otherwise(catalog, profiles) or differs:
+            if self._is_otherwise(catalog, profiles) or differs:
                 show(self._gathered(catalog, profiles, unit, total))
 
-    def _fails_otherwise(self, catalog: Catalog, profiles: list[Profile]) -> bool:
-        """What fails most takes longer to find than all else: that stands there before."""
+    def _is_otherwise(self, catalog: Catalog, profiles: list[Profile]) -> bool:
+        """What fails most, and what trials show, take longer to find than all else: that stands there before."""
         from warm_tui.insights.gathering import failures_told
+        from warm_tui.insights.ruled import ruled_of
 
         self._note_visit(catalog)
-        before = self._told
+        before, shown = self._told, self._ruled
         self._told = failures_told(catalog, profiles, time.time(), self._since, self._failures)
-        return before != self._told
+        self._ruled = ruled_of(catalog)
+        return (before, shown) != (self._told, self._ruled)
 
     def insights(self, stopped: Callable[[], bool]) -> Insights:
         from warm_tui.insights.answers import insights_of
@@ -127,7 +131,8 @@ class Gathering:
 
         self._note_visit(catalog)
         now = time.time()
-        overview = overview_of(self.home, catalog.library, profiles, unit, now, self._since, total, self._told)
+        known = self._told, self._ruled
+        overview = overview_of(self.home, catalog.library, profiles, unit, now, self._since, total, *known)
         # What is written is a change, that is followed: only what is another is written.
         lasting = replace(overview, at=0.0, new=())
         if lasting != self._kept:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -30,7 +30,7 @@ class Pages(Window[None]):
         self.query_one(PiecesView).show(self.lines)
 
 
-def help_text(reachable: list[actions.Action], remapped: dict[str, str], titles: Mapping[str, str]) -> list[Line]:
+def help_text(reachable: list[actions.Action], remapped: dict[str, str]) -> list[Line]:
     """The keys of where one is."""
     lines: list[Line] = []
     scope = ""
@@ -38,7 +38,7 @@ def help_text(reachable: list[actions.Action], remapped: dict[str, str], titles:
         if action.scope != scope:
             scope = action.scope
             lines += [[]] if lines else []
-            lines.append([(titles.get(scope, scope), "strong")])
+            lines.append([(actions.SCOPE_TITLES.get(scope, scope), "strong")])
         keys = remapped.get(f"{action.scope}.{action.id}", action.keys)
         lines.append(Hanging([(f"  {actions.readable(keys):18}", "mark"), (action.help, "")]))
     lines.append(Hanging([(f"  {'ctrl+p':18}", "mark"), ("Every action of where you are, by its name", "")]))

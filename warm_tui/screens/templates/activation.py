@@ -7,6 +7,7 @@ from typing import NamedTuple
 from warm_tui.agent.activation import override_warning, told_for
 from warm_tui.agent.config_file import Plan
 from warm_tui.agent.prefill import Prefill
+from warm_tui.agent.trials import kept_rules
 from warm_tui.agent.ways import WITHOUT
 from warm_tui.errors import ForeignPrefill
 from warm_tui.paths import Home
@@ -17,10 +18,24 @@ from warm_tui.sessions.text import clean, plural
 MOST_NAMED, MOST_SHOWN = 4, 60
 
 
+ALL, BY_RULE = "all", "by rule"
+
+
 class Question(NamedTuple):
     title: str
     text: str
     yes: str
+
+
+def activation_options(home: Home) -> list[tuple[str, str]]:
+    """Each way with what stands against it: sessions that had both would tell nothing of either."""
+    active, running = Prefill(home).active(), [rule for rule in kept_rules(home) if rule.running]
+    not_all = f" (not while {plural(len(running), 'rule')} draws: screen 6 pauses it)" if running else ""
+    not_by_rule = f" (not while {shown_line(active.template)} is active for all: x ends that)" if active else ""
+    return [
+        (ALL, f"All sessions from now on{not_all}"),
+        (BY_RULE, f"By rule: some warm, some cold by chance, to see whether it helps{not_by_rule}"),
+    ]
 
 
 def activation_question(home: Home, preview: Preview, *, replace: bool) -> Question:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import time
-from collections.abc import Callable
 from functools import cached_property, partial
 from typing import ClassVar
 
@@ -17,26 +15,20 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from warm_tui import actions
-from warm_tui.agent import activation
 from warm_tui.agent.prefill import Prefill
-from warm_tui.errors import ForeignPrefill, Trouble
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import Picking
 from warm_tui.screens.shared.working import work
-from warm_tui.screens.templates.activation import (
-    activation_question,
-    deactivation_question,
-    set_aside_question,
-)
+from warm_tui.screens.templates.activating import ONLY_PROPOSED, Activating
 from warm_tui.screens.templates.difference import difference
 from warm_tui.screens.templates.outside import OutsideDialogue
 from warm_tui.screens.templates.preview import Preview, preview_of
 from warm_tui.screens.templates.preview_pane import PreviewPane
 from warm_tui.screens.templates.revisions import RevisionsDialogue
-from warm_tui.screens.templates.shelf_dialogue import ShelfDialogue, confirm
+from warm_tui.screens.templates.shelf_dialogue import ShelfDialogue
 from warm_tui.screens.templates.table import TemplateTable
 from warm_tui.screens.templates.template_shelf import ShelfReading, TemplateShelf, readings
 from warm_tui.sessions.text import clean_line
@@ -48,10 +40,8 @@ from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.pieces_view import PiecesView
 
-ONLY_PROPOSED = "It is a proposal of the agent: A accepts it first."
 
-
-class TemplatesScreen(Listing, Following, Picking, Screen[None]):
+class TemplatesScreen(Activating, Listing, Following, Picking, Screen[None]):
     """The library of templates and the preview."""
 
     BINDINGS: ClassVar = actions.bindings("templates")
@@ -249,20 +239,12 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
         lines = difference(left, right, self.seen_provider, width)
         self.app.push_screen(Pages(f"{left.name} → {right.name}", lines))
 
-    # --- warm, and cold again ---
+    # --- warm, and what it would be warm with ---
 
-    def action_activate(self) -> None:
-        row, preview = self.present_row(), self.pane.preview
-        if row is None:
-            return
-        if preview is None or not preview.is_of(row.stored):
-            self.notify("It is still being read; try again.", markup=False)
-        elif row.proposal:
-            self.notify(ONLY_PROPOSED, severity="warning", markup=False)
-        elif not preview.conversation.messages:
-            self.say_wrong("It has nothing to tell: nothing was changed.")
-        else:
-            OutsideDialogue(self, self.look).before(preview, partial(self.confirm_activation, preview, replace=False))
+    def names_for_rule(self, row: Row) -> list[str]:
+        """Those that are marked, with the one under the cursor."""
+        marked = [each.name for each in self.shelf.rows if each.identity in self.table.marks and not each.proposal]
+        return list(dict.fromkeys([*marked, row.name]))
 
     def action_outside(self) -> None:
         row, preview = self.present_row(), self.pane.preview
@@ -273,53 +255,6 @@ class TemplatesScreen(Listing, Following, Picking, Screen[None]):
         row = self.present_row()
         if row is not None and row.proposal:
             self.dialogue.accept(row)
-
-    def confirm_activation(self, preview: Preview, *, replace: bool) -> None:
-        try:
-            question = activation_question(self.home, preview, replace=replace)
-        except ForeignPrefill as foreign:
-            again = partial(self.confirm_activation, preview, replace=True)
-            confirm(self, set_aside_question(foreign), again)
-        except Trouble as trouble:
-            self.say_wrong(str(trouble))
-        else:
-            confirm(self, question, partial(self.activate, preview, replace))
-
-    @work(thread=True, group="activate")
-    def activate(self, preview: Preview, replace: bool) -> None:
-        def act() -> list[str]:
-            return activation.activate(self.home, preview.name, preview.conversation, replace=replace).told
-
-        told = activation.told_for(self.home, preview.provider)
-        self.change_config(act, f"{preview.name} is active: the agent's next sessions start warm. {told}")
-
-    def action_deactivate(self) -> None:
-        try:
-            question = deactivation_question(self.home)
-        except Trouble as trouble:
-            self.say_wrong(str(trouble))
-            return
-        if question is None:
-            self.notify("No template is active.", markup=False)
-        else:
-            confirm(self, question, self.deactivate)
-
-    @work(thread=True, group="activate")
-    def deactivate(self) -> None:
-        self.change_config(lambda: activation.deactivate(self.home).told, "The agent's next sessions start cold.")
-
-    def change_config(self, act: Callable[[], list[str]], done: str) -> None:
-        """In this worker's thread; say how it went, and read the shelf again."""
-        try:
-            notes = act()
-        except (Trouble, sqlite3.Error) as error:
-            self.app.call_from_thread(self.say_wrong, str(error))
-        else:
-            severity = "warning" if notes else "information"
-            self.app.call_from_thread(
-                self.notify, clean_line(" ".join([done, *notes])), severity=severity, markup=False
-            )
-        self.app.call_from_thread(self.load)
 
     # --- the files of templates ---
 

@@ -1,0 +1,133 @@
+"""Warm, and cold again: from the template under the cursor to sessions that begin with it, all or by rule."""
+
+from __future__ import annotations
+
+import sqlite3
+from abc import abstractmethod
+from collections.abc import Callable
+from functools import partial
+
+from warm_tui.agent import activation
+from warm_tui.errors import ForeignPrefill, Trouble
+from warm_tui.screens.shared.choose import ChooseOne
+from warm_tui.screens.shared.working import work
+from warm_tui.screens.templates.activation import (
+    ALL,
+    BY_RULE,
+    activation_options,
+    activation_question,
+    deactivation_question,
+    set_aside_question,
+)
+from warm_tui.screens.templates.outside import OutsideDialogue
+from warm_tui.screens.templates.preview import Preview
+from warm_tui.screens.templates.preview_pane import PreviewPane
+from warm_tui.screens.templates.shelf_dialogue import confirm
+from warm_tui.screens.trials.ruling import Ruling
+from warm_tui.sessions.text import clean_line
+from warm_tui.templates.shelf import Row
+
+ONLY_PROPOSED = "It is a proposal of the agent: A accepts it first."
+
+
+class Activating(Ruling):
+    @property
+    @abstractmethod
+    def pane(self) -> PreviewPane: ...
+
+    @abstractmethod
+    def present_row(self) -> Row | None: ...
+
+    @abstractmethod
+    def names_for_rule(self, row: Row) -> list[str]: ...
+
+    @abstractmethod
+    def load(self) -> object: ...
+
+    @abstractmethod
+    def look(self) -> None: ...
+
+    def action_activate(self) -> None:
+        """All sessions from now on, or by rule: never both, which the one that is refused says."""
+
+        row = self.present_row()
+        if row is None:
+            return
+        if row.proposal:
+            self.notify(ONLY_PROPOSED, severity="warning", markup=False)
+            return
+        names = self.names_for_rule(row)
+
+        def chosen(how: str | None) -> None:
+            if how == ALL:
+                self.activate_for_all()
+            elif how == BY_RULE:
+                self.ask_rule(names=names)
+
+        try:
+            options = activation_options(self.home)
+        except Trouble as trouble:
+            self.say_wrong(str(trouble))
+        else:
+            self.app.push_screen(ChooseOne(f"Begin with {clean_line(row.name)}", options), chosen)
+
+    def rules_changed(self) -> None:
+        self.load()
+
+    def activate_for_all(self) -> None:
+        row, preview = self.present_row(), self.pane.preview
+        if row is None:
+            return
+        if preview is None or not preview.is_of(row.stored):
+            self.notify("It is still being read; try again.", markup=False)
+        elif not preview.conversation.messages:
+            self.say_wrong("It has nothing to tell: nothing was changed.")
+        else:
+            OutsideDialogue(self, self.look).before(preview, partial(self.confirm_activation, preview, replace=False))
+
+    def confirm_activation(self, preview: Preview, *, replace: bool) -> None:
+        try:
+            question = activation_question(self.home, preview, replace=replace)
+        except ForeignPrefill as foreign:
+            again = partial(self.confirm_activation, preview, replace=True)
+            confirm(self, set_aside_question(foreign), again)
+        except Trouble as trouble:
+            self.say_wrong(str(trouble))
+        else:
+            confirm(self, question, partial(self.activate, preview, replace))
+
+    @work(thread=True, group="activate")
+    def activate(self, preview: Preview, replace: bool) -> None:
+        def act() -> list[str]:
+            return activation.activate(self.home, preview.name, preview.conversation, replace=replace).told
+
+        told = activation.told_for(self.home, preview.provider)
+        self.change_config(act, f"{preview.name} is active: the agent's next sessions start warm. {told}")
+
+    def action_deactivate(self) -> None:
+        try:
+            question = deactivation_question(self.home)
+        except Trouble as trouble:
+            self.say_wrong(str(trouble))
+            return
+        if question is None:
+            self.notify("No template is active.", markup=False)
+        else:
+            confirm(self, question, self.deactivate)
+
+    @work(thread=True, group="activate")
+    def deactivate(self) -> None:
+        self.change_config(lambda: activation.deactivate(self.home).told, "The agent's next sessions start cold.")
+
+    def change_config(self, act: Callable[[], list[str]], done: str) -> None:
+        """In this worker's thread; say how it went, and read the shelf again."""
+        try:
+            notes = act()
+        except (Trouble, sqlite3.Error) as error:
+            self.app.call_from_thread(self.say_wrong, str(error))
+        else:
+            severity = "warning" if notes else "information"
+            self.app.call_from_thread(
+                self.notify, clean_line(" ".join([done, *notes])), severity=severity, markup=False
+            )
+        self.app.call_from_thread(self.load)

@@ -1,0 +1,1 @@
+"""Warm by rule: what its rules have shown, and how they are made and changed."""

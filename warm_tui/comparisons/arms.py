@@ -33,8 +33,8 @@ Roots: TypeAlias = Mapping[str, str]
 """For each session the one that its life began with."""
 MIN_PERIOD = 14 * 86_400.0
 DRAWN = (
-    "The arms are randomised: both were drawn (by rule {rules}), so nothing but the template differs between them. What"
-    " is shown here holds for one look at it; `warm-tui trials status` may be asked at any time."
+    "Both arms were drawn (by rule {rules}): they are randomised, so only the template differs between them. What"
+    " is shown here holds for one look at it; the trial, and `warm-tui trials status`, may be looked at at any time."
 )
 BY_TIME = "Which sessions were warm is known by the time when the template was active, not session by session."
 

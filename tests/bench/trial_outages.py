@@ -165,13 +165,19 @@ def full_disk(home: Home) -> Iterator[None]:
 
 
 def timed(acts: list[Callable[[], Any]]) -> str:
-    taken = []
+    """By the clock, which other programs share, and by the processor's time of this one."""
+    taken: dict[str, list[float]] = {"by the clock": [], "processor": []}
     for act in acts:
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), time.thread_time()
         act()
-        taken.append((time.perf_counter() - began) * 1000)
-    taken.sort()
-    return f"p50 {taken[len(taken) // 2]:.3f} ms, p95 {taken[int(len(taken) * 0.95)]:.3f} ms, most {taken[-1]:.1f} ms"
+        taken["by the clock"].append((time.perf_counter() - began) * 1000)
+        taken["processor"].append((time.thread_time() - worked) * 1000)
+    told = []
+    for name, each in taken.items():
+        each.sort()
+        at = len(each)
+        told.append(f"{name} p50 {each[at // 2]:.3f}, p95 {each[int(at * 0.95)]:.3f}, most {each[-1]:.1f} ms")
+    return "   ".join(told)
 
 
 def work_while_held(home: Home) -> None:
@@ -211,6 +217,8 @@ def synchronous(folder: Path) -> None:
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else KILLS
     with tempfile.TemporaryDirectory() as folder, TrialModel(calls=CALLS) as model:
+        # An agent that is killed closes nothing.
+        model._server.handle_error = lambda *_: None  # type: ignore[method-assign]
         root, work = Path(folder) / "home", Path(folder) / "work"
         root.mkdir()
         work.mkdir()
@@ -220,7 +228,8 @@ def main() -> None:
         warm_tui(root, "plugin", "enable", "--yes")
         with Library(home.library) as library:
             keep_rule(library, Rule(0, When(), (Revision("t", "c"),), "salt", 0.5, 0.0), {"c": MESSAGES})
-        kills(home, work, model, count)
+        if count:
+            kills(home, work, model, count)
         with held(home):
             one_session(home, work, model, "held", "library held")
         if os.geteuid() == 0:

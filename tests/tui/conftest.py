@@ -17,6 +17,8 @@ def events_not_moments(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"textual.{module}.wait_for_idle", all_read)
     monkeypatch.setattr(Pilot, "_wait_for_screen", all_read)
     monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "none")
+    # What happens by the clock happens in the tests that are of it.
+    monkeypatch.setattr("warm_tui.screens.shared.guarding.LOOK_SECONDS", 86_400.0)
 
 
 @pytest.fixture(autouse=True)

@@ -171,7 +171,7 @@ def test_a_comparison_by_a_template_takes_the_arms_that_were_drawn(demo: Home) -
     ] == [True, True]
     assert told["sessions"]["cold"]
     assert told["arms"] == "randomised"
-    assert any("The arms are randomised: both were drawn (by rule 1)" in note for note in told["notes"])
+    assert any("Both arms were drawn (by rule 1)" in note for note in told["notes"])
     by_marks = document(*at(demo), "compare", "--warm", warm_name, "--cold", cold_name)
     assert by_marks["arms"] == "observational"
     assert "The arms are observational" in run(*at(demo), "compare", "--warm", warm_name, "--cold", cold_name).stdout

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from tests.tui.helpers import settled
+from tests.tui.helpers import settled, table, titles
 from tests.tui.snapshots.test_compare import marked
 from warm_tui.app import WarmTui
 from warm_tui.config import Config
@@ -110,3 +110,14 @@ async def test_the_picture_takes_the_room_that_they_leave(demo: Home) -> None:
         assert len(folded) == screen.document_view.scrollable_content_region.height, "all of it is seen"
         await pilot.press("d")
         assert lines(screen).index("▾ d  Details") < len(folded) - 1
+
+
+async def test_in_a_low_terminal_the_line_is_in_sight_below_the_picture(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        table(app).move(titles(app).index("Rewrite the import jobs"))
+        screen = await opened(pilot, "4")
+        view = screen.document_view
+        at = next(at for at, line in enumerate(lines(screen)) if line.startswith("▸ d  Details"))
+        assert at < view.scrollable_content_region.height

@@ -7,7 +7,9 @@ from io import StringIO
 import pytest
 from rich.console import Console
 from rich.segment import Segment
+from textual.color import Color
 from textual.pilot import Pilot
+from textual.theme import Theme
 
 from tests.tui.helpers import settled
 from warm_tui import themes
@@ -33,6 +35,13 @@ async def go_through(pilot: Pilot[None]) -> None:
 def no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ages are the same whenever they are told."""
     monkeypatch.setattr("time.time", lambda: 1_794_990_000.0)
+
+
+@pytest.mark.parametrize("theme", themes.THEMES, ids=lambda theme: theme.name)
+def test_scroll_bars_run_in_a_track_of_their_theme(theme: Theme) -> None:
+    track = theme.to_color_system().generate()["scrollbar-background"]
+    lightness = [sum(Color.parse(colour).rgb) for colour in (track, theme.surface or "")]
+    assert abs(lightness[0] - lightness[1]) < 60, "Textual's own is black, whatever the theme"
 
 
 async def test_another_theme_repaints_every_screen_also_those_below(demo: Home) -> None:

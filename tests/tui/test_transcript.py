@@ -8,6 +8,7 @@ from tests.tui.helpers import said, settled, table, titles, until
 from warm_tui.app import WarmTui
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
+from warm_tui.presentation.lines import text_of
 from warm_tui.presentation.recorded import arguments_of, pretty, shortened
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.sessions.table import SessionTable
@@ -268,3 +269,22 @@ async def test_a_call_that_is_gone_to_stands_under_the_cursor_and_in_sight(
         assert view.under_cursor.call is not None
         assert view.under_cursor.call.key == call.key
         assert view.scroll_offset.y <= view.top_of(view.cursor) < view.scroll_offset.y + view.size.height
+
+
+async def test_calls_that_count_nowhere_are_told_beside_those_that_do(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(160, 60)) as pilot:
+        await settled(pilot)
+        table(app).move(titles(app).index("Rewrite the import jobs"))
+        await settled(pilot)
+        assert table(app).profile.tool_call_count == 201  # type: ignore[union-attr]
+        assert "201, 9 more not counted" in said(app, "#profile")
+        await pilot.press("enter")
+        await settled(pilot)
+        assert "201 calls, 9 more not counted, 60 failed" in said(
+            app
+        ) or "of 60, 201 calls, 9 more not counted" in said(app)
+        view = app.screen.query_one(TranscriptView)
+        trivial = [at for at, item in enumerate(view.items) if item.call is not None and item.call.trivial]
+        assert len(trivial) == 9
+        assert "not counted" in text_of(view.head(trivial[0]))

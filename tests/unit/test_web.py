@@ -24,7 +24,7 @@ from warm_tui.web.server import BrowserServer
 SAYS_HELLO = (
     "import sys; sys.stdout.buffer.write(b'__GANGLION__\\nD\\0\\0\\0\\5hello'); sys.stdout.flush(); sys.stdin.read()"
 )
-ROUTES = ["/", "/page.css", "/page.js", "/static/js/textual.js", "/static/", "/download/some", "/nowhere"]
+ROUTES = ["/", "/page.css", "/page.js", "/icon.svg", "/static/js/textual.js", "/static/", "/download/some", "/nowhere"]
 OURS = Asked("GET", "/", "127.0.0.1:8000", None, "", "right")
 
 
@@ -78,7 +78,8 @@ async def test_the_link_opens_the_page_and_is_forgotten(browsing: Browsing) -> N
     assert status == 200
     assert browsing.server.token not in page
     assert f"ws://127.0.0.1:{browsing.server.port}/ws" in page
-    assert [(await browsing.get(path))[0] for path in ROUTES] == [200, 200, 200, 200, 200, 404, 404]
+    assert 'rel="icon"' in page, "else browsers ask for one that is not there"
+    assert [(await browsing.get(path))[0] for path in ROUTES] == [200, 200, 200, 200, 200, 200, 404, 404]
 
 
 async def test_nothing_is_fetched_from_elsewhere(browsing: Browsing) -> None:

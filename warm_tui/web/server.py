@@ -18,7 +18,7 @@ from warm_tui.writing import read_regular
 HERE = "127.0.0.1"
 SECONDS_TO_END = 3.0
 FONT_SIZE = 14
-KINDS = {"page.css": "text/css", "page.js": "text/javascript"}
+KINDS = {"page.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 

@@ -75,7 +75,7 @@ class Frame(Screen[None]):
             self.marks.save(self.home)
 
     MODE: ClassVar[str] = ""
-    HEADER_MEANS: ClassVar[str] = "How much there is, how much of it is shown, and in what order. A click filters."
+    HEADER_MEANS: ClassVar[str] = "How much there is, how much of it is shown, and in what order."
 
     def top(self) -> ComposeResult:
         """The screens' names, and what this one shows."""

@@ -23,6 +23,7 @@ class Listing(Frame):
     """The screen has a table, and lays it out anew when the filter's text or the order change."""
 
     BINDINGS: ClassVar = actions.bindings("panes")
+    HEADER_MEANS = f"{Frame.HEADER_MEANS} A click filters."
     filter_text = ""
     REST_SECONDS = 0.08
     _look_timer: Timer | None = None

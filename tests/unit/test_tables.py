@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warm_tui.presentation.tables import GAP, Column, fit
+from warm_tui.presentation.tables import GAP, Column, fit, uncut
 
 NAME = Column("name", min_width=10, grow=1)
 COLUMNS = (NAME, Column("errors"), Column("calls", rank=1), Column("reason", min_width=8, rank=2))
@@ -48,3 +48,20 @@ def test_more_room_never_shows_less(table: list[tuple[Column, int]], room: int) 
     optional = [at for at in range(len(table)) if wanted[at].rank]
     if any(wide[at] for at in optional):
         assert sum(wide) + GAP * (sum(map(bool, wide)) - 1) <= room + 1
+
+
+def test_what_is_left_makes_whole_what_lacks_least() -> None:
+    widths = fit(COLUMNS, NATURAL, 44)
+    assert widths == [20, 6, 5, 0]
+    assert uncut(COLUMNS, widths, (23, 6, 60, 30), 44) == [23, 6, 11, 0], "the name is whole, the calls have the rest"
+    assert uncut(COLUMNS, widths, NATURAL, 44) == widths, "nothing is cut"
+
+
+@given(columns, st.integers(1, 200))
+def test_nothing_is_cut_while_there_is_room(table: list[tuple[Column, int]], room: int) -> None:
+    wanted, natural = [column for column, _ in table], [width for _, width in table]
+    usual = [min(width, 12) for width in natural]
+    widths = uncut(wanted, fit(wanted, usual, room), natural, room)
+    assert all(width <= most for width, most in zip(widths, natural, strict=True))
+    left = room - sum(width + GAP for width in widths if width) + GAP
+    assert left <= 0 or not any(0 < width < most for width, most in zip(widths, natural, strict=True))

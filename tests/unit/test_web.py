@@ -79,7 +79,7 @@ async def test_the_link_opens_the_page_and_is_forgotten(browsing: Browsing) -> N
     assert browsing.server.token not in page
     assert f"ws://127.0.0.1:{browsing.server.port}/ws" in page
     assert 'rel="icon"' in page, "else browsers ask for one that is not there"
-    assert [(await browsing.get(path))[0] for path in ROUTES] == [200, 200, 200, 200, 200, 404, 404]
+    assert [(await browsing.get(path))[0] for path in ROUTES] == [200, 200, 200, 200, 200, 200, 404, 404]
 
 
 async def test_nothing_is_fetched_from_elsewhere(browsing: Browsing) -> None:

@@ -61,7 +61,7 @@ def fit(columns: Sequence[Column], natural: Sequence[int], room: int | None) -> 
 
 
 def uncut(columns: Sequence[Column], widths: Sequence[int], natural: Sequence[int], room: int | None) -> list[int]:
-    """What no other column has use for goes to those that are still cut, until nothing is, or nothing is left.
+    """What no other column has use for goes to those that are still cut, first to what lacks least to be whole.
 
     A column that comes in may take it back, but never more: each keeps what `fit` gave it.
     """
@@ -71,8 +71,10 @@ def uncut(columns: Sequence[Column], widths: Sequence[int], natural: Sequence[in
     left = room + GAP - sum(width + GAP for width in grown if width)
     while left > 0 and (cut := [at for at, width in enumerate(grown) if width and width < natural[at]]):
         words = [at for at in cut if columns[at].scale is None] or cut
-        grown[min(words, key=lambda at: grown[at] / natural[at])] += 1
-        left -= 1
+        nearest = min(words, key=lambda at: natural[at] - grown[at])
+        more = min(left, natural[nearest] - grown[nearest])
+        grown[nearest] += more
+        left -= more
     return grown
 
 

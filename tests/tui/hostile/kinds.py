@@ -10,6 +10,10 @@ from typing import Any, NamedTuple
 
 import tomlkit
 
+from warm_tui.approvals.asking import Prepared
+from warm_tui.approvals.model import Answer, Submission
+from warm_tui.approvals.place import make_folder
+from warm_tui.approvals.store import Store
 from warm_tui.library.db import open_library
 from warm_tui.library.experiments import change_experiment, change_run
 from warm_tui.paths import Home
@@ -93,6 +97,7 @@ def poison(home: Home) -> None:
             _poison_sessions(connection)
     _poison_templates(home)
     _poison_experiments(home)
+    _poison_approvals(home)
     choices = tomlkit.document()
     choices["filters"] = {kind.text: f"title:{kind.text}" for kind in KINDS if kind.name != "halves of characters"}
     choices["keys"] = {"sessions.reverse": f"R,{KINDS[0].text}", "sessions.sort": KINDS[4].text}
@@ -136,6 +141,19 @@ def _object(text: str | None) -> dict[str, Any] | None:
 def _poisoned_result(content: str | None, kind: Kind) -> str:
     document = _object(content)
     return f"{content}{_stored(kind)}" if document is None else json.dumps({**document, "note": kind.text})
+
+
+def _poison_approvals(home: Home) -> None:
+    """Past the service, which masks what it takes for secrets."""
+    with closing(Store(make_folder(home).database, b"", limit=0)) as store:
+        for kind in KINDS:
+            text = _stored(kind)
+            details = {text: text, "command": f"{text}\n{text}"}
+            asked = Submission(action="tidy", description=text, details=details, requester=text, session_key=text,
+                               timeout_seconds=3_600)  # fmt: skip
+            store.submit(Prepared(asked, "", False))
+            other = store.submit(Prepared(asked, "", False))
+            store.answer(other.id, Answer(approve=False, by=text, reason=text))
 
 
 def _poison_templates(home: Home) -> None:

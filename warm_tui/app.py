@@ -50,6 +50,7 @@ class WarmTui(Guarded, Acting):
     CSS_PATH: ClassVar = themes.stylesheets()  # type: ignore[assignment]
     BINDINGS: ClassVar = actions.bindings("app")
     ENABLE_COMMAND_PALETTE = True
+    waiting_approvals: int | None = None
 
     def __init__(self, home: Home, opens: str = "sessions") -> None:
         """`opens`: the screen that is seen first."""

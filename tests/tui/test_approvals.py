@@ -62,7 +62,11 @@ def shown(screen: ApprovalsScreen) -> str:
     return "\n".join(map(text_of, screen.view.lines))
 
 
-async def test_what_waits_is_read_and_answered_by_keys(home: Home, service: Service) -> None:
+async def test_what_waits_is_read_and_answered_by_keys(
+    home: Home, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bells: list[WarmTui] = []
+    monkeypatch.setattr(WarmTui, "bell", lambda app: bells.append(app))
     app = WarmTui(home)
     async with app.run_test(size=(160, 48)) as pilot:
         await settled(pilot)
@@ -73,11 +77,12 @@ async def test_what_waits_is_read_and_answered_by_keys(home: Home, service: Serv
         bar.look()
         await until(pilot, lambda: bar.waiting == 2)
         assert "8 Approvals (2)" in bar.render_line(0).text, "on every screen"
+        assert bells, "and by a bell"
         await pilot.click(bar, offset=tab(app, "Approvals"))
         screen = await approvals(pilot)
         assert said(app).startswith(f"2 requests wait · the service runs at {service.url}")
         assert [row.request.id for row in screen.table.rows] == [sooner, later], "most urgent first"
-        assert "│   rm -rf /srv/old\n│   result: harmless‹U+202E›" in shown(screen)
+        assert "│ │ rm -rf /srv/old\n│ │ result: harmless‹U+202E›" in shown(screen)
         await pilot.press("n")
         assert isinstance(app.screen, Ask)
         await pilot.press(*"not today", "enter")

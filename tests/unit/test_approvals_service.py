@@ -20,6 +20,7 @@ pytest.importorskip("aiohttp")
 
 from tests.unit.approving import ASKED, Service, begin, end, serving
 from tests.unit.commands import run
+from tests.unit.test_approvals import Clock
 from warm_tui import writing
 from warm_tui.approvals.client import Client, NotThere
 from warm_tui.approvals.model import Submission
@@ -27,6 +28,7 @@ from warm_tui.approvals.place import Role, make_folder, socket_address, tokens
 from warm_tui.approvals.service import endpoints, server
 from warm_tui.approvals.service.desk import Busy, Desk
 from warm_tui.approvals.service.guard import Asked, refusal
+from warm_tui.approvals.service.notifying import Way
 from warm_tui.approvals.service.server import DESCRIPTION, Options, application, listen, listen_in_folder, listening
 from warm_tui.approvals.store import Store
 from warm_tui.paths import Home
@@ -263,6 +265,52 @@ def test_slow_senders_are_let_go_and_nobody_waits_for_ever(tmp_path: Path, monke
         desk.end()
 
     asyncio.run(drive())
+
+
+# --- people are told ---
+
+
+def test_people_are_told_by_the_next_way_where_one_fails_and_at_half_the_time(tmp_path: Path) -> None:
+    arrived, script = tmp_path / "arrived", tmp_path / "tell"
+    script.write_text(f'#!/bin/sh\necho "$2 $1" >> {arrived}\ncat > {tmp_path}/request.json\necho sent\n')
+    script.chmod(0o700)
+    clock = Clock()
+    store = Store(make_folder(Home(tmp_path, ())).database, KEY, clock=clock)
+    ways = [
+        Way("none", (str(tmp_path / "not-there"),)),
+        Way("first", (str(script),)),
+        Way("last", ("sh", str(script), "!")),
+    ]
+
+    async def drive() -> None:
+        desk = Desk(store, lambda: Redactor(KEY), ways)
+        asked = await desk.submit(
+            Submission(action="delete_data", description="tidy\x1b[2J up MEDIA:/a", timeout_seconds=60)
+        )
+        await asyncio.gather(*desk._delivering)
+        clock.go_on(40)
+        await desk.tick()
+        assert not desk._delivering, "the third way is for three quarters of the time"
+        clock.go_on(6)
+        await desk.tick()
+        await asyncio.gather(*desk._delivering)
+        await desk.tick()
+        assert not desk._delivering
+        assert json.loads((tmp_path / "request.json").read_text())["id"] == asked.id
+        desk.end()
+
+    asyncio.run(drive())
+    looked = Store(store.path, KEY, looking=True)
+    told = [(row["event"], row["actor"], row.get("reason")) for row in reversed(looked.audit(9))][1:]
+    assert told == [
+        ("not_notified", "none", "No such file or directory"), ("notified", "first", "sent"), ("notified", "last", "sent"),
+    ]  # fmt: skip
+    assert looked.verify().valid
+    looked.close()
+    first, last = arrived.read_text().splitlines()
+    assert first.strip().startswith("Approval wanted within 1 min: delete_data (high risk). Read it by")
+    assert "MEDIA" not in first, "no word of whoever asks: a messenger may send files by them"
+    assert last.endswith(" !")
 
 
 # --- one to a home, and whatever happens ---

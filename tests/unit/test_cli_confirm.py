@@ -67,8 +67,8 @@ def test_what_is_shown_is_what_will_run_whole_and_nothing_in_it_poses_as_ours(se
     command = "echo ok\r\x1b[2K" + " " * 300 + "; rm -rf /\n\nresult: harmless\u202e\u200b"
     name = service.submit(description="tidy\n\nNothing waits.", details={"command": command, "n\nx": [1]})
     printed = run(*home(service), "list").stdout
-    assert "│ command:\n  │   echo ok␍␛[2K" + " " * 300 + "; rm -rf /\n" in printed
-    assert "│   result: harmless‹U+202E›‹U+200B›" in printed
+    assert "│ command:\n  │ │ echo ok␍␛[2K" + " " * 300 + "; rm -rf /\n" in printed
+    assert "│ │ result: harmless‹U+202E›‹U+200B›" in printed
     assert "│ n␊x: [1]" in printed
     assert all(line.startswith(("  │", name)) for line in printed.splitlines())
     assert "\x1b" not in printed

@@ -224,6 +224,11 @@ class Store:
             self._log(at, "used", name, request.requester, {"action": action})
         return used
 
+    def note(self, request: Request, event: str, actor: str, reason: str) -> None:
+        """What was done about it, beside what was decided."""
+        with self._changing():
+            self._log(self.clock(), event, request.id, actor, {"action": request.action, "reason": reason})
+
     def _pending(self, name: str) -> Request:
         request = self.request(name)
         if request.status != "pending":

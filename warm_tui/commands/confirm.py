@@ -36,6 +36,11 @@ def confirm() -> None:
 )  # fmt: skip
 @click.option("--tls-cert", type=click.Path(path_type=Path), help="A certificate; another host needs one.")
 @click.option("--tls-key", type=click.Path(path_type=Path), help="Its key.")
+@click.option(
+    "--notify", multiple=True, metavar="TARGET",
+    help="Tell people by `hermes send --to TARGET`, or by a program: `run:PATH`. Given again: the next where one fails,"
+    " and where nobody answers in half the time.",
+)  # fmt: skip
 @click.option("--print-unit", is_flag=True, help="Print a unit for systemd, and do not start.")
 @command
 @click.pass_obj
@@ -46,6 +51,7 @@ def serve(
     rate_limit: int,
     tls_cert: Path | None,
     tls_key: Path | None,
+    notify: tuple[str, ...],
     print_unit: bool,
     as_json: bool,
 ) -> None:
@@ -55,12 +61,13 @@ def serve(
     words = ["--host", host, "--port", str(port), "--rate-limit", str(rate_limit)]
     for option, path in (("--tls-cert", tls_cert), ("--tls-key", tls_key)):
         words += [option, str(path.absolute())] if path else []
+    words += [word for target in notify for word in ("--notify", target)]
     if print_unit:
         text = unit(home.root, words)
         print_json({"success": True, "unit": text}) if as_json else click.echo(text, nl=False)
         return
     try:
-        from warm_tui.approvals.service import server
+        from warm_tui.approvals.service import notifying, server
     except ModuleNotFoundError as error:
         raise Trouble(f"The service needs {error.name}: pip install 'warm-tui[confirm]' brings it.") from error
 
@@ -72,7 +79,17 @@ def serve(
             click.echo("Holds what is asked for until you answer; ctrl+c ends it, and nothing is lost.", err=True)
         sys.stdout.flush()
 
-    server.serve(home, server.Options(host, port, rate_limit, tls_cert, tls_key), tell)
+    ways = tuple(notifying.Way(target, _words_of(home, target)) for target in notify)
+    server.serve(home, server.Options(host, port, rate_limit, tls_cert, tls_key, ways), tell)
+
+
+def _words_of(home: Home, target: str) -> tuple[str, ...]:
+    """The command that tells people; the message is put behind it."""
+    if target.startswith("run:"):
+        return (target.removeprefix("run:"),)
+    from warm_tui.agent.hermes_cli import find_hermes
+
+    return "env", f"HERMES_HOME={home.root.absolute()}", str(find_hermes()), "send", "--to", target
 
 
 # --- what waits ---

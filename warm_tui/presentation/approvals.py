@@ -36,7 +36,7 @@ def body_of(request: Request) -> list[str]:
 
 
 def lines_of_details(details: Any) -> list[str]:
-    """Texts as they are, line by line; everything else as JSON."""
+    """Texts as they are, line by line, each further line behind a bar more; everything else as JSON."""
     if not isinstance(details, Mapping):
         return _barred(details if isinstance(details, str) else json.dumps(details, ensure_ascii=False, indent=1))
     lines: list[str] = []
@@ -44,7 +44,7 @@ def lines_of_details(details: Any) -> list[str]:
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         first, *rest = shown(text).split("\n")
         if rest:
-            lines += [f"{BAR}{shown_line(str(name))}:", *(f"{BAR}  {line}" for line in (first, *rest))]
+            lines += [f"{BAR}{shown_line(str(name))}:", *(f"{BAR}{BAR}{line}" for line in (first, *rest))]
         else:
             lines.append(f"{BAR}{shown_line(str(name))}: {first}")
     return lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from typing import Protocol, cast
 
 from rich.segment import Segment
 from rich.style import Style
@@ -22,6 +23,13 @@ FOR_HEADER = 24
 """Columns that what the screen shows keeps beside them."""
 
 
+class Counting(Protocol):
+    """What the bars of all screens share."""
+
+    waiting_approvals: int | None
+    """None: nobody has looked yet."""
+
+
 class ModeBar(Widget):
     """One line; the screen one is on stands out."""
 
@@ -31,9 +39,7 @@ class ModeBar(Widget):
     def __init__(self, here: str, profile: str = "", home: Home | None = None) -> None:
         """`home`: whose requests for approval are counted."""
         super().__init__(id="mode-bar")
-        self._home, self._state = home, ""
-        self.waiting = 0
-        """How many requests wait for a person's yes."""
+        self._home, self._state, self._drawn = home, "", 0
         self._here, self._profile = here, f" {profile} ·" if profile else ""
         self.modes = [action for action in actions.of("app") if action.id.startswith("show-")]
 
@@ -64,6 +70,11 @@ class ModeBar(Widget):
 
     # --- what waits ---
 
+    @property
+    def waiting(self) -> int:
+        """How many requests wait for a person's yes."""
+        return cast(Counting, self.app).waiting_approvals or 0
+
     def _badge(self, mode: actions.Action) -> str:
         return f" ({self.waiting:,})" if self.waiting and mode.id == "show-approvals" else ""
 
@@ -76,7 +87,12 @@ class ModeBar(Widget):
         """Where nothing was ever asked, and nothing is written, that is seen by the file. Time alone ends some."""
         if self._home is None or not self.screen.is_active:
             return
-        state = file_state(Place.of(self._home).database).key
+        self._draw_anew()
+        database = Place.of(self._home).database
+        if not database.exists():
+            self.show_waiting(0)
+            return
+        state = file_state(database).key
         if state != self._state or self.waiting:
             self._state = state
             self.count(self._home)
@@ -93,10 +109,17 @@ class ModeBar(Widget):
         self.app.call_from_thread(self.show_waiting, waiting)
 
     def show_waiting(self, waiting: int) -> None:
-        if waiting > self.waiting:
+        app = cast(Counting, self.app)
+        before, app.waiting_approvals = app.waiting_approvals, waiting
+        # What waited before one came is seen.
+        if before is not None and waiting > before:
             self.app.bell()
-        if waiting != self.waiting:
-            self.waiting = waiting
+        self._draw_anew()
+
+    def _draw_anew(self) -> None:
+        """Whichever screen's bar has counted them."""
+        if self._drawn != self.waiting:
+            self._drawn = self.waiting
             self.refresh(layout=True)
 
     def _mode_at(self, x: int) -> actions.Action | None:

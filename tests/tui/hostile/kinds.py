@@ -10,6 +10,10 @@ from typing import Any, NamedTuple
 
 import tomlkit
 
+from warm_tui.approvals.asking import Prepared
+from warm_tui.approvals.model import Answer, Submission
+from warm_tui.approvals.place import make_folder
+from warm_tui.approvals.store import Store
 from warm_tui.library.db import Library, open_library
 from warm_tui.library.experiments import change_experiment, change_run
 from warm_tui.library.trials import keep_rule
@@ -96,6 +100,7 @@ def poison(home: Home) -> None:
     _poison_templates(home)
     _poison_experiments(home)
     _poison_trials(home)
+    _poison_approvals(home)
     choices = tomlkit.document()
     choices["filters"] = {kind.text: f"title:{kind.text}" for kind in KINDS if kind.name != "halves of characters"}
     choices["keys"] = {"sessions.reverse": f"R,{KINDS[0].text}", "sessions.sort": KINDS[4].text}
@@ -148,6 +153,19 @@ def _poison_trials(home: Home) -> None:
             keep_rule(
                 library, Rule(0, When(text, text, text, text), (Revision(text, text),), "salt", running=False, why=text)
             )
+
+
+def _poison_approvals(home: Home) -> None:
+    """Past the service, which masks what it takes for secrets."""
+    with closing(Store(make_folder(home).database, b"", limit=0)) as store:
+        for kind in KINDS:
+            text = _stored(kind)
+            details = {text: text, "command": f"{text}\n{text}"}
+            asked = Submission(action="tidy", description=text, details=details, requester=text, session_key=text,
+                               timeout_seconds=3_600)  # fmt: skip
+            store.submit(Prepared(asked, "", False))
+            other = store.submit(Prepared(asked, "", False))
+            store.answer(other.id, Answer(approve=False, by=text, reason=text))
 
 
 def _poison_templates(home: Home) -> None:

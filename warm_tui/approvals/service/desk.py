@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,6 +14,8 @@ import msgspec
 
 from warm_tui.approvals.asking import Prepared, prepare
 from warm_tui.approvals.model import Answered, Request, Submission
+from warm_tui.approvals.moments import seconds_since
+from warm_tui.approvals.service.notifying import Notifier, Way, deliver
 from warm_tui.approvals.store import Store
 from warm_tui.errors import Trouble
 
@@ -41,7 +43,7 @@ class Event(msgspec.Struct, frozen=True):
 class Desk:
     """The store is asked in one thread, large texts are searched for secrets in another: nobody waits for these."""
 
-    def __init__(self, store: Store, redactor: Callable[[], Redactor]) -> None:
+    def __init__(self, store: Store, redactor: Callable[[], Redactor], ways: Sequence[Way] = ()) -> None:
         """`redactor` takes long to be made: that is begun at once, and not waited for."""
         self.store = store
         self._storing, self._masking = ThreadPoolExecutor(1, "store"), ThreadPoolExecutor(1, "masking")
@@ -53,6 +55,8 @@ class Desk:
         """Until when somebody has to ask again, and for how long that then holds."""
         self._listeners: set[asyncio.Queue[Event | None]] = set()
         self.ending = False
+        self._notifier = Notifier(ways)
+        self._delivering: set[asyncio.Task[None]] = set()
 
     async def do(self, act: Callable[..., T], *given: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._storing, act, *given)
@@ -76,6 +80,7 @@ class Desk:
             request = await self.do(self.store.submit, prepared)
         if request.status == "pending":
             self._pending[request.id] = size
+            self._notify(request, 0.0)
         self._lease(request)
         self.tell("asked" if request.status == "pending" else request.status, request)
         return request
@@ -121,6 +126,7 @@ class Desk:
             return
         self._pending.pop(request.id, None)
         self._leases.pop(request.id, None)
+        self._notifier.forget(request.id)
         self._wake(self._waiting.get(request.id, ()))
 
     def _wake(self, waiting: Iterable[asyncio.Future[None]]) -> None:
@@ -162,6 +168,25 @@ class Desk:
         finally:
             self._listeners.discard(queue)
 
+    def _notify(self, request: Request, gone: float) -> None:
+        way = self._notifier.take_due(request, gone)
+        if way is not None:
+            task = asyncio.get_running_loop().create_task(self._deliver(way, request))
+            self._delivering.add(task)
+            task.add_done_callback(self._delivering.discard)
+
+    async def _deliver(self, first: Way, request: Request) -> None:
+        """By the next way at once where one fails; each try stands in the log."""
+        way: Way | None = first
+        while way is not None and not self.ending:
+            document = request.document(self.store.clock())
+            delivery = await deliver(way, request, document)
+            event = "notified" if delivery.delivered else "not_notified"
+            with suppress(Trouble, sqlite3.Error):
+                await self.do(self.store.note, request, event, way.name, delivery.said)
+            self.announce(event, {"id": request.id, "way": way.name, "said": delivery.said})
+            way = None if delivery.delivered or request.id not in self._pending else self._notifier.failed(request)
+
     # --- what time brings ---
 
     async def begin(self) -> None:
@@ -170,11 +195,16 @@ class Desk:
         for request in await self.do(self.store.pending):
             self._pending[request.id] = len(msgspec.json.encode(request.details))
             self._lease(request)
+            self._notify(request, 0.0)
 
     async def tick(self) -> None:
         for request in await self.do(self.store.expire_due):
             self._settle(request)
             self.tell("expired", request)
+        if self._notifier.ways and self._pending:
+            moment = self.store.clock()
+            for request in await self.do(self.store.pending):
+                self._notify(request, seconds_since(request.asked, moment))
         at = asyncio.get_running_loop().time()
         # While somebody is being answered, they wait.
         left = [name for name, (until, _) in self._leases.items() if until < at and name not in self._waiting]
@@ -193,6 +223,8 @@ class Desk:
     async def close(self) -> None:
         """Who waits is answered as it is: they ask again, whoever is there then."""
         self.ending = True
+        for task in list(self._delivering):
+            task.cancel()
         for waiting in list(self._waiting.values()):
             self._wake(waiting)
         for queue in list(self._listeners):

@@ -26,6 +26,7 @@ from warm_tui.approvals.service import openapi
 from warm_tui.approvals.service.desk import Busy, Desk
 from warm_tui.approvals.service.endpoints import DESK, ENDPOINTS, Endpoint, answer
 from warm_tui.approvals.service.guard import NAMES, Asked, refusal
+from warm_tui.approvals.service.notifying import Way
 from warm_tui.approvals.store import USUAL_LIMIT, CannotKeep, Store
 from warm_tui.approvals.unit import notify
 from warm_tui.errors import Trouble
@@ -57,6 +58,8 @@ class Options(NamedTuple):
     limit: int = USUAL_LIMIT
     certificate: Path | None = None
     key: Path | None = None
+    ways: tuple[Way, ...] = ()
+    """By which people are told that something waits."""
     idle: float = IDLE_SECONDS
     """So long may a connection be silent, its first headers included."""
 
@@ -235,7 +238,7 @@ def serve(home: Home, options: Options, tell: Callable[[Running], None]) -> None
     with alone(place), socket_address(place) as path:
         known, key = tokens(place), key_of(home)
         with listen(options.host, options.port) as port, listen_in_folder(path, place) as local:
-            desk = Desk(Store(place.database, key, options.limit), lambda: _redactor(home))
+            desk = Desk(Store(place.database, key, options.limit), lambda: _redactor(home), options.ways)
             try:
                 scheme, number = ("https" if context else "http"), port.getsockname()[1]
                 host = f"[{options.host}]" if ":" in options.host else options.host

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from warm_tui.presentation.figures import moment
+from warm_tui.presentation.figures import UNKNOWN_VALUE, moment
 from warm_tui.presentation.lines import Piece
 from warm_tui.presentation.pictures import GLYPHS
 from warm_tui.presentation.verdicts import NO_REASON, YOURS
@@ -41,6 +41,6 @@ def _ours(ruled: SessionOutcome | None) -> str:
 
 def rate_in_words(rate: Rate) -> str:
     """Of how many that is known, and of how many it is not."""
-    if rate.unknown and not rate.known:
-        return f"none of {rate.unknown:,} known"
+    if not rate.known:
+        return f"none of {rate.unknown:,} known" if rate.unknown else UNKNOWN_VALUE
     return f"{rate.done:,} of {rate.known:,}" + (f", {rate.unknown:,} unknown" if rate.unknown else "")

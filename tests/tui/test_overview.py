@@ -143,9 +143,10 @@ async def test_an_experiment_that_waits_opens_with_the_cursor_on_it(demo: Home) 
         assert screen.under_cursor_id == int(target.what)
 
 
-async def test_a_mark_of_an_activation_opens_its_template(demo: Home) -> None:
+async def test_each_mark_of_an_activation_opens_its_template(demo: Home) -> None:
     async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
         await open_overview(pilot)
+        assert sum(link.target.place == "templates" and bool(link.target.what) for link in view(pilot).links) == 2
         await go_to(pilot, "templates")
         await pilot.press("enter")
         await settled(pilot)

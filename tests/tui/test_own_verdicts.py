@@ -10,6 +10,7 @@ from tests.tui.helpers import settled, table
 from tests.tui.test_transcript import WIDE, opened
 from warm_tui.app import WarmTui
 from warm_tui.library.catalog import Catalog
+from warm_tui.library.outcomes import set_outcome
 from warm_tui.library.overrides import overrides
 from warm_tui.library.verdicts import set_verdict
 from warm_tui.paths import Home
@@ -48,6 +49,21 @@ async def test_ours_is_shown_beside_it(demo: Home) -> None:
         await pilot.press("u")
         await settled(pilot)
         assert "yours" not in text_of(view.head(view.cursor))
+
+
+async def test_outcomes_of_sessions_are_found_beside_the_verdicts(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        with Catalog(demo) as catalog:
+            set_outcome(catalog.library, catalog.profiles()[0].name, "done")
+        await pilot.press("1", "v")
+        await settled(pilot)
+        assert listed(app) == ["1 outcome of sessions: show these"]
+        await pilot.press("enter")
+        await settled(pilot)
+        assert isinstance(app.screen, SessionsScreen)
+        assert app.screen.filter_text == "outcome:mine"
 
 
 async def test_it_is_taken_back_by_mouse(demo: Home) -> None:

@@ -85,7 +85,7 @@ TERMS: tuple[Term, ...] = (
     Term("sessions done", "The share of sessions that reached their goal, among those of which that is known."),
     Term("tasks done", "The share of runs whose check said that the task was done.", other_names=("task done",)),
     # Failures.
-    Term("failure", "Failures that are the same trouble, as one: the same tool, kind and program, and the same words, numbers, paths, ids and quoted names taken out.", other_names=("family",)),
+    Term("failure", "Failures that are the same trouble, as one: the same tool, kind and program, and the same words, numbers, paths, ids and quoted names taken out. Of failed tests, the same test and what was raised in it; what is missing, by its name.", other_names=("family",)),
     Term("state of a failure", "new: not there before; ongoing; regressed: back after it was over; resolved: not seen for longer than chance would leave it, or you said so; muted: by you."),
     Term("lost", "Calls that it cost: those that failed, and those on the way to one with the same aim that worked."),
     Term("sessions", "In how many sessions it was seen."),

@@ -178,12 +178,12 @@ def _widest_table(parts: Sequence[Linked]) -> int:
 
 
 def _links(targets: Sequence[Target | None], left: int, right: int) -> list[Link]:
-    """Neighbours that lead to the same place are one."""
+    """The lines of one thing are one, not those of neighbours that lead to the same place."""
     links: list[Link] = []
     for row, target in enumerate(targets):
         if target is None:
             continue
-        if links and links[-1].bottom == row - 1 and links[-1].target == target:
+        if links and links[-1].bottom == row - 1 and links[-1].target is target:
             links[-1] = links[-1]._replace(bottom=row)
         else:
             links.append(Link(row, row, left, right, target))

@@ -116,8 +116,7 @@ def _opens_like_trouble(last: str) -> bool:
             word.endswith(_OPENINGS)
             or word[:1] == "["
             or word in _FIRST_WORDS
-            or rest.endswith("000")
-            or rest.startswith("failed: ")
+            or (rest and (rest[-3:] == "000" or rest[:8] == "failed: "))
         ):
             return False
         if word[:1].isdigit() and rest:

@@ -8,6 +8,9 @@ Each further set runs programs that none before it ran, or (`hard_workday`, `har
 and was written before anything of it was judged. Rules are made without looking at the one that is held out; once it
 has been looked at, another has to take its place.
 
+At first look 84 % of 165 masked failures of `hard_scripts` were found in structured results and 86 % as text, and of 136
+successes none and 1 were called failures. Then half of its mistakes, taken at random, were looked at.
+
 HARD_SET_TOOLS ("FOLDER:FOLDER:") and HARD_SET_NODE_MODULES name where linters and test runners are installed.
 Recording needs the programs (a scenario whose program is missing is left out) and, for `hard_set`, a PostgreSQL
 server; nothing but 127.0.0.1 is asked.
@@ -42,6 +45,8 @@ import hard_noise
 import hard_noise_files
 import hard_project
 import hard_scenarios
+import hard_scripts
+import hard_scripts_files
 import hard_strangers
 import hard_workday
 import hard_workday_files
@@ -124,6 +129,13 @@ def errands() -> Iterator[Scenario]:
     return _mostly_ordinary(hard_errands.FAILED, hard_errands.WORKED)
 
 
+def scripts() -> Iterator[Scenario]:
+    said = hard_scripts
+    for name, command in said.MASKED.items():
+        yield Scenario(f"masked: {name}", command, "failed")
+    yield from wrapped(((said.WORKED, "worked"), (said.ANSWERED, "answered")), {}, 0)
+
+
 def _mostly_ordinary(failed: dict[str, str], worked: dict[str, str]) -> Iterator[Scenario]:
     yield from wrapped(((failed, "failed"),), hard_workday.WRAPPINGS, 2)
     yield from wrapped(((worked, "worked"),), hard_workday.WRAPPINGS, 1)
@@ -163,6 +175,7 @@ SETS = (
     HardSet("hard_murmur", murmur, hard_murmur.FILES, hard_murmur.SETUP),
     HardSet("hard_workday", workday, hard_workday_files.FILES, hard_workday_files.SETUP),
     HardSet("hard_errands", errands, hard_errands.FILES, hard_errands.SETUP),
+    HardSet("hard_scripts", scripts, hard_scripts_files.FILES, hard_scripts_files.SETUP),
 )
 
 

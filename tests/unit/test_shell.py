@@ -76,6 +76,8 @@ def test_whether_a_line_can_hide_an_exit_code(line: str, hides: bool) -> None:
         ("set -e; make | tail; ls", ["make"]),
         ("make &", ["make"]),
         ("for f in a b; do make $f; done", ["for", "make"]),
+        ("find . -name '*.py' -exec python3 {} \\;", ["python3"]),
+        ("find . -name '*.py' -exec python3 {} +", []),
     ],
 )
 def test_the_commands_that_can_fail_unseen(line: str, unwatched: list[str]) -> None:

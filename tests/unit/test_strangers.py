@@ -55,6 +55,7 @@ COMPLAINTS = {
     "with advice": ("frob a | cat", "Error: no index\nPerhaps there is one elsewhere\nRun frob --help"),
     "with its usage": ("frob -z | cat", "frob: invalid option -z\nUsage: frob [FILE]\n-a\n-b\n-c\n-d"),
     "behind another program": ("frob || true; ls", "Error: no such thing\na"),
+    "given a file that is named after it": ("frob -c etc/frob.cfg | head", "[ALERT]  (7) : unknown keyword 'x' in 'web'"),
 }  # fmt: skip
 
 
@@ -100,6 +101,17 @@ NO_COMPLAINTS = {
     "what was committed": ("git log --oneline; frob", "9b5596e fix error: failed build of parser"),
     "its own file's name": ("frob error.wav | tail", "Output #0, wav, to 'error.wav':"),
     "a table": ("frob -m failed a.csv | head", "id,state\na,failed"),
+    "a failure that was not the end": (
+        "python3 a.py",
+        "Upload failed: Connection refused\nuploaded on the second host",
+    ),
+    "a failure that is tried again": ("python3 a.py | tail -1", "attempt failed: Connection refused"),
+    "an answer without an error": ("python3 a.py", '{"ok": false, "error": null}'),
+    "an answer in a file": ("cat a.json", '{"success": false, "error": "quota exceeded"}'),
+    "a server's lesser trouble": (
+        "kubectl get pods | head",
+        'E1119 1 memcache.go:287] "couldn\'t get resource list for metrics: refused"\nweb-1 Running',
+    ),
 }
 
 

@@ -22,6 +22,12 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         ),
     ),
     complaint(
+        "count of a compiler", "javac",
+        "[1-9]\\d* errors?$",
+        source="javac: the count ends its diagnostics",
+        examples=(("javac A.java | tail -2", "  location: class A\n2 errors"),),
+    ),
+    complaint(
         "linker", f"gcc g++ cc c++ clang clang++ gfortran ld rustc go cargo {_MAKERS}",
         "collect2: error: .*", r".*\bundefined reference to .*", r"clang(?:\+\+)?: error: .*",
         r".*\bld(?:\.\w+)?: cannot find .*",
@@ -236,6 +242,15 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         examples=(
             ("php a.php | tail", "PHP Fatal error:  Uncaught RuntimeException: no"), ("phpunit; ls", "FAILURES!"),
         ),
+    ),
+    complaint(
+        "php_stream", "php",
+        r"(?:PHP )?Warning: {1,2}\w+\(.*\): [Ff]ailed to open stream: .*",
+        source="PHP manual, file_get_contents: a warning and false, and the script ends with 0",
+        examples=(
+            ("php a.php; ls", "PHP Warning:  fopen(a): Failed to open stream: No such file or directory in a line 1"),
+        ),
+        certain_exit=False, last_words=True,
     ),
     complaint(
         "perl_dies", "perl prove",

@@ -116,6 +116,12 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
         source="clap, how errors are printed",
         examples=(("just all | tail", "error: Justfile does not contain recipe `all`"),),
     ),
+    complaint(
+        "gnuplot", "gnuplot",
+        r'(?:"[^"\n]{1,200}",? )?line \d+: (?!warning: )\S.*',
+        source="gnuplot, int_error: the place, and what is wrong",
+        examples=(("gnuplot a.gp | tail -2", '"a.gp" line 2: No data in plot'),),
+    ),
     # --- the network ---
     complaint(
         "curl", "curl",
@@ -157,6 +163,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
         "ERROR: .*", "Error response from daemon: .*", "docker: .*", "Cannot connect to the Docker daemon.*",
         "[Ee]rror: .*", r"Error from server\b.*", "unable to .*", r"An error occurred \(.*", "│ Error: .*",
         "The connection to the server .*", r"gh: .*\(HTTP \d+\)",
+        r"E\d{4} .*couldn't get current server API group list: .*",
         source="the programs' manuals: each begins with its own word for an error",
         examples=(
             ("docker build . | tail", "ERROR: failed to solve: nothing: not found"),
@@ -209,7 +216,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "git", "git",
         "(?:fatal|error): .*", r"CONFLICT \(.*", r"git: '\S+' is not a git command.*",
-        r" ! \[(?:remote )?rejected\] .*",
+        r" ! \[(?:remote )?rejected\] .*", r"Could not apply [0-9a-f]{7,40}\.\.\. .*",
         source="Git's api-error-handling",
         examples=(("git push; ls", "fatal: 'origin' does not appear to be a git repository"),),
     ),

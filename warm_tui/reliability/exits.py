@@ -72,7 +72,7 @@ _ERRNO = (
     r"|Read-only file system|No space left on device|Connection refused|Device or resource busy"
     r"|Bad file descriptor|[Ss]yntax error\b.*|unexpected (?:EOF|end of file)\b.*|unbound variable"
     r"|ambiguous redirect|bad substitution|event not found|cannot execute\b.*|Exec format error"
-    r"|Argument list too long)"
+    r"|Argument list too long|(?:value too great for base|division by 0) \(error token.*)"
 )
 _REFUSAL = (
     r"(?:cannot|can't|could not|couldn't|unable to|unrecognized|invalid|unknown|illegal|No module named|Unmatched"

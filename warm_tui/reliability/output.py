@@ -112,7 +112,12 @@ def is_calm(text: str) -> bool:
 def _opens_like_trouble(last: str) -> bool:
     word, _, rest = last.lstrip().partition(" ")
     if not (last[-1:].isdigit() and _NAMES_A_CODE.search(last)):
-        if not (word.endswith(_OPENINGS) or word[:1] == "[" or word in _FIRST_WORDS or rest.endswith("000")):
+        if not (
+            word.endswith(_OPENINGS)
+            or word[:1] == "["
+            or word in _FIRST_WORDS
+            or (rest and (rest[-3:] == "000" or rest[:8] == "failed: "))
+        ):
             return False
         if word[:1].isdigit() and rest:
             return False

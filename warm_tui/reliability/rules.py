@@ -201,6 +201,22 @@ TEXT_RULES: tuple[TextRule, ...] = (
         check=signs.runs_a_script,
     ),
     TextRule(
+        "said_to_have_failed", "exit_code", "last",
+        _re(r"[A-Za-z][\w-]{1,30} failed: (?:(?:Error: )?E[A-Z]{4,12}: .*|(?:.* )?(?:No such file or directory",
+            r"|Permission denied|Connection (?:refused|reset by peer|timed out)|No space left on device",
+            r"|Name or service not known|Operation timed out)>?)\Z"),
+        (("node a.js", "Upload failed: EACCES: permission denied, open '/srv/a.png'"),
+         ("python a.py", "Sync failed: <urlopen error [Errno 111] Connection refused>")),
+        against_zero="always", check=signs.is_no_report,
+    ),
+    TextRule(
+        "answer_is_no", "exit_code", "last",
+        _re(r"\{\\?\"(?:success|ok)\\?\": ?false, ?\\?\"error\\?\":",
+            r"(?! ?(?:null|\\?\"\\?\"|false|\{\})) ?(?P<why>.*)\}\Z"),
+        (("python a.py", '{"success": false, "error": "quota exceeded"}'),),
+        against_zero="always",
+    ),
+    TextRule(
         "usage_error", "exit_code", "last",
         _re(r"(?P<who>[\w./+-]+): (?:fatal )?[Ee]rror(?::| (?:in|on|at|while|when|during|\w+ing|\d)\b(?! is\b)).*\Z"),
         (("tool -z", "usage: tool [options]\ntool: error: one of -a and -b is required"),),

@@ -66,7 +66,7 @@ class Script(NamedTuple):
     joints: tuple[str, ...]
     text: str
     substituted: tuple[Simple, ...] = ()
-    """What ran inside `$(...)`: nobody sees with which code it ended."""
+    """What ran inside `$(...)`, or once for each that `find` found: nobody sees with which code it ended."""
 
     @property
     def source(self) -> int | None:
@@ -256,6 +256,8 @@ class _Reader:
             self.stages.extend(inner.pipelines[-1] if inner.pipelines else ())
         elif simple := _simple(rest):
             self.stages.append(simple)
+            if simple.program == "find" and (started := _started_for_each(rest)):
+                self.substituted.append(started)
 
     def end_pipeline(self, joint: str) -> None:
         self.end_simple()
@@ -352,6 +354,13 @@ def _simple(rest: list[str]) -> Simple | None:
     return Simple(program, tuple(_unquoted(arg) for arg in rest[1:]))
 
 
+def _started_for_each(words: list[str]) -> Simple | None:
+    """What `find` runs; where it gives it all files at once, its own code tells of a failure."""
+    starts = next((at for at, word in enumerate(words) if word in ("-exec", "-execdir")), len(words))
+    ends = next((at for at in range(starts, len(words)) if _unquoted(words[at]) in (";", "\\;")), starts)
+    return _simple(_unwrapped(words[starts + 1 : ends]))
+
+
 def _unwrapped(words: list[str]) -> list[str]:
     at = 0
     while at < len(words):
@@ -369,12 +378,7 @@ def _unwrapped(words: list[str]) -> list[str]:
 
 def _leading_options(words: list[str], upto: str) -> bool:
     """True when only options stand before `upto`: `python -bb -m x`, not `python x.py -m y`."""
-    for word in words:
-        if word == upto:
-            return True
-        if not word.startswith("-"):
-            return False
-    return False
+    return upto in words and all(word.startswith("-") for word in words[: words.index(upto)])
 
 
 def _behind_options(words: list[str], at: int, program: str) -> int:
@@ -390,6 +394,4 @@ def _bare(word: str) -> str:
 
 
 def _unquoted(word: str) -> str:
-    if len(word) > 1 and word[0] == word[-1] and word[0] in "'\"":
-        return word[1:-1]
-    return word
+    return word[1:-1] if len(word) > 1 and word[0] == word[-1] and word[0] in "'\"" else word

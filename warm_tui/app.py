@@ -281,8 +281,8 @@ class WarmTui(App[None]):
             self.show_experiment(int(target.what))
         else:
             getattr(self, f"action_show_{target.place}")()
-            if target.place == "failures" and target.what:
-                self.screen.show_family(target.what)  # type: ignore[attr-defined]
+            if target.place in ("failures", "curate") and target.what:
+                self.screen.show_part(target.what)  # type: ignore[attr-defined]
 
     def show_experiment(self, number: int) -> None:
         from warm_tui.screens.experiments.screen import ExperimentsScreen

@@ -112,6 +112,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("curate", "add", "Add", "a", "Add a pattern by hand"),
     Action("curate", "other-pane", "Draft", "tab", "Go to the draft, on to the conversation, or back to the calls", True),
     Action("curate", "conversation", "Conversation", "v", "Show what the agent will be given below the draft, or fold it away"),
+    Action("curate", "inbox", "Suggestions", "i", "What the last sessions taught: accept, edit, decline, or later"),
     Action("curate", "redo", "Redo", "ctrl+r,U", "Do again what was undone"),
     Action("curate", "drafts", "Drafts", "D", "Go to another draft, begin one, throw one away"),
     Action("curate", "stop", "Stop", "x", "Stop reading calls"),

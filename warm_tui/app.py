@@ -289,8 +289,8 @@ class WarmTui(Guarded, Acting):
             self.show_experiment(int(target.what), is_rule=True)
         else:
             getattr(self, f"action_show_{target.place}")()
-            if target.place == "failures" and target.what:
-                self.screen.show_family(target.what)  # type: ignore[attr-defined]
+            if target.place in ("failures", "curate") and target.what:
+                self.screen.show_part(target.what)  # type: ignore[attr-defined]
 
     def show_experiment(self, number: int, *, is_rule: bool = False) -> None:
         from warm_tui.screens.experiments.screen import ExperimentsScreen

@@ -216,7 +216,7 @@ async def test_what_is_asked_names_the_family_and_begins_with_no_word_of_another
         screen = await failures(pilot)
         name = screen.table.rows[0].family.id
         for key, asked in (("m", "Why mute"), ("v", "How was it mended:")):
-            screen.show_family(name)
+            screen.show_part(name)
             await pilot.press(key)
             await settled(pilot)
             title = app.screen.query_one(".window").border_title

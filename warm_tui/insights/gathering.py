@@ -17,6 +17,7 @@ from warm_tui.library.db import Library
 from warm_tui.library.drafts import Drafts
 from warm_tui.library.experiments import Experiment, counts, experiments, runs_of
 from warm_tui.library.families import KeptFailures, failed_lives, said_of_families
+from warm_tui.library.suggestions import count_waiting
 from warm_tui.library.uses import Window, warm_windows
 from warm_tui.library.visits import Visit, visits
 from warm_tui.paths import Home
@@ -191,6 +192,9 @@ def _waiting(home: Home, library: Library, going: Phases, profiles: Sequence[Pro
         if phase in ("paused", "interrupted") and not (phase == "paused" and experiment.waits_for):
             words = f"{experiment.name} is {phase}: go on, or cancel it"
             yield Item(words, Target("experiments", str(experiment.id)), "unknown")
+    if suggested := count_waiting(library):
+        words = f"{plural(suggested, 'suggestion')} of the last sessions for the templates: decide on"
+        yield Item(f"{words} {'it' if suggested == 1 else 'them'}", Target("curate", "suggestions"), "mark")
     for row in proposed(home)[0]:
         yield Item(f"the agent proposes {row.name}: accept it, or put it away", Target("templates", row.identity))
     for draft in Drafts(library).all():

@@ -31,6 +31,7 @@ from warm_tui.screens.approvals.screen import ApprovalsScreen
 from warm_tui.screens.compaction.screen import CompactionScreen
 from warm_tui.screens.compaction.survival import SurvivalScreen
 from warm_tui.screens.compare.screen import ChooseArms, CompareScreen
+from warm_tui.screens.curate.inbox import Inbox, Waiting
 from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.screens.experiments.screen import ExperimentsScreen
 from warm_tui.screens.failures.screen import FailuresScreen
@@ -51,6 +52,7 @@ from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
 from warm_tui.screens.trials.rule_draft import Offer
 from warm_tui.screens.trials.rule_form import RuleForm
+from warm_tui.sessions.text import clean_line
 from warm_tui.templates.revisions import Entry as RevisionEntry
 from warm_tui.widgets.filter_bar import FilterBar
 
@@ -82,6 +84,7 @@ OF_ALL: dict[type[ModalScreen], Opened] = {
     Pages: lambda title: Pages(title, [line_of(text) for text in ALL]),
     Confirm: lambda title: Confirm(title, "\n".join(ALL), ALL[1], ALL[2]),
     ReadOutside: lambda title: ReadOutside(title, [line_of(text) for text in ALL], asks=True),
+    Inbox: lambda _: Inbox([Waiting(text, clean_line(text), [(text, "mark")]) for text in ALL]),
     RevisionsWindow: lambda title: RevisionsWindow(
         Revisions(
             title,

@@ -26,6 +26,7 @@ from warm_tui.screens.curate.draft_list import DraftList, DraftRow
 from warm_tui.screens.curate.draft_pane import DraftPane
 from warm_tui.screens.curate.dragging import Dragging
 from warm_tui.screens.curate.hint_editor import HintLine
+from warm_tui.screens.curate.inbox import InboxDialogue
 from warm_tui.screens.curate.table import CandidateTable
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.following import Following
@@ -100,6 +101,18 @@ class CurateScreen(Dragging, Listing, Following, Rejudging, Screen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width in BESIDE_CANDIDATES, "-middling")
+
+    def action_inbox(self) -> None:
+        def changed(is_draft: bool) -> None:
+            if is_draft:
+                self.drafting.open_last()
+            self.pane.show()
+            self.show_header()
+
+        InboxDialogue(self, changed).open()
+
+    def show_part(self, _: str) -> None:
+        self.action_inbox()
 
     @work(thread=True, group="ready")
     def get_ready(self) -> None:
@@ -210,7 +223,8 @@ class CurateScreen(Dragging, Listing, Following, Rejudging, Screen[None]):
         return {" ".join(call): "picked" for call in self.drafting.picked_calls()}
 
     def show_header(self) -> None:
-        self.query_one("#header", Static).update(clean_line(self.calls.header(self.table.rows, self.filter_text)))
+        told = [self.calls.header(self.table.rows, self.filter_text), self.drafting.suggested]
+        self.query_one("#header", Static).update(clean_line("  ·  ".join(filter(None, told))))
         self.show_empty("" if self.table.rows else self.calls.why_empty())
 
     def on_line_table_highlighted(self, message: LineTable.Highlighted) -> None:

@@ -178,7 +178,7 @@ class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, R
     def show_trouble(self, why: Exception) -> None:  # noqa: ARG002 - the headline tells it
         self.lay_out()
 
-    def show_family(self, family: str) -> None:
+    def show_part(self, family: str) -> None:
         """Move the cursor to it, once it has been read."""
         self.wanted = family
         if self.is_mounted and self.move_to(family):

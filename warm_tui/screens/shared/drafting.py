@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -12,9 +13,11 @@ from warm_tui.agent.prefill import Prefill
 from warm_tui.errors import Trouble
 from warm_tui.library.db import Library, open_library
 from warm_tui.library.drafts import ChangedElsewhereError, DraftRecord, Drafts
+from warm_tui.library.suggestions import count_waiting
 from warm_tui.paths import Home
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.secrets.redactor import Redactor, redactor_of
+from warm_tui.sessions.text import plural
 from warm_tui.templates import draft as drafts
 from warm_tui.templates.draft import Draft, empty, from_document, to_document
 from warm_tui.templates.inspector import Inspector
@@ -84,6 +87,14 @@ class Drafting:
             for note in self._library.notes:
                 self.say(note)
         return Drafts(self._library)
+
+    @property
+    def suggested(self) -> str:
+        """How many suggestions wait, in words."""
+        with suppress(sqlite3.Error, Trouble):
+            if count := count_waiting(self.drafts.library):
+                return f"{plural(count, 'suggestion')}: i"
+        return ""
 
     def close(self) -> None:
         if self._library is not None:

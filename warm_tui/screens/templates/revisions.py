@@ -46,7 +46,7 @@ class RevisionsWindow(Window[int]):
     BINDINGS: ClassVar[list[BindingType]] = [
         *LIST_KEYS,
         Binding("enter", "choose", "Back to it"),
-        Binding("equals_sign", "against", "Against now, or the one before"),
+        Binding("equals_sign", "against", "Against now"),
         Binding("tab", "other", "The difference, or the list", show=False),
     ]
     KIND = "revisions"

@@ -96,6 +96,10 @@ async def test_by_keys_alone(with_trials: Home) -> None:
         assert look(app).startswith("32 of the last ")
         await press(pilot, "enter")
         assert rules(with_trials)[1].when.words == "pdf"
+        await press(pilot, "t", "shift+tab", "space", "enter")
+        assert screen.trial is not None
+        assert screen.trial.rule.number == 3, "the cursor is on the rule that was made"
+        assert "Nothing shown yet." in standing(screen)
 
 
 async def test_by_mouse_alone(with_trials: Home) -> None:

@@ -177,7 +177,7 @@ def _by_template(catalog: Catalog, spec: ComparisonSpec, roots: Roots, progress:
         return near and (profile.source, profile.model) in kinds and not warmth[profile.session_id].template
 
     cold = [p for p in profiles if fits(p)]
-    title = f"Observational: warm by {spec.template} against others of the same time, source and model"
+    title = f"Warm by {spec.template} against others of the same time, source and model (observational)"
     return Arms(title, warm, cold, _how_known([warmth[p.session_id] for p in (*warm, *cold)]))
 
 

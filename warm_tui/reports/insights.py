@@ -218,7 +218,7 @@ def _of_trials(insights: Insights) -> str:
     told = _of_ruled(insights.ruled)
     results = [trial.result for trial in insights.trials if trial.result is not None]
     if not results:
-        return told or "No experiment has a result yet: n on the Experiments screen makes one, t a trial."
+        return told or "No experiment has a result yet: n on the Experiments screen makes one."
     better, worse = (sum(each.verdict == verdict for each in results) for verdict in ("warm better", "warm worse"))
     rest = len(results) - better - worse
     of = plural(len(results), "experiment")
@@ -229,9 +229,9 @@ def _of_ruled(ruled: Sequence[Ruled]) -> str:
     if not ruled:
         return ""
     helps, harms = (sum(each.verdict == verdict for each in ruled) for verdict in ("helps", "harms"))
-    of = plural(len(ruled), "template")
+    rest = len(ruled) - helps - harms
     return (
-        f"Of {of} in trials {helps} shows that it helps, {harms} that it harms, {len(ruled) - helps - harms} neither."
+        f"Of {plural(len(ruled), 'template')} in trials {helps} helps, {harms} harms, of {rest} nothing is shown yet."
     )
 
 

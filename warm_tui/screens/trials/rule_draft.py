@@ -77,6 +77,8 @@ class RuleDraft:
     def __init__(self, home: Home, rule: Rule | None = None, names: Sequence[str] = ()) -> None:
         self._home, self._files = home, TemplateFiles(home)
         self.rule = rule
+        self.number = 0
+        """Of the rule, once it is kept."""
         with open_library(home.library) as library:
             self._rules = rules_of(library.connection)
         kept = [Offer(KEPT + each.content, f"{each.template}, as it stands under the rule") for each in self.kept]
@@ -149,6 +151,7 @@ class RuleDraft:
             if self.rule is not None:
                 check_unchanged(rule_numbered(library, self.rule.number), self.rule)
             rule = keep_rule(library, prepared.rule, prepared.messages)
+        self.number = rule.number
         if self.rule is not None:
             return f"Rule {rule.number} is changed, for the sessions that begin from now on."
         return " ".join([f"Rule {rule.number} draws which new sessions begin warm.", *advice(self._home)])

@@ -21,6 +21,8 @@ MOST_TOLD = 4
 
 
 class Ruling(Frame):
+    draft: RuleDraft | None = None
+    """Of the rule that was asked for last."""
     recent: list[Recent] | None = None
     """The sessions of late, once they have been read."""
 
@@ -32,7 +34,7 @@ class Ruling(Frame):
         """By a form: a new rule with templates of these names, or another for the one that is there."""
         try:
             check_may_change()
-            draft = RuleDraft(self.home, rule, names)
+            self.draft = draft = RuleDraft(self.home, rule, names)
         except (Trouble, sqlite3.Error) as trouble:
             self.say_wrong(str(trouble))
             return

@@ -91,6 +91,9 @@ class Trialing(Ruling, Detailed, Listing, Reading):
         self.lay_out()
 
     def rules_changed(self) -> None:
+        """A rule that was just made, or changed, is what one wants to see."""
+        if self.draft is not None and self.draft.number:
+            self.wanted_rule, self.draft = self.draft.number, None
         self.read_rules()
 
     def on_trialing_trials_read(self, message: TrialsRead) -> None:

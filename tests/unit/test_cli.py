@@ -18,6 +18,7 @@ from tests.conftest import DEMO_LIVES, DEMO_SESSIONS, Record, assistant, result,
 from tests.unit.commands import at
 from warm_tui import __version__
 from warm_tui.demo.nightly import COLD, WARM
+from warm_tui.demo.trials import TRIALS
 from warm_tui.paths import Home
 from warm_tui.reliability.profile import PUBLIC_FIELDS
 from warm_tui.sessions.invisible import hidden_in
@@ -267,8 +268,8 @@ def test_a_home_in_the_environment(demo: Home) -> None:
 def test_the_demo_needs_nothing() -> None:
     listed = document("--demo", "sessions", "--limit", "1000")
     agents = Counter(session["agent"] for session in listed["sessions"])
-    nights = len(COLD) + len(WARM)
-    assert agents == {"hermes": DEMO_LIVES + nights, "claude-code": 3, "codex": 2, "opencode": 2}
+    more = len(COLD) + len(WARM) + sum(told.sessions for told in TRIALS)
+    assert agents == {"hermes": DEMO_LIVES + more, "claude-code": 3, "codex": 2, "opencode": 2}
 
 
 def test_ids_with_odd_characters(record: Record, tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_no_command_hangs(odd: Home, tmp_path: Path) -> None:
 def test_the_agents_start_does_not_hang(odd: Home) -> None:
     code = (
         "from warm_tui.agent.plugin import _Memory\n"
-        "memory = _Memory(); memory.on_start('s', 'm', 'cli'); memory.on_end('s', True, False)\n"
+        "memory = _Memory(lambda: None); memory.on_start('s', 'm', 'cli'); memory.on_end('s', True, False)\n"
         "print(memory.slash('status'))\n"
     )
     environment = {**os.environ, "HERMES_HOME": str(odd.root)}

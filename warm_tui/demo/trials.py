@@ -52,7 +52,7 @@ TRIALS = (
     Told(
         When(source="webhook", words="alert"), "log-triage", 0.5, LLAMA,
         ("An alert came in: {} answers 500.", "Look into alert {}: the disk fills up."),
-        25, 16.2, 9.5, (3, 2, 4, 3), (1, 2, 0, 1),
+        23, 16.2, 9.5, (3, 2, 4, 3), (1, 2, 0, 1),
     ),
 )  # fmt: skip
 

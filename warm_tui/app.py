@@ -31,9 +31,9 @@ from warm_tui.screens.shared.guarding import Guarded
 from warm_tui.screens.shared.marks import Marks
 from warm_tui.screens.shared.pages import Pages, help_text
 from warm_tui.screens.shared.window import Window
-from warm_tui.screens.shared.working import work
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.output import HarmlessErrors, NothingHidden
+from warm_tui.widgets.working import work
 
 if TYPE_CHECKING:
     from warm_tui.comparisons.spec import ComparisonSpec

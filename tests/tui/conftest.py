@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import gc
+from typing import Any
 
 import pytest
+from textual.message_pump import MessagePump
 from textual.pilot import Pilot
+from textual.timer import Timer
 
-from tests.tui.helpers import all_read
+from tests.tui.helpers import SHORT_SECONDS, all_read
+
+MOMENT_SECONDS = 0.002
 
 
 @pytest.fixture(autouse=True)
@@ -17,8 +22,17 @@ def events_not_moments(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"textual.{module}.wait_for_idle", all_read)
     monkeypatch.setattr(Pilot, "_wait_for_screen", all_read)
     monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "none")
+    monkeypatch.setattr(MessagePump, "set_timer", set_timer_at_once)
     # What happens by the clock happens in the tests that are of it.
     monkeypatch.setattr("warm_tui.screens.shared.guarding.LOOK_SECONDS", 86_400.0)
+
+
+SET_TIMER = MessagePump.set_timer
+
+
+def set_timer_at_once(pump: MessagePump, delay: float, *given: Any, **named: Any) -> Timer:
+    """What is put off until the cursor rests need not be waited for: that was half of the time of a test."""
+    return SET_TIMER(pump, MOMENT_SECONDS if delay < SHORT_SECONDS else delay, *given, **named)
 
 
 @pytest.fixture(autouse=True)

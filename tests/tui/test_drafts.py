@@ -106,7 +106,7 @@ async def test_the_result_is_edited_beside_what_was_recorded(demo: Home) -> None
         await pilot.press("o", "down", "down", "enter")
         await settled(pilot)
         assert isinstance(app.screen, Write)
-        assert "exit_code" in app.screen.query_one("#original", TextArea).text
+        assert "files_modified" in app.screen.query_one("#original", TextArea).text
 
 
 def _document(screen: CurateScreen) -> dict[str, Any]:

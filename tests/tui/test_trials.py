@@ -173,8 +173,8 @@ async def test_what_others_do_meanwhile_is_shown_and_not_written_over(with_trial
         assert "changed elsewhere" in notes(app)
         assert (rules(with_trials)[1].share, rules(with_trials)[1].when.words) == (0.2, "invoice")
         await until(pilot, lambda: screen.trial is not None and screen.trial.rule.share == 0.2)
-        harmful = rules(with_trials)[2]
-        change(with_trials, harmful._replace(running=True, why=""))
+        with Library(with_trials.library) as library, library.keeping() as connection:
+            connection.execute("UPDATE trials SET running = 1, why = '' WHERE number = 2")
         await until(pilot, lambda: rules(with_trials)[2].state == "switched off")
         await settled(pilot)
         assert "Rule 2 is switched off: harm was shown of log-triage." in notes(app)

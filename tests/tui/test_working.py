@@ -9,7 +9,7 @@ from textual.app import App
 from textual.widget import Widget
 
 import warm_tui
-from warm_tui.screens.shared.working import work
+from warm_tui.widgets.working import work
 
 
 class Unspeakable:
@@ -44,7 +44,7 @@ async def test_what_a_worker_is_given_is_not_put_in_words() -> None:
 
 def test_all_work_beside_the_keys_is_begun_so() -> None:
     package = Path(warm_tui.__file__).parent
-    ours = package / "screens" / "shared" / "working.py"
+    ours = package / "widgets" / "working.py"
     others = [
         path
         for path in package.rglob("*.py")

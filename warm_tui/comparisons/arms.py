@@ -159,7 +159,7 @@ def _by_template(catalog: Catalog, spec: ComparisonSpec, roots: Roots, progress:
     drawn = _drawn(catalog, spec.template, spec.rule)
     if drawn is not None:
         warm, cold = ([p for p in profiles if drawn.arms.get(began[p.session_id][0]) is arm] for arm in (True, False))
-        whose = f"Rule {spec.rule}: warm" if spec.rule else "Warm"
+        whose = f"Rule {spec.rule}, randomised: warm" if spec.rule else "Warm"
         name = f"{whose} by {spec.template} against those that drew cold"
         return Arms(name, warm, cold, drawn.notes, dealt="randomised")
     if spec.rule:

@@ -7,7 +7,7 @@ from typing import Protocol, cast
 
 from rich.segment import Segment
 from rich.style import Style
-from textual import events, work
+from textual import events
 from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
@@ -17,6 +17,7 @@ from warm_tui.approvals.place import Place
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 from warm_tui.watching import file_state
+from warm_tui.widgets.working import work
 
 LOOK_SECONDS = 1.0
 FOR_HEADER = 24
@@ -97,7 +98,7 @@ class ModeBar(Widget):
             self._state = state
             self.count(self._home)
 
-    @work(thread=True, exclusive=True, group="badge", description="badge")
+    @work(thread=True, exclusive=True, group="badge")
     def count(self, home: Home) -> None:
         from warm_tui.approvals.operating import looking
 

@@ -38,11 +38,11 @@ from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.reading import Reading
-from warm_tui.screens.shared.working import work
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.pieces_view import PiecesView
+from warm_tui.widgets.working import work
 
 WHY_EMPTY = (
     "Nothing was ever asked here.\n\nPrograms and agents ask for a person's yes before what cannot be undone.\n"
@@ -237,9 +237,14 @@ class ApprovalsScreen(Listing, Following, Reading, Screen[None]):
             self.notify("No rule was made here: `warm-tui confirm whitelist` lists them.", markup=False)
             return
 
+        number = self.rules_added.pop()
+
         def undone() -> str:
-            number = self.rules_added.pop()
-            operating.remove_rule(self.home, number)
+            try:
+                operating.remove_rule(self.home, number)
+            except Trouble:
+                self.rules_added.append(number)
+                raise
             return f"Rule {number} is taken back: it is asked for again."
 
         self.do(undone)

@@ -32,11 +32,11 @@ from warm_tui.screens.shared.opening import Opening
 from warm_tui.screens.shared.reading import Reading
 from warm_tui.screens.shared.rejudging import Rejudging
 from warm_tui.screens.shared.reporting import Reporting
-from warm_tui.screens.shared.working import work
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.working import work
 
 BATCH_SECONDS = 0.15
 # Of a life of so many messages, what survived is told a moment later.

@@ -36,12 +36,12 @@ from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.reading import Reading
 from warm_tui.screens.shared.reporting import Reporting
-from warm_tui.screens.shared.working import work
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.shelf import shelf
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.working import work
 
 MARKS, FILTERS, TEMPLATE, SAVED, FORGET = "marks", "filters", "template:", "saved:", "\x00forget"
 PAIRINGS = (

@@ -30,7 +30,6 @@ from warm_tui.screens.curate.saving_dialogue import SavingDialogue
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.drafting import Drafting, NewerDraft
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
-from warm_tui.screens.shared.working import work
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.templates import draft as drafts
@@ -40,6 +39,7 @@ from warm_tui.templates.conversation import MOST_PATTERNS, build_conversation
 from warm_tui.templates.draft import Draft
 from warm_tui.templates.mining import told_result
 from warm_tui.templates.model import FAILED
+from warm_tui.widgets.working import work
 
 EDITS = {
     "context": "What the user says",

@@ -34,7 +34,6 @@ from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.rejudging import Rejudging
-from warm_tui.screens.shared.working import work
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.sessions.transcript import transcript
@@ -45,6 +44,7 @@ from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.line_table import LineTable
 from warm_tui.widgets.pieces_view import PiecesView
+from warm_tui.widgets.working import work
 
 AROUND = 3
 CANDIDATES = 92

@@ -36,13 +36,13 @@ from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.reporting import Reporting
-from warm_tui.screens.shared.working import work
 from warm_tui.screens.trials.table import Standing
 from warm_tui.screens.trials.trialing import Trialing
 from warm_tui.sessions.text import clean, clean_line, plural
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.line_table import LineTable
+from warm_tui.widgets.working import work
 
 EMPTY_HINT = (
     "No trial and no experiment yet: both say whether a template helps.\n\n"

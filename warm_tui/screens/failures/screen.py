@@ -35,7 +35,6 @@ from warm_tui.screens.shared.picking import Picking
 from warm_tui.screens.shared.reading import Reading
 from warm_tui.screens.shared.rejudging import Rejudging
 from warm_tui.screens.shared.reporting import Reporting
-from warm_tui.screens.shared.working import work
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.building import candidates_in
@@ -44,6 +43,7 @@ from warm_tui.templates.speaking import KeptShapes, Speaker
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.working import work
 
 CHOICES = "failures"
 """The table of config.toml that keeps how the list was left."""

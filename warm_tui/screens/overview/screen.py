@@ -29,10 +29,10 @@ from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.reading import Reading
 from warm_tui.screens.shared.reporting import Reporting
-from warm_tui.screens.shared.working import work
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.widgets.linked_view import LinkedView
+from warm_tui.widgets.working import work
 
 if TYPE_CHECKING:
     from warm_tui.insights.answers import Insights

@@ -23,7 +23,7 @@ from warm_tui.screens.sessions.table import SessionTable, usual_fields
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.marks import SavedMarks
-from warm_tui.screens.shared.working import work
+from warm_tui.widgets.working import work
 
 VERY_LARGE = 20_000
 """So many are never arranged while a key waits."""

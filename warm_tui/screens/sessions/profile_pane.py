@@ -15,9 +15,9 @@ from warm_tui.paths import Home
 from warm_tui.presentation.lines import all_meant
 from warm_tui.presentation.profile import profile_lines
 from warm_tui.reliability.profile import Judged, Profile
-from warm_tui.screens.shared.working import work
 from warm_tui.sessions.model import Session
 from warm_tui.widgets.pieces_view import PiecesView
+from warm_tui.widgets.working import work
 
 DETAIL_SECONDS = 0.1
 

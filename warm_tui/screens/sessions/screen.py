@@ -35,11 +35,11 @@ from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.library_work import LibraryWork
 from warm_tui.screens.shared.marks import SavedMarks
 from warm_tui.screens.shared.own_verdicts import OwnVerdicts
-from warm_tui.screens.shared.working import work
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.working import work
 
 
 class SessionsScreen(Ordering, Following, OwnVerdicts, LibraryWork, Screen[None]):

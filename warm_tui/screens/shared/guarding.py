@@ -12,7 +12,7 @@ from warm_tui.config import Config
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 from warm_tui.screens.shared.file_watch import FileWatch
-from warm_tui.screens.shared.working import work
+from warm_tui.widgets.working import work
 
 LOOK_SECONDS = 15.0
 AT_LEAST_EVERY = 3_600.0

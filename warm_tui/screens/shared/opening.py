@@ -5,7 +5,7 @@ from __future__ import annotations
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.screens.shared.frame import Frame
-from warm_tui.screens.shared.working import work
+from warm_tui.widgets.working import work
 
 
 class Opening(Frame):

@@ -20,8 +20,8 @@ from warm_tui.presentation.pictures import GLYPHS, OUTCOMES
 from warm_tui.presentation.verdicts import reason_and_ours
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
-from warm_tui.screens.shared.working import work
 from warm_tui.sessions.text import clean_line, plural
+from warm_tui.widgets.working import work
 
 TAKE_BACK, PUT_BACK, OUTCOMES_OF_SESSIONS = "take-back:", "put-back", "outcomes"
 

@@ -14,7 +14,6 @@ from warm_tui.reliability.profile import Profile
 from warm_tui.screens.shared.choose import Ask
 from warm_tui.screens.shared.drafting import Drafting, Making
 from warm_tui.screens.shared.frame import Frame
-from warm_tui.screens.shared.working import work
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import AgentFacts
 from warm_tui.sessions.text import clean_line
@@ -22,6 +21,7 @@ from warm_tui.sessions.transcript import Item
 from warm_tui.templates.budget import SHARE_OF_WINDOW
 from warm_tui.templates.mining import OF_ITS_OWN, Candidate, candidate_of
 from warm_tui.templates.model import Pattern
+from warm_tui.widgets.working import work
 
 QUICK_CHARACTERS = 20_000
 """So much is looked through for secrets while the next key waits."""

@@ -9,7 +9,7 @@ from warm_tui.errors import Trouble
 from warm_tui.library.db import open_library
 from warm_tui.library.verdicts import VerdictMarks, verdict_marks
 from warm_tui.screens.shared.frame import Frame
-from warm_tui.screens.shared.working import work
+from warm_tui.widgets.working import work
 
 
 class Rejudging(Frame):

@@ -12,8 +12,8 @@ from warm_tui.outputs import write_unused
 from warm_tui.reports.document import Document
 from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.frame import Frame
-from warm_tui.screens.shared.working import work
 from warm_tui.screens.shared.written import COPY, ELSEWHERE, OPEN, Written, open_file
+from warm_tui.widgets.working import work
 
 TITLES = {
     ".html": "HTML, one file that needs no other",

@@ -10,7 +10,6 @@ from functools import partial
 from warm_tui.agent import activation
 from warm_tui.errors import ForeignPrefill, Trouble
 from warm_tui.screens.shared.choose import ChooseOne
-from warm_tui.screens.shared.working import work
 from warm_tui.screens.templates.activation import (
     ALL,
     BY_RULE,
@@ -26,6 +25,7 @@ from warm_tui.screens.templates.shelf_dialogue import confirm
 from warm_tui.screens.trials.ruling import Ruling
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.shelf import Row
+from warm_tui.widgets.working import work
 
 ONLY_PROPOSED = "It is a proposal of the agent: A accepts it first."
 

@@ -21,7 +21,6 @@ from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import Picking
-from warm_tui.screens.shared.working import work
 from warm_tui.screens.templates.activating import ONLY_PROPOSED, Activating
 from warm_tui.screens.templates.difference import difference
 from warm_tui.screens.templates.outside import OutsideDialogue
@@ -39,6 +38,7 @@ from warm_tui.templates.shelf import Row, arranged
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.pieces_view import PiecesView
+from warm_tui.widgets.working import work
 
 
 class TemplatesScreen(Activating, Listing, Following, Picking, Screen[None]):

@@ -11,13 +11,13 @@ from textual.worker import get_current_worker
 from warm_tui.presentation.figures import and_uncounted
 from warm_tui.presentation.minimap import CUT
 from warm_tui.screens.shared.frame import Frame
-from warm_tui.screens.shared.working import work
 from warm_tui.sessions.excerpt import OF_LONG_TEXTS, excerpt, is_long
 from warm_tui.sessions.text import plural
 from warm_tui.sessions.transcript import Item
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.minimap import Minimap
 from warm_tui.widgets.transcript_view import TranscriptView
+from warm_tui.widgets.working import work
 
 
 class GoingAbout(Frame):

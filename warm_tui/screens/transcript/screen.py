@@ -30,7 +30,6 @@ from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.own_verdicts import OwnVerdicts
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import InPlace, Picking
-from warm_tui.screens.shared.working import work
 from warm_tui.screens.transcript.following import FollowingAgent
 from warm_tui.screens.transcript.subagents import Subagents
 from warm_tui.sessions.lineage import read_life
@@ -42,6 +41,7 @@ from warm_tui.sessions.transcript import Item, beginning, transcript
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.minimap import Minimap
 from warm_tui.widgets.transcript_view import TranscriptView
+from warm_tui.widgets.working import work
 
 # Long sessions are shown from their beginning, and only then is the rest read: both at once is slower.
 FIRST_ROWS = 100

@@ -8,10 +8,10 @@ from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.reliability.profile import Profile
 from warm_tui.screens.shared.choose import ChooseOne
-from warm_tui.screens.shared.working import work
 from warm_tui.screens.transcript.going import GoingAbout
 from warm_tui.sessions.text import clean_line
 from warm_tui.sessions.transcript import Item
+from warm_tui.widgets.working import work
 
 
 class Subagents(GoingAbout):

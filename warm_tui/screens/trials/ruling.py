@@ -10,11 +10,11 @@ from functools import partial
 from warm_tui.errors import Trouble
 from warm_tui.screens.shared.forms import Confirm
 from warm_tui.screens.shared.frame import Frame
-from warm_tui.screens.shared.working import work
 from warm_tui.screens.trials.rule_draft import Prepared, Recent, RuleDraft, recent_sessions
 from warm_tui.screens.trials.rule_form import RuleForm
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.trials.rules import Rule
+from warm_tui.widgets.working import work
 from warm_tui.writing import check_may_change
 
 MOST_TOLD = 4

@@ -19,13 +19,13 @@ from warm_tui.screens.shared.forms import Confirm
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.neighbour import Neighbour
 from warm_tui.screens.shared.reading import Reading
-from warm_tui.screens.shared.working import work
 from warm_tui.screens.trials import trial_list
 from warm_tui.screens.trials.ruling import Ruling
 from warm_tui.screens.trials.table import MOST_LINES, RULE_ACTIONS, TrialTable
 from warm_tui.screens.trials.trial_list import TrialList, TrialRow, read_trials, told_count
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.divider import Divider
+from warm_tui.widgets.working import work
 
 NO_RULE = "There is no rule yet: t makes one."
 

@@ -82,7 +82,8 @@ def under_way(app: App[None]) -> list[object]:
 def unread(app: App[None]) -> Iterator[MessagePump]:
     """What has something to read, or is about it."""
     yield from (pump for pump in pumps(app) if pump._running and not pump._closed and not waits(pump))
-    yield from (screen for screen in app.screen_stack if screen._callbacks)
+    # What stands below another screen does that when it is seen again.
+    yield from [app.screen] * bool(app.screen._callbacks)
 
 
 def waits(pump: MessagePump) -> bool:

@@ -15,6 +15,7 @@ from tests.tui.hostile.kinds import KINDS, poison, signs_in
 from tests.tui.hostile.terminal import COPIED, got_through, run_in_terminal
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
+from warm_tui.screens.curate.inbox import Inbox
 from warm_tui.screens.shared.explain import Explain
 from warm_tui.screens.shared.written import Written
 
@@ -49,7 +50,11 @@ def test_no_hostile_byte_reaches_the_terminal(demo: Home, tmp_path: Path) -> Non
     assert got_through(stream) == []
 
 
-OF_THEIR_OWN = {Explain: "What it means", Written: "Written"}
+OF_THEIR_OWN = {
+    Explain: "What it means",
+    Written: "Written",
+    Inbox: f"{len(KINDS)} suggestions of the last sessions",
+}
 """Titles that nothing recorded stands in."""
 
 

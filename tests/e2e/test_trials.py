@@ -134,6 +134,8 @@ def with_shown_harm(home: Path) -> int:
         rule = rule_numbered(library, number)
         drawn = [decide(Beginning(f"before {at}"), (rule._replace(share=0.5),)) for at in range(120)]
         with library.writing() as connection:
+            # Trials were looked at a moment ago, when the session before came to its end.
+            connection.execute("DELETE FROM looks")
             for at, each in enumerate(drawn):
                 assert each is not None
                 for sql, values in statements_of(Draw(each, Circumstances("cli", "m", "chat_completions", at))):

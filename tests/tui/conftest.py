@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Hashable
 from typing import Any
 
 import pytest
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.timer import Timer
@@ -23,11 +26,22 @@ def events_not_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pilot, "_wait_for_screen", all_read)
     monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "none")
     monkeypatch.setattr(MessagePump, "set_timer", set_timer_at_once)
+    monkeypatch.setattr(Stylesheet, "_parse_rules", parse_rules_once)
     # What happens by the clock happens in the tests that are of it.
     monkeypatch.setattr("warm_tui.screens.shared.guarding.LOOK_SECONDS", 86_400.0)
 
 
 SET_TIMER = MessagePump.set_timer
+PARSE_RULES = Stylesheet._parse_rules
+PARSED: dict[Hashable, list[RuleSet]] = {}
+
+
+def parse_rules_once(sheet: Stylesheet, *given: Any, **named: Any) -> list[RuleSet]:
+    """The same stylesheets in the same colours are the same rules in every app: to read them was a sixth of a test."""
+    key = (frozenset(sheet._variables.items()), given, frozenset(named.items()))
+    if key not in PARSED:
+        PARSED[key] = PARSE_RULES(sheet, *given, **named)
+    return PARSED[key]
 
 
 def set_timer_at_once(pump: MessagePump, delay: float, *given: Any, **named: Any) -> Timer:

@@ -34,6 +34,11 @@ DEMO_LIVES = 70
 """Rows: of a life that was compacted into new sessions, three are one."""
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """More than there are cores: for a fifth of the time it is the real Hermes, or a process of ours, that is waited for."""
+    return max(2, (os.cpu_count() or 1) * 3 // 2)
+
+
 @pytest.fixture(autouse=True)
 def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Colours, themes, widths, homes and clocks of whoever runs the tests must not decide their outcome."""

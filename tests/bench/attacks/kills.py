@@ -295,7 +295,7 @@ def _overview(home: Path, name: str, number: int) -> None:
 
     with _library(home) as library:
         place = Home(home, (Path(f"/{name}-{number}"),))
-        remember_shown(place, library, overview_of(place, library, [], "week", time.time(), None, 0, ()))
+        remember_shown(place, library, overview_of(place, library, [], "week", time.time(), None, 0))
         _nothing_noted(library)
 
 

@@ -137,8 +137,10 @@ def _template(home: Home, rows: list[Row], source: str) -> Template | None:
     with Archive(database) as archive:
         archive.add_session(id="s", source=source, started_at=1e9)
         archive.add_messages([{"session_id": "s", "timestamp": 1e9 + at, **row} for at, row in enumerate(rows)])
+    calls = tuple(call["id"] for row in rows if "tool_calls" in row for call in json.loads(row["tool_calls"]))
     with Catalog(home) as catalog:
-        built = build(catalog, Wanted(sessions=("s",), min_messages=0), Redactor(b"attack"))
+        # By hand: what reads like instructions is not mined.
+        built = build(catalog, Wanted(sessions=("s",), calls=calls), Redactor(b"attack"))
     return new_template("t", built.patterns) if built.patterns else None
 
 

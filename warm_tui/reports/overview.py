@@ -163,7 +163,7 @@ def _share(now: float | None, before: float | None) -> Cell:
     """More or less of it, which is neither good nor bad."""
     if not now or not before:
         return "", "dim"
-    return f"{now / before - 1:+.0%}", "dim"
+    return f"{round(100 * (now / before - 1)):+d}%", "dim"
 
 
 def _count(count: int | None) -> str:

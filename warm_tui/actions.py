@@ -34,7 +34,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("app", "help", "Help", "question_mark", "The keys of where you are", True),
     Action("app", "explain", "Explain", "E", "Explain the words and figures under the cursor"),
     Action("app", "choose-theme", "Theme", "T", "Choose a theme; it is shown as you move"),
-    Action("app", "picture", "Picture", "ctrl+s", "Save a picture of the screen, a screenshot (SVG)"),
+    Action("app", "picture", "Picture of the screen", "ctrl+s", "Save a picture of the screen, a screenshot (SVG)"),
     Action("app", "quit-now", "Quit", "ctrl+q", "Leave the app"),
     Action("overview", "period", "Period", "p", "By day, week or month", True),
     Action("overview", "trends", "Trends", "t", "How each source, model, home, agent and tool goes, or back", True),

@@ -32,7 +32,7 @@ async def test_it_has_every_action_on_every_screen(demo: Home) -> None:
             assert len({command.title for command in offered if not command.discover}) >= 90, key
         await pilot.press("T")
         titles = [command.title for command in app.get_system_commands(app.screen)]
-        assert titles == ["Help", "Theme", "Picture", "Quit"], "over a window what is valid there"
+        assert titles == ["Help", "Theme", "Picture of the screen", "Quit"], "over a window what is valid there"
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ async def test_an_action_is_found_by_what_it_does(demo: Home, words: str) -> Non
         options = app.screen.query_one(OptionList)
         await until(pilot, lambda: options.option_count > 0)
         await settled(pilot)
-        assert str(options.get_option_at_index(0).prompt).startswith("Picture")
+        assert str(options.get_option_at_index(0).prompt).startswith("Picture of the screen")
 
 
 async def test_a_saved_view_is_told_by_the_names_of_its_columns(demo: Home) -> None:

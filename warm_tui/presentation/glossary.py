@@ -241,7 +241,7 @@ def of_lines(lines: Iterable[Line]) -> list[Explained]:
 
 def _value(name: str, texts: Iterable[str]) -> str:
     """What stands there, without the word itself and without pictures."""
-    words = (text.removeprefix(name).strip(" ·") for text in texts if any(map(str.isalnum, text)))
+    words = (text.removeprefix(name).strip(" ·,") for text in texts if any(map(str.isalnum, text)))
     return "  ".join(text for text in words if text and term(text) is not term(name))
 
 

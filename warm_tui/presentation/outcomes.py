@@ -42,5 +42,5 @@ def _ours(ruled: SessionOutcome | None) -> str:
 def rate_in_words(rate: Rate) -> str:
     """Of how many that is known, and of how many it is not."""
     if not rate.known:
-        return f"none of {rate.unknown:,} known" if rate.unknown else UNKNOWN_VALUE
+        return f"{rate.unknown:,} unknown" if rate.unknown else UNKNOWN_VALUE
     return f"{rate.done:,} of {rate.known:,}" + (f", {rate.unknown:,} unknown" if rate.unknown else "")

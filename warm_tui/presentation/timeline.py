@@ -202,7 +202,7 @@ def _with_axis(rows: Sequence[Line], places: Places, high: str, low: str, cursor
 
 
 def _ruler(timeline: Timeline, places: Places) -> Line:
-    """Each segment by its number, and how many of its calls failed, as far as there is room."""
+    """Each segment by its number, and how many of its calls failed, as far as there is room: no figure but a rate."""
     if len(places.drawn) < len(timeline.cuts):
         return []
     edges = [0, *(places.cut_column(nth) + 1 for nth in range(len(places.drawn))), places.room + 1]
@@ -213,7 +213,7 @@ def _ruler(timeline: Timeline, places: Places) -> Line:
         calls = plural(len(known), "call")
         room = max(0, edges[segment + 1] - edges[segment] - 1)
         name = "before" if segment == 0 else f"after {segment}"
-        forms = (f"{name}: {rate} of {calls} failed", f"{name}: {rate}", rate, str(segment), "")
+        forms = (f"{name}: {rate} of {calls} failed", f"{name}: {rate}", rate, "")
         text = next(form for form in forms if cell_len(form) <= max(0, room - 1) or not form)
         left = (room - cell_len(text)) // 2
         told = text, meant("" if segment % 2 else "dim", "segment", partial(numbers_of, sum(known), len(known)))

@@ -32,7 +32,7 @@ class Window(ModalScreen[Answer]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,f1", "app.help", "Keys", id="app.help"),
-        Binding("ctrl+s", "app.picture", "Picture", show=False, id="app.picture"),
+        Binding("ctrl+s", "app.picture", "Picture of the screen", show=False, id="app.picture"),
         Binding("escape", "close", "Close"),
     ]
     KIND = ""

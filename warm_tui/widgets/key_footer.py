@@ -72,7 +72,12 @@ class KeyFooter(Widget):
 
     def _read(self) -> None:
         self._to_read = False
-        if self.is_attached and (valid := _valid(self.app, self.screen)) != self.valid:
+        if not self.is_attached or self._pruning:
+            return
+        if not self.screen.is_mounted:
+            # What is valid depends on what the screen is made of.
+            self._changed(self.screen)
+        elif (valid := _valid(self.app, self.screen)) != self.valid:
             self.valid = valid
             self.refresh()
 

@@ -66,6 +66,7 @@ def build(
     as_json: bool,
 ) -> None:
     """Make a template NAME of what went well: mined, or picked by --call."""
+    from warm_tui.commands.printing import show_built
     from warm_tui.library.revisions import Note
     from warm_tui.secrets.redactor import redactor_of
     from warm_tui.templates.building import Wanted, new_template
@@ -96,8 +97,6 @@ def build(
     if as_json:
         print_json({"success": True, **built_fields(template), "secrets_masked": masked, "path": str(path)})
         return
-    from warm_tui.commands.printing import show_built
-
     show_built(template, masked, path)
 
 

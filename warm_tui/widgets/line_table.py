@@ -24,7 +24,6 @@ from warm_tui.widgets.selectable import SelectableLines
 
 Row = TypeVar("Row")
 
-
 MARGIN = 2
 EDGES = 3
 """The margin, and the scrollbar."""

@@ -7,9 +7,11 @@ from collections.abc import Hashable
 from typing import Any
 
 import pytest
+from textual.app import App
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.message_pump import MessagePump
+from textual.notifications import Notification
 from textual.pilot import Pilot
 from textual.timer import Timer
 
@@ -27,10 +29,14 @@ def events_not_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "none")
     monkeypatch.setattr(MessagePump, "set_timer", set_timer_at_once)
     monkeypatch.setattr(Stylesheet, "_parse_rules", parse_rules_once)
+    # What was told stands, however long the next key takes on a busy machine.
+    monkeypatch.setattr(Notification, "has_expired", False)
+    monkeypatch.setattr(App, "_shutdown", quit_and_shut_down)
     # What happens by the clock happens in the tests that are of it.
     monkeypatch.setattr("warm_tui.screens.shared.guarding.LOOK_SECONDS", 86_400.0)
 
 
+SHUT_DOWN = App._shutdown
 SET_TIMER = MessagePump.set_timer
 PARSE_RULES = Stylesheet._parse_rules
 PARSED: dict[Hashable, list[RuleSet]] = {}
@@ -42,6 +48,12 @@ def parse_rules_once(sheet: Stylesheet, *given: Any, **named: Any) -> list[RuleS
     if key not in PARSED:
         PARSED[key] = PARSE_RULES(sheet, *given, **named)
     return PARSED[key]
+
+
+async def quit_and_shut_down(app: App[None]) -> None:
+    """An app that a test leaves takes itself for running: what was put off would be done on screens half taken away."""
+    app._exit = True
+    await SHUT_DOWN(app)
 
 
 def set_timer_at_once(pump: MessagePump, delay: float, *given: Any, **named: Any) -> Timer:

@@ -198,6 +198,15 @@ def test_calls_made_together_are_asked_about_together(service: Service, approval
         service.ask("POST", f"/confirm/{each['id']}/{what}", {}, "operator")
     assert approvals.before_call(calls[0]) is None
     assert "Denied by" in told(approvals.before_call(calls[1]))
+    nameless = call({"command": "rm -rf /srv/3"}, call_id="")
+    approvals.after_answer([call(each.arguments, call_id=f"d{at}") for at, each in enumerate((nameless, calls[0]))])
+    (asked,) = (
+        each
+        for each in service.ask("GET", "/pending", role="operator")[1]["pending"]
+        if each["details"]["command"] == nameless.arguments["command"]
+    )
+    service.ask("POST", f"/confirm/{asked['id']}/approve", {}, "operator")
+    assert approvals.before_call(nameless) is None, "an older agent does not tell which call it is"
     approvals.ended("s1")
     assert service.ask("GET", f"/confirm/{waiting[2]['id']}")[1]["status"] == "withdrawn", "and never made"
 

@@ -235,15 +235,23 @@ class _Memory:
             _quietly(lambda: approvals.after_answer(calls_of(assistant_message, str(session_id))))
 
     def on_call(
-        self, tool_name: str = "", args: Any = None, session_id: str = "", tool_call_id: str = "", **_: Any
+        self,
+        tool_name: str = "",
+        args: Any = None,
+        session_id: str = "",
+        tool_call_id: str = "",
+        task_id: str = "",
+        **_: Any,
     ) -> dict[str, str] | None:
-        """Never quietly: what fails here blocks."""
+        """Never quietly: what fails here blocks. Before 0.16 Hermes tells neither session nor call: its task is the
+        session, but for agents that work for another."""
         if self._approvals is None:
             return None
         from warm_tui.agent.approving import Call
 
         arguments = args if isinstance(args, dict) else {}
-        return self._approvals.before_call(Call(str(tool_name), arguments, str(session_id), str(tool_call_id)))
+        session = str(session_id or task_id or "")
+        return self._approvals.before_call(Call(str(tool_name), arguments, session, str(tool_call_id or "")))
 
     def on_end(self, session_id: str = "", completed: Any = None, interrupted: Any = None, **_: Any) -> None:
         if self._approvals is not None and session_id:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from warm_tui.approvals.asking import decoded, prepare
+from warm_tui.approvals.asking import answered, decoded, prepare
 from warm_tui.approvals.model import (
     Answer,
     Answered,
@@ -28,6 +28,7 @@ from warm_tui.approvals.risk import HIGH_RISK, is_high_risk
 from warm_tui.approvals.store import CannotKeep, Store
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
+from warm_tui.presentation.approvals import body_of, line_of_entry
 from warm_tui.secrets.redactor import Redactor
 
 KEY = b"k" * 32
@@ -151,7 +152,31 @@ def test_an_operator_edits_only_where_the_caller_runs_what_comes_back(store: Sto
     with pytest.raises(Refused, match="not what was approved"):
         store.use(asked.id, "restart", {"command": "systemctl restart web"})
     assert store.use(asked.id, "restart", {"command": "systemctl reload web"}).used_at
+    logged = store.audit(2)[1]
+    assert logged["asked_for"] == {"command": "systemctl restart web"}, "what was asked for is not lost by it"
+    assert line_of_entry(logged) == "approved, edited  restart  by operator"
     assert store.verify().valid
+
+
+def test_what_operators_say_holds_no_secrets_either() -> None:
+    said = answered(Answer(approve=False, by=f"ada {SECRET}", reason=f"the token {SECRET} is old"), REDACTOR)
+    assert SECRET not in said.by + said.reason
+    assert said.reason.startswith("the token <secret-")
+    for details in ({"command": f"curl -H 'Authorization: Bearer {SECRET}'"}, {SECRET: 1}, [[[SECRET]]]):
+        with pytest.raises(Refused, match="holds a secret"):
+            answered(Answer(approve=True, details=details), REDACTOR)
+    kept = {"command": "curl localhost"}
+    assert answered(Answer(approve=True, details=kept), REDACTOR).details == kept
+
+
+def test_a_command_that_poses_as_a_secret_is_told(store: Store) -> None:
+    command = "a8F7z9Q;{rm,-rf,/srv}"
+    posing = ask(store, details={"token": command, "command": f"ls /srv{command}"})
+    assert "rm" not in str(posing.details)
+    assert "What is masked could be a command itself" in body_of(posing)[-1]
+    plain = ask(store, details={"env": f"GITHUB_TOKEN={SECRET}"})
+    assert body_of(plain)[-1] == "Secrets in it are masked: what runs holds them."
+    assert ask(store, details={"a": 1}, session_key=f"s {SECRET}").session_key.startswith("s <secret-")
 
 
 # --- time ---
@@ -214,8 +239,13 @@ def test_people_are_asked_for_one_action_so_often_in_an_hour(store: Store, clock
 
 @pytest.mark.parametrize("action", sorted(HIGH_RISK))
 def test_what_is_high_risk_passes_by_no_rule_that_does_not_say_so(store: Store, action: str) -> None:
-    for spelled in (action, action.upper(), action.replace("_", "-")):
-        assert is_high_risk(spelled)
+    first, second = action.split("_")
+    for spelled in (
+        action, action.upper(), f"{first}-{second}", f"{first}__{second}.", f"{first}{second}", f"{first}{second.title()}",
+        f"{first.title()}{second.title()}", f"ci:{action}", f"{action}.users",
+    ):  # fmt: skip
+        assert is_high_risk(spelled), spelled
+    assert not is_high_risk(f"un{action}")
     store.add_rule(WhitelistRule(action=action, added_by="ada"))
     assert ask(store, action.title()).status == "pending"
     rule = store.add_rule(WhitelistRule(action=action, even_high_risk=True, added_by="ada"))
@@ -255,9 +285,12 @@ def test_the_log_only_grows_and_whatever_is_done_to_it_or_to_a_request_shows(sto
     store.answer(asked[0].id, YES)
     store.answer(asked[1].id, NO)
     store.withdraw(asked[2].id, "agent")
+    for action in ("tidy", "wipe"):
+        store.add_rule(WhitelistRule(action=action, seconds=60, added_by="ada"))
+    store.remove_rule(2, "ada")
     noted = store.verify()
-    assert (noted.valid, noted.rows, noted.problems) == (True, 7, [])
-    assert [row["event"] for row in store.audit(3)] == ["withdrawn", "denied", "approved"]
+    assert (noted.valid, noted.rows, noted.problems) == (True, 10, [])
+    assert [row["event"] for row in store.audit(6)[3:]] == ["withdrawn", "denied", "approved"]
     for sql in ("DELETE FROM audit", "UPDATE audit SET hash = ''"):
         with pytest.raises(sqlite3.IntegrityError, match="only grows"):
             store.connection.execute(sql)
@@ -267,10 +300,22 @@ def test_the_log_only_grows_and_whatever_is_done_to_it_or_to_a_request_shows(sto
     for attack in (
         "UPDATE audit SET entry = CAST(REPLACE(entry, 'bob', 'eve') AS BLOB) WHERE seq = 6",
         "DELETE FROM audit WHERE seq = 5",
-        "DELETE FROM audit WHERE seq = 7",
+        "DELETE FROM audit WHERE seq = 10",
         "UPDATE requests SET request = CAST(REPLACE(request, '\"denied\"', '\"approved\"') AS BLOB)",
         "UPDATE requests SET request = CAST(REPLACE(request, 'restart web', 'stop web') AS BLOB)",
         f"DELETE FROM requests WHERE id = '{asked[3].id}'",
+        *(
+            f"UPDATE requests SET request = CAST(REPLACE(request, '{one}', '{other}') AS BLOB)"
+            for one, other in (
+                ('"bob"', '"eve"'),
+                ('"timeout_seconds":300', '"timeout_seconds":3600'),
+                ('"session_key":""', '"session_key":"s"'),
+                ('"requester":""', '"requester":"ci"'),
+            )
+        ),
+        "INSERT INTO whitelist (rule) SELECT REPLACE(CAST(rule AS TEXT), 'tidy', 'restart') FROM whitelist",
+        "UPDATE whitelist SET rule = CAST(REPLACE(rule, '60', '6000') AS BLOB)",
+        "DELETE FROM whitelist",
     ):
         store.path.write_bytes(untouched)
         with sqlite3.connect(store.path) as connection:
@@ -281,7 +326,7 @@ def test_the_log_only_grows_and_whatever_is_done_to_it_or_to_a_request_shows(sto
         looked.close()
     store.path.write_bytes(untouched)
     with sqlite3.connect(store.path) as connection:
-        connection.executescript(f"{allow} DELETE FROM audit; DELETE FROM requests")
+        connection.executescript(f"{allow} DELETE FROM audit; DELETE FROM requests; DELETE FROM whitelist")
     connection.close()
     looked = Store(store.path, KEY, looking=True)
     assert looked.verify().valid, "all of it gone shows only to who has noted where it was"
@@ -331,10 +376,13 @@ def test_what_is_no_submission_is_refused_in_a_sentence(body: bytes) -> None:
         decoded(body, Submission)
 
 
-@pytest.mark.parametrize("details", ["[" * 300 + "]" * 300, "12345678901234567890123"])
+@pytest.mark.parametrize(
+    "details",
+    ["[" * 300 + "]" * 300, "12345678901234567890123", "[" + "1," * 5_000 + "1]"],
+)
 def test_details_that_could_not_be_kept_as_they_are_are_refused(details: str) -> None:
     asked = decoded(f'{{"action": "a", "description": "d", "details": {details}}}'.encode(), Submission)
-    with pytest.raises(Refused, match=r"nested more|64 bits"):
+    with pytest.raises(Refused, match=r"nested more|64 bits|5,000 values"):
         prepare(asked, REDACTOR)
 
 

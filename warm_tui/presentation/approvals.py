@@ -61,6 +61,8 @@ def warnings(request: Request) -> list[str]:
     told = [f"Letters of other alphabets stand in words that look English: {', '.join(found)}."] if found else []
     if request.masked:
         told.append("Secrets in it are masked: what runs holds them.")
+    if request.hides_commands:
+        told.append("What is masked could be a command itself: it holds blanks, or signs that a shell acts on.")
     return told
 
 
@@ -86,5 +88,6 @@ def line_of_entry(entry: Mapping[str, Any]) -> str:
     action, reason, actor = (
         str(entry.get(name) or "") for name in ("what" if entry.get("what") else "action", "reason", "actor")
     )
-    told = [str(entry["event"]), action, f"by {actor}" if actor else "", f"because: {reason}" if reason else ""]
+    event = f"{entry['event']}, edited" if "asked_for" in entry else str(entry["event"])
+    told = [event, action, f"by {actor}" if actor else "", f"because: {reason}" if reason else ""]
     return shown_line("  ".join(filter(None, told)))

@@ -116,7 +116,7 @@ async def look(request: web.Request) -> web.Response:
 async def withdraw(request: web.Request) -> web.Response:
     desk, given = request.app[DESK], await _body(request, Withdrawal)
     name = request.match_info["id"]
-    return _told(desk, await desk.change(desk.store.withdraw, name, given.by, given.reason))
+    return _told(desk, await desk.withdraw(name, given.by, given.reason))
 
 
 async def use(request: web.Request) -> web.Response:
@@ -131,7 +131,6 @@ async def use(request: web.Request) -> web.Response:
 
 async def approve(request: web.Request) -> web.Response:
     given = await _body(request, Approval)
-    check_details(None if given.details is msgspec.UNSET else given.details)
     said = Answer(
         approve=True, by=given.approver, reason=given.reason, scope=given.scope, even_high_risk=given.even_high_risk,
         details=given.details,
@@ -146,7 +145,7 @@ async def deny(request: web.Request) -> web.Response:
 
 async def _answered(request: web.Request, said: Answer) -> web.Response:
     desk = request.app[DESK]
-    return _told(desk, await desk.change(desk.store.answer, request.match_info["id"], said))
+    return _told(desk, await desk.answer(request.match_info["id"], said))
 
 
 async def pending(request: web.Request) -> web.Response:
@@ -172,7 +171,7 @@ async def whitelist(request: web.Request) -> web.Response:
 
 async def add_rule(request: web.Request) -> web.Response:
     desk, given = request.app[DESK], await _body(request, NewRule)
-    rule = await desk.do(desk.store.add_rule, WhitelistRule(**msgspec.structs.asdict(given)))
+    rule = await desk.add_rule(WhitelistRule(**msgspec.structs.asdict(given)))
     desk.announce("rule_added", rule.document(desk.store.clock()))
     return answer(201, rule.document(desk.store.clock()))
 

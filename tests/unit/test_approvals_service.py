@@ -50,6 +50,11 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 def test_a_request_is_asked_answered_and_used(service: Service) -> None:
+    elsewhere = service.ask("POST", "/confirm", ASKED, Host="localhost:9")[1]
+    by_socket = Client(service.place, "agent").ask("POST", "/confirm", ASKED)
+    for each in (elsewhere, by_socket):
+        assert each["deny_url"] == f"{service.url}/confirm/{each['id']}/deny", "who asks does not say where to answer"
+        service.ask("DELETE", f"/confirm/{each['id']}")
     status, asked = service.ask("POST", "/confirm", ASKED | {"requester": "ci", "session_key": "s1"})
     assert (status, asked["status"], asked["timeout_seconds"]) == (202, "pending", 300)
     assert asked["approve_url"] == f"{service.url}/confirm/{asked['id']}/approve"

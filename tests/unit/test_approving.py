@@ -17,6 +17,8 @@ from tests.unit.approving import Service, serving
 from tests.unit.commands import document, run
 from warm_tui.agent import approving
 from warm_tui.agent.approving import Approvals, Call, calls_of
+from warm_tui.approvals.asking import decoded
+from warm_tui.approvals.model import Submission
 from warm_tui.approvals.moments import now
 from warm_tui.approvals.risk import is_high_risk
 from warm_tui.approvals.store import Store
@@ -87,7 +89,7 @@ def test_each_rule_is_for_its_example_and_is_high_risk(rule: Any) -> None:
     "command",
     ["rm -rf build node_modules", "rm -r /tmp/x", "rm a.txt", "git push origin main", "git reset HEAD~1", "ssh-add -l",
      "grep -rn 'restart' .", "chmod +x run.sh", "curl -s https://x | jq .", "systemctl status nginx", "docker ps",
-     "npm install", "kubectl get pods", "find . -name x", "pytest -k drop", "warm-tui confirm list"],
+     "npm install", "rm -rf /tmp/x/..a", "git push -u origin fix:fix", "find . -exec grep x {} +", "kubectl get pods", "find . -name x", "pytest -k drop", "warm-tui confirm list"],
 )  # fmt: skip
 def test_everyday_work_is_not_asked_about(command: str) -> None:
     assert first_match(RULES, "terminal", {"command": command}, "") is None
@@ -97,7 +99,9 @@ def test_everyday_work_is_not_asked_about(command: str) -> None:
     "command",
     ["rm -fr ~/x", "rm -rf .", 'rm -r -f "$HOME"', "rm --recursive --force /srv", "sudo rm -Rf *", "bash -c 'rm -rf /'",
      "python3 - <<'E'\nimport shutil; shutil.rmtree('/srv')\nE", "ssh prod 'uptime'", "echo x > /dev/sda", "sudo reboot",
-     "psql -c 'delete from users;'", "cat $HERMES_HOME/warm_tui/approvals/operator.token"],
+     "psql -c 'delete from users;'", "cat $HERMES_HOME/warm_tui/approvals/operator.token",
+     "rm -rf /tmp/../srv", ": " + "x" * 1_000_000 + "; rm -rf /srv", "rm -rf /tmp/a/b/../../../srv", "rm \\\n  -rf \\\r\n  /srv", "find . -name '*.db' -exec rm {} +", "ls | xargs -0 rm -f",
+     "git push origin +main", "git push -uf origin main", "git push origin :main", "kubectl \\\n delete pod web"],
 )  # fmt: skip
 def test_other_ways_to_put_it_are(command: str) -> None:
     assert first_match(RULES, "terminal", {"command": command}, "") is not None
@@ -118,13 +122,14 @@ def test_they_are_off_until_enabled_and_damage_lets_nothing_pass(service: Servic
             assert settings_of(service.place) == Settings(RULES)
         own = [
             {"action": "send_mail", "tools": ["send_message"], "source": "cron"},
-            {"name": "broken", "pattern": "("},
+            {"name": "broken ünd \u202e", "pattern": "("},
             7,
         ]
         file.write_text(json.dumps({"rules": own, "without": "x", "seconds": 1}))
         settings = settings_of(service.place)
         assert settings is not None
         mail, broken, *rest = settings.rules
+        assert decoded(json.dumps({"action": settings.rules[1].action, "description": "d"}).encode(), Submission)
         assert (mail.action, mail.source, broken.pattern.pattern, len(rest)) == ("send_mail", "cron", "", len(RULES))
         assert first_match((mail,), "send_message", {}, "cron") == mail
         assert first_match((mail,), "send_message", {}, "cli") is None

@@ -28,8 +28,11 @@ from warm_tui.approvals.model import (
 )
 from warm_tui.approvals.place import Role
 from warm_tui.approvals.service.desk import Desk, Event
+from warm_tui.approvals.service.guard import name_in
 
 DESK: web.AppKey[Desk] = web.AppKey("desk", Desk)
+URL: web.AppKey[str] = web.AppKey("url", str)
+"""Where the service is reached; `{name}` where it has every name of this machine."""
 BODY_SECONDS = 10.0
 LONGEST_WAIT = 60.0
 HEARTBEAT_SECONDS = 15.0
@@ -87,7 +90,8 @@ class Endpoint(NamedTuple):
 async def submit(request: web.Request) -> web.Response:
     desk, submission = request.app[DESK], await _body(request, Submission)
     asked = await desk.submit(submission, len(await request.read()))
-    base = f"{request.scheme}://{request.host}/confirm/{asked.id}"
+    # Whoever asks cannot say where operators go with their token.
+    base = f"{request.app[URL].format(name=name_in(request.host) or 'localhost')}/confirm/{asked.id}"
     document = {
         "id": asked.id,
         "action": asked.action,

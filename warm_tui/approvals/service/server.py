@@ -24,8 +24,8 @@ from warm_tui.approvals.model import HOUR, Answered, Refused, TooMany, Unknown
 from warm_tui.approvals.place import Place, Role, make_folder, read_json, socket_address, tokens
 from warm_tui.approvals.service import openapi
 from warm_tui.approvals.service.desk import Busy, Desk
-from warm_tui.approvals.service.endpoints import DESK, ENDPOINTS, Endpoint, answer
-from warm_tui.approvals.service.guard import NAMES, Asked, refusal
+from warm_tui.approvals.service.endpoints import DESK, ENDPOINTS, URL, Endpoint, answer
+from warm_tui.approvals.service.guard import EVERYWHERE, NAMES, Asked, refusal
 from warm_tui.approvals.service.notifying import Way
 from warm_tui.approvals.store import USUAL_LIMIT, CannotKeep, Store
 from warm_tui.approvals.unit import notify
@@ -72,10 +72,10 @@ class Running(NamedTuple):
 # --- what every request goes through ---
 
 
-def application(desk: Desk, known: dict[Role, str], host: str) -> web.Application:
+def application(desk: Desk, known: dict[Role, str], host: str, url: str = "") -> web.Application:
     roles: dict[str, Role] = {}
     app = web.Application(middlewares=[_middleware(known, host, roles)], client_max_size=LARGEST_BODY)
-    app[DESK] = desk
+    app[DESK], app[URL] = desk, url
     described = Endpoint("GET", "/openapi.json", "agent", _describe, "This document", {200: "OpenAPI"})
     for each in (*ENDPOINTS, described):
         route = app.router.add_route(each.method, each.path, each.handler)
@@ -197,6 +197,11 @@ def listen(host: str, port: int) -> socket.socket:
         raise Trouble(f"{host} cannot be listened on at port {port}: {why}.") from error
 
 
+def url_of(host: str, port: socket.socket, context: ssl.SSLContext | None) -> str:
+    where = f"[{host}]" if ":" in host else host
+    return f"{'https' if context else 'http'}://{where}:{port.getsockname()[1]}"
+
+
 @contextmanager
 def alone(place: Place) -> Iterator[None]:
     """One service to a home. It goes with its process, however that ends."""
@@ -240,9 +245,7 @@ def serve(home: Home, options: Options, tell: Callable[[Running], None]) -> None
         with listen(options.host, options.port) as port, listen_in_folder(path, place) as local:
             desk = Desk(Store(place.database, key, options.limit), lambda: _redactor(home), options.ways)
             try:
-                scheme, number = ("https" if context else "http"), port.getsockname()[1]
-                host = f"[{options.host}]" if ":" in options.host else options.host
-                running = Running(f"{scheme}://{host}:{number}", str(place.socket))
+                running = Running(url_of(options.host, port, context), str(place.socket))
                 note = {"pid": os.getpid(), **running._asdict(), "started_at": time.time()}
                 write_whole(place.running, json.dumps(note))
                 asyncio.run(
@@ -283,7 +286,8 @@ async def listening(
 ) -> AsyncIterator[None]:
     """Answers as long as it lasts."""
     loop = asyncio.get_running_loop()
-    runner = web.AppRunner(application(desk, known, options.host))
+    name = "{name}" if options.host in EVERYWHERE else options.host
+    runner = web.AppRunner(application(desk, known, options.host, url_of(name, *port)))
     await runner.setup()
     manager = runner.server
     assert manager is not None

@@ -25,7 +25,7 @@ from warm_tui import writing
 from warm_tui.approvals.client import Client, NotThere
 from warm_tui.approvals.model import Submission
 from warm_tui.approvals.place import Role, make_folder, socket_address, tokens
-from warm_tui.approvals.service import endpoints, server
+from warm_tui.approvals.service import door, endpoints
 from warm_tui.approvals.service.desk import Busy, Desk
 from warm_tui.approvals.service.guard import Asked, refusal
 from warm_tui.approvals.service.notifying import Way
@@ -230,7 +230,7 @@ def test_what_is_no_http_is_answered_in_json_too(service: Service) -> None:
 
 def test_slow_senders_are_let_go_and_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(endpoints, "BODY_SECONDS", 0.05)
-    monkeypatch.setattr(server, "MOST_CONNECTIONS", 3)
+    monkeypatch.setattr(door, "MOST_CONNECTIONS", 3)
     place = make_folder(Home(tmp_path, ()))
     known = tokens(place)
 

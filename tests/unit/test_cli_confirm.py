@@ -40,10 +40,15 @@ def test_what_waits_is_listed_answered_and_logged(service: Service) -> None:
     assert run(*home(service), "deny", later, "--reason", "not today").stdout == "restart is denied.\n"
     again = run(*home(service), "approve", later, "--json", check=False)
     assert "It was denied by" in json.loads(again.stdout)["error"]
+    edited = service.submit(accepts_edits=True)
+    assert "is no JSON" in run(*home(service), "approve", edited, "--details", "{", check=False).stderr
+    told = document(*home(service), "approve", edited, "--details", '{"command": "make"}')["request"]
+    assert (told["edited"], told["details"]) == (True, {"command": "make"})
+    assert "approved, edited  restart  by " in run(*home(service), "audit", "--limit", "1").stdout
     for wrong in ("zzzz", "../health", ""):
         assert run(*home(service), "approve", wrong, check=False).returncode == 1
     assert run(*home(service), "list").stdout == "Nothing waits.\n"
-    entries = document(*home(service), "audit", "--limit", "4")["entries"]
+    entries = document(*home(service), "audit", "--limit", "6")["entries"][2:]
     assert [each["event"] for each in entries] == ["denied", "approved", "asked", "asked"]
     assert "denied  restart  by " in run(*home(service), "audit").stdout
     verified = document(*home(service), "audit", "--verify")

@@ -29,6 +29,7 @@ from warm_tui.approvals.model import (
     TooMany,
     Unknown,
     WhitelistRule,
+    canonical,
     covering,
     digest_of,
     rule_of,
@@ -160,7 +161,7 @@ class Store:
     def _decide(self, request: Request, answer: Answer, at: Moment) -> Request:
         rule = rule_of(answer, request)
         details, digest = request.details, request.digest
-        edited = answer.details is not msgspec.UNSET and answer.details != details
+        edited = answer.details is not msgspec.UNSET and canonical(answer.details) != canonical(details)
         if edited:
             if not (answer.approve and request.accepts_edits):
                 raise Refused("Its details are not to be edited: whoever asked would run what they asked for.")

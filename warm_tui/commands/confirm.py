@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -135,15 +136,30 @@ def safe_lines(lines: list[str]) -> list[str]:
     help="Whether the same action is asked for again: in this session, within an hour, ever.",
 )  # fmt: skip
 @click.option("--even-high-risk", is_flag=True, help="Let such a rule pass what is high risk, too.")
+@click.option(
+    "--details", metavar="JSON", default=None,
+    help="What shall run in place of what was asked for, where whoever asks takes that; - reads it.",
+)  # fmt: skip
 @command
 @click.pass_obj
 def approve(
-    home: Home, name: str, by: str | None, reason: str, scope: str, even_high_risk: bool, as_json: bool
+    home: Home,
+    name: str,
+    by: str | None,
+    reason: str,
+    scope: str,
+    even_high_risk: bool,
+    details: str | None,
+    as_json: bool,
 ) -> None:
     """Say yes to request ID; its first letters do."""
     from warm_tui.approvals.operating import approve
 
-    _tell(approve(home, _whole(home, name), by or "", reason, scope, even_high_risk), as_json)
+    try:
+        edited = None if details is None else {"details": json.loads(sys.stdin.read() if details == "-" else details)}
+    except (ValueError, RecursionError) as error:
+        raise Trouble("--details is no JSON.") from error
+    _tell(approve(home, _whole(home, name), by or "", reason, scope, even_high_risk, edited), as_json)
 
 
 @confirm.command()

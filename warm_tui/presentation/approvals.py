@@ -11,6 +11,7 @@ from typing import Any
 from warm_tui.approvals.model import Request, what_was_decided
 from warm_tui.presentation.figures import duration
 from warm_tui.sessions.invisible import shown, shown_line
+from warm_tui.sessions.text import plural
 
 BAR = "│ "
 """Before each line that somebody else wrote: what they write cannot pass for a line of ours."""
@@ -32,6 +33,10 @@ def lines_of_request(request: Request, left: float) -> list[str]:
     """All that an answer is about."""
     time_left = f"{duration(left)} left" if request.status == "pending" else what_was_decided(request)
     return [f"{head_of(request)}  {shown_line(time_left)}", *body_of(request)]
+
+
+def requests_wait(count: int) -> str:
+    return f"{plural(count, 'request')} {'waits' if count == 1 else 'wait'}"
 
 
 def head_of(request: Request) -> str:

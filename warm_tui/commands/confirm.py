@@ -80,11 +80,11 @@ def serve(
             click.echo("Holds what is asked for until you answer; ctrl+c ends it, and nothing is lost.", err=True)
         sys.stdout.flush()
 
-    ways = tuple(notifying.Way(target, _words_of(home, target)) for target in notify)
+    ways = tuple(notifying.Way(target, words_of(home, target)) for target in notify)
     server.serve(home, server.Options(host, port, rate_limit, tls_cert, tls_key, ways), tell)
 
 
-def _words_of(home: Home, target: str) -> tuple[str, ...]:
+def words_of(home: Home, target: str) -> tuple[str, ...]:
     """The command that tells people; the message is put behind it."""
     if target.startswith("run:"):
         return (target.removeprefix("run:"),)

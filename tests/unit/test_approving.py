@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,6 +18,8 @@ from tests.unit.approving import Service, serving
 from tests.unit.commands import document, run
 from warm_tui.agent import approving
 from warm_tui.agent.approving import Approvals, Call, calls_of
+from warm_tui.agent.asking_state import asking_state
+from warm_tui.agent.installed import Installed
 from warm_tui.approvals.asking import decoded
 from warm_tui.approvals.model import Submission
 from warm_tui.approvals.moments import now
@@ -137,6 +140,23 @@ def test_they_are_off_until_enabled_and_damage_lets_nothing_pass(service: Servic
         assert settings_of(service.place) is None
     finally:
         file.write_text(kept)
+
+
+def test_doctor_says_where_nothing_is_asked(service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert asking_state(service.home) == (f"the agent asks by {len(RULES)} rules, the service runs", [])
+    plugins = tmp_path / "hermes_cli" / "plugins.py"
+    old = Installed(tmp_path / "hermes", tmp_path, "0.9")
+    assert (old.asks_before_calls, old._replace(packages=None).asks_before_calls) == (None, None)
+    plugins.parent.mkdir()
+    plugins.write_text('VALID_HOOKS = {"post_tool_call"}')
+    monkeypatch.setattr("warm_tui.agent.asking_state.agents_here", lambda: [old])
+    assert asking_state(service.home).advice == [
+        "Hermes 0.9 asks no plugin before it calls a tool: approvals do not hold there."
+    ]
+    plugins.write_text('VALID_HOOKS = {"pre_tool_call"}')
+    assert asking_state(service.home).advice == []
+    told = run("--home", str(service.home.root), "doctor", check=False).stdout
+    assert f"the agent asks by {len(RULES)} rules, the service runs" in told
 
 
 # --- asking ---

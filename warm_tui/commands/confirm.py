@@ -287,16 +287,14 @@ def whitelist(
 @click.pass_obj
 def enable(home: Home, without: tuple[str, ...], seconds: int | None, unreachable: str | None, as_json: bool) -> None:
     """Let the agent ask before calls that cannot be undone; what may not be asked is blocked."""
+    from warm_tui.agent.asking_state import asking_state
     from warm_tui.agent.plugin_state import plugin_state
-    from warm_tui.approvals.operating import is_running
     from warm_tui.approvals.place import make_folder
     from warm_tui.approvals.risk import is_high_risk
     from warm_tui.approvals.tool_rules import enable
 
     settings = enable(make_folder(home), without, seconds, unreachable)
-    advice = plugin_state(home).advice
-    if not is_running(home):
-        advice.append("No service runs: until `warm-tui confirm serve` does, what is high risk is blocked.")
+    advice = [*plugin_state(home).advice, *asking_state(home).advice]
     if as_json:
         rules = [
             {

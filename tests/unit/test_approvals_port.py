@@ -1,4 +1,5 @@
-"""The port of the service: another host by TLS alone, and never more of whoever comes than can be looked after."""
+"""The port of the service: another host by TLS alone, and never more of whoever comes than can be looked after; and who
+waits there while the machine sleeps."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ import json
 import shutil
 import ssl
 import subprocess
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +19,9 @@ import pytest
 pytest.importorskip("aiohttp")
 
 from tests.unit.approving import ASKED, serving
+from tests.unit.test_approvals import Clock
 from warm_tui.approvals.client import Client
+from warm_tui.approvals.model import Answer, Answered, Submission
 from warm_tui.approvals.place import make_folder, socket_address, tokens
 from warm_tui.approvals.service import door
 from warm_tui.approvals.service.desk import Desk
@@ -78,6 +82,31 @@ def test_another_host_is_reached_by_tls_alone(tmp_path: Path, files: Files) -> N
         with pytest.raises((ConnectionError, http.client.HTTPException)):
             service.ask("GET", "/health")
         assert Client(service.place, "agent").ask("GET", "/health")["pending_count"] == 2, "by the socket as ever"
+
+
+def test_who_waits_is_told_when_a_machine_that_slept_wakes_up(tmp_path: Path) -> None:
+    clock = Clock()
+    store = Store(make_folder(Home(tmp_path, ())).database, b"k", clock=clock)
+
+    async def drive() -> None:
+        desk = Desk(store, lambda: Redactor(b"k"))
+        asked = await desk.submit(Submission(action="a", description="d", timeout_seconds=60, lease_seconds=30))
+        waiting = asyncio.create_task(desk.wait(asked.id, 60))
+        await until(lambda: asked.id in desk._waiting)
+        # The loop's own clock stood still meanwhile: what it waits for is not over, and nobody's lease.
+        clock.go_on(3_600)
+        await desk.tick()
+        assert (await waiting).status == "expired"
+        with pytest.raises(Answered, match="time was up"):
+            await desk.answer(asked.id, Answer(approve=True))
+        desk.end()
+
+    asyncio.run(drive())
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    while not holds():
+        await asyncio.sleep(0)
 
 
 def test_what_is_no_certificate_and_its_key_is_told(files: Files) -> None:

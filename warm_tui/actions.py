@@ -233,6 +233,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("failures", "back", "Back", "q", "Back to where one came from"),
     Action("approvals", "approve", "Yes", "y", "Say yes to what is under the cursor, once", True),
     Action("approvals", "deny", "No", "n", "Say no, with a reason", True),
+    Action("approvals", "edit", "Edit", "o", "Say yes to other arguments, where whoever asks takes them: they are shown whole before", True),
     Action("approvals", "approve-in-session", "For the session", "A", "Say yes, and to all of its kind in this session", True),
     Action("approvals", "approve-by-rule", "By a rule", "W", "Say yes, and to all of its kind: for an hour, or always", True),
     Action("approvals", "undo-rule", "Undo rule", "u", "Take the last rule back; what was decided stays"),
@@ -282,13 +283,15 @@ CHANGING = frozenset(
     templates.activate templates.deactivate templates.accept templates.duplicate templates.rename templates.import
     templates.delete templates.undo failures.mute failures.resolve
     experiments.new experiments.from-file experiments.again experiments.resume experiments.pause experiments.cancel
+    approvals.approve approvals.deny approvals.edit approvals.approve-in-session approvals.approve-by-rule
+    approvals.undo-rule approvals.start-service
 """.split()
 )
 """What is refused at once, before anything is asked, where nothing may be changed."""
 WRITING = frozenset(
     """
     app.picture sessions.export transcript.export curate.export templates.export overview.report compaction.report
-    compare.report experiments.report failures.report
+    compare.report experiments.report failures.report approvals.export
 """.split()
 )
 """The same of what writes a file; a browser is handed what would stand in it."""

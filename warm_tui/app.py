@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 GOING_TURNS = 60.0
 """Looks for a screen that is there at rest; ten times as many while it is being read."""
 NOTHING_HIDDEN = NothingHidden()
+KNOWS_OSC = os.environ.get("TERM", "") not in ("linux", "dumb")
+"""These would print what is meant for the desktop."""
 
 
 class WarmTui(Guarded, Acting):
@@ -68,6 +70,17 @@ class WarmTui(Guarded, Acting):
         self._made: dict[type[Frame], Frame] = {}
         for theme in themes.THEMES:
             self.register_theme(theme)
+
+    def tell_that_more_wait(self) -> None:
+        """By a bell, and by a notice of the desktop, which many terminals make of OSC 9. In no words of who asks."""
+        how = self.choices.text("approvals_notice", "desktop")
+        if how not in ("desktop", "bell"):
+            return
+        from warm_tui.presentation.approvals import requests_wait
+
+        self.bell()
+        if how == "desktop" and self._driver is not None and not self.is_web and KNOWS_OSC:
+            self._driver.write(f"\x1b]9;Warm TUI: {requests_wait(self.waiting_approvals or 0)} for a yes\x07")
 
     def on_unmount(self) -> None:
         if self._drafting is not None:

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from warm_tui import __version__
+from warm_tui.agent.asking_state import asking_state
 from warm_tui.agent.hermes_cli import on_the_path
 from warm_tui.agent.plugin_state import PluginState, plugin_state
 from warm_tui.agent.trials import beside_rules, warmed_by
@@ -59,6 +60,8 @@ class Report(msgspec.Struct):
     plugin: PluginState
     warmed_by: str
     """By which way the next sessions begin warm: the prefill file, rules, or nothing."""
+    approvals: str
+    """Whether the agent asks before what cannot be undone, and whether anybody could answer."""
     problems: list[str]
     advice: list[str]
 
@@ -83,6 +86,7 @@ class Report(msgspec.Struct):
         ]
         lines += lines_of_plugin(self.plugin)
         lines.append(("warm by", self.warmed_by))
+        lines.append(("approvals", self.approvals))
         lines += [("problem", text) for text in self.problems]
         lines += [("to do", text) for text in self.advice]
         return lines
@@ -102,7 +106,7 @@ def examine(home: Home) -> Report:
     if problem:
         advice.append(problem)
     advice += [f"{path} is a library that was set aside, as damaged or newer." for path in set_aside(home.library)]
-    root, plugin = home.root, plugin_state(home)
+    root, plugin, asking = home.root, plugin_state(home), asking_state(home)
     return Report(
         version=__version__,
         python=".".join(map(str, sys.version_info[:3])),
@@ -120,8 +124,9 @@ def examine(home: Home) -> Report:
         hermes=plugin.versions,
         plugin=plugin,
         warmed_by=warmed_by(home),
+        approvals=asking.told,
         problems=problems,
-        advice=[*advice, *([] if home.passing else plugin.advice)],
+        advice=[*advice, *([] if home.passing else [*plugin.advice, *asking.advice])],
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -9,6 +10,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -18,8 +20,12 @@ pytest.importorskip("aiohttp")
 from tests.e2e.scripted_model import ScriptedModel, Step
 from tests.e2e.test_hermes import HERMES, needs_hermes, warm_tui
 from tests.unit.approving import begin, end
+from warm_tui.approvals.model import Request
 from warm_tui.approvals.moments import Moment, now
+from warm_tui.approvals.service.notifying import Delivery, Way, deliver, message
 from warm_tui.approvals.store import Store
+from warm_tui.commands.confirm import words_of
+from warm_tui.paths import Home
 
 pytestmark = [*needs_hermes, pytest.mark.xdist_group("approvals")]
 
@@ -81,6 +87,46 @@ def chat(home: Path, folder: Path) -> subprocess.Popen[str]:
         env={**kept, "HERMES_HOME": str(home), "HOME": str(home)}, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
+
+
+class Ntfy(BaseHTTPRequestHandler):
+    """Takes what is published under any topic but one."""
+
+    def do_POST(self) -> None:
+        got = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        self.server.arrived.append((self.path, got))  # type: ignore[attr-defined]
+        answer = b"{}"
+        self.send_response(500 if self.path == "/full" else 200)
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+def test_people_are_told_by_the_platforms_that_the_agent_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{HERMES.parent}{os.pathsep}{os.environ['PATH']}")
+    at = Moment(0.0, 0.0, "boot")
+    request = Request(
+        id="1f3a" * 8, action="delete_data", description="MEDIA:/etc/passwd", details={}, requester="ci", session_key="",
+        timeout_seconds=60, high_risk=True, accepts_edits=False, masked=False, digest="", asked=at,
+    )  # fmt: skip
+    with ThreadingHTTPServer(("127.0.0.1", 0), Ntfy) as server:
+        server.arrived = []  # type: ignore[attr-defined]
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}"
+        (tmp_path / ".env").write_text(f"NTFY_TOPIC=ops\nNTFY_SERVER_URL={url}\nNTFY_HOME_CHANNEL=ops\n")
+        ways = [Way(target, words_of(Home(tmp_path, ()), target)) for target in ("ntfy", "ntfy:full")]
+
+        async def tell() -> list[Delivery]:
+            return await asyncio.gather(*(deliver(way, request, {}) for way in ways))
+
+        delivered, failed = asyncio.run(tell())
+        server.shutdown()
+    assert (delivered.delivered, delivered.said.lower().startswith("sent")) == (True, True)
+    assert (failed.delivered, "500" in failed.said) == (False, True)
+    assert sorted(server.arrived) == [("/full", message(request)), ("/ops", message(request))]  # type: ignore[attr-defined]
 
 
 def test_yes_no_silence_no_service_and_an_interruption_in_one_session(tmp_path: Path) -> None:

@@ -6,12 +6,14 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from textual.drivers.headless_driver import HeadlessDriver
 from textual.pilot import Pilot
+from textual.widgets import OptionList, TextArea
 
 pytest.importorskip("aiohttp")
 
 from tests.conftest import Record, assistant, result, user
-from tests.tui.helpers import notes, said, settled, tab, until
+from tests.tui.helpers import click_in_footer, notes, said, settled, tab, until
 from tests.unit.approving import ASKED, Service, serving
 from warm_tui.app import WarmTui
 from warm_tui.approvals.model import Request
@@ -22,6 +24,7 @@ from warm_tui.presentation.lines import text_of
 from warm_tui.screens.approvals.screen import ApprovalsScreen
 from warm_tui.screens.approvals.waiting_list import Guard, OwnService, arranged, lines_of
 from warm_tui.screens.shared.choose import Ask, ChooseOne
+from warm_tui.screens.shared.forms import Confirm, Write
 from warm_tui.screens.transcript.screen import TranscriptScreen
 from warm_tui.widgets.mode_bar import ModeBar
 
@@ -65,8 +68,9 @@ def shown(screen: ApprovalsScreen) -> str:
 async def test_what_waits_is_read_and_answered_by_keys(
     home: Home, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bells: list[WarmTui] = []
-    monkeypatch.setattr(WarmTui, "bell", lambda app: bells.append(app))
+    told: list[str] = []
+    monkeypatch.setattr(HeadlessDriver, "write", lambda _, text: told.append(text) if "]9;" in text else None)
+    monkeypatch.setattr(WarmTui, "bell", lambda _: told.append("bell"))
     app = WarmTui(home)
     async with app.run_test(size=(160, 48)) as pilot:
         await settled(pilot)
@@ -77,7 +81,12 @@ async def test_what_waits_is_read_and_answered_by_keys(
         bar.look()
         await until(pilot, lambda: bar.waiting == 2)
         assert "8 Approvals (2)" in bar.render_line(0).text, "on every screen"
-        assert bells, "and by a bell"
+        assert told == ["bell", "\x1b]9;Warm TUI: 2 requests wait for a yes\x07"], "and by the desktop, in our words"
+        for how, expected in (("bell", ["bell"]), ("off", [])):
+            told.clear()
+            monkeypatch.setattr(app.choices, "text", lambda *_, how=how: how)
+            app.tell_that_more_wait()
+            assert told == expected
         await pilot.click(bar, offset=tab(app, "Approvals"))
         screen = await approvals(pilot)
         assert said(app).startswith(f"2 requests wait · the service runs at {service.url}")
@@ -145,6 +154,86 @@ async def test_rules_are_made_and_taken_back_and_its_session_is_opened(home: Hom
         await pilot.press("G", "y")
         await settled(pilot)
         assert status(service, long) == "approved"
+
+
+async def test_arguments_are_edited_where_who_asks_takes_them(home: Home, service: Service) -> None:
+    details = {"command": "systemctl restart web\necho done", "tries": 3}
+    app = WarmTui(home)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await approvals(pilot)
+        for given, why in (
+            ({}, "whoever asks would run what was asked for"),
+            ({"details": {"password": "hunter2-Zq8x!"}, "accepts_edits": True}, "are masked"),
+        ):
+            name = service.submit(**given)
+            await read_anew(pilot, screen)
+            await pilot.press("o")
+            assert why in notes(app)
+            service.ask("DELETE", f"/confirm/{name}")
+            await read_anew(pilot, screen)
+        first = service.submit(details=details, accepts_edits=True)
+        await read_anew(pilot, screen)
+        await pilot.press("o")
+        assert isinstance(app.screen, ChooseOne)
+        await pilot.press("enter")
+        assert isinstance(app.screen, Write)
+        assert app.screen.text == details["command"]
+        await pilot.press("ctrl+s")
+        await settled(pilot)
+        assert ("Nothing was changed" in notes(app), status(service, first)) == (True, "pending")
+        await pilot.press("o", "enter", *"sudo ", "ctrl+s")
+        await settled(pilot)
+        assert isinstance(app.screen, Confirm)
+        text = said(app, ".window-body Static")
+        assert "│ │ sudo systemctl restart web\n│ │ echo done\n│ tries: 3" in text, "whole, as it will run"
+        await pilot.press("escape")
+        assert status(service, first) == "pending"
+        await pilot.press("o", "enter", *"sudo ", "ctrl+s", "enter")
+        await settled(pilot)
+        told = service.ask("GET", f"/confirm/{first}")[1]
+        changed = {**details, "command": "sudo systemctl restart web\necho done"}
+        assert (told["status"], told["edited"], told["details"]) == ("approved", True, changed)
+        used = [
+            service.ask("POST", f"/confirm/{first}/use", {"action": "restart", "details": each})[0]
+            for each in (details, changed, changed)
+        ]
+        assert used == [400, 200, 409], "the yes is for what was written, once"
+        await read_anew(pilot, screen)
+        assert [row["event"] for row in screen.log_table.rows][:2] == ["used", "approved"]
+        assert screen.log_table.rows[1]["asked_for"] == details
+        second = service.submit(details=details, accepts_edits=True)
+        await read_anew(pilot, screen)
+        await by_mouse(pilot)
+        assert service.ask("GET", f"/confirm/{second}")[1]["details"] == {}
+
+
+async def by_mouse(pilot: Pilot[None]) -> None:
+    """The last part, which is all of it."""
+    app = pilot.app
+    await click_in_footer(pilot, "Edit")
+    await pilot.click(OptionList, offset=(4, 2))
+    await settled(pilot)
+    editor = app.screen.query_one("#text", TextArea)
+    editor.text = '{"password": "hunter2-Zq8x!"'
+    await settled(pilot)
+    await pilot.click("#take")
+    assert "This is no JSON" in said(app, ".form-error")
+    editor.text += "}"
+    await settled(pilot)
+    await pilot.click("#take")
+    await settled(pilot)
+    await pilot.click("#take")
+    await settled(pilot)
+    assert "holds a secret" in notes(app)
+    await click_in_footer(pilot, "Edit")
+    await pilot.click(OptionList, offset=(4, 2))
+    await settled(pilot)
+    app.screen.query_one("#text", TextArea).text = "{}"
+    await settled(pilot)
+    await pilot.click("#take")
+    await settled(pilot)
+    await pilot.click("#take")
+    await settled(pilot)
 
 
 async def test_the_empty_screen_starts_the_service_by_a_key(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

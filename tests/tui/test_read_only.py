@@ -18,7 +18,8 @@ from warm_tui.widgets.mode_bar import ModeBar
 WIDE = (160, 48)
 SCREENS = {
     "overview": "0", "sessions": "1", "transcript": "1 enter f", "curate": "2", "templates": "3", "compaction": "4",
-    "compare": "5", "experiments": "6", "failures": "7", "app": "1",
+    "compare": "5", "experiments": "6", "failures": "7", "approvals": "8",
+    "app": "1",
 }  # fmt: skip
 BY_THE_WAY = {
     "marks": (["1"], ["space", "w"]),

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from warm_tui.approvals.asking import decoded, prepare
+from warm_tui.approvals.asking import prepare
 from warm_tui.approvals.model import (
     Answer,
     Answered,
@@ -23,11 +25,9 @@ from warm_tui.approvals.model import (
     WhitelistRule,
 )
 from warm_tui.approvals.moments import Moment, seconds_left
-from warm_tui.approvals.place import Place, make_folder, role_of, tokens
 from warm_tui.approvals.risk import HIGH_RISK, is_high_risk
 from warm_tui.approvals.store import CannotKeep, Store
-from warm_tui.errors import Trouble
-from warm_tui.paths import Home
+from warm_tui.presentation.approvals import body_of, line_of_entry
 from warm_tui.secrets.redactor import Redactor
 
 KEY = b"k" * 32
@@ -151,7 +151,20 @@ def test_an_operator_edits_only_where_the_caller_runs_what_comes_back(store: Sto
     with pytest.raises(Refused, match="not what was approved"):
         store.use(asked.id, "restart", {"command": "systemctl restart web"})
     assert store.use(asked.id, "restart", {"command": "systemctl reload web"}).used_at
+    logged = store.audit(2)[1]
+    assert logged["asked_for"] == {"command": "systemctl restart web"}, "what was asked for is not lost by it"
+    assert line_of_entry(logged) == "approved, edited  restart  by operator"
     assert store.verify().valid
+
+
+def test_a_command_that_poses_as_a_secret_is_told(store: Store) -> None:
+    command = "a8F7z9Q;{rm,-rf,/srv}"
+    posing = ask(store, details={"token": command, "command": f"ls /srv{command}"})
+    assert "rm" not in str(posing.details)
+    assert "What is masked could be a command itself" in body_of(posing)[-1]
+    plain = ask(store, details={"env": f"GITHUB_TOKEN={SECRET}"})
+    assert body_of(plain)[-1] == "Secrets in it are masked: what runs holds them."
+    assert ask(store, details={"a": 1}, session_key=f"s {SECRET}").session_key.startswith("s <secret-")
 
 
 # --- time ---
@@ -181,6 +194,29 @@ def test_after_a_new_start_of_the_machine_the_wall_clock_counts_and_one_set_back
 ) -> None:
     asked = Moment(1_000.0, 9_999.0, "one")
     assert seconds_left(asked, 300, Moment(1_000.0 + set_to, 5.0, "other")) == left
+
+
+@pytest.mark.parametrize("switch", ["2027-03-28T01:00:00", "2027-10-31T01:00:00"])
+def test_an_hour_that_daylight_saving_takes_or_gives_is_none(
+    store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch, switch: str
+) -> None:
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    try:
+        at = datetime.fromisoformat(switch).replace(tzinfo=UTC).timestamp()
+        assert abs(time.localtime(at).tm_hour - time.localtime(at - 1).tm_hour) in (0, 2), "the hour of the switch"
+        clock.set_wall(at - 20 - clock().wall)
+        short, long = ask(store, timeout_seconds=30), ask(store, timeout_seconds=60)
+        clock.go_on(25)
+        assert (store.expire_due(), short.seconds_left(clock())) == ([], 5)
+        clock.go_on(6)
+        assert [each.id for each in store.expire_due()] == [short.id]
+        clock.start_anew()
+        assert long.seconds_left(clock()) == 29, "nor where the clock on the wall counts"
+        assert store.answer(long.id, YES).status == "approved"
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_what_was_pending_is_pending_after_a_restart_or_expired(store: Store, clock: Clock) -> None:
@@ -214,8 +250,13 @@ def test_people_are_asked_for_one_action_so_often_in_an_hour(store: Store, clock
 
 @pytest.mark.parametrize("action", sorted(HIGH_RISK))
 def test_what_is_high_risk_passes_by_no_rule_that_does_not_say_so(store: Store, action: str) -> None:
-    for spelled in (action, action.upper(), action.replace("_", "-")):
-        assert is_high_risk(spelled)
+    first, second = action.split("_")
+    for spelled in (
+        action, action.upper(), f"{first}-{second}", f"{first}__{second}.", f"{first}{second}", f"{first}{second.title()}",
+        f"{first.title()}{second.title()}", f"ci:{action}", f"{action}.users",
+    ):  # fmt: skip
+        assert is_high_risk(spelled), spelled
+    assert not is_high_risk(f"un{action}")
     store.add_rule(WhitelistRule(action=action, added_by="ada"))
     assert ask(store, action.title()).status == "pending"
     rule = store.add_rule(WhitelistRule(action=action, even_high_risk=True, added_by="ada"))
@@ -255,9 +296,12 @@ def test_the_log_only_grows_and_whatever_is_done_to_it_or_to_a_request_shows(sto
     store.answer(asked[0].id, YES)
     store.answer(asked[1].id, NO)
     store.withdraw(asked[2].id, "agent")
+    for action in ("tidy", "wipe"):
+        store.add_rule(WhitelistRule(action=action, seconds=60, added_by="ada"))
+    store.remove_rule(2, "ada")
     noted = store.verify()
-    assert (noted.valid, noted.rows, noted.problems) == (True, 7, [])
-    assert [row["event"] for row in store.audit(3)] == ["withdrawn", "denied", "approved"]
+    assert (noted.valid, noted.rows, noted.problems) == (True, 10, [])
+    assert [row["event"] for row in store.audit(6)[3:]] == ["withdrawn", "denied", "approved"]
     for sql in ("DELETE FROM audit", "UPDATE audit SET hash = ''"):
         with pytest.raises(sqlite3.IntegrityError, match="only grows"):
             store.connection.execute(sql)
@@ -267,10 +311,22 @@ def test_the_log_only_grows_and_whatever_is_done_to_it_or_to_a_request_shows(sto
     for attack in (
         "UPDATE audit SET entry = CAST(REPLACE(entry, 'bob', 'eve') AS BLOB) WHERE seq = 6",
         "DELETE FROM audit WHERE seq = 5",
-        "DELETE FROM audit WHERE seq = 7",
+        "DELETE FROM audit WHERE seq = 10",
         "UPDATE requests SET request = CAST(REPLACE(request, '\"denied\"', '\"approved\"') AS BLOB)",
         "UPDATE requests SET request = CAST(REPLACE(request, 'restart web', 'stop web') AS BLOB)",
         f"DELETE FROM requests WHERE id = '{asked[3].id}'",
+        *(
+            f"UPDATE requests SET request = CAST(REPLACE(request, '{one}', '{other}') AS BLOB)"
+            for one, other in (
+                ('"bob"', '"eve"'),
+                ('"timeout_seconds":300', '"timeout_seconds":3600'),
+                ('"session_key":""', '"session_key":"s"'),
+                ('"requester":""', '"requester":"ci"'),
+            )
+        ),
+        "INSERT INTO whitelist (rule) SELECT REPLACE(CAST(rule AS TEXT), 'tidy', 'restart') FROM whitelist",
+        "UPDATE whitelist SET rule = CAST(REPLACE(rule, '60', '6000') AS BLOB)",
+        "DELETE FROM whitelist",
     ):
         store.path.write_bytes(untouched)
         with sqlite3.connect(store.path) as connection:
@@ -281,7 +337,7 @@ def test_the_log_only_grows_and_whatever_is_done_to_it_or_to_a_request_shows(sto
         looked.close()
     store.path.write_bytes(untouched)
     with sqlite3.connect(store.path) as connection:
-        connection.executescript(f"{allow} DELETE FROM audit; DELETE FROM requests")
+        connection.executescript(f"{allow} DELETE FROM audit; DELETE FROM requests; DELETE FROM whitelist")
     connection.close()
     looked = Store(store.path, KEY, looking=True)
     assert looked.verify().valid, "all of it gone shows only to who has noted where it was"
@@ -308,63 +364,3 @@ def test_secrets_are_masked_before_anything_is_written(store: Store) -> None:
     assert store.use(asked.id, "restart", details).used_at, "what was approved is what was asked, the secret included"
     store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     assert SECRET.encode() not in store.path.read_bytes()
-
-
-# --- what is taken, and whose files they are ---
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"", b"[]", b"null", b'"x"', b"{", b"\xff", b"[" * 5_000, b'{"action": "a"}', b'{"description": "d"}',
-        b'{"action": "", "description": "d"}', b'{"action": "a", "description": ""}',
-        b'{"action": ["a"], "description": "d"}', b'{"action": 1, "description": "d"}',
-        '{"action": "dеlete_data", "description": "Cyrillic e"}'.encode(), b'{"action": "a\\u202eb", "description": "d"}',
-        b'{"action": "a\\n", "description": "d"}', b'{"action": "a", "description": "\\ud800"}',
-        *(f'{{"action": "a", "description": "d", "timeout_seconds": {each}}}'.encode()
-          for each in ("29", "3601", "-1", "true", '"60"', "1e9", "60.5", "null")),
-        b'{"action": "a", "description": "d", "details": {"n": 1e999}}',
-    ],
-)  # fmt: skip
-def test_what_is_no_submission_is_refused_in_a_sentence(body: bytes) -> None:
-    with pytest.raises(Refused, match="The body cannot be taken"):
-        decoded(body, Submission)
-
-
-@pytest.mark.parametrize("details", ["[" * 300 + "]" * 300, "12345678901234567890123"])
-def test_details_that_could_not_be_kept_as_they_are_are_refused(details: str) -> None:
-    asked = decoded(f'{{"action": "a", "description": "d", "details": {details}}}'.encode(), Submission)
-    with pytest.raises(Refused, match=r"nested more|64 bits"):
-        prepare(asked, REDACTOR)
-
-
-def test_what_is_ours_is_for_its_owners_eyes_alone(tmp_path: Path) -> None:
-    home = Home(tmp_path, ())
-    place = make_folder(home)
-    known = tokens(place)
-    Store(place.database, KEY).close()
-    assert place.folder.stat().st_mode & 0o777 == 0o700
-    assert {path.stat().st_mode & 0o777 for path in place.folder.iterdir()} == {0o600}
-    assert tokens(place) == known, "made once"
-    assert [role_of(each, known) for each in (known["agent"], known["operator"], "", "é" * 40)] == [
-        "agent", "operator", None, None,
-    ]  # fmt: skip
-    place.token_file("agent").write_text("x")
-    with pytest.raises(Trouble, match="holds no token"):
-        tokens(place)
-    place.token_file("agent").unlink()
-    place.token_file("agent").symlink_to(place.token_file("operator"))
-    with pytest.raises(Trouble, match="is a link"):
-        tokens(place)
-    with pytest.raises(Trouble, match="There is no home"):
-        make_folder(Home(tmp_path / "nowhere", ()))
-
-
-def test_a_database_of_something_else_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "damaged.db").write_bytes(b"no database at all" * 100)
-    (tmp_path / "link.db").symlink_to(tmp_path / "damaged.db")
-    with pytest.raises(Trouble, match="cannot be used"):
-        Store(tmp_path / "damaged.db", KEY)
-    with pytest.raises(Trouble, match="is a link"):
-        Store(tmp_path / "link.db", KEY)
-    assert Place(tmp_path).database.name == "approvals.db"

@@ -25,7 +25,7 @@ from warm_tui import writing
 from warm_tui.approvals.client import Client, NotThere
 from warm_tui.approvals.model import Submission
 from warm_tui.approvals.place import Role, make_folder, socket_address, tokens
-from warm_tui.approvals.service import endpoints, server
+from warm_tui.approvals.service import door, endpoints
 from warm_tui.approvals.service.desk import Busy, Desk
 from warm_tui.approvals.service.guard import Asked, refusal
 from warm_tui.approvals.service.notifying import Way
@@ -50,6 +50,11 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 def test_a_request_is_asked_answered_and_used(service: Service) -> None:
+    elsewhere = service.ask("POST", "/confirm", ASKED, Host="localhost:9")[1]
+    by_socket = Client(service.place, "agent").ask("POST", "/confirm", ASKED)
+    for each in (elsewhere, by_socket):
+        assert each["deny_url"] == f"{service.url}/confirm/{each['id']}/deny", "who asks does not say where to answer"
+        service.ask("DELETE", f"/confirm/{each['id']}")
     status, asked = service.ask("POST", "/confirm", ASKED | {"requester": "ci", "session_key": "s1"})
     assert (status, asked["status"], asked["timeout_seconds"]) == (202, "pending", 300)
     assert asked["approve_url"] == f"{service.url}/confirm/{asked['id']}/approve"
@@ -225,7 +230,7 @@ def test_what_is_no_http_is_answered_in_json_too(service: Service) -> None:
 
 def test_slow_senders_are_let_go_and_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(endpoints, "BODY_SECONDS", 0.05)
-    monkeypatch.setattr(server, "MOST_CONNECTIONS", 3)
+    monkeypatch.setattr(door, "MOST_CONNECTIONS", 3)
     place = make_folder(Home(tmp_path, ()))
     known = tokens(place)
 

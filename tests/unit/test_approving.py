@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,6 +18,10 @@ from tests.unit.approving import Service, serving
 from tests.unit.commands import document, run
 from warm_tui.agent import approving
 from warm_tui.agent.approving import Approvals, Call, calls_of
+from warm_tui.agent.asking_state import asking_state
+from warm_tui.agent.installed import Installed
+from warm_tui.approvals.asking import decoded
+from warm_tui.approvals.model import Submission
 from warm_tui.approvals.moments import now
 from warm_tui.approvals.risk import is_high_risk
 from warm_tui.approvals.store import Store
@@ -87,7 +92,7 @@ def test_each_rule_is_for_its_example_and_is_high_risk(rule: Any) -> None:
     "command",
     ["rm -rf build node_modules", "rm -r /tmp/x", "rm a.txt", "git push origin main", "git reset HEAD~1", "ssh-add -l",
      "grep -rn 'restart' .", "chmod +x run.sh", "curl -s https://x | jq .", "systemctl status nginx", "docker ps",
-     "npm install", "kubectl get pods", "find . -name x", "pytest -k drop", "warm-tui confirm list"],
+     "npm install", "rm -rf /tmp/x/..a", "git push -u origin fix:fix", "find . -exec grep x {} +", "kubectl get pods", "find . -name x", "pytest -k drop", "warm-tui confirm list"],
 )  # fmt: skip
 def test_everyday_work_is_not_asked_about(command: str) -> None:
     assert first_match(RULES, "terminal", {"command": command}, "") is None
@@ -97,7 +102,9 @@ def test_everyday_work_is_not_asked_about(command: str) -> None:
     "command",
     ["rm -fr ~/x", "rm -rf .", 'rm -r -f "$HOME"', "rm --recursive --force /srv", "sudo rm -Rf *", "bash -c 'rm -rf /'",
      "python3 - <<'E'\nimport shutil; shutil.rmtree('/srv')\nE", "ssh prod 'uptime'", "echo x > /dev/sda", "sudo reboot",
-     "psql -c 'delete from users;'", "cat $HERMES_HOME/warm_tui/approvals/operator.token"],
+     "psql -c 'delete from users;'", "cat $HERMES_HOME/warm_tui/approvals/operator.token",
+     "rm -rf /tmp/../srv", ": " + "x" * 1_000_000 + "; rm -rf /srv", "rm -rf /tmp/a/b/../../../srv", "rm \\\n  -rf \\\r\n  /srv", "find . -name '*.db' -exec rm {} +", "ls | xargs -0 rm -f",
+     "git push origin +main", "git push -uf origin main", "git push origin :main", "kubectl \\\n delete pod web"],
 )  # fmt: skip
 def test_other_ways_to_put_it_are(command: str) -> None:
     assert first_match(RULES, "terminal", {"command": command}, "") is not None
@@ -118,13 +125,14 @@ def test_they_are_off_until_enabled_and_damage_lets_nothing_pass(service: Servic
             assert settings_of(service.place) == Settings(RULES)
         own = [
             {"action": "send_mail", "tools": ["send_message"], "source": "cron"},
-            {"name": "broken", "pattern": "("},
+            {"name": "broken ünd \u202e", "pattern": "("},
             7,
         ]
         file.write_text(json.dumps({"rules": own, "without": "x", "seconds": 1}))
         settings = settings_of(service.place)
         assert settings is not None
         mail, broken, *rest = settings.rules
+        assert decoded(json.dumps({"action": settings.rules[1].action, "description": "d"}).encode(), Submission)
         assert (mail.action, mail.source, broken.pattern.pattern, len(rest)) == ("send_mail", "cron", "", len(RULES))
         assert first_match((mail,), "send_message", {}, "cron") == mail
         assert first_match((mail,), "send_message", {}, "cli") is None
@@ -132,6 +140,23 @@ def test_they_are_off_until_enabled_and_damage_lets_nothing_pass(service: Servic
         assert settings_of(service.place) is None
     finally:
         file.write_text(kept)
+
+
+def test_doctor_says_where_nothing_is_asked(service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert asking_state(service.home) == (f"the agent asks by {len(RULES)} rules, the service runs", [])
+    plugins = tmp_path / "hermes_cli" / "plugins.py"
+    old = Installed(tmp_path / "hermes", tmp_path, "0.9")
+    assert (old.asks_before_calls, old._replace(packages=None).asks_before_calls) == (None, None)
+    plugins.parent.mkdir()
+    plugins.write_text('VALID_HOOKS = {"post_tool_call"}')
+    monkeypatch.setattr("warm_tui.agent.asking_state.agents_here", lambda: [old])
+    assert asking_state(service.home).advice == [
+        "Hermes 0.9 asks no plugin before it calls a tool: approvals do not hold there."
+    ]
+    plugins.write_text('VALID_HOOKS = {"pre_tool_call"}')
+    assert asking_state(service.home).advice == []
+    told = run("--home", str(service.home.root), "doctor", check=False).stdout
+    assert f"the agent asks by {len(RULES)} rules, the service runs" in told
 
 
 # --- asking ---
@@ -198,6 +223,15 @@ def test_calls_made_together_are_asked_about_together(service: Service, approval
         service.ask("POST", f"/confirm/{each['id']}/{what}", {}, "operator")
     assert approvals.before_call(calls[0]) is None
     assert "Denied by" in told(approvals.before_call(calls[1]))
+    nameless = call({"command": "rm -rf /srv/3"}, call_id="")
+    approvals.after_answer([call(each.arguments, call_id=f"d{at}") for at, each in enumerate((nameless, calls[0]))])
+    (asked,) = (
+        each
+        for each in service.ask("GET", "/pending", role="operator")[1]["pending"]
+        if each["details"]["command"] == nameless.arguments["command"]
+    )
+    service.ask("POST", f"/confirm/{asked['id']}/approve", {}, "operator")
+    assert approvals.before_call(nameless) is None, "an older agent does not tell which call it is"
     approvals.ended("s1")
     assert service.ask("GET", f"/confirm/{waiting[2]['id']}")[1]["status"] == "withdrawn", "and never made"
 

@@ -40,10 +40,15 @@ def test_what_waits_is_listed_answered_and_logged(service: Service) -> None:
     assert run(*home(service), "deny", later, "--reason", "not today").stdout == "restart is denied.\n"
     again = run(*home(service), "approve", later, "--json", check=False)
     assert "It was denied by" in json.loads(again.stdout)["error"]
+    edited = service.submit(accepts_edits=True)
+    assert "is no JSON" in run(*home(service), "approve", edited, "--details", "{", check=False).stderr
+    told = document(*home(service), "approve", edited, "--details", '{"command": "make"}')["request"]
+    assert (told["edited"], told["details"]) == (True, {"command": "make"})
+    assert "approved, edited  restart  by " in run(*home(service), "audit", "--limit", "1").stdout
     for wrong in ("zzzz", "../health", ""):
         assert run(*home(service), "approve", wrong, check=False).returncode == 1
     assert run(*home(service), "list").stdout == "Nothing waits.\n"
-    entries = document(*home(service), "audit", "--limit", "4")["entries"]
+    entries = document(*home(service), "audit", "--limit", "6")["entries"][2:]
     assert [each["event"] for each in entries] == ["denied", "approved", "asked", "asked"]
     assert "denied  restart  by " in run(*home(service), "audit").stdout
     verified = document(*home(service), "audit", "--verify")
@@ -75,8 +80,28 @@ def test_what_is_shown_is_what_will_run_whole_and_nothing_in_it_poses_as_ours(se
     run(*home(service), "deny", name)
 
 
-def test_letters_that_pass_for_others_are_told() -> None:
-    assert lookalikes("rm /srv/dаta; naïve café 数据 abc数据") == ["dаta (U+0430)", "abc数据 (U+6570 U+636E)"]
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("rm /srv/d\u0430ta", ["d\u0430ta (U+0430)"]),
+        ("abc数据", ["abc数据 (U+6570 U+636E)"]),
+        ("/\u0441\u043e\u0440\u0443", ["\u0441\u043e\u0440\u0443 (U+0441 U+043E U+0440 U+0443)"]),
+        ("\uff52\uff4d -rf", ["\uff52\uff4d (U+FF52 U+FF4D)"]),
+        ("p\u0131p", ["p\u0131p (U+0131)"]),
+        ("/tmp\u2215..", ["\u2215 (U+2215)"]),
+        ("rm \u2010rf", ["\u2010 (U+2010)"]),
+        ("rm /srv\u00a0/tmp", ["\u00a0 (U+00A0)"]),
+        ("echo \u2019; rm", ["\u2019 (U+2019)"]),
+        ("naïve café 数据 данные «a» don\u2019t — … € \u0430 x² 👍", []),
+        ("\nданные", []),
+    ],
+)
+def test_letters_and_signs_that_pass_for_others_are_told(text: str, told: list[str]) -> None:
+    assert lookalikes(text) == told
+
+
+def test_of_many_lookalikes_nobody_is_made_to_believe_that_they_are_few() -> None:
+    assert lookalikes(" ".join(f"x{at}\u0430" for at in range(9)))[-1] == "and 4 more"
     assert lines_of_details([1, {"a": "b\x07"}])[0] == "│ ["
 
 

@@ -132,12 +132,14 @@ class Approvals:
             return ""
 
     def _taken(self, call: Call, rule: ToolRule) -> Question | None:
-        """What was asked about this very call already."""
+        """What was asked about this very call already; where nobody tells which call it is, about one like it."""
+        asked_for = (call.session_id, rule, _details(rule, call))
         with self._lock:
-            question = self._asked.get(call.call_id)
-            same = question is not None and question.rule == rule and question.details == _details(rule, call)
-            if same:
-                return self._asked.pop(call.call_id)
+            names = [call.call_id] if call.call_id else list(self._asked)
+            for name in names:
+                question = self._asked.get(name)
+                if question is not None and asked_for == (question.session_id, question.rule, question.details):
+                    return self._asked.pop(name)
         self._forget([call.call_id])
         return None
 

@@ -51,6 +51,14 @@ class Installed(NamedTuple):
         entries: Iterator[Path] = self.packages.glob("warm_tui-*.dist-info/entry_points.txt")
         return any(OUR_ENTRY.search(_text(path)) for path in entries)
 
+    @property
+    def asks_before_calls(self) -> bool | None:
+        """Whether plugins may refuse what it is about to call; None: it is not known."""
+        if self.packages is None:
+            return None
+        text = _text(self.packages / "hermes_cli" / "plugins.py")
+        return "pre_tool_call" in text if text else None
+
 
 def number_of(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", version)[:3])

@@ -235,7 +235,13 @@ class _Memory:
             _quietly(lambda: approvals.after_answer(calls_of(assistant_message, str(session_id))))
 
     def on_call(
-        self, tool_name: str = "", args: Any = None, session_id: str = "", tool_call_id: str = "", **_: Any
+        self,
+        tool_name: str = "",
+        args: Any = None,
+        session_id: str = "",
+        tool_call_id: str = "",
+        task_id: str = "",
+        **_: Any,
     ) -> dict[str, str] | None:
         """Never quietly: what fails here blocks."""
         if self._approvals is None:
@@ -243,7 +249,13 @@ class _Memory:
         from warm_tui.agent.approving import Call
 
         arguments = args if isinstance(args, dict) else {}
-        return self._approvals.before_call(Call(str(tool_name), arguments, str(session_id), str(tool_call_id)))
+        session = str(session_id or self._session_of(str(task_id)))
+        return self._approvals.before_call(Call(str(tool_name), arguments, session, str(tool_call_id or "")))
+
+    def _session_of(self, task: str) -> str:
+        """Before 0.16 Hermes tells the task of a call alone. A gateway calls it as the session, others at random: then
+        it is known where there has been one session only."""
+        return next(iter(self._begun)) if len(self._begun) == 1 else task
 
     def on_end(self, session_id: str = "", completed: Any = None, interrupted: Any = None, **_: Any) -> None:
         if self._approvals is not None and session_id:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from warm_tui.approvals.model import DEEPEST, Refused, Submission, digest_of
+from warm_tui.approvals.model import DEEPEST, MOST_PIECES, Answer, Refused, Submission, digest_of
 
 if TYPE_CHECKING:
     from warm_tui.secrets.redactor import Redactor
 
 T = TypeVar("T")
 LARGEST_NUMBER = 2**63
+RUNS = frozenset(" \t\n;|&$`<>(){}")
+"""What parts words for a shell, or has it do something."""
 
 
 class Prepared(msgspec.Struct, frozen=True):
@@ -22,6 +24,7 @@ class Prepared(msgspec.Struct, frozen=True):
     submission: Submission
     digest: str
     masked: bool
+    hides_commands: bool = False
 
 
 def decoded(raw: bytes, kind: type[T]) -> T:
@@ -42,19 +45,40 @@ def _words(error: Exception) -> str:
 
 def prepare(submission: Submission, redactor: Redactor) -> Prepared:
     check_details(submission.details)
+    secrets = _secrets_within(submission.details, redactor)
     kept = msgspec.structs.replace(
         submission,
         description=masked_in(submission.description, redactor),
-        details=masked_in(submission.details, redactor),
+        details=_without(secrets, submission.details, redactor),
         requester=masked_in(submission.requester, redactor),
+        session_key=masked_in(submission.session_key, redactor),
     )
     digest = digest_of(redactor.key, submission.action, submission.details)
-    return Prepared(kept, digest, kept.details != submission.details)
+    return Prepared(
+        kept, digest, kept.details != submission.details, any(not RUNS.isdisjoint(secret) for secret in secrets)
+    )
+
+
+def answered(said: Answer, redactor: Redactor) -> Answer:
+    """What an operator says, without the secrets that it holds. Edited, it runs as it stands: none may be in it."""
+    if said.details is not msgspec.UNSET:
+        check_details(said.details)
+        if masked_in(said.details, redactor) != said.details:
+            raise Refused("What you put in holds a secret, which would be written down: say where it is found instead.")
+    return msgspec.structs.replace(said, by=masked_in(said.by, redactor), reason=masked_in(said.reason, redactor))
 
 
 def masked_in(value: Any, redactor: Redactor) -> Any:
+    return _without(_secrets_within(value, redactor), value, redactor)
+
+
+def _secrets_within(value: Any, redactor: Redactor) -> list[str]:
+    return [secret.value for secret in redactor.secrets_within(value)]
+
+
+def _without(secrets: list[str], value: Any, redactor: Redactor) -> Any:
     """Names of fields, too: they are stored and shown as well."""
-    masking = redactor.masking([secret.value for secret in redactor.secrets_within(value)])
+    masking = redactor.masking(secrets)
     return _with_names(masking.within(value), masking.text)
 
 
@@ -64,11 +88,17 @@ def _with_names(value: Any, change: Callable[[str], str]) -> Any:
     return [_with_names(inner, change) for inner in value] if isinstance(value, list) else value
 
 
-def check_details(value: Any, depth: int = 0) -> None:
+def check_details(details: Any) -> None:
     """Raises Refused for what could not be written down and shown as it is."""
+    if sum(1 for _ in _checked(details)) > MOST_PIECES:
+        raise Refused(f"The details hold more than {MOST_PIECES:,} values: nobody could read them.")
+
+
+def _checked(value: Any, depth: int = 0) -> Iterator[Any]:
+    yield value
     if depth > DEEPEST:
         raise Refused(f"The details are nested more than {DEEPEST} deep.")
     if isinstance(value, int) and not -LARGEST_NUMBER <= value < LARGEST_NUMBER:
         raise Refused("The details hold a number of more than 64 bits: send it as text.")
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        check_details(inner, depth + 1)
+        yield from _checked(inner, depth + 1)

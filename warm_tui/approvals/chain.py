@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
 
-from warm_tui.approvals.model import Request, Status, canonical
+from warm_tui.approvals.model import MAY_RUN, Request, Status, WhitelistRule, canonical
 
 FIRST = "0" * 64
 DECIDES: dict[str, Status] = {
@@ -20,6 +20,8 @@ DECIDES: dict[str, Status] = {
     "auto_approved": "auto_approved",
 }
 """Which events make a request what it is."""
+BEGINS = ("asked", "auto_approved")
+BY_SOMEBODY = ("approved", "denied", "withdrawn")
 
 
 class Row(NamedTuple):
@@ -49,11 +51,43 @@ def content_of(request: Request) -> str:
     return hashlib.sha256(canonical([request.action, request.description, request.details, request.digest])).hexdigest()
 
 
-def verify(rows: Iterable[Row], requests: Iterable[Request], known_head: str = "") -> Verified:
-    """The chain by itself, each request against what the log says of it, and a hash that was noted before."""
+def content_of_rule(rule: WhitelistRule) -> str:
+    return hashlib.sha256(canonical(msgspec.to_builtins(rule))).hexdigest()
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """What of a row tells how things stand."""
+
+    event: str
+    request_id: str
+    actor: str = ""
+    content: str = ""
+    session_key: str = ""
+    timeout_seconds: int = 0
+    rule: int = 0
+    what: str = ""
+
+
+class State(NamedTuple):
+    """Of a request, as the rows tell it or as it is kept."""
+
+    status: Status
+    content: str
+    requester: str
+    session_key: str
+    timeout_seconds: int
+    by: str = ""
+    used: bool = False
+
+
+def verify(
+    rows: Iterable[Row], requests: Iterable[Request], rules: Iterable[WhitelistRule], known_head: str = ""
+) -> Verified:
+    """The chain by itself, each request and rule against what the log says of it, and a hash that was noted before."""
     problems: list[str] = []
     head, count, heads = FIRST, 0, {FIRST}
-    states: dict[str, tuple[str, str, bool]] = {}
+    states: dict[str, State] = {}
+    added: dict[int, Entry] = {}
     for row in rows:
         count += 1
         expected = hash_after(head, row.entry)
@@ -62,32 +96,58 @@ def verify(rows: Iterable[Row], requests: Iterable[Request], known_head: str = "
             problems.append(f"Row {row.seq} does not follow from the one before.")
             count = row.seq
         heads.add(row.hash)
-        _follow(states, row, problems)
+        problems += _follow(states, added, row)
     for request in requests:
         state = states.pop(request.id, None)
         if state is None:
             problems.append(f"Request {request.id} is not in the log.")
-        elif state != (request.status, content_of(request), request.used_at is not None):
+        elif state != _state_of(request):
             problems.append(f"Request {request.id} is not as the log has it.")
     problems += [f"Request {name} of the log is gone." for name in states]
+    for rule in rules:
+        entry = added.pop(rule.number, None)
+        # Older rows hold what it is in words alone.
+        if entry is None or entry.what != rule.told or entry.content not in ("", content_of_rule(rule)):
+            problems.append(f"Rule {rule.number} is not as the log has it.")
+    problems += [f"Rule {number} of the log is gone." for number in added]
     if known_head and known_head not in heads:
         problems.append("The hash that was noted is not in the log: it was cut, or written anew.")
     return Verified(not problems, count, head, problems)
 
 
-def _follow(states: dict[str, tuple[str, str, bool]], row: Row, problems: list[str]) -> None:
+def _state_of(request: Request) -> State:
+    by = request.decided_by if request.status in BY_SOMEBODY else ""
+    return State(
+        request.status, content_of(request), request.requester, request.session_key, request.timeout_seconds, by,
+        request.used_at is not None,
+    )  # fmt: skip
+
+
+def _follow(states: dict[str, State], added: dict[int, Entry], row: Row) -> Iterator[str]:
+    """What is wrong with this row, after those before it."""
     try:
-        entry = msgspec.json.decode(row.entry)
-        event, name = entry["event"], entry["request_id"]
-    except (msgspec.MsgspecError, KeyError, TypeError, UnicodeError, RecursionError):
-        problems.append(f"Row {row.seq} cannot be read.")
+        entry = msgspec.json.decode(row.entry, type=Entry)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        yield f"Row {row.seq} cannot be read."
         return
-    status, content, used = states.get(name, ("", "", False))
-    if event in DECIDES:
-        if status not in ("", "pending"):
-            problems.append(f"Row {row.seq} decides request {name} a second time.")
-        states[name] = (DECIDES[event], entry.get("content", content), used)
-    elif event == "used":
-        if used or status not in ("approved", "auto_approved"):
-            problems.append(f"Row {row.seq} uses request {name} without a yes for it.")
-        states[name] = (status, content, True)
+    name, state = entry.request_id, states.get(entry.request_id)
+    if entry.event == "rule_added":
+        added[entry.rule] = entry
+    elif entry.event == "rule_removed":
+        added.pop(entry.rule, None)
+    elif entry.event in BEGINS:
+        if state is not None:
+            yield f"Row {row.seq} asks for request {name} a second time."
+        states[name] = State(DECIDES[entry.event], entry.content, entry.actor, entry.session_key, entry.timeout_seconds)
+    elif entry.event in DECIDES:
+        if state is None or state.status != "pending":
+            yield f"Row {row.seq} decides request {name}, which did not wait."
+        if state is not None:
+            status = DECIDES[entry.event]
+            by = entry.actor if status in BY_SOMEBODY else ""
+            states[name] = state._replace(status=status, content=entry.content or state.content, by=by)
+    elif entry.event == "used":
+        if state is None or state.used or state.status not in MAY_RUN:
+            yield f"Row {row.seq} uses request {name} without a yes for it."
+        if state is not None:
+            states[name] = state._replace(used=True)

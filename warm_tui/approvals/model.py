@@ -22,6 +22,8 @@ HOUR = 3_600.0
 NAME_LENGTH, DESCRIPTION_LENGTH, REASON_LENGTH = 200, 10_000, 2_000
 DEEPEST = 100
 """So many objects and lists within one another are taken."""
+MOST_PIECES = 5_000
+"""So many values are taken: behind many more of them secrets are not told from other texts."""
 
 Action: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}\Z")]
 """Plain letters: two actions that look the same are the same."""
@@ -69,6 +71,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     accepts_edits: bool
     masked: bool
     """Its details held secrets: they can be approved, and not edited."""
+    hides_commands: bool = False
+    """What is masked could be run, too: it holds what parts words for a shell, or has it do something."""
     digest: str
     """Of action and details as they were before they were masked: an answer is for these alone."""
     asked: Moment

@@ -10,7 +10,8 @@ import msgspec
 from warm_tui.writing import read_regular
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-_CLOCK = getattr(time, "CLOCK_BOOTTIME", None)
+CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+"""It goes on while the machine sleeps, when `time.monotonic` stands still; macOS calls it monotonic."""
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -22,8 +23,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 def now() -> Moment:
-    steady = time.monotonic() if _CLOCK is None else time.clock_gettime(_CLOCK)
-    return Moment(time.time(), steady, _boot())
+    return Moment(time.time(), time.clock_gettime(CLOCK), _boot())
 
 
 def seconds_since(then: Moment, at: Moment) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -44,10 +44,17 @@ def user() -> str:
 
 
 def approve(
-    home: Home, name: str, by: str = "", reason: str = "", scope: str = "once", even_high_risk: bool = False
+    home: Home,
+    name: str,
+    by: str = "",
+    reason: str = "",
+    scope: str = "once",
+    even_high_risk: bool = False,
+    edited: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
+    """`edited`: the `details` that shall be run in place of those asked for."""
     said = {"approver": by or user(), "reason": reason, "scope": scope, "even_high_risk": even_high_risk}
-    return _ask(home, "POST", f"/confirm/{name}/approve", said)
+    return _ask(home, "POST", f"/confirm/{name}/approve", said | dict(edited or {}))
 
 
 def deny(home: Home, name: str, by: str = "", reason: str = "") -> dict[str, Any]:

@@ -11,10 +11,15 @@ HIGH_RISK = frozenset({
 """What no rule lets pass that does not say `even_high_risk`."""
 
 
+_PART = re.compile(r"[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])")
+
+
 def kind_of(action: str) -> str:
     """However it is spelled."""
-    return re.sub(r"[^a-z0-9]", "_", action.lower())
+    return "_".join(part.lower() for part in _PART.split(action) if part)
 
 
 def is_high_risk(action: str) -> bool:
-    return kind_of(action) in HIGH_RISK
+    """Also as a part of a longer name, such as that of a place before it, and written as one word."""
+    kind = kind_of(action)
+    return any(f"_{grave}_" in f"_{kind}_" or grave.replace("_", "") == kind.replace("_", "") for grave in HIGH_RISK)

@@ -29,6 +29,7 @@ from warm_tui.approvals.model import (
     TooMany,
     Unknown,
     WhitelistRule,
+    canonical,
     covering,
     digest_of,
     rule_of,
@@ -103,6 +104,7 @@ class Store:
             high_risk=is_high_risk(asked.action),
             accepts_edits=asked.accepts_edits,
             masked=prepared.masked,
+            hides_commands=prepared.hides_commands,
             digest=prepared.digest,
             asked=at,
             status="auto_approved" if rule else "pending",
@@ -159,7 +161,7 @@ class Store:
     def _decide(self, request: Request, answer: Answer, at: Moment) -> Request:
         rule = rule_of(answer, request)
         details, digest = request.details, request.digest
-        edited = answer.details is not msgspec.UNSET and answer.details != details
+        edited = answer.details is not msgspec.UNSET and canonical(answer.details) != canonical(details)
         if edited:
             if not (answer.approve and request.accepts_edits):
                 raise Refused("Its details are not to be edited: whoever asked would run what they asked for.")
@@ -172,7 +174,7 @@ class Store:
             details=details, digest=digest, edited=edited,
         )  # fmt: skip
         self._put(decided)
-        content = {"content": chain.content_of(decided)} if edited else {}
+        content = {"content": chain.content_of(decided), "asked_for": request.details} if edited else {}
         facts = {"action": request.action, "reason": answer.reason, "scope": answer.scope, **content}
         self._log(at, status, request.id, answer.by, facts)
         if rule is not None:
@@ -239,7 +241,7 @@ class Store:
 
     def whitelist(self) -> list[WhitelistRule]:
         rows = self.connection.execute("SELECT number, rule FROM whitelist ORDER BY number")
-        return [msgspec.structs.replace(msgspec.json.decode(raw, type=WhitelistRule), number=n) for n, raw in rows]
+        return [_rule(*row) for row in rows]
 
     def add_rule(self, rule: WhitelistRule) -> WhitelistRule:
         with self._changing():
@@ -247,12 +249,11 @@ class Store:
 
     def _add(self, rule: WhitelistRule, at: Moment, request_id: str) -> WhitelistRule:
         rule = msgspec.structs.replace(rule, added=at, number=0)
-        sql = "INSERT INTO whitelist (rule) VALUES (?)"
-        number = self.connection.execute(sql, (msgspec.json.encode(rule),)).lastrowid or 0
-        kept = msgspec.structs.replace(rule, number=number)
-        self._log(
-            at, "rule_added", request_id, rule.added_by, {"action": rule.action, "rule": number, "what": kept.told}
-        )
+        raw = msgspec.json.encode(rule)
+        number = self.connection.execute("INSERT INTO whitelist (rule) VALUES (?)", (raw,)).lastrowid or 0
+        kept = _rule(number, raw)
+        facts = {"action": rule.action, "rule": number, "what": kept.told, "content": chain.content_of_rule(kept)}
+        self._log(at, "rule_added", request_id, rule.added_by, facts)
         return kept
 
     def remove_rule(self, number: int, by: str) -> WhitelistRule:
@@ -295,7 +296,9 @@ class Store:
         try:
             rows = self.connection.execute("SELECT seq, entry, hash FROM audit ORDER BY seq")
             requests = self.connection.execute("SELECT request FROM requests")
-            return chain.verify((chain.Row(*row) for row in rows), (_request(raw) for (raw,) in requests), known_head)
+            return chain.verify(
+                (chain.Row(*row) for row in rows), (_request(raw) for (raw,) in requests), self.whitelist(), known_head
+            )
         finally:
             self.connection.execute("COMMIT")
 
@@ -355,3 +358,7 @@ class Store:
 
 def _request(raw: bytes) -> Request:
     return msgspec.json.decode(raw, type=Request)
+
+
+def _rule(number: int, raw: bytes) -> WhitelistRule:
+    return msgspec.structs.replace(msgspec.json.decode(raw, type=WhitelistRule), number=number)

@@ -43,14 +43,17 @@ def _row(name: str, action: str, pattern: str, example: str, tools: tuple[str, .
 
 PAYS = re.compile(r"transfer_funds|(?:send|make|create)_(?:payment|payout|transfer|refund)", re.IGNORECASE)
 REST = r"[^\n;|&]{0,80}"
+CONTINUED = re.compile(r"\\\r?\n")
+"""A shell reads what follows as of the same line."""
 RULES = (
     _row("deletes_trees", "delete_data",
-         rf"\brm\s(?={REST}-(?:\w{{0,8}}r|-recursive))(?={REST}[\s\"'](?:/(?!tmp/)|~|\$|\.\.|\*|\./?(?:[\s\"']|\Z)))",
+         rf"\brm\s(?={REST}-(?:\w{{0,8}}r|-recursive))(?={REST}[\s\"'](?:/(?!tmp/(?![^\s\"']{{0,80}}\.\.(?:[/\s\"']|\Z)))|~|\$|\.\.|\*|\./?(?:[\s\"']|\Z)))",
          "cd /srv && rm -rf /srv/uploads"),
-    _row("deletes_what_is_found", "delete_data", rf"\bfind\s{REST}\s-delete\b|\bshutil\.rmtree\(|\bshred\s",
+    _row("deletes_what_is_found", "delete_data",
+         rf"\bfind\s{REST}\s-(?:delete\b|exec(?:dir)?\s{{1,4}}(?:sudo\s{{1,4}})?rm\b)|\bxargs\s{REST}\brm\s|\bshutil\.rmtree\(|\bshred\s",
          "find / -name '*.log' -delete"),
     _row("discards_work", "delete_data",
-         rf"\bgit\s(?:reset\s{REST}--hard|clean\s{REST}-\w{{0,4}}f|push\s{REST}(?:--force|-f\b|--mirror|--delete))",
+         rf"\bgit\s(?:reset\s{REST}--hard|clean\s{REST}-\w{{0,4}}f|push\b{REST}(?:--force|\s-\w{{0,4}}f|--mirror|--delete|\s[+:]\w))",
          "git push --force origin main"),
     _row("overwrites_disks", "delete_data", rf"\bmkfs\b|\bwipefs\b|\bdd\s{REST}\bof=/dev/|>\s?/dev/(?:sd|nvme|vd)",
          "dd if=image.iso of=/dev/sda"),
@@ -164,12 +167,17 @@ def _own(given: Sequence[Any]) -> Iterator[ToolRule]:
         except re.error:
             pattern = re.compile("")
         name = text.get("name") or f"own {at + 1}"
-        yield ToolRule(name, text.get("action") or name, names, pattern, ("", {}), text.get("source", ""))
+        yield ToolRule(name, _as_action(text.get("action") or name), names, pattern, ("", {}), text.get("source", ""))
+
+
+def _as_action(name: str) -> str:
+    """As the service takes it."""
+    return re.sub(r"[^A-Za-z0-9_.:-]|^[^A-Za-z0-9]", "_", name).lstrip("_.:-")[:100] or "own"
 
 
 def first_match(rules: Sequence[ToolRule], tool: str, arguments: Mapping[str, Any], source: str) -> ToolRule | None:
     """The gravest comes first where several match."""
-    texts = "\n".join(_texts(arguments))[:MOST_TEXT]
+    texts = CONTINUED.sub(" ", "\n".join(_texts(arguments)))
     matching = [
         rule
         for rule in rules

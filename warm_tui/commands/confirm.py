@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -79,11 +80,11 @@ def serve(
             click.echo("Holds what is asked for until you answer; ctrl+c ends it, and nothing is lost.", err=True)
         sys.stdout.flush()
 
-    ways = tuple(notifying.Way(target, _words_of(home, target)) for target in notify)
+    ways = tuple(notifying.Way(target, words_of(home, target)) for target in notify)
     server.serve(home, server.Options(host, port, rate_limit, tls_cert, tls_key, ways), tell)
 
 
-def _words_of(home: Home, target: str) -> tuple[str, ...]:
+def words_of(home: Home, target: str) -> tuple[str, ...]:
     """The command that tells people; the message is put behind it."""
     if target.startswith("run:"):
         return (target.removeprefix("run:"),)
@@ -135,15 +136,30 @@ def safe_lines(lines: list[str]) -> list[str]:
     help="Whether the same action is asked for again: in this session, within an hour, ever.",
 )  # fmt: skip
 @click.option("--even-high-risk", is_flag=True, help="Let such a rule pass what is high risk, too.")
+@click.option(
+    "--details", metavar="JSON", default=None,
+    help="What shall run in place of what was asked for, where whoever asks takes that; - reads it.",
+)  # fmt: skip
 @command
 @click.pass_obj
 def approve(
-    home: Home, name: str, by: str | None, reason: str, scope: str, even_high_risk: bool, as_json: bool
+    home: Home,
+    name: str,
+    by: str | None,
+    reason: str,
+    scope: str,
+    even_high_risk: bool,
+    details: str | None,
+    as_json: bool,
 ) -> None:
     """Say yes to request ID; its first letters do."""
     from warm_tui.approvals.operating import approve
 
-    _tell(approve(home, _whole(home, name), by or "", reason, scope, even_high_risk), as_json)
+    try:
+        edited = None if details is None else {"details": json.loads(sys.stdin.read() if details == "-" else details)}
+    except (ValueError, RecursionError) as error:
+        raise Trouble("--details is no JSON.") from error
+    _tell(approve(home, _whole(home, name), by or "", reason, scope, even_high_risk, edited), as_json)
 
 
 @confirm.command()
@@ -271,16 +287,14 @@ def whitelist(
 @click.pass_obj
 def enable(home: Home, without: tuple[str, ...], seconds: int | None, unreachable: str | None, as_json: bool) -> None:
     """Let the agent ask before calls that cannot be undone; what may not be asked is blocked."""
+    from warm_tui.agent.asking_state import asking_state
     from warm_tui.agent.plugin_state import plugin_state
-    from warm_tui.approvals.operating import is_running
     from warm_tui.approvals.place import make_folder
     from warm_tui.approvals.risk import is_high_risk
     from warm_tui.approvals.tool_rules import enable
 
     settings = enable(make_folder(home), without, seconds, unreachable)
-    advice = plugin_state(home).advice
-    if not is_running(home):
-        advice.append("No service runs: until `warm-tui confirm serve` does, what is high risk is blocked.")
+    advice = [*plugin_state(home).advice, *asking_state(home).advice]
     if as_json:
         rules = [
             {

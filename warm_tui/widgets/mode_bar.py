@@ -30,6 +30,8 @@ class Counting(Protocol):
     waiting_approvals: int | None
     """None: nobody has looked yet."""
 
+    def tell_that_more_wait(self) -> None: ...
+
 
 class ModeBar(Widget):
     """One line; the screen one is on stands out."""
@@ -114,7 +116,7 @@ class ModeBar(Widget):
         before, app.waiting_approvals = app.waiting_approvals, waiting
         # What waited before one came is seen.
         if before is not None and waiting > before:
-            self.app.bell()
+            app.tell_that_more_wait()
         self._draw_anew()
 
     def _draw_anew(self) -> None:

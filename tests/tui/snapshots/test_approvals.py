@@ -52,5 +52,21 @@ def test_in_other_themes(snap_compare, asking: Home, theme: str) -> None:
     assert snap_compare(WarmTui(asking), terminal_size=SIZES["middling"], run_before=after("8", "j"))
 
 
+def test_what_was_edited_is_shown_whole_before_it_runs(snap_compare, asking: Home) -> None:
+    given = {"command": "psql shop -c 'delete from carts'", "host": "db1\u2010old"}
+    asked = Submission(
+        action="wipe_database", description="Empty the carts", details=given, accepts_edits=True, timeout_seconds=60
+    )
+    with closing(store.Store(make_folder(asking).database, b"", clock=lambda: AT)) as kept:
+        kept.submit(Prepared(asked, "", False))
+    keys = after("8", "o", "enter", "end", "left", *" where old", "ctrl+s")
+    assert snap_compare(WarmTui(asking), terminal_size=SIZES["narrow"], run_before=keys)
+
+
+def test_what_cannot_be_read(snap_compare, here: Home) -> None:
+    (make_folder(here).database).write_bytes(b"no database at all" * 100)
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("8"))
+
+
 def test_nothing_was_ever_asked(snap_compare, here: Home) -> None:
     assert snap_compare(WarmTui(here), terminal_size=SIZES["narrow"], run_before=after("8"))

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from warm_tui.approvals.asking import Prepared, prepare
-from warm_tui.approvals.model import Answered, Request, Submission
+from warm_tui.approvals.asking import Prepared, answered, masked_in, prepare
+from warm_tui.approvals.model import Answer, Answered, Request, Submission, WhitelistRule
 from warm_tui.approvals.moments import seconds_since
-from warm_tui.approvals.service.notifying import Notifier, Way, deliver
+from warm_tui.approvals.service.notifying import Delivery, Notifier, Way, deliver
 from warm_tui.approvals.store import Store
 from warm_tui.errors import Trouble
 
@@ -88,8 +88,28 @@ class Desk:
     def _prepared(self, submission: Submission) -> Prepared:
         return prepare(submission, self._redactor.result())
 
+    async def answer(self, name: str, said: Answer) -> Request:
+        searching = self._storing if said.details is msgspec.UNSET else self._masking
+        loop = asyncio.get_running_loop()
+        clean = await loop.run_in_executor(searching, lambda: answered(said, self._redactor.result()))
+        return await self.change(self.store.answer, name, clean)
+
+    async def withdraw(self, name: str, by: str, why: str) -> Request:
+        return await self.change(lambda: self.store.withdraw(name, self._masked(by), self._masked(why)))
+
+    async def add_rule(self, rule: WhitelistRule) -> WhitelistRule:
+        """Masked as what it is held against is."""
+        return await self.do(lambda: self.store.add_rule(self._masked_in_rule(rule)))
+
+    def _masked_in_rule(self, rule: WhitelistRule) -> WhitelistRule:
+        names = {name: self._masked(getattr(rule, name)) for name in ("requester", "session_key", "added_by")}
+        return msgspec.structs.replace(rule, **names)
+
+    def _masked(self, text: str) -> str:
+        return str(masked_in(text, self._redactor.result()))
+
     async def change(self, act: Callable[..., Request], *given: Any) -> Request:
-        """Answer, withdraw or use one. Whoever waits for it is told, also where it was found to be too late."""
+        """Whoever waits for it is told, also where it was found to be too late."""
         try:
             request = await self.do(act, *given)
         except Answered as answered:
@@ -180,12 +200,15 @@ class Desk:
         way: Way | None = first
         while way is not None and not self.ending:
             document = request.document(self.store.clock())
-            delivery = await deliver(way, request, document)
-            event = "notified" if delivery.delivered else "not_notified"
-            with suppress(Trouble, sqlite3.Error):
-                await self.do(self.store.note, request, event, way.name, delivery.said)
-            self.announce(event, {"id": request.id, "way": way.name, "said": delivery.said})
+            delivery = await self.do(self._noted, request, await deliver(way, request, document))
+            self.announce(delivery.event, {"id": request.id, "way": way.name, "said": delivery.said})
             way = None if delivery.delivered or request.id not in self._pending else self._notifier.failed(request)
+
+    def _noted(self, request: Request, delivery: Delivery) -> Delivery:
+        clean = delivery._replace(said=self._masked(delivery.said))
+        with suppress(Trouble, sqlite3.Error):
+            self.store.note(request, clean.event, clean.way, clean.said)
+        return clean
 
     # --- what time brings ---
 
@@ -211,7 +234,7 @@ class Desk:
         for name in left:
             self._leases.pop(name, None)
             with suppress(Trouble):
-                await self.change(self.store.withdraw, name, "the service", NOBODY)
+                await self.withdraw(name, "the service", NOBODY)
 
     async def run(self) -> None:
         while True:

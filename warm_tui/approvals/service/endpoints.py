@@ -28,8 +28,11 @@ from warm_tui.approvals.model import (
 )
 from warm_tui.approvals.place import Role
 from warm_tui.approvals.service.desk import Desk, Event
+from warm_tui.approvals.service.guard import name_in
 
 DESK: web.AppKey[Desk] = web.AppKey("desk", Desk)
+URL: web.AppKey[str] = web.AppKey("url", str)
+"""Where the service is reached; `{name}` where it has every name of this machine."""
 BODY_SECONDS = 10.0
 LONGEST_WAIT = 60.0
 HEARTBEAT_SECONDS = 15.0
@@ -87,7 +90,8 @@ class Endpoint(NamedTuple):
 async def submit(request: web.Request) -> web.Response:
     desk, submission = request.app[DESK], await _body(request, Submission)
     asked = await desk.submit(submission, len(await request.read()))
-    base = f"{request.scheme}://{request.host}/confirm/{asked.id}"
+    # Whoever asks cannot say where operators go with their token.
+    base = f"{request.app[URL].format(name=name_in(request.host) or 'localhost')}/confirm/{asked.id}"
     document = {
         "id": asked.id,
         "action": asked.action,
@@ -116,7 +120,7 @@ async def look(request: web.Request) -> web.Response:
 async def withdraw(request: web.Request) -> web.Response:
     desk, given = request.app[DESK], await _body(request, Withdrawal)
     name = request.match_info["id"]
-    return _told(desk, await desk.change(desk.store.withdraw, name, given.by, given.reason))
+    return _told(desk, await desk.withdraw(name, given.by, given.reason))
 
 
 async def use(request: web.Request) -> web.Response:
@@ -131,7 +135,6 @@ async def use(request: web.Request) -> web.Response:
 
 async def approve(request: web.Request) -> web.Response:
     given = await _body(request, Approval)
-    check_details(None if given.details is msgspec.UNSET else given.details)
     said = Answer(
         approve=True, by=given.approver, reason=given.reason, scope=given.scope, even_high_risk=given.even_high_risk,
         details=given.details,
@@ -146,7 +149,7 @@ async def deny(request: web.Request) -> web.Response:
 
 async def _answered(request: web.Request, said: Answer) -> web.Response:
     desk = request.app[DESK]
-    return _told(desk, await desk.change(desk.store.answer, request.match_info["id"], said))
+    return _told(desk, await desk.answer(request.match_info["id"], said))
 
 
 async def pending(request: web.Request) -> web.Response:
@@ -172,7 +175,7 @@ async def whitelist(request: web.Request) -> web.Response:
 
 async def add_rule(request: web.Request) -> web.Response:
     desk, given = request.app[DESK], await _body(request, NewRule)
-    rule = await desk.do(desk.store.add_rule, WhitelistRule(**msgspec.structs.asdict(given)))
+    rule = await desk.add_rule(WhitelistRule(**msgspec.structs.asdict(given)))
     desk.announce("rule_added", rule.document(desk.store.clock()))
     return answer(201, rule.document(desk.store.clock()))
 

@@ -29,7 +29,7 @@ class Refusal(NamedTuple):
 
 def refusal(asked: Asked, needed: Role, known: dict[Role, str], listens_on: str) -> Refusal | None:
     """None where it is answered."""
-    if listens_on not in EVERYWHERE and _name(asked.host) not in NAMES | {listens_on}:
+    if listens_on not in EVERYWHERE and name_in(asked.host) not in NAMES | {listens_on}:
         return Refusal(403, "This service is not known by that name.")
     if asked.origin is not None or asked.site not in ("", "none"):
         return Refusal(403, "Pages in a browser are not answered.")
@@ -42,7 +42,7 @@ def refusal(asked: Asked, needed: Role, known: dict[Role, str], listens_on: str)
     return None
 
 
-def _name(host: str) -> str:
+def name_in(host: str) -> str:
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:

@@ -28,6 +28,10 @@ class Delivery(NamedTuple):
     delivered: bool
     said: str
 
+    @property
+    def event(self) -> str:
+        return "notified" if self.delivered else "not_notified"
+
 
 def message(request: Request) -> str:
     """In no words of whoever asks: some of them have a messenger send files, and what is answered is read whole."""

@@ -24,8 +24,9 @@ from warm_tui.approvals.model import HOUR, Answered, Refused, TooMany, Unknown
 from warm_tui.approvals.place import Place, Role, make_folder, read_json, socket_address, tokens
 from warm_tui.approvals.service import openapi
 from warm_tui.approvals.service.desk import Busy, Desk
-from warm_tui.approvals.service.endpoints import DESK, ENDPOINTS, Endpoint, answer
-from warm_tui.approvals.service.guard import NAMES, Asked, refusal
+from warm_tui.approvals.service.door import let_in
+from warm_tui.approvals.service.endpoints import DESK, ENDPOINTS, URL, Endpoint, answer
+from warm_tui.approvals.service.guard import EVERYWHERE, NAMES, Asked, refusal
 from warm_tui.approvals.service.notifying import Way
 from warm_tui.approvals.store import USUAL_LIMIT, CannotKeep, Store
 from warm_tui.approvals.unit import notify
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 
 HOST, PORT = "127.0.0.1", 6000
 LARGEST_BODY = 1_000_000
-MOST_CONNECTIONS = 1_000
 IDLE_SECONDS = 30.0
 SECONDS_TO_END = 3.0
 STATUS: tuple[tuple[type[Trouble], int], ...] = (
@@ -72,10 +72,10 @@ class Running(NamedTuple):
 # --- what every request goes through ---
 
 
-def application(desk: Desk, known: dict[Role, str], host: str) -> web.Application:
+def application(desk: Desk, known: dict[Role, str], host: str, url: str = "") -> web.Application:
     roles: dict[str, Role] = {}
     app = web.Application(middlewares=[_middleware(known, host, roles)], client_max_size=LARGEST_BODY)
-    app[DESK] = desk
+    app[DESK], app[URL] = desk, url
     described = Endpoint("GET", "/openapi.json", "agent", _describe, "This document", {200: "OpenAPI"})
     for each in (*ENDPOINTS, described):
         route = app.router.add_route(each.method, each.path, each.handler)
@@ -144,14 +144,7 @@ def _facts(trouble: Trouble) -> dict[str, Any]:
 
 
 class Protocol(web.RequestHandler):
-    """What is no HTTP is answered in JSON, too, and there are never more connections than can be looked after."""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
-        # Whoever is let into our folder is never kept out by those who only reach the port.
-        is_port = not isinstance(transport.get_extra_info("sockname"), str)
-        if is_port and self._manager is not None and len(self._manager.connections) > MOST_CONNECTIONS:
-            self.force_close()
+    """What is no HTTP is answered in JSON, too."""
 
     def handle_error(
         self, request: web.BaseRequest, status: int = 500, exc: BaseException | None = None, message: str | None = None
@@ -177,12 +170,17 @@ def check_options(options: Options) -> ssl.SSLContext | None:
         return None
     if options.certificate is None or options.key is None:
         raise Trouble("--tls-cert and --tls-key go together.")
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context, key = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH), options.key
+
+    def locked() -> str:
+        raise Trouble(f"{key} is locked by a pass phrase, which a service cannot ask for.")
+
     try:
-        context.load_cert_chain(options.certificate, options.key)
-    except (OSError, ssl.SSLError) as error:
-        why = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
-        raise Trouble(f"{options.certificate} and {options.key} cannot be used: {why}.") from error
+        context.load_cert_chain(options.certificate, key, password=locked)
+    except ssl.SSLError as error:
+        raise Trouble(f"{options.certificate} and {key} are no certificate and the key to it, in PEM.") from error
+    except OSError as error:
+        raise Trouble(f"{options.certificate} and {key} cannot be used: {error.strerror or error}.") from error
     return context
 
 
@@ -195,6 +193,11 @@ def listen(host: str, port: int) -> socket.socket:
             raise Trouble(f"Port {port} of {host} is in use by another program: --port names another.") from error
         why = getattr(error, "strerror", None) or error
         raise Trouble(f"{host} cannot be listened on at port {port}: {why}.") from error
+
+
+def url_of(host: str, port: socket.socket, context: ssl.SSLContext | None) -> str:
+    where = f"[{host}]" if ":" in host else host
+    return f"{'https' if context else 'http'}://{where}:{port.getsockname()[1]}"
 
 
 @contextmanager
@@ -240,9 +243,7 @@ def serve(home: Home, options: Options, tell: Callable[[Running], None]) -> None
         with listen(options.host, options.port) as port, listen_in_folder(path, place) as local:
             desk = Desk(Store(place.database, key, options.limit), lambda: _redactor(home), options.ways)
             try:
-                scheme, number = ("https" if context else "http"), port.getsockname()[1]
-                host = f"[{options.host}]" if ":" in options.host else options.host
-                running = Running(f"{scheme}://{host}:{number}", str(place.socket))
+                running = Running(url_of(options.host, port, context), str(place.socket))
                 note = {"pid": os.getpid(), **running._asdict(), "started_at": time.time()}
                 write_whole(place.running, json.dumps(note))
                 asyncio.run(
@@ -283,7 +284,8 @@ async def listening(
 ) -> AsyncIterator[None]:
     """Answers as long as it lasts."""
     loop = asyncio.get_running_loop()
-    runner = web.AppRunner(application(desk, known, options.host))
+    name = "{name}" if options.host in EVERYWHERE else options.host
+    runner = web.AppRunner(application(desk, known, options.host, url_of(name, *port)))
     await runner.setup()
     manager = runner.server
     assert manager is not None
@@ -295,17 +297,17 @@ async def listening(
         )  # fmt: skip
 
     await desk.begin()
-    listeners = [
-        await loop.create_server(protocol, sock=port[0], ssl=port[1]),
-        await loop.create_unix_server(protocol, sock=local),
+    in_folder = await loop.create_unix_server(protocol, sock=local)
+    going_on = [
+        loop.create_task(let_in(*port, protocol, lambda: len(manager.connections), options.idle)),
+        loop.create_task(desk.run()),
     ]
-    passing = loop.create_task(desk.run())
     try:
         yield
     finally:
-        passing.cancel()
-        for listener in listeners:
-            listener.close()
+        for task in going_on:
+            task.cancel()
+        in_folder.close()
         await desk.close()
         manager.pre_shutdown()
         await manager.shutdown(SECONDS_TO_END)

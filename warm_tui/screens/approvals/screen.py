@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import Any, ClassVar
 
+import msgspec
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.message import Message
@@ -20,6 +21,8 @@ from warm_tui.approvals.model import HOUR, Request
 from warm_tui.approvals.place import Place
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
+from warm_tui.presentation.approvals import body_of
+from warm_tui.screens.approvals import editing
 from warm_tui.screens.approvals.table import LogTable, WaitingTable
 from warm_tui.screens.approvals.waiting_list import (
     ApprovalsRead,
@@ -35,6 +38,7 @@ from warm_tui.screens.approvals.waiting_list import (
 from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
+from warm_tui.screens.shared.forms import Confirm, Write
 from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.reading import Reading
@@ -196,6 +200,48 @@ class ApprovalsScreen(Listing, Following, Reading, Screen[None]):
                 self.do(lambda: self.told(operating.deny(self.home, request.id, reason=why.strip())))
 
         self.app.push_screen(Ask(f"No to {request.action}, because:"), answered)
+
+    def action_edit(self) -> None:
+        request = self.answerable()
+        if request is None:
+            return
+        if hindrance := editing.why_not(request):
+            self.notify(hindrance, severity="warning", markup=False)
+            return
+        options = editing.parts(request.details)
+
+        def chosen(part: str | None) -> None:
+            if part:
+                self.edit_part(request, part, dict(options)[part])
+
+        if len(options) == 1:
+            chosen(options[0][0])
+        else:
+            self.app.push_screen(ChooseOne(f"Edit what of {request.action}?", options), chosen)
+
+    def edit_part(self, request: Request, part: str, title: str) -> None:
+        def check(text: str) -> None:
+            editing.edited(request.details, part, text)
+
+        def written(text: str | None) -> None:
+            if text is not None:
+                self.approve_edited(request, editing.edited(request.details, part, text))
+
+        self.app.push_screen(Write(title, editing.text_of(request.details, part), check=check), written)
+
+    def approve_edited(self, request: Request, details: Any) -> None:
+        """Shown whole once more, as it will run."""
+        if details == request.details:
+            self.notify("Nothing was changed: y says yes to it as it is.", markup=False)
+            return
+        changed = msgspec.structs.replace(request, details=details)
+
+        def sure(yes: bool | None) -> None:
+            if yes:
+                self.do(lambda: self.told(operating.approve(self.home, request.id, edited={"details": details})))
+
+        text = "\n".join(body_of(changed))
+        self.app.push_screen(Confirm(f"Yes to {request.action}, as you edited it", text, "Yes, run this"), sure)
 
     def action_approve_in_session(self) -> None:
         request = self.answerable()

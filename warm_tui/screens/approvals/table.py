@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from warm_tui.presentation.figures import age, duration
 from warm_tui.screens.approvals.waiting_list import Waiting
+from warm_tui.sessions.invisible import shown_line
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.fields import Field, Shown
 from warm_tui.widgets.line_table import LineTable
@@ -29,7 +30,7 @@ def _action(row: Waiting) -> Shown:
 def _what(row: Waiting) -> Shown:
     details = row.request.details
     command = details.get("command") if isinstance(details, dict) else None
-    return clean_line(command if isinstance(command, str) else row.request.description)[:500], ""
+    return shown_line((command if isinstance(command, str) else row.request.description)[:500]), ""
 
 
 class WaitingTable(LineTable[Waiting]):
@@ -63,10 +64,6 @@ class LogTable(LineTable[Mapping[str, Any]]):
 
     def identity(self, row: Mapping[str, Any]) -> str:
         return str(row["seq"])
-
-
-def _action_of(row: Mapping[str, Any]) -> str:
-    return str(row.get("what") or row.get("action") or "")
 
 
 def _reason(row: Mapping[str, Any]) -> str:

@@ -16,9 +16,8 @@ from warm_tui.approvals.operating import is_running, looking
 from warm_tui.approvals.place import Place, read_json
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
-from warm_tui.presentation.approvals import BAR, body_of, head_of, line_of_entry, lines_of_request
+from warm_tui.presentation.approvals import BAR, body_of, head_of, line_of_entry, lines_of_request, requests_wait
 from warm_tui.presentation.lines import Line
-from warm_tui.sessions.text import plural
 from warm_tui.writing import check_may_change
 
 MOST_ROWS = 2_000
@@ -75,7 +74,7 @@ def lines_of(request: Request) -> list[Line]:
 
 def headline(read: ApprovalsRead, waiting: Sequence[Waiting]) -> str:
     where = f"the service runs at {read.running_at}" if read.running_at else "no service runs: s starts it"
-    return f"{plural(len(waiting), 'request')} {'waits' if len(waiting) == 1 else 'wait'}  ·  {where}"
+    return f"{requests_wait(len(waiting))}  ·  {where}"
 
 
 class Guard:

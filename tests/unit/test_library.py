@@ -207,14 +207,14 @@ def test_a_profile_that_was_computed_late_is_not_believed(home: Home) -> None:
     """One process reads old rows, another profiles the new ones, then the first remembers what it read."""
     with Catalog(home) as slow:
         source, session = slow.find("t")
-        stale = profiling.compute(source, profiling.Task([session], None, "none", "old", 3, {}))
+        stale = profiling.compute(source, profiling.Task(3, [session], None, "none", "old", {}))
         change(home, "UPDATE messages SET content = '{}' WHERE session_id = 't' AND tool_call_id = 'b'")
         change(home, "INSERT INTO messages (session_id, role, timestamp) VALUES ('t', 'user', 9)")
         long_ago = time.time() - 60
         os.utime(home.databases[0], (long_ago, long_ago))
         right = look(home)["t"]
-        row = (profiles.key_of(home.databases[0]), "t", "old", profiles.RULES, *profiling.encoded(stale))
-        profiles._remember(slow.library, [row])
+        late = profiling.Done("t", "old", *profiling.encoded(stale))
+        profiles.remember(slow.library, profiles.key_of(home.databases[0]), [late])
     assert look(home)["t"] == right
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from warm_tui.library import profiling, profiling_processes
 from warm_tui.library.catalog import Catalog
+from warm_tui.library.db import Library
 from warm_tui.library.feed import FIRST_WINDOW, feed
 from warm_tui.paths import Home
 from warm_tui.sessions.claude_code.source import ClaudeCodeSource
@@ -119,11 +120,11 @@ def test_a_process_that_profiles_looks_at_no_file_that_was_looked_at(
     started: list[Path] = []
 
     class Started(profiling_processes.Pool):
-        def __init__(self, path: Path, processes: int, library: Path) -> None:
+        def __init__(self, path: Path, processes: int, library: Library) -> None:
             looked_at.clear()
-            with profiling_processes._opened(path, library) as source:
+            with profiling_processes._opened(path, library.path) as source:
                 assert source.session("session-1") is not None
-            started.append(library)
+            started.append(library.path)
             super().__init__(path, processes, library)
 
     monkeypatch.setattr(profiling_processes, "Pool", Started)

@@ -17,6 +17,7 @@ from warm_tui.library.db import Library
 from warm_tui.library.profiles import profile_all
 from warm_tui.paths import Home
 from warm_tui.reliability.profile import Profile
+from warm_tui.sessions.model import Session
 from warm_tui.sessions.readers import open_source
 
 
@@ -47,13 +48,41 @@ def profiles(home: Home, library: Path) -> list[Profile]:
         return profile_all(source, kept)
 
 
+def tasks(sessions: list[Session]) -> list[bytes]:
+    return [profiling.encode_task(profiling.Task(1, [session], None, "none", "", {})) for session in sessions]
+
+
+def kept(library: Library) -> list[tuple]:
+    """With the failures of each."""
+    return library.connection.execute(
+        "SELECT session_id, stamp, rules, profile, failures FROM profiles ORDER BY session_id"
+    ).fetchall()
+
+
 def test_processes_find_what_one_finds(demo: Home, tmp_path: Path, started, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = profiles(demo, tmp_path / "alone.db")
     assert not started, "a small home starts none"
     monkeypatch.setattr(profiling, "WORTH_PROCESSES", 1)
     assert profiles(demo, tmp_path / "beside.db") == alone
     assert len(started) == 2
+    with Library(tmp_path / "alone.db") as one, Library(tmp_path / "beside.db") as several:
+        assert kept(several) == kept(one), "whoever computes them, they are remembered alike"
+    with Library.in_memory("") as forgetting, open_source(demo.databases[0]) as source:
+        assert profile_all(source, forgetting) == alone
+        assert [row[0] for row in kept(forgetting)] == sorted(profile.session_id for profile in alone)
     assert all(process.poll() is not None for process in started)
+
+
+@pytest.mark.usefixtures("eager")
+def test_what_a_process_cannot_remember_is_told_with_why(demo: Home, tmp_path: Path, started) -> None:
+    with Library(tmp_path / "library.db") as library, open_source(demo.databases[0]) as source:
+        library.connection.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON profiles BEGIN SELECT RAISE(ABORT, 'full'); END"
+        )
+        found = profile_all(source, library)
+        assert (found, kept(library)) == (profiles(demo, tmp_path / "other.db"), [])
+        assert len(started) == 4
+        assert [note for note in library.notes if "could not be written (full)" in note] == library.notes != []
 
 
 @pytest.mark.usefixtures("eager")
@@ -88,20 +117,19 @@ def test_trouble_in_a_process_is_told_as_it_is_here(demo: Home) -> None:
     gone = demo.databases[0].with_name("gone.db")
     with open_source(demo.databases[0]) as source:
         sessions = source.sessions()
-    tasks = [profiling.Task([session], None, "none", "", 1, {}) for session in sessions]
     with pytest.raises(Trouble, match="There is no Hermes database at"):
-        list(profiling_processes.Pool(gone, 2).computed(tasks))
+        list(profiling_processes.Pool(gone, 2, Library.in_memory("")).computed(tasks(sessions)))
 
 
 def test_a_process_that_never_answers_is_not_waited_for(demo: Home, started, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(profiling_processes, "START", "import time; time.sleep(600)")
     with open_source(demo.databases[0]) as source:
-        tasks = [profiling.Task([session], None, "none", "", 1, {}) for session in source.sessions()]
-    pool = profiling_processes.Pool(demo.databases[0], 1)
+        sessions = source.sessions()
+    pool = profiling_processes.Pool(demo.databases[0], 1, Library.in_memory(""))
 
     def ask() -> None:
         with suppress(Trouble):
-            list(pool.computed(tasks))
+            list(pool.computed(tasks(sessions)))
 
     thread = Thread(target=ask)
     thread.start()

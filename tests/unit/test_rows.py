@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 import pytest
 
 from warm_tui.library import rows as module
 from warm_tui.library.grouped_rows import GroupedRows
+from warm_tui.library.profiling import encode_profile
 from warm_tui.library.rows import Chosen, Group, Grouping, Rows, gently_sorted
 from warm_tui.reliability.filters import SortKey, sort_keys
 from warm_tui.reliability.profile import Profile
@@ -109,8 +111,20 @@ def test_totals_grow_with_what_is_profiled_and_are_never_counted_anew(rows: Rows
     assert (rows.totals.sessions, rows.totals.tool_call_count, rows.totals.error_rate) == (3, 8, 0.25)
     assert (rows.totals.cost_usd, rows.totals.sessions_without_cost) == (0.7, 2)
     assert by_start(rows).totals is rows.totals
-    few = rows.chosen(lambda p: p.session_id != "new", [])
-    assert (few.totals.sessions, few.totals.tool_call_count) == (2, 0)
+    arrived = [profile("root", messages=1, tool_call_count=2), profile("gone"), profile("old", messages=1)]
+    seen_as_they_are_put = []
+
+    def encoded() -> Iterator[bytes]:
+        for each in arrived:
+            seen_as_they_are_put.append(rows.totals.sessions)
+            yield encode_profile(each)
+
+    assert rows.put_all(encoded()) == (["root", "gone", "old"], [1, 2])
+    assert set(seen_as_they_are_put) == {3}, "a screen may look in between"
+    assert rows.totals == Totals.of(rows)
+    assert rows.totals.tool_call_count == 10
+    few = rows.chosen(lambda p: p.session_id not in ("new", "root"), [])
+    assert (few.totals.sessions, few.totals.tool_call_count) == (1, 0)
 
 
 def test_groups_stand_in_the_order_of_what_they_come_to() -> None:

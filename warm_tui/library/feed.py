@@ -13,7 +13,7 @@ import msgspec
 
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
-from warm_tui.library.profiles import Known, Look, perform, survey
+from warm_tui.library.profiles import Look, perform, survey
 from warm_tui.library.profiling import Task, Waiting, decode_profile
 from warm_tui.library.rows import Rows
 from warm_tui.reliability.filters import newest_last
@@ -23,16 +23,19 @@ from warm_tui.sessions.recordings import FileSource
 from warm_tui.sessions.source import Source
 
 FIRST_WINDOW = 60
+LARGE = 1_000
 BEAT = 0.1
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """A part of the whole. `rows` is the whole table, where it is known; else `profiles` to be put in it."""
+    """A part of the whole. `rows` is the whole table, where it is known; else some of its rows have been profiled."""
 
     rows: Rows | None
-    profiles: list[Known]
     pending: set[str] | None
     total: int
+    profiled: list[str] = []
+    places: list[int] = []
+    """In the table, of what was profiled."""
 
 
 def _never() -> bool:
@@ -44,14 +47,14 @@ def feed(
     wanted: Callable[[], str],
     stopped: Callable[[], bool],
     left: Callable[[], bool] = _never,
-    *,
-    anew: bool = False,
+    before: Rows | None = None,
 ) -> Iterator[Batch]:
     """`wanted` names the life that is looked at: it is profiled before the others.
 
-    `stopped`: no more profiles are wanted; `left`: nothing is. `anew`: a table stands, and needs no first window.
+    `stopped`: no more profiles are wanted; `left`: nothing is. `before`: the table that stands, and needs no first
+    window.
     """
-    if not anew:
+    if before is None:
         yield _first_window(catalog)
     library = catalog.library
     looks = [(source, Look.at(source, library)) for source in catalog.sources]
@@ -64,11 +67,12 @@ def feed(
             return
     rows.sort()
     pending = {name for *_, part in parts for name in part.waiting}
-    yield Batch(rows, [], pending, len(rows))
+    if before is not None and len(pending) < LARGE:
+        rows.keep_first_words(pending, before)
+    yield Batch(rows, pending, len(rows))
     for source, look, part in parts:
         with catalog.going_on_without(source):
-            for profiles in _profiled(source, library, part.waiting, wanted, stopped):
-                yield Batch(None, profiles, None, len(rows))
+            yield from _profiled(rows, source, library, part.waiting, wanted, stopped)
             if not part.waiting:
                 look.note(library, part.lives)
 
@@ -91,7 +95,7 @@ def _first_window(catalog: Catalog) -> Batch:
     rows = Rows()
     for profile in sorted(found, key=newest_last, reverse=True)[:FIRST_WINDOW]:
         rows.add(profile)
-    return Batch(rows, [], set(rows.names) - known, total)
+    return Batch(rows, set(rows.names) - known, total)
 
 
 def _unchanged_files(source: Source, catalog: Catalog) -> list[Profile] | None:
@@ -130,14 +134,24 @@ def _fill(rows: Rows, source: Source, library: Library, look: Look, left: Callab
 
 
 def _profiled(
-    source: Source, library: Library, waiting: Waiting, wanted: Callable[[], str], stopped: Callable[[], bool]
-) -> Iterator[list[Known]]:
-    """Profiles as they come, so many times a second."""
-    profiles: list[Known] = []
+    rows: Rows,
+    source: Source,
+    library: Library,
+    waiting: Waiting,
+    wanted: Callable[[], str],
+    stopped: Callable[[], bool],
+) -> Iterator[Batch]:
+    """Profiles as they come, put in the table here, where no key waits for it; told so many times a second."""
+    encoded: list[bytes] = []
     beat = time.monotonic()
     for done in perform(source, library, waiting.in_order(wanted, stopped), waiting.volume):
-        profiles.append(Known(decode_profile(done.encoded), done.encoded))
+        encoded.append(done.encoded)
         if time.monotonic() - beat > BEAT:
-            yield profiles
-            profiles, beat = [], time.monotonic()
-    yield profiles
+            yield _put(rows, encoded)
+            encoded, beat = [], time.monotonic()
+    yield _put(rows, encoded)
+
+
+def _put(rows: Rows, encoded: list[bytes]) -> Batch:
+    names, places = rows.put_all(encoded)
+    return Batch(None, None, len(rows), names, places)

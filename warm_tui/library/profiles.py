@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -69,7 +69,7 @@ def profile_one(source: Source, session: Session, library: Library) -> Profile:
     if row and (remembered := _decoded(row[0])):
         return remembered
     computed = profiling.compute(source, task)
-    _remember(library, [(key, task.name, task.stamp, RULES, *profiling.encoded(computed))])
+    remember(library, key, [Done(task.name, task.stamp, *profiling.encoded(computed))])
     return computed.profile
 
 
@@ -103,7 +103,7 @@ def _task(
     parts = _encode((life, stamps, relation, inherits, opinions, *([outcome] if outcome else [])))
     size = sum(stamp.messages for stamp in stamps)
     own = {session.id: own_verdicts(library, session.name) for session in life if marks[session.id]}
-    return Task(life, parent, relation, f"{zlib.crc32(parts):08x}-{size}-{stamps[-1].mark}", size, own, outcome)
+    return Task(size, life, parent, relation, f"{zlib.crc32(parts):08x}-{size}-{stamps[-1].mark}", own, outcome)
 
 
 class Look(NamedTuple):
@@ -225,23 +225,25 @@ def _stamp_of(source: Source, stamps: Mapping[str, Stamp]) -> Callable[[str], St
 
 
 def perform(
-    source: Source, library: Library, tasks: Iterable[Task], volume: int, pool: Pool | None = None
+    source: Source, library: Library, tasks: Iterable[bytes], volume: int, pool: Pool | None = None
 ) -> Iterator[Done]:
     """Compute profiles, and remember them by the batch, also when nobody wants any more.
 
+    Processes remember what they compute themselves, where they can.
     `volume`: how many messages there are to read in all; `pool`: processes that were started for it.
     """
     key = key_of(source.path)
-    fresh: list[Row] = []
+    fresh: list[Done] = []
     try:
         for done in computed(source, tasks, volume, library, pool):
-            fresh.append((key, done.name, done.stamp, RULES, done.encoded, done.failures))
+            if not done.kept:
+                fresh.append(done)
             if len(fresh) >= BATCH:
-                _remember(library, fresh)
+                remember(library, key, fresh)
                 fresh = []
             yield done
     finally:
-        _remember(library, fresh)
+        remember(library, key, fresh)
 
 
 def _knows_any(library: Library, key: str) -> bool:
@@ -290,16 +292,13 @@ def _decoded(blob: bytes) -> Profile | None:
         return None
 
 
-Row: TypeAlias = tuple[str, str, str, int, bytes, bytes]
-
-
-def _remember(library: Library, rows: list[Row]) -> None:
+def remember(library: Library, key: str, computed: Sequence[Done]) -> None:
     library.remember(
         "INSERT OR REPLACE INTO profiles (database, session_id, stamp, rules, profile, failures)"
         " VALUES (?, ?, ?, ?, ?, ?)",
-        rows,
+        [(key, done.name, done.stamp, RULES, done.encoded, done.failures) for done in computed],
         # What was noted of the whole database was noted without these.
-        first=("DELETE FROM databases WHERE database = ?", rows[0][:1]) if rows else None,
+        first=("DELETE FROM databases WHERE database = ?", (key,)),
     )
 
 

@@ -35,14 +35,14 @@ MOST_PROCESSES = 4
 class Task(NamedTuple):
     """A profile that has to be computed, and all it is computed from but the messages."""
 
+    size: int
+    """How many messages there are."""
     sessions: list[Session]
     """One life."""
     parent: Session | None
     """The session that its first came from, and how."""
     relation: Relation
     stamp: str
-    size: int
-    """How many messages there are."""
     own: dict[str, dict[str, Verdict]]
     """The operator's verdicts, by session."""
     own_outcome: SessionOutcome | None = None
@@ -53,8 +53,19 @@ class Task(NamedTuple):
         return self.sessions[0].id
 
 
+class _Head(msgspec.Struct, array_like=True):
+    """What is read of a task by those that only hand it on."""
+
+    size: int
+
+
 encode_task = msgspec.msgpack.Encoder().encode
 decode_task = msgspec.msgpack.Decoder(Task).decode
+_decode_head = msgspec.msgpack.Decoder(_Head).decode
+
+
+def size_of(task: bytes) -> int:
+    return _decode_head(task).size
 
 
 class Waiting:
@@ -75,11 +86,15 @@ class Waiting:
         self._tasks[task.name] = encode_task(task)
         self.volume += task.size
 
-    def in_order(self, wanted: Callable[[], str] = str, stopped: Callable[[], bool] = bool) -> Iterator[Task]:
+    def in_order(self, wanted: Callable[[], str] = str, stopped: Callable[[], bool] = bool) -> Iterator[bytes]:
         """The one that is looked at, then the newest of the rest."""
+        # Asked for its first name again and again, a dictionary passes all that were taken out before.
+        names = iter(tuple(self._tasks))
         while self._tasks and not stopped():
-            body = self._tasks.pop(wanted(), None) or self._tasks.pop(next(iter(self._tasks)))
-            yield decode_task(body)
+            body = self._tasks.pop(wanted(), b"")
+            while not body:
+                body = self._tasks.pop(next(names), b"")
+            yield body
 
 
 class Computed(NamedTuple):
@@ -116,12 +131,14 @@ class Done(NamedTuple):
     encoded: bytes
     """The profile."""
     failures: bytes
+    kept: bool = False
+    """In the library; without the failures then, which nobody else asks for."""
 
 
 def computed(
-    source: Source, tasks: Iterable[Task], volume: int, library: Library, pool: Pool | None = None
+    source: Source, tasks: Iterable[bytes], volume: int, library: Library, pool: Pool | None = None
 ) -> Iterator[Done]:
-    """Each task with its profile; in order, unless there is so much that it is shared out."""
+    """Each encoded task with its profile; in order, unless there is so much that it is shared out."""
     pool = pool or pool_for(source, volume, library)
     return pool.computed(tasks) if pool else _computed_here(source, tasks)
 
@@ -138,12 +155,16 @@ def pool_for(source: Source, volume: int, library: Library) -> Pool | None:
 
     if isinstance(source, FileSource):
         keep_listing(source, library)
-    return Pool(source.path, processes, library.path)
+    return Pool(source.path, processes, library)
 
 
-def _computed_here(source: Source, tasks: Iterable[Task]) -> Iterator[Done]:
+def _computed_here(source: Source, tasks: Iterable[bytes]) -> Iterator[Done]:
     for task in tasks:
-        yield Done(task.name, task.stamp, *encoded(compute(source, task)))
+        yield done(source, decode_task(task))
+
+
+def done(source: Source, task: Task) -> Done:
+    return Done(task.name, task.stamp, *encoded(compute(source, task)))
 
 
 def _cores() -> int:

@@ -1,4 +1,4 @@
-"""Profiles computed in processes beside this one.
+"""Profiles computed, and remembered, in processes beside this one: a key that is pressed waits for none of it.
 
 A process is given batches of tasks on its standard input, and ends when that ends: whatever becomes of the app,
 none is left behind.
@@ -23,7 +23,8 @@ import msgspec
 from warm_tui.errors import Trouble
 from warm_tui.library.db import IN_MEMORY, Library
 from warm_tui.library.listings import recall_listing
-from warm_tui.library.profiling import Done, Encoded, Task, compute, encoded
+from warm_tui.library.profiles import key_of, remember
+from warm_tui.library.profiling import Done, Task, done, size_of
 from warm_tui.sessions.readers import open_source
 from warm_tui.sessions.recordings import FileSource
 from warm_tui.sessions.source import Source
@@ -36,8 +37,10 @@ START = "import sys; sys.path.insert(0, sys.argv[1]); from warm_tui.library.prof
 
 
 class Answer(msgspec.Struct):
-    computed: list[Encoded] = []
+    done: list[Done] = []
     trouble: str = ""
+    note: str = ""
+    """Why it was not remembered."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -51,14 +54,25 @@ def serve() -> None:
     gc.disable()
     # Keys come first: where there are no more cores than processes, they would wait for these.
     os.nice(NICE)
-    source = None
+    source = library = None
+    path = Path(sys.argv[3])
     while (body := _receive(sys.stdin.buffer)) is not None:
         try:
-            source = source or _opened(Path(sys.argv[2]), Path(sys.argv[3]))
-            answer = Answer([encoded(compute(source, task)) for task in _decode_tasks(body)])
+            source = source or _opened(Path(sys.argv[2]), path)
+            library = library or (None if path == IN_MEMORY else Library(path))
+            answer = _remembered(library, source, [done(source, task) for task in _decode_tasks(body)])
         except Trouble as trouble:
             answer = Answer(trouble=str(trouble))
         _send(sys.stdout.buffer, _encode(answer))
+
+
+def _remembered(library: Library | None, source: Source, done: list[Done]) -> Answer:
+    """By whoever asks, where it stands in the memory of that process alone."""
+    if library is None:
+        return Answer(done)
+    remember(library, key_of(source.path), done)
+    note = library.notes[-1] if library.notes else ""
+    return Answer([each._replace(failures=b"", kept=True) for each in done], note=note)
 
 
 def _opened(place: Path, library: Path) -> Source:
@@ -74,12 +88,12 @@ def _opened(place: Path, library: Path) -> Source:
 class Pool:
     """Processes that start at once, and what the threads share that each talk to one of them."""
 
-    def __init__(self, path: Path, processes: int, library: Path = IN_MEMORY) -> None:
+    def __init__(self, path: Path, processes: int, library: Library) -> None:
         self.path, self.library = path, library
-        self._tasks: Iterator[Task] = iter(())
+        self._tasks: Iterator[bytes] = iter(())
         self._given = Event()
         """There are tasks, or there never will be."""
-        self._outcomes: Queue[list[Done] | Exception | None] = Queue()
+        self._outcomes: Queue[Answer | Exception | None] = Queue()
         """None from each thread when it is done."""
         self._processes: list[subprocess.Popen[bytes]] = []
         self._lock = Lock()
@@ -88,7 +102,7 @@ class Pool:
         for thread in self._threads:
             thread.start()
 
-    def computed(self, tasks: Iterable[Task]) -> Iterator[Done]:
+    def computed(self, tasks: Iterable[bytes]) -> Iterator[Done]:
         """Each task with its profile, as they come."""
         self._tasks = iter(tasks)
         self._given.set()
@@ -101,7 +115,9 @@ class Pool:
                 elif isinstance(outcome, Exception):
                     raise outcome
                 else:
-                    yield from outcome
+                    if outcome.note and outcome.note not in self.library.notes:
+                        self.library.notes.append(outcome.note)
+                    yield from outcome.done
         finally:
             self.stop()
 
@@ -133,7 +149,7 @@ class Pool:
             thread.join()
 
     def _started(self) -> subprocess.Popen[bytes]:
-        words = [sys.executable, "-P", "-c", START, str(PACKAGE), str(self.path.absolute()), str(self.library)]
+        words = [sys.executable, "-P", "-c", START, str(PACKAGE), str(self.path.absolute()), str(self.library.path)]
         pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
         with self._lock:
             process = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=nowhere, start_new_session=True)
@@ -142,17 +158,17 @@ class Pool:
                 process.kill()
         return process
 
-    def _next_batch(self) -> list[Task]:
-        batch: list[Task] = []
+    def _next_batch(self) -> list[msgspec.Raw]:
+        batch: list[msgspec.Raw] = []
         room = BATCH_OF_MESSAGES
         with self._lock:
             while room > 0 and not self._stopped and (task := next(self._tasks, None)):
-                batch.append(task)
-                room -= task.size
+                batch.append(msgspec.Raw(task))
+                room -= size_of(task)
         return batch
 
 
-def _done_by(process: subprocess.Popen[bytes], batch: list[Task]) -> list[Done]:
+def _done_by(process: subprocess.Popen[bytes], batch: list[msgspec.Raw]) -> Answer:
     assert process.stdin
     assert process.stdout
     body = None
@@ -164,7 +180,7 @@ def _done_by(process: subprocess.Popen[bytes], batch: list[Task]) -> list[Done]:
     answer = _decode_answer(body)
     if answer.trouble:
         raise Trouble(answer.trouble)
-    return [Done(task.name, task.stamp, *blobs) for task, blobs in zip(batch, answer.computed, strict=True)]
+    return answer
 
 
 def _send(stream: IO[bytes], body: bytes) -> None:

@@ -101,14 +101,31 @@ class Rows(Sequence[Profile]):
         self._note(profile)
 
     def put(self, profile: Profile, encoded: bytes | None = None) -> None:
+        change = Totals()
+        self._put(profile, encoded, change)
+        self.totals.gain(change)
+
+    def put_all(self, encoded: Iterable[bytes]) -> tuple[list[str], list[int]]:
+        """Whose they are, and where those stand. Also beside a screen that shows them: totals change in one go."""
+        change = Totals()
+        names, places = [], []
+        for each in encoded:
+            profile = decode_profile(each)
+            names.append(profile.session_id)
+            places.append(self._put(profile, each, change))
+        self.totals.gain(change)
+        return names, [place for place in places if place is not None]
+
+    def _put(self, profile: Profile, encoded: bytes | None, change: Totals) -> int | None:
         if name := self._named.get((profile.agent, profile.home, profile.session_id)):
             profile, encoded = replace(profile, session_id=name), None
         at = self._place.get(profile.session_id)
         if at is not None and profile.message_count >= (before := self[at]).message_count:
             self._held[at] = encoded or encode_profile(profile)
-            self.totals.add(before, -1)
-            self.totals.add(profile)
+            change.add(before, -1)
+            change.add(profile)
             self._note(profile)
+        return at
 
     def keep_first_words(self, names: Iterable[str], before: Rows) -> None:
         """Of lives that are profiled anew, what they were called by: without a title they would be an id till then."""

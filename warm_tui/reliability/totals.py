@@ -41,8 +41,10 @@ class Totals(msgspec.Struct):
 
     @classmethod
     def together(cls, several: Iterable[Totals]) -> Totals:
-        columns = zip(*(msgspec.structs.astuple(each) for each in several), strict=True)
-        return cls(*map(sum, columns))
+        totals = cls()
+        for each in several:
+            totals.gain(each)
+        return totals
 
     def add(self, profile: Profile, times: int = 1) -> None:
         """`times`: -1 takes it out."""
@@ -64,6 +66,10 @@ class Totals(msgspec.Struct):
             self.sessions_without_cost += times
         else:
             self.known_cost += times * cost
+
+    def gain(self, others: Totals) -> None:
+        for name in self.__struct_fields__:
+            setattr(self, name, getattr(self, name) + getattr(others, name))
 
     @property
     def known_calls(self) -> int:

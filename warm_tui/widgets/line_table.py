@@ -226,8 +226,10 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         row = y - 1 + self.scroll_offset.y
         return row if y > 0 and row < len(self.rows) and not self.is_at_totals(y) else None
 
-    def is_seen(self, row: int) -> bool:
-        return self.scroll_offset.y <= row < self.scroll_offset.y + self.size.height
+    @property
+    def seen(self) -> range:
+        """The rows that are."""
+        return range(self.scroll_offset.y, self.scroll_offset.y + self.size.height)
 
     # --- the cursor ---
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import time
 from abc import abstractmethod
+from collections.abc import Iterable
 from threading import Event
 from typing import NamedTuple
 
@@ -113,10 +114,10 @@ class Feeding(Frame):
             with Catalog(self.home) as catalog:
                 self.sessions.sessions_with_text = catalog.with_text(self.sessions.filter)
                 self._catalog = catalog
-                left, anew = (lambda: worker.is_cancelled), bool(self.sessions.profiles)
-                if anew:
+                left, before = (lambda: worker.is_cancelled), self.sessions.profiles or None
+                if anew := before is not None:
                     self.read_opinions(catalog)
-                for batch in feed(catalog, lambda: self.sessions.looked_at, no_more, left, anew=anew):
+                for batch in feed(catalog, lambda: self.sessions.looked_at, no_more, left, before):
                     if worker.is_cancelled:
                         return
                     self.sessions.unread = next(iter(catalog.unread), "")
@@ -153,20 +154,20 @@ class Feeding(Frame):
             self.view.forget_detail()
             self.lay_out()
         elif self.sessions.stand_as_they_came(self.table.order):
-            self.show_profiled([known.profile.session_id for known in message.batch.profiles])
+            self.show_profiled(message.batch.places)
         elif self.sessions.is_quick(self.table.order):
             self.lay_out()
         else:
             self.arrange_soon()
 
-    def show_profiled(self, session_ids: list[str]) -> None:
+    def show_profiled(self, places: Iterable[int]) -> None:
         """Where rows stand as they came, only those that are seen are others now."""
-        table, rows = self.table, self.sessions.profiles
-        if any(place is not None and table.is_seen(place) for place in map(rows.place_of, session_ids)):
+        seen = self.table.seen
+        if any(place in seen for place in places):
             self.lay_out()
         else:
             self.show_header()
-            table.refresh_totals()
+            self.table.refresh_totals()
 
     def lay_out(self) -> None:
         now, order = time.time(), self.table.order

@@ -50,14 +50,10 @@ class SessionList:
     def take(self, batch: Batch) -> None:
         self.total, self.trouble = batch.total, ""
         if batch.rows is not None:
-            if len(batch.pending or ()) < LARGE:
-                batch.rows.keep_first_words(batch.pending or (), self.profiles)
             self.profiles = batch.rows
         if batch.pending is not None:
             self.pending = batch.pending
-        for known in batch.profiles:
-            self.profiles.put(*known)
-            self.pending.discard(known.profile.session_id)
+        self.pending.difference_update(batch.profiled)
 
     def __contains__(self, session_id: object) -> bool:
         return isinstance(session_id, str) and self.profiles.names_life(session_id)

@@ -150,6 +150,8 @@ TERMS: tuple[Term, ...] = (
     Term("group", "Rows that belong together, and how many; Enter folds and unfolds them where they can be."),
     # Templates and comparisons.
     Term("template", "Calls that worked, kept under a name: a new session can begin with them as if it had made them.", other_names=("name",)),
+    Term("suggestion", "What ended sessions teach of a template: what it would change, because of what, and what comes of that then. Nothing changes before you accept it; e opens it as a draft first."),
+    Term("revision", "A template as one save left it: its number, when and by whom it was saved, what that changed; ● is what stands now. Below: what sessions that began with it showed, and how it differs from the one before."),
     Term("patterns", "How many calls with their words a template holds."),
     Term("uses", "How many sessions began warm with it: as the plugin recorded it, else by the time when it was active."),
     Term("outside", "How many of its texts nobody here wrote, or nobody knows who did: read them before a session begins with them."),

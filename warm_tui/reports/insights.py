@@ -132,7 +132,9 @@ def _compaction(insights: Insights) -> Iterator[Linked]:
     pooled = insights.compaction
     there = Target("compaction")
     yield Linked(Say(_of_compaction(insights), _lives_style(pooled.all)), (there,))
-    rows = [_lives_row(group) for group in (pooled.all, *pooled.by_model) if group.lives]
+    by_model = [group for group in pooled.by_model if group.lives]
+    # What one model did is what all did.
+    rows = [_lives_row(group) for group in (pooled.all, *(by_model if len(by_model) > 1 else ())) if group.lives]
     columns = (
         Column("", min_width=10), Column("sessions", right=True), Column("before", right=True, rank=1),
         Column("after", right=True, rank=2), Column("change", right=True), Column("worse →", scale=CHANGES, rank=4),

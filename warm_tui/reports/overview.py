@@ -44,7 +44,7 @@ def overview_blocks(overview: Overview) -> list[Block]:
         Linked(*figures_table(overview)),
     ]
     figures = [
-        *(_list(f"What fails most, over all time ({_all(overview)})", overview.costly) if overview.costly else ()),
+        *(_list("What fails most, over all time", overview.costly) if overview.costly else ()),
         *picture(overview, Target("trends")),
         *_changes(overview),
     ]
@@ -72,10 +72,6 @@ def _news(overview: Overview) -> list[Linked]:
         *_list(f"New since {moment(overview.since)[:16]}" if overview.since else "", overview.new, "Nothing new."),
         *_list("Running", overview.running, "No experiment is running."),
     ]
-
-
-def _all(overview: Overview) -> str:
-    return plural(overview.total, "session")
 
 
 def _progress(overview: Overview) -> Iterator[Linked]:

@@ -12,6 +12,7 @@ from warm_tui.widgets.fields import Field, Shown
 from warm_tui.widgets.line_table import LineTable
 
 URGENT_SECONDS = 60
+MOST_SHOWN, NEW_LINE = 500, "⏎"
 EVENT_STYLES = {
     "approved": "ok", "auto_approved": "ok", "used": "ok", "denied": "failed", "expired": "unknown",
     "withdrawn": "unknown",
@@ -29,7 +30,9 @@ def _action(row: Waiting) -> Shown:
 def _what(row: Waiting) -> Shown:
     details = row.request.details
     command = details.get("command") if isinstance(details, dict) else None
-    return clean_line(command if isinstance(command, str) else row.request.description)[:500], ""
+    whole = (command if isinstance(command, str) else row.request.description)[:MOST_SHOWN]
+    # Two commands are not one, though they stand in a line.
+    return f" {NEW_LINE} ".join(map(clean_line, whole.strip().splitlines())), ""
 
 
 class WaitingTable(LineTable[Waiting]):

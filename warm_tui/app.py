@@ -100,10 +100,10 @@ class WarmTui(Guarded, Acting):
 
     def begin_tour(self) -> None:
         """Over the sample, the first time it is opened."""
-        from warm_tui.screens.shared.tour import Tour, is_first_time
+        from warm_tui.screens.shared.tour import Tour, is_first_time, note_shown
 
         if is_first_time():
-            self.push_screen(Tour())
+            self.push_screen(Tour(), lambda _: note_shown())
 
     @property
     def remapped(self) -> dict[str, str]:

@@ -39,6 +39,17 @@ def has_details(screen: Detailed, heading: str) -> bool:
     return heading in lines(screen)
 
 
+async def test_that_there_are_details_is_seen_also_where_the_pictures_have_no_room(demo: Home) -> None:
+    marked(demo)
+    async with WarmTui(demo).run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot, "5")
+        (told,) = (at for at, line in enumerate(lines(screen)) if line.startswith("▸ d  Details: "))
+        assert told < min(screen.document_view.size.height, lines(screen).index("Error rate up to the nth call"))
+        assert lines(screen)[told].endswith("Error rate by tool"), "what has no room is left out whole"
+        await pilot.click(screen.document_view, offset=(4, told))
+        assert has_details(screen, SCREENS["5"][1])
+
+
 @pytest.mark.parametrize("key", SCREENS)
 async def test_the_conclusion_and_its_picture_come_first_and_one_key_tells_what_they_rest_on(
     demo: Home, key: str

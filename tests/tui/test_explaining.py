@@ -105,6 +105,9 @@ def first_time(demo: Home, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> H
 
 
 async def test_the_sample_opens_with_a_tour_once(first_time: Home) -> None:
+    broken_off = WarmTui(first_time)
+    async with broken_off.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(broken_off.screen, Tour))
     app = WarmTui(first_time)
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: isinstance(app.screen, Tour))

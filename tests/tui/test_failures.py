@@ -220,7 +220,7 @@ async def test_what_is_asked_names_the_family_and_begins_with_no_word_of_another
             await pilot.press(key)
             await settled(pilot)
             title = app.screen.query_one(".window").border_title
-            assert title == f"{asked} curl: Failed to connect to localhos…?"
+            assert title == f"{asked} curl: Failed to connect to localhost port …?"
             assert not app.screen.query_one(Input).value
             await pilot.press(*"known", "enter")
             await settled(pilot)

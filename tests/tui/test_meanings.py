@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from rich.cells import cell_len
@@ -11,9 +12,15 @@ from textual.widget import Widget
 from textual.widgets._footer import FooterKey
 
 from tests.tui.helpers import settled, table, titles
+from tests.tui.snapshots.test_approvals import ASKED
 from tests.tui.snapshots.test_compare import marked
 from warm_tui.app import WarmTui
+from warm_tui.approvals import store
+from warm_tui.approvals.asking import Prepared
+from warm_tui.approvals.model import Answer, Submission
+from warm_tui.approvals.place import make_folder
 from warm_tui.paths import Home
+from warm_tui.screens.shared.window import Window
 from warm_tui.widgets.minimap import Minimap
 from warm_tui.widgets.mode_bar import ModeBar
 from warm_tui.widgets.selectable import SelectableLines
@@ -35,7 +42,15 @@ SCREENS = {
     "compare": ("", "5 d"),
     "experiments": ("", "6 j d"),
     "failures": ("", "7 j"),
+    "trials": ("", "6"),
+    "a trial": ("", "6 j d"),
+    "approvals": ("", "8"),
+    "log of approvals": ("", "8 tab tab j"),
+    "suggestions": ("", "2 i"),
+    "revisions": ("", "3 R"),
 }
+OF_TRIALS = {"trials", "a trial", "approvals", "log of approvals"}
+"""Where the sample has trials, and requests that wait."""
 RECORDED = ("preview", "detail", "conversation", "piece", "transcript")
 """Panes in which what was recorded stands as it is."""
 
@@ -60,12 +75,23 @@ def means(text: str, x: int, y: int, widget: Widget) -> str:
     )
 
 
+def ask_for_approval(home: Home) -> None:
+    with closing(store.Store(make_folder(home).database, b"")) as kept:
+        first, _ = (kept.submit(Prepared(Submission(**each), "", False)) for each in ASKED[:2])
+        kept.answer(first.id, Answer(approve=False, by="ada", reason="not on a Friday"))
+
+
 @pytest.mark.parametrize("size", [(160, 48), (80, 24)], ids=["wide", "narrow"])
 @pytest.mark.parametrize("name", SCREENS)
-async def test_every_figure_on_every_screen_says_what_it_means(demo: Home, name: str, size: tuple[int, int]) -> None:
+async def test_every_figure_on_every_screen_says_what_it_means(
+    name: str, size: tuple[int, int], request: pytest.FixtureRequest
+) -> None:
     title, keys = SCREENS[name]
-    marked(demo)
-    app = WarmTui(demo)
+    home: Home = request.getfixturevalue("with_trials" if name in OF_TRIALS else "demo")
+    marked(home)
+    if name in OF_TRIALS:
+        ask_for_approval(home)
+    app = WarmTui(home)
     async with app.run_test(size=size) as pilot:
         await settled(pilot)
         table(app).move(next(at for at, found in enumerate(titles(app)) if title in found))
@@ -74,7 +100,11 @@ async def test_every_figure_on_every_screen_says_what_it_means(demo: Home, name:
             await pilot.press(key)
             await settled(pilot)
         found = list(figures(app))
-        assert len(found) > 5
+        if isinstance(app.screen, Window):
+            # Its title, its buttons and what is below it are told elsewhere.
+            inside = app.screen.query_one(".window-body").region
+            found = [each for each in found if inside.contains(each[1], each[2])]
+        assert len(found) > (2 if isinstance(app.screen, Window) else 5)
         unexplained = [
             f"{text} at {x}, {y} of {widget!r}" for text, x, y, widget in found if not means(text, x, y, widget)
         ]

@@ -68,7 +68,7 @@ async def test_at_every_size_the_conclusion_stands_first(demo: Home, size: tuple
 def columns_shown(pilot: Pilot[None]) -> list[int]:
     """Of each table, how many columns stand in it."""
     room = view(pilot)._drawn[0][1] - GUTTER
-    tables = [each.part for column in view(pilot)._columns for each in column if isinstance(each.part, Table)]
+    tables = [each.part for block in view(pilot)._blocks for each in block.parts if isinstance(each.part, Table)]
     return [sum(map(bool, fit(list(t.columns), natural_widths(t.columns, t.rows), room))) for t in tables]
 
 
@@ -321,7 +321,7 @@ async def test_what_fails_most_is_of_all_sessions_and_a_mend_stands_with_its_odd
     async with WarmTui(demo).run_test(size=(200, 60)) as pilot:
         screen = await open_overview(pilot)
         assert screen.gathered is not None
-        assert "What fails most, of all sessions" in shown(pilot)
-        mends = [words for each in screen.gathered.overview.costly if "mended by" in (words := each.words)]
+        assert "What fails most, over all time" in shown(pilot)
+        mends = [words for each in screen.gathered.overview.costly if "mended in" in (words := each.words)]
         assert mends
-        assert all(re.search(r" in \d+ of \d+$", words) for words in mends), mends
+        assert all(re.search(r" mended in \d+ of \d+ tries by ", words) for words in mends), mends

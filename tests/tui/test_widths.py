@@ -8,6 +8,7 @@ import pytest
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
+from tests.conftest import NOW, Record, user
 from tests.tui.helpers import settled, table
 from tests.tui.snapshots.test_compare import marked
 from warm_tui.app import WarmTui
@@ -83,6 +84,25 @@ async def test_a_wider_terminal_shows_no_less_and_cuts_nothing_beside_room(demo:
             cut = {str(each.id): cut_beside_room(each) for each in app.screen.query(LineTable) if each.size.width}
             assert not any(cut.values()), f"at {width}, {cut} is cut beside room"
             before, laid_out = now, app.screen.classes
+
+
+async def test_of_many_rows_those_that_are_scrolled_to_are_not_cut_beside_room(record: Record) -> None:
+    long = "and what nobody saw at the top: a title of many words"
+    ids = {f"s{at:03}": [user("hello")] for at in range(MEASURED * 2)}
+    titles = {
+        name: {"title": f"{name} {long if name == 's000' else ''}", "started_at": NOW + int(name[1:])} for name in ids
+    }
+    path = record(ids, **titles)
+    app = WarmTui(Home(path.parent, (path,)))
+    async with app.run_test(size=(160, 48)) as pilot:
+        await settled(pilot)
+        column = [field.title for field in table(app).fields].index("title")
+        assert table(app)._natural[column] < cell_len(long)
+        await pilot.press("end")
+        await settled(pilot)
+        assert table(app)._natural[column] >= cell_len(f"s000 {long}")
+        await pilot.press("home")
+        assert table(app)._natural[column] >= cell_len(f"s000 {long}"), "by scrolling a column only grows"
 
 
 async def drag(pilot: Pilot[None], start: tuple[int, int], end: tuple[int, int]) -> None:

@@ -11,10 +11,15 @@ from tests.tui.helpers import notes, settled, until
 from tests.tui.hostile.driven import OF_ALL, OF_EACH
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
+from warm_tui.screens.curate.inbox import Inbox
 from warm_tui.screens.shared.choose import ChooseSome
+from warm_tui.screens.shared.explain import Explain
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.shared.tour import Tour
 from warm_tui.screens.shared.window import Window
+from warm_tui.screens.shared.written import Written
+from warm_tui.screens.templates.revisions import RevisionsWindow
 
 KINDS = {**OF_ALL, **OF_EACH, Confirm: lambda title: Confirm(title, "\n".join(["What becomes of it."] * 60), "Do it")}
 SIZES = [(80, 24), (160, 48)]
@@ -161,3 +166,20 @@ async def test_what_is_typed_fast_stands_in_the_field_it_is_for(demo: Home) -> N
             app.post_message(events.Key(key, key if len(key) == 1 else None))
         await until(pilot, lambda: bool(taken))
     assert taken == [{"one": "s", "two": "home"}]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_title_is_read_whole_however_long(demo: Home, size: tuple[int, int]) -> None:
+    middling, long = "Why is it resolved: " + "word " * 9, "What mended it: " + "word " * 30
+    app = WarmTui(demo)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        for title, kind in ((title.strip(), kind) for title in (middling, long) for kind in KINDS if kind is not Tour):
+            app.push_screen(KINDS[kind](title))
+            await settled(pilot)
+            if not isinstance(app.screen, (Explain, Inbox, Written, RevisionsWindow)):
+                region = app.screen.query_one(".window").region
+                strips = app.screen._compositor.render_strips()[region.y : region.bottom]
+                shown = " ".join(strip.text[region.x : region.right].strip("╭╮│─ ") for strip in strips)
+                assert title in " ".join(shown.split()), kind
+            app.pop_screen()

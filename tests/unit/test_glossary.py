@@ -78,12 +78,27 @@ def test_a_line_tells_what_stands_in_it_once_and_with_numbers_where_it_has_any()
         [("errors", meant("dim", "errors")), ("recorded words", "")],
         [("████", meant("failed", "errors")), ("25.0% errors", meant("", "errors", lambda: numbers_of(1, 4)))],
         [("at equal tool mix +1.0 pp", meant("", "at equal tool mix")), ("  4", meant("", "no such word"))],
-        [("50.0%", meant("", "errors", lambda: numbers_of(1, 2)))],
+        [("65%│", meant("dim", "curve")), ("0%│", meant("dim", "curve"))],
     ]
     told = of_lines(lines)
-    assert [(each.name, each.value) for each in told] == [("errors", "25.0% errors"), ("at equal tool mix", "+1.0 pp")]
+    values = [("errors", "25.0% errors"), ("at equal tool mix", "+1.0 pp"), ("curve", "")]
+    assert [(each.name, each.value) for each in told] == values, "a part of a picture is no value"
     assert told[0].text.startswith("1 of 4 failed: 25.0%.")
     broken = piece_at(wrapped_line(lines[1], 6)[1], 2)
     assert broken is not None
     assert of_piece(*broken) is not None, "it goes with what is broken"
     assert of_piece("errors", "dim") is None
+
+
+def test_of_several_figures_under_one_word_that_under_the_cursor_is_told_and_else_none() -> None:
+    segments: list[Line] = [
+        [(f"{failed}", meant("", "errors", lambda failed=failed: numbers_of(failed, 4))), (calls, meant("", "calls"))]
+        for failed, calls in ((1, "4"), (2, "40"))
+    ]
+    assert [(each.value, each.text) for each in of_lines(segments)] == [
+        ("", explained("errors")),
+        ("", explained("calls")),
+    ]
+    here = of_lines(segments, segments[1:])
+    assert [each.value for each in here] == ["2", "40"]
+    assert here[0].text.startswith("2 of 4 failed: 50.0%.")

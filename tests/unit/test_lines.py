@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from warm_tui.presentation.lines import Hanging, cropped, hanging_lines, text_of, wrapped, wrapped_line
+from warm_tui.presentation.lines import Hanging, cropped, hanging_lines, text_of, whole_parts, wrapped, wrapped_line
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Mn", "Me", "Zl", "Zp")), max_size=80)
 WIDTHS = st.integers(2, 20)
@@ -36,3 +36,15 @@ def test_what_a_name_stands_before_goes_on_below_its_beginning() -> None:
     line = Hanging([("key  ", "mark"), ("what it does, in words", "")])
     assert [text_of(each) for each in hanging_lines(line, 17)] == ["key  what it ", "     does, in ", "     words"]
     assert next(text_of(each) for each in hanging_lines(line, 8)) == "key  wha", "no room to stand by itself"
+
+
+def test_parts_without_room_are_left_out_whole_the_last_ones_first() -> None:
+    text = "838 failures in 30 families: 2 back, 1 ongoing  ·  by cost ▼  ·  /a/path"
+    assert [whole_parts(text, width) for width in (80, 60, 46, 40, 30, 10)] == [
+        text,
+        "838 failures in 30 families: 2 back, 1 ongoing  ·  by cost ▼",
+        "838 failures in 30 families: 2 back, 1 ongoing",
+        "838 failures in 30 families: 2 back",
+        "838 failures in 30 families",
+        "838 failu…",
+    ]

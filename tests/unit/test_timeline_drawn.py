@@ -66,6 +66,17 @@ def test_cuts_are_labelled_with_what_was_kept_as_far_as_there_is_room() -> None:
     assert "59 compactions, too many to be drawn" in crowded
 
 
+def test_segments_are_named_in_words_of_one_length_and_the_line_says_where_it_begins() -> None:
+    named, narrow = Picture(made([30, 30, 30]), 80, 12).lines(), Picture(made([9, 30, 30]), 78, 12).lines()
+    assert all(f"{name}: " in text_of(named[0]) for name in ("before", "after 1", "after 2"))
+    assert text_of(narrow[0]).count("%") == 3
+    assert ":" not in text_of(narrow[0]), "the first has no room for its name, so none is named"
+    for width in (40, 70, 78, 120):
+        legend = text_of(Picture(made([30, 30]), width, 12).lines()[-1])
+        assert "from the 5th" in legend
+        assert legend.endswith("context")
+
+
 def test_the_cursor_stands_in_its_column_and_tells_its_call() -> None:
     picture = Picture(made([30, 30]), 100, 12)
     lines = picture.lines(7)

@@ -19,7 +19,7 @@ def showed(catalog: Catalog, name: str, entries: Sequence[Entry]) -> dict[int, l
     for content, told in shown_by_content(catalog, name).items():
         messages = messages_of(catalog.library.connection, content)
         if messages is not None:
-            results.setdefault(words_hash(messages), []).extend(f"trial: {sentence}" for sentence in told)
+            results.setdefault(words_hash(messages), []).extend(told)
     for experiment in experiments(catalog.library):
         if experiment.template == name:
             with suppress(ValueError, TypeError, KeyError, AttributeError):

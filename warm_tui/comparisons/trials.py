@@ -82,7 +82,7 @@ def shown_by_content(catalog: Catalog, template: str, now: float | None = None) 
     told: dict[str, list[str]] = {}
     for rule, content in states:
         of = shown(template, _drawn(arms(content, _telling(finished.get(rule, [])))))
-        told.setdefault(content, []).append(f"rule {rule}: {of.told}")
+        told.setdefault(content, []).append(f"trial {rule}: {of.told[:1].lower()}{of.told[1:]}")
     return told
 
 

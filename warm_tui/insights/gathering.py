@@ -91,10 +91,10 @@ def _costly(family: Family) -> Item:
     best = family.mends[0] if family.mends else None
     mend = "no mend is known"
     if best:
-        mend = f"mended by {best.told} in {best.worked:,} of {best.tried:,}"
+        mend = f"mended in {best.worked:,} of {best.tried:,} tries by {best.told}"
     state = "" if family.state == "ongoing" else f"{family.state}: "
     words = f"{state}{family.title}"
-    took = f"{plural(family.lost, 'call')} in {plural(len(family.lives), 'session')}"
+    took = f"cost {plural(family.lost, 'call')} in {plural(len(family.lives), 'session')}"
     return Item(
         f"{words} · {took}, {mend}", Target("failures", family.id), "" if family.state == "ongoing" else "failed"
     )

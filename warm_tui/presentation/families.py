@@ -31,7 +31,7 @@ def state_sentence(family: Family, exposed: int, now: float) -> str:
     if family.state == "resolved" and family.why:
         told["resolved"] = f"Marked as resolved{why}, and not seen since: last {last}."
     had = f"{plural(family.count, 'call')} failed so, in {len(family.lives):,} of {plural(exposed, 'session')}"
-    return f"{told[family.state]} {had} like these that used {clean_line(family.tool)}."
+    return f"{told[family.state]} {had} that could have had it, as they used {clean_line(family.tool)}."
 
 
 def cost_sentence(family: Family) -> str:

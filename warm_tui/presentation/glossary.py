@@ -22,6 +22,8 @@ class Term(NamedTuple):
     figures: str = ""
     """The same of one figure, with its own numbers in it."""
     other_names: tuple[str, ...] = ()
+    is_drawn: bool = False
+    """A picture: no part of it is a value."""
 
 
 class Explained(NamedTuple):
@@ -58,18 +60,18 @@ TERMS: tuple[Term, ...] = (
     Term("errors", f"How large a share of the calls with a known outcome failed. Of fewer than {FEW_CALLS} calls it is grey: it says little.",
          "{failed} of {known} failed: {rate}. So many calls tell that the true rate lies between {low} and {high}, 95 times in 100.",
          ("error rate",)),
-    Term("interval", "Where the true rate lies, 95 times in 100, as far as so many calls tell: the more calls, the narrower. The dot is what was seen.",
-         "Between {low} and {high}, seen: {rate}.", ("0   95 % 100", "0 % to 100 %", "0 % to 50 %", "95 %")),
+    Term("interval", "Where the true rate lies, 95 times in 100, as far as so many calls tell: the more calls, the narrower. Of several sessions it is wider, as sessions differ, and of one or two of them widest. The dot is what was seen.",
+         "Between {low} and {high}, seen: {rate}.", ("0   95 % 100", "0 % to 100 %", "0 % to 50 %", "95 %"), is_drawn=True),
     Term("trend", "The error rate of the first fifth of the calls and of the last, as two bars with an arrow between.",
-         "From {early} early to {late} late.", ("early → late",)),
+         "From {early} early to {late} late.", ("early → late",), is_drawn=True),
     Term("change", "The error rate late in the session less the rate early in it; below zero it got better. It has a colour only where so many calls show it.",
          "{early} early, {late} late: {change}{between}."),
     Term("at equal tool mix", "What the change would be, had late calls been of the same tools as early ones: each tool is compared with itself."),
     Term("errors of a tool", "How often the tool was called, and how large a share of these calls failed.", "{failed} of {known} calls with a known outcome failed: {rate}."),
-    Term("strip of calls", "Every call in the order in which they were made, by how it ended; of many calls a bar stands for several, its height the share that failed. ┃ is a compaction."),
+    Term("strip of calls", "Every call in the order in which they were made, by how it ended; of many calls a bar stands for several, its height the share that failed. ┃ is a compaction.", is_drawn=True),
     Term("why it fails", "The failures by their kind, and under each kind the reasons, with how often each was met."),
-    Term("tools", "The kind of tools that were used most."),
-    Term("task", "What sort of work it was, by the tools used; in an experiment, its task."),
+    Term("tools", "The kind of tools that were used most, be it by little."),
+    Term("task", "What sort of work it was: the kind of tool that more than 60 % of its calls were of, else mixed; in an experiment, its task."),
     Term("tokens", "What went to the model and came back, caches included. ≈ marks an estimate.", "{tokens}."),
     Term("cost", "What it cost, where the agent recorded that.", "{cost}."),
     Term("compacted", "How often the agent shortened the context of the session.", other_names=("compactions", "compaction")),
@@ -119,11 +121,11 @@ TERMS: tuple[Term, ...] = (
          "{before} before, {after} after: {change}{between}."),
     Term("inconclusive", "The figures fit with both better and worse: nothing can be said. The conclusion above says how many calls would tell.",
          "{before} before, {after} after: {change}{between}."),
-    Term("running rate", f"In the timeline: how many of the last {RUNNING} calls failed, in the band in which the true rate lies; it begins anew at each compaction.",
-         "At call {call}: of the last {of}, {rate} failed. So many calls tell that the true rate lies between {low} and {high}, 95 times in 100."),
+    Term("running rate", f"In the timeline: how many of the last {RUNNING} calls failed, in the band in which the true rate lies. It begins anew at each compaction, with the {FEW_CALLS}th call: of fewer a rate says little.",
+         "At call {call}: of the last {of}, {rate} failed. So many calls tell that the true rate lies between {low} and {high}, 95 times in 100.", is_drawn=True),
     Term("a call of the timeline", "One call, by how it ended; where there are many, a bar stands for several, its height the share that failed. Enter, or two clicks, open it.",
-         "Call {call} of {calls}: {told}."),
-    Term("context", "In the timeline: how many tokens the model had before it at each call, about. It grows until a compaction cuts it.", "{context} tokens at call {call}."),
+         "Call {call} of {calls}: {told}.", is_drawn=True),
+    Term("context", "In the timeline: how many tokens the model had before it at each call, about. It grows until a compaction cuts it.", "{context} tokens at call {call}.", is_drawn=True),
     Term("kept at a compaction", "How many tokens the context took before the compaction and after it, about, and how many of the calls before it stand there word for word still."),
     Term("kept", "What stands in the context word for word after the compaction.", other_names=("calls kept", "messages kept")),
     Term("shortened", "Still there, with its result cut."),
@@ -132,22 +134,24 @@ TERMS: tuple[Term, ...] = (
     Term("good calls lost", "Calls that had worked and that the agent can no longer look up: worth picking into a template."),
     Term("fate", "What became of it: kept, shortened, only told, or gone."),
     # A transcript.
-    Term("minimap", "All of a transcript at its right edge, from top to bottom: ✗ ! ? where a call failed, was masked or is unknown, · where all is well, ━ a compaction; a bar is the share that failed of several calls. ▶ is where you are, a click goes there."),
+    Term("minimap", "All of a transcript at its right edge, from top to bottom: ✗ ! ? where a call failed, was masked or is unknown, · where all is well, ━ a compaction; a bar is the share that failed of several calls. ▶ is where you are, a click goes there.", is_drawn=True),
     Term("match", "A call or a message in which the words that were searched for stand, each counted once."),
     # Pictures, and what is said of them.
     Term("note", "What the figures are of, and how they were made."),
     Term("totals", "What all sessions of the group come to; ≥ where something is not recorded of some of them."),
     Term("conclusion", "What the figures come to, in plain words, and no more than they show; what it rests on stands with it, or unfolds by d."),
-    Term("curve", "A line through what was seen; the dots are where the true value lies, 95 times in 100. An orange sign below it marks what happened then."),
-    Term("how many had which rate", "Sessions by their error rate, an arm a line: the higher a bar, the larger the share of that arm's sessions with about this rate."),
+    Term("curve", "A line through what was seen; the dots are where the true value lies, 95 times in 100. An orange sign below it marks what happened then.", is_drawn=True),
+    Term("how many had which rate", "Sessions by their error rate, an arm a line: the higher a bar, the larger the share of that arm's sessions with about this rate.", is_drawn=True),
     Term("place", "Which calls of a session are meant, counted from its first: the first ten, the next twenty, and so on."),
     Term("begin with", "What a session begins with: the kind of tool that most of its first calls are of."),
     Term("period", "The days that are looked at, or as many before them. A session belongs to the time when it began; p chooses the period.", other_names=()),
-    Term("change of a period", "What the days that are looked at have more or less than as many before them. A change of the error rate is called one, and has a colour, only where so many sessions show it."),
+    Term("change of a period", "What the days that are looked at have more or less than as many before them. A change of the error rate is called one, and has a colour, only where so many sessions show it. new: there was none before; –: there is nothing to compare."),
     Term("what is new, runs or waits", "What came since you looked last, experiments that run, and what waits for your decision. Enter opens it."),
     Term("group", "Rows that belong together, and how many; Enter folds and unfolds them where they can be."),
     # Templates and comparisons.
     Term("template", "Calls that worked, kept under a name: a new session can begin with them as if it had made them.", other_names=("name",)),
+    Term("suggestion", "What ended sessions teach of a template: what it would change, because of what, and what comes of that then. Nothing changes before you accept it; e opens it as a draft first."),
+    Term("revision", "A template as one save left it: its number, when and by whom it was saved, what that changed; ● is what stands now. Below: what sessions that began with it showed, and how it differs from the one before."),
     Term("patterns", "How many calls with their words a template holds."),
     Term("uses", "How many sessions began warm with it: as the plugin recorded it, else by the time when it was active."),
     Term("outside", "How many of its texts nobody here wrote, or nobody knows who did: read them before a session begins with them."),
@@ -167,7 +171,7 @@ TERMS: tuple[Term, ...] = (
     Term("cold", "Begun without one."),
     Term("arm", "The sessions of one kind in a comparison: the warm ones, or the cold ones.", "{failed} of its {known} calls failed: {rate}."),
     Term("difference", "Warm less cold; of an error rate below zero is better. It has a colour only where it is shown.", other_names=("lower │ higher",)),
-    Term("change drawn", "A change on a line, ● where it was seen, with the interval in which it truly lies, 95 times in 100; │ is no change. Beyond that line on the side of worse, more fails.", other_names=("worse →", "better  │  worse")),
+    Term("change drawn", "A change on a line, ● where it was seen, with the interval in which it truly lies, 95 times in 100; │ is no change. Beyond that line on the side of worse, more fails.", other_names=("worse →", "better  │  worse"), is_drawn=True),
     Term("between", "In what interval the true change lies, 95 times in 100, as far as so many sessions tell."),
     Term("what it showed", "What the experiment proved, and no more than that; or how far it has come."),
     Term("run", "One task, done once in one arm by a session of its own.", other_names=("runs",)),
@@ -221,28 +225,55 @@ def of_piece(text: str, style: str) -> Explained | None:
     return Explained(found.name, text.strip(), explained(style.word, style.numbers() if style.numbers else None))
 
 
-def of_lines(lines: Iterable[Line]) -> list[Explained]:
-    """All that lines mean, each word once: with what stands first under it, and numbers of its own where it has any."""
-    told: dict[str, Explained] = {}
+def of_lines(lines: Iterable[Line], here: Iterable[Line] = ()) -> list[Explained]:
+    """All that lines mean, each word once: first what stands in those under the cursor, with its own figures. Of other
+    lines, a word with several figures is told without any, as none of them is meant more than the others."""
+    told = _told(here, first=True)
+    return [*told.values(), *(each for name, each in _told(lines, first=False).items() if name not in told)]
+
+
+def _told(lines: Iterable[Line], *, first: bool) -> dict[str, Explained]:
+    """`first`: of several figures under one word, the first one is told."""
+    found: dict[str, list[Explained]] = {}
     for line in lines:
-        here: dict[str, list[Piece]] = {}
-        for text, style in line:
-            if isinstance(style, Meant) and text.strip():
-                here.setdefault(style.word, []).append((text.strip(), style))
-        for word, pieces in here.items():
-            found, plain = of_piece(*max(pieces, key=lambda piece: _has_numbers(piece[1]))), explained(word)
-            if found is None:
-                continue
-            found, before = found._replace(value=_value(found.name, [text for text, _ in pieces])), told.get(found.name)
-            if before is None or before.text == plain != found.text or (before.text == found.text and not before.value):
-                told[found.name] = found
-    return list(told.values())
+        for word, pieces in _words_of(line).items():
+            if (each := _of_pieces(word, pieces)) is not None:
+                found.setdefault(each.name, []).append(each)
+    return {name: every[0] if first else _one_of(every) for name, every in found.items()}
 
 
-def _value(name: str, texts: Iterable[str]) -> str:
+def _words_of(line: Line) -> dict[str, list[Piece]]:
+    words: dict[str, list[Piece]] = {}
+    for text, style in line:
+        if isinstance(style, Meant) and text.strip():
+            words.setdefault(style.word, []).append((text.strip(), style))
+    return words
+
+
+def _of_pieces(word: str, pieces: list[Piece]) -> Explained | None:
+    found = of_piece(*max(pieces, key=lambda piece: _has_numbers(piece[1])))
+    return found._replace(value=_value(word, [text for text, _ in pieces])) if found is not None else None
+
+
+def _one_of(every: list[Explained]) -> Explained:
+    """What they have in common: figures, where those are the same in all that have any."""
+    plain = explained(every[0].name)
+    with_figures = [each for each in every if each.text != plain]
+    with_values = [each for each in every if each.value]
+    if with_figures:
+        alone = len({each.text for each in with_figures}) == 1
+    else:
+        alone = len({each.value for each in with_values}) == 1
+    return (with_figures or with_values)[0] if alone else Explained(every[0].name, "", plain)
+
+
+def _value(word: str, texts: Iterable[str]) -> str:
     """What stands there, without the word itself and without pictures."""
-    words = (text.removeprefix(name).strip(" ·,") for text in texts if any(map(str.isalnum, text)))
-    return "  ".join(text for text in words if text and term(text) is not term(name))
+    found = term(word)
+    if found is None or found.is_drawn:
+        return ""
+    words = (text.removeprefix(found.name).strip(" ·,") for text in texts if any(map(str.isalnum, text)))
+    return "  ".join(text for text in words if text and term(text) is not found)
 
 
 def of_words(words: Iterable[str]) -> list[Explained]:

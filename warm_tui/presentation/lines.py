@@ -62,6 +62,21 @@ def cropped(text: str, width: int) -> str:
     return text if cell_len(text) <= width else set_cell_size(text, width - 1) + "…"
 
 
+PART, CLAUSES = " · ", (" · ", ": ", "; ", ", ")
+
+
+def whole_parts(text: str, width: int) -> str:
+    """As many of its parts as there is room for, from the first on; of a first one that is too long, its clauses."""
+    if cell_len(text) <= width:
+        return text
+    for signs in ((PART,), CLAUSES):
+        ends = (at for sign in signs for at in range(len(text)) if text.startswith(sign, at))
+        for at in sorted(ends, reverse=True):
+            if cell_len(text[:at].rstrip()) <= width:
+                return text[:at].rstrip()
+    return cropped(text, width)
+
+
 def cropped_line(line: Line, width: int) -> Line:
     if sum(cell_len(text) for text, _ in line) <= width:
         return line

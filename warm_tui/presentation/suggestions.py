@@ -13,9 +13,13 @@ def suggestion_head(suggestion: Suggestion, state: str = "waiting") -> str:
 
 
 def suggestion_lines(suggestion: Suggestion, state: str = "waiting") -> list[tuple[str, str]]:
-    """Each with its style."""
-    lines = [(f"{suggestion.id}  {suggestion_head(suggestion, state)}", "mark")]
-    lines += [(f"    because {clean_line(each)}", "") for each in suggestion.evidence]
+    """Each with its style; first by which id it is known to commands."""
+    return [(f"{suggestion.id}  {suggestion_head(suggestion, state)}", "mark"), *what_speaks(suggestion)]
+
+
+def what_speaks(suggestion: Suggestion) -> list[tuple[str, str]]:
+    """For it, what comes of it, and of which calls it is made."""
+    lines = [(f"    because {clean_line(each)}", "") for each in suggestion.evidence]
     lines += [(f"    then    {clean_line(each)}", "dim") for each in suggestion.effect]
     lines += [(f"    call    {clean_line(f'{session_id}:{call}')}", "dim") for session_id, call in suggestion.calls]
     return lines

@@ -22,6 +22,7 @@ AXIS = 5
 LEAST_HEIGHT = 9
 TOPS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 CURSOR = ("│", "mark")
+CALL = "call"
 CROWDED = 3
 """With more cuts than there are columns by this, they are not drawn."""
 
@@ -109,7 +110,7 @@ class Picture:
         lines += _with_axis([self._outcomes], places, "", "", None)
         lines += _with_axis(self._context, places, self._ticks[1], "0", cursor)
         lines.append([(" " * AXIS, ""), *self._labels])
-        lines.append(_legend() if cursor is None else point_line(timeline, cursor))
+        lines.append(_legend(self.width) if cursor is None else point_line(timeline, cursor))
         return [cropped_line(line, self.width) for line in lines]
 
 
@@ -143,7 +144,7 @@ def _rates(timeline: Timeline, places: Places, height: int, top: float) -> list[
         known = [(x, point) for x, point in points if point.of]
         lows = dict(_heights([(x, point.low) for x, point in known], canvas))
         highs = _heights([(x, point.high) for x, point in known], canvas)
-        canvas.band([(x, row(lows[x]), row(high)) for x, high in highs], 0, "dim")
+        canvas.band([(x, row(lows[x]), row(high)) for x, high in highs], 0, "dim", every=4)
         drawn = [(x, point.rate or 0.0) for x, point in known if is_drawn(point)]
         canvas.line([(x, row(value)) for x, value in _heights(drawn, canvas)], 1, "")
     return canvas.cells()
@@ -202,23 +203,45 @@ def _with_axis(rows: Sequence[Line], places: Places, high: str, low: str, cursor
 
 
 def _ruler(timeline: Timeline, places: Places) -> Line:
-    """Each segment by its number, and how many of its calls failed, as far as there is room: no figure but a rate."""
+    """Each segment by its number, and how many of its calls failed, all in the longest words that fit where a rate
+    does: no figure but a rate."""
     if len(places.drawn) < len(timeline.cuts):
         return []
     edges = [0, *(places.cut_column(nth) + 1 for nth in range(len(places.drawn))), places.room + 1]
+    spans = [(segment, timeline.points[start:stop]) for segment, start, stop in timeline.spans()]
+    rooms = [max(0, edges[segment + 1] - edges[segment] - 1) for segment, _ in spans]
+    told = [[form(segment, points) for segment, points in spans] for form in SEGMENT_FORMS]
+    fits = [[cell_len(text) < room for text, room in zip(texts, rooms, strict=True)] for texts in told]
+    form = next((nth for nth, each in enumerate(fits) if each == fits[-1]), len(told) - 1)
     line: Line = []
-    for segment, start, stop in timeline.spans():
-        known = [point.failed for point in timeline.points[start:stop] if point.failed is not None]
-        rate = percent(sum(known) / len(known)) if known else "no verdict"
-        calls = plural(len(known), "call")
-        room = max(0, edges[segment + 1] - edges[segment] - 1)
-        name = "before" if segment == 0 else f"after {segment}"
-        forms = (f"{name}: {rate} of {calls} failed", f"{name}: {rate}", rate, "")
-        text = next(form for form in forms if cell_len(form) <= max(0, room - 1) or not form)
-        left = (room - cell_len(text)) // 2
-        told = text, meant("" if segment % 2 else "dim", "segment", partial(numbers_of, sum(known), len(known)))
-        line += [(" " * left, ""), told, (" " * (room + 1 - left - cell_len(text)), "")]
+    for at, (segment, points) in enumerate(spans):
+        text = told[form][at] if fits[form][at] else ""
+        left = (rooms[at] - cell_len(text)) // 2
+        numbers = partial(numbers_of, *_failed_of(points))
+        piece = text, meant("" if segment % 2 else "dim", "segment", numbers)
+        line += [(" " * left, ""), piece, (" " * (rooms[at] + 1 - left - cell_len(text)), "")]
     return line[:-1]
+
+
+def _failed_of(points: Sequence[Point]) -> tuple[int, int]:
+    known = [point.failed for point in points if point.failed is not None]
+    return sum(known), len(known)
+
+
+def _rate(segment: int, points: Sequence[Point]) -> str:  # noqa: ARG001 - as the longer forms
+    failed, known = _failed_of(points)
+    return percent(failed / known) if known else "no verdict"
+
+
+def _named_rate(segment: int, points: Sequence[Point]) -> str:
+    return f"{'before' if segment == 0 else f'after {segment}'}: {_rate(segment, points)}"
+
+
+def _whole_rate(segment: int, points: Sequence[Point]) -> str:
+    return f"{_named_rate(segment, points)} of {plural(_failed_of(points)[1], CALL)} failed"
+
+
+SEGMENT_FORMS = (_whole_rate, _named_rate, _rate)
 
 
 def _cut_labels(timeline: Timeline, places: Places) -> Line:
@@ -250,20 +273,26 @@ CUT_FORMS: tuple[Callable[[CutMark], str], ...] = (
     lambda c: f"▲{c.index}{_kept(c, f' of {c.calls:,}')}",
     lambda c: f"▲{c.index}",
 )
-CALL = "call"
 
 
 def _from_to(cut: CutMark) -> str:
     return f"{in_thousands(cut.before)} → {in_thousands(cut.after)}"
 
 
-def _legend() -> Line:
-    return [
-        (" " * AXIS, ""),
-        (f"above: errors of {RUNNING} calls, dots: 95 %", meant("dim", "running rate")),
-        (" · ", "dim"),
-        ("below: tokens of context", meant("dim", "context")),
-    ]
+LEGENDS = (
+    (f"above: errors of the last {RUNNING} calls, from the {FEW_CALLS}th on; dots: 95 %", "below: tokens of context"),
+    (f"above: errors of {RUNNING} calls, from the {FEW_CALLS}th; dots: 95 %", "below: tokens of context"),
+    (f"above: errors of {RUNNING} calls, from the {FEW_CALLS}th; dots: 95 %", "below: context"),
+    (f"errors, from the {FEW_CALLS}th call", "context"),
+)  # fmt: skip
+
+
+def _legend(width: int) -> Line:
+    """In the longest words for which there is room."""
+    fitting = (words for words in LEGENDS if AXIS + cell_len(" · ".join(words)) <= width)
+    above, below = next(fitting, LEGENDS[-1])
+    styles = meant("dim", "running rate"), meant("dim", "context")
+    return [(" " * AXIS, ""), (above, styles[0]), (" · ", "dim"), (below, styles[1])]
 
 
 def numbers_of_point(timeline: Timeline, at: int) -> dict[str, str]:

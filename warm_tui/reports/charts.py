@@ -41,6 +41,7 @@ def histogram_lines(picture: Histograms, width: int) -> list[Line]:
 
 
 LEGENDS = ("━━", "╍╍", "┄┄", "··")
+SPARSE = 4
 SETTLED = 0.1
 """Of what is across: until then, so little is known that the bands would set the scale for all."""
 
@@ -69,8 +70,8 @@ def curve_lines(picture: Curves, width: int, height: int) -> list[Line]:
         for y in range(0, canvas.rows, 3):
             canvas.dot(column, y, 0, "mark")
     axis = _Axis(bottom, top, canvas.rows)
-    if picture.are_changes:
-        canvas.line([(x, axis.row(0.0)) for x in range(canvas.columns)], 1, "dim")
+    # Nought is drawn: what is empty above it is a rate that was not seen.
+    canvas.line([(x, axis.row(0.0)) for x in range(canvas.columns)], 1, "dim")
     for nth, curve in enumerate(picture.curves):
         _draw(canvas, curve, nth, len(picture.curves), (left, right), axis)
     ticks = {height - 1: bottom, 0: top}
@@ -123,7 +124,11 @@ def _draw(canvas: Canvas, curve: Curve, nth: int, curves: int, ends: tuple[float
     row = axis.row
     lows = dict(sampled([(x, low) for x, low, _ in curve.band], left, right, canvas.columns))
     highs = sampled([(x, high) for x, _, high in curve.band], left, right, canvas.columns)
-    canvas.band(((x, row(lows[x]), row(high)) for x, high in highs), 0, curve.style, 2 * nth, 4)
+    # Only the edges of the band, and far between: a filled one would bury the line.
+    for x, high in highs:
+        if x % SPARSE == SPARSE // 2 * nth % SPARSE:
+            canvas.dot(x, row(lows[x]), 0, curve.style)
+            canvas.dot(x, row(high), 0, curve.style)
     heights = [(x, row(value)) for x, value in sampled(curve.points, left, right, canvas.columns)]
     canvas.line(heights, 2 + curves - nth, curve.style, dashed=nth > 0)
 

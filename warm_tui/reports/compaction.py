@@ -275,13 +275,17 @@ def pooled_document(pooled: Pooled, effects: Sequence[Effect]) -> Document:
         ("By model", pooled.by_model),
         ("By how much of the context was cut", pooled.by_share),
     ):
-        details += [Heading(heading), group_table(_with_lives(pooled, groups))]
+        apart = _with_lives(pooled, groups)
+        details += [Heading(heading), group_table(apart) if len(apart) > 1 else Say(f"All of it: {apart[0].name}.")]
     details += [Heading("How to read this"), Say(POOLED_METHOD, "dim")]
     return Document(ALL, parts, impact_json.of_all(pooled, effects), details)
 
 
 def _with_lives(pooled: Pooled, groups: Sequence[Group]) -> list[Group]:
-    return [pooled.all, *(group for group in groups if group.lives)]
+    """With all before them, unless one of them is all there is."""
+    apart = [group for group in groups if group.lives]
+    sides = pooled.all.before, pooled.all.after
+    return apart if len(apart) == 1 and (apart[0].before, apart[0].after) == sides else [pooled.all, *apart]
 
 
 def pooled_sentence(group: Group) -> str:

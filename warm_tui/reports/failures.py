@@ -80,7 +80,7 @@ def conclusion(families: Families) -> str:
 def _how(first: Family, families: Sequence[Family]) -> str:
     """What mended it; where nothing is known, where one can begin instead."""
     if first.mends:
-        return f"What mended it most often: {mend_words(first.mends[0])} ({worked(first.mends[0])})."
+        return f"What mended it most often, in {worked(first.mends[0])} tries: {mend_words(first.mends[0])}."
     instead = _mended_instead(families)
     return f"Nothing is known that mended it{f'; {instead}' if instead else ''}."
 

@@ -13,6 +13,7 @@ from warm_tui.insights.ruled import Ruled
 from warm_tui.presentation import conclusions
 from warm_tui.presentation.claims import change_style, claim_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, p_value, percent, points, rate_style, signed
+from warm_tui.presentation.lines import meant
 from warm_tui.presentation.pictures import Scale, Span
 from warm_tui.presentation.tables import Cell, Column
 from warm_tui.reliability.pooled import Group as Lives
@@ -34,8 +35,8 @@ CAUTIONS = (
         "survivor, too."
     ),
     (
-        "The kind of a session is that of most of its first 30 calls; a command counts as code, whatever it did. Late "
-        "work differs from early work, also at equal tool mix."
+        "What a session begins with is the kind of most of its first 30 calls, whatever its task came to in all; a "
+        "command counts as code, whatever it did. Late work differs from early work, also at equal tool mix."
     ),
     "What came after a compaction also came late: work drifts where nothing is compacted, too.",
     (
@@ -44,9 +45,10 @@ CAUTIONS = (
     ),
 )
 METHOD = (
-    "Sessions are the units, with all that compaction made of them. Intervals: 95 %, over sessions; where three "
-    "changes stand beside each other, as wide as three ask for. pp: percentage points, below nought fewer calls fail. "
-    "A change has a colour only where its interval leaves out nought."
+    "Sessions are the units, with all that compaction made of them. Intervals: 95 %, over sessions, and so wider than "
+    "that of a single session, which only counts its calls: how much sessions differ has to be told by sessions. Where "
+    "three changes stand beside each other, they are as wide as three ask for. pp: percentage points, below nought "
+    "fewer calls fail. A change has a colour only where its interval leaves out nought."
 )
 RATES = Scale(0.0, 0.5)
 CHANGES = Scale(-0.3, 0.3, 0.0)
@@ -80,7 +82,8 @@ def _lengths(insights: Insights) -> Iterator[Linked]:
     yield Linked(_rates("messages", lengths.bands), targets)
     yield Linked(Say("Within the same sessions, by place of the call:", "dim"))
     yield Linked(_rates("place", lengths.places), [Target("sessions", "calls>10")] * len(lengths.places))
-    yield Linked(_changes("at equal tool mix", lengths.within), [Target("sessions", "calls>10")] * len(lengths.within))
+    yield Linked(_at_equal_mix("The same, each place less the first one"))
+    yield Linked(_changes("place", lengths.within), [Target("sessions", "calls>10")] * len(lengths.within))
 
 
 def _of_lengths(insights: Insights) -> str:
@@ -106,8 +109,10 @@ def _beginnings(insights: Insights) -> Iterator[Linked]:
     began = insights.beginnings
     yield Linked(Say(_of_beginnings(insights), "strong"))
     yield Linked(_rates("begin with", began.groups))
-    yield Linked(Say("From early to late within the same sessions:", "dim"))
-    yield Linked(_changes("at equal tool mix", began.changes))
+    if others := insights.sessions - sum(group.sessions for group in began.groups):
+        yield Linked(Say(f"{plural(others, 'session')} more began with tools of another kind, or with none.", "dim"))
+    yield Linked(_at_equal_mix("From early to late within the same sessions"))
+    yield Linked(_changes("begin with", began.changes))
 
 
 def _of_beginnings(insights: Insights) -> str:
@@ -127,7 +132,9 @@ def _compaction(insights: Insights) -> Iterator[Linked]:
     pooled = insights.compaction
     there = Target("compaction")
     yield Linked(Say(_of_compaction(insights), _lives_style(pooled.all)), (there,))
-    rows = [_lives_row(group) for group in (pooled.all, *pooled.by_model) if group.lives]
+    by_model = [group for group in pooled.by_model if group.lives]
+    # What one model did is what all did.
+    rows = [_lives_row(group) for group in (pooled.all, *(by_model if len(by_model) > 1 else ())) if group.lives]
     columns = (
         Column("", min_width=10), Column("sessions", right=True), Column("before", right=True, rank=1),
         Column("after", right=True, rank=2), Column("change", right=True), Column("worse →", scale=CHANGES, rank=4),
@@ -255,6 +262,10 @@ def _trial_row(trial: Trial) -> list[Cell]:
 
 
 # --- tables ---
+
+
+def _at_equal_mix(what: str) -> Say:
+    return Say(f"{what}, at equal tool mix:", meant("dim", "at equal tool mix"))
 
 
 def _rates(what: str, groups: Sequence[Group]) -> Table:

@@ -18,6 +18,13 @@ class Linked(msgspec.Struct, frozen=True):
     """Of a table by row; of anything else one for all of it."""
 
 
+class Block(msgspec.Struct, frozen=True):
+    """Parts that stay together; where there is room, they stand beside the others."""
+
+    parts: Sequence[Linked]
+    is_beside: bool = False
+
+
 def document_of(title: str, linked: Sequence[Linked], facts: dict[str, object] | None = None) -> Document:
     return Document(title, [each.part for each in linked], facts)
 

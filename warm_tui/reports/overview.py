@@ -18,12 +18,13 @@ from warm_tui.presentation.outcomes import rate_in_words
 from warm_tui.presentation.tables import Cell, Column
 from warm_tui.reliability.trends import ALL, Line, Mark, Sums, Trends
 from warm_tui.reports.document import Curve, CurveMark, Curves, Document, Heading, Say, Table
-from warm_tui.reports.linked import Linked, document_of
+from warm_tui.reports.linked import Block, Linked, document_of
 from warm_tui.sessions.text import clean_line, plural
 
 SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
 DAYS, MOVED = "period", "change of a period"
 NONE_SHOWN, TOO_FEW = "none shown", "too few sessions"
+NEW, NOT_COMPARED = ("new", "dim"), (UNKNOWN_VALUE, "dim")
 METHOD = (
     "Sessions are the units, each in the time when it began; a branch counts with what it came from. A change is "
     "called one, and coloured, only where its interval leaves out nought: 95 % over sessions, widened for the number "
@@ -33,19 +34,25 @@ METHOD = (
 )
 
 
-def overview_columns(overview: Overview) -> list[list[Linked]]:
-    """What is, and beside that what is new, runs and waits."""
+def overview_blocks(overview: Overview) -> list[Block]:
+    """What is, and beside that what waits, is new and runs. What waits and what fails most come before the picture:
+    what to do first has to be seen without scrolling."""
     trends = overview.trends
-    figures = [
+    head = [
         Linked(Say(headline(trends), _conclusion_style(trends))),
         *_progress(overview),
         Linked(*figures_table(overview)),
-        # Above the picture: what to do first has to be seen without scrolling.
-        *(_list("What fails most, of all sessions", overview.costly, "") if overview.costly else ()),
+    ]
+    figures = [
+        *(_list("What fails most, over all time", overview.costly) if overview.costly else ()),
         *picture(overview, Target("trends")),
         *_changes(overview),
     ]
-    return [figures, _news(overview)]
+    waiting = [*_list("Waiting for you", overview.waiting, "Nothing waits for a decision.")]
+    news = _news(overview)
+    if not overview.waiting:
+        waiting, news = [], [*news, *waiting]
+    return [Block(head), Block(waiting, is_beside=True), Block(figures), Block(news, is_beside=True)]
 
 
 def overview_document(overview: Overview) -> Document:
@@ -54,7 +61,7 @@ def overview_document(overview: Overview) -> Document:
 
 def overview_parts(overview: Overview) -> list[Linked]:
     return [
-        *(each for column in overview_columns(overview) for each in column),
+        *(each for block in overview_blocks(overview) for each in block.parts),
         Linked(Heading("How to read this")),
         Linked(Say(METHOD, "dim")),
     ]
@@ -64,7 +71,6 @@ def _news(overview: Overview) -> list[Linked]:
     return [
         *_list(f"New since {moment(overview.since)[:16]}" if overview.since else "", overview.new, "Nothing new."),
         *_list("Running", overview.running, "No experiment is running."),
-        *_list("Waiting for you", overview.waiting, "Nothing waits for a decision."),
     ]
 
 
@@ -75,7 +81,7 @@ def _progress(overview: Overview) -> Iterator[Linked]:
         )
 
 
-def _list(title: str, items: Sequence[Item], without_any: str) -> Iterator[Linked]:
+def _list(title: str, items: Sequence[Item], without_any: str = "") -> Iterator[Linked]:
     if title:
         yield Linked(Heading(title))
         for item in items:
@@ -119,7 +125,7 @@ def figures_table(overview: Overview) -> tuple[Table, list[Target | None]]:
         (("sessions", f"{now.sessions:,}", f"{before.sessions:,}", _share(now.sessions, before.sessions)), ""),
         (("judged calls", f"{now.calls:,}", f"{before.calls:,}", _share(now.calls, before.calls)), "calls>0"),
         (("errors", _rate(now), _rate(before), change_cell(line)), "failures>0"),
-        (("done", rate_in_words(now.outcomes), rate_in_words(before.outcomes), ""), "-outcome:unknown"),
+        (("done", rate_in_words(now.outcomes), rate_in_words(before.outcomes), NOT_COMPARED), "-outcome:unknown"),
         (("tokens", _count(now.tokens), _count(before.tokens), _share(now.tokens, before.tokens)), "-tokens:unknown"),
         (
             ("cost", _money(now.cost_usd), _money(before.cost_usd), _share(now.cost_usd, before.cost_usd)),
@@ -161,8 +167,10 @@ def _rate(sums: Sums) -> Cell:
 
 def _share(now: float | None, before: float | None) -> Cell:
     """More or less of it, which is neither good nor bad."""
-    if not now or not before:
-        return "", "dim"
+    if now is None or before is None or not (now or before):
+        return NOT_COMPARED
+    if not before:
+        return NEW
     return f"{round(100 * (now / before - 1)):+d}%", "dim"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from warm_tui.presentation.figures import percent
 from warm_tui.presentation.timeline import in_thousands, is_drawn, top_of
-from warm_tui.reliability.bounds import RUNNING
+from warm_tui.reliability.bounds import FEW_CALLS, RUNNING
 from warm_tui.reliability.timeline import CutMark, Timeline
 from warm_tui.reports.drawing import AXIS_STROKE, fill, label, stroke
 from warm_tui.sessions.text import plural
@@ -149,7 +149,7 @@ class _Drawing:
             label(AXIS - 4, RATES_TOP + RATES_HEIGHT, "0%", "end"),
             label(AXIS - 4, self.context + 10, in_thousands(self.timeline.fullest), "end"),
             label(AXIS - 4, self.floor, "0", "end"),
-            label(AXIS, last, f"above: errors of the last {RUNNING} calls in their 95 % interval"),
+            label(AXIS, last, f"above: errors of {RUNNING} calls, from the {FEW_CALLS}th on, in their 95 % interval"),
             label(WIDTH - RIGHT, last, f"below: tokens of context, about  ·  {plural(calls, 'call')}", "end"),
         ]
 

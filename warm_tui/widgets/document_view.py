@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from textual import events
 from textual.message import Message
 
 from warm_tui.presentation.glossary import Explained, of_lines
-from warm_tui.presentation.lines import Line, cropped_line
-from warm_tui.reports.document import Curves, Document
+from warm_tui.presentation.lines import Line, whole_parts
+from warm_tui.reports.document import Curves, Document, Say
 from warm_tui.reports.lines import CURVE_HEIGHT, part_lines, title_lines
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.pieces_view import PiecesView
@@ -52,12 +53,19 @@ class DocumentView(PiecesView):
         spare = region.height - len(lines) - len(details)
         if self._fills and spare > 0 and any(isinstance(part, Curves) for part in self.document.parts):
             lines = self._lines_of_parts(width, min(HIGHEST_CURVES, CURVE_HEIGHT + spare))
-        self.show_lines(lines, details, keep=keep)
+        if spare < 0 and not self.details_open:
+            # That there is more comes before the pictures, where they would push it out of sight.
+            said = len(self._lines_of_parts(width, CURVE_HEIGHT, said_only=True))
+            self.show_lines(lines[:said], details, lines[said:], keep=keep)
+        else:
+            self.show_lines(lines, details, keep=keep)
 
-    def _lines_of_parts(self, width: int, curve_height: int) -> list[Line]:
+    def _lines_of_parts(self, width: int, curve_height: int, *, said_only: bool = False) -> list[Line]:
         document = self.document or Document("", [])
         lines = title_lines(document, width)
         for part in document.parts:
+            if said_only and not isinstance(part, Say):
+                break
             lines += part_lines(part, width, curve_height)
         return lines
 
@@ -66,16 +74,19 @@ class DocumentView(PiecesView):
         if self.document is None or not self.document.details:
             return []
         if not self.details_open:
-            told = clean_line(self.document.details_told)
-            return [[], cropped_line([(f"▸ {self.details_key}  ", "mark"), (told, "")], width)]
+            sign = f"▸ {self.details_key}  "
+            told = whole_parts(clean_line(self.document.details_told), width - cell_len(sign))
+            return [[], [(sign, "mark"), (told, "")]]
         lines: list[Line] = [[], [(f"▾ {self.details_key}  ", "mark"), ("Details", "")]]
         for part in self.document.details:
             lines += part_lines(part, width)
         return lines
 
-    def show_lines(self, lines: list[Line], details: list[Line], *, keep: bool) -> None:
+    def show_lines(
+        self, lines: list[Line], details: list[Line], below: list[Line] | None = None, *, keep: bool
+    ) -> None:
         self._fold = len(lines) + 1 if details else None
-        self.show([*lines, *details], keep=keep)
+        self.show([*lines, *details, *(below or ())], keep=keep)
 
     def explained(self) -> list[Explained]:
         """Also of the details, where they are folded."""

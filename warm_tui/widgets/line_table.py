@@ -87,9 +87,8 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         self.now = 0.0
         self._widths: list[int] = []
         self._natural: list[int] = []
-        """How wide what stands in each column is."""
-        self._measured: tuple[Field, ...] | None = None
-        """The columns of which that is known."""
+        """How wide what stands in each column is, and of which columns and which hundred rows that is known."""
+        self._measured: tuple[tuple[Field, ...], int] | None = None
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(512)
         self._version = 0
 
@@ -169,12 +168,15 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     def _measure(self) -> None:
         self.virtual_size = Size(self.size.width, len(self.rows) + 1 + self.HAS_TOTALS)
-        if self._measured is not self.fields:
-            self._measured, self._natural = self.fields, self._natural_widths()
+        measured, here = self._measured, (self.fields, self.scroll_offset.y // MEASURED)
+        if measured != here:
+            natural, self._measured = self._natural_widths(), here
+            # By scrolling a column only grows.
+            same = measured is not None and measured[0] is self.fields
+            self._natural = [*map(max, natural, self._natural)] if same else natural
         before, room = self._widths, max(20, self.size.width - EDGES)
         self._widths = filled(self.columns, self.usual_widths, self._natural, room)
-        if self._widths != before:
-            self._version += 1
+        self._version += self._widths != before
 
     @property
     def columns(self) -> list[Column]:
@@ -190,9 +192,9 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         return [min(width, max(field.width, cell_len(field.title))) for field, width in natural]
 
     def _natural_widths(self) -> list[int]:
-        """Wide enough for what stands in each: of many rows, in those from here on. Figures may become longer."""
-        top = max(0, min(self.scroll_offset.y, len(self.rows) - MEASURED))
-        rows = [row for row in self.rows[top : top + MEASURED] if not self.heading(row)]
+        """Wide enough for what stands in each: of many rows, in those about here. Figures may become longer."""
+        top = self.scroll_offset.y // MEASURED * MEASURED
+        rows = [row for row in self.rows[top : top + MEASURED + self.page_height] if not self.heading(row)]
         return [
             max(map(cell_len, [field.title, self.total(field)[0], *(self.cell(field, row)[0] for row in rows)]))
             for field in self.fields
@@ -208,6 +210,7 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
+        self._measure()
         self.post_message(self.Scrolled())
 
     @property
@@ -245,11 +248,10 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         self.refresh(Region(0, row + 1 - self.scroll_offset.y, self.size.width, 1))
 
     def _reveal(self, row: int) -> None:
-        height, top = self.page_height, self.scroll_offset.y
-        if row < top:
-            self.scroll_to(y=row, animate=False)
-        elif row >= top + height:
-            self.scroll_to(y=row - height + 1, animate=False)
+        top = self.scroll_offset.y
+        shown_from = min(row, max(top, row - self.page_height + 1))
+        if shown_from != top:
+            self.scroll_to(y=shown_from, animate=False)
 
     def _announce(self) -> None:
         self.post_message(self.Highlighted(self.under_cursor))
@@ -361,24 +363,22 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         chosen = self.get_component_rich_style("line-table--sorted")
         arrows = arrows_of(self.order)
         segments = [Segment("  ", style)]
-        for field, room in zip(self.fields, self._widths, strict=True):
-            if room:
-                title = field.title + arrows.get(field.name, "")
-                # The arrow may stand in the gap: the name of the column is not cut for it.
-                over = min(GAP, max(0, cell_len(title) - room)) if field.name in arrows else 0
-                shown = padded(title, room + over, field.right)
-                segments.append(Segment(shown, chosen if field.name in arrows else style))
-                segments.append(Segment(" " * (GAP - over), style))
+        for field, room in ((field, room) for field, room in zip(self.fields, self._widths, strict=True) if room):
+            title = field.title + arrows.get(field.name, "")
+            # The arrow may stand in the gap: the name of the column is not cut for it.
+            over = min(GAP, max(0, cell_len(title) - room)) if field.name in arrows else 0
+            shown = padded(title, room + over, field.right)
+            segments.append(Segment(shown, chosen if field.name in arrows else style))
+            segments.append(Segment(" " * (GAP - over), style))
         return Strip(segments).adjust_cell_length(width, style)
 
     def _totals(self, width: int) -> Strip:
         base = self.get_component_rich_style("line-table--header")
         segments = [Segment("Σ ", base)]
-        for field, room in zip(self.fields, self._widths, strict=True):
-            if room:
-                text, style = self.total(field)
-                segments.append(Segment(padded(text, room, field.right), base + self._style(style)))
-                segments.append(Segment(" " * GAP, base))
+        for field, room in ((field, room) for field, room in zip(self.fields, self._widths, strict=True) if room):
+            text, style = self.total(field)
+            segments.append(Segment(padded(text, room, field.right), base + self._style(style)))
+            segments.append(Segment(" " * GAP, base))
         return Strip(segments).adjust_cell_length(width, base)
 
     def _line(self, row: Row, cells: tuple[Shown, ...], under_cursor: bool, width: int) -> Strip:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import ClassVar, NamedTuple
 
@@ -18,7 +18,7 @@ from warm_tui.presentation.tables import GAP as TABLE_GAP
 from warm_tui.presentation.tables import natural_widths
 from warm_tui.reports.document import Table
 from warm_tui.reports.lines import CURVE_HEIGHT
-from warm_tui.reports.linked import Linked, linked_lines
+from warm_tui.reports.linked import Block, Linked, linked_lines
 from warm_tui.widgets.pieces_view import PiecesView
 
 GUTTER, GAP = 2, 3
@@ -48,15 +48,15 @@ class LinkedView(PiecesView):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._columns: Sequence[Sequence[Linked]] = ()
+        self._blocks: Sequence[Block] = ()
         self._drawn: list[tuple[int, int, list[Line]]] = []
         """Of each column, where it begins, how wide it is, and its lines."""
         self.links: list[Link] = []
         self.cursor = 0
 
-    def show_linked(self, columns: Sequence[Sequence[Linked]], *, keep: bool = False) -> None:
-        """Beside each other where there is room, else one below the other."""
-        self._columns = columns
+    def show_linked(self, blocks: Sequence[Block], *, keep: bool = False) -> None:
+        """In two columns where there is room, else one block below the other."""
+        self._blocks = blocks
         if not keep:
             self.cursor = 0
         self.lay_out(keep=keep)
@@ -68,13 +68,12 @@ class LinkedView(PiecesView):
         width = self.scrollable_content_region.width
         if not width:
             return
-        columns = self._columns
-        left = max(int(width * LEFT_SHARE), GUTTER + _widest_table(columns[0]) if columns else 0)
-        if len(columns) > 1 and width - left - GAP >= LEAST_BESIDE:
-            places = [(0, left), (left + GAP, width - left - GAP)]
+        main, beside = (_parts(each for each in self._blocks if each.is_beside is side) for side in (False, True))
+        left = max(int(width * LEFT_SHARE), GUTTER + _widest_table(main))
+        if beside and width - left - GAP >= LEAST_BESIDE:
+            columns, places = [main, beside], [(0, left), (left + GAP, width - left - GAP)]
         else:
-            columns = [[each for column in columns for each in column]]
-            places = [(0, width)]
+            columns, places = [_parts(self._blocks)], [(0, width)]
         self._drawn, self.links = [], []
         for column, (start, room) in zip(columns, places, strict=True):
             lines = linked_lines(column, room - GUTTER, self._curve_height())
@@ -84,8 +83,8 @@ class LinkedView(PiecesView):
         self.draw(keep=keep)
 
     def _curve_height(self) -> int:
-        """Of a high screen a picture has a third; of any other so much that the figures are seen with it."""
-        return max(CURVE_HEIGHT, self.size.height // 3)
+        """Of a high screen a picture has a quarter; of any other so much that the figures are seen with it."""
+        return max(CURVE_HEIGHT, self.size.height // 4)
 
     def draw(self, *, keep: bool = True) -> None:
         self.show(self._joined(), keep=keep)
@@ -151,7 +150,7 @@ class LinkedView(PiecesView):
     def explained(self) -> list[Explained]:
         """What stands under the cursor first."""
         here = self.links[self.cursor] if self.links else None
-        return of_lines([*(self.lines[here.top : here.bottom + 1] if here else ()), *self.lines])
+        return of_lines(self.lines, self.lines[here.top : here.bottom + 1] if here else ())
 
     def link_at(self, x: int, y: int) -> int | None:
         return next(
@@ -168,6 +167,10 @@ class LinkedView(PiecesView):
             self.cursor = at
             self.draw()
             self.action_open()
+
+
+def _parts(blocks: Iterable[Block]) -> list[Linked]:
+    return [each for block in blocks for each in block.parts]
 
 
 def _widest_table(parts: Sequence[Linked]) -> int:

@@ -84,7 +84,7 @@ class LifeView(DocumentView):
         """The call under the cursor first, with its own figures."""
         if self.picture is None or self.cursor is None:
             return super().explained()
-        here = of_lines([point_line(self.picture.timeline, self.cursor)])
+        here = of_lines([], [point_line(self.picture.timeline, self.cursor)])
         return [*here, *super().explained()]
 
     def explanation_at(self, x: int, y: int) -> str:

@@ -15,7 +15,9 @@ from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.suggestions import kept_suggestions
 from warm_tui.paths import Home
-from warm_tui.presentation.suggestions import suggestion_head, suggestion_lines
+from warm_tui.presentation.glossary import explained
+from warm_tui.presentation.lines import all_meant
+from warm_tui.presentation.suggestions import suggestion_head, what_speaks
 from warm_tui.screens.shared.choose import LIST_KEYS, Ask
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.window import Window
@@ -55,7 +57,9 @@ class Inbox(Window[Decided]):
         self._waiting = waiting
 
     def body(self) -> ComposeResult:
-        yield OptionList(*(Text(each.head) for each in self._waiting), markup=False)
+        listed = OptionList(*(Text(each.head) for each in self._waiting), markup=False)
+        listed.tooltip = explained("suggestion")
+        yield listed
         yield PiecesView()
 
     @property
@@ -82,8 +86,9 @@ class Inbox(Window[Decided]):
             self.dismiss(Decided(act, self._waiting[self.list.highlighted].id))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        lines = self._waiting[event.option_index].lines
-        self.query_one(PiecesView).show([[(text, style)] for text, style in lines])
+        chosen = self._waiting[event.option_index]
+        lines = [(chosen.head, "strong"), *chosen.lines]
+        self.query_one(PiecesView).show(all_meant([[piece] for piece in lines], "suggestion"))
 
 
 class InboxDialogue:
@@ -143,8 +148,7 @@ def waiting_in(home: Home) -> list[Waiting]:
         kept = kept_suggestions(catalog.library)
     found = [(each, suggestion) for each in kept if (suggestion := as_suggestion(each)) is not None]
     return [
-        Waiting(each.id, suggestion_head(suggestion, each.state), suggestion_lines(suggestion, each.state))
-        for each, suggestion in found
+        Waiting(each.id, suggestion_head(suggestion, each.state), what_speaks(suggestion)) for each, suggestion in found
     ]
 
 

@@ -19,7 +19,6 @@ from warm_tui.errors import HOW_TO_BEGIN, Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library, open_library
 from warm_tui.library.families import KeptFailures, say_of_family, take_back
-from warm_tui.presentation.lines import cropped
 from warm_tui.reliability.families import FailedCall, Family, Mend, Said
 from warm_tui.reports.document import Document
 from warm_tui.reports.failures import conclusion, costs_most, families_document, family_document
@@ -310,7 +309,7 @@ class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, R
 
         # The word of a mute says nothing of how it was mended.
         word = family.why if what == "resolved" and family.state != "muted" else ""
-        self.app.push_screen(Ask(f"{question} {cropped(clean_line(family.title), NAMED)}?", word), answered)
+        self.app.push_screen(Ask(f"{question} {clean_line(family.title)}?", word), answered)
 
     def action_its_sessions(self) -> None:
         if self.chosen is not None:

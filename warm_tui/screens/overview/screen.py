@@ -21,8 +21,8 @@ from warm_tui.errors import HOW_TO_BEGIN, Trouble
 from warm_tui.insights.overview import Target
 from warm_tui.reliability.trends import UNITS, Unit
 from warm_tui.reports.document import Document, Say
-from warm_tui.reports.linked import Linked
-from warm_tui.reports.overview import overview_columns, overview_document, trends_document, trends_parts
+from warm_tui.reports.linked import Block, Linked
+from warm_tui.reports.overview import overview_blocks, overview_document, trends_document, trends_parts
 from warm_tui.screens.overview.gathering import Gathered, Gathering
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
@@ -170,22 +170,22 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
     # --- showing ---
 
     def show_page(self, *, keep: bool = False) -> None:
-        columns = self.columns()
-        self.view.show_linked(columns, keep=keep)
-        self.show_empty("" if columns else self.why_empty())
+        blocks = self.blocks()
+        self.view.show_linked(blocks, keep=keep)
+        self.show_empty("" if blocks else self.why_empty())
         self.query_one("#header", Static).update(self.headline(), layout=False)
 
-    def columns(self) -> list[list[Linked]]:
+    def blocks(self) -> list[Block]:
         if self.page == "questions":
             if self.insights is None:
-                return [[Linked(Say("Asking your sessions…", "dim"))]]
+                return [Block([Linked(Say("Asking your sessions…", "dim"))])]
             from warm_tui.reports.insights import insights_parts
 
-            return [insights_parts(self.insights)]
+            return [Block(insights_parts(self.insights))]
         if self.gathered is None or not self.gathered.overview.total:
             return []
         overview = self.gathered.overview
-        return overview_columns(overview) if self.page == "overview" else [trends_parts(overview)]
+        return overview_blocks(overview) if self.page == "overview" else [Block(trends_parts(overview))]
 
     def headline(self) -> str:
         title = dict(PAGES)[self.page]
@@ -194,8 +194,9 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
         overview = self.gathered.overview
         profiled = f"{overview.profiled:,} profiled…" if overview.profiled < overview.total else ""
         span = f"last {overview.trends.days} days against the {overview.trends.days} before, by {overview.trends.by}"
-        parts = [title, plural(overview.total, "session"), profiled, "" if self.page == "questions" else span]
-        return "  ·  ".join(part for part in [*parts, clean_line(self.trouble)] if part)
+        shown = "" if self.page == "questions" else span
+        parts = [clean_line(self.trouble), title, plural(overview.total, "session"), profiled, shown]
+        return "  ·  ".join(part for part in parts if part)
 
     def why_empty(self) -> str:
         if self.trouble:

@@ -16,7 +16,7 @@ from warm_tui.presentation.glossary import Explained
 from warm_tui.screens.shared.window import Window
 from warm_tui.sessions.text import clean_line
 
-WIDEST_NAME = 24
+WIDEST_NAME, MOST = 28, 200
 
 
 class Explain(Window[None]):
@@ -35,7 +35,7 @@ class Explain(Window[None]):
         width = min(WIDEST_NAME, max((cell_len(each.name) for each in self.explained), default=0))
         yield OptionList(
             *(
-                Option(Text(f"{set_cell_size(each.name, width)}  {clean_line(each.value)}"[:200]))
+                Option(Text.assemble(f"{set_cell_size(each.name, width)}  ", beginning(each)))
                 for each in self.explained
             ),
             markup=False,
@@ -53,6 +53,11 @@ class Explain(Window[None]):
 
     def action_move(self, what: str) -> None:
         getattr(self.query_one(OptionList), f"action_{what}")()
+
+
+def beginning(each: Explained) -> tuple[str, str]:
+    """What stands there; of a word without a value, how its meaning begins."""
+    return (clean_line(each.value)[:MOST], "") if each.value else (clean_line(each.text)[:MOST], "dim")
 
 
 def clean_lines(text: str) -> str:

@@ -24,6 +24,7 @@ from warm_tui.paths import Home
 from warm_tui.presentation.lines import cropped
 from warm_tui.screens.shared.marks import Marks
 from warm_tui.sessions.text import clean_line
+from warm_tui.widgets.headline import Headline
 from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.mode_bar import ModeBar
 from warm_tui.writing import looks_only
@@ -82,9 +83,7 @@ class Frame(Screen[None]):
         with Horizontal(id="top"):
             where = cropped(clean_line(self.home.called), LONGEST_NAME)
             yield ModeBar(self.MODE, " · ".join(filter(None, (where, "read-only" * looks_only()))), self.home)
-            header = Static("", id="header", markup=False)
-            header.tooltip = self.HEADER_MEANS
-            yield header
+            yield Headline(self.HEADER_MEANS)
 
     def below(self) -> ComposeResult:
         yield KeyFooter()

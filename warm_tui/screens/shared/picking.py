@@ -163,5 +163,5 @@ class Picking(Frame):
                 self.notify("It was not picked: a reason is needed.", severity="warning", markup=False)
 
         outcome = "It failed" if verdict.outcome == "failure" else "Its outcome is unknown"
-        self.app.push_screen(Ask(f"{outcome}: {clean_line(verdict.reason)[:40]}. Why pick it?"), given)
+        self.app.push_screen(Ask(f"{outcome}: {clean_line(verdict.reason)[:200]}. Why pick it?"), given)
         return None

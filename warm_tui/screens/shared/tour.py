@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -13,7 +14,7 @@ from textual.content import Content
 from textual.widgets import Button, Static
 
 from warm_tui.screens.shared.window import Window
-from warm_tui.writing import write_whole
+from warm_tui.writing import looks_only, write_whole
 
 
 class Card(NamedTuple):
@@ -86,11 +87,13 @@ def mark_of_tour() -> Path:
 
 
 def is_first_time() -> bool:
-    """And from now on it is not; where that cannot be kept, there is no tour, rather than one each time."""
+    """Where it cannot be kept that it was shown, there is no tour, rather than one each time."""
     mark = mark_of_tour()
-    if mark.exists():
-        return False
+    folder = next(each for each in mark.parents if each.exists())
+    return not mark.exists() and not looks_only() and os.access(folder, os.W_OK)
+
+
+def note_shown() -> None:
+    """Once it was left: a start that was broken off has shown nothing."""
     with suppress(OSError):
-        write_whole(mark, "")
-        return True
-    return False
+        write_whole(mark_of_tour(), "")

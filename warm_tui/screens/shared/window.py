@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from math import ceil
 from typing import ClassVar, TypeVar
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Button
+from textual.widgets import Button, Static
 
 from warm_tui.actions import readable
 from warm_tui.presentation.lines import Hanging, Line
 
 Answer = TypeVar("Answer")
-AROUND = 6
+AROUND, BESIDE_TITLE = 6, 6
+LEAST_WIDTH, WIDEST = 44, 0.9
 TEXTUALS_OWN = {
     "app.focus_next": "To the next field or button", "app.focus_previous": "Back to the one before",
     "screen.copy_text": "", "screen.minimize": "",
@@ -49,6 +52,7 @@ class Window(ModalScreen[Answer]):
     def compose(self) -> ComposeResult:
         with Vertical(classes=f"window {self.KIND}") as window:
             window.border_title = Content(self._title)
+            yield Static(self._title, classes="window-title", markup=False)
             with VerticalScroll(classes="window-body", can_focus=self.SCROLLS):
                 yield from self.body()
             with Horizontal(classes="window-keys"):
@@ -70,9 +74,18 @@ class Window(ModalScreen[Answer]):
         return sorted(found.values(), key=lambda each: LAST.index(each[0]) + 1 if each[0] in LAST else 0)
 
     def on_resize(self, event: events.Resize) -> None:
-        """What stands in it leaves room for the title, the buttons, and a line to click beside it."""
+        """What stands in it leaves room for the title, the buttons, and a line to click beside it. The title is not
+        cut: the window is as wide as that, and where it cannot be, the title stands in it, over several lines."""
+        window, head = self.query_one(".window"), self.query_one(".window-title", Static)
+        needed = cell_len(self._title) + BESIDE_TITLE
+        most = int(event.size.width * WIDEST)
+        head.display = needed > most
+        window.styles.min_width = max(LEAST_WIDTH, min(needed, most))
+        if head.display:
+            window.border_title = ""
+        lines = ceil(needed / most) if head.display else 0
         for widget in self.query(".window-body, OptionList"):
-            widget.styles.max_height = max(1, event.size.height - AROUND)
+            widget.styles.max_height = max(1, event.size.height - AROUND - lines)
 
     def keys_told(self) -> list[Line]:
         """All its keys, also those without a button."""

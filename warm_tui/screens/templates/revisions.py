@@ -15,7 +15,8 @@ from warm_tui.comparisons.revisions import showed
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
-from warm_tui.presentation.lines import Line
+from warm_tui.presentation.glossary import explained
+from warm_tui.presentation.lines import Line, all_meant
 from warm_tui.presentation.revisions import revision_line
 from warm_tui.screens.shared.choose import LIST_KEYS
 from warm_tui.screens.shared.frame import Frame
@@ -58,7 +59,9 @@ class RevisionsWindow(Window[int]):
 
     def body(self) -> ComposeResult:
         lines = [Text(clean_line(revision_line(entry))) for entry in self._revisions.entries]
-        yield OptionList(*lines, markup=False)
+        listed = OptionList(*lines, markup=False)
+        listed.tooltip = explained("revision")
+        yield listed
         yield PiecesView()
 
     @property
@@ -103,7 +106,7 @@ class RevisionsWindow(Window[int]):
             lines += self._differing(other, at)
         else:
             lines.append([("It is what stands there now." if other == at else "It is the first.", "dim")])
-        self.query_one(PiecesView).show(lines)
+        self.query_one(PiecesView).show(all_meant(lines, "revision"))
 
 
 class RevisionsDialogue:

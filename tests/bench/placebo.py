@@ -21,7 +21,7 @@ from warm_tui.paths import Home
 from warm_tui.reliability.compaction import NOTHING, Change, Counts, change
 from warm_tui.reliability.profile import Judged
 from warm_tui.reliability.stats import Stratum, exact_test
-from warm_tui.reliability.steps import Course, is_step
+from warm_tui.reliability.steps import Course, shape
 from warm_tui.reports.compaction import headline
 
 PLACES = tuple(hundredths / 100 for hundredths in range(15, 90, 5))
@@ -69,7 +69,7 @@ def changed(course: Course, before: dict[str, Counts], after: dict[str, Counts])
     ]
     test = exact_test(strata)
     whole = [sum(part.values(), start=NOTHING) for part in (before, after)]
-    return change(whole[0], whole[1], test, test.p_value, step=lambda: is_step(course, whole[0].calls))
+    return change(whole[0], whole[1], test, test.p_value, shape_of=lambda: shape(course, whole[0].calls))
 
 
 def drawn(does: str, calls: int, at: int, rate: Callable[[float], float], alike: float) -> None:
@@ -81,10 +81,12 @@ def drawn(does: str, calls: int, at: int, rate: Callable[[float], float], alike:
             again = bool(failed) and rng.random() < alike
             failed.append(failed[-1] if again else rng.random() < rate(place / calls))
         before, after = ({"t": Counts(len(part), sum(part))} for part in (failed[:at], failed[at:]))
-        told[changed([("t", each) for each in failed], before, after).verdict] += 1
+        one = changed([("t", each) for each in failed], before, after)
+        told[one.verdict] += 1
+        told["no drift"] += one.verdict in ("degraded", "improved") and one.why != "drift"
     print(
         f"{does}, {calls} calls, cut behind {at}: called degraded {told['degraded'] / DRAWS:6.1%}, "
-        f"improved {told['improved'] / DRAWS:6.1%}",
+        f"improved {told['improved'] / DRAWS:6.1%}; with no drift named {told['no drift'] / DRAWS:6.1%}",
         flush=True,
     )
 

@@ -117,7 +117,7 @@ def test_what_a_change_is_called() -> None:
 
 def test_few_calls_say_so_and_what_would_have_shown() -> None:
     told = sentence(changed((2, 13), (3, 32)))
-    assert "only a worsening of 55.2 pp or more would have been shown four times in five, and no improvement" in told
+    assert "only a worsening of 55.5 pp or more would have been shown four times in five, and no improvement" in told
     assert "no failure among 5 calls before and 7 after" in sentence(changed((0, 5), (0, 7)))
     nothing = change(Counts(0, 0), Counts(4, 1), exact_test([Stratum(0, 0, 1, 4)]), 1.0)
     assert "no call with a verdict before the compaction" in sentence(nothing)

@@ -6,9 +6,10 @@ from random import Random
 
 import pytest
 
+from warm_tui.presentation.conclusions import of_change
 from warm_tui.reliability.compaction import NOTHING, Change, Counts, change
 from warm_tui.reliability.stats import Stratum, exact_test
-from warm_tui.reliability.steps import is_step, reach
+from warm_tui.reliability.steps import reach, shape
 from warm_tui.reports.compaction import sentence
 
 
@@ -25,24 +26,24 @@ def changed(calls: list[tuple[str, bool]], at: int) -> Change:
     strata = [Stratum(one.failures, one.calls, other.failures, other.calls) for one, other in tools.values()]
     before, after = (sum((sides[at] for sides in tools.values()), start=NOTHING) for at in (0, 1))
     test = exact_test(strata)
-    return change(before, after, test, test.p_value, step=lambda: is_step(calls, at))
+    return change(before, after, test, test.p_value, shape_of=lambda: shape(calls, at))
 
 
 def test_where_all_changed_at_the_cut_it_is_a_step() -> None:
     steady = course("." * 30 + "x" * 30)
-    assert is_step(steady, 30)
-    assert is_step(steady[::-1], 30), "for better as for worse"
-    assert is_step(course("." * 40 + "x..xx.xx" * 3), 40)
+    assert shape(steady, 30) == "step"
+    assert shape(steady[::-1], 30) == "step", "for better as for worse"
+    assert shape(course("." * 40 + "x..xx.xx" * 3), 40) == "step"
 
 
 def test_each_tool_is_compared_with_itself() -> None:
     """The work turns to a tool that always fails: over no cut did any tool change."""
-    assert not is_step(course("." * 20 + "x" * 20, "a" * 20 + "b" * 20), 20)
+    assert shape(course("." * 20 + "x" * 20, "a" * 20 + "b" * 20), 20) == "none"
 
 
 @pytest.mark.parametrize("at", [0, 1, 9, 51, 59, 60])
 def test_a_few_calls_on_a_side_are_not_told_from_a_run(at: int) -> None:
-    assert not is_step(course("." * at + "x" * (60 - at)), at)
+    assert shape(course("." * at + "x" * (60 - at)), at) == "none"
 
 
 def test_what_began_well_before_the_cut_is_none() -> None:
@@ -61,6 +62,16 @@ def test_what_a_steady_drift_explains_better_is_called_none() -> None:
     assert "Runs of failures, or a steady drift of the work, would look like this too." in sentence(told)
     assert changed(course(".." * 20 + "xx.x" * 10), 40).verdict == "degraded"
     assert changed(course("xx.x" * 10 + ".." * 20), 40).verdict == "improved"
+
+
+def test_a_change_that_a_drift_could_have_made_is_told_with_it() -> None:
+    near = changed(course("." * 25 + "x....x.x..x.x..xx.xx.xxx..xxxx.xx.x"), 30)
+    assert (near.verdict, near.why) == ("degraded", "drift")
+    assert "a steady drift is not ruled out" in sentence(near)
+    assert "a steady drift is not ruled out" in of_change(near)
+    clear = changed(course(".." * 25 + "xx.x" * 12), 50)
+    assert (clear.verdict, clear.why) == ("degraded", "")
+    assert "ruled out" not in sentence(clear) + of_change(clear)
 
 
 def in_runs(rng: Random, calls: int) -> list[tuple[str, bool]]:

@@ -15,6 +15,7 @@ from warm_tui.sessions.text import plural
 
 CANNOT_TELL = "We cannot tell whether compaction hurt"
 NOT_ITS_DOING = "That need not be the compaction's doing: work drifts where nothing is compacted, too."
+DRIFTS_HERE = "Here a steady drift is not ruled out."
 MOST_WANTED = 100_000
 
 
@@ -24,9 +25,9 @@ def of_change(change: Change) -> str:
     rates = f"{percent(before.rate)} of {plural(before.calls, 'call')} failed before it"
     rates += f", {percent(after.rate)} of {after.calls:,} after it"
     if change.verdict == "degraded":
-        return f"Work went worse after compaction: {rates}. {NOT_ITS_DOING}"
+        return f"Work went worse after compaction: {rates}. {_not_its_doing(change)}"
     if change.verdict == "improved":
-        return f"Work went better after compaction: {rates}. {NOT_ITS_DOING}"
+        return f"Work went better after compaction: {rates}. {_not_its_doing(change)}"
     if change.verdict == "preserved":
         return f"Work went no worse after compaction: {rates}."
     if change.why == "no calls":
@@ -36,6 +37,10 @@ def of_change(change: Change) -> str:
     if change.why == "other tools":
         return f"{CANNOT_TELL}: other tools were used after it, and each by itself shows no change."
     return _too_few(change)
+
+
+def _not_its_doing(change: Change) -> str:
+    return f"{NOT_ITS_DOING} {DRIFTS_HERE}" if change.why == "drift" else NOT_ITS_DOING
 
 
 def _too_few(change: Change) -> str:

@@ -15,15 +15,17 @@ import msgspec
 from warm_tui.reliability.bounds import Bounds
 from warm_tui.reliability.profile import Judged
 from warm_tui.reliability.stats import LEVEL, Exact, Stratum, exact_test, holm, newcombe, wilson
-from warm_tui.reliability.steps import Course, Reach, is_step, reach
+from warm_tui.reliability.steps import Course, Reach, Shape, reach, shape
 from warm_tui.sessions.lineage import Life
 
 TOLERANCE = 1.2
 """Not worse by more than 20 %."""
 
 ChangeVerdict: TypeAlias = Literal["preserved", "degraded", "improved", "inconclusive"]
-Why: TypeAlias = Literal["", "no calls", "no failures", "within tolerance", "other tools", "no step", "too few"]
-"""Why a change is inconclusive."""
+Why: TypeAlias = Literal[
+    "", "no calls", "no failures", "within tolerance", "other tools", "no step", "too few", "drift"
+]  # fmt: skip
+"""Why a change is inconclusive; or, of one that is told, what else it could be."""
 
 
 class Counts(msgspec.Struct, frozen=True):
@@ -111,7 +113,7 @@ def impact_of(life: Life, calls: Iterable[Judged]) -> Impact:
     over_cuts = [_tested(before.tools, after.tools) for before, after in pairwise(segments)]
     corrected = holm([test.p_value for _, _, test in over_cuts])
     changes = [
-        change(before, after, test, p_corrected, len(over_cuts), partial(_is_step, courses[at : at + 2]))
+        change(before, after, test, p_corrected, len(over_cuts), partial(_shape, courses[at : at + 2]))
         for at, ((before, after, test), p_corrected) in enumerate(zip(over_cuts, corrected, strict=True))
     ]
     return Impact([session.id for session in life.sessions], segments, changes, _whole_change(segments, courses))
@@ -126,9 +128,9 @@ def _courses(life: Life, calls: Iterable[Judged]) -> list[list[tuple[str, bool]]
     return courses
 
 
-def _is_step(courses: Sequence[Course]) -> bool:
+def _shape(courses: Sequence[Course]) -> Shape:
     """Over the cut behind the first."""
-    return is_step([call for course in courses for call in course], len(courses[0]))
+    return shape([call for course in courses for call in course], len(courses[0]))
 
 
 def segments_of(life: Life, calls: Iterable[Judged]) -> list[Segment]:
@@ -169,7 +171,7 @@ def _whole_change(segments: Sequence[Segment], courses: Sequence[Course]) -> Cha
     if len(segments) < 2:
         return None
     before, after, test = _tested(segments[0].tools, merged(segment.tools for segment in segments[1:]))
-    return change(before, after, test, test.p_value, step=partial(_is_step, courses))
+    return change(before, after, test, test.p_value, shape_of=partial(_shape, courses))
 
 
 def _tested(before: ByTool, after: ByTool) -> tuple[Counts, Counts, Exact]:
@@ -187,11 +189,11 @@ def change(
     test: Exact,
     p_corrected: float,
     tests: int = 1,
-    step: Callable[[], bool] = lambda: True,
+    shape_of: Callable[[], Shape] = lambda: "step",
 ) -> Change:
     """In words: a change is only called one where the rates and the test at equal tool mix agree on it.
 
-    `step`: is it one, beside runs of failures and drift? Asked for what would be called a change.
+    `shape_of`: is it a step, beside runs of failures and drift? Asked for what would be called a change.
     """
     if before.rate is None or after.rate is None:
         return Change(before, after, None, None, None, None, None, "inconclusive", why="no calls")
@@ -208,8 +210,8 @@ def change(
     elif within and bound[1] <= 0:
         verdict = "preserved"
     why = _why(before, after, difference, test, shown, tests) if verdict == "inconclusive" else ""
-    if verdict in ("degraded", "improved") and not step():
-        verdict, why = "inconclusive", "no step"
+    if verdict in ("degraded", "improved") and (looks := shape_of()) != "step":
+        verdict, why = (verdict, "drift") if looks == "perhaps drift" else ("inconclusive", "no step")
     return Change(before, after, difference, low, high, test.p_value, p_corrected, verdict, why, tests)
 
 

@@ -39,12 +39,14 @@ HEADLINES: Mapping[ChangeVerdict, str] = {
     "inconclusive": "INCONCLUSIVE",
 }
 DRIFT = "Sessions drift: late work often differs from early work where nothing was compacted."
+DRIFT_HERE = " Here a steady drift is not ruled out: it would look much like this."
 METHOD = (
     "A compaction opens the segment of its number; the change stands at the segment it opened. Told: named in the "
     "summary only. Good calls lost: succeeded, and only told or gone. pp: percentage points. "
     "Intervals: 95 %, Wilson for a rate, Newcombe for a difference. p: exact, each tool compared with itself, "
     "corrected after Holm for the number of compactions. Worse or better: also where at no other place between two "
-    "calls much more changed, as failures come in runs, and no steady drift of the work explains it better. No worse: "
+    "calls much more changed, as failures come in runs, and the change goes beyond what a steady drift of the work "
+    "explains; where it could be a drift all the same, that is said. No worse: "
     "shown to be at most 20 % worse. A session has no other to stand against: what changed over a compaction need not "
     "be its doing, and so has no colour. Only fresh calls count; carried-over copies are the same calls again."
 )
@@ -136,7 +138,7 @@ def _reason(change: Change) -> str:
     if change.why == "too few":
         return f" Too few calls to tell: {_would_have_shown(change.detectable)}"
     if change.verdict in ("degraded", "improved"):
-        return f" {DRIFT}"
+        return f" {DRIFT}{DRIFT_HERE}" if change.why == "drift" else f" {DRIFT}"
     return ""
 
 

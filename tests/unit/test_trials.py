@@ -25,6 +25,7 @@ from warm_tui.paths import Home
 from warm_tui.templates.conversation import PROVIDERS, build_conversation, validate
 from warm_tui.templates.files import TemplateFiles
 from warm_tui.trials.drawing import Decision, decide, inherited, not_drawn
+from warm_tui.trials.guessing import CAUTION
 from warm_tui.trials.rules import Beginning, Revision, Rule, When
 
 LATER = NOW + 90 * 86_400.0
@@ -194,9 +195,12 @@ def test_rules_are_put_in_changed_moved_paused_and_taken_away(demo: Home) -> Non
     assert run(*words, "trials", "list").stdout.splitlines() == [
         "1. source cli: careful-work, 50% warm", "2. all sessions: careful-work, log-triage, 90% warm",
     ]  # fmt: skip
-    changed = document(*words, "trials", "edit", "1", "--source", "", "--words", "deploy", "--template", "log-triage")[
-        "rule"
-    ]
+    edited = document(
+        *words, "trials", "edit", "1", "--source", "", "--words", "deploy", "--task", "fix", "--template", "log-triage"
+    )
+    changed = edited["rule"]
+    assert changed["when"]["task"] == "fix"
+    assert edited["advice"] == [CAUTION]
     assert (changed["when"]["source"], changed["when"]["words"], changed["share"]) == (None, "deploy", 0.5)
     assert [each["template"] for each in changed["templates"]] == ["log-triage"]
     assert [rule["number"] for rule in document(*words, "trials", "move", "2", "1")["rules"]] == [2, 1]
@@ -213,6 +217,7 @@ def test_rules_are_put_in_changed_moved_paused_and_taken_away(demo: Home) -> Non
         (("add", "nothing"), "not found"),
         (("add", "careful-work", "--share", "1.5"), "a number from 0 to 1"),
         (("add", "careful-work", "careful-work"), "the same conversation"),
+        (("add", "careful-work", "--task", "dance"), "there are build, data"),
         (("edit", "7", "--share", "0.5"), "There is no rule 7."),
         (("pause", "7"), "There is no rule 7."),
         (("move", "7", "1"), "There is no rule 7."),

@@ -47,12 +47,12 @@ def test_what_it_would_have_matched_is_told_as_one_types(
     told = RuleDraft(demo).look(EMPTY | fields, RECENT)
     assert told[0].startswith(count)
     assert told[1] == "It is asked behind rule 1 (source cli): the first that matches decides."
-    assert [line.partition(title)[1] for line, title in zip(told[3:], titles, strict=False)] == titles
+    assert [line.partition(title)[1] for line, title in zip(told[2:], titles, strict=False)] == titles
 
 
 def test_what_there_would_be_to_match_and_what_cannot_be_one_are_told(demo: Home) -> None:
     draft = RuleDraft(demo)
-    none, only, whose, *seen = draft.look(EMPTY | {"model": "mistral"}, RECENT)
+    none, only, *seen, whose = draft.look(EMPTY | {"model": "mistral"}, RECENT)
     assert none == "None of the last 3 sessions matches."
     assert whose.startswith("It is for sessions of this home alone")
     assert only == "It is the only rule that runs."
@@ -60,7 +60,7 @@ def test_what_there_would_be_to_match_and_what_cannot_be_one_are_told(demo: Home
     assert draft.look(EMPTY | {"share": "many"}, RECENT) == [
         "The share is a part of the sessions, from 0 % to 100 %, not 'many'."
     ]
-    assert "No session stays cold" in draft.look(EMPTY | {"share": "100 %", "holdout": "0"}, RECENT)[3]
+    assert "No session stays cold" in draft.look(EMPTY | {"share": "100 %", "holdout": "0"}, RECENT)[2]
     assert draft.look(EMPTY, None)[0] == "Reading the last sessions…"
 
 

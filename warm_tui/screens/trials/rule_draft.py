@@ -168,25 +168,22 @@ class RuleDraft:
             rule = self.made(fields)
         except Trouble as trouble:
             return [str(trouble)]
-        before = self.before
-        aside = [self._whose, *([CAUTION] if rule.when.task else [])]
-        if recent is None:
-            return ["Reading the last sessions…", self._place(before), *aside]
+        looked = ["Reading the last sessions…"] if recent is None else self._matches(rule, recent)
+        aside = [CAUTION] if rule.when.task else []
+        return [looked[0], self._place(self.before), *aside, *looked[1:], self._whose]
+
+    def _matches(self, rule: Rule, recent: Sequence[Recent]) -> list[str]:
+        """How many, and what begins with which."""
         matching = [each for each in recent if rule.when.matches(each.beginning)]
-        left = [each for each in matching if first_match(before, each.beginning) is None]
+        left = [each for each in matching if first_match(self.before, each.beginning) is None]
         taken = len(matching) - len(left)
         among = f"{len(matching):,} of the last {plural(len(recent), 'session')} match"
         if not matching:
-            return [
-                f"None of the last {plural(len(recent), 'session')} matches.",
-                self._place(before),
-                *aside,
-                *_seen(recent),
-            ]
+            return [f"None of the last {plural(len(recent), 'session')} matches.", *_seen(recent)]
         among += f", of which rules before it take {f'{taken:,}' if left else 'all'}" if taken else ""
         warm = round(len(left) * rule.warm_share)
         would = f"about {warm:,} would have begun warm, {len(left) - warm:,} cold" if left else "none is left for it"
-        lines = [f"{among}: {would}.", self._place(before), *aside]
+        lines = [f"{among}: {would}."]
         if rule.warm_share >= 1.0 and left:
             lines.append("No session stays cold, so nothing can be shown: a smaller share makes it a trial.")
         more = len(left or matching) - MOST_TITLES

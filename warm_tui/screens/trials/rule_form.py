@@ -24,7 +24,7 @@ TITLES = {
     "model": ("Model", "any; a part of its name"),
     "folder": ("Working folder", "any; this one, or one within it"),
     "words": ("Words in the first message", "any; each of these words"),
-    "task": ("Task, guessed from the first message", ""),
+    "task": ("Task, as it is guessed", ""),
     "share": ("Begin warm", ""),
     "holdout": ("Stay cold at least", ""),
 }

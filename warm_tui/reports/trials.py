@@ -31,6 +31,10 @@ METHOD = (
         " half counts as half. What compaction made of one counts with it."
     ),
     (
+        "It is counted when it first comes to rest: closed, or quiet for an hour. What is done in it later changes"
+        " nothing, for what was looked at once may not become something else."
+    ),
+    (
         "One may look at any time, and stop at any time: the interval holds at all looks together, in 95 of 100 trials."
         " For that it is wider than one that holds for a single look. Several templates under a rule share the 5 %."
     ),

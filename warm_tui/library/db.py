@@ -60,6 +60,7 @@ TABLES = {
     " cost_usd",
     "notices": "rule, at, said, target, outcome",
     "looks": "what, at",
+    "standings": "rule, mark, told",
     "arms": "session_id, template, content, model, platform, started_at, ended_at, completed, interrupted",
 }
 NOT_DAMAGE = (sqlite3.ProgrammingError, sqlite3.IntegrityError, sqlite3.NotSupportedError)

@@ -187,5 +187,6 @@ def m017_suggestions(db: Database) -> None:
 
 
 @migrations()
-def m018_guessed_tasks(db: Database) -> None:
+def m018_guessed_tasks_and_standings(db: Database) -> None:
     db.table("trials").add_column("task", str, not_null_default="")
+    db.table("standings").create({"rule": int, "mark": str, "told": bytes}, pk="rule")

@@ -39,10 +39,10 @@ class Drawings(NamedTuple):
     last: float = 0.0
 
 
-def figures_seen(library: Library) -> tuple[int, int]:
+def figures_seen(library: Library) -> tuple[float, ...]:
     """Others as soon as a session is counted, or counted anew: a row that is replaced gets another number."""
-    count, last = library.connection.execute("SELECT COUNT(*), COALESCE(MAX(rowid), 0) FROM figures").fetchone()
-    return int(count), int(last)
+    sql = "SELECT COUNT(*), TOTAL(rowid), TOTAL(failures), TOTAL(known) FROM figures"
+    return tuple(library.connection.execute(sql).fetchone())
 
 
 def kept_standings(library: Library) -> dict[int, tuple[str, bytes]]:

@@ -296,7 +296,7 @@ def _status_lines(trial: Trial) -> list[str]:
     lines = [told(trial.rule)]
     for each in trial.shown:
         lines += [f"{each.template}: {each.told}", *_figures(each), *_besides(each)]
-    aside = [f"{trial.going_on:,} going on"] if trial.going_on else []
+    aside = [f"{trial.going_on:,} going on, or quiet for less than an hour"] if trial.going_on else []
     aside += [f"{trial.without_calls:,} without a call to judge"] if trial.without_calls else []
     aside += ["judged by what it drew since it was let run again"] if trial.rule.since else []
     larger = proposed(trial)

@@ -115,7 +115,7 @@ def proposal(rule: Rule, larger: Rule) -> str:
 
 def standing(trial: Trial) -> str:
     rule = trial.rule
-    aside = [f"{trial.going_on:,} of them going on"] if trial.going_on else []
+    aside = [f"{trial.going_on:,} of them going on, or quiet for less than an hour"] if trial.going_on else []
     aside += [f"{trial.without_calls:,} without a call to judge"] if trial.without_calls else []
     each = f", {rule.warm_share / len(rule.revisions):.0%} with each template" if len(rule.revisions) > 1 else ""
     share = f"{rule.warm_share:.0%} are drawn warm{each}, {1 - rule.warm_share:.0%} cold"

@@ -18,7 +18,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from warm_tui.agent.recording import Queue, connected, note_unrecorded
+from warm_tui.agent.recording import Queue, connected, may_hold_rules, note_unrecorded
 from warm_tui.agent.request_forms import Asked, Item, with_messages
 from warm_tui.library.trials import (
     Circumstances,
@@ -148,7 +148,7 @@ class Warming:
             connection = self._library.connection(home.library)
             if connection is None:
                 # Whether rules run is not known, and may be by the first request.
-                return os.path.lexists(home.library)
+                return may_hold_rules(home.library)
             if connection.execute("SELECT 1 FROM trials WHERE running LIMIT 1").fetchone():
                 return True
             if not session_id or connection.execute("SELECT 1 FROM draws LIMIT 1").fetchone() is None:
@@ -180,7 +180,7 @@ class Warming:
     def _looked_up(self, home: Home, session_id: str, platform: str, asked: Asked) -> Told:
         connection = self._library.connection(home.library)
         if connection is None:
-            return _unrecorded(home, session_id) if os.path.lexists(home.library) else COLD
+            return _unrecorded(home, session_id) if may_hold_rules(home.library) else COLD
         known = decision_of(connection, session_id)
         if known is None:
             drawn = _drawn(connection, home, session_id, platform, asked)

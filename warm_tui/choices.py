@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from warm_tui import actions, themes
-from warm_tui.config import Config
+from warm_tui.config import NOTIFY, Config
 from warm_tui.errors import Trouble
 from warm_tui.reliability.filters import check_order
 from warm_tui.reliability.totals import check_grouping
@@ -53,6 +53,8 @@ def _wrong(config: Config) -> Iterator[str]:
     details = config.text("details", DETAILS[0])
     if details not in DETAILS:
         yield f"details cannot be {details!r}, only {' or '.join(DETAILS)}."
+    if not config.is_text(NOTIFY):
+        yield f'{NOTIFY} is no text, such as "telegram": nobody is told of a rule that is switched off.'
     try:
         check_order(config.text("sort", "started_at"))
     except Trouble as trouble:

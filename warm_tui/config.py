@@ -12,6 +12,8 @@ from warm_tui.locking import locked
 from warm_tui.writing import check_ours, looks_only, read_regular, write_whole
 
 LARGEST = 5_000_000
+NOTIFY = "trials_notify"
+"""Where the operator is told of a rule that was switched off."""
 
 
 class Config:
@@ -29,6 +31,10 @@ class Config:
     def text(self, name: str, default: str = "") -> str:
         value = self._values.get(name, default)
         return value if isinstance(value, str) else default
+
+    def is_text(self, name: str) -> bool:
+        """Or nothing at all."""
+        return isinstance(self._values.get(name, ""), str)
 
     def number(self, name: str, default: float) -> float:
         value = self._values.get(name, default)

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from recorded import folder
 from scipy.stats import t as student
 
-from warm_tui.trials.betting import LARGEST, Drawn, bets, bets_of, evidence, interval, threshold, wanted_to_halve
+from warm_tui.trials.betting import bets, bets_of, evidence, interval, threshold, wanted_to_halve
+from warm_tui.trials.figures import LARGEST, Drawn
 from warm_tui.trials.verdict import shown
 
 TRIALS, SESSIONS, BY, LEVEL = 1_000, 500, 200, 0.05

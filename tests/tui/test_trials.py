@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Button, Input, OptionList
@@ -13,7 +15,7 @@ from warm_tui import writing
 from warm_tui.agent.prefill import Prefill
 from warm_tui.app import WarmTui
 from warm_tui.library.db import Library
-from warm_tui.library.trials import keep_rule, rules_of
+from warm_tui.library.trials import DUE, keep_rule, rules_of, untold_notices
 from warm_tui.paths import Home
 from warm_tui.screens.compare.screen import CompareScreen
 from warm_tui.screens.experiments.screen import ExperimentsScreen
@@ -163,8 +165,15 @@ async def test_the_way_in_is_told_where_nothing_is_there_and_where_another_stand
 
 
 async def test_what_others_do_meanwhile_is_shown_and_not_written_over(with_trials: Home) -> None:
+    notice = (2, time.time(), "Rule 2 was switched off overnight.", "", DUE)
+    with Library(with_trials.library) as library, library.keeping() as connection:
+        connection.execute("INSERT INTO notices VALUES (?, ?, ?, ?, ?)", notice)
     app = WarmTui(with_trials)
     async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        assert "Rule 2 was switched off overnight." in notes(app)
+        with Library(with_trials.library) as library:
+            assert untold_notices(library.connection) == [], "once"
         screen = await trials(pilot)
         await press(pilot, "c")
         change(with_trials, rules(with_trials)[1]._replace(share=0.2))

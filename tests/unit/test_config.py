@@ -100,6 +100,7 @@ WRONG = """
 theme = "drak"
 details = "unfolded"
 sort = "-errrors"
+trials_notify = ["telegram"]
 [keys]
 "sessions.revers" = "R"
 "sessions.reverse" = "s"
@@ -112,9 +113,10 @@ sort = "-errrors"
 def test_what_is_wrong_is_told_in_sentences(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     path.write_text(WRONG)
-    theme, details, order, action, *doubled = wrong_choices(Config(path))
+    theme, details, notify, order, action, *doubled = wrong_choices(Config(path))
     assert "there is no theme 'drak'; there are warm-dark" in theme
     assert "details cannot be 'unfolded', only folded or open." in details
+    assert "trials_notify is no text" in notify
     assert "'errrors'" in order
     assert "there is no action 'sessions.revers'; did you mean 'sessions.reverse'?" in action
     assert any("the key s is that of sessions.reverse and of sessions.sort-by" in sentence for sentence in doubled)

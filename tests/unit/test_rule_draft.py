@@ -11,6 +11,7 @@ from warm_tui.library.trials import keep_rule, rules_of
 from warm_tui.paths import Home
 from warm_tui.screens.trials.rule_draft import KEPT, NOW, TEMPLATES, Recent, RuleDraft, recent_sessions
 from warm_tui.templates.files import TemplateFiles
+from warm_tui.trials.guessing import CAUTION
 from warm_tui.trials.rules import Beginning, Revision, Rule, When
 
 BEFORE = Rule(0, When(source="cli"), (Revision("careful", "c1"),), "salt")
@@ -19,7 +20,7 @@ RECENT = [
     Recent(Beginning("b", "telegram", "gpt", "", "Deploy it now"), "Now"),
     Recent(Beginning("c", "telegram", "gpt", "", "Who is on call?"), "On call"),
 ]
-EMPTY = {"source": "", "model": "", "folder": "", "words": "", "share": "50 %", "holdout": "5 %"}
+EMPTY = {"source": "", "model": "", "folder": "", "words": "", "task": "any", "share": "50 %", "holdout": "5 %"}
 
 
 def kept(home: Home, *rules: Rule) -> list[Rule]:
@@ -35,6 +36,7 @@ def kept(home: Home, *rules: Rule) -> list[Rule]:
         ({}, "3 of the last 3 sessions match, of which rules before it take 1: about 1 would", ["Now", "On call"]),
         ({"words": "deploy"}, "2 of the last 3 sessions match, of which rules before it take 1: about 0", ["Now"]),
         ({"source": "cli"}, "1 of the last 3 sessions match, of which rules before it take all: none is", ["Deploy"]),
+        ({"source": "telegram", "task": "operations"}, "1 of the last 3 sessions match: about 0 would", [CAUTION]),
         ({"source": "telegram", "share": "1"}, "2 of the last 3 sessions match: about 2 would", ["Now", "On call"]),
     ],
 )
@@ -50,8 +52,9 @@ def test_what_it_would_have_matched_is_told_as_one_types(
 
 def test_what_there_would_be_to_match_and_what_cannot_be_one_are_told(demo: Home) -> None:
     draft = RuleDraft(demo)
-    none, only, *seen = draft.look(EMPTY | {"model": "mistral"}, RECENT)
+    none, only, *seen, whose = draft.look(EMPTY | {"model": "mistral"}, RECENT)
     assert none == "None of the last 3 sessions matches."
+    assert whose.startswith("It is for sessions of this home alone")
     assert only == "It is the only rule that runs."
     assert seen == ["· sources seen: telegram, cli", "· models seen: gpt, opus"]
     assert draft.look(EMPTY | {"share": "many"}, RECENT) == [

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from warm_tui.errors import Trouble
 from warm_tui.trials.drawing import Decision, decide, inherited, place_of
+from warm_tui.trials.guessing import GUESSES, Guess, guessed_task
 from warm_tui.trials.rules import MOST_TEMPLATES, Beginning, Revision, Rule, When, check_rule, first_match
 
 CAREFUL, QUICK = Revision("careful", "c1"), Revision("quick", "q1")
@@ -47,6 +48,8 @@ RULES = st.builds(
         (When(words="deploy now"), False),
         (When("telegram", "70b", "/home/me", "shop"), True),
         (When("telegram", "70b", "/home/me", "bank"), False),
+        (When(task="operations"), True),
+        (When(task="fix"), False),
     ],
 )
 def test_a_rule_is_for_the_sessions_that_meet_all_it_asks(when: When, matches: bool) -> None:
@@ -60,6 +63,21 @@ def test_a_session_whose_folder_is_not_known_is_in_none() -> None:
 def test_what_a_rule_is_for_is_told_in_words() -> None:
     assert When().told == "all sessions"
     assert When(source="cron", words="nightly build").told == "source cron, words nightly build"
+    assert When(model="opus", task="fix").told == "model opus, task fix (a guess)"
+
+
+@pytest.mark.parametrize("row", GUESSES, ids=lambda row: row.example)
+def test_each_row_guesses_what_its_example_asks_for(row: Guess) -> None:
+    assert guessed_task(row.example) == row.task
+
+
+@pytest.mark.parametrize("message", ["", "hi", "Go on.", "continue", "\x00\ud800", "für mich", "3"])
+def test_where_nothing_tells_nothing_is_guessed(message: str) -> None:
+    assert not guessed_task(message)
+
+
+def test_a_guess_goes_by_the_beginning_of_a_message() -> None:
+    assert guessed_task("so " * 5_000 + "fix the bug") == ""
 
 
 def test_the_first_rule_that_matches_decides_and_one_that_is_paused_is_passed_over() -> None:

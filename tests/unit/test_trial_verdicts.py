@@ -10,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warm_tui.trials.betting import (
-    LARGEST,
-    Drawn,
     bets,
     bets_of,
     evidence,
@@ -19,6 +17,7 @@ from warm_tui.trials.betting import (
     threshold,
     wanted_to_halve,
 )
+from warm_tui.trials.figures import LARGEST, Drawn
 from warm_tui.trials.verdict import Shown, shown
 
 LEVEL = 0.05
@@ -138,7 +137,7 @@ def test_a_session_that_failed_altogether_counts_as_one_in_which_half_did() -> N
 
 
 def test_it_is_said_how_many_sessions_it_would_take_and_how_long() -> None:
-    found = shown("t", drawn(0.5, 0.1, 0.1, 60), per_day=4.0)
+    found = shown("t", drawn(0.5, 0.1, 0.1, 60)).at_a_rate_of(4.0)
     assert found.wanted is not None
     assert found.days == -(-found.wanted // 4)
     assert found.told == (

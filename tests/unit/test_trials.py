@@ -16,6 +16,7 @@ from warm_tui.agent import activation
 from warm_tui.agent.plugin_state import enable
 from warm_tui.agent.prefill import Prefill
 from warm_tui.agent.trials import revision_of
+from warm_tui.comparisons import trials
 from warm_tui.comparisons.trials import QUIET_SECONDS, guard, trials_of
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
@@ -25,6 +26,8 @@ from warm_tui.paths import Home
 from warm_tui.templates.conversation import PROVIDERS, build_conversation, validate
 from warm_tui.templates.files import TemplateFiles
 from warm_tui.trials.drawing import Decision, decide, inherited, not_drawn
+from warm_tui.trials.figures import Finished
+from warm_tui.trials.guessing import CAUTION
 from warm_tui.trials.rules import Beginning, Revision, Rule, When
 
 LATER = NOW + 90 * 86_400.0
@@ -151,6 +154,32 @@ def test_a_session_counts_when_it_has_come_to_an_end(record: Record, tmp_path: P
     assert document(*at(home), "trials", "status")["not_drawn"] == {"it is given no tools": 1}
 
 
+def test_what_was_reckoned_once_is_told_until_a_session_is_counted_or_counted_anew(
+    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tried(record, tmp_path, warm=1, cold=4)
+    with Catalog(home) as catalog:
+        before = trials_of(catalog, LATER)
+    reckoned: list[int] = []
+
+    def reckon(rule: Rule, finished: list[Finished]) -> trials.Standing:
+        reckoned.append(rule.number)
+        return standing(rule, finished)
+
+    standing = trials._standing
+    monkeypatch.setattr(trials, "_standing", reckon)
+    with Catalog(home) as catalog:
+        assert trials_of(catalog, LATER) == before
+        assert reckoned == []
+        with catalog.library.writing() as connection:
+            connection.execute("INSERT OR REPLACE INTO figures SELECT * FROM figures LIMIT 1")
+        assert trials_of(catalog, LATER) == before
+        with catalog.library.writing() as connection:
+            connection.execute("UPDATE standings SET told = x'00'")
+        assert trials_of(catalog, LATER) == before, "what cannot be read is reckoned"
+    assert reckoned == [1, 1]
+
+
 def test_a_comparison_by_a_template_takes_the_arms_that_were_drawn(demo: Home) -> None:
     """And nobody else, though they were recorded as cold at the same time."""
     with Catalog(demo) as catalog:
@@ -194,9 +223,12 @@ def test_rules_are_put_in_changed_moved_paused_and_taken_away(demo: Home) -> Non
     assert run(*words, "trials", "list").stdout.splitlines() == [
         "1. source cli: careful-work, 50% warm", "2. all sessions: careful-work, log-triage, 90% warm",
     ]  # fmt: skip
-    changed = document(*words, "trials", "edit", "1", "--source", "", "--words", "deploy", "--template", "log-triage")[
-        "rule"
-    ]
+    edited = document(
+        *words, "trials", "edit", "1", "--source", "", "--words", "deploy", "--task", "fix", "--template", "log-triage"
+    )
+    changed = edited["rule"]
+    assert changed["when"]["task"] == "fix"
+    assert edited["advice"] == [CAUTION]
     assert (changed["when"]["source"], changed["when"]["words"], changed["share"]) == (None, "deploy", 0.5)
     assert [each["template"] for each in changed["templates"]] == ["log-triage"]
     assert [rule["number"] for rule in document(*words, "trials", "move", "2", "1")["rules"]] == [2, 1]
@@ -213,6 +245,7 @@ def test_rules_are_put_in_changed_moved_paused_and_taken_away(demo: Home) -> Non
         (("add", "nothing"), "not found"),
         (("add", "careful-work", "--share", "1.5"), "a number from 0 to 1"),
         (("add", "careful-work", "careful-work"), "the same conversation"),
+        (("add", "careful-work", "--task", "dance"), "there are build, data"),
         (("edit", "7", "--share", "0.5"), "There is no rule 7."),
         (("pause", "7"), "There is no rule 7."),
         (("move", "7", "1"), "There is no rule 7."),

@@ -21,6 +21,7 @@ from tests.unit.test_plugin import agents_home as agents_home
 from tests.unit.test_request_forms import MESSAGES, OWN
 from warm_tui.agent import warming
 from warm_tui.agent.plugin import register
+from warm_tui.agent.recording import unrecorded
 from warm_tui.library.db import Library
 from warm_tui.library.trials import decision_of, draws_of, keep_rule, move_rule, remove_rule, rules_of
 from warm_tui.library.warmth import WarmthIndex
@@ -284,6 +285,7 @@ def test_a_failure_of_ours_is_not_the_agents(demo: Home, monkeypatch: pytest.Mon
         broken.setattr(warming, "decide", lambda *_: 1 / 0)
         assert agent.ask("s") == OWN[MODE]
     assert agent.ask("s") == OWN[MODE], "not warmed in its midst"
+    assert unrecorded(demo) == ["s"], "nobody knows what it would have drawn"
     assert agent.ask("next")["messages"] == WARM
     assert agent.middleware is not None
     assert agent.middleware(request="no request", session_id="s") is None

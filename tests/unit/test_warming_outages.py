@@ -59,6 +59,35 @@ def test_whatever_the_library_is_the_request_goes_out_as_it_is(demo: Home, how: 
     if how == "a folder":
         demo.library.mkdir()
     assert agent.ask("s") == OWN[MODE]
+    assert recording.unrecorded(demo) == ([] if how == "missing" else ["s"])
+
+
+def test_while_a_first_library_is_being_made_nothing_is_unrecorded(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in demo.ours.glob("library.db*"):
+        path.unlink()
+    monkeypatch.setattr(recording, "open_library", sqlite3.connect)
+    demo.library.touch()
+    agent = Agent()
+    assert agent.middleware is None
+    assert agent.ask("s") == OWN[MODE]
+    assert recording.unrecorded(demo) == []
+
+
+@pytest.mark.parametrize("how", ["damaged", "a folder"])
+def test_an_agent_that_begins_with_a_library_that_cannot_be_read_says_which_sessions_are_cold(
+    demo: Home, how: str
+) -> None:
+    for path in demo.ours.glob("library.db*"):
+        path.unlink()
+    if how == "damaged":
+        demo.library.write_bytes(b"no library at all" * 400)
+    else:
+        demo.library.mkdir()
+    agent = Agent()
+    agent.hook("on_session_start")(session_id="s", model="m", platform="cli")
+    assert agent.ask("s") == agent.ask("s") == OWN[MODE]
+    assert recording.unrecorded(demo) == ["s"]
+    assert agent.slash("status").startswith(f"This session began cold and counts in no trial: {warming.UNUSABLE}.")
 
 
 def test_a_library_that_is_held_is_waited_for_once(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -166,6 +166,14 @@ def opened(path: Path, patience: float = PATIENCE_SECONDS, shared: bool = False)
     return connection
 
 
+def may_hold_rules(path: Path) -> bool:
+    """Of a library that cannot be used; one that is only being made holds none."""
+    try:
+        return os.path.lexists(path) and _version(path, PATIENCE_SECONDS) != 0
+    except (sqlite3.Error, OSError):
+        return True
+
+
 def _version(path: Path, patience: float) -> int:
     connection = opened(path, patience)
     try:

@@ -18,7 +18,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from warm_tui.agent.recording import Queue, connected, note_unrecorded
+from warm_tui.agent.recording import Queue, connected, may_hold_rules, note_unrecorded
 from warm_tui.agent.request_forms import Asked, Item, with_messages
 from warm_tui.library.trials import (
     Circumstances,
@@ -45,6 +45,7 @@ OF_ANOTHER = "it comes from a session that was not drawn"
 UNKNOWN_FORM = "its requests have a form that is not known"
 NO_TOOLS = "it is given no tools"
 UNREADABLE = "the agent's own database could not be read"
+UNUSABLE = "the library could not be read"
 NO_MESSAGES = "the messages of a template are missing"
 
 CLAIM = (
@@ -129,9 +130,12 @@ class Warming:
 
     def _found(self, root: Callable[[], Path], session_id: str, platform: str, asked: Asked) -> Told:
         """Cold, should anything fail: a session is not warmed in its midst."""
-        told = COLD
+        told, home = COLD, find_home(root())
         try:
-            told = self._looked_up(find_home(root()), session_id, platform, asked)
+            told = self._looked_up(home, session_id, platform, asked)
+        except Exception:
+            told = _unrecorded(home, session_id)
+            raise
         finally:
             self._remember(session_id, told)
         return told
@@ -143,7 +147,8 @@ class Warming:
         with self._lock:
             connection = self._library.connection(home.library)
             if connection is None:
-                return False
+                # Whether rules run is not known, and may be by the first request.
+                return may_hold_rules(home.library)
             if connection.execute("SELECT 1 FROM trials WHERE running LIMIT 1").fetchone():
                 return True
             if not session_id or connection.execute("SELECT 1 FROM draws LIMIT 1").fetchone() is None:
@@ -175,7 +180,7 @@ class Warming:
     def _looked_up(self, home: Home, session_id: str, platform: str, asked: Asked) -> Told:
         connection = self._library.connection(home.library)
         if connection is None:
-            return COLD
+            return _unrecorded(home, session_id) if may_hold_rules(home.library) else COLD
         known = decision_of(connection, session_id)
         if known is None:
             drawn = _drawn(connection, home, session_id, platform, asked)
@@ -205,6 +210,12 @@ class Warming:
             for sql, values in statements_of(Draw(cold, how)):
                 self._queue.put_off(home.library, sql, values)
             return cold
+
+
+def _unrecorded(home: Home, session_id: str) -> Told:
+    """Cold, where it is not known whether a rule is for it: that is noted where it can be."""
+    note_unrecorded(home, session_id)
+    return Told(not_drawn(session_id, UNUSABLE), ())
 
 
 def _drawn(connection: sqlite3.Connection, home: Home, session_id: str, platform: str, asked: Asked) -> Decision | None:

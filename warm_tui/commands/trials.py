@@ -11,6 +11,7 @@ from warm_tui.commands.base import Group, command, open_catalog, open_remembered
 from warm_tui.commands.outside import outside_option, refuse_outside, refuse_secrets
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
+from warm_tui.trials.guessing import CAUTION, TASKS
 from warm_tui.trials.rules import DEFAULT_HOLDOUT, DEFAULT_SHARE, Rule, When
 from warm_tui.writing import check_may_change
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from warm_tui.trials.rules import Revision
     from warm_tui.trials.verdict import Shown
 
-NOTIFY = "trials_notify"
 number_argument = click.argument("number", type=click.IntRange(1))
 
 
@@ -29,9 +29,11 @@ def rule_options(function: Callable[..., None]) -> Callable[..., None]:
     """Which sessions it is for, and how many of them begin warm; None: not said."""
     share = f"The part of them that begins warm. Default: {DEFAULT_SHARE:g}."
     holdout = f"The part that stays cold whatever the share is. Default: {DEFAULT_HOLDOUT:g}."
+    task = f"Only sessions whose first message seems to ask for TASK, a guess by its words: {', '.join(TASKS)}."
     for option in (
         click.option("--holdout", type=float, metavar="PART", help=holdout),
         click.option("--share", type=float, metavar="PART", help=share),
+        click.option("--task", help=task),
         click.option("--words", help="Only sessions whose first message has these words."),
         click.option("--folder", help="Only sessions in this folder, or within it."),
         click.option("--model", help="Only sessions of a model with this in its name."),
@@ -78,7 +80,11 @@ def list_rules(home: Home, as_json: bool) -> None:
 def add(
     home: Home, /, names: Sequence[str], allow_secrets: bool, allow_outside: bool, as_json: bool, **given: Any
 ) -> None:
-    """Put the templates NAME under a new rule, the last one; several share its sessions equally."""
+    """Put the templates NAME under a new rule, the last one; several share its sessions equally.
+
+    A rule is for the sessions of its home alone: a profile of Hermes is a home with rules of its own
+    (`warm-tui --profile WORK trials add`).
+    """
     from warm_tui.agent.trials import advice, check_one_way
 
     check_one_way(home)
@@ -193,6 +199,8 @@ def accept(home: Home, number: int, as_json: bool) -> None:
 @click.pass_obj
 def notify(home: Home, target: str | None, off: bool, as_json: bool) -> None:
     """Have `hermes send` tell TARGET, such as telegram, when a rule is switched off; without one, say who is told."""
+    from warm_tui.config import NOTIFY
+
     config = _config(home)
     if off or target:
         if config.trouble:
@@ -213,6 +221,7 @@ def status(home: Home, as_json: bool) -> None:
     """Say what each rule has shown so far, at any time; one that does harm is switched off."""
     from warm_tui.agent.recording import unrecorded
     from warm_tui.comparisons.guarding import look_at_trials
+    from warm_tui.config import NOTIFY
     from warm_tui.library.trial_figures import reasons_not_drawn, without_draw
     from warm_tui.sessions.text import plural
 
@@ -234,7 +243,9 @@ def status(home: Home, as_json: bool) -> None:
     for reason, count in reasons.items() if not as_json else ():
         click.echo(safe(f"{plural(count, 'session')} not drawn: {reason}."))
     if missing and not as_json:
-        click.echo(f"{plural(missing, 'session')} began cold, unrecorded: the library could not be written.")
+        click.echo(
+            f"{plural(missing, 'session')} began cold, unrecorded: the library could not be read or written then."
+        )
 
 
 # --- what is told ---
@@ -285,7 +296,7 @@ def _status_lines(trial: Trial) -> list[str]:
     lines = [told(trial.rule)]
     for each in trial.shown:
         lines += [f"{each.template}: {each.told}", *_figures(each), *_besides(each)]
-    aside = [f"{trial.going_on:,} going on"] if trial.going_on else []
+    aside = [f"{trial.going_on:,} going on, or quiet for less than an hour"] if trial.going_on else []
     aside += [f"{trial.without_calls:,} without a call to judge"] if trial.without_calls else []
     aside += ["judged by what it drew since it was let run again"] if trial.rule.since else []
     larger = proposed(trial)
@@ -364,6 +375,8 @@ def _keep(home: Home, rule: Rule, messages: dict[str, Messages], as_json: bool, 
         rule = keep_rule(library, rule, messages)
     if rule.warm_share >= 1.0:
         advice = [*advice, "No session stays cold, so nothing can be shown: a holdout makes it a trial."]
+    if rule.when.task:
+        advice = [*advice, CAUTION]
     if as_json:
         print_json({"success": True, "rule": as_document(rule), "advice": list(advice)})
         return

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from warm_tui.agent.hermes_cli import send
-from warm_tui.agent.trials import kept_rules
 from warm_tui.comparisons.trials import Trial, guard, trials_of
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
@@ -31,6 +29,8 @@ def look_at_trials(catalog: Catalog, target: str) -> Looked:
 
 def look(home: Home, target: str) -> list[Notice]:
     """For whoever passes by: as long as no rule runs it costs next to nothing."""
+    from warm_tui.agent.trials import kept_rules
+
     rules = [] if looks_only() else kept_rules(home)
     if any(rule.running for rule in rules):
         with Catalog(home.present) as catalog:
@@ -44,5 +44,7 @@ def look(home: Home, target: str) -> list[Notice]:
 
 def _send_due(home: Home, library: Library, target: str) -> None:
     for notice in taken_to_send(library, target):
+        from warm_tui.agent.hermes_cli import send
+
         why_not = send(home.root, notice.target, notice.said)
         note_sent(library, notice, f"not sent: {why_not}" if why_not else SENT)

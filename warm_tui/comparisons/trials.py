@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from warm_tui.comparisons.units import units_of
 from warm_tui.library.catalog import Catalog
+from warm_tui.library.db import Library
 from warm_tui.library.trial_figures import (
     Counted,
     Drawings,
     drawings_of,
+    figures_seen,
     finished_of,
     keep_counted,
+    keep_standings,
+    kept_standings,
     uncounted,
 )
 from warm_tui.library.trials import drawn_roots, draws_of, rules_of, switch_off
@@ -28,20 +33,30 @@ from warm_tui.reliability.rates import FIRST_CALLS
 from warm_tui.reliability.stats import LEVEL
 from warm_tui.sessions.lineage import ONE_UNIT
 from warm_tui.sessions.text import clean_line
-from warm_tui.trials.betting import Drawn
-from warm_tui.trials.figures import Figures, Finished, InArm, arms
+from warm_tui.trials.figures import Drawn, Figures, Finished, InArm, arms
 from warm_tui.trials.rules import DEFAULT_HOLDOUT, Rule
 from warm_tui.trials.verdict import Shown, shown, with_secondary
 
 if TYPE_CHECKING:
     from warm_tui.trials.course import Course
 
+RECKONING = 1
+"""Raised when `Standing` is reckoned otherwise: what was kept is then told no more."""
 QUIET_SECONDS = 3_600.0
 """A session that nobody has closed is taken for done when nothing was added for so long."""
 DAY = 86_400.0
 HARM = "switched off: harm was shown"
 FEW = 300
 """So many sessions are looked up one by one."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """What the counted sessions of a rule show."""
+
+    finished: int
+    telling: int
+    """Those with a call that can be judged."""
+    shown: list[Shown]
 
 
 class Trial(msgspec.Struct, frozen=True):
@@ -66,8 +81,25 @@ def trials_of(catalog: Catalog, now: float | None = None) -> list[Trial]:
     if not rules:
         return []
     count_finished(catalog, time.time() if now is None else now)
-    drawings, finished = drawings_of(catalog.library), finished_of(catalog.library)
-    return [_trial(rule, drawings.get(rule.number, Drawings()), finished.get(rule.number, [])) for rule in rules]
+    drawings, standings = drawings_of(catalog.library), _standings(catalog.library, rules)
+    return [_trial(rule, drawings.get(rule.number, Drawings()), standings[rule.number]) for rule in rules]
+
+
+def _standings(library: Library, rules: Sequence[Rule]) -> dict[int, Standing]:
+    """As it was reckoned last, where nothing was counted since: that takes longer than all else one waits for."""
+    kept, seen = kept_standings(library), figures_seen(library)
+    marks = {rule.number: repr((RECKONING, *seen, rule.revisions, rule.since)) for rule in rules}
+    found: dict[int, Standing] = {}
+    for rule in rules:
+        mark, told = kept.get(rule.number, ("", b""))
+        if mark == marks[rule.number]:
+            with suppress(msgspec.MsgspecError):
+                found[rule.number] = msgspec.msgpack.decode(told, type=Standing)
+    missing = [rule for rule in rules if rule.number not in found]
+    finished = finished_of(library) if missing else {}
+    reckoned = {rule.number: _standing(rule, finished.get(rule.number, [])) for rule in missing}
+    keep_standings(library, [(at, marks[at], msgspec.msgpack.encode(one)) for at, one in reckoned.items()])
+    return found | reckoned
 
 
 def shown_by_content(catalog: Catalog, template: str, now: float | None = None) -> dict[str, list[str]]:
@@ -169,15 +201,22 @@ def ended_at(profile: Profile, now: float) -> float:
     return quiet if quiet <= now else now + 1.0
 
 
-def _trial(rule: Rule, drawings: Drawings, finished: Sequence[Finished]) -> Trial:
+def _standing(rule: Rule, finished: Sequence[Finished]) -> Standing:
     telling = _telling(finished)
-    per_day = _per_day(drawings)
     found = []
     for revision in rule.revisions:
         sessions = arms(revision.content, telling)
-        of = shown(revision.template, _drawn(sessions), len(rule.revisions), per_day)
+        of = shown(revision.template, _drawn(sessions), len(rule.revisions))
         found.append(with_secondary(of, sessions))
-    return Trial(rule, drawings.sessions, drawings.sessions - len(finished), len(finished) - len(telling), found)
+    return Standing(len(finished), len(telling), found)
+
+
+def _trial(rule: Rule, drawings: Drawings, standing: Standing) -> Trial:
+    per_day = _per_day(drawings)
+    going_on, without_calls = drawings.sessions - standing.finished, standing.finished - standing.telling
+    return Trial(
+        rule, drawings.sessions, going_on, without_calls, [each.at_a_rate_of(per_day) for each in standing.shown]
+    )
 
 
 def _telling(finished: Sequence[Finished]) -> list[Finished]:

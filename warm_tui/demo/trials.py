@@ -17,7 +17,7 @@ from warm_tui.demo.recorder import Recorder
 from warm_tui.demo.steps import Step
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
-from warm_tui.library.trials import Circumstances, Draw, keep_rule, statements_of
+from warm_tui.library.trials import Circumstances, Draw, keep_rule, statements_of, untold_notices
 from warm_tui.paths import Home
 from warm_tui.sessions.hermes.archive import Archive
 from warm_tui.templates.files import TemplateFiles
@@ -69,6 +69,8 @@ def add_trials(home: Home, now: float) -> None:
                     connection.execute(sql, values)
     with Catalog(home) as catalog:
         guard(catalog, trials_of(catalog, now))
+        with catalog.library.writing() as connection:
+            untold_notices(connection)
 
 
 def _told(

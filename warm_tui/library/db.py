@@ -21,7 +21,7 @@ from warm_tui.locking import locked
 from warm_tui.writing import BESIDE_A_DATABASE, check_database, check_may_change, looks_only, make_private
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
-SCHEMA = 17
+SCHEMA = 18
 IN_MEMORY = Path(":memory:")
 
 BUSY_SECONDS = 5.0
@@ -49,7 +49,8 @@ TABLES = {
     "attempts": "experiment, position, number, state, reason, outage, session_id, started_at, ended_at, cost_usd,"
     " errors",
     "reviews": "hash, at",
-    "trials": "number, position, source, model, folder, words, revisions, salt, share, holdout, running, why, since",
+    "trials": "number, position, source, model, folder, words, revisions, salt, share, holdout, running, why, since,"
+    " task",
     "revisions": "content, messages, at",
     "template_revisions": "template, number, stamp, body, at, by, why, suggestion",
     "suggestions": "id, body, state, why, at, decided_at",
@@ -59,6 +60,7 @@ TABLES = {
     " cost_usd",
     "notices": "rule, at, said, target, outcome",
     "looks": "what, at",
+    "standings": "rule, mark, told",
     "arms": "session_id, template, content, model, platform, started_at, ended_at, completed, interrupted",
 }
 NOT_DAMAGE = (sqlite3.ProgrammingError, sqlite3.IntegrityError, sqlite3.NotSupportedError)

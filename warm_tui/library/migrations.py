@@ -184,3 +184,9 @@ def m017_suggestions(db: Database) -> None:
     columns = {"id": str, "body": bytes, "state": str, "why": str, "at": float, "decided_at": float}
     db.table("suggestions").create(columns, pk="id")
     db.table("reviewed").create({"session": str, "at": float}, pk="session")
+
+
+@migrations()
+def m018_guessed_tasks_and_standings(db: Database) -> None:
+    db.table("trials").add_column("task", str, not_null_default="")
+    db.table("standings").create({"rule": int, "mark": str, "told": bytes}, pk="rule")

@@ -39,6 +39,22 @@ class Drawings(NamedTuple):
     last: float = 0.0
 
 
+def figures_seen(library: Library) -> tuple[float, ...]:
+    """Others as soon as a session is counted, or counted anew: a row that is replaced gets another number."""
+    sql = "SELECT COUNT(*), TOTAL(rowid), TOTAL(failures), TOTAL(known) FROM figures"
+    return tuple(library.connection.execute(sql).fetchone())
+
+
+def kept_standings(library: Library) -> dict[int, tuple[str, bytes]]:
+    """What was told of each rule last, with a mark of what that rested on."""
+    rows = library.connection.execute("SELECT rule, mark, told FROM standings")
+    return {rule: (mark, told) for rule, mark, told in rows}
+
+
+def keep_standings(library: Library, standings: Iterable[tuple[int, str, bytes]]) -> None:
+    library.remember("INSERT OR REPLACE INTO standings (rule, mark, told) VALUES (?, ?, ?)", list(standings))
+
+
 def uncounted(library: Library) -> list[str]:
     """Sessions that drew and are not counted, or were judged otherwise then."""
     sql = (

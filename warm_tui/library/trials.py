@@ -23,6 +23,7 @@ Messages: TypeAlias = Sequence[Mapping[str, Any]]
 EMPTY: Mapping[str, Messages] = {}
 RULE_COLUMNS = (
     "number", "source", "model", "folder", "words", "revisions", "salt", "share", "holdout", "running", "why", "since",
+    "task",
 )  # fmt: skip
 DECISION_COLUMNS = "session_id, root, rule, template, content, chances, reason"
 DUE, SENDING, SENT, NO_TARGET = "due", "sending", "sent", "no target is set"
@@ -58,9 +59,10 @@ def rules_of(connection: sqlite3.Connection, there: Container[str] = RULE_COLUMN
 
 
 def _rule(row: tuple[Any, ...]) -> Rule:
-    number, source, model, folder, words, revisions, salt, share, holdout, running, why, since = row
+    number, source, model, folder, words, revisions, salt, share, holdout, running, why, since, task = row
     return Rule(
-        int(number), When(source, model, folder, words), tuple(Revision(*each) for each in json.loads(revisions)),
+        int(number), When(source, model, folder, words, task or ""),
+        tuple(Revision(*each) for each in json.loads(revisions)),
         salt, float(share), float(holdout), bool(running), why, float(since),
     )  # fmt: skip
 
@@ -121,8 +123,8 @@ def keep_rule(library: Library, rule: Rule, revisions: Mapping[str, Messages] = 
             rule = _beside_the_guard(connection, rule)
         columns = RULE_COLUMNS[1:]
         values = (
-            *rule.when, json.dumps(rule.revisions), rule.salt, rule.share, rule.holdout, rule.running, rule.why,
-            rule.since,
+            *rule.when[:4], json.dumps(rule.revisions), rule.salt, rule.share, rule.holdout, rule.running, rule.why,
+            rule.since, rule.when.task,
         )  # fmt: skip
         sql = f"UPDATE trials SET {', '.join(f'{name} = ?' for name in columns)} WHERE number = ?"
         if not connection.execute(sql, (*values, rule.number)).rowcount:
@@ -216,8 +218,22 @@ class Notice(NamedTuple):
 
 def notices_of(library: Library) -> list[Notice]:
     """The latest first."""
-    rows = library.connection.execute("SELECT rule, at, said, target, outcome FROM notices ORDER BY at DESC, rule")
+    return _notices(library.connection)
+
+
+def _notices(connection: sqlite3.Connection) -> list[Notice]:
+    rows = connection.execute("SELECT rule, at, said, target, outcome FROM notices ORDER BY at DESC, rule")
     return [Notice(*row) for row in rows]
+
+
+def untold_notices(connection: sqlite3.Connection) -> list[Notice]:
+    """Those that no app has shown yet, and from now on have been; the latest first. It may be nobody's `Library`, for
+    one who passes by shall mend nothing."""
+    row = connection.execute("SELECT at FROM looks WHERE what = 'notices'").fetchone()
+    untold = [notice for notice in _notices(connection) if row is None or notice.at > row[0]]
+    if untold:
+        connection.execute("INSERT OR REPLACE INTO looks (what, at) VALUES ('notices', ?)", (untold[0].at,))
+    return untold
 
 
 def taken_to_send(library: Library, target: str) -> list[Notice]:

@@ -31,6 +31,10 @@ METHOD = (
         " half counts as half. What compaction made of one counts with it."
     ),
     (
+        "It is counted when it first comes to rest: closed, or quiet for an hour. What is done in it later changes"
+        " nothing, for what was looked at once may not become something else."
+    ),
+    (
         "One may look at any time, and stop at any time: the interval holds at all looks together, in 95 of 100 trials."
         " For that it is wider than one that holds for a single look. Several templates under a rule share the 5 %."
     ),
@@ -111,7 +115,7 @@ def proposal(rule: Rule, larger: Rule) -> str:
 
 def standing(trial: Trial) -> str:
     rule = trial.rule
-    aside = [f"{trial.going_on:,} of them going on"] if trial.going_on else []
+    aside = [f"{trial.going_on:,} of them going on, or quiet for less than an hour"] if trial.going_on else []
     aside += [f"{trial.without_calls:,} without a call to judge"] if trial.without_calls else []
     each = f", {rule.warm_share / len(rule.revisions):.0%} with each template" if len(rule.revisions) > 1 else ""
     share = f"{rule.warm_share:.0%} are drawn warm{each}, {1 - rule.warm_share:.0%} cold"

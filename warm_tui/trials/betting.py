@@ -18,12 +18,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from warm_tui.trials.figures import LARGEST, Drawn
+
 Array: TypeAlias = "NDArray[np.float64]"
 
-LARGEST = 0.5
-"""A session in which more than half of the calls failed counts as one in which half did. What one session may bring
-bounds every bet, so without it nothing is shown for long: of trials with failures halved, by 200 sessions, in one of
-a hundred, and with it in three of four."""
 STAKES = {0.03: 0.05, 0.15: 0.05, 0.5: 0.3, 0.9: 0.3}
 """The parts of all that could be staked which are staked side by side, with the part of the capital that each begins
 with: none has to be right. Large ones show a large difference soon, small ones a small one of many sessions."""
@@ -35,21 +33,6 @@ LEARNT = (5.0, 0.01, 0.02)
 GUESS, GUESSED = 0.05, 2.0
 """What the mean of an arm is taken for before its first session, and for how many sessions that counts."""
 HALVINGS = 18
-
-
-class Drawn(NamedTuple):
-    """A session of one of two arms, with what came of it."""
-
-    warm: bool
-    chance: float
-    """That it would be warm, of these two."""
-    failures: int
-    known: int
-    """Calls with a verdict; one at least."""
-
-    @property
-    def rate(self) -> float:
-        return min(self.failures / self.known, LARGEST)
 
 
 class Bets(NamedTuple):

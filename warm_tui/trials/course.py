@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from warm_tui.trials.betting import LARGEST, Bets, Drawn, bets_of, evidence, interval, threshold
+from warm_tui.trials.betting import Bets, bets_of, evidence, interval, threshold
+from warm_tui.trials.figures import LARGEST, Drawn
 
 MOST_POINTS = 60
 

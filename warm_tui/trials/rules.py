@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from warm_tui.errors import Trouble
+from warm_tui.trials.guessing import TASKS, guessed_task
 
 DEFAULT_SHARE = 0.9
 DEFAULT_HOLDOUT = 0.05
@@ -34,6 +35,8 @@ class When(NamedTuple):
     model: str = ""
     folder: str = ""
     words: str = ""
+    task: str = ""
+    """What the first message seems to ask for: a guess."""
 
     def matches(self, session: Beginning) -> bool:
         """The source by its whole name, the model by a part of it, a folder with all within, words each anywhere."""
@@ -43,12 +46,13 @@ class When(NamedTuple):
             and self.model.casefold() in session.model.casefold()
             and (not self.folder or _is_within(session.folder, self.folder))
             and all(word in said for word in self.words.casefold().split())
+            and (not self.task or self.task == guessed_task(session.words))
         )
 
     @property
     def told(self) -> str:
-        given = ((name, value) for name, value in zip(self._fields, self, strict=True) if value)
-        return ", ".join(f"{name} {value}" for name, value in given) or "all sessions"
+        given = [f"{name} {value}" for name, value in zip(self._fields, self, strict=True) if value and name != "task"]
+        return ", ".join([*given, *([f"task {self.task} (a guess)"] if self.task else [])]) or "all sessions"
 
 
 class Revision(NamedTuple):
@@ -99,6 +103,7 @@ def check_rule(rule: Rule) -> None:
     for name, value in (("share", rule.share), ("holdout", rule.holdout)):
         if not 0.0 <= value <= 1.0:
             raise Trouble(f"The {name} is a part of the sessions: a number from 0 to 1, not {value:g}.")
+    check_task(rule.when.task)
     contents = {each.content for each in rule.revisions}
     if not contents:
         raise Trouble("A rule needs a template.")
@@ -106,6 +111,11 @@ def check_rule(rule: Rule) -> None:
         raise Trouble("Two of its templates make the same conversation: they could not be told apart.")
     if len(contents) > MOST_TEMPLATES:
         raise Trouble(f"A rule takes at most {MOST_TEMPLATES} templates: with more, none of them would ever be shown.")
+
+
+def check_task(task: str) -> None:
+    if task and task not in TASKS:
+        raise Trouble(f"No task is guessed that is called {task[:20]!r}; there are {', '.join(TASKS)}.")
 
 
 def _is_within(folder: str, parent: str) -> bool:

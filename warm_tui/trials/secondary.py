@@ -21,6 +21,7 @@ HALF = 0.5
 MOST_CALLS = 20.0
 FEWEST_TOKENS, LEAST_COST = 128.0, 0.0001
 DOUBLINGS = 24.0
+MOST_TIMES = 100
 
 
 FORMATS: dict[Form, str] = {"rate": "{:.1%}", "number": "{:.1f}", "times": "{:,.0f}", "money": "${:.4f}"}
@@ -63,9 +64,16 @@ class Secondary(msgspec.Struct, frozen=True):
         warm, cold = (FORMATS[self.form].format(mean) for mean in (self.warm_mean, self.cold_mean))
         arms = f"warm {warm} ({self.warm:,}), cold {cold} ({self.cold:,})"
         if self.form in ("times", "money"):
-            return f"{arms}; {self.low:.2f} to {self.high:.2f} times as much"
+            return f"{arms}; {_times(self.low)} to {_times(self.high)} times as much"
         scale, unit = (100, " pp") if self.form == "rate" else (1, "")
         return f"{arms}; difference {self.low * scale:+.1f} to {self.high * scale:+.1f}{unit}"
+
+
+def _times(value: float) -> str:
+    """What is further off than anybody could mean is not told to the digit."""
+    if value < 1 / MOST_TIMES:
+        return f"below {1 / MOST_TIMES:g}"
+    return f"above {MOST_TIMES:,}" if value > MOST_TIMES else f"{value:.2f}"
 
 
 def _first_rate(of: Figures) -> float | None:

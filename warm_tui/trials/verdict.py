@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from warm_tui.reliability.stats import LEVEL
 from warm_tui.sessions.text import plural
-from warm_tui.trials.figures import InArm
+from warm_tui.trials.figures import Drawn, InArm
 from warm_tui.trials.secondary import Secondary, secondary
-
-if TYPE_CHECKING:
-    from warm_tui.trials.betting import Drawn
 
 Verdict: TypeAlias = Literal["helps", "harms", "nothing shown yet", "no control group"]
 
@@ -60,6 +57,10 @@ class Shown(msgspec.Struct, frozen=True):
             f" {plural(self.warm, 'warm session')} and {self.cold:,} cold."
         )
 
+    def at_a_rate_of(self, per_day: float | None) -> Shown:
+        """With how long what it wants takes to come."""
+        return msgspec.structs.replace(self, days=ceil(self.wanted / per_day)) if self.wanted and per_day else self
+
     def _what_it_takes(self) -> str:
         if self.wanted is None:
             return ""
@@ -69,7 +70,7 @@ class Shown(msgspec.Struct, frozen=True):
         return f" About {plural(self.wanted, 'more session')}{when} would show it if failures were halved."
 
 
-def shown(template: str, sessions: Sequence[Drawn], templates: int = 1, per_day: float | None = None) -> Shown:
+def shown(template: str, sessions: Sequence[Drawn], templates: int = 1) -> Shown:
     """Sessions of two arms, in the order they came to an end; of several templates each has its part of the level."""
     from warm_tui.trials.betting import bets_of, interval, wanted_to_halve
 
@@ -89,8 +90,7 @@ def shown(template: str, sessions: Sequence[Drawn], templates: int = 1, per_day:
     whole = wanted_to_halve(sides[1], telling[-1].chance, level)
     if whole is None:
         return found
-    more = max(0, whole - len(telling))
-    return msgspec.structs.replace(found, wanted=more, days=ceil(more / per_day) if more and per_day else None)
+    return msgspec.structs.replace(found, wanted=max(0, whole - len(telling)))
 
 
 def with_secondary(found: Shown, sessions: Sequence[InArm]) -> Shown:

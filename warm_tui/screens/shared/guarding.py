@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from sqlite3 import Error
 
 from textual.app import App
 
-from warm_tui.config import Config
+from warm_tui.agent.recording import opened
+from warm_tui.config import NOTIFY, Config
 from warm_tui.errors import Trouble
+from warm_tui.library.trials import Notice, untold_notices
 from warm_tui.paths import Home
 from warm_tui.screens.shared.file_watch import FileWatch
+from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.working import work
+from warm_tui.writing import looks_only
 
 LOOK_SECONDS = 15.0
 AT_LEAST_EVERY = 3_600.0
@@ -31,6 +35,24 @@ class Guarded(App[None]):
         self._looked_at = 0.0
         self._watch = FileWatch((self.home.library, *self.home.databases))
         self.set_interval(LOOK_SECONDS, self.look_after_trials)
+        self.tell_of_the_past()
+
+    @work(thread=True, group="notices")
+    def tell_of_the_past(self) -> None:
+        """What others switched off while no app was open, once."""
+        for notice in self._untold():
+            self.call_from_thread(self.tell_of, notice)
+
+    def _untold(self) -> list[Notice]:
+        if looks_only() or not self.home.library.is_file():
+            return []
+        with suppress(Trouble, Error, OSError), closing(opened(self.home.library)) as connection:
+            return untold_notices(connection)
+        return []
+
+    def tell_of(self, notice: Notice) -> None:
+        self._told.add((notice.rule, notice.at))
+        self.notify(clean_line(notice.said), severity="warning", markup=False, timeout=60)
 
     def look_after_trials(self) -> None:
         now = time.monotonic()
@@ -38,7 +60,7 @@ class Guarded(App[None]):
             return
         self._looked_at = now
         self._watch.note()
-        self.look_at_trials(self.choices.text("trials_notify"))
+        self.look_at_trials(self.choices.text(NOTIFY))
 
     @work(thread=True, exclusive=True, group="trials")
     def look_at_trials(self, target: str) -> None:
@@ -48,5 +70,5 @@ class Guarded(App[None]):
         with suppress(Trouble, Error):
             for notice in look(self.home, target):
                 if notice.at > self._opened_at and (notice.rule, notice.at) not in self._told:
-                    self._told.add((notice.rule, notice.at))
-                    self.call_from_thread(self.notify, notice.said, severity="warning", markup=False, timeout=60)
+                    self._untold()
+                    self.call_from_thread(self.tell_of, notice)

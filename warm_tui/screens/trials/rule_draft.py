@@ -21,10 +21,13 @@ from warm_tui.sessions.text import clean_line, plural
 from warm_tui.templates.files import TemplateFiles
 from warm_tui.templates.foreign import Foreign, let_stand, unread
 from warm_tui.templates.redaction import findings_in
+from warm_tui.trials.guessing import CAUTION
 from warm_tui.trials.rules import Beginning, Revision, Rule, When, check_rule, first_match
 
 MOST_RECENT, MOST_TITLES, MOST_NAMED = 200, 3, 4
 LONGEST_NAMED = 60
+ANY = "any"
+"""What is chosen where no task is asked for."""
 FROM_OTHERS = ("delegate", "branch")
 TEMPLATES = "templates"
 KEPT, NOW = "kept:", "now:"
@@ -107,11 +110,12 @@ class RuleDraft:
     def fields(self) -> dict[str, str]:
         rule = self.rule or Rule(0, When(), (), "")
         parts = {"share": f"{rule.share * 100:g} %", "holdout": f"{rule.holdout * 100:g} %"}
-        return {**rule.when._asdict(), **parts}
+        return {**rule.when._asdict(), "task": rule.when.task or ANY, **parts}
 
     def made(self, fields: Mapping[str, str]) -> Rule:
         """As it is filled in, without those of its templates that would have to be read; Trouble where it cannot be."""
-        when = When(**{name: fields[name].strip() for name in When._fields})
+        said = {name: fields[name].strip() for name in When._fields}
+        when = When(**said | {"task": said["task"].replace(ANY, "")})
         rule = self.rule or Rule(0, When(), (), "")
         share, holdout = (_part(name, fields[name]) for name in ("share", "holdout"))
         return rule._replace(when=when, share=share, holdout=holdout)
@@ -164,19 +168,22 @@ class RuleDraft:
             rule = self.made(fields)
         except Trouble as trouble:
             return [str(trouble)]
-        before = self.before
-        if recent is None:
-            return ["Reading the last sessions…", self._place(before)]
+        looked = ["Reading the last sessions…"] if recent is None else self._matches(rule, recent)
+        aside = [CAUTION] if rule.when.task else []
+        return [looked[0], self._place(self.before), *aside, *looked[1:], self._whose]
+
+    def _matches(self, rule: Rule, recent: Sequence[Recent]) -> list[str]:
+        """How many, and what begins with which."""
         matching = [each for each in recent if rule.when.matches(each.beginning)]
-        left = [each for each in matching if first_match(before, each.beginning) is None]
+        left = [each for each in matching if first_match(self.before, each.beginning) is None]
         taken = len(matching) - len(left)
         among = f"{len(matching):,} of the last {plural(len(recent), 'session')} match"
         if not matching:
-            return [f"None of the last {plural(len(recent), 'session')} matches.", self._place(before), *_seen(recent)]
+            return [f"None of the last {plural(len(recent), 'session')} matches.", *_seen(recent)]
         among += f", of which rules before it take {f'{taken:,}' if left else 'all'}" if taken else ""
         warm = round(len(left) * rule.warm_share)
         would = f"about {warm:,} would have begun warm, {len(left) - warm:,} cold" if left else "none is left for it"
-        lines = [f"{among}: {would}.", self._place(before)]
+        lines = [f"{among}: {would}."]
         if rule.warm_share >= 1.0 and left:
             lines.append("No session stays cold, so nothing can be shown: a smaller share makes it a trial.")
         more = len(left or matching) - MOST_TITLES
@@ -189,6 +196,12 @@ class RuleDraft:
         own = self.rule.number if self.rule else 0
         numbers = [*(each.number for each in self._rules), own]
         return [each for each in self._rules[: numbers.index(own)] if each.running]
+
+    @property
+    def _whose(self) -> str:
+        name = self._home.profile
+        where = f"profile {name}" if name else "this home"
+        return f"It is for sessions of {where} alone: each profile of Hermes is a home, with rules of its own."
 
     def _place(self, before: Sequence[Rule]) -> str:
         running = sum(each.running or each == self.rule for each in self._rules) + (self.rule is None)

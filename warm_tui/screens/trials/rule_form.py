@@ -13,9 +13,10 @@ from textual.widgets import Input, SelectionList, Static
 from textual.widgets.selection_list import Selection
 
 from warm_tui.screens.shared.forms import Entry, Form
-from warm_tui.screens.trials.rule_draft import TEMPLATES, Offer
+from warm_tui.screens.trials.rule_draft import ANY, TEMPLATES, Offer
 from warm_tui.sessions.invisible import shown_line
 from warm_tui.sessions.text import clean_line
+from warm_tui.trials.guessing import TASKS
 from warm_tui.widgets.ticks import Ticks
 
 TITLES = {
@@ -23,10 +24,14 @@ TITLES = {
     "model": ("Model", "any; a part of its name"),
     "folder": ("Working folder", "any; this one, or one within it"),
     "words": ("Words in the first message", "any; each of these words"),
+    "task": ("Task, as it is guessed", ""),
     "share": ("Begin warm", ""),
     "holdout": ("Stay cold at least", ""),
 }
 """Of each field what it asks, and what stands in it as long as it is empty."""
+
+
+OPTIONS = {"task": (ANY, *TASKS)}
 
 
 class TemplateTicks(Ticks):
@@ -47,7 +52,7 @@ class RuleForm(Form):
         check: Callable[[dict[str, str]], None],
         look: Callable[[dict[str, str]], list[str]],
     ) -> None:
-        entries = [Entry(name, *_titled(name, value)) for name, value in fields.items()]
+        entries = [Entry(name, *_titled(name, value), options=OPTIONS.get(name, ())) for name, value in fields.items()]
         super().__init__(title, entries, "Keep the rule", check, self.told)
         self.names["close"] = "Cancel"
         self._offers, self._chosen, self._look = offers, set(chosen), look

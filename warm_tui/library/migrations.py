@@ -184,3 +184,9 @@ def m017_suggestions(db: Database) -> None:
     columns = {"id": str, "body": bytes, "state": str, "why": str, "at": float, "decided_at": float}
     db.table("suggestions").create(columns, pk="id")
     db.table("reviewed").create({"session": str, "at": float}, pk="session")
+
+
+@migrations()
+def m018_learned(db: Database) -> None:
+    columns = {"session_id": str, "call": str, "what": str, "words": str, "at": float}
+    db.table("learned").create(columns, pk=("session_id", "call"))

@@ -11,6 +11,8 @@ import pytest
 from tests.conftest import NOW, Record, assistant, result, user
 from tests.unit.commands import at, document, run
 from tests.unit.killing import killed_at_each_write
+from tests.unit.test_plugin import Context
+from warm_tui.agent.plugin import register
 from warm_tui.demo.nightly import add_nightly_reports
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
@@ -130,6 +132,30 @@ def test_a_session_that_goes_on_is_not_read(record: Record) -> None:
         began = max(each.started_at or 0.0 for each in catalog.profiles())
         assert review(catalog, began + 60.0).sessions == 1
         assert review(catalog, began + 100_000.0).sessions == 1, "until nothing was added for long"
+
+
+def test_the_agents_note_of_an_end_counts_until_it_is_gone_on_with(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the plugin leaves it: nothing is computed within the agent, and the end of a turn is none of a session."""
+    rows = [user("Go."), assistant(("a", "terminal", {"command": "ls"})), result("a"), assistant()]
+    path = record({"open": rows, "went-on": rows, "over": rows})
+    home = Home(path.parent, (path,))
+    monkeypatch.setenv("HERMES_HOME", str(home.root))
+    context = Context()
+    register(context)
+    for name in ("open", "went-on", "over"):
+        context.hook("on_session_start")(session_id=name)
+        context.hook("on_session_end")(session_id=name, completed=True)
+    for name in ("went-on", "over", None):
+        context.hook("on_session_finalize")(session_id=name, platform="cli")
+    with Catalog(home) as catalog, catalog.library.keeping() as connection:
+        last = max((each.started_at or 0.0) + (each.duration_seconds or 0.0) for each in catalog.profiles())
+        for name, at_ in (("went-on", NOW - 5.0), ("over", last)):
+            connection.execute("UPDATE arms SET finished_at = ? WHERE session_id = ?", (at_, name))
+    with Catalog(home) as catalog:
+        assert review(catalog, last + 60.0).sessions == 1
+        assert review(catalog, last + 60.0).sessions == 0
 
 
 def test_accepting_saves_a_revision_that_tells_where_it_comes_from(nightly: Home) -> None:

@@ -78,6 +78,7 @@ def register(ctx: Any) -> None:
         lambda: ctx.register_hook("pre_llm_call", memory.on_turn),
         lambda: ctx.register_hook("pre_api_request", memory.on_request),
         lambda: ctx.register_hook("on_session_end", memory.on_end),
+        lambda: ctx.register_hook("on_session_finalize", memory.on_finish),
         lambda: ctx.register_hook("post_api_request", memory.on_answer),
         lambda: ctx.register_hook("pre_tool_call", memory.on_call),
         lambda: ctx.register_hook("post_tool_call", memory.on_result),
@@ -273,6 +274,12 @@ class _Memory:
             recorder = self._recorder
             _quietly(lambda: recorder.ended(home_of_agent(), str(session_id), bool(completed), bool(interrupted)))
             _quietly(lambda: self._have_trials_looked_at(str(session_id)))
+
+    def on_finish(self, session_id: Any = None, **_: Any) -> None:
+        """Nobody goes on with it now, which the end of a turn does not say."""
+        recorder = self._recorder
+        if recorder is not None and session_id:
+            _quietly(lambda: recorder.finished(home_of_agent(), str(session_id)))
 
     def _have_trials_looked_at(self, session_id: str) -> None:
         """In a process of its own, which is not waited for: a rule that does harm is switched off by it."""

@@ -60,7 +60,7 @@ TABLES = {
     " cost_usd",
     "notices": "rule, at, said, target, outcome",
     "looks": "what, at",
-    "arms": "session_id, template, content, model, platform, started_at, ended_at, completed, interrupted",
+    "arms": "session_id, template, content, model, platform, started_at, ended_at, completed, interrupted, finished_at",
 }
 NOT_DAMAGE = (sqlite3.ProgrammingError, sqlite3.IntegrityError, sqlite3.NotSupportedError)
 # What an agent's own database has, and ours never.

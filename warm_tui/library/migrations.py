@@ -187,6 +187,7 @@ def m017_suggestions(db: Database) -> None:
 
 
 @migrations()
-def m018_learned(db: Database) -> None:
+def m018_learned_and_ends(db: Database) -> None:
+    db.table("arms").add_column("finished_at", float)
     columns = {"session_id": str, "call": str, "what": str, "words": str, "at": float}
     db.table("learned").create(columns, pk=("session_id", "call"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -11,7 +12,8 @@ from warm_tui.comparisons.trials import ended_at, trials_of
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.families import KeptFailures, failed_lives, said_of_families
-from warm_tui.library.suggestions import Kept, keep_suggestions, reviewed_sessions
+from warm_tui.library.profiles import is_all_remembered
+from warm_tui.library.suggestions import Kept, keep_suggestions, noted_ends, reviewed_sessions
 from warm_tui.reliability.families import families_of
 from warm_tui.reliability.profile import Profile
 from warm_tui.review.suggesting import Facts, Suggestion, suggested
@@ -34,7 +36,8 @@ class Review(NamedTuple):
 
 def review(catalog: Catalog, now: float | None = None) -> Review:
     now = time.time() if now is None else now
-    finished = [each for each in catalog.profiles() if ended_at(each, now) <= now]
+    ends = noted_ends(catalog.library)
+    finished = [each for each in catalog.profiles() if _is_over(each, ends, now)]
     known = reviewed_sessions(catalog.library)
     new = [each for each in finished if _name(each) not in known]
     if not new:
@@ -44,6 +47,20 @@ def review(catalog: Catalog, now: float | None = None) -> Review:
         catalog.library, map(_name, new), [(each.id, msgspec.json.encode(each)) for each in found]
     )  # fmt: skip
     return Review(len(new), [each for each in found if each.id in fresh])
+
+
+def review_what_is_profiled(catalog: Catalog) -> Review:
+    """For whoever looks by the way: where profiles are still to be made, that is left to who shows them."""
+    if not all(is_all_remembered(source, catalog.library) for source in catalog.sources):
+        return Review(0, [])
+    return review(catalog)
+
+
+def _is_over(profile: Profile, ends: Mapping[str, float], now: float) -> bool:
+    """By its end, as the agent recorded or noted it, or because nothing was added for long."""
+    last = (profile.started_at or 0.0) + (profile.duration_seconds or 0.0)
+    noted = ends.get(profile.name.id if not profile.parts else profile.parts[-1].name.id, 0.0)
+    return last <= noted <= now or ended_at(profile, now) <= now
 
 
 def _name(profile: Profile) -> str:

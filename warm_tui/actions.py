@@ -137,7 +137,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("templates", "revisions", "Revisions", "R", "What each save changed and showed; back to any of them"),
     Action("templates", "rename", "Rename", "r", "Give it another name"),
     Action("templates", "export", "Export", "e", "Write the template to a file"),
-    Action("templates", "import", "Import", "i", "Bring in a template, from a file or by pasting it", True),
+    Action("templates", "pack", "Pack", "P", "Write it as a pack to hand on: secrets masked, with what trials showed"),
+    Action("templates", "import", "Import", "i", "Bring in a template or a pack, from a file or by pasting it", True),
     Action("templates", "delete", "Delete", "d,delete", "Delete it; u takes that back", True),
     Action("templates", "undo", "Undo", "u", "Take the last deletion back"),
     Action("templates", "other-pane", "Preview", "tab", "Go to the preview, or back to the list"),
@@ -290,7 +291,7 @@ CHANGING = frozenset(
 """What is refused at once, before anything is asked, where nothing may be changed."""
 WRITING = frozenset(
     """
-    app.picture sessions.export transcript.export curate.export templates.export overview.report compaction.report
+    app.picture sessions.export transcript.export curate.export templates.export templates.pack overview.report compaction.report
     compare.report experiments.report failures.report approvals.export
 """.split()
 )

@@ -3,7 +3,7 @@
     with ScriptedModel([[("terminal", {"command": "ls"})], [("read_file", {"path": "a"})]]) as model:
         ...  # point the agent at model.url
 
-Each step is one assistant turn of one or more calls; after the last it says that it is done. What the
+Each step is one assistant turn of one or more calls, or what it says at the end of a turn; after the last it says that it is done. What the
 agent sent is kept in `model.requests`.
 """
 
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-Step = Sequence[tuple[str, dict[str, Any] | str]]
+Step = str | Sequence[tuple[str, dict[str, Any] | str]]
 
 
 class ScriptedModel:
@@ -51,6 +51,8 @@ class ScriptedModel:
                 return {"role": "assistant", "content": self.final}, "stop"
             step = self.steps[self.played]
             self.played += 1
+        if isinstance(step, str):
+            return {"role": "assistant", "content": step}, "stop"
         calls = [
             {
                 "id": f"call_{uuid.uuid4().hex[:20]}",

@@ -92,3 +92,32 @@ def test_what_the_agent_left_is_as_it_left_it(recorded: Path) -> None:
     for command in (["sessions", "--sort", "error_rate"], ["doctor"], ["sessions", "--filter", "text:error"]):
         warm_tui(recorded, *command)
     assert traces() == before
+
+
+READ_AS_SKILL = """
+import json, sys
+from agent.skill_utils import parse_frontmatter
+from tools.skill_manager_tool import _validate_content_size, _validate_frontmatter, _validate_name
+from tools.skills_tool import skill_view
+text = open(sys.argv[1]).read()
+front, body = parse_frontmatter(text)
+wrong = [_validate_frontmatter(text), _validate_name(front["name"]), _validate_content_size(text)]
+print(json.dumps({"front": front, "wrong": wrong, "seen": json.loads(skill_view(front["name"]))}))
+"""
+
+
+def test_a_template_told_as_a_skill_is_one_for_the_agent(recorded: Path, tmp_path: Path) -> None:
+    warm_tui(recorded, "build", "123", "--min-messages", "2")
+    file = tmp_path / "SKILL.md"
+    warm_tui(recorded, "load", "123", "--as", "skill", "--output", str(file))
+    home = tmp_path / "home"
+    (home / "skills" / "123").mkdir(parents=True)
+    (home / "skills" / "123" / "SKILL.md").write_bytes(file.read_bytes())
+    environment = {**os.environ, "HERMES_HOME": str(home), "HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", READ_AS_SKILL, str(file)], env=environment, cwd=tmp_path, capture_output=True, text=True
+    )
+    told = json.loads(done.stdout.splitlines()[-1]) if done.stdout else {"error": done.stderr}
+    assert told["wrong"] == [None, None, None], told
+    assert told["front"]["name"] == "123"
+    assert told["seen"]["success"], told["seen"]

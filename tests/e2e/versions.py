@@ -224,6 +224,35 @@ def stops_without_template(agent: Agent) -> str:
     return str(told["why"])
 
 
+def own_review(agent: Agent) -> list[str]:
+    """What the agent kept by itself in a turn, and what its review kept of it, by itself and not by others."""
+    config = agent.home / "config.yaml"
+    before = config.read_bytes()
+    skill = "---\nname: build-notes\ndescription: How the build runs.\n---\n\n# Build\n\nRun make.\n"
+    turn: list[Step] = [[("memory", {"action": "add", "target": "user", "content": "Likes short answers."})]]
+    review: list[Step] = [
+        [
+            ("memory", {"action": "add", "target": "memory", "content": "Make builds it."}),
+            ("terminal", {"command": "ls"}),
+        ],
+        [("skill_manage", {"action": "create", "name": "build-notes", "content": skill})],
+        [("memory", {"action": "remove", "target": "memory", "old_text": "nothing like this"})],
+    ]
+    with ScriptedModel([*turn, "Done.", *review]) as model:
+        agent.model_is(model.url)
+        with config.open("a") as file:
+            file.write("memory: {nudge_interval: 1}\n")
+        said = agent.run("python", str(Path(__file__).with_name("reviewed_session.py")), model.url).stdout
+        assert model.played == len(model.steps), "the review went on to its end"
+    config.write_bytes(before)
+    session = said.rpartition("session ")[2].strip()
+    told = agent.ours("profile", session)
+    assert sorted((each["what"], each["by"]) for each in told["learned_writes"]) == [
+        ("memory", "review"), ("skill", "review"), ("user profile", "turn"),
+    ], told["learned_writes"]  # fmt: skip
+    return sorted(each["words"] for each in told["learned_writes"])
+
+
 def by_rule(agent: Agent) -> int:
     """How many messages a session is given that a rule draws warm; none where no plugin is asked before requests."""
     number = agent.ours("trials", "add", "steps", "--share", "1", "--holdout", "0")["rule"]["number"]
@@ -244,7 +273,7 @@ def drive(programs: Path, folder: Path) -> dict[str, Any]:
     assert told["enabled"]
     assert told["loaded_by"] == next(iter(told["versions"].values()))
     return {"warm messages": given, "actions": len(ACTIONS), "experiment": experiment(agent),
-            "by rule": by_rule(agent), "asked with a model of ours": probe(agent), "without its template": stops_without_template(agent)}  # fmt: skip
+            "by rule": by_rule(agent), "learned": own_review(agent), "asked with a model of ours": probe(agent), "without its template": stops_without_template(agent)}  # fmt: skip
 
 
 def main() -> int:

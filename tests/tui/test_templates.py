@@ -18,6 +18,7 @@ from warm_tui.paths import Home
 from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.screens.shared.forms import Confirm, Form, Write
 from warm_tui.screens.shared.pages import Pages
+from warm_tui.screens.templates.packs import PackWindow
 from warm_tui.screens.templates.revisions import RevisionsWindow
 from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.templates.conversation import build_conversation
@@ -246,6 +247,47 @@ async def test_export_and_import_by_path_and_by_paste(demo: Home) -> None:
         await pilot.press("enter")
         await settled(pilot)
         assert "pasted one" in names(screen)
+
+
+async def test_a_pack_is_written_and_read_before_it_is_taken_in(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await templates(pilot)
+        screen.move_to("log-triage")
+        await pilot.press("P")
+        await settled(pilot)
+        (pack,) = (demo.ours / "exports").glob("*-log-triage.pack.json")
+        for way in ("leave it", "by key", "by mouse"):
+            await pilot.press("i", "home", "enter")
+            app.screen.query_one(Input).value = str(pack)
+            await pilot.press("enter")
+            await settled(pilot)
+            assert isinstance(app.screen, PackWindow)
+            assert "log-triage: " in str(app.screen.query_one(PiecesView).lines[0])
+            if way == "leave it":
+                await pilot.press("n")
+            elif way == "by key":
+                await pilot.press("enter")
+            else:
+                await pilot.click("#take")
+            await settled(pilot)
+            if way == "leave it":
+                assert not isinstance(app.screen, Form)
+                continue
+            app.screen.query_one(Input).value = f"taken {way}"
+            await pilot.press("enter")
+            await settled(pilot)
+            assert f"taken {way}" in names(screen)
+        pack.write_text(pack.read_text().replace("log", "lag"))
+        await pilot.press("i", "home", "enter")
+        app.screen.query_one(Input).value = str(pack)
+        await pilot.press("enter")
+        assert "is damaged, or was changed" in said(app, ".form-error")
+        await pilot.press("escape", "i", "end", "enter")
+        app.screen.query_one("#text", TextArea).text = pack.read_text().replace("lag", "log")
+        await pilot.press("ctrl+s")
+        await settled(pilot)
+        assert isinstance(app.screen, PackWindow), "a pasted one is read, too"
 
 
 async def test_two_templates_side_by_side(demo: Home) -> None:

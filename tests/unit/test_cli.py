@@ -115,8 +115,8 @@ def test_what_stands_over_the_columns_sorts(demo: Home) -> None:
 def test_a_profile_by_the_beginning_of_its_id(demo: Home) -> None:
     (session,) = document(*at(demo), "sessions", "--limit", "1")["sessions"]
     found = document(*at(demo), "profile", session["session_id"][:-3])
-    assert tuple(found) == ("success", *PUBLIC_FIELDS)
-    assert found == {"success": True, **session}
+    assert tuple(found) == ("success", *PUBLIC_FIELDS, "learned_writes")
+    assert found == {"success": True, **session, "learned_writes": []}
 
 
 def test_calls_as_json(demo: Home) -> None:

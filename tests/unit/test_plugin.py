@@ -91,7 +91,8 @@ def test_what_is_registered() -> None:
     assert set(context.given) == {
         "register_tool warm_session", "register_command warm", "register_cli_command warm",
         "register_hook on_session_start", "register_hook pre_llm_call", "register_hook pre_api_request", "register_hook on_session_end",
-         "register_hook post_api_request", "register_hook pre_tool_call",
+         "register_hook post_api_request", "register_hook pre_tool_call", "register_hook post_tool_call", "register_hook on_session_finalize",
+        "register_hook post_llm_call",
     }  # fmt: skip
     named = context.given["register_tool warm_session"][1]
     assert (named["toolset"], named["emoji"]) == ("skills", "🔥")

@@ -11,15 +11,20 @@ import pytest
 from tests.conftest import NOW, Record, assistant, result, user
 from tests.unit.commands import at, document, run
 from tests.unit.killing import killed_at_each_write
+from tests.unit.test_plugin import Context
+from warm_tui.agent.plugin import register
 from warm_tui.demo.nightly import add_nightly_reports
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.suggestions import count_waiting, kept_suggestions
 from warm_tui.paths import Home
+from warm_tui.reliability.failure_records import Fingerprint
+from warm_tui.reliability.families import FailedCall, Family
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.recorded_failures import kept_shape
 from warm_tui.review import deciding
 from warm_tui.review.gathering import review
-from warm_tui.review.suggesting import Facts, Suggestion, suggested
+from warm_tui.review.suggesting import Answer, Facts, Suggestion, Unhelpful, call_of, key_of, suggested
 from warm_tui.templates.files import TemplateFiles
 from warm_tui.templates.model import WRITTEN_BY_HAND, Origin, Pattern, Template
 from warm_tui.templates.revisions import revisions_of
@@ -51,8 +56,9 @@ def template(*patterns: Pattern, **fields: Any) -> Template:
 
 
 def told(*, templates: tuple[Template, ...] = (), **fields: Any) -> list[tuple[str, str, str]]:
-    nothing: dict[str, Any] = {"families": (), "profiles": (), "choices": (), "harming": {}}
+    nothing: dict[str, Any] = {"families": (), "profiles": (), "choices": ()}
     found = suggested(Facts(templates, **{**nothing, **fields}))
+    assert all(each.evidence and each.effect for each in found)
     return [(each.kind, each.template, each.words) for each in found]
 
 
@@ -77,10 +83,66 @@ def test_a_template_for_two_kinds_of_work_can_be_split() -> None:
     assert told(templates=(template(*code, *files),)) == [("split", "t", "make the 3 patterns of file work a template")]
 
 
-def test_a_template_that_trials_say_does_harm_is_to_be_looked_at() -> None:
-    assert told(templates=(template(pattern()),), harming={"t": "It harms: 3 in a hundred."}) == [
-        ("no help", "t", "look at it again: it does not help")
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (Unhelpful("c1", True, "It harms: 3 in a hundred."), "look at it again: it does not help"),
+        (Unhelpful("c1", False, "Nothing shown yet, after 400 sessions."), "look at it again: no help is shown"),
+    ],
+)
+def test_a_template_that_trials_say_does_harm_or_no_good_is_to_be_looked_at(found: Unhelpful, words: str) -> None:
+    of = template(pattern())
+    assert told(templates=(of,), unhelpful={"t": found}) == [("no help", "t", words)]
+
+    def name(unhelpful: Unhelpful) -> str:
+        (made,) = suggested(Facts((of,), (), (), (), {"t": unhelpful}))
+        return made.id
+
+    assert name(found) == name(found._replace(told="the same with more sessions")), "which is no news"
+    assert name(found) != name(found._replace(content="c2")), "another state of it is"
+
+
+def answers(*results: str) -> dict[str, list[Answer]]:
+    found = [Answer(100.0 + at, result, (f"s{at}", "c")) for at, result in enumerate(results)]
+    return {call_of("terminal", {"command": "ls"}): found}
+
+
+@pytest.mark.parametrize(
+    ("results", "is_old"),
+    [
+        (("3.12", "3.13", "3.13", "3.13"), True), (("3.13", "3.13"), False), (("3.13", "ok", "3.13"), False),
+        (("ok", "ok", "ok"), False), (("1", "2", "3"), False),
+    ],
+)  # fmt: skip
+def test_a_result_is_out_of_date_when_the_call_goes_on_answering_otherwise(
+    results: tuple[str, ...], is_old: bool
+) -> None:
+    of = template(pattern(recorded=50.0), pattern(command="make", recorded=50.0))
+    found = suggested(Facts((of,), (), (), (), {}, answers(*results)))
+    assert [(each.kind, each.words) for each in found] == is_old * [
+        ("stale", "show what pattern 1 (terminal) answers now")
     ]
+    if is_old:
+        assert found[0].evidence[1:] == ("then: ok", "now: 3.13")
+        assert (found[0].calls, found[0].patterns) == ((("s3", "c"),), (key_of(of.patterns[0]),))
+        assert not suggested(Facts((template(pattern(recorded=900.0)),), (), (), (), {}, answers(*results)))
+
+
+def failing(shape: str, times: int) -> Family:
+    calls = tuple(FailedCall("a", f"s{number}", "c", 60.0 + number, "terminal", "", False) for number in range(times))
+    print_ = Fingerprint("terminal", "exit_code", "ls", "no such file")
+    return Family(
+        id="f1", print=print_, count=times, lost=times, mended=0, lives=("a", "b"), homes=(), models=(), first_seen=1.0,
+        last_seen=99.0, starts=(), state="ongoing", calls=calls, shapes=frozenset({shape}),
+    )  # fmt: skip
+
+
+def test_a_pattern_whose_shape_fails_by_now_is_stale() -> None:
+    of = template(pattern(recorded=50.0))
+    shape = kept_shape("terminal", {"command": "ls"})
+    assert told(templates=(of,), families=(failing(shape, 5),)) == [("stale", "t", "leave out pattern 1 (terminal)")]
+    assert told(templates=(of,), families=(failing(shape, 4),)) == [], "too few to tell"
+    assert told(templates=(template(pattern(recorded=900.0)),), families=(failing(shape, 5),)) == [], "it is newer"
 
 
 # --- of real sessions, and once ---
@@ -119,6 +181,37 @@ def test_sessions_are_read_once_and_suggest_nothing_twice(nightly: Home) -> None
     assert after == before, "nothing of the agent's home is written"
 
 
+def test_work_without_a_template_is_given_a_first_one_and_what_works_often_is_shown(record: Record) -> None:
+    def worked(number: int) -> list[dict[str, Any]]:
+        rows = [user("Look at it.")]
+        for place in range(6):
+            call = f"c{number}-{place}"
+            path = "README.md" if not place else f"part_{'abcdefghijklm'[number]}/{'uvwxyz'[place]}.txt"
+            rows += [
+                assistant((call, "read_file", {"path": path})),
+                {"role": "tool", "content": '{"content": "text"}', "tool_call_id": call, "tool_name": "read_file"},
+            ]
+        return [*rows, assistant(content="Seen.")]
+
+    names = [f"s{number}" for number in range(12)]
+    path = record(
+        {name: worked(number) for number, name in enumerate(names)}, **{name: {"ended_at": NOW} for name in names}
+    )
+    home = Home(path.parent, (path,))
+    with Catalog(home) as catalog:
+        found = {each.kind: each for each in suggestions(catalog)}
+        first = found["first"]
+        assert (first.words, first.evidence) == (
+            "make a first template for file work",
+            ("12 sessions of file work, and no template for it",),
+        )
+        assert found["success"].words.startswith("show what works often: ")
+        made = deciding.accept(catalog, first.id, "reading")
+        assert [each.tool_name for each in TemplateFiles(home).load("reading").template.patterns]
+        assert made.template == "reading"
+        assert "first" not in {each.kind for each in suggestions(catalog)}
+
+
 def test_a_session_that_goes_on_is_not_read(record: Record) -> None:
     rows = [
         user("Go."),
@@ -130,6 +223,30 @@ def test_a_session_that_goes_on_is_not_read(record: Record) -> None:
         began = max(each.started_at or 0.0 for each in catalog.profiles())
         assert review(catalog, began + 60.0).sessions == 1
         assert review(catalog, began + 100_000.0).sessions == 1, "until nothing was added for long"
+
+
+def test_the_agents_note_of_an_end_counts_until_it_is_gone_on_with(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the plugin leaves it: nothing is computed within the agent, and the end of a turn is none of a session."""
+    rows = [user("Go."), assistant(("a", "terminal", {"command": "ls"})), result("a"), assistant()]
+    path = record({"open": rows, "went-on": rows, "over": rows})
+    home = Home(path.parent, (path,))
+    monkeypatch.setenv("HERMES_HOME", str(home.root))
+    context = Context()
+    register(context)
+    for name in ("open", "went-on", "over"):
+        context.hook("on_session_start")(session_id=name)
+        context.hook("on_session_end")(session_id=name, completed=True)
+    for name in ("went-on", "over", None):
+        context.hook("on_session_finalize")(session_id=name, platform="cli")
+    with Catalog(home) as catalog, catalog.library.keeping() as connection:
+        last = max((each.started_at or 0.0) + (each.duration_seconds or 0.0) for each in catalog.profiles())
+        for name, at_ in (("went-on", NOW - 5.0), ("over", last)):
+            connection.execute("UPDATE arms SET finished_at = ? WHERE session_id = ?", (at_, name))
+    with Catalog(home) as catalog:
+        assert review(catalog, last + 60.0).sessions == 1
+        assert review(catalog, last + 60.0).sessions == 0
 
 
 def test_accepting_saves_a_revision_that_tells_where_it_comes_from(nightly: Home) -> None:

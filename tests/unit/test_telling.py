@@ -8,9 +8,12 @@ from uuid import UUID
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
+from ruamel.yaml import YAML
 
 from warm_tui.cli import cli
 from warm_tui.demo.other_agents import Claude, Codex, opencode_session, opencode_tool
+from warm_tui.errors import Trouble
 from warm_tui.reliability.profile import judged
 from warm_tui.sessions.claude_code.facts import COUNTERPARTS
 from warm_tui.sessions.counterparts import command_line
@@ -37,6 +40,12 @@ TEMPLATE = Template(name="Build it well", patterns=(RAN, READ, OWN), description
 def told(form: str) -> str:
     conversation = build_conversation(TEMPLATE, FORMS[form].provider)
     return FORMS[form].tell(conversation.messages, TEMPLATE, SETTING)
+
+
+def front_of(template: Template) -> dict:
+    conversation = build_conversation(template, FORMS["skill"].provider)
+    _, front, _ = FORMS["skill"].tell(conversation.messages, template, SETTING).split("---\n", 2)
+    return YAML(typ="safe").load(front)
 
 
 def asked(home: Path, *words: str) -> dict:
@@ -84,10 +93,41 @@ def test_its_records_are_one_line_of_answers() -> None:
 
 def test_a_skill_says_when_to_use_it_and_holds_every_call() -> None:
     text = told("skill")
-    assert text.startswith('---\nname: build-it-well\ndescription: "Builds."\n---\n')
+    assert text.startswith('---\nname: "build-it-well"\ndescription: "Builds."\n---\n')
     assert "## 1. Build it" in text
     assert "````\n```\ncode\n```\n````" in text, "a fence is longer than what it holds"
     assert [text.count(f"`{pattern.tool_name}`") for pattern in TEMPLATE.patterns] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "told_as"),
+    [
+        ("123", "123"), ("on", "on"), ("null", "null"), ("Ünï cödé", "n-c-d"), ("a" * 63 + "-b", "a" * 63),
+        ("claude helper", "helper"), ("Claude", "template"),
+    ],
+)  # fmt: skip
+def test_a_skills_name_is_a_text_that_its_readers_take(name: str, told_as: str) -> None:
+    assert front_of(replace(TEMPLATE, name=name))["name"] == told_as
+
+
+@pytest.mark.parametrize(
+    ("description", "told_as"),
+    [
+        ("", "Calls that worked before, for such work"), ("<b>it</b>", "(b)it(/b)"), ('"a": b # c', '"a": b # c'),
+        ("---\nname: evil\n---", "--- name: evil ---"), ("x" * 3_000, "x" * 1_023 + "…"), ("日本 😀", "日本 😀"),
+    ],
+)  # fmt: skip
+def test_a_skills_description_stays_one_line_of_yaml(description: str, told_as: str) -> None:
+    assert front_of(replace(TEMPLATE, description=description))["description"] == told_as
+
+
+def test_what_yaml_forbids_is_not_in_it() -> None:
+    assert front_of(replace(TEMPLATE, description="a\x7fb\x9bc\ud800d\u2028e"))["description"].isprintable()
+
+
+def test_a_skill_without_a_call_is_refused() -> None:
+    with pytest.raises(Trouble, match="has nothing to tell"):
+        FORMS["skill"].tell([], TEMPLATE, SETTING)
 
 
 @pytest.mark.parametrize(

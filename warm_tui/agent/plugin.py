@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from warm_tui.agent.approving import Approvals
     from warm_tui.agent.recording import Recorder
+    from warm_tui.agent.reviewing import Reviews
     from warm_tui.agent.warming import Warming
     from warm_tui.trials.drawing import Decision
 
@@ -77,8 +78,11 @@ def register(ctx: Any) -> None:
         lambda: ctx.register_hook("pre_llm_call", memory.on_turn),
         lambda: ctx.register_hook("pre_api_request", memory.on_request),
         lambda: ctx.register_hook("on_session_end", memory.on_end),
+        lambda: ctx.register_hook("on_session_finalize", memory.on_finish),
         lambda: ctx.register_hook("post_api_request", memory.on_answer),
         lambda: ctx.register_hook("pre_tool_call", memory.on_call),
+        lambda: ctx.register_hook("post_tool_call", memory.on_result),
+        lambda: ctx.register_hook("post_llm_call", memory.on_turn_end),
         memory.see_requests,
     ):
         _quietly(part)
@@ -161,6 +165,7 @@ class _Memory:
         self._recorder: Recorder | None = None
         self._warming: Warming | None = None
         self._approvals: Approvals | None = None
+        self._reviews: Reviews | None = None
         self._own_messages: dict[str, int] = {}
         """Of a session that has not sent anything yet: how many messages are its own."""
         self._begun: set[str] = set()
@@ -170,11 +175,13 @@ class _Memory:
         """An agent reads its first messages when it starts: what is activated later is for the next process."""
         from warm_tui.agent.approving import Approvals
         from warm_tui.agent.recording import Recorder
+        from warm_tui.agent.reviewing import Reviews
         from warm_tui.agent.warming import Warming
 
         self._approvals = Approvals(home_of_agent)
         self._recorder = Recorder(home_of_agent())
         self._warming = Warming(self._recorder.queue)
+        self._reviews = Reviews(self._recorder.queue)
         self._recorder.loaded()
 
     def see_requests(self, session_id: str = "") -> None:
@@ -257,6 +264,20 @@ class _Memory:
         it is known where there has been one session only."""
         return next(iter(self._begun)) if len(self._begun) == 1 else task
 
+    def on_result(
+        self, tool_name: str = "", args: Any = None, result: Any = None, session_id: str = "", tool_call_id: str = "",
+        **_: Any,
+    ) -> None:  # fmt: skip
+        reviews = self._reviews
+        if reviews is not None and session_id:
+            told = str(session_id), str(tool_name), args, result, str(tool_call_id)
+            _quietly(lambda: reviews.after_call(home_of_agent, *told))
+
+    def on_turn_end(self, session_id: str = "", conversation_history: Any = None, **_: Any) -> None:
+        reviews = self._reviews
+        if reviews is not None and session_id:
+            _quietly(lambda: reviews.after_turn(home_of_agent, str(session_id), conversation_history))
+
     def on_end(self, session_id: str = "", completed: Any = None, interrupted: Any = None, **_: Any) -> None:
         if self._approvals is not None and session_id:
             approvals = self._approvals
@@ -265,6 +286,12 @@ class _Memory:
             recorder = self._recorder
             _quietly(lambda: recorder.ended(home_of_agent(), str(session_id), bool(completed), bool(interrupted)))
             _quietly(lambda: self._have_trials_looked_at(str(session_id)))
+
+    def on_finish(self, session_id: Any = None, **_: Any) -> None:
+        """Nobody goes on with it now, which the end of a turn does not say."""
+        recorder = self._recorder
+        if recorder is not None and session_id:
+            _quietly(lambda: recorder.finished(home_of_agent(), str(session_id)))
 
     def _have_trials_looked_at(self, session_id: str) -> None:
         """In a process of its own, which is not waited for: a rule that does harm is switched off by it."""

@@ -90,6 +90,11 @@ class Recorder:
             (time.time(), completed, interrupted, session_id),
         )
 
+    def finished(self, root: Path, session_id: str) -> None:
+        """A note, and no more: what the session teaches is found out by whoever looks, not here."""
+        sql = "UPDATE arms SET finished_at = ? WHERE session_id = ?"
+        self.queue.write(find_home(root).library, sql, (time.time(), session_id))
+
     def _arm(self, platform: str) -> tuple[str, str]:
         """Template and content. A job of cron reads the settings anew; every other agent read them when it started."""
         way = {"cron": CRON, "cli": COMMAND_LINE, "": COMMAND_LINE}.get(platform, GATEWAY)

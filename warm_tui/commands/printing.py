@@ -21,6 +21,7 @@ from warm_tui.presentation.figures import (
     cost,
     duration,
     interval,
+    learned_in_words,
     moment,
     percent,
     rate_style,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from warm_tui.reliability.outcome import Verdict
     from warm_tui.reliability.profile import Judged, Profile
     from warm_tui.reports.document import Document
+    from warm_tui.sessions.learning import Learned
     from warm_tui.sessions.model import Call
     from warm_tui.templates.model import Template
     from warm_tui.templates.revisions import Entry
@@ -149,7 +151,7 @@ def _session_row(p: Profile, now: float, places: Sequence[str]) -> list[Cell]:
     ]
 
 
-def show_profile(p: Profile) -> None:
+def show_profile(p: Profile, learned: Sequence[Learned] = ()) -> None:
     judged = f"{p.successful_calls:,} ok, {p.failed_calls:,} failed, {p.unknown_calls:,} unknown"
     ended = f"{moment(p.ended_at)} ({p.end_reason or 'no reason recorded'})"
     rate = f"{percent(p.error_rate)}, {interval(p)} within this session" if p.error_rate is not None else UNKNOWN_VALUE
@@ -180,8 +182,11 @@ def show_profile(p: Profile) -> None:
             ("tools, task", f"{p.dominant_tool_type}, {p.task_type}"),
             ("tokens", tokens(p)),
             ("cost", cost(p)),
+            *([("learned", learned_in_words(p))] if learned else []),
         ]
     )
+    for each in learned:
+        print_line(f"  {each.what}{', by its review' if each.by == 'review' else ''}: {clean_line(each.words)}")
     if p.tool_distribution:
         print_line("")
         print_table(

@@ -105,12 +105,13 @@ def profile(home: Home, session: str, as_json: bool) -> None:
     with open_catalog(home) as catalog:
         profile_ = catalog.profile(session)
         print_notes(_part_of(catalog.find(session)[1].id, profile_.session_ids))
+        learned = catalog.learned(session) if profile_.learned else []
     if as_json:
-        print_json({"success": True, **public(profile_)})
+        print_json({"success": True, **public(profile_), "learned_writes": [each._asdict() for each in learned]})
         return
     from warm_tui.commands.printing import show_profile
 
-    show_profile(profile_)
+    show_profile(profile_, learned)
 
 
 @click.command()

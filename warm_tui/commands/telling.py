@@ -16,7 +16,7 @@ from warm_tui.paths import Home
 from warm_tui.sessions.text import clean
 from warm_tui.templates.conversation import build_conversation
 from warm_tui.templates.model import Template
-from warm_tui.templates.telling import FORMS, Setting
+from warm_tui.templates.telling import FORMS, Setting, skill_name
 
 
 def tell_as(
@@ -37,6 +37,9 @@ def tell_as(
         click.echo(clean(text) if sys.stdout.isatty() else text, nl=False)
     else:
         click.echo(f"Written to {safe(str(output))}.")
+        if form == "skill":
+            place = f"skills/{skill_name(template.name)}/SKILL.md"
+            click.echo(f"It is read as {place} in a Hermes home, or as ~/.claude/{place}.")
         if form == "claude-code":
             click.echo(
                 f"Put it into ~/.claude/projects/{safe(setting.folder.replace('/', '-'))}/{setting.session}.jsonl"

@@ -102,18 +102,25 @@ def _standings(library: Library, rules: Sequence[Rule]) -> dict[int, Standing]:
     return found | reckoned
 
 
-def shown_by_content(catalog: Catalog, template: str, now: float | None = None) -> dict[str, list[str]]:
+def shown_states(catalog: Catalog, template: str, now: float | None = None) -> list[tuple[int, str, Shown]]:
     """For each state in which a template was drawn, also a former one of its rule, what every rule has shown."""
     decisions = [draw.decision for draw in draws_of(catalog.library) if draw.decision.drawn]
     here = [(each.rule, each.content) for each in decisions if each.rule is not None and each.template == template]
     states = dict.fromkeys(here)
     if not states:
-        return {}
+        return []
     count_finished(catalog, time.time() if now is None else now)
     finished = finished_of(catalog.library)
+    return [
+        (rule, content, shown(template, _drawn(arms(content, _telling(finished.get(rule, []))))))
+        for rule, content in states
+    ]
+
+
+def shown_by_content(catalog: Catalog, template: str, now: float | None = None) -> dict[str, list[str]]:
+    """The same in words, by the conversation that was drawn."""
     told: dict[str, list[str]] = {}
-    for rule, content in states:
-        of = shown(template, _drawn(arms(content, _telling(finished.get(rule, [])))))
+    for rule, content, of in shown_states(catalog, template, now):
         told.setdefault(content, []).append(f"trial {rule}: {of.told[:1].lower()}{of.told[1:]}")
     return told
 

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar
 
 from warm_tui.errors import Trouble
 from warm_tui.library.db import Library, open_library
+from warm_tui.library.learned import NotedReviews, noted_reviews
 from warm_tui.library.listings import keep_listing, recall_listing
 from warm_tui.library.profiles import Progress, profile_all, profile_one
 from warm_tui.library.verdicts import own_verdicts
@@ -20,6 +21,7 @@ from warm_tui.reliability.filters import Filter, each_once, is_copy, newest_last
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Judged, Profile, judged, unprofiled
 from warm_tui.reliability.totals import Totals, grouped
+from warm_tui.sessions.learning import Learned, learned_in
 from warm_tui.sessions.lineage import Life, newest_lives, read_life, roots_of
 from warm_tui.sessions.model import Call, Session
 from warm_tui.sessions.readers import open_source
@@ -242,6 +244,16 @@ class Catalog:
         life = read_life(source, session)
         return session, life, self._judged(life)
 
+    def learned(self, prefix: str) -> list[Learned]:
+        """What was kept for later sessions in the life that a session belongs to."""
+        source, session = self.find(prefix)
+        life, noted = read_life(source, session), self.noted_reviews()
+        return [
+            each
+            for member, part, messages in life.walk()
+            for each in learned_in(member.id, messages, part.calls, life.facts, noted.get(member.id, ()))
+        ]
+
     def _judged(self, life: Life) -> list[Judged]:
         calls: list[Judged] = []
         for member, part, _ in life.walk():
@@ -264,6 +276,10 @@ class Catalog:
     def own(self, session: Session) -> dict[str, Verdict]:
         """The operator's own verdicts on a session's calls."""
         return self._remembering(lambda library: own_verdicts(library, session.name))
+
+    def noted_reviews(self) -> NotedReviews:
+        """What agents' reviews of their sessions were seen to keep, by session."""
+        return self._remembering(noted_reviews)
 
     def _remembering(self, ask: Callable[[Library], T]) -> T:
         """Ask the library; if it proves damaged, ask the new one that takes its place."""

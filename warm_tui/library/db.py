@@ -21,7 +21,7 @@ from warm_tui.locking import locked
 from warm_tui.writing import BESIDE_A_DATABASE, check_database, check_may_change, looks_only, make_private
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
-SCHEMA = 18
+SCHEMA = 19
 IN_MEMORY = Path(":memory:")
 
 BUSY_SECONDS = 5.0
@@ -55,13 +55,14 @@ TABLES = {
     "template_revisions": "template, number, stamp, body, at, by, why, suggestion",
     "suggestions": "id, body, state, why, at, decided_at",
     "reviewed": "session, at",
+    "learned": "session_id, call, what, words, at",
     "draws": "session_id, root, rule, template, content, chances, reason, platform, model, mode, at",
     "figures": "session_id, mark, at, failures, known, first_failures, first_known, first_success, done, tokens,"
     " cost_usd",
     "notices": "rule, at, said, target, outcome",
     "looks": "what, at",
     "standings": "rule, mark, told",
-    "arms": "session_id, template, content, model, platform, started_at, ended_at, completed, interrupted",
+    "arms": "session_id, template, content, model, platform, started_at, ended_at, completed, interrupted, finished_at",
 }
 NOT_DAMAGE = (sqlite3.ProgrammingError, sqlite3.IntegrityError, sqlite3.NotSupportedError)
 # What an agent's own database has, and ours never.

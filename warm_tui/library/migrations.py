@@ -190,3 +190,10 @@ def m017_suggestions(db: Database) -> None:
 def m018_guessed_tasks_and_standings(db: Database) -> None:
     db.table("trials").add_column("task", str, not_null_default="")
     db.table("standings").create({"rule": int, "mark": str, "told": bytes}, pk="rule")
+
+
+@migrations()
+def m019_learned_and_ends(db: Database) -> None:
+    db.table("arms").add_column("finished_at", float)
+    columns = {"session_id": str, "call": str, "what": str, "words": str, "at": float}
+    db.table("learned").create(columns, pk=("session_id", "call"))

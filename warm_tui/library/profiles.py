@@ -18,6 +18,7 @@ import msgspec
 
 from warm_tui.library import profiling
 from warm_tui.library.db import Library
+from warm_tui.library.learned import NotedReviews, noted_reviews
 from warm_tui.library.outcomes import KnownOutcomes, known_outcome, known_outcomes
 from warm_tui.library.profiling import Done, Task, Waiting, computed, decode_profile
 from warm_tui.library.verdicts import VerdictMarks, own_verdicts, verdict_mark, verdict_marks
@@ -79,10 +80,12 @@ class Said(NamedTuple):
     marks: VerdictMarks
     """Of the calls: what changes when that does."""
     outcomes: KnownOutcomes
+    learned: NotedReviews
+    """Not what somebody said, but what an agent's review did, which no recording tells."""
 
     @classmethod
     def by(cls, library: Library) -> Said:
-        return cls(verdict_marks(library), known_outcomes(library))
+        return cls(verdict_marks(library), known_outcomes(library), noted_reviews(library))
 
 
 def _task(
@@ -100,10 +103,13 @@ def _task(
     marks = {session.id: verdict_mark(session.name, said.marks) for session in life}
     outcome = known_outcome([session.name for session in life], said.outcomes)
     opinions = [mark for mark in marks.values() if mark]
-    parts = _encode((life, stamps, relation, inherits, opinions, *([outcome] if outcome else [])))
+    noted = (
+        [each for session in life for each in said.learned.get(session.id, ())] if source.facts.keeping_tools else []
+    )
+    parts = _encode((life, stamps, relation, inherits, opinions, *([outcome] if outcome else []), *noted))
     size = sum(stamp.messages for stamp in stamps)
     own = {session.id: own_verdicts(library, session.name) for session in life if marks[session.id]}
-    return Task(size, life, parent, relation, f"{zlib.crc32(parts):08x}-{size}-{stamps[-1].mark}", own, outcome)
+    return Task(size, life, parent, relation, f"{zlib.crc32(parts):08x}-{size}-{stamps[-1].mark}", own, outcome, noted)
 
 
 class Look(NamedTuple):

@@ -7,7 +7,7 @@ home that is read sooner than that never starts one.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -19,6 +19,7 @@ from warm_tui.reliability.life_profile import profile_life, verdicts_in
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.session_outcome import SessionOutcome
+from warm_tui.sessions.learning import Learned
 from warm_tui.sessions.lineage import read_members
 from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.recordings import FileSource
@@ -47,6 +48,8 @@ class Task(NamedTuple):
     """The operator's verdicts, by session."""
     own_outcome: SessionOutcome | None = None
     """What the operator, or a check, said came of it."""
+    noted: Sequence[Learned] = ()
+    """What the agent's own reviews of it were seen to keep."""
 
     @property
     def name(self) -> str:
@@ -109,7 +112,8 @@ def compute(source: Source, task: Task) -> Computed:
     life = read_members(source, task.sessions, task.parent)
     verdicts = verdicts_in(life, task.own)
     failures = failures_of([part.calls for part in life.parts], verdicts, life.facts)
-    return Computed(profile_life(life, task.relation, task.own, verdicts, failures, task.own_outcome), failures)
+    profile = profile_life(life, task.relation, task.own, verdicts, failures, task.own_outcome, task.noted)
+    return Computed(profile, failures)
 
 
 encode_profile = msgspec.json.Encoder().encode

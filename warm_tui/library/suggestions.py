@@ -42,6 +42,11 @@ def reviewed_sessions(library: Library) -> set[str]:
     return {session for (session,) in library.connection.execute("SELECT session FROM reviewed")}
 
 
+def noted_ends(library: Library) -> dict[str, float]:
+    """When the agent said of a session that it is over: it may have been gone on with since."""
+    return dict(library.connection.execute("SELECT session_id, finished_at FROM arms WHERE finished_at > 0"))
+
+
 def kept_suggestions(library: Library, states: Sequence[State] = OPEN) -> list[Kept]:
     """Those that wait first, in each state the newest first."""
     sql = "SELECT id, CAST(body AS BLOB), state, why, CAST(at AS REAL), CAST(decided_at AS REAL) FROM suggestions"

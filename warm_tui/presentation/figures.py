@@ -126,3 +126,9 @@ def age(timestamp: float | None, now: float) -> str:
 def ago(timestamp: float | None, now: float) -> str:
     told = age(timestamp, now)
     return "just now" if told == "now" else f"{told} ago"
+
+
+def learned_in_words(p: Profile) -> str:
+    """What the agent kept for later, and how much of it by its own review."""
+    told = ", ".join(f"{name} {count:,}" for name, count in sorted(p.learned.items()))
+    return f"{told}; {p.learned_by_review:,} by its review" if p.learned_by_review else told

@@ -17,14 +17,17 @@ def head_of(item: Item, verdict: Verdict | None, *, is_open: bool, picked: bool 
     """`failed`: of the calls that a helper made."""
     fold = "▾ " if is_open else "▸ "
     lead = (PICKED, "mark") if picked else (fold, "dim")
-    return [*indent_of(item), *(_call_head(item.call, verdict, lead) if item.call else _other_head(item, fold, failed))]
+    return [
+        *indent_of(item),
+        *(_call_head(item, item.call, verdict, lead) if item.call else _other_head(item, fold, failed)),
+    ]
 
 
 def indent_of(item: Item) -> Line:
     return [("┊ " * len(item.within), "mark")] if item.within else []
 
 
-def _call_head(call: Call, verdict: Verdict | None, lead: tuple[str, str]) -> Line:
+def _call_head(item: Item, call: Call, verdict: Verdict | None, lead: tuple[str, str]) -> Line:
     outcome = outcome_of((call, verdict)) if verdict else ""
     reason = f"  {clean_line(sentence(verdict))}" if verdict and sentence(verdict) else ""
     kind = label(verdict) if verdict else ""
@@ -34,6 +37,7 @@ def _call_head(call: Call, verdict: Verdict | None, lead: tuple[str, str]) -> Li
         (f"{GLYPHS.get(outcome, ' ')} {kind:11} ", style),
         (clean_line(call.tool_name), "strong"),
         *([("  not counted", meant("dim", "calls"))] if call.trivial else []),
+        *([(f"  kept in {item.kept}", meant("mark", "learned"))] if item.kept else []),
         ("  " + clean_line(call.arguments[:200]), ""),
         (reason, style),
     ]
@@ -45,6 +49,12 @@ def _other_head(item: Item, fold: str, failed: int) -> Line:
         "session": [("══ ", "strong"), (first, "strong")],
         "user": [(fold, "dim"), ("user       ", "mark"), (first, "")],
         "assistant": [(fold, "dim"), ("assistant  ", "benign"), (first, "")],
+        "review": [
+            (fold, "dim"),
+            ("review     ", meant("mark", "learned")),
+            (f"kept {plural(item.count, 'thing')}  " if item.count else "", meant("", "learned")),
+            (first, ""),
+        ],
         "cut": [
             (fold, "dim"),
             ("── compaction ── ", meant("unknown", "compaction")),

@@ -104,7 +104,7 @@ def _lineage(p: Profile, chain: Sequence[Session]) -> Iterator[Line]:
     if len(chain) < 2 and p.relation in ("none", "compression_in_place"):
         return
     yield []
-    if p.relation in ("branch", "delegate"):
+    if p.relation in ("branch", "delegate", "review"):
         origin = clean_line(p.parent_session_id or "a session that is gone")
         yield [(f"{p.relation} of {origin}", meant("", "relation"))]
     for depth, session in enumerate(chain if len(chain) > 1 else ()):
@@ -128,6 +128,7 @@ def _facts(p: Profile, calls: Sequence[Judged]) -> Iterator[Line]:
         ("streak", "streak", f"{plural(p.longest_failure_streak, 'failure')} in a row at most"),
         ("tokens", "tokens", figures.tokens(p)),
         ("cost", "cost", figures.cost(p)),
+        *([("learned", "learned", figures.learned_in_words(p))] if p.learned else []),
     )
     numbers = partial(numbers_of_profile, p)
     for name, word, value in facts:

@@ -56,6 +56,7 @@ NUMBER_FIELDS: dict[str, str] = {
     "duration": "duration_seconds",
     "streak": "longest_failure_streak",
     "diversity": "tool_diversity",
+    "learned": "learned_in_all",
 }
 FORMER_NAMES = {"gain": "change"}
 """Still read, so that a saved filter goes on to work, but offered no more."""

@@ -68,6 +68,10 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fal
     """Whether it reached its goal."""
     outcome_reason: str = ""
     outcome_confidence: Sure = "certain"
+    learned: dict[str, int] = {}
+    """What it kept for later sessions: how often in memory, in the user profile, and as a skill."""
+    learned_by_review: int = 0
+    """Of these, what the agent's own review of the session kept."""
     part_of: str | None = None
     """The life that this is one session of, where sessions are told apart that compaction made of one."""
 
@@ -123,6 +127,10 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fal
     def known_calls(self) -> int:
         """Those with a verdict: what the error rate is of."""
         return self.successful_calls + self.failed_calls
+
+    @property
+    def learned_in_all(self) -> int:
+        return sum(self.learned.values())
 
     @property
     def total_tokens(self) -> int | None:

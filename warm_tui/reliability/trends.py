@@ -62,6 +62,9 @@ class Sums(msgspec.Struct, frozen=True):
     """Of the sessions of which it is known."""
     cost_usd: float | None = None
     outcomes: Rate = Rate()
+    learned: int = 0
+    """What agents kept for later sessions, and of that what their reviews did."""
+    learned_by_review: int = 0
 
     @property
     def rate(self) -> float | None:
@@ -146,6 +149,8 @@ def sums_of(profiles: Iterable[Profile], tool: str = "") -> Sums:
         sum(tokens) if tokens else None,
         sum(costs) if costs else None,
         rate_of(p.outcome for p in found),
+        sum(p.learned_in_all for p in found if p.learned),
+        sum(p.learned_by_review for p in found),
     )
 
 

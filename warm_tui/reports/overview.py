@@ -132,6 +132,8 @@ def figures_table(overview: Overview) -> tuple[Table, list[Target | None]]:
             "-cost:unknown",
         ),
     ]
+    if now.learned or before.learned:
+        rows.append((("learned", _learned(now), _learned(before), _share(now.learned, before.learned)), "learned>0"))
     columns = (
         Column(""), Column(f"last {_span(trends)}", min_width=12, means=DAYS),
         Column("before", rank=1, min_width=12, means=DAYS), Column("change", min_width=8, means=MOVED),
@@ -176,6 +178,11 @@ def _share(now: float | None, before: float | None) -> Cell:
 
 def _count(count: int | None) -> str:
     return UNKNOWN_VALUE if count is None else f"{count:,}"
+
+
+def _learned(sums: Sums) -> Cell:
+    by_review = f", {sums.learned_by_review:,} by review" if sums.learned_by_review else ""
+    return f"{sums.learned:,}{by_review}", meant("", "learned")
 
 
 def _money(dollars: float | None) -> str:

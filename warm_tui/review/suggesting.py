@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -30,6 +31,9 @@ MANY_SESSIONS = 10
 PART = 3
 """So many patterns of another kind of work are worth a template of their own."""
 MOST_MENDS = 10
+ALIKE = 3
+"""So often in a row the same call has to answer alike, and not as the pattern says, before that is out of date."""
+LONGEST_SHOWN = 60
 
 
 class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,6 +53,22 @@ class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
     task_type: str = ""
 
 
+class Answer(NamedTuple):
+    """What a call that a pattern shows was answered since, as it would be told."""
+
+    at: float
+    result: str
+    call: tuple[str, str]
+
+
+class Unhelpful(NamedTuple):
+    """What a trial showed of a state of a template."""
+
+    content: str
+    harms: bool
+    told: str
+
+
 class Facts(NamedTuple):
     templates: Sequence[Template]
     families: Sequence[Family]
@@ -57,14 +77,16 @@ class Facts(NamedTuple):
     """Of sessions at their end, the newest first."""
     choices: Sequence[Choice]
     """The best of the new sessions' calls."""
-    harming: Mapping[str, str]
-    """What trials showed, of templates that do harm."""
+    unhelpful: Mapping[str, Unhelpful] = {}
+    """By template: those that do harm, and those that showed no help though there were sessions enough."""
+    answers: Mapping[str, Sequence[Answer]] = {}
+    """By the call of a pattern, in the order of their times."""
 
 
 def suggested(facts: Facts) -> list[Suggestion]:
     return [
-        *_mends(facts), *_successes(facts), *_stale(facts), *_same(facts), *_no_help(facts), *_split(facts),
-        *_first(facts),
+        *_mends(facts), *_successes(facts), *_stale(facts), *_out_of_date(facts), *_same(facts), *_no_help(facts),
+        *_split(facts), *_first(facts),
     ]  # fmt: skip
 
 
@@ -72,6 +94,11 @@ def key_of(pattern: Pattern) -> str:
     """By which a pattern is known, wherever it stands in its template."""
     told = [pattern.tool_name, pattern.arguments, pattern.result]
     return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()[:16]
+
+
+def call_of(tool: str, arguments: Mapping[str, object] | None) -> str:
+    """The very same call, and not one like it."""
+    return json.dumps([tool, arguments], sort_keys=True, default=str)
 
 
 def _made(kind: Kind, template: str, subject: str, words: str, **fields: object) -> Suggestion:
@@ -179,12 +206,54 @@ def _same(facts: Facts) -> Iterator[Suggestion]:
                 )  # fmt: skip
 
 
-def _no_help(facts: Facts) -> Iterator[Suggestion]:
+def _out_of_date(facts: Facts) -> Iterator[Suggestion]:
+    """Its call is answered otherwise by now, and always alike: what changes from call to call is no news."""
     for template in facts.templates:
-        if template.name in facts.harming:
+        for at, pattern in enumerate(template.patterns):
+            since = pattern.origin.recorded_at
+            if since is None or pattern.mended is not None:
+                continue
+            answers = facts.answers.get(call_of(pattern.tool_name, pattern.arguments), ())
+            later = [each for each in answers if each.at > since]
+            last = later[-ALIKE:]
+            if len(last) < ALIKE or len({each.result for each in last}) > 1 or last[-1].result == pattern.result:
+                continue
+            before, now = _where_they_differ(pattern.result, last[-1].result)
             yield _made(
-                "no help", template.name, facts.harming[template.name], "look at it again: it does not help",
-                evidence=(facts.harming[template.name],), effect=("sessions that begin with it fail less often",),
+                "stale", template.name, f"{key_of(pattern)} result",
+                f"show what pattern {at + 1} ({pattern.tool_name}) answers now",
+                evidence=(
+                    f"the last {ALIKE} times the same call was answered alike, and otherwise",
+                    f"then: {before}",
+                    f"now: {now}",
+                ),
+                effect=("the model is not shown a result that is out of date",),
+                calls=(last[-1].call,), patterns=(key_of(pattern),),
+            )  # fmt: skip
+
+
+def _where_they_differ(before: str, after: str) -> tuple[str, str]:
+    """The first line of each that the other has not there."""
+    pairs = zip_longest(before.split("\n"), after.split("\n"), fillvalue="")
+    old, new = next((pair for pair in pairs if pair[0] != pair[1]), (before, after))
+    shorter = min(len(old), len(new))
+    same = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    begin = max(0, same - LONGEST_SHOWN // 3)
+    return old[begin : begin + LONGEST_SHOWN], new[begin : begin + LONGEST_SHOWN]
+
+
+def _no_help(facts: Facts) -> Iterator[Suggestion]:
+    """Known by what was tried: another state of it is tried anew."""
+    for template in facts.templates:
+        found = facts.unhelpful.get(template.name)
+        if found is not None:
+            words = "it does not help" if found.harms else "no help is shown"
+            effect = "sessions that begin with it fail less often"
+            if not found.harms:
+                effect = "sessions take fewer tokens without it"
+            yield _made(
+                "no help", template.name, f"{found.harms} {found.content}", f"look at it again: {words}",
+                evidence=(found.told,), effect=(effect,),
             )  # fmt: skip
 
 

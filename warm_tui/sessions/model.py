@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-Relation: TypeAlias = Literal["none", "compression_in_place", "compression_chain", "branch", "delegate"]
+Relation: TypeAlias = Literal["none", "compression_in_place", "compression_chain", "branch", "delegate", "review"]
 
 
 class SessionName(NamedTuple):
@@ -44,6 +44,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True, gc=False, array_like=Tr
     auxiliary_cost_usd: float = 0.0
     branched_from: str | None = None
     delegated_from: str | None = None
+    reviews: bool = False
+    """Its first words are the agent's own, which asks itself what to keep of the session it came from."""
     replays: bool = False
     """Its first message is older than itself: it begins with what another session did."""
     handed_on: bool = False

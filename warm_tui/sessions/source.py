@@ -22,6 +22,8 @@ from warm_tui.sessions.model import CallIdentity, MadeCall, Message, Relation, S
 from warm_tui.watching import FileState
 
 Family: TypeAlias = Literal["terminal", "code", "file", "research", "meta", "general"]
+Keeps: TypeAlias = Literal["memory", "user profile", "skill"]
+"""Where an agent keeps what later sessions shall know."""
 
 
 class StandIn(NamedTuple):
@@ -77,6 +79,15 @@ def words_before(not_the_users: re.Pattern[str]) -> Callable[[str], str]:
     return words_of_user
 
 
+def keeps_nothing(_tool: str, _arguments: str, _result: str) -> tuple[Keeps, str] | None:
+    """For an agent that keeps nothing for later sessions, or does not say so."""
+    return None
+
+
+def holds_no_review(_text: str) -> bool:
+    return False
+
+
 class AgentFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What differs between agents, as data and functions of a session's own words."""
 
@@ -104,6 +115,12 @@ class AgentFacts(msgspec.Struct, frozen=True, kw_only=True):
     stand_ins: tuple[StandIn, ...] = ()
     last_words: tuple[LastWords, ...] = ()
     """By which the outcome of a session is known."""
+    keeping_tools: frozenset[str] = frozenset()
+    """By which it keeps something for later sessions."""
+    kept_by: Callable[[str, str, str], tuple[Keeps, str] | None] = keeps_nothing
+    """What a call of these kept, in words, given its tool, arguments and result; None where it kept nothing."""
+    opens_review: Callable[[str], bool] = holds_no_review
+    """Whether a message in the user's role begins the agent's own review of the conversation."""
     relation: Callable[[Session, Session | None], Relation] = no_relation
     """How a session came from its parent, which is None where there is none, or it is gone."""
     find_blocks: Callable[[Sequence[Message], Sequence[Message] | None, int], list[range]] = no_blocks

@@ -13,6 +13,7 @@ from uuid import UUID, uuid5
 from warm_tui.errors import Trouble
 from warm_tui.sessions.claude_code.facts import CLAUDE_CODE
 from warm_tui.sessions.source import AgentFacts
+from warm_tui.sessions.text import beginning, clean_line
 from warm_tui.templates.conversation import GO_ON, Message
 from warm_tui.templates.model import Template
 
@@ -20,6 +21,11 @@ Record: TypeAlias = dict[str, Any]
 
 CLAUDE_VERSION = "2.1.0"
 """Of the layout that is written."""
+
+
+LONGEST_NAME, LONGEST_ABOUT = 64, 1_024
+"""Of a skill: longer ones are refused by those who read it."""
+KEPT_BY_CLAUDE = ("claude", "anthropic")
 
 
 class Setting(NamedTuple):
@@ -60,13 +66,13 @@ def claude_code(messages: Sequence[Message], template: Template, setting: Settin
 
 def skill(messages: Sequence[Message], template: Template, _setting: Setting) -> str:
     """A SKILL.md: what Hermes, Claude Code and Codex read when the work at hand fits its description."""
-    about = (
-        " ".join(template.description.split()) or f"Calls that worked before, for {template.task_type or 'such'} work"
-    )
+    if not any(message.get("tool_calls") for message in messages):
+        raise Trouble(f"Template '{template.name}' has nothing to tell: a skill without a call teaches nothing.")
     lines = [
         "---",
-        f"name: {_slug(template.name)}",
-        f"description: {json.dumps(about, ensure_ascii=False)}",
+        # Quoted: one that is a number or `on` would be no text in YAML.
+        f"name: {json.dumps(skill_name(template.name))}",
+        f"description: {json.dumps(_about(template), ensure_ascii=False)}",
         "---",
         "",
         f"# {template.name}",
@@ -203,9 +209,17 @@ def _record(message: Message, name: str, before: str | None, setting: Setting) -
     return about | {"message": spoken}
 
 
-def _slug(name: str) -> str:
+def skill_name(name: str) -> str:
+    """As Hermes and Claude Code both take it; the latter keeps two words for itself."""
     words = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name.lower())
-    return "-".join(filter(None, words.split("-")))[:64] or "template"
+    kept = (word for word in words.split("-") if word and not any(theirs in word for theirs in KEPT_BY_CLAUDE))
+    return "-".join(kept)[:LONGEST_NAME].strip("-") or "template"
+
+
+def _about(template: Template) -> str:
+    """What YAML can hold, and without what Claude Code would take for a tag."""
+    line = clean_line(template.description).translate({ord("<"): "(", ord(">"): ")"})
+    return beginning(line, LONGEST_ABOUT) or f"Calls that worked before, for {template.task_type or 'such'} work"
 
 
 def _heading(words: str) -> str:

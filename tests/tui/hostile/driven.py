@@ -47,6 +47,7 @@ from warm_tui.screens.shared.tour import Card, Tour
 from warm_tui.screens.shared.window import Window
 from warm_tui.screens.shared.written import Written
 from warm_tui.screens.templates.outside import ReadOutside
+from warm_tui.screens.templates.packs import PackWindow
 from warm_tui.screens.templates.revisions import Revisions, RevisionsWindow
 from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
@@ -85,6 +86,7 @@ OF_ALL: dict[type[ModalScreen], Opened] = {
     Confirm: lambda title: Confirm(title, "\n".join(ALL), ALL[1], ALL[2]),
     ReadOutside: lambda title: ReadOutside(title, [line_of(text) for text in ALL], asks=True),
     Inbox: lambda _: Inbox([Waiting(text, clean_line(text), [(text, "mark")]) for text in ALL]),
+    PackWindow: lambda title: PackWindow(title, [line_of(text) for text in ALL]),
     RevisionsWindow: lambda title: RevisionsWindow(
         Revisions(
             title,

@@ -24,6 +24,7 @@ from warm_tui.screens.shared.picking import Picking
 from warm_tui.screens.templates.activating import ONLY_PROPOSED, Activating
 from warm_tui.screens.templates.difference import difference
 from warm_tui.screens.templates.outside import OutsideDialogue
+from warm_tui.screens.templates.packs import PackDialogue
 from warm_tui.screens.templates.preview import Preview, preview_of
 from warm_tui.screens.templates.preview_pane import PreviewPane
 from warm_tui.screens.templates.revisions import RevisionsDialogue
@@ -210,7 +211,7 @@ class TemplatesScreen(Activating, Listing, Following, Picking, Screen[None]):
         row = self.chosen
         if action in ("accept", "outside"):
             return row is not None and bool(row.proposal if action == "accept" else row.outside)
-        return bool(self.shelf.rows) or action not in ("activate", "edit", "delete", "deactivate", "revisions")
+        return bool(self.shelf.rows) or action not in ("activate", "edit", "delete", "deactivate", "revisions", "pack")
 
     # --- two side by side ---
 
@@ -329,6 +330,13 @@ class TemplatesScreen(Activating, Listing, Following, Picking, Screen[None]):
         row, preview = self.chosen, self.pane.preview
         if row is not None and preview is not None and preview.name == row.name:
             self.dialogue.export(row, preview)
+
+    def action_pack(self) -> None:
+        row = self.present_row()
+        if row is not None and row.proposal:
+            self.notify(ONLY_PROPOSED, severity="warning", markup=False)
+        elif row is not None:
+            PackDialogue(self).write(row.name)
 
     def action_import(self) -> None:
         self.dialogue.bring_in()

@@ -12,12 +12,14 @@ from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.templates.activation import Question
+from warm_tui.screens.templates.packs import PackDialogue
 from warm_tui.screens.templates.preview import Preview
 from warm_tui.screens.templates.template_shelf import TemplateShelf
 from warm_tui.sessions.text import plural
 from warm_tui.templates.files import parse, read_file
 from warm_tui.templates.formats import write_template
 from warm_tui.templates.model import Template
+from warm_tui.templates.packs import Examined, examined, is_pack, read_whole, unpack
 from warm_tui.templates.shelf import Row
 
 
@@ -86,23 +88,46 @@ class ShelfDialogue:
         entries = [Entry("path", "File", "", "/path/to/template.json")]
 
         def check(values: dict[str, str]) -> None:
-            read_file(Path(values["path"]).expanduser(), "x")
+            path = Path(values["path"]).expanduser()
+            if self._pack_in(read_whole(path), str(path)) is None:
+                read_file(path, "x")
 
         def filled(values: dict[str, str] | None) -> None:
-            if values is not None:
-                path = Path(values["path"]).expanduser()
+            if values is None:
+                return
+            path = Path(values["path"]).expanduser()
+            if (pack := self._pack_in(read_whole(path), str(path))) is not None:
+                self._read_pack(pack)
+            else:
                 self._take_in(read_file(path, path.stem).template, path.stem)
 
         self._screen.app.push_screen(Form("Bring in a template", entries, "Bring in", check), filled)
 
+    def _pack_in(self, raw: bytes | str, source: str) -> Examined | None:
+        """None where it is not meant as one; raises Trouble where it cannot be taken in."""
+        return examined(self._screen.home, raw, source) if is_pack(raw) else None
+
+    def _read_pack(self, pack: Examined) -> None:
+        PackDialogue(self._screen).read(pack, lambda: self._take_in_pack(pack))
+
+    def _take_in_pack(self, pack: Examined) -> None:
+        def act(name: str) -> None:
+            unpack(self._screen.home, pack, name)
+            self._show_template(name)
+
+        self._ask_name("Bring in as", self._shelf.free_or_own_name(pack.name), "Bring in", act)
+
     def _by_pasting(self) -> None:
         def pasted(text: str | None) -> None:
-            if text is not None:
+            if text is not None and (pack := self._pack_in(text, "What was pasted")) is not None:
+                self._read_pack(pack)
+            elif text is not None:
                 template = parse(text, "pasted", "What was pasted")
                 self._take_in(template, str(template.read.get("name") or "pasted"))
 
         def check(text: str) -> None:
-            parse(text, "pasted", "This")
+            if self._pack_in(text, "This") is None:
+                parse(text, "pasted", "This")
 
         self._screen.app.push_screen(Write("Paste a template's JSON", "", check=check), pasted)
 

@@ -121,7 +121,7 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
                     self.hand_over(beginning(source, session, FIRST_ROWS), source, catalog, all_read=False)
                     self.begun.wait(LONGEST_PAINT)
                 life = read_life(source, session)
-                items = transcript(life, None if self.chained else session)
+                items = transcript(life, None if self.chained else session, catalog.noted_reviews())
                 if not anew:
                     self.hand_over(items, source, catalog, all_read=True)
                 told = with_helpers(source, items)

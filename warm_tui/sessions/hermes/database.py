@@ -235,7 +235,14 @@ class HermesDb(Source):
             if "timestamp" in messages
             else "NULL"
         )
-        session = f"{_select(SESSION_COLUMNS, sessions)}, {usage}, {first}"
+        # Of those that came from another, by the index on session and time.
+        words = (
+            "CASE WHEN parent_session_id > '' THEN (SELECT substr(content, 1, 64) FROM messages"
+            " WHERE session_id = sessions.id AND role = 'user' ORDER BY timestamp LIMIT 1) END"
+            if {"timestamp", "content"} <= messages.keys() and "parent_session_id" in sessions
+            else "NULL"
+        )
+        session = f"{_select(SESSION_COLUMNS, sessions)}, {usage}, {first}, {words}"
         self._session_select = f"SELECT {session} FROM sessions WHERE id IS NOT NULL"
         conditions = []
         live = "total(active), total(active * id)" if "active" in messages else "0, 0"

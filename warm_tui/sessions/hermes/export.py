@@ -39,7 +39,9 @@ class ExportReading(Reading):
             raise ValueError("it is no session")
         made = [_values(message, MESSAGE_COLUMNS) for message in row["messages"] if isinstance(message, dict)]
         first = made[0][list(MESSAGE_COLUMNS).index("timestamp")] if made else None
-        session = session_of((*_values(row, SESSION_COLUMNS), None, first))
+        role, content = (list(MESSAGE_COLUMNS).index(name) for name in ("role", "content"))
+        words = next((each[content] for each in made if each[role] == "user"), None)
+        session = session_of((*_values(row, SESSION_COLUMNS), None, first, words))
         self._sessions[session.id] = session
         self._messages[session.id] = messages_of(made)
 

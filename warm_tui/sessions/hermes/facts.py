@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from warm_tui.sessions.hermes.blocks import count_copies, find_blocks, identity_of
+from warm_tui.sessions.hermes.learning import KEEPING_TOOLS, kept_by, opens_review
 from warm_tui.sessions.hermes.summaries import STARTS, body_of_summary
 from warm_tui.sessions.model import Relation, Session
 from warm_tui.sessions.source import AgentFacts, Family, LastWords, StandIn, words_before
@@ -108,6 +109,8 @@ words_of_user = words_before(NOT_THE_USERS)
 
 def relation_of(session: Session, parent: Session | None) -> Relation:
     """How a session came from its parent. A parent alone says little: it is told by how that ended."""
+    if session.reviews:
+        return "review"
     if session.delegated_from:
         return "delegate"
     if session.branched_from:
@@ -146,6 +149,9 @@ HERMES = AgentFacts(
     outside_sources=frozenset({"webhook", "email", "sms"}),
     stand_ins=STAND_INS,
     last_words=LAST_WORDS,
+    keeping_tools=KEEPING_TOOLS,
+    kept_by=kept_by,
+    opens_review=opens_review,
     relation=relation_of,
     find_blocks=find_blocks,
     count_copies=count_copies,

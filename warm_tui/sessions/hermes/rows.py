@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from warm_tui.sessions.hermes.facts import AGENT, COMPACTED
+from warm_tui.sessions.hermes.learning import opens_review
 from warm_tui.sessions.hermes.summaries import STARTS
 from warm_tui.sessions.hermes.tool_calls import calls_in
 from warm_tui.sessions.hermes.usage import total_cost, usage_of
@@ -73,7 +74,7 @@ _decode_config = msgspec.json.Decoder(_Config).decode
 def session_of(row: Row, home: str = "") -> Session:
     (
         sid, source, model, title, parent, started, ended, reason, tokens_in, tokens_out, cache_read,
-        cache_write, reasoning, actual, estimated, cost_status, config, folder, by_model, first_message,
+        cache_write, reasoning, actual, estimated, cost_status, config, folder, by_model, first_message, first_words,
     ) = row  # fmt: skip
     branched = delegated = None
     config = as_text(config)
@@ -102,6 +103,7 @@ def session_of(row: Row, home: str = "") -> Session:
         cost_usd=total_cost(as_number(actual), as_number(estimated), as_text(cost_status), usage),
         auxiliary_tokens=usage.auxiliary,
         auxiliary_cost_usd=usage.auxiliary_cost,
+        reviews=opens_review(as_text(first_words) or ""),
         branched_from=branched,
         delegated_from=delegated,
         project=as_text(folder) or None,

@@ -20,6 +20,7 @@ from warm_tui.commands import (
     confirm,
     experiment,
     failures,
+    fleet,
     insights,
     plugin,
     proposals,
@@ -168,6 +169,6 @@ warming = (
     *warm.COMMANDS,
 )
 said_together = (*failures.COMMANDS, *insights.COMMANDS)
-afterwards = (*proving, *confirm.COMMANDS, *plugin.COMMANDS, *web.COMMANDS, *recorded[4:])
+afterwards = (*proving, *confirm.COMMANDS, *fleet.COMMANDS, *plugin.COMMANDS, *web.COMMANDS, *recorded[4:])
 for each in (*recorded[:3], *said_together, *warming, recorded[3], *afterwards):
     cli.add_command(each)

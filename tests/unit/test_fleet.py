@@ -254,7 +254,7 @@ def test_no_address(given: str) -> None:
         check_address(given)
 
 
-def test_units_are_printed_and_what_is_missing_is_told(tmp_path: Path) -> None:
+def test_units_are_printed_and_what_is_missing_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("--home", str(tmp_path), "fleet")
     assert "fleet scheduler --port 8786\n" in run(*words, "scheduler", "--print-unit").stdout
     joined = run(*words, "join", "host", "--name", "ada", "--offers", "gpu=2", "--print-unit").stdout
@@ -268,8 +268,9 @@ def test_units_are_printed_and_what_is_missing_is_told(tmp_path: Path) -> None:
     ):
         refused = run(*words, *command, check=False)
         assert (refused.returncode, said in refused.stderr) == (1, True), refused.stderr
-    refused = run("--read-only", *words, "init", check=False)
-    assert "read-only" in refused.stderr
+    monkeypatch.setattr("warm_tui.writing._looks_only", True)
+    assert "read-only" in run(*words, "init", check=False).stderr
+    monkeypatch.undo()
     (tmp_path / "odd.pem").write_text("nothing")
     with pytest.raises(Trouble, match="holds no certificate of a fleet"):
         install(Folder.of(home_at(tmp_path)), "member", tmp_path / "odd.pem")

@@ -106,6 +106,7 @@ def scheduler(home: Home, host: str, port: int, certificate: Path | None, print_
 @certificate_option
 @click.option("--slots", type=click.IntRange(0, 1_000), default=2, show_default=True, help="Runs it takes at once.")
 @click.option("--offers", multiple=True, metavar="WHAT", help="What plans may ask for, like docker or gpu=2.")
+@click.option("--titles", is_flag=True, help="Let titles of sessions travel, masked: they are told by what was said.")
 @print_unit_option
 @command
 @click.pass_obj
@@ -116,6 +117,7 @@ def join(
     certificate: Path | None,
     slots: int,
     offers: tuple[str, ...],
+    titles: bool,
     print_unit: bool,
     as_json: bool,
 ) -> None:
@@ -124,12 +126,15 @@ def join(
 
     address, name = check_address(address), check_name(name)
     words = ["fleet", "join", address, "--name", name, "--slots", str(slots)]
-    words += [word for each in offers for word in ("--offers", each)]
+    words += [word for each in offers for word in ("--offers", each)] + ["--titles"] * titles
     if print_unit:
         return _print_unit("member", home, words, as_json)
     from warm_tui.fleet.credentials import install
     from warm_tui.fleet.member import join, usual_offers
+    from warm_tui.fleet.telling import titles_travel
 
+    if titles:
+        titles_travel.set()
     if certificate:
         install(Folder.of(home), "member", certificate)
 
@@ -202,6 +207,28 @@ def _print_members(members: list[Member]) -> None:
 
 
 @fleet.command()
+@command
+@click.pass_obj
+def refresh(home: Home, as_json: bool) -> None:
+    """Have what has changed on all members; the app does that by itself."""
+    from warm_tui.fleet.client import Fleet
+    from warm_tui.fleet.gathering import Gatherer
+    from warm_tui.sessions.text import plural
+
+    with Fleet(home) as found:
+        gathered = Gatherer(home, found).until_all_is_had()
+    if as_json:
+        print_json({"success": True, **gathered._asdict()})
+        return
+    click.echo(
+        f"{plural(gathered.lives, 'session')} of {plural(gathered.homes, 'home')} on"
+        f" {plural(gathered.machines, 'machine')}, {gathered.bytes:,} bytes."
+    )
+    for trouble in gathered.troubles:
+        click.echo(safe(trouble), err=True)
+
+
+@fleet.command()
 @name_argument
 @click.option("--undo", is_flag=True, help="Let it get runs again.")
 @command
@@ -228,8 +255,8 @@ def drain(home: Home, name: str, undo: bool, as_json: bool) -> None:
 def leave(home: Home, name: str, as_json: bool) -> None:
     """Take member or operator NAME out for good: its certificates are revoked. Where the authority is."""
     from warm_tui.fleet.authority import Authority
-    from warm_tui.fleet.client import Away, Fleet
-    from warm_tui.fleet.folder import Folder
+    from warm_tui.fleet.client import Fleet
+    from warm_tui.fleet.folder import Away, Folder
 
     folder = Folder.of(home)
     count = Authority.of(folder).revoke(name)

@@ -25,6 +25,10 @@ class Function(NamedTuple):
 
 
 FUNCTIONS = {
+    "changed": Function("warm_tui.fleet.telling.changed"),
+    "names": Function("warm_tui.fleet.telling.names"),
+    "transcript": Function("warm_tui.fleet.telling.transcript"),
+    "search": Function("warm_tui.fleet.telling.search"),
     "echo": Function("warm_tui.fleet.member_tasks.echo"),
     "drain": Function("warm_tui.fleet.member_tasks.drain"),
 }

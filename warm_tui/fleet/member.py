@@ -35,6 +35,7 @@ from warm_tui.fleet.messages import (
 )
 from warm_tui.fleet.quiet import NoPages, quiet
 from warm_tui.paths import Home
+from warm_tui.sessions.elsewhere import ENDING
 from warm_tui.sessions.readers import open_source
 from warm_tui.systemd import notify
 
@@ -102,9 +103,14 @@ def sign_of_place(path: Path) -> str:
     return f"{zlib.crc32(os.fsencode(path.absolute())):08x}"
 
 
+def own_places(home: Home) -> list[Path]:
+    """Those of this machine alone: what was had of others is told by them."""
+    return [path for path in home.present.databases if path.suffix != ENDING]
+
+
 def homes_of(home: Home) -> tuple[HomeThere, ...]:
     found = []
-    for path in home.present.databases:
+    for path in own_places(home):
         try:
             with open_source(path) as source:
                 found.append(HomeThere(source.home, source.facts.agent, sign_of_place(path)))

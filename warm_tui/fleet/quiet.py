@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import logging
 
+ENGINE = ("distributed", "tornado", "asyncio")
+
 
 def quiet() -> None:
-    for name in ("distributed", "tornado", "asyncio"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
+    """Each of its loggers has a level of its own."""
+    own = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in ENGINE]
+    for name in (*ENGINE, *own):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 class NoPages:

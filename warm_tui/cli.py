@@ -10,6 +10,7 @@ import os
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,6 +21,7 @@ from warm_tui.commands import (
     confirm,
     experiment,
     failures,
+    fleet,
     insights,
     packs,
     plugin,
@@ -36,6 +38,9 @@ from warm_tui.commands.base import Group
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home, find_home
 from warm_tui.writing import clear_abandoned, look_only
+
+if TYPE_CHECKING:
+    from warm_tui.sessions.elsewhere import Asking
 
 
 @click.group(cls=Group, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -86,6 +91,7 @@ def cli(
     if read_only:
         look_only()
     elif not demo:
+        _let_ask(ctx.obj)
         for folder in ctx.obj.written:
             clear_abandoned(folder)
     if ctx.invoked_subcommand is None:
@@ -111,11 +117,30 @@ def _with_all(home: Home) -> Home:
     from warm_tui.config import Config
     from warm_tui.sessions.readers import found_by_itself
 
+    fleet = home.ours / "fleet"
     own = [path for path in home.databases if os.path.exists(path)]
     named = [Path(name).expanduser() for name in Config(home.ours / "config.toml").texts("sources")]
     places = {os.path.realpath(path): path for path in (*named, *found_by_itself(), *own)}
     first = {os.path.realpath(path): path for path in own}
+    if os.path.isdir(fleet):
+        from warm_tui.sessions.elsewhere import places_of
+
+        places |= {os.fspath(path): path for path in places_of(fleet)}
     return home._replace(databases=tuple((first | places).values()) or home.databases)
+
+
+def _let_ask(home: Home) -> None:
+    """Who is an operator of a fleet reads what stands on other machines, when they ask for it."""
+    if os.path.isfile(home.ours / "fleet" / "operator.pem"):
+        from warm_tui.sessions.elsewhere import ask_by
+
+        ask_by(lambda: _asking_of(home))
+
+
+def _asking_of(home: Home) -> Asking:
+    from warm_tui.fleet.asking import AskingFleet
+
+    return AskingFleet(home)
 
 
 def _only(home: Home, kind: str) -> Home:
@@ -170,6 +195,6 @@ warming = (
     *warm.COMMANDS,
 )
 said_together = (*failures.COMMANDS, *insights.COMMANDS)
-afterwards = (*proving, *confirm.COMMANDS, *plugin.COMMANDS, *web.COMMANDS, *recorded[4:])
+afterwards = (*proving, *confirm.COMMANDS, *fleet.COMMANDS, *plugin.COMMANDS, *web.COMMANDS, *recorded[4:])
 for each in (*recorded[:3], *said_together, *warming, recorded[3], *afterwards):
     cli.add_command(each)

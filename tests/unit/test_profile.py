@@ -20,7 +20,7 @@ CONTRACT = (
     "late_error_rate, proficiency_gain, adjusted_gain, tool_distribution, tool_success_rates, dominant_tool_type, task_type, "
     "first_30_error_rate, calls_to_first_success, tool_diversity, longest_failure_streak, input_tokens, output_tokens, "
     "cache_read_tokens, cache_write_tokens, auxiliary_tokens, cost_usd, auxiliary_cost_usd, compactions, relation, "
-    "parent_session_id, agent, home, project, outcome, outcome_reason, outcome_confidence, learned, "
+    "parent_session_id, agent, home, machine, project, outcome, outcome_reason, outcome_confidence, learned, "
     "learned_by_review, part_of, total_tokens, session_ids"
 )
 

@@ -33,6 +33,7 @@ CONNECTS = {
     "approvals/store.py",
     "agent/recording.py",
     "agent/warming.py",
+    "sessions/elsewhere.py",
     "sessions/opencode/database.py",
 } | {f"sessions/hermes/{name}.py" for name in ("database", "archive")}
 

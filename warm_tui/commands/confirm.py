@@ -57,14 +57,15 @@ def serve(
     as_json: bool,
 ) -> None:
     """Hold what programs ask for until somebody answers; ctrl+c ends it, and nothing is lost by that."""
-    from warm_tui.approvals.unit import unit
+    from warm_tui.systemd import unit
 
     words = ["--host", host, "--port", str(port), "--rate-limit", str(rate_limit)]
     for option, path in (("--tls-cert", tls_cert), ("--tls-key", tls_key)):
         words += [option, str(path.absolute())] if path else []
     words += [word for target in notify for word in ("--notify", target)]
     if print_unit:
-        text = unit(home.root, words)
+        about = "Warm TUI approvals: a human yes before what cannot be undone"
+        text = unit("warm-tui-confirm", about, home.root, ["confirm", "serve", *words])
         print_json({"success": True, "unit": text}) if as_json else click.echo(text, nl=False)
         return
     try:

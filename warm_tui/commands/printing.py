@@ -103,7 +103,9 @@ def show_document(document: Document) -> None:
 
 def show_sessions(listing: Listing, offset: int, grouping: str = "") -> None:
     agents, homes = ({getattr(p, name) for p in listing.profiles} for name in ("agent", "home"))
-    several = [name for name, told in (("agent", len(agents) > 1), ("home", len(homes) > len(agents))) if told]
+    elsewhere = any(p.machine for p in listing.profiles)
+    told = ("agent", len(agents) > 1), ("home", len(homes) > len(agents)), ("machine", elsewhere)
+    several = [name for name, is_told in told if is_told]
     columns = (
         Column("session"), Column("title", min_width=12), *(Column(name, rank=5) for name in several),
         Column("source", rank=4),
@@ -159,6 +161,7 @@ def show_profile(p: Profile, learned: Sequence[Learned] = ()) -> None:
         [
             ("session", p.session_id),
             ("title", p.title or p.first_message or UNKNOWN_VALUE),
+            *([("machine", p.machine)] if p.machine else []),
             ("source, model", f"{p.source or UNKNOWN_VALUE}, {p.model or UNKNOWN_VALUE}"),
             ("started", moment(p.started_at)),
             ("ended", ended),

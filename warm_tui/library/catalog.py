@@ -21,6 +21,7 @@ from warm_tui.reliability.filters import Filter, each_once, is_copy, newest_last
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Judged, Profile, judged, unprofiled
 from warm_tui.reliability.totals import Totals, grouped
+from warm_tui.sessions.elsewhere import away_in_words
 from warm_tui.sessions.learning import Learned, learned_in
 from warm_tui.sessions.lineage import Life, newest_lives, read_life, roots_of
 from warm_tui.sessions.model import Call, Session
@@ -68,6 +69,7 @@ class Catalog:
         if self.unread and not self.sources:
             raise Trouble(self.unread[0])
         self._interrupted = False
+        self._read_elsewhere = ""
         self._library: Library | None = None
         if os.path.isfile(home.library):
             self._each_listing(recall_listing)
@@ -82,7 +84,17 @@ class Catalog:
     @property
     def notes(self) -> list[str]:
         """What could not be read, and what had to be done to the library, or could not be."""
-        return [*self.unread, *(self._library.notes if self._library else ())]
+        return [
+            *self.unread,
+            *(self._library.notes if self._library else ()),
+            *filter(None, (self.away, self._read_elsewhere)),
+        ]
+
+    @property
+    def away(self) -> str:
+        """Which machines are away, so that what is shown of them is what was last had."""
+        told = away_in_words(self.sources, time.time())
+        return told and f"{told}."
 
     def close(self) -> None:
         if self._library:
@@ -174,7 +186,7 @@ class Catalog:
             for source in self.sources:
                 with self.going_on_without(source):
                     for session_id in source.sessions_with_text(words):
-                        names |= {session_id, f"{source.facts.agent}/{session_id}", f"{source.home}/{session_id}"}
+                        names |= {session_id, *(f"{place}/{session_id}" for place in _places(source))}
         return found
 
     def roots(self) -> dict[str, str]:
@@ -191,7 +203,7 @@ class Catalog:
         if found := self._exactly(prefix, self.sources):
             return found
         place, _, name = prefix.partition("/")
-        there = [source for source in self.sources if name and place in (source.facts.agent, source.home)]
+        there = [source for source in self.sources if name and place in _places(source)]
         if found := self._exactly(name, there):
             return found
         candidates: list[str] = []
@@ -225,7 +237,7 @@ class Catalog:
 
     def name_of(self, source: Source, session: Session) -> str:
         """By which it is asked for: where another has its id, too, behind its agent or its home."""
-        names = (session.id, f"{source.facts.agent}/{session.id}", f"{source.home}/{session.id}")
+        names = (session.id, *(f"{place}/{session.id}" for place in _places(source)))
         return next((name for name in names if self.find(name)[1].name == session.name), session.id)
 
     def profile_called(self, session_id: str) -> Profile | None:
@@ -242,6 +254,8 @@ class Catalog:
         """The whole life a session belongs to, each call with its verdict."""
         source, session = self.find(prefix)
         life = read_life(source, session)
+        if source.machine:
+            self._read_elsewhere = f"Read from {source.machine}, masked there; nothing of it is kept here."
         return session, life, self._judged(life)
 
     def learned(self, prefix: str) -> list[Learned]:
@@ -291,3 +305,8 @@ class Catalog:
 
     def _where(self) -> str:
         return " or ".join(str(path) for path in self.home.databases)
+
+
+def _places(source: Source) -> tuple[str, ...]:
+    """By which its sessions are told from others of their ids."""
+    return tuple(filter(None, (source.machine, source.facts.agent, source.home)))

@@ -76,4 +76,4 @@ def effects(
 
 
 def compacted(profiles: Sequence[Profile]) -> list[Profile]:
-    return [profile for profile in profiles if profile.compactions or profile.handed_on]
+    return [each for each in profiles if (each.compactions or each.handed_on) and not each.machine]

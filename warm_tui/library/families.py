@@ -82,13 +82,14 @@ def families(
 
 def failed_lives(catalog: Catalog, profiles: Iterable[Profile], kept: KeptFailures) -> list[FailedLife]:
     """These lives, each with its failures."""
-    places: dict[tuple[str, str], Mapping[str, tuple[str, LifeFailures]]] = {}
+    places: dict[tuple[str, str, str], Mapping[str, tuple[str, LifeFailures]]] = {}
     for source in catalog.sources:
         # A home may stand in several places: a life is looked for in each of them.
-        place = (source.facts.agent, source.home)
+        place = (source.machine, source.facts.agent, source.home)
         places[place] = {**places.get(place, {}), **kept.read(catalog.library, key_of(source.path))}
     nothing: Mapping[str, tuple[str, LifeFailures]] = {}
-    return [_failed_life(profile, places.get((profile.agent, profile.home), nothing)) for profile in profiles]
+    own = ((each, (each.machine, each.agent, each.home)) for each in profiles)
+    return [_failed_life(profile, places.get(place, nothing)) for profile, place in own]
 
 
 def _failed_life(profile: Profile, rows: Mapping[str, tuple[str, LifeFailures]]) -> FailedLife:

@@ -13,7 +13,7 @@ import msgspec
 
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
-from warm_tui.library.profiles import Look, perform, survey
+from warm_tui.library.profiles import Look, perform, profile_one, survey
 from warm_tui.library.profiling import Task, Waiting, decode_profile
 from warm_tui.library.rows import Rows
 from warm_tui.reliability.filters import newest_last
@@ -90,7 +90,11 @@ def _first_window(catalog: Catalog) -> Batch:
         with catalog.going_on_without(source):
             window = source.glimpse(FIRST_WINDOW) if isinstance(source, FileSource) else None
             window = window or newest_lives(source, FIRST_WINDOW)
-            found += [unprofiled([root]) for root in window.roots]
+            found += [
+                profile_one(source, root, catalog.library) if source.machine else unprofiled([root])
+                for root in window.roots
+            ]
+            known |= {root.id for root in window.roots if source.machine}
             total += window.total
     rows = Rows()
     for profile in sorted(found, key=newest_last, reverse=True)[:FIRST_WINDOW]:

@@ -55,7 +55,7 @@ def _judged_in(catalog: Catalog, name: SessionName) -> tuple[str, dict[str, Judg
     """The name by which that session is asked for, and its calls that a person judged, by their keys."""
     for source in catalog.sources:
         session = source.session(name.id)
-        if session is not None and name.sign in (EVERYBODYS, session.name.sign):
+        if session is not None and not source.machine and name.sign in (EVERYBODYS, session.name.sign):
             part = pair_session(source, session, parent_of(source, session))
             own = catalog.own(session)
             mine = [call for call in part.calls if call.key in own]

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from warm_tui.library import profiling
 from warm_tui.library.db import Library
@@ -25,7 +26,8 @@ from warm_tui.library.verdicts import VerdictMarks, own_verdicts, verdict_mark, 
 from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures, Try
 from warm_tui.reliability.filters import newest_last
 from warm_tui.reliability.outcome import RULES_VERSION
-from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.profile import Profile, unprofiled
+from warm_tui.sessions.elsewhere import Elsewhere
 from warm_tui.sessions.lineage import ONE_UNIT, chain, lives_of, parent_of
 from warm_tui.sessions.model import Session
 from warm_tui.sessions.pairing import READING_VERSION
@@ -59,6 +61,8 @@ Progress = Callable[[int, int], None]
 
 def profile_one(source: Source, session: Session, library: Library) -> Profile:
     """The profile of the life that a session belongs to, remembered or computed, without a look at any other."""
+    if isinstance(source, Elsewhere):
+        return _had_of(source, session)
     life = chain(source, session)
     parent = parent_of(source, life[0])
     task = _task(source, library, life, parent, source.stamp, Said.by(library))
@@ -72,6 +76,16 @@ def profile_one(source: Source, session: Session, library: Library) -> Profile:
     computed = profiling.compute(source, task)
     remember(library, key, [Done(task.name, task.stamp, *profiling.encoded(computed))])
     return computed.profile
+
+
+def _had_of(source: Elsewhere, session: Session) -> Profile:
+    """As its own machine told it; what was had by another version of ours is had anew, and not known till then."""
+    kept = source.life_of(session.id) if source.about.shape == RULES else None
+    return (_decoded(kept.profile) if kept else None) or _unknown([session], source)
+
+
+def _unknown(life: list[Session], source: Elsewhere) -> Profile:
+    return replace(unprofiled(life), machine=source.machine)
 
 
 class Said(NamedTuple):
@@ -195,6 +209,9 @@ def survey(source: Source, library: Library, left: Callable[[], bool] = lambda: 
 
     `left`: nobody wants to know any more.
     """
+    if isinstance(source, Elsewhere):
+        yield from _had(source, library, left)
+        return
     key, said = key_of(source.path), Said.by(library)
     related = {session.id: session for session in source.related()}
     chains = {life[0].id: life for life in lives_of(list(related.values()), source.facts)}
@@ -213,8 +230,37 @@ def survey(source: Source, library: Library, left: Callable[[], bool] = lambda: 
             was = cached.get(first.id)
             profile = _decoded(was[1]) if was and was[0] == task.stamp else None
             yield Known(profile, was[1]) if was and profile is not None else task
-    names = library.connection.execute("SELECT session_id FROM profiles WHERE database = ? AND rules = ?", (key, RULES))
-    _forget(library, key, [name for (name,) in names if name not in seen])
+    _forget(library, key, list(_remembered_names(library, key) - seen))
+
+
+def _remembered_names(library: Library, key: str) -> set[str]:
+    sql = "SELECT session_id FROM profiles WHERE database = ? AND rules = ?"
+    return {name for (name,) in library.connection.execute(sql, (key, RULES))}
+
+
+def _had(source: Elsewhere, library: Library, left: Callable[[], bool]) -> Iterator[Known]:
+    """What another machine told of its lives; what is new of that is remembered like profiles of ours."""
+    key = key_of(source.path)
+    names = list(source.lives_stamps())
+    for at in range(0, len(names), BATCH):
+        if left():
+            return
+        cached = _cached(library, key, names[at : at + BATCH])
+        fresh: list[Done] = []
+        for life in source.lives(names[at : at + BATCH]):
+            profile = _decoded(life.profile) if source.about.shape == RULES else None
+            if profile is None:
+                session = source.session(life.name)
+                yield from [Known(each, _encode(each)) for each in ([_unknown([session], source)] if session else [])]
+                continue
+            if life.name not in cached or cached[life.name][0] != life.stamp:
+                fresh.append(Done(life.name, life.stamp, life.profile, life.failures))
+            yield Known(profile, life.profile)
+        remember(library, key, fresh)
+    before = library.connection.execute(
+        "SELECT session_id FROM profiles WHERE database = ? AND rules = ?", (key, RULES)
+    )
+    _forget(library, key, list({name for (name,) in before} - set(names)))
 
 
 def _cached(library: Library, key: str, names: list[str]) -> dict[str, tuple[str, bytes]]:

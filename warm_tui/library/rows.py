@@ -21,6 +21,7 @@ WORDS_OF: dict[str, Callable[[Profile], Iterable[str | None]]] = {
     "model": lambda p: (p.model,),
     "agent": lambda p: (p.agent,),
     "home": lambda p: (p.home,),
+    "machine": lambda p: (p.machine,),
     "project": lambda p: (p.project,),
     "tool": lambda p: p.tool_distribution,
     "kind": lambda p: p.kinds,
@@ -29,7 +30,7 @@ WORDS_OF: dict[str, Callable[[Profile], Iterable[str | None]]] = {
     "relation": lambda p: (p.relation,),
 }
 """What can be completed behind `field:`."""
-KNOWN_AT_ONCE = ("source", "model", "agent", "home", "project")
+KNOWN_AT_ONCE = ("source", "model", "agent", "home", "machine", "project")
 RUN = 4_096
 """So many are sorted at once: no other thread comes to its turn meanwhile."""
 PARTS = 1 << 20
@@ -44,8 +45,8 @@ class Rows(Sequence[Profile]):
         self._held: list[bytes] = []
         self._started = array("d")
         self._place: dict[str, int] = {}
-        self._named: dict[tuple[str, str, str], str] = {}
-        """Of a life whose id another has, too: by agent, home and id, the name that it has here."""
+        self._named: dict[tuple[str, str, str, str], str] = {}
+        """Of a life whose id another has, too: by machine, agent, home and id, the name that it has here."""
         self._life_of: dict[str, str] = {}
         """Of sessions that compaction made."""
         self._heirs: dict[str, list[str]] = {}
@@ -87,7 +88,7 @@ class Rows(Sequence[Profile]):
         at = self._place.get(profile.session_id)
         if at is not None and not is_copy(profile, other := self[at]):
             apart = told_apart(profile, other)
-            self._named[profile.agent, profile.home, profile.session_id] = apart.session_id
+            self._named[_whole_name(profile)] = apart.session_id
             profile, encoded = apart, None
         name = profile.session_id
         if name in self._place:
@@ -117,7 +118,7 @@ class Rows(Sequence[Profile]):
         return names, [place for place in places if place is not None]
 
     def _put(self, profile: Profile, encoded: bytes | None, change: Totals) -> int | None:
-        if name := self._named.get((profile.agent, profile.home, profile.session_id)):
+        if name := self._named.get(_whole_name(profile)):
             profile, encoded = replace(profile, session_id=name), None
         at = self._place.get(profile.session_id)
         if at is not None and profile.message_count >= (before := self[at]).message_count:
@@ -166,7 +167,7 @@ class Rows(Sequence[Profile]):
 
     def shown_name(self, name: SessionName) -> str:
         """Under which it is shown here; nothing where another of that id is. Of one that is not here, its id."""
-        apart = [shown for (_, _, session_id), shown in self._named.items() if session_id == name.id]
+        apart = [shown for (*_, session_id), shown in self._named.items() if session_id == name.id]
         here = [shown for shown in (name.id, *apart) if self.place_of(shown) is not None]
         if not here or not name.sign:
             return name.id
@@ -224,6 +225,10 @@ class Rows(Sequence[Profile]):
             return Chosen(self, array("q", [found[at] for at in order]), self.totals)
         order, groups = gathering.grouped(order)
         return Chosen(self, array("q", [found[at] for at in order]), gathering.totals, groups)
+
+
+def _whole_name(profile: Profile) -> tuple[str, str, str, str]:
+    return profile.machine, profile.agent, profile.home, profile.session_id
 
 
 class Grouping(NamedTuple):

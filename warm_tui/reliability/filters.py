@@ -31,6 +31,7 @@ TEXT_FIELDS: dict[str, Callable[[Profile], Collection[str | None]]] = {
     "model": lambda p: (p.model,),
     "agent": lambda p: (p.agent,),
     "home": lambda p: (p.home,),
+    "machine": lambda p: (p.machine,),
     "project": lambda p: (p.project,),
     "tool": lambda p: p.tool_distribution,
     "kind": lambda p: p.kinds,
@@ -221,9 +222,9 @@ ORDER_NAMES = {
 }  # fmt: skip
 """What stands over a column, or in the filter, and the field of a profile that it shows."""
 OFFERED_ORDERS = (
-    "title", "agent", "home", "project", "source", "model", "age", "messages", "calls", "failed", "errors", "interval",
-    "trend", "change", "tools", "task", "tokens", "cost", "compactions", "relation", "duration", "streak", "unknown",
-    "diversity", "outcome",
+    "title", "agent", "home", "machine", "project", "source", "model", "age", "messages", "calls", "failed", "errors",
+    "interval", "trend", "change", "tools", "task", "tokens", "cost", "compactions", "relation", "duration", "streak",
+    "unknown", "diversity", "outcome",
 )  # fmt: skip
 
 
@@ -312,5 +313,6 @@ def is_copy(profile: Profile, other: Profile) -> bool:
 
 def told_apart(profile: Profile, other: Profile) -> Profile:
     """Under the name by which it can be asked for, beside another life of the same id."""
-    before = profile.home if profile.agent == other.agent else profile.agent
+    places = (profile.machine, other.machine), (profile.agent, other.agent), (profile.home, other.home)
+    before = next((own for own, others in places if own and own != others), profile.home)
     return replace(profile, session_id=f"{before}/{profile.session_id}")

@@ -62,6 +62,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fal
     agent: str = ""
     home: str = ""
     """In which of the agent's homes it stands."""
+    machine: str = ""
+    """Which one that home is on; nothing for this one."""
     project: str | None = None
     """The folder it worked in."""
     outcome: Reached = "unknown"
@@ -106,7 +108,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fal
     @property
     def name(self) -> SessionName:
         """The id is its own, also where it is shown behind its agent or its home, to tell it from another's."""
-        places = (f"{place}/" for place in (self.agent, self.home) if place)
+        places = (f"{place}/" for place in (self.machine, self.agent, self.home) if place)
         before = next((place for place in places if self.session_id.startswith(place)), "")
         return SessionName(self.session_id.removeprefix(before), sign_of(self.agent, self.home, self.started_at))
 

@@ -131,6 +131,7 @@ GROUPINGS: Mapping[str, Callable[[Profile], str]] = {
     "model": lambda p: p.model or "",
     "agent": lambda p: p.agent,
     "home": lambda p: p.home,
+    "machine": lambda p: p.machine,
     "project": lambda p: p.project or "",
     "day": _day,
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 from warm_tui.sessions.chat.source import CHAT_READER
 from warm_tui.sessions.claude_code.source import CLAUDE_CODE_READER
 from warm_tui.sessions.codex.source import CODEX_READER
+from warm_tui.sessions.elsewhere import ELSEWHERE_READER
 from warm_tui.sessions.hermes.export import EXPORT_READER
 from warm_tui.sessions.hermes.reader import HERMES_READER
 from warm_tui.sessions.opencode.source import OPENCODE_READER
@@ -18,7 +19,7 @@ READERS: list[Reader] = [HERMES_READER, CODEX_READER, CLAUDE_CODE_READER, OPENCO
 
 def reader_of(path: Path) -> Reader:
     """What nobody claims is taken for the first reader's, which takes any database: it says what is wrong with it."""
-    return next((reader for reader in (*READERS[1:], READERS[0]) if reader.claims(path)), READERS[0])
+    return next((reader for reader in (ELSEWHERE_READER, *READERS[1:], READERS[0]) if reader.claims(path)), READERS[0])
 
 
 def kinds() -> list[str]:

@@ -187,6 +187,8 @@ class Source(ABC):
 
     path: Path
     facts: AgentFacts
+    machine = ""
+    """Another one, where its messages stand; nothing for this one."""
 
     @cached_property
     def home(self) -> str:

@@ -29,11 +29,11 @@ from warm_tui.approvals.service.endpoints import DESK, ENDPOINTS, URL, Endpoint,
 from warm_tui.approvals.service.guard import EVERYWHERE, NAMES, Asked, refusal
 from warm_tui.approvals.service.notifying import Way
 from warm_tui.approvals.store import USUAL_LIMIT, CannotKeep, Store
-from warm_tui.approvals.unit import notify
 from warm_tui.errors import Trouble
 from warm_tui.locking import locked
 from warm_tui.paths import Home
 from warm_tui.secrets.own_key import key_of
+from warm_tui.systemd import notify
 from warm_tui.writing import write_whole
 
 if TYPE_CHECKING:

@@ -79,7 +79,8 @@ class ProfilePane(PiecesView):
 
     def read_detail(self) -> None:
         profile = self._profile
-        if profile is not None and self.detail_of(profile) is None:
+        # What is elsewhere is asked for by whoever opens it.
+        if profile is not None and not profile.machine and self.detail_of(profile) is None:
             self.read_detail_of(profile)
 
     def detail_of(self, profile: Profile) -> Detail | None:

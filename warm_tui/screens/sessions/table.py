@@ -60,6 +60,7 @@ FIELDS: tuple[Field, ...] = (
     Field("title", "title", 40, lambda p, _: (clean_line(p.title or p.first_message or p.session_id), ""), min_width=38, grow=3, computed=False),
     Field("agent", "agent", 11, lambda p, _: (clean_line(p.agent), ""), rank=4, computed=False),
     Field("home", "home", 8, lambda p, _: (clean_line(p.home), "dim"), rank=6, computed=False),
+    Field("machine", "machine", 10, lambda p, _: (clean_line(p.machine), ""), rank=4, computed=False),
     Field("project", "project", 14, lambda p, _: (clean_line(PurePath(p.project or "").name), "dim"), min_width=8, rank=16, computed=False),
     Field("source", "source", 8, lambda p, _: (clean_line(p.source), ""), rank=5, computed=False),
     Field("model", "model", 16, lambda p, _: (clean_line(p.model or UNKNOWN_VALUE), ""), min_width=16, rank=9, computed=False),
@@ -89,7 +90,7 @@ FIELD_BY_NAME = {field.name: field for field in FIELDS}
 def usual_fields(words: Mapping[str, Collection[str]]) -> tuple[Field, ...]:
     """The columns of a table in which nobody chose any; `words`: what stands in its rows, by field."""
     agents, homes = (len(words.get(name, ())) for name in ("agent", "home"))
-    told = {"agent": agents > 1, "home": homes > agents}
+    told = {"agent": agents > 1, "home": homes > agents, "machine": bool(words.get("machine"))}
     return tuple(field for field in FIELDS if told.get(field.name, field.name not in ON_REQUEST))
 
 

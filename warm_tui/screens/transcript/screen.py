@@ -194,6 +194,8 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
     def show_header(self) -> None:
         view = self.view
         parts = [self.where_among_matches(), self.where_among_failures(), self._where]
+        if self.profile.machine:
+            parts.append(f"from {self.profile.machine}, masked there, for this view only")
         parts += [
             clean_line(self.profile.title or self.profile.first_message or self.profile.session_id)[:60],
             self.profile.session_id if self.chained else self.session_id,

@@ -1,4 +1,4 @@
-"""The service under systemd: the unit, and telling it that the service answers."""
+"""Services of ours under systemd: the unit, and telling it that the service answers."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 
 UNIT = """\
-# ~/.config/systemd/user/warm-tui-confirm.service
+# ~/.config/systemd/user/{name}.service
 [Unit]
-Description=Warm TUI approvals: a human yes before what cannot be undone
+Description={description}
 
 [Service]
 Type=notify
@@ -34,9 +34,10 @@ def notify(state: str) -> None:
             sending.send(state.encode())
 
 
-def unit(home: Path, words: list[str]) -> str:
-    command = [sys.executable, "-P", "-m", "warm_tui", "--home", str(home.absolute()), "confirm", "serve", *words]
-    return UNIT.format(command=" ".join(_quoted(word) for word in command))
+def unit(name: str, description: str, home: Path, words: list[str]) -> str:
+    """`words`: the command of ours that it runs."""
+    command = [sys.executable, "-P", "-m", "warm_tui", "--home", str(home.absolute()), *words]
+    return UNIT.format(name=name, description=description, command=" ".join(_quoted(word) for word in command))
 
 
 def _quoted(word: str) -> str:

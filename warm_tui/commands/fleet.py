@@ -1,0 +1,277 @@
+"""Fleet: many homes on many machines, seen as one. Who is in, and whether they answer."""
+
+from __future__ import annotations
+
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from warm_tui.commands.base import Group, command, print_json, safe
+from warm_tui.errors import Trouble
+from warm_tui.paths import Home
+
+if TYPE_CHECKING:
+    from warm_tui.fleet.messages import Member
+
+ABOUT = "Warm TUI fleet: "
+certificate_option = click.option(
+    "--certificate", type=click.Path(path_type=Path), metavar="FILE", help="What `fleet init` handed out; once."
+)
+print_unit_option = click.option("--print-unit", is_flag=True, help="Print a unit for systemd, and do not start.")
+name_argument = click.argument("name")
+
+
+@click.group(cls=Group)
+def fleet() -> None:
+    """Fleet: homes on other machines beside those here. Needs `pip install 'warm-tui[fleet]'` on each."""
+    for name in ("cryptography", "distributed"):
+        if find_spec(name) is None:
+            click.echo(f"A fleet needs {name}: pip install 'warm-tui[fleet]' brings it.", err=True)
+            sys.exit(1)
+
+
+@fleet.command()
+@click.option("--member", "members", multiple=True, metavar="NAME", help="Sign a certificate for this machine.")
+@click.option("--operator", "operators", multiple=True, metavar="NAME", help="For somebody who may ask all members.")
+@click.option("--scheduler", "schedulers", multiple=True, metavar="NAME", help="For a scheduler on another machine.")
+@click.option("--days", type=click.IntRange(1, 3_650), default=365, show_default=True, help="How long it holds.")
+@command
+@click.pass_obj
+def init(
+    home: Home,
+    members: tuple[str, ...],
+    operators: tuple[str, ...],
+    schedulers: tuple[str, ...],
+    days: int,
+    as_json: bool,
+) -> None:
+    """Make the authority of a fleet here, once, and sign who may be in it.
+
+    Whoever has an operator's certificate may run any program on every member: give agents none, and keep all of them
+    like the key of a shell.
+    """
+    from warm_tui.fleet.authority import Authority
+    from warm_tui.fleet.folder import Folder
+
+    folder = Folder.of(home)
+    begun = not folder.authority.exists()
+    authority = Authority.begun(folder, days) if begun else Authority.of(folder)
+    asked = [*(("member", each) for each in members), *(("operator", each) for each in operators)]
+    asked += [("scheduler", each) for each in schedulers]
+    written = {name: str(authority.issue(role, name, folder.handed_out(name), days)) for role, name in asked}  # type: ignore[arg-type]
+    if as_json:
+        print_json({"success": True, "begun": begun, "authority": str(folder.authority), "certificates": written})
+        return
+    if begun:
+        click.echo(f"The authority is {folder.authority}: it never has to leave this machine.")
+    for name, path in written.items():
+        click.echo(f"{path}: take it to {name}, and delete it here.")
+    if not written and not begun:
+        click.echo("There is an authority here already; --member NAME signs a certificate.")
+
+
+@fleet.command()
+@click.option("--host", default="", metavar="HOST", help="Where to listen. Default: on every address, by TLS alone.")
+@click.option("--port", type=click.IntRange(0, 65_535), default=8786, show_default=True)
+@certificate_option
+@print_unit_option
+@command
+@click.pass_obj
+def scheduler(home: Home, host: str, port: int, certificate: Path | None, print_unit: bool, as_json: bool) -> None:
+    """Bring members and operators together; ctrl+c ends it, and they come back when it does."""
+    words = ["fleet", "scheduler", "--port", str(port), *(["--host", host] if host else [])]
+    if print_unit:
+        return _print_unit("scheduler", home, words, as_json)
+    from warm_tui.fleet.credentials import install
+    from warm_tui.fleet.folder import Folder
+    from warm_tui.fleet.scheduler import serve
+
+    if certificate:
+        install(Folder.of(home), "scheduler", certificate)
+
+    def tell(address: str) -> None:
+        print_json({"success": True, "address": address}) if as_json else click.echo(address)
+        sys.stdout.flush()
+
+    return serve(home, host, port, tell)
+
+
+@fleet.command()
+@click.argument("address", metavar="SCHEDULER")
+@click.option("--name", required=True, help="What this machine is called: the name in its certificate.")
+@certificate_option
+@click.option("--slots", type=click.IntRange(0, 1_000), default=2, show_default=True, help="Runs it takes at once.")
+@click.option("--offers", multiple=True, metavar="WHAT", help="What plans may ask for, like docker or gpu=2.")
+@click.option("--titles", is_flag=True, help="Let titles of sessions travel, masked: they are told by what was said.")
+@print_unit_option
+@command
+@click.pass_obj
+def join(
+    home: Home,
+    address: str,
+    name: str,
+    certificate: Path | None,
+    slots: int,
+    offers: tuple[str, ...],
+    titles: bool,
+    print_unit: bool,
+    as_json: bool,
+) -> None:
+    """Be a member with the homes of this machine until ctrl+c; a scheduler that is away is waited for."""
+    from warm_tui.fleet.folder import Folder, check_address, check_name
+
+    address, name = check_address(address), check_name(name)
+    words = ["fleet", "join", address, "--name", name, "--slots", str(slots)]
+    words += [word for each in offers for word in ("--offers", each)] + ["--titles"] * titles
+    if print_unit:
+        return _print_unit("member", home, words, as_json)
+    from warm_tui.fleet.credentials import install
+    from warm_tui.fleet.member import join, usual_offers
+    from warm_tui.fleet.telling import titles_travel
+
+    if titles:
+        titles_travel.set()
+    if certificate:
+        install(Folder.of(home), "member", certificate)
+
+    def tell(sentence: str) -> None:
+        print_json({"success": True, "said": sentence}) if as_json else click.echo(sentence)
+        sys.stdout.flush()
+
+    return join(home, address, name, slots, {**usual_offers(), **_offered(offers)}, tell)
+
+
+def _offered(offers: tuple[str, ...]) -> dict[str, float]:
+    offered = {}
+    for each in offers:
+        what, _, amount = each.partition("=")
+        try:
+            offered[what] = float(amount or 1)
+        except ValueError:
+            raise Trouble(f"{each!r} tells no amount: write {what}=2.") from None
+        if what.startswith("home:") or what == "run" or offered[what] <= 0:
+            raise Trouble(f"{each!r} cannot be offered.")
+    return offered
+
+
+def _print_unit(what: str, home: Home, words: list[str], as_json: bool) -> None:
+    from warm_tui.systemd import unit
+
+    text = unit(f"warm-tui-fleet-{what}", f"{ABOUT}{what}", home.root, words)
+    print_json({"success": True, "unit": text}) if as_json else click.echo(text, nl=False)
+
+
+@fleet.command()
+@click.argument("address", metavar="[SCHEDULER]", default="")
+@certificate_option
+@command
+@click.pass_obj
+def status(home: Home, address: str, certificate: Path | None, as_json: bool) -> None:
+    """Tell who is in the fleet, what runs there, and who is away."""
+    from warm_tui.fleet.client import Fleet
+    from warm_tui.fleet.credentials import install
+    from warm_tui.fleet.folder import Folder
+
+    if certificate:
+        install(Folder.of(home), "operator", certificate)
+    with Fleet(home, address) as found:
+        members = found.members()
+    if as_json:
+        print_json({"success": True, "scheduler": found.address, "members": [_document(each) for each in members]})
+        return
+    _print_members(members)
+
+
+def _document(member: Member) -> dict[str, Any]:
+    import msgspec
+
+    told = {**member._asdict(), "refused": member.refused, "skew": member.skew}
+    return {**told, "standing": msgspec.to_builtins(member.standing)}
+
+
+def _print_members(members: list[Member]) -> None:
+    from warm_tui.commands.printing import print_table
+    from warm_tui.presentation.fleet import COLUMNS, notes_of, row_of
+
+    now = time.time()
+    if not members:
+        click.echo("The scheduler answers; no member is there.")
+        return
+    print_table(COLUMNS, [row_of(each, now) for each in members])
+    for note in (note for each in members for note in notes_of(each)):
+        click.echo(safe(note))
+
+
+@fleet.command()
+@command
+@click.pass_obj
+def refresh(home: Home, as_json: bool) -> None:
+    """Have what has changed on all members; the app does that by itself."""
+    from warm_tui.fleet.client import Fleet
+    from warm_tui.fleet.gathering import Gatherer
+    from warm_tui.sessions.text import plural
+
+    with Fleet(home) as found:
+        gathered = Gatherer(home, found).until_all_is_had()
+    if as_json:
+        print_json({"success": True, **gathered._asdict()})
+        return
+    click.echo(
+        f"{plural(gathered.lives, 'session')} of {plural(gathered.homes, 'home')} on"
+        f" {plural(gathered.machines, 'machine')}, {gathered.bytes:,} bytes."
+    )
+    for trouble in gathered.troubles:
+        click.echo(safe(trouble), err=True)
+
+
+@fleet.command()
+@name_argument
+@click.option("--undo", is_flag=True, help="Let it get runs again.")
+@command
+@click.pass_obj
+def drain(home: Home, name: str, undo: bool, as_json: bool) -> None:
+    """Give member NAME no new runs; what runs there ends."""
+    from warm_tui.fleet.client import Fleet
+    from warm_tui.fleet.member_tasks import Drain
+    from warm_tui.writing import check_may_change
+
+    check_may_change()
+    with Fleet(home) as found:
+        found.ask(name, "drain", Drain(not undo), Drain, seconds=10)
+    if as_json:
+        print_json({"success": True, "name": name, "drained": not undo})
+    else:
+        click.echo(f"{name} {'gets runs again' if undo else 'gets no new runs'}.")
+
+
+@fleet.command()
+@name_argument
+@command
+@click.pass_obj
+def leave(home: Home, name: str, as_json: bool) -> None:
+    """Take member or operator NAME out for good: its certificates are revoked. Where the authority is."""
+    from warm_tui.fleet.authority import Authority
+    from warm_tui.fleet.client import Fleet
+    from warm_tui.fleet.folder import Away, Folder
+
+    folder = Folder.of(home)
+    count = Authority.of(folder).revoke(name)
+    told = "The scheduler knows."
+    try:
+        with Fleet(home) as found:
+            found.tell_revoked(folder, name)
+    except Away:
+        told = "No scheduler answers; one on this machine reads it when it starts, another has to be told again."
+    if as_json:
+        print_json({"success": True, "name": name, "revoked": count, "said": told})
+    elif count:
+        click.echo(f"{name} can no longer join. {told}")
+    else:
+        click.echo(f"{name} has no certificate that holds. {told}")
+
+
+COMMANDS = [fleet]

@@ -1,0 +1,185 @@
+"""The authority of a fleet: it signs who may be in, and revokes who may be no more."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from warm_tui.errors import Trouble
+from warm_tui.fleet.folder import Folder, Role, check_name
+from warm_tui.locking import locked
+from warm_tui.writing import check_may_change, read_ours, write_whole
+
+LASTS_DAYS = 365
+AUTHORITY_LASTS_DAYS = 3_650
+EARLIER = datetime.timedelta(days=1)
+"""Clocks differ: what is signed now holds for one that goes behind, too."""
+FLEET = "Warm TUI fleet"
+_PEM = serialization.Encoding.PEM
+_HASH = hashes.SHA256()
+
+
+class Authority:
+    def __init__(self, folder: Folder, key: ec.EllipticCurvePrivateKey, certificate: x509.Certificate) -> None:
+        self.folder, self.key, self.certificate = folder, key, certificate
+
+    @classmethod
+    def of(cls, folder: Folder) -> Authority:
+        try:
+            pem = read_ours(folder.authority)
+        except FileNotFoundError:
+            raise Trouble(f"No authority of a fleet is in {folder.path}: `warm-tui fleet init` makes one.") from None
+        key = serialization.load_pem_private_key(pem, None)
+        assert isinstance(key, ec.EllipticCurvePrivateKey)
+        return cls(folder, key, x509.load_pem_x509_certificates(pem)[0])
+
+    @classmethod
+    def begun(cls, folder: Folder, days: int = LASTS_DAYS) -> Authority:
+        """A new authority, with what the scheduler and the operator of this machine need."""
+        check_may_change()
+        key, now = ec.generate_private_key(ec.SECP256R1()), _now()
+        name = _name("authority", "authority")
+        usage = x509.KeyUsage(
+            digital_signature=False, content_commitment=False, key_encipherment=False, data_encipherment=False,
+            key_agreement=False, key_cert_sign=True, crl_sign=True, encipher_only=False, decipher_only=False,
+        )  # fmt: skip
+        certificate = (
+            x509.CertificateBuilder()
+            .subject_name(name)
+            .issuer_name(name)
+            .public_key(key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(now - EARLIER)
+            .not_valid_after(now + datetime.timedelta(days=AUTHORITY_LASTS_DAYS))
+            .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+            .add_extension(usage, critical=True)
+            .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+            .sign(key, _HASH)
+        )
+        authority = cls(folder, key, certificate)
+        folder.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        try:
+            write_whole(folder.authority, _private(key) + certificate.public_bytes(_PEM), replacing=False)
+        except FileExistsError:
+            return cls.of(folder)
+        authority._write_revoked([])
+        authority.issue("scheduler", "scheduler", folder.credentials("scheduler"), days)
+        authority.issue("operator", "operator", folder.credentials("operator"), days)
+        return authority
+
+    def issue(self, role: Role, name: str, path: Path, days: int = LASTS_DAYS) -> Path:
+        """Sign a new certificate, and write it with its key and all that its holder needs to know the others."""
+        key, now = ec.generate_private_key(ec.SECP256R1()), _now()
+        both = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH])
+        known_by = x509.AuthorityKeyIdentifier.from_issuer_public_key(self.key.public_key())
+        certificate = (
+            x509.CertificateBuilder()
+            .subject_name(_name(check_name(name), role))
+            .issuer_name(self.certificate.subject)
+            .public_key(key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(now - EARLIER)
+            .not_valid_after(now + datetime.timedelta(days=days))
+            .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+            .add_extension(both, critical=False)
+            .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+            .add_extension(known_by, critical=False)
+            .sign(self.key, _HASH)
+        )
+        public = certificate.public_bytes(_PEM)
+        write_whole(self.folder.issued / f"{certificate.serial_number:x}.pem", public)
+        whole = (_private(key), public, self.certificate.public_bytes(_PEM), read_ours(self.folder.revoked))
+        write_whole(path, b"".join(whole))
+        return path
+
+    def revoke(self, name: str) -> int:
+        """Whoever holds a certificate of this name is refused from now on. How many there were."""
+        with self._alone():
+            revoked = {each.serial_number: each for each in self._revoked()}
+            theirs = [each for each in self._issued() if name_of(each) == name and role_of(each) != "scheduler"]
+            fresh = [each for each in theirs if each.serial_number not in revoked]
+            at = _now()
+            added = [
+                x509.RevokedCertificateBuilder().serial_number(each.serial_number).revocation_date(at).build()
+                for each in fresh
+            ]
+            if added:
+                self._write_revoked([*revoked.values(), *added])
+        return len(added)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        with locked(self.folder.path):
+            yield
+
+    def _issued(self) -> Iterator[x509.Certificate]:
+        for path in sorted(self.folder.issued.glob("*.pem")):
+            yield x509.load_pem_x509_certificate(read_ours(path))
+
+    def _revoked(self) -> Iterator[x509.RevokedCertificate]:
+        yield from x509.load_pem_x509_crl(read_ours(self.folder.revoked))
+
+    def _write_revoked(self, revoked: list[x509.RevokedCertificate]) -> None:
+        """It holds as long as the authority: a list that ran out would bar everybody."""
+        builder = (
+            x509.CertificateRevocationListBuilder()
+            .issuer_name(self.certificate.subject)
+            .last_update(_now() if revoked else self.certificate.not_valid_before_utc)
+            .next_update(self.certificate.not_valid_after_utc)
+            .add_extension(x509.CRLNumber(len(revoked) + 1), critical=False)
+            .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(self.key.public_key()), critical=False)
+        )
+        for each in revoked:
+            builder = builder.add_revoked_certificate(each)
+        write_whole(self.folder.revoked, builder.sign(self.key, _HASH).public_bytes(_PEM))
+
+
+# --- reading what was signed ---
+
+
+def name_of(certificate: x509.Certificate) -> str:
+    return str(certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)[0].value)
+
+
+def role_of(certificate: x509.Certificate) -> str:
+    return str(certificate.subject.get_attributes_for_oid(NameOID.ORGANIZATIONAL_UNIT_NAME)[0].value)
+
+
+def newer_list(pem: bytes, than: bytes, signer: x509.Certificate) -> bool:
+    """Whether this list of revoked certificates was signed by the authority, after the other."""
+    key = signer.public_key()
+    assert isinstance(key, ec.EllipticCurvePublicKey)
+    try:
+        new = x509.load_pem_x509_crl(pem)
+    except ValueError:
+        return False
+    return new.is_signature_valid(key) and (not than or _number(new) > _number(x509.load_pem_x509_crl(than)))
+
+
+def _number(revoked: x509.CertificateRevocationList) -> int:
+    return revoked.extensions.get_extension_for_class(x509.CRLNumber).value.crl_number
+
+
+def _name(name: str, role: str) -> x509.Name:
+    return x509.Name(
+        [
+            x509.NameAttribute(NameOID.ORGANIZATION_NAME, FLEET),
+            x509.NameAttribute(NameOID.ORGANIZATIONAL_UNIT_NAME, role),
+            x509.NameAttribute(NameOID.COMMON_NAME, name),
+        ]
+    )
+
+
+def _private(key: ec.EllipticCurvePrivateKey) -> bytes:
+    return key.private_bytes(_PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+
+
+def _now() -> datetime.datetime:
+    return datetime.datetime.now(datetime.UTC)

@@ -45,7 +45,7 @@ TABLES = {
     "experiments": "id, name, template, plan, seed, conversation, state, why, pairs_told, level, worked, created_at,"
     " notes, verdict, waits_for",
     "runs": "experiment, position, task, repeat, arm, state, reason, token, started_at, ended_at, session_id, success,"
-    " cost_usd, calls, failures, judged, outage, attempts, lost_usd",
+    " cost_usd, calls, failures, judged, outage, attempts, lost_usd, machine",
     "attempts": "experiment, position, number, state, reason, outage, session_id, started_at, ended_at, cost_usd,"
     " errors",
     "reviews": "hash, at",

@@ -184,3 +184,8 @@ def m017_suggestions(db: Database) -> None:
     columns = {"id": str, "body": bytes, "state": str, "why": str, "at": float, "decided_at": float}
     db.table("suggestions").create(columns, pk="id")
     db.table("reviewed").create({"session": str, "at": float}, pk="session")
+
+
+@migrations()
+def m018_machines_of_runs(db: Database) -> None:
+    db.table("runs").add_column("machine", str, not_null_default="")

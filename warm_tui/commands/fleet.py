@@ -228,7 +228,8 @@ def drain(home: Home, name: str, undo: bool, as_json: bool) -> None:
 def leave(home: Home, name: str, as_json: bool) -> None:
     """Take member or operator NAME out for good: its certificates are revoked. Where the authority is."""
     from warm_tui.fleet.authority import Authority
-    from warm_tui.fleet.client import Away, Fleet
+    from warm_tui.fleet.client import Fleet
+    from warm_tui.fleet.folder import Away
     from warm_tui.fleet.folder import Folder
 
     folder = Folder.of(home)

@@ -229,8 +229,7 @@ def leave(home: Home, name: str, as_json: bool) -> None:
     """Take member or operator NAME out for good: its certificates are revoked. Where the authority is."""
     from warm_tui.fleet.authority import Authority
     from warm_tui.fleet.client import Fleet
-    from warm_tui.fleet.folder import Away
-    from warm_tui.fleet.folder import Folder
+    from warm_tui.fleet.folder import Away, Folder
 
     folder = Folder.of(home)
     count = Authority.of(folder).revoke(name)

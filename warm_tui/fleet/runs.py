@@ -30,7 +30,7 @@ from warm_tui.sessions.hermes.archive import Archive
 from warm_tui.writing import read_regular, write_whole
 
 LARGEST_SESSION = 256_000_000
-FORGOTTEN_SECONDS = 7 * 24 * 3600.0
+FORGOTTEN_SECONDS = 24 * 3600.0
 """Of an experiment whose machine never said that it is over."""
 
 

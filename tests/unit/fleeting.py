@@ -83,6 +83,8 @@ class RunningFleet:
         self.authority = Authority.begun(self.files)
         self.homes = members
         self.processes: dict[str, Process] = {}
+        self.environment: dict[str, str] = {}
+        """Of every member."""
         self.port = "0"
 
     def start(self) -> None:
@@ -104,7 +106,7 @@ class RunningFleet:
         if not certificate.exists():
             self.authority.issue("member", name, certificate)
         words = ("join", self.address, "--name", name, "--certificate", str(certificate), "--offers", "docker")
-        self.processes[name] = Process(self.homes[name], *words, **environment)
+        self.processes[name] = Process(self.homes[name], *words, **self.environment, **environment)
         return self.processes[name]
 
     def end(self) -> None:

@@ -33,7 +33,7 @@ def freeze_home(root: Path, target: Path) -> None:
     for path in sorted(root.iterdir()) if root.is_dir() else ():
         if path.is_dir():
             if path.name in FOLDERS:
-                _copy_following(path, target / path.name, ())
+                copy_folder(path, target / path.name)
         elif _is_wanted(path):
             _copy_file(path, target / path.name)
     for name in ("config.yaml", ".env"):
@@ -86,7 +86,7 @@ def _copy_file(path: Path, target: Path) -> None:
     target.chmod(0o600 if not os.access(path, os.X_OK) else 0o700)
 
 
-def _copy_following(folder: Path, target: Path, above: tuple[Path, ...]) -> None:
+def copy_folder(folder: Path, target: Path, above: tuple[Path, ...] = ()) -> None:
     """What links lead to is copied, since skills are often links; a link to a folder it lies in is left out."""
     real = folder.resolve()
     if real in above:
@@ -95,7 +95,7 @@ def _copy_following(folder: Path, target: Path, above: tuple[Path, ...]) -> None
     for path in sorted(folder.iterdir()):
         if path.is_dir():
             if path.name != "__pycache__":
-                _copy_following(path, target / path.name, (*above, real))
+                copy_folder(path, target / path.name, (*above, real))
         elif path.is_file():
             _copy_file(path, target / path.name)
 

@@ -6,6 +6,8 @@ import os
 import re
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -17,6 +19,7 @@ from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 
 if TYPE_CHECKING:
+    from warm_tui.experiments.machines import Machines
     from warm_tui.experiments.plan import Plan
     from warm_tui.library.experiments import Experiment, Run
 
@@ -35,9 +38,19 @@ def experiment() -> None:
 @click.option("--dry-run", is_flag=True, help="Only say what would happen, how long and how much.")
 @click.option("--without-sources", is_flag=True, help="Leave out tasks that the template was made from.")
 @click.option("--yes", is_flag=True, help="Do not ask before a plan is started that can show nothing.")
+@click.option("--on", metavar="SCHEDULER", help="Have the members of this fleet make the runs.")
 @command
 @click.pass_obj
-def run(home: Home, plan: str, resume: bool, dry_run: bool, without_sources: bool, yes: bool, as_json: bool) -> None:
+def run(
+    home: Home,
+    plan: str,
+    resume: bool,
+    dry_run: bool,
+    without_sources: bool,
+    yes: bool,
+    on: str | None,
+    as_json: bool,
+) -> None:
     """Run the experiment of a PLAN: a YAML or TOML file."""
     from warm_tui.experiments.plan import read_plan
     from warm_tui.experiments.runner import run_experiment
@@ -62,8 +75,33 @@ def run(home: Home, plan: str, resume: bool, dry_run: bool, without_sources: boo
     stop = Event()
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, lambda *_: stop.set())
-    ended = run_experiment(home, number, stop, _progress, lambda sentence: click.echo(safe(sentence), err=True))
+    with _machines(home, number, on) as machines:
+        ended = run_experiment(home, number, stop, _progress, _tell, machines)
     _print_experiment(home, ended, as_json)
+
+
+def _tell(sentence: str) -> None:
+    click.echo(safe(sentence), err=True)
+
+
+@contextmanager
+def _machines(home: Home, number: int, scheduler: str | None) -> Iterator[Machines | None]:
+    """The members of a fleet, where one is named."""
+    from warm_tui.experiments.starting import plan_of
+    from warm_tui.library.experiments import load_experiment
+
+    with open_remembered(home) as library:
+        plan = plan_of(load_experiment(library, number).plan)
+    if scheduler is None:
+        if plan.where:
+            raise Trouble("The plan asks for machines of a fleet (where): name its scheduler with --on.")
+        yield None
+        return
+    from warm_tui.fleet.client import Fleet
+    from warm_tui.fleet.machines import FleetMachines
+
+    with Fleet(home, scheduler) as fleet, closing(FleetMachines(fleet, plan, _tell)) as machines:
+        yield machines
 
 
 def _ask_if_few(plan: Plan, sure: bool) -> None:

@@ -63,6 +63,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     looks: tuple[float, ...] = ()
     """The shares of the pairs after which it may stop, the whole left out."""
     seed: int | None = None
+    where: tuple[str, ...] = ()
+    """What the machines of a fleet that take its runs have to offer."""
 
     @property
     def pairs(self) -> int:

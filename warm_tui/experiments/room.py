@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
 
-from warm_tui.experiments.workspace import Workspace
+from warm_tui.experiments.workspace import RunFolders
 
 FULL_BYTES, ROOM_BYTES = 1_000_000, 20_000_000
 LOOK_SECONDS = 0.2
@@ -18,7 +18,7 @@ def is_full(*folders: Path) -> bool:
     return any(free(folder) < FULL_BYTES for folder in folders)
 
 
-def is_room_for_a_run(workspace: Workspace, *others: Path) -> bool:
+def is_room_for_a_run(workspace: RunFolders, *others: Path) -> bool:
     needed = ROOM_BYTES + _size_of(workspace.frozen)
     return min(map(free, (workspace.folder, *others))) >= needed
 

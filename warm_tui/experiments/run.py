@@ -31,7 +31,7 @@ from warm_tui.experiments.outages import (
 from warm_tui.experiments.plan import Plan, Task
 from warm_tui.experiments.probe import reaches_model
 from warm_tui.experiments.room import RoomWatch, is_room_for_a_run
-from warm_tui.experiments.workspace import Workspace, remove
+from warm_tui.experiments.workspace import RunFolders, remove
 from warm_tui.library.experiments import Run, State
 from warm_tui.secrets.credentials import Mask
 from warm_tui.secrets.redactor import Redactor
@@ -51,7 +51,6 @@ class Job(NamedTuple):
     task: Task
     plan: Plan
     conversation: bytes
-    hermes: Path
     mask: Mask
     redactor: Redactor
 
@@ -70,7 +69,7 @@ class Outcome(msgspec.Struct, frozen=True):
     """The last that Hermes said beside its answer, without secrets."""
 
 
-def perform(job: Job, workspace: Workspace, stop: Event) -> Outcome | None:
+def perform(job: Job, workspace: RunFolders, stop: Event, hermes: Path) -> Outcome | None:
     """None where it was stopped: it has come to nothing, and can be done again."""
     folder = workspace.run(job.run.position)
     began = time.monotonic()
@@ -79,9 +78,9 @@ def perform(job: Job, workspace: Workspace, stop: Event) -> Outcome | None:
         if not is_room_for_a_run(workspace):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         with Supervised() as supervised, room:
-            outcome = _performed(job, workspace, folder, Commands(supervised, folder, stop))
+            outcome = _performed(job, workspace, folder, Commands(supervised, folder, stop, hermes))
     except OSError as error:
-        outage = outage_of_error(error, starting_hermes=error.filename == str(job.hermes))
+        outage = outage_of_error(error, starting_hermes=error.filename == str(hermes))
         outcome = _outcome("not started", f"The run could not begin: {why(error)}.", outage=outage)
     finally:
         end_all(job.run.token, folder)
@@ -98,8 +97,7 @@ def perform(job: Job, workspace: Workspace, stop: Event) -> Outcome | None:
         # By a clock that nobody sets.
         ended_at=(job.run.started_at or time.time()) + time.monotonic() - began,
     )
-    with suppress(OSError):
-        write_whole(folder / "outcome.json", msgspec.json.encode(outcome))
+    keep_outcome(folder, outcome)
     return outcome
 
 
@@ -112,6 +110,11 @@ def _last_lines(job: Job, errors: str) -> str:
     masked = job.redactor.redact(job.mask(clean(errors)))
     lines = [line for line in masked.split("\n") if line.strip() and not line.startswith("session_id:")]
     return "\n".join(lines[-MOST_LINES:])
+
+
+def keep_outcome(folder: Path, outcome: Outcome) -> None:
+    with suppress(OSError):
+        write_whole(folder / "outcome.json", msgspec.json.encode(outcome))
 
 
 def kept_outcome(folder: Path) -> Outcome | None:
@@ -132,7 +135,7 @@ def state_db(folder: Path) -> Path:
     return folder / "home" / "state.db"
 
 
-def _make_ready(job: Job, workspace: Workspace, folder: Path) -> None:
+def _make_ready(job: Job, workspace: RunFolders, folder: Path) -> None:
     remove(folder)
     folder.mkdir(parents=True, mode=0o700)
     shutil.copytree(workspace.frozen_home, folder / "home", symlinks=True, copy_function=copy_regular)
@@ -148,6 +151,7 @@ class Commands(NamedTuple):
     supervised: Supervised
     folder: Path
     stop: Event
+    hermes: Path
 
     def run(self, command: str | list[str], environment: dict[str, str], minutes: float) -> Ended:
         return self.supervised.run(
@@ -156,7 +160,7 @@ class Commands(NamedTuple):
         )  # fmt: skip
 
 
-def _performed(job: Job, workspace: Workspace, folder: Path, commands: Commands) -> Outcome | None:
+def _performed(job: Job, workspace: RunFolders, folder: Path, commands: Commands) -> Outcome | None:
     _make_ready(job, workspace, folder)
     task, work = job.task, folder / "work"
     bare = {**os.environ, MARK: job.run.token}
@@ -169,7 +173,7 @@ def _performed(job: Job, workspace: Workspace, folder: Path, commands: Commands)
     prefill = folder / "prefill.json" if job.run.arm == "warm" else None
     is_to_prove = prefill is not None and not workspace.proved.exists()
     ended = commands.run(
-        chat(job.hermes, task.prompt, job.plan.model, job.plan.flags),
+        chat(commands.hermes, task.prompt, job.plan.model, job.plan.flags),
         environment_of(folder / "home", work, prefill, job.run.token) | (WATCH if is_to_prove else {}),
         task.minutes,
     )
@@ -211,7 +215,7 @@ def _of_agent(task: Task, ended: Ended, session: str, is_answered: bool) -> Outc
     return _outcome("ended", "", session, errors=ended.errors)
 
 
-def _proved(job: Job, workspace: Workspace, commands: Commands, outcome: Outcome) -> Outcome:
+def _proved(job: Job, workspace: RunFolders, commands: Commands, outcome: Outcome) -> Outcome:
     """Whether the template reached the model of the first warm run: which files an agent reads differs by version."""
     is_there = arrived(commands.folder / "home", json.loads(job.conversation))
     if is_there is None:
@@ -230,7 +234,7 @@ def _probed(job: Job, commands: Commands) -> bool | None:
         return commands.run(words, environment, PROBE_MINUTES)
 
     with suppress(OSError):
-        return reaches_model(job.hermes, commands.folder, job.conversation, job.run.token, run)
+        return reaches_model(commands.hermes, commands.folder, job.conversation, job.run.token, run)
     return None
 
 

@@ -18,9 +18,7 @@ from threading import Event
 from typing import NamedTuple
 
 from warm_tui.agent.frozen import refresh_settings
-from warm_tui.agent.hermes_cli import find_hermes
 from warm_tui.agent.hermes_config import settings_of
-from warm_tui.agent.processes import end_all
 from warm_tui.errors import Trouble
 from warm_tui.experiments.crashes import (
     Alike,
@@ -32,12 +30,13 @@ from warm_tui.experiments.crashes import (
     sentence_of,
 )
 from warm_tui.experiments.looks import Look, looks_of
+from warm_tui.experiments.machines import Machines, ThisMachine
 from warm_tui.experiments.outages import UNGIVEN
 from warm_tui.experiments.progress import complete_pairs, used_up
 from warm_tui.experiments.recording import Records, Say
 from warm_tui.experiments.results import conclude, is_decided
 from warm_tui.experiments.room import is_full
-from warm_tui.experiments.run import Job, Outcome, kept_outcome, perform, why
+from warm_tui.experiments.run import Job, Outcome, kept_outcome, why
 from warm_tui.experiments.starting import plan_of
 from warm_tui.experiments.waiting import Waiting
 from warm_tui.experiments.workspace import Workspace, clear_finished
@@ -66,9 +65,14 @@ Tell = Callable[[str], None]
 
 
 def run_experiment(
-    home: Home, number: int, stop: Event, say: Say = lambda _run: None, tell: Tell = lambda _sentence: None
+    home: Home,
+    number: int,
+    stop: Event,
+    say: Say = lambda _run: None,
+    tell: Tell = lambda _sentence: None,
+    machines: Machines | None = None,
 ) -> Experiment:
-    """Until it is done, or is halted by `stop`, by a pause or by being cancelled."""
+    """Until it is done, or is halted by `stop`, by a pause or by being cancelled. `machines`: None for this one."""
     with open_library(home.library) as library:
         clear_finished(home, library)
         experiment = load_experiment(library, number)
@@ -76,7 +80,7 @@ def run_experiment(
         workspace = Workspace(home, number)
         with workspace.alone():
             while True:
-                ended = Runner(home, library, experiment, workspace, stop, say, tell).run()
+                ended = Runner(home, library, experiment, workspace, stop, say, tell, machines).run()
                 # Whoever paused it may have let it go on in the moment between.
                 if ended.state != "running" or stop.is_set():
                     return ended
@@ -104,6 +108,7 @@ class Runner:
         stop: Event,
         say: Say,
         tell: Tell,
+        machines: Machines | None,
     ) -> None:
         self.home, self.library, self.workspace, self.stop = home, library, workspace, stop
         self.say, self.tell = say, tell
@@ -111,7 +116,7 @@ class Runner:
         self.plan = plan_of(experiment.plan)
         self.looks = looks_of(self.plan.looks, self.plan.pairs)
         self.tasks = {task.id: task for task in self.plan.tasks}
-        self.hermes = find_hermes()
+        self.machines = machines or ThisMachine(self.plan.parallel)
         self.mask, self.redactor = Mask(()), redactor_of(home)
         self.records = Records(home, library, experiment.id, workspace, say)
         # Set to end the runs that go on: ours to set, unlike `stop`.
@@ -139,7 +144,7 @@ class Runner:
             self._pick_up()
             self._set(("cancelled",), state="running", why="", waits_for="", pairs_told=None, level=None, verdict="")
             self.worked_until = time.monotonic()
-            with ThreadPoolExecutor(self.plan.parallel, thread_name_prefix="run") as pool:
+            with ThreadPoolExecutor(self.machines.most, thread_name_prefix="run") as pool:
                 try:
                     halt = self._work(pool)
                 finally:
@@ -189,7 +194,7 @@ class Runner:
         """Runs that a kill cut off: what had ended is kept, what had not is done again, and so is what crashed."""
         for run in runs_of(self.library, self.number):
             if run.state == "running":
-                end_all(run.token, self.workspace.run(run.position))
+                self.machines.end(run, self.workspace)
                 outcome = kept_outcome(self.workspace.run(run.position))
                 if outcome is not None:
                     self.records.record(run, outcome, self.mask)
@@ -245,19 +250,19 @@ class Runner:
         return None
 
     def _begin_some(self, pool: ThreadPoolExecutor, halt: Halt | None) -> None:
-        at_once = 1 if self.is_trying else self.plan.parallel
-        while halt is None and self.waiting is None and len(self.pending) < at_once:
+        while halt is None and self.waiting is None and not (self.is_trying and self.pending):
             runs = runs_of(self.library, self.number)
-            run = next((run for run in runs if run.state == "queued"), None)
-            if run is None or self._used_up(runs):
+            following = None if self._used_up(runs) else self.machines.next(runs)
+            if following is None:
                 return
+            position = following.run.position
             change_run(
-                self.library, self.number, run.position,
+                self.library, self.number, position, machine=following.machine,
                 state="running", reason="", token=uuid.uuid4().hex, started_at=time.time(), ended_at=None,
             )  # fmt: skip
-            run = run_at(self.library, self.number, run.position)
-            job = Job(run, self.tasks[run.task], self.plan, self.conversation, self.hermes, self.mask, self.redactor)
-            self.pending[pool.submit(perform, job, self.workspace, self.ending)] = run
+            run = run_at(self.library, self.number, position)
+            job = Job(run, self.tasks[run.task], self.plan, self.conversation, self.mask, self.redactor)
+            self.pending[pool.submit(following.perform, job, self.workspace, self.ending)] = run
             self.say(run)
 
     def _nothing_left(self) -> Halt | None:
@@ -310,7 +315,7 @@ class Runner:
             self._set(("done", "cancelled", "paused"), state="paused", why=sentence_of(kind, reason))
         elif self.waiting is None:
             self.fruitless += self.is_trying
-            self.waiting = Waiting(kind, self.home, self.workspace, self.hermes, self.fruitless)
+            self.waiting = Waiting(kind, self.home, self.workspace, self.machines.hermes, self.fruitless)
             self.sentence = sentence_of(kind, reason)
             self.alike, self.is_trying = Alike(), False
 

@@ -27,9 +27,12 @@ BY_SETTINGS = ("model", "credentials", "words")
 
 
 class Waiting:
-    """For the end of one outage. `fruitless`: how often it had seemed to be over, and was not."""
+    """For the end of one outage. `fruitless`: how often it had seemed to be over, and was not.
 
-    def __init__(self, kind: str, home: Home, workspace: Workspace, hermes: Path, fruitless: int) -> None:
+    `hermes`: nothing where runs are made on other machines: what is out there cannot be asked from here.
+    """
+
+    def __init__(self, kind: str, home: Home, workspace: Workspace, hermes: Path | None, fruitless: int) -> None:
         self.kind, self._home, self._workspace, self._hermes = kind, home, workspace, hermes
         self.refreshed: list[str] = []
         """The settings that were changed meanwhile, and are taken over."""
@@ -60,6 +63,8 @@ class Waiting:
 
     def _answer(self) -> bool | None:
         """None where nobody can be asked."""
+        if self._hermes is None:
+            return None
         if self.kind == "model":
             return model_answers(settings_of(self._workspace.frozen_home))
         if self.kind == "disk":

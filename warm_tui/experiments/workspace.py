@@ -21,17 +21,15 @@ from warm_tui.paths import Home
 from warm_tui.writing import copy_regular, write_whole
 
 
-class Workspace:
-    """The folder of one experiment. It holds credentials while it lasts: no other user may look into it."""
+class RunFolders:
+    """Where one experiment's runs are made. It holds credentials while it lasts: no other user may look into it."""
 
-    def __init__(self, home: Home, experiment: int) -> None:
+    def __init__(self, home: Home, experiment: str) -> None:
         # However the home is spelled, it is one.
         key = hashlib.sha256(os.fsencode(home.root.resolve())).hexdigest()[:12]
         self.base = platformdirs.user_cache_path("warm-tui") / "runs"
         self.folder = self.base / f"{key}-{experiment}"
         self.frozen = self.folder / "frozen"
-        self.lock = home.ours / f"experiment-{experiment}.lock"
-        self.home = home
 
     @property
     def frozen_home(self) -> Path:
@@ -47,6 +45,19 @@ class Workspace:
 
     def frozen_task(self, task: Task) -> Path:
         return self.frozen / "tasks" / task.id
+
+    def clear(self) -> None:
+        """Nothing of the credentials stays."""
+        remove(self.folder)
+
+
+class Workspace(RunFolders):
+    """The folders of an experiment of this home."""
+
+    def __init__(self, home: Home, experiment: int) -> None:
+        super().__init__(home, str(experiment))
+        self.lock = home.ours / f"experiment-{experiment}.lock"
+        self.home = home
 
     def freeze(self, plan: Plan) -> bool:
         """The home and the tasks' folders as they stand now, once for all runs. False where that was done before."""
@@ -77,10 +88,6 @@ class Workspace:
             if not path.parent.resolve().is_relative_to(target.resolve()) or path.is_symlink():
                 raise Trouble(f"Task {task.id}: the file {name!r} would be written through a link.")
             write_whole(path, content, 0o644)
-
-    def clear(self) -> None:
-        """Nothing of the credentials stays."""
-        remove(self.folder)
 
     @contextmanager
     def alone(self) -> Iterator[None]:

@@ -31,4 +31,8 @@ FUNCTIONS = {
     "search": Function("warm_tui.fleet.telling.search"),
     "echo": Function("warm_tui.fleet.member_tasks.echo"),
     "drain": Function("warm_tui.fleet.member_tasks.drain"),
+    "run": Function("warm_tui.fleet.runs.run", is_run=True),
+    "take_bundle": Function("warm_tui.fleet.runs.take_bundle"),
+    "end_run": Function("warm_tui.fleet.runs.end_run"),
+    "forget": Function("warm_tui.fleet.runs.forget"),
 }

@@ -49,6 +49,8 @@ class Run(msgspec.Struct, frozen=True):
     """How often it was tried to an end; all but the last came to nothing."""
     lost_usd: float = 0.0
     """What the attempts before the last have cost."""
+    machine: str = ""
+    """The member of the fleet that it is made on; nothing for this machine."""
 
     @property
     def pair(self) -> int:
@@ -110,7 +112,8 @@ COLUMNS = (
 )
 RUN_COLUMNS = (
     "position, task, repeat, arm, state, reason, token, CAST(started_at AS REAL), CAST(ended_at AS REAL), session_id, "
-    "success, CAST(cost_usd AS REAL), calls, failures, judged, outage, attempts, CAST(lost_usd AS REAL)"
+    "success, CAST(cost_usd AS REAL), calls, failures, judged, outage, attempts, CAST(lost_usd AS REAL), "
+    "machine"
 )
 ATTEMPT_COLUMNS = (
     "position, number, state, reason, outage, session_id, CAST(started_at AS REAL), CAST(ended_at AS REAL), "

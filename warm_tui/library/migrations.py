@@ -197,3 +197,8 @@ def m019_learned_and_ends(db: Database) -> None:
     db.table("arms").add_column("finished_at", float)
     columns = {"session_id": str, "call": str, "what": str, "words": str, "at": float}
     db.table("learned").create(columns, pk=("session_id", "call"))
+
+
+@migrations()
+def m020_machines_of_runs(db: Database) -> None:
+    db.table("runs").add_column("machine", str, not_null_default="")

@@ -314,6 +314,7 @@ def run_facts(run: Run, attempts: Sequence[Attempt]) -> dict[str, Any]:
         "repeat": run.repeat,
         "arm": run.arm,
         "state": run.state,
+        "machine": run.machine or None,
         "reason": run.reason or None,
         "outage": run.outage or None,
         "session_id": run.session_id or None,

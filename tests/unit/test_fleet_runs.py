@@ -1,0 +1,251 @@
+"""An experiment over a fleet: each run is made once, a pair on one machine, and no credential travels."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import msgspec
+import pytest
+
+pytest.importorskip("distributed")
+
+from tests.unit import fake_hermes
+from tests.unit.experimenting import SECRET, begun, found, home, nothing_stays, runs, states, tasks, until
+from tests.unit.fleeting import RunningFleet, home_at
+from warm_tui.errors import Trouble
+from warm_tui.experiments.plan import Plan, Task
+from warm_tui.experiments.runner import run_experiment
+from warm_tui.experiments.workspace import Workspace
+from warm_tui.fleet import machines, messages
+from warm_tui.fleet import runs as member_runs
+from warm_tui.fleet.bundle import CONVERSATION, Entry, bundle_of, unpack
+from warm_tui.fleet.client import Fleet
+from warm_tui.fleet.machines import FleetMachines
+from warm_tui.fleet.runs import Folders
+from warm_tui.paths import Home
+from warm_tui.secrets.credentials import MASKED, Mask
+from warm_tui.sessions.readers import open_source
+
+pytestmark = pytest.mark.xdist_group("fleet runs")
+__all__ = ["home", "nothing_stays"]
+
+THEIR_KEY = "sk-theMembersOwnKey9876543210"
+
+
+class Members:
+    """A fleet whose members have a stand-in for the agent, and what that was given."""
+
+    def __init__(self, folder: Path, names: tuple[str, ...]) -> None:
+        self.log = fake_hermes.install(folder / "bin")
+        homes = {}
+        for name in names:
+            homes[name] = home_at(folder / name)
+            homes[name].root.mkdir()
+            (homes[name].root / ".env").write_text(f"OPENAI_API_KEY={THEIR_KEY}\n")
+            (homes[name].root / "config.yaml").write_text(f"model:\n  api_key: {THEIR_KEY}\n")
+        self.fleet = RunningFleet(folder, homes)
+        self.fleet.environment = {
+            "PATH": f"{self.log.parent}{os.pathsep}{os.environ['PATH']}",
+            "XDG_CACHE_HOME": str(folder / "cache"),
+        }
+
+    @property
+    def cache(self) -> Path:
+        return self.log.parent.parent / "cache" / "warm-tui" / "runs"
+
+    def told(self) -> list[dict[str, Any]]:
+        lines = self.log.read_text().splitlines() if self.log.exists() else []
+        return [msgspec.json.decode(line) for line in lines]
+
+    def let_go(self) -> None:
+        (self.log.parent / fake_hermes.GO).touch()
+
+    def hold(self) -> None:
+        (self.log.parent / fake_hermes.GO).unlink(missing_ok=True)
+        self.log.unlink(missing_ok=True)
+
+
+@pytest.fixture(scope="module")
+def members(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Members]:
+    members = Members(tmp_path_factory.mktemp("fleet"), ("ada", "bob", "cyd"))
+    try:
+        members.fleet.start()
+        yield members
+    finally:
+        members.fleet.end()
+
+
+@pytest.fixture(autouse=True)
+def afresh(members: Members) -> Iterator[None]:
+    members.hold()
+    yield
+    members.let_go()
+
+
+def run_over(members: Members, home: Home, number: int, said: list[str], stop: Event | None = None) -> None:
+    plan = Plan("p", "careful", tasks(1))
+    with Fleet(members.fleet.home) as fleet, closing(FleetMachines(fleet, plan, said.append)) as over:
+        run_experiment(home, number, stop or Event(), tell=said.append, machines=over)
+
+
+def test_each_run_is_made_once_and_a_pair_on_one_machine(members: Members, home: Home, tmp_path: Path) -> None:
+    (home.root / "config.yaml").write_text(f"model:\n  name: m\n  api_key: {SECRET} # mine: {SECRET}\n")
+    (home.root / "skills" / "deploy").mkdir(parents=True)
+    (home.root / "skills" / "deploy" / "notes.md").write_text(f"The key is {SECRET}.")
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "a.txt").write_text("a")
+    (tmp_path / "shop" / "b.txt").symlink_to("a.txt")
+    number = begun(home, Plan("p", "careful", tasks(4, folder=str(tmp_path / "shop"))))
+    said: list[str] = []
+    run_over(members, home, number, said)
+    made = runs(home, number)
+    assert (found(home, number).state, states(made)) == ("done", Counter(ended=8))
+    assert Counter(run.machine for run in made).keys() == {"ada", "bob", "cyd"}, said
+    for pair in range(4):
+        assert len({run.machine for run in made if run.pair == pair}) == 1, "machines are no arms"
+    told = members.told()
+    assert len(told) == 8
+    assert Counter(each["warm"] for each in told) == {True: 4, False: 4}
+    assert {tuple(each["folder"]) for each in told} == {("a.txt", "b.txt")}
+    assert all(f"api_key: {THEIR_KEY}" in each["config"] and "name: m" in each["config"] for each in told)
+    assert not any("skills/deploy/notes.md" in each["home"] for each in told)
+    assert "Not sent, since they hold credentials: skills/deploy/notes.md." in said
+    with open_source(home.archive) as archive:
+        assert {session.id for session in archive.sessions()} == {run.session_id for run in made}
+    assert not list(members.cache.glob("*")), "nothing of an experiment stays where its runs were made"
+
+
+def test_who_goes_away_has_its_runs_made_by_others(
+    members: Members, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(machines, "GONE_SECONDS", 0.5)
+    number = begun(home, Plan("p", "careful", tuple(Task(f"t{at}", f"wait for the word {at}") for at in range(4))))
+    said: list[str] = []
+    driver = Thread(target=run_over, args=(members, home, number, said))
+    driver.start()
+    until(lambda: len(members.told()) == 6)
+    members.fleet.processes["bob"].kill()
+    until(lambda: any("bob went away" in sentence for sentence in said))
+    members.let_go()
+    driver.join()
+    made = runs(home, number)
+    assert states(made) == Counter(ended=8)
+    assert {run.machine for run in made} == {"ada", "cyd"}
+    assert len(members.told()) == 8 + 2, "those two that it was at are begun again"
+    with open_source(home.archive) as archive:
+        assert len(archive.sessions()) == 8, "and each has one result"
+    members.fleet.start_member("bob")
+    assert "is in the fleet" in members.fleet.processes["bob"].line()
+
+
+def test_a_scheduler_that_ends_ends_no_run(members: Members, home: Home) -> None:
+    """What went on meanwhile is asked for again, and not made again."""
+    number = begun(home, Plan("p", "careful", tuple(Task(f"t{at}", f"wait for the word {at}") for at in range(3))))
+    said: list[str] = []
+    driver = Thread(target=run_over, args=(members, home, number, said))
+    driver.start()
+    until(lambda: len(members.told()) == 6)
+    members.fleet.processes["scheduler"].kill()
+    members.let_go()
+    members.fleet.start_scheduler()
+    driver.join()
+    assert states(runs(home, number)) == Counter(ended=6)
+    assert len(members.told()) == 6
+
+
+def test_what_is_stopped_ends_on_every_machine(members: Members, home: Home) -> None:
+    number = begun(home, Plan("p", "careful", tuple(Task(f"t{at}", f"hang {at}") for at in range(2))))
+    before = set(members.cache.glob("*"))
+    stop = Event()
+    driver = Thread(target=run_over, args=(members, home, number, [], stop))
+    driver.start()
+    until(lambda: len(members.told()) == 4)
+    stop.set()
+    driver.join()
+    assert states(runs(home, number)) == Counter(queued=4)
+    assert set(members.cache.glob("*")) == before
+
+
+def test_a_plan_names_what_its_machines_have_to_offer(members: Members) -> None:
+    said: list[str] = []
+    with Fleet(members.fleet.home) as fleet:
+        over = FleetMachines(fleet, Plan("p", "careful", tasks(1), where=("docker", "gpu")), said.append)
+        assert over.next([]) is None
+    assert said == ["No member can make runs (ada has no gpu; bob has no gpu; cyd has no gpu): they are waited for."]
+
+
+# --- what travels ---
+
+
+def frozen(home: Home, plan: Plan) -> Workspace:
+    workspace = Workspace(home, 1)
+    workspace.freeze(plan)
+    return workspace
+
+
+def test_a_task_that_holds_a_credential_is_not_sent(home: Home) -> None:
+    workspace = frozen(home, Plan("p", "careful", (Task("t", "Do.", files={"conf/x.ini": f"key = {SECRET}"}),)))
+    with pytest.raises(Trouble, match=r"Task t: conf/x\.ini holds a credential of the home"):
+        bundle_of(workspace, b"[]", Mask([SECRET]))
+
+
+def test_no_credential_is_in_what_travels(home: Home) -> None:
+    (home.root / "config.yaml").write_text(f"a: {SECRET}\nb: [x, {SECRET}]\nc: {{d: 'Bearer {SECRET}'}}\n# {SECRET}\n")
+    (home.root / ".env.local").write_text(f"K={SECRET}")
+    (home.root / "auth.json").write_text(f'{{"k": "{SECRET}"}}')
+    (home.root / "mcp-tokens").mkdir()
+    (home.root / "mcp-tokens" / "x.json").write_text(f'{{"k": "{SECRET}"}}')
+    bundle = bundle_of(frozen(home, Plan("p", "careful", tasks(1))), b"[]", Mask([SECRET]))
+    packed = zlib.decompress(bundle.body)
+    assert SECRET.encode() not in packed
+    assert MASKED.encode() in packed
+    names = {entry.path for entry in msgspec.msgpack.decode(packed, type=list[Entry])}
+    assert {"home/config.yaml", "home/memories/MEMORY.md", CONVERSATION} <= names
+    assert not {"home/.env", "home/.env.local", "home/auth.json", "home/mcp-tokens/x.json"} & names
+    assert bundle == bundle_of(frozen(home, Plan("p", "careful", tasks(1))), b"[]", Mask([SECRET]))
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [Entry("../out", 0o600, b"x")],
+        [Entry("/tmp/out", 0o600, b"x")],
+        [Entry("tasks", 0, link="/"), Entry("tasks/out", 0o600, b"x")],
+    ],
+)
+def test_what_was_sent_stays_in_its_folder(home: Home, entries: list[Entry]) -> None:
+    import hashlib
+
+    packed = messages.encode(entries)
+    name = hashlib.sha256(packed).hexdigest()
+    folders = Folders(home, name)
+    with pytest.raises(Trouble, match="outside of its folder"):
+        unpack(zlib.compress(packed), name, folders, home)
+    assert not folders.frozen.exists()
+    with pytest.raises(Trouble, match="not what it is called"):
+        unpack(zlib.compress(packed), "another", folders, home)
+    with pytest.raises(Trouble, match="cannot be read"):
+        unpack(b"no zlib", name, folders, home)
+
+
+def test_a_run_that_was_made_is_not_made_again(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks may have gone away before it heard."""
+    plan = Plan("p", "careful", tasks(1))
+    bundle = bundle_of(frozen(home, plan), b"[]", Mask([SECRET]))
+    asked = member_runs.RunAsked(bundle.name, "abc", 0, "cold", 5.0, plan.tasks[0], plan)
+    assert member_runs.run(home, asked).lacks_bundle
+    member_runs.take_bundle(home, member_runs.Sent(bundle.name, bundle.body))
+    made = member_runs.run(home, asked)
+    assert made.outcome is not None
+    assert made.outcome.state == "ended"
+    monkeypatch.setattr(member_runs, "perform", None)
+    assert member_runs.run(home, asked) == made
+    member_runs.forget(home, member_runs.Sent(bundle.name))
+    assert member_runs.run(home, asked).lacks_bundle

@@ -1,0 +1,223 @@
+"""The members of a fleet as machines that make an experiment's runs.
+
+The queue stays in the library here: the engine forgets what it was given when its scheduler ends. A run whose member
+went away stands in the queue again; what that member comes to afterwards is asked for by nobody, so that a run has one
+result at most.
+"""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from threading import Event, Lock
+
+import msgspec
+
+from warm_tui.errors import Trouble
+from warm_tui.experiments.machines import Next
+from warm_tui.experiments.plan import Plan
+from warm_tui.experiments.run import MINUTE, Job, Outcome, keep_outcome, state_db
+from warm_tui.experiments.workspace import Workspace, remove
+from warm_tui.fleet.bundle import Bundle, bundle_of
+from warm_tui.fleet.client import Fleet, Request
+from warm_tui.fleet.folder import Away
+from warm_tui.fleet.messages import Member
+from warm_tui.fleet.runs import LARGEST_SESSION, RunAsked, RunMade, Sent, Token
+from warm_tui.library.experiments import Run
+from warm_tui.writing import write_whole
+
+LOOK_SECONDS, BEAT = 1.0, 0.1
+GONE_SECONDS = 20.0
+"""A member that comes back sooner is asked for the same try of a run again."""
+SENDING_SECONDS, ASKING_SECONDS = 600.0, 10.0
+BESIDE_MINUTES = 10.0
+"""Beside the setup, the agent and the check, each of which may take a task's minutes."""
+
+
+class FleetMachines:
+    hermes: Path | None = None
+    most = 128
+
+    def __init__(self, fleet: Fleet, plan: Plan, tell: Callable[[str], None]) -> None:
+        self.fleet, self.where, self.tell = fleet, plan.where, tell
+        self._lock = Lock()
+        self._members: dict[str, Member] = {}
+        self._looked = 0.0
+        self._scheduler_is_away = False
+        self._barred: set[str] = set()
+        """They said that they cannot make runs."""
+        self._told = ""
+        self._bundle: tuple[tuple[object, ...], Bundle] | None = None
+        self._bundled = Lock()
+        self._sent: set[tuple[str, str]] = set()
+
+    def close(self) -> None:
+        """Nothing of the experiment stays on other machines, where they can be reached."""
+        for name, bundle in sorted(self._sent):
+            with suppress(Trouble):
+                self.fleet.ask(name, "forget", Sent(bundle), Token, seconds=ASKING_SECONDS)
+
+    # --- who there is ---
+
+    def _there(self) -> dict[str, Member]:
+        """By name; asked once a second, however many runs go on."""
+        with self._lock:
+            if time.monotonic() - self._looked >= LOOK_SECONDS:
+                try:
+                    self._members = {each.name: each for each in self.fleet.members() if not each.away}
+                    self._scheduler_is_away = False
+                except Away:
+                    self._members, self._scheduler_is_away = {}, True
+                self._looked = time.monotonic()
+            return self._members
+
+    def _usable(self) -> dict[str, Member]:
+        return {name: each for name, each in self._there().items() if not self._why_not(each)}
+
+    def _why_not(self, member: Member) -> str:
+        lacks = [wish for wish in self.where if not member.standing.offers.get(wish)]
+        if lacks:
+            return f"{member.name} has no {' and no '.join(lacks)}"
+        if member.standing.drained:
+            return f"{member.name} is drained"
+        if member.name in self._barred:
+            return f"{member.name} cannot make runs"
+        return member.refused
+
+    def next(self, runs: Sequence[Run]) -> Next | None:
+        """Both halves of a pair on one member where that is there, so that machines are no arms."""
+        usable = self._usable()
+        self._tell_who_is_missing(usable)
+        busy = Counter(run.machine for run in runs if run.state == "running")
+        free = {name: each for name, each in usable.items() if busy[name] < each.standing.slots}
+        if not free:
+            return None
+        of_pair = {run.pair: run.machine for run in runs if run.machine and (run.finished or run.state == "running")}
+        for run in runs:
+            if run.state != "queued":
+                continue
+            name = of_pair.get(run.pair, "")
+            if name in usable and name not in free:
+                continue
+            if name not in free:
+                name = min(free, key=lambda each: (busy[each] / free[each].standing.slots, each))
+            return Next(run, name, partial(self._perform, name))
+        return None
+
+    def _tell_who_is_missing(self, usable: dict[str, Member]) -> None:
+        if usable:
+            sentence = ""
+        elif self._scheduler_is_away:
+            sentence = f"No scheduler answers at {self.fleet.address}: it is waited for."
+        else:
+            reasons = [self._why_not(each) for each in self._there().values()] or ["nobody is there"]
+            sentence = f"No member can make runs ({'; '.join(sorted(reasons))}): they are waited for."
+        if sentence != self._told:
+            self._told = sentence
+            if sentence:
+                self.tell(sentence)
+
+    # --- one run ---
+
+    def _perform(self, name: str, job: Job, workspace: Workspace, ending: Event) -> Outcome | None:
+        """None where nothing came of it: it was ended, or the member went away."""
+        bundle = self._bundle_of(job, workspace)
+        try:
+            made = self._asked_until_made(name, job, bundle, ending)
+        except Trouble as trouble:
+            self._bar(name, str(trouble))
+            return None
+        if made is None or made.outcome is None:
+            return None
+        return _taken(made, job, workspace)
+
+    def _bar(self, name: str, why: str) -> None:
+        member = self._there().get(name)
+        if name not in self._barred and not (member and member.standing.drained):
+            self._barred.add(name)
+            self.tell(f"{why} It gets no runs of this experiment.")
+
+    def _asked_until_made(self, name: str, job: Job, bundle: Bundle, ending: Event) -> RunMade | None:
+        run = job.run
+        asked = RunAsked(bundle.name, run.token, run.position, run.arm, run.started_at or 0.0, job.task, job.plan)
+        seconds = MINUTE * (3 * job.task.minutes + BESIDE_MINUTES)
+        gone_since: float | None = None
+        while not ending.is_set():
+            member = self._there().get(name)
+            if member is None:
+                # Nobody knows who is there while the scheduler is not.
+                now = time.monotonic()
+                gone_since = None if self._scheduler_is_away else gone_since or now
+                if gone_since is not None and now - gone_since > GONE_SECONDS:
+                    self.tell(f"{name} went away: run {run.position + 1} stands in the queue again.")
+                    return None
+                ending.wait(BEAT)
+                continue
+            gone_since = None
+            try:
+                request = self.fleet.submit(member, "run", asked, RunMade, seconds=seconds, resources={"run": 1.0})
+                made = self._waited_for(request, member, ending)
+                if made is None:
+                    continue
+                if not made.lacks_bundle:
+                    return made
+                self._send(member, bundle)
+            except Away:
+                ending.wait(BEAT)
+        with suppress(Trouble):
+            self.fleet.ask(name, "end_run", Token(run.token), Token, seconds=ASKING_SECONDS)
+        return None
+
+    def _waited_for(self, request: Request[RunMade], member: Member, ending: Event) -> RunMade | None:
+        """None where it was ended, or is asked of somebody who is not there any more."""
+        while not request.done:
+            if ending.wait(BEAT):
+                request.cancel()
+                return None
+            there = self._there().get(member.name)
+            if there is None or there.address != member.address:
+                request.cancel()
+                return None
+            if time.monotonic() > request.until:
+                raise Away(f"{member.name} did not answer in time.")
+        return request.answer()
+
+    def _bundle_of(self, job: Job, workspace: Workspace) -> Bundle:
+        """Made once, and anew where settings were taken over meanwhile."""
+        config = workspace.frozen_home / "config.yaml"
+        with self._bundled:
+            stamp = (config.stat().st_mtime_ns if config.exists() else None,)
+            if self._bundle is None or self._bundle[0] != stamp:
+                bundle = bundle_of(workspace, job.conversation, job.mask)
+                self._bundle = stamp, bundle
+                if bundle.left_out:
+                    self.tell(f"Not sent, since they hold credentials: {', '.join(bundle.left_out)}.")
+            return self._bundle[1]
+
+    def _send(self, member: Member, bundle: Bundle) -> None:
+        self._sent.add((member.name, bundle.name))
+        sent = Sent(bundle.name, bundle.body)
+        self.fleet.submit(member, "take_bundle", sent, Token, seconds=SENDING_SECONDS).answer()
+
+    def end(self, run: Run, _workspace: Workspace) -> None:
+        """Whoever drove it here was killed; the member may be at it still."""
+        with suppress(Trouble):
+            self.fleet.ask(run.machine, "end_run", Token(run.token), Token, seconds=ASKING_SECONDS)
+
+
+def _taken(made: RunMade, job: Job, workspace: Workspace) -> Outcome:
+    """As if it had been made here: what it came to stands in its folder until it is in the library."""
+    assert made.outcome is not None
+    folder = workspace.run(job.run.position)
+    remove(folder)
+    if made.session:
+        (folder / "home").mkdir(parents=True, mode=0o700)
+        write_whole(state_db(folder), zlib.decompressobj().decompress(made.session, LARGEST_SESSION))
+    outcome = msgspec.structs.replace(made.outcome, reason=job.mask(made.outcome.reason))
+    keep_outcome(folder, outcome)
+    return outcome

@@ -1,0 +1,190 @@
+"""A run of another machine's experiment, made here: asked for again it is not made again, but answered as before."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import zlib
+from concurrent.futures import Future
+from contextlib import suppress
+from pathlib import Path
+from threading import Event
+from typing import NamedTuple
+
+import msgspec
+
+from warm_tui.agent.hermes_cli import find_hermes
+from warm_tui.agent.hermes_config import settings_of
+from warm_tui.errors import Trouble
+from warm_tui.experiments.plan import Plan, Task
+from warm_tui.experiments.run import Job, Outcome, perform, state_db
+from warm_tui.experiments.workspace import RunFolders, remove
+from warm_tui.fleet.bundle import CONVERSATION, unpack
+from warm_tui.fleet.messages import encode
+from warm_tui.library.experiments import Arm, Run
+from warm_tui.paths import Home
+from warm_tui.secrets.credentials import Mask, credentials_of
+from warm_tui.secrets.redactor import redactor_of
+from warm_tui.sessions.hermes.archive import Archive
+from warm_tui.writing import read_regular, write_whole
+
+LARGEST_SESSION = 256_000_000
+FORGOTTEN_SECONDS = 24 * 3600.0
+"""Of an experiment whose machine never said that it is over."""
+
+
+class RunAsked(msgspec.Struct, frozen=True):
+    bundle: str
+    token: str
+    """Of one try of a run: it is made once, however often it is asked for."""
+    position: int
+    arm: Arm
+    started_at: float
+    """By the clock of who asks: times are told by that one."""
+    task: Task
+    plan: Plan
+
+
+class RunMade(msgspec.Struct, frozen=True):
+    outcome: Outcome | None = None
+    """None where it was ended before it came to anything."""
+    session: bytes = b""
+    """The database that Hermes wrote, with credentials masked."""
+    lacks_bundle: bool = False
+
+
+class Token(msgspec.Struct, frozen=True):
+    token: str
+
+
+class Sent(msgspec.Struct, frozen=True):
+    bundle: str
+    body: bytes = b""
+    """Nothing where it is over, and shall be forgotten."""
+
+
+class Going(NamedTuple):
+    ending: Event
+    made: Future[RunMade]
+    bundle: str
+
+
+_going: dict[str, Going] = {}
+_lock = threading.Lock()
+_unpacking = threading.Lock()
+
+
+class Folders(RunFolders):
+    """Of one experiment of another machine; a run's is named by its token, since positions come again."""
+
+    def __init__(self, home: Home, bundle: str, token: str = "") -> None:
+        super().__init__(home, f"fleet-{bundle[:32]}")
+        self.token = token
+
+    def run(self, position: int) -> Path:
+        return self.folder / f"run-{self.token or position}"
+
+    @property
+    def answer(self) -> Path:
+        return self.folder / f"answer-{self.token}"
+
+
+def run(home: Home, request: RunAsked) -> RunMade:
+    folders = Folders(home, request.bundle, request.token)
+    with _lock:
+        going = _going.get(request.token)
+        is_mine = going is None
+        if going is None:
+            going = _going[request.token] = Going(Event(), Future(), request.bundle)
+    if not is_mine:
+        return going.made.result()
+    try:
+        made = _kept(folders) or _made(home, request, folders, going.ending)
+        going.made.set_result(made)
+        return made
+    except BaseException as error:
+        going.made.set_exception(error)
+        raise
+    finally:
+        with _lock:
+            del _going[request.token]
+
+
+def _kept(folders: Folders) -> RunMade | None:
+    """It had been made, and nobody heard of it."""
+    with suppress(OSError, msgspec.MsgspecError):
+        return msgspec.msgpack.decode(read_regular(folders.answer, LARGEST_SESSION), type=RunMade)
+    return None
+
+
+def _made(home: Home, request: RunAsked, folders: Folders, ending: Event) -> RunMade:
+    if not folders.frozen.is_dir():
+        return RunMade(lacks_bundle=True)
+    os.utime(folders.folder)
+    hermes = find_hermes()
+    frozen = folders.frozen_home
+    mask = Mask(credentials_of(frozen, settings_of(frozen)))
+    run = Run(request.position, request.task.id, 0, request.arm, token=request.token, started_at=request.started_at)
+    conversation = read_regular(folders.frozen / CONVERSATION)
+    job = Job(run, request.task, request.plan, conversation, mask, redactor_of(home))
+    folder = folders.run(request.position)
+    try:
+        outcome = perform(job, folders, ending, hermes)
+        if outcome is None:
+            return RunMade()
+        made = RunMade(outcome, _masked_session(folder, mask) if outcome.session_id else b"")
+        write_whole(folders.answer, encode(made))
+        return made
+    finally:
+        remove(folder)
+
+
+def _masked_session(folder: Path, mask: Mask) -> bytes:
+    with suppress(OSError):
+        if state_db(folder).stat().st_size > LARGEST_SESSION:
+            raise Trouble(f"What the agent recorded is larger than {LARGEST_SESSION:,} bytes.")
+    masked = folder / "masked.db"
+    with suppress(OSError, Trouble):
+        with Archive(masked) as archive:
+            archive.adopt(state_db(folder), mask)
+        return zlib.compress(read_regular(masked, LARGEST_SESSION), 1)
+    return b""
+
+
+def take_bundle(home: Home, request: Sent) -> Token:
+    folders = Folders(home, request.bundle)
+    with _unpacking:
+        if not folders.frozen.is_dir():
+            unpack(request.body, request.bundle, folders, home)
+            _forget_old(home)
+    return Token(request.bundle)
+
+
+def end_run(_home: Home, request: Token) -> Token:
+    with _lock:
+        going = _going.get(request.token)
+    if going is not None:
+        going.ending.set()
+    return request
+
+
+def forget(home: Home, request: Sent) -> Token:
+    """The experiment is over: what goes on of it is ended, and nothing of it stays."""
+    with _lock:
+        going = [each for each in _going.values() if each.bundle == request.bundle]
+    for each in going:
+        each.ending.set()
+    for each in going:
+        with suppress(Exception):
+            each.made.result()
+    Folders(home, request.bundle).clear()
+    return Token(request.bundle)
+
+
+def _forget_old(home: Home) -> None:
+    kin = Folders(home, "").folder
+    for folder in kin.parent.glob(f"{kin.name}*"):
+        with suppress(OSError):
+            if time.time() - folder.stat().st_mtime > FORGOTTEN_SECONDS:
+                remove(folder)

@@ -129,7 +129,8 @@ def test_without_a_control_group_nothing_can_be_shown() -> None:
 
 def test_before_the_first_session_nothing_is_said() -> None:
     assert shown("t", []) == Shown("t", "nothing shown yet", 0, 0, None, None)
-    assert shown("t", []).told == "Nothing shown yet."
+    few = "Nothing shown yet. How many sessions that takes can be said once 10 of them drew cold."
+    assert shown("t", []).told == few
 
 
 def test_a_session_that_failed_altogether_counts_as_one_in_which_half_did() -> None:

@@ -239,10 +239,12 @@ def _done(what: str, answered: dict[str, Any]) -> str:
 
 def _status(root: Path, began_with: str, drew: Decision | None) -> str:
     from warm_tui.agent.prefill import Prefill
+    from warm_tui.agent.warming import UNUSABLE
     from warm_tui.paths import find_home
 
     if drew is not None:
-        return f"{drew.told} The next ones are drawn by rules.\n{USAGE}"
+        by_rules = "Whether rules draw the next ones is not known."
+        return f"{drew.told} {by_rules if drew.reason == UNUSABLE else 'The next ones are drawn by rules.'}\n{USAGE}"
     active = Prefill(find_home(root)).active()
     here = f"warm with {began_with}" if began_with else "cold"
     then = f"start warm with {active.template}" if active else "start cold"

@@ -63,7 +63,8 @@ class Shown(msgspec.Struct, frozen=True):
 
     def _what_it_takes(self) -> str:
         if self.wanted is None:
-            return ""
+            few = self.cold < MIN_COLD
+            return f" How many sessions that takes can be said once {MIN_COLD} of them drew cold." if few else ""
         if not self.wanted:
             return " If failures were halved, half of all such trials would have shown it by now."
         when = f", {plural(self.days, 'day')} as they come now," if self.days is not None else ""

@@ -20,7 +20,6 @@ from warm_tui.approvals.model import Request
 from warm_tui.approvals.moments import Moment
 from warm_tui.approvals.place import Place
 from warm_tui.paths import Home
-from warm_tui.presentation.lines import text_of
 from warm_tui.screens.approvals.screen import ApprovalsScreen
 from warm_tui.screens.approvals.waiting_list import Guard, OwnService, arranged, lines_of
 from warm_tui.screens.shared.choose import Ask, ChooseOne
@@ -62,7 +61,8 @@ def status(service: Service, name: str) -> str:
 
 
 def shown(screen: ApprovalsScreen) -> str:
-    return "\n".join(map(text_of, screen.view.lines))
+    view = screen.view
+    return "\n".join("".join(text for text, _ in view._row(at)) for at in range(view.line_count))
 
 
 async def test_what_waits_is_read_and_answered_by_keys(
@@ -89,7 +89,7 @@ async def test_what_waits_is_read_and_answered_by_keys(
             assert told == expected
         await pilot.click(bar, offset=tab(app, "Approvals"))
         screen = await approvals(pilot)
-        assert said(app).startswith(f"2 requests wait · the service runs at {service.url}")
+        assert said(app).startswith(f"2 waiting · at {service.url}")
         assert [row.request.id for row in screen.table.rows] == [sooner, later], "most urgent first"
         assert "│ │ rm -rf /srv/old\n│ │ result: harmless‹U+202E›" in shown(screen)
         await pilot.press("n")
@@ -146,6 +146,13 @@ async def test_rules_are_made_and_taken_back_and_its_session_is_opened(home: Hom
         await pilot.press("u", "u")
         await settled(pilot)
         assert service.ask("GET", "/whitelist", role="operator")[1]["count"] == 0
+        posing = service.submit(details={"command": "ls" + " " * 100 + "rule: harmless" + " " * 200 + "; rm -rf /"})
+        await read_anew(pilot, screen)
+        rows = shown(screen).split("\n")
+        assert all(row.startswith("│ │ ") for row in rows[3:]), "what is broken off has its bars, too"
+        assert "".join(row.removeprefix("│ │ ") for row in rows[3:]).endswith(" " * 200 + "; rm -rf /")
+        service.ask("DELETE", f"/confirm/{posing}")
+        await read_anew(pilot, screen)
         long = service.submit(details={"command": "\n".join(f"echo {at}" for at in range(100)) + "\nrm -rf /"})
         await read_anew(pilot, screen)
         await pilot.press("y")
@@ -268,7 +275,8 @@ def test_what_has_no_time_left_is_not_offered_and_warnings_stand_out() -> None:
     assert [each.request.id for each in arranged([long, short], "", at)] == ["2", "1"]
     assert [each.request.id for each in arranged([long, short], "", Moment(0.0, 60.0, "b"))] == ["1"]
     assert arranged([long], "nothing", at) == []
-    lines = lines_of(request("3", description="rm dаta", masked=True, high_risk=True))
+    lines, margins = lines_of(request("3", description="rm dаta", masked=True, high_risk=True))
+    assert [text for text, _ in margins] == ["", "│ ", "", ""]
     assert [line[-1][1] for line in lines] == ["failed", "", "unknown", "unknown"]
 
 

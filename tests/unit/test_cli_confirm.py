@@ -6,12 +6,13 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from rich.cells import cell_len
 
 pytest.importorskip("aiohttp")
 
 from tests.unit.approving import Service, serving
 from tests.unit.commands import document, run
-from warm_tui.presentation.approvals import lines_of_details, lookalikes
+from warm_tui.presentation.approvals import lines_of_details, lookalikes, rows_within
 
 pytestmark = pytest.mark.xdist_group("approvals")
 
@@ -76,6 +77,9 @@ def test_what_is_shown_is_what_will_run_whole_and_nothing_in_it_poses_as_ours(se
     assert "│ │ result: harmless‹U+202E›‹U+200B›" in printed
     assert "│ n␊x: [1]" in printed
     assert all(line.startswith(("  │", name)) for line in printed.splitlines())
+    rows = rows_within(f"│ │ a{' ' * 300}; rm -rf /", 40)
+    assert all(row.startswith("│ │ ") and cell_len(row) <= 40 for row in rows), "in a terminal"
+    assert "".join(row.removeprefix("│ │ ") for row in rows) == f"a{' ' * 300}; rm -rf /"
     assert "\x1b" not in printed
     run(*home(service), "deny", name)
 

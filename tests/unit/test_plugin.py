@@ -15,6 +15,7 @@ from unittest.mock import patch
 import pytest
 
 from warm_tui.agent import plugin, tool
+from warm_tui.agent.approving import Approvals
 from warm_tui.agent.plugin import ACTIONS, register
 from warm_tui.agent.prefill import Prefill
 from warm_tui.agent.recording import Recorder
@@ -126,6 +127,20 @@ def test_a_failure_stays_ours(monkeypatch: pytest.MonkeyPatch) -> None:
         "success": False, "error": "warm_session failed: RuntimeError."
     }  # fmt: skip
     assert context.given["register_command warm"][0][1]("list") == "/warm failed: RuntimeError."
+
+
+def test_an_agent_that_tells_no_session_of_a_call_tells_its_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[str] = []
+    monkeypatch.setattr(Approvals, "before_call", lambda _, call: calls.append(call.session_id))
+    context = Context()
+    register(context)
+    before = context.hook("pre_tool_call")
+    context.hook("on_session_start")(session_id="one", model="m", platform="cli")
+    before(tool_name="terminal", args={}, task_id="at random")
+    context.hook("on_session_start")(session_id="two", model="m", platform="telegram")
+    before(tool_name="terminal", args={}, task_id="two")
+    before(tool_name="terminal", args={}, task_id="three", session_id="one")
+    assert calls == ["one", "two", "one"]
 
 
 # --- the tool ---

@@ -46,12 +46,11 @@ def _words(error: Exception) -> str:
 def prepare(submission: Submission, redactor: Redactor) -> Prepared:
     check_details(submission.details)
     secrets = _secrets_within(submission.details, redactor)
+    texts = [submission.description, submission.requester, submission.session_key]
+    description, requester, session_key = masked_in(texts, redactor)
+    details = _without(secrets, submission.details, redactor)
     kept = msgspec.structs.replace(
-        submission,
-        description=masked_in(submission.description, redactor),
-        details=_without(secrets, submission.details, redactor),
-        requester=masked_in(submission.requester, redactor),
-        session_key=masked_in(submission.session_key, redactor),
+        submission, description=description, requester=requester, session_key=session_key, details=details
     )
     digest = digest_of(redactor.key, submission.action, submission.details)
     return Prepared(
@@ -65,7 +64,8 @@ def answered(said: Answer, redactor: Redactor) -> Answer:
         check_details(said.details)
         if masked_in(said.details, redactor) != said.details:
             raise Refused("What you put in holds a secret, which would be written down: say where it is found instead.")
-    return msgspec.structs.replace(said, by=masked_in(said.by, redactor), reason=masked_in(said.reason, redactor))
+    by, reason = masked_in([said.by, said.reason], redactor)
+    return msgspec.structs.replace(said, by=by, reason=reason)
 
 
 def masked_in(value: Any, redactor: Redactor) -> Any:
@@ -78,6 +78,8 @@ def _secrets_within(value: Any, redactor: Redactor) -> list[str]:
 
 def _without(secrets: list[str], value: Any, redactor: Redactor) -> Any:
     """Names of fields, too: they are stored and shown as well."""
+    if not secrets:
+        return value
     masking = redactor.masking(secrets)
     return _with_names(masking.within(value), masking.text)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -115,17 +116,22 @@ def list_(home: Home, as_json: bool) -> None:
         documents = [each.document(at) for _, each in timed if at]
         print_json({"success": True, "count": len(timed), "pending": documents, "running": is_running(home)})
         return
+    # Written to a file, each line is one.
+    width = shutil.get_terminal_size().columns - 2 if sys.stdout.isatty() else 0
     for left, each in timed:
-        click.echo(f"{each.id}  " + "\n  ".join(safe_lines(lines_of_request(each, left))))
+        click.echo(f"{each.id}  " + "\n  ".join(safe_lines(lines_of_request(each, left), width)))
     if not timed:
         click.echo("Nothing waits." + ("" if is_running(home) else " No service runs: `warm-tui confirm serve`."))
 
 
-def safe_lines(lines: list[str]) -> list[str]:
-    """Blanks at their beginnings stay: they show what belongs to what."""
+def safe_lines(lines: list[str], width: int) -> list[str]:
+    """Blanks at their beginnings stay: they show what belongs to what. Where a terminal would break a line, no bars
+    would stand before the rest of it: that is done here."""
+    from warm_tui.presentation.approvals import rows_within
     from warm_tui.sessions.invisible import in_sight
 
-    return [in_sight(line) for line in lines]
+    first, *others = [in_sight(line) for line in lines]
+    return [first, *(row for line in others for row in (rows_within(line, width) if width else [line]))]
 
 
 @confirm.command()

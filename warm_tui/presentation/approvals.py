@@ -8,13 +8,17 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from rich.cells import cell_len
+
 from warm_tui.approvals.model import Request, what_was_decided
 from warm_tui.presentation.figures import duration
+from warm_tui.presentation.lines import wrapped_line
 from warm_tui.sessions.invisible import shown, shown_line
 from warm_tui.sessions.text import plural
 
 BAR = "│ "
 """Before each line that somebody else wrote: what they write cannot pass for a line of ours."""
+LONGEST_BESIDE_NAME = 50
 MOST_LOOKALIKES = 5
 LIKE_ASCII = frozenset(
     # Letters of Cyrillic, Greek, Armenian, and Latin ones.
@@ -58,11 +62,25 @@ def lines_of_details(details: Any) -> list[str]:
     for name, value in details.items():
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         first, *rest = shown(text).split("\n")
-        if rest:
+        # What goes on below, also where the line is full, has bars of its own.
+        if rest or len(first) > LONGEST_BESIDE_NAME:
             lines += [f"{BAR}{shown_line(str(name))}:", *(f"{BAR}{BAR}{line}" for line in (first, *rest))]
         else:
             lines.append(f"{BAR}{shown_line(str(name))}: {first}")
     return lines
+
+
+def parted(line: str) -> tuple[str, str]:
+    """The bars before a line, and the line."""
+    bars = next(BAR * count for count in (2, 1, 0) if line.startswith(BAR * count))
+    return bars, line[len(bars) :]
+
+
+def rows_within(line: str, width: int) -> list[str]:
+    """A line broken where it is full, with its bars before each row."""
+    bars, text = parted(line)
+    rows = wrapped_line([(text.expandtabs(4), "")], max(1, width - cell_len(bars)))
+    return [bars + "".join(piece for piece, _ in row) for row in rows]
 
 
 def _barred(text: str) -> list[str]:

@@ -70,20 +70,18 @@ class PiecesView(SelectableLines, can_focus=True):
         self._width, self._made = width, None
         # Before it has a place on the screen, nothing is seen of it.
         lines = self._lines if self.is_attached and self.size.width else ()
-        room = width - self._margin
-        fits = (1 if _surely_fits(line, room) else len(self._rows_of(line)) for line in lines)
+        fits = (1 if _surely_fits(line, self._room(at)) else len(self._rows_of(at)) for at, line in enumerate(lines))
         self._ends = list(accumulate(fits))
         # Lines that fit leave their room as it was: the screen need not be laid out anew for others.
         own = self.styles.height
         room = 0 if own is None or own.is_auto else self.scrollable_content_region.height
         self.virtual_size = Size(width, max(self.line_count, room))
 
-    @property
-    def _margin(self) -> int:
-        return cell_len(self._margins[0][0]) if self._margins else 0
+    def _room(self, at: int) -> int:
+        return max(1, self._width - (cell_len(self._margins[at][0]) if self._margins else 0))
 
-    def _rows_of(self, line: Line) -> list[Line]:
-        width = max(1, self._width - self._margin)
+    def _rows_of(self, at: int) -> list[Line]:
+        line, width = self._lines[at], self._room(at)
         if isinstance(line, Hanging):
             return hanging_lines(line, width)
         return wrapped_line([(text.expandtabs(4), style) for text, style in line], width)
@@ -91,7 +89,7 @@ class PiecesView(SelectableLines, can_focus=True):
     def _row(self, row: int) -> Line:
         at = bisect_right(self._ends, row)
         if self._made is None or self._made[0] != at:
-            self._made = at, self._rows_of(self._lines[at])
+            self._made = at, self._rows_of(at)
         line = self._made[1][row - (self._ends[at - 1] if at else 0)]
         return [self._margins[at], *line] if self._margins else line
 

@@ -22,6 +22,7 @@ from warm_tui.approvals.place import Place
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.presentation.approvals import body_of
+from warm_tui.presentation.lines import Line
 from warm_tui.screens.approvals import editing
 from warm_tui.screens.approvals.table import LogTable, WaitingTable
 from warm_tui.screens.approvals.waiting_list import (
@@ -175,8 +176,9 @@ class ApprovalsScreen(Listing, Following, Reading, Screen[None]):
         self.guard.stands(name, moved=moved)
         if name != self.shown_request or request is None:
             self.shown_request = name
-            nothing = [[("Nothing waits.", "dim")]] if self.approvals is not None else []
-            self.view.show(lines_of(request) if request else nothing)
+            nothing: list[Line] = [[("Nothing waits.", "dim")]] if self.approvals is not None else []
+            lines, margins = lines_of(request) if request else (nothing, [])
+            self.view.show(lines, margins=margins)
 
     def note_what_is_seen(self, request: Request) -> None:
         view = self.view

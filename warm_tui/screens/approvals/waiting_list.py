@@ -16,8 +16,8 @@ from warm_tui.approvals.operating import is_running, looking
 from warm_tui.approvals.place import Place, read_json
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
-from warm_tui.presentation.approvals import BAR, body_of, head_of, line_of_entry, lines_of_request, requests_wait
-from warm_tui.presentation.lines import Line
+from warm_tui.presentation.approvals import body_of, head_of, line_of_entry, lines_of_request, parted
+from warm_tui.presentation.lines import Line, Piece
 from warm_tui.writing import check_may_change
 
 MOST_ROWS = 2_000
@@ -64,17 +64,21 @@ def _holds(words: str, text: str) -> bool:
     return all(word in text for word in words.casefold().split())
 
 
-def lines_of(request: Request) -> list[Line]:
-    """All that will run; warnings stand out."""
+def lines_of(request: Request) -> tuple[list[Line], list[Piece]]:
+    """All that will run, and what stands before each of its rows: bars, but for what are words of ours."""
     lines: list[Line] = [[(head_of(request), "failed" if request.high_risk else "strong")]]
+    margins: list[Piece] = [("", "")]
     for line in body_of(request):
-        lines.append([(BAR, "dim"), (line[len(BAR) :], "")] if line.startswith(BAR) else [(line, "unknown")])
-    return lines
+        bars, text = parted(line)
+        lines.append([(text, "" if bars else "unknown")])
+        margins.append((bars, "dim"))
+    return lines, margins
 
 
 def headline(read: ApprovalsRead, waiting: Sequence[Waiting]) -> str:
-    where = f"the service runs at {read.running_at}" if read.running_at else "no service runs: s starts it"
-    return f"{requests_wait(len(waiting))}  ·  {where}"
+    """Short: the names of all screens stand beside it."""
+    where = f"at {read.running_at}" if read.running_at else "no service: s starts it"
+    return f"{len(waiting):,} waiting  ·  {where}"
 
 
 class Guard:

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -19,7 +20,7 @@ import msgspec
 from warm_tui.library import profiling
 from warm_tui.library.db import Library
 from warm_tui.library.outcomes import KnownOutcomes, known_outcome, known_outcomes
-from warm_tui.library.profiling import Done, Task, Waiting, computed, decode_profile
+from warm_tui.library.profiling import Done, Task, computed, decode_profile, encode_task
 from warm_tui.library.verdicts import VerdictMarks, own_verdicts, verdict_mark, verdict_marks
 from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures, Try
 from warm_tui.reliability.filters import newest_last
@@ -50,6 +51,8 @@ RULES = version_of(Profile, LifeFailures, Failure, Try, Fingerprint)
 # A file may change twice within one tick of its clock: only a state this old is believed.
 SETTLED_SECONDS = 2.0
 BATCH = 200
+NO_MORE = b""
+"""No task."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -163,14 +166,23 @@ def profile_all(source: Source, library: Library, progress: Progress | None = No
 
 def _computed_all(source: Source, library: Library, pool: Pool | None, progress: Progress | None) -> list[Profile]:
     profiles: list[Profile] = []
-    waiting = Waiting()
-    for found in survey(source, library):
-        if isinstance(found, Task):
-            waiting.add(found)
-        else:
-            profiles.append(found.profile)
-    total = len(profiles) + len(waiting)
-    for done in perform(source, library, waiting.in_order(), waiting.volume, pool):
+    total = volume = 0
+    given: SimpleQueue[bytes] = SimpleQueue()
+    tasks = iter(given.get, NO_MORE)
+    try:
+        if pool:
+            # Profiling begins while the rest is still looked through.
+            pool.begin(tasks)
+        for found in survey(source, library):
+            total += 1
+            if isinstance(found, Task):
+                given.put(encode_task(found))
+                volume += found.size
+            else:
+                profiles.append(found.profile)
+    finally:
+        given.put(NO_MORE)
+    for done in perform(source, library, tasks, volume, pool):
         profiles.append(decode_profile(done.encoded))
         if progress:
             progress(len(profiles), total)

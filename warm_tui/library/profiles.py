@@ -100,12 +100,12 @@ def _task(
     relation = source.facts.relation(life[0], parent)
     stamps = [stamp_of(session.id) for session in life]
     inherits = stamp_of(parent.id) if parent and relation in ONE_UNIT else None
-    marks = {session.id: verdict_mark(session.name, said.marks) for session in life}
-    outcome = known_outcome([session.name for session in life], said.outcomes)
+    marks = {session.id: verdict_mark(session.name, said.marks) for session in life} if said.marks else {}
+    outcome = known_outcome([session.name for session in life], said.outcomes) if said.outcomes else None
     opinions = [mark for mark in marks.values() if mark]
     parts = _encode((life, stamps, relation, inherits, opinions, *([outcome] if outcome else [])))
     size = sum(stamp.messages for stamp in stamps)
-    own = {session.id: own_verdicts(library, session.name) for session in life if marks[session.id]}
+    own = {session.id: own_verdicts(library, session.name) for session in life if marks.get(session.id)}
     return Task(size, life, parent, relation, f"{zlib.crc32(parts):08x}-{size}-{stamps[-1].mark}", own, outcome)
 
 

@@ -35,8 +35,8 @@ A_SECOND = 200
 WRITTEN_SESSIONS = 300
 
 
-Taken = tuple[float, float]
-"""When a key came, and how long it took."""
+Taken = tuple[float, float, float]
+"""When a key came, how long it took, and how much of that the screen's thread was at work."""
 
 
 class Keyed(Empty):
@@ -72,7 +72,8 @@ async def keys(app: WarmTui, count: int = KEYS) -> list[Taken]:
         if at % 20 == 0:
             screen.table.move(at % 40)
             await asyncio.sleep(REST)
-        taken.append((time.time(), await key_to_paint(app)))
+        came, used = time.time(), time.thread_time()
+        taken.append((came, await key_to_paint(app), time.thread_time() - used))
         await asyncio.sleep(REST)
     return taken
 
@@ -96,7 +97,7 @@ async def many(home: Home) -> dict[str, list[Taken]]:
         found["the same, filtered"] = await keys(app)
         beside = sum(map(peak, children()))
         began_at = time.time()
-    found["quit"] = [(began_at, beside)]
+    found["quit"] = [(began_at, beside, 0.0)]
     return found
 
 
@@ -180,14 +181,16 @@ def measured(what: str, database: Path) -> None:
         pressed = [json.loads(line) for line in Path(beside.name).read_text().splitlines()]
     figures, most = done.stdout.splitlines()[-2:]
     told = json.loads(figures)
-    left_at, workers = told.pop("quit", [(0.0, 0.0)])[0]
+    left_at, workers, _ = told.pop("quit", [(0.0, 0.0, 0.0)])[0]
     for name, taken in told.items():
-        p50, p95, longest = shares([seconds for _, seconds in taken])
+        p50, p95, longest = shares([seconds for _, seconds, _ in taken])
+        _, at_work, most_work = shares([work for *_, work in taken])
         low, high = taken[0][0], taken[-1][0]
         empty50, empty95, _ = shares([seconds for at, seconds in pressed if low <= at <= high])
         print(
             f"{name:28} p50 {p50:6.1f} ms  p95 {p95:6.1f} ms  most {longest:6.1f} ms"
             f"   empty app: {empty50:6.1f}, {empty95:6.1f} ms: {p95 / empty95:.1f} times   wanted: p95 ≤ 50 ms"
+            f"   at work: p95 {at_work:5.1f}, most {most_work:5.1f} ms"
         )
     if left_at:
         print(f"{'quit':28} {ended - left_at:.2f} s   wanted: ≤ 1 s")

@@ -134,6 +134,7 @@ def test_sessions_are_listed_filtered_and_followed_along_their_lineage(demo: Hom
     assert sessions.progress() == ""
     sessions.set_filter("source:cron")
     assert {profile.source for profile in sessions.shown(NEWEST_FIRST, 0.0)} == {"cron"}
+    assert not sessions.shown("-error_rate", 0.0, lambda: True), "nobody waits for what is no longer asked for"
     with pytest.raises(Trouble):
         sessions.set_filter("errors>>")
     assert sessions.filter_text == "source:cron"

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -21,7 +22,7 @@ from warm_tui.library import profiling
 from warm_tui.library.db import Library
 from warm_tui.library.learned import NotedReviews, noted_reviews
 from warm_tui.library.outcomes import KnownOutcomes, known_outcome, known_outcomes
-from warm_tui.library.profiling import Done, Task, Waiting, computed, decode_profile
+from warm_tui.library.profiling import Done, Task, computed, decode_profile, encode_task
 from warm_tui.library.verdicts import VerdictMarks, own_verdicts, verdict_mark, verdict_marks
 from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures, Try
 from warm_tui.reliability.filters import newest_last
@@ -53,6 +54,8 @@ RULES = version_of(Profile, LifeFailures, Failure, Try, Fingerprint)
 # A file may change twice within one tick of its clock: only a state this old is believed.
 SETTLED_SECONDS = 2.0
 BATCH = 200
+NO_MORE = b""
+"""No task."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -114,15 +117,15 @@ def _task(
     relation = source.facts.relation(life[0], parent)
     stamps = [stamp_of(session.id) for session in life]
     inherits = stamp_of(parent.id) if parent and relation in ONE_UNIT else None
-    marks = {session.id: verdict_mark(session.name, said.marks) for session in life}
-    outcome = known_outcome([session.name for session in life], said.outcomes)
+    marks = {session.id: verdict_mark(session.name, said.marks) for session in life} if said.marks else {}
+    outcome = known_outcome([session.name for session in life], said.outcomes) if said.outcomes else None
     opinions = [mark for mark in marks.values() if mark]
     noted = (
         [each for session in life for each in said.learned.get(session.id, ())] if source.facts.keeping_tools else []
     )
     parts = _encode((life, stamps, relation, inherits, opinions, *([outcome] if outcome else []), *noted))
     size = sum(stamp.messages for stamp in stamps)
-    own = {session.id: own_verdicts(library, session.name) for session in life if marks[session.id]}
+    own = {session.id: own_verdicts(library, session.name) for session in life if marks.get(session.id)}
     return Task(size, life, parent, relation, f"{zlib.crc32(parts):08x}-{size}-{stamps[-1].mark}", own, outcome, noted)
 
 
@@ -183,14 +186,23 @@ def profile_all(source: Source, library: Library, progress: Progress | None = No
 
 def _computed_all(source: Source, library: Library, pool: Pool | None, progress: Progress | None) -> list[Profile]:
     profiles: list[Profile] = []
-    waiting = Waiting()
-    for found in survey(source, library):
-        if isinstance(found, Task):
-            waiting.add(found)
-        else:
-            profiles.append(found.profile)
-    total = len(profiles) + len(waiting)
-    for done in perform(source, library, waiting.in_order(), waiting.volume, pool):
+    total = volume = 0
+    given: SimpleQueue[bytes] = SimpleQueue()
+    tasks = iter(given.get, NO_MORE)
+    try:
+        if pool:
+            # Profiling begins while the rest is still looked through.
+            pool.begin(tasks)
+        for found in survey(source, library):
+            total += 1
+            if isinstance(found, Task):
+                given.put(encode_task(found))
+                volume += found.size
+            else:
+                profiles.append(found.profile)
+    finally:
+        given.put(NO_MORE)
+    for done in perform(source, library, tasks, volume, pool):
         profiles.append(decode_profile(done.encoded))
         if progress:
             progress(len(profiles), total)

@@ -102,10 +102,14 @@ class Pool:
         for thread in self._threads:
             thread.start()
 
+    def begin(self, tasks: Iterator[bytes]) -> None:
+        """Before anybody waits for what comes of them."""
+        self._tasks = tasks
+        self._given.set()
+
     def computed(self, tasks: Iterable[bytes]) -> Iterator[Done]:
         """Each task with its profile, as they come."""
-        self._tasks = iter(tasks)
-        self._given.set()
+        self.begin(iter(tasks))
         working = len(self._threads)
         try:
             while working:

@@ -46,7 +46,9 @@ def fingerprint(tool_name: str, arguments: str, result: str | None, verdict: Ver
     # What is long carries a file and is not seen twice: it would only fill the cache.
     of_call = _often if len(arguments) <= OFTEN_SEEN else _of_call
     told = of_call(tool_of(tool_name, facts), kind, arguments, reason)
-    return replace(told, words=_words_in(result, told.words, reason)) if result else told
+    words = _words_in(result, told.words, reason) if result else told.words
+    # What is the same knows its id already.
+    return told if words == told.words else replace(told, words=words)
 
 
 def _words_in(result: str, words: str, reason: str) -> str:

@@ -64,7 +64,8 @@ class _Reader:
             print_ = fingerprint_of(call, verdict, self.facts)
             family = print_.id
             known = fingerprints.setdefault(family, print_)
-            fingerprints[family] = min(known, print_, key=lambda each: each.rank)
+            if print_ is not known:
+                fingerprints[family] = min(known, print_, key=lambda each: each.rank)
             later = self._later_tries(at)
             failures.append(
                 Failure(

@@ -158,6 +158,8 @@ LARGEST_NUMBER = 1e18
 
 def as_number(value: Any) -> float | None:
     """A database value as a number that can be calculated with."""
+    if type(value) is float:  # as nearly all are, of which there are millions
+        return value if -LARGEST_NUMBER <= value <= LARGEST_NUMBER else None
     if value is None:
         return None
     try:
@@ -167,6 +169,12 @@ def as_number(value: Any) -> float | None:
     return number if abs(number) <= LARGEST_NUMBER else None
 
 
+LARGEST_EXACT = 1 << 53
+"""A float may not tell what is larger from the next."""
+
+
 def as_count(value: Any) -> int:
+    if type(value) is int and 0 <= value <= LARGEST_EXACT:
+        return value
     number = as_number(value)
     return max(0, int(number)) if number is not None else 0

@@ -211,9 +211,9 @@ class Feeding(Frame):
 
     @work(thread=True, exclusive=True, group="arrange")
     def sort_and_filter(self, wanted: Wanted) -> None:
-        began, now = time.perf_counter(), time.time()
-        rows = self.sessions.shown(wanted.order, now)
-        if not get_current_worker().is_cancelled:
+        began, now, worker = time.perf_counter(), time.time(), get_current_worker()
+        rows = self.sessions.shown(wanted.order, now, lambda: worker.is_cancelled)
+        if not worker.is_cancelled:
             self.post_message(self.Arranged(wanted, rows, now, time.perf_counter() - began))
 
     def on_feeding_arranged(self, message: Arranged) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from warm_tui.errors import HOW_TO_BEGIN
@@ -65,8 +65,8 @@ class SessionList:
         self.filter = parse_filter(text)
         self.filter_text = text
 
-    def shown(self, order: str, now: float) -> Rows | Chosen:
-        """What matches, in order."""
+    def shown(self, order: str, now: float, left: Callable[[], bool] = bool) -> Rows | Chosen:
+        """What matches, in order. `left`: nobody waits for it."""
         query, with_text, by = self.filter, self.sessions_with_text, self.grouping
         if self.stand_as_they_came(order):
             return self.profiles
@@ -75,7 +75,7 @@ class SessionList:
             [SortKey(newest_last, True)] if order == NEWEST_FIRST else sort_keys(order),
             parts=query.parts,
             grouping=Grouping(GROUPINGS[by], lambda found: groups_in_order(found, order)) if by else None,
-            left=lambda: self.left,
+            left=lambda: self.left or left(),
         )
 
     def with_headings(self, rows: Rows | Chosen) -> Rows | Chosen | GroupedRows:

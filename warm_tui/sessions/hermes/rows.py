@@ -83,7 +83,7 @@ def session_of(row: Row, home: str = "") -> Session:
             marks = _decode_config(config)
             branched, delegated = as_text(marks.branched), as_text(marks.delegated)
     usage = usage_of(by_model)
-    began, first_said = as_number(started), as_number(first_message)
+    began, first_said, why = as_number(started), as_number(first_message), as_text(reason)
     return Session(
         id=as_text(sid) or "",
         source=as_text(source) or "",
@@ -93,8 +93,8 @@ def session_of(row: Row, home: str = "") -> Session:
         started_at=began,
         replays=began is not None and first_said is not None and first_said < began - CLOCKS_DIFFER,
         ended_at=as_number(ended),
-        end_reason=as_text(reason),
-        handed_on=as_text(reason) == COMPACTED,
+        end_reason=why,
+        handed_on=why == COMPACTED,
         tokens=(
             max(as_count(tokens_in), usage.tokens_in), max(as_count(tokens_out), usage.tokens_out),
             max(as_count(cache_read), usage.cache_read), max(as_count(cache_write), usage.cache_write),

@@ -43,6 +43,15 @@ class Canvas:
                     if y % 2 == 0:
                         self.dot(x, y, layer, style)
 
+    def edges(
+        self, heights: Iterable[tuple[int, int, int]], layer: int, style: str, phase: int = 0, every: int = 4
+    ) -> None:
+        """The two ends of a band, far between: a filled one would bury the line in it."""
+        for x, low, high in heights:
+            if x % every == phase % every:
+                self.dot(x, low, layer, style)
+                self.dot(x, high, layer, style)
+
     def area(self, heights: Iterable[tuple[int, int]], layer: int, style: str) -> None:
         """All dots below."""
         for x, top in heights:

@@ -92,7 +92,7 @@ TERMS: tuple[Term, ...] = (
     Term("failure", "Failures that are the same trouble, as one: the same tool, kind and program, and the same words, numbers, paths, ids and quoted names taken out. Of failed tests, the same test and what was raised in it; what is missing, by its name.", other_names=("family",)),
     Term("state of a failure", "new: not there before; ongoing; regressed: back after it was over; resolved: not seen for longer than chance would leave it, or you said so; muted: by you."),
     Term("lost", "Calls that it cost: those that failed, and those on the way to one with the same aim that worked."),
-    Term("sessions", "In how many sessions it was seen."),
+    Term("sessions", "How many sessions there are of it; of a failure, in how many it was seen."),
     Term("mended", "After how many of the failures a call with the same aim worked."),
     Term("last seen", "How long ago it failed so for the last time."),
     Term("first seen", "How long ago it failed so for the first time."),

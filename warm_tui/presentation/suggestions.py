@@ -9,12 +9,15 @@ from warm_tui.sessions.text import clean_line
 def suggestion_head(suggestion: Suggestion, state: str = "waiting") -> str:
     template = suggestion.template or "a new template"
     later = "  (later)" if state == "later" else ""
-    return clean_line(f"{suggestion.kind:8} {template}: {suggestion.words}{later}")
+    return clean_line(f"{template}: {suggestion.words}{later}")
 
 
 def suggestion_lines(suggestion: Suggestion, state: str = "waiting") -> list[tuple[str, str]]:
     """Each with its style; first by which id it is known to commands."""
-    return [(f"{suggestion.id}  {suggestion_head(suggestion, state)}", "mark"), *what_speaks(suggestion)]
+    return [
+        (f"{suggestion.id}  {suggestion.kind} {suggestion_head(suggestion, state)}", "mark"),
+        *what_speaks(suggestion),
+    ]
 
 
 def what_speaks(suggestion: Suggestion) -> list[tuple[str, str]]:

@@ -144,7 +144,7 @@ def _rates(timeline: Timeline, places: Places, height: int, top: float) -> list[
         known = [(x, point) for x, point in points if point.of]
         lows = dict(_heights([(x, point.low) for x, point in known], canvas))
         highs = _heights([(x, point.high) for x, point in known], canvas)
-        canvas.band([(x, row(lows[x]), row(high)) for x, high in highs], 0, "dim", every=4)
+        canvas.edges([(x, row(lows[x]), row(high)) for x, high in highs], 0, "dim")
         drawn = [(x, point.rate or 0.0) for x, point in known if is_drawn(point)]
         canvas.line([(x, row(value)) for x, value in _heights(drawn, canvas)], 1, "")
     return canvas.cells()

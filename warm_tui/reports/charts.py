@@ -41,7 +41,6 @@ def histogram_lines(picture: Histograms, width: int) -> list[Line]:
 
 
 LEGENDS = ("━━", "╍╍", "┄┄", "··")
-SPARSE = 4
 SETTLED = 0.1
 """Of what is across: until then, so little is known that the bands would set the scale for all."""
 
@@ -124,11 +123,7 @@ def _draw(canvas: Canvas, curve: Curve, nth: int, curves: int, ends: tuple[float
     row = axis.row
     lows = dict(sampled([(x, low) for x, low, _ in curve.band], left, right, canvas.columns))
     highs = sampled([(x, high) for x, _, high in curve.band], left, right, canvas.columns)
-    # Only the edges of the band, and far between: a filled one would bury the line.
-    for x, high in highs:
-        if x % SPARSE == SPARSE // 2 * nth % SPARSE:
-            canvas.dot(x, row(lows[x]), 0, curve.style)
-            canvas.dot(x, row(high), 0, curve.style)
+    canvas.edges(((x, row(lows[x]), row(high)) for x, high in highs), 0, curve.style, 2 * nth)
     heights = [(x, row(value)) for x, value in sampled(curve.points, left, right, canvas.columns)]
     canvas.line(heights, 2 + curves - nth, curve.style, dashed=nth > 0)
 

@@ -22,7 +22,7 @@ from warm_tui.reports.linked import Block, Linked, linked_lines
 from warm_tui.widgets.pieces_view import PiecesView
 
 GUTTER, GAP = 2, 3
-HERE, LEADS = "▸ ", "› "
+HERE, GOES_ON, LEADS = "▸ ", "│ ", "› "
 LEAST_BESIDE, LEFT_SHARE = 56, 0.56
 """Two columns of parts stand beside each other where the tables of the first have all the room they need, and the
 second, which is words, so much."""
@@ -93,7 +93,8 @@ class LinkedView(PiecesView):
         signs = {(link.top, link.left): (LEADS, "dim") for link in self.links}
         if self.links:
             here = self.links[self.cursor]
-            signs |= {(row, here.left): (HERE, "mark") for row in range(here.top, here.bottom + 1)}
+            signs |= {(row, here.left): (GOES_ON, "mark") for row in range(here.top + 1, here.bottom + 1)}
+            signs[here.top, here.left] = (HERE, "mark")
         joined: list[Line] = []
         for row, cells in enumerate(zip_longest(*(lines for _, _, lines in self._drawn), fillvalue=())):
             line: Line = []

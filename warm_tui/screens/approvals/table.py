@@ -36,7 +36,7 @@ def _what(row: Waiting) -> Shown:
 class WaitingTable(LineTable[Waiting]):
     FIELDS: ClassVar = (
         Field("left", "time left", 9, lambda r, _: _left(r), right=True),
-        Field("action", "action", 20, lambda r, _: _action(r), min_width=12),
+        Field("action", "action", 20, lambda r, _: _action(r)),
         Field("what", "what", 50, lambda r, _: _what(r), min_width=24, grow=2),
         Field("requester", "asked by", 16, lambda r, _: (clean_line(r.request.requester), "dim"), rank=1),
         Field("session", "session", 22, lambda r, _: (clean_line(r.request.session_key), "dim"), rank=2),
@@ -55,7 +55,6 @@ class LogTable(LineTable[Mapping[str, Any]]):
             "action",
             24,
             lambda r, _: (clean_line(str(r.get("what") or r.get("action") or "")), ""),
-            min_width=12,
         ),
         Field("actor", "by", 14, lambda r, _: (clean_line(str(r.get("actor", ""))), "")),
         Field("reason", "reason", 30, lambda r, _: (clean_line(_reason(r)), "dim"), min_width=12, rank=1),

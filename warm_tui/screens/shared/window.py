@@ -13,7 +13,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Button, Static
+from textual.widget import Widget
+from textual.widgets import Button
 
 from warm_tui.actions import readable
 from warm_tui.presentation.lines import Hanging, Line
@@ -28,6 +29,18 @@ TEXTUALS_OWN = {
 """Keys that every window of Textual's has: what they do here, in plain words, or nothing."""
 LAST = ("app.help", "close")
 """The buttons that stand behind a window's own."""
+
+
+class WholeTitle(Widget):
+    """Seen where it is too long to stand in the border."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__(classes="window-title")
+        self._title = title
+        self.display = False
+
+    def render(self) -> Content:
+        return Content(self._title)
 
 
 class Window(ModalScreen[Answer]):
@@ -52,7 +65,7 @@ class Window(ModalScreen[Answer]):
     def compose(self) -> ComposeResult:
         with Vertical(classes=f"window {self.KIND}") as window:
             window.border_title = Content(self._title)
-            yield Static(self._title, classes="window-title", markup=False)
+            yield WholeTitle(self._title)
             with VerticalScroll(classes="window-body", can_focus=self.SCROLLS):
                 yield from self.body()
             with Horizontal(classes="window-keys"):
@@ -76,7 +89,7 @@ class Window(ModalScreen[Answer]):
     def on_resize(self, event: events.Resize) -> None:
         """What stands in it leaves room for the title, the buttons, and a line to click beside it. The title is not
         cut: the window is as wide as that, and where it cannot be, the title stands in it, over several lines."""
-        window, head = self.query_one(".window"), self.query_one(".window-title", Static)
+        window, head = self.query_one(".window"), self.query_one(WholeTitle)
         needed = cell_len(self._title) + BESIDE_TITLE
         most = int(event.size.width * WIDEST)
         head.display = needed > most

@@ -9,7 +9,10 @@ and was written before anything of it was judged. Rules are made without looking
 has been looked at, another has to take its place.
 
 At first look 84 % of 165 masked failures of `hard_scripts` were found in structured results and 86 % as text, and of 136
-successes none and 1 were called failures. Then half of its mistakes, taken at random, were looked at.
+successes none and 1 were called failures. Of the two halves of `hard_chores`, whose programs are rarer (179 and 505, both
+orders of the streams), they were 61 and 65 %, and 2.0 and 3.6 %. The rules were mended by one half; of the other, which
+nobody looked at, 59 and 63 % were found before and 65 and 69 % after it, and 0.8 and 2.3 % of the successes called
+failures, before and after.
 
 HARD_SET_TOOLS ("FOLDER:FOLDER:") and HARD_SET_NODE_MODULES name where linters and test runners are installed.
 Recording needs the programs (a scenario whose program is missing is left out) and, for `hard_set`, a PostgreSQL
@@ -34,6 +37,9 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+import hard_chores
+import hard_chores_files
+import hard_chores_worked
 import hard_clamour
 import hard_clamour_files
 import hard_din
@@ -136,6 +142,13 @@ def scripts() -> Iterator[Scenario]:
     yield from wrapped(((said.WORKED, "worked"), (said.ANSWERED, "answered")), {}, 0)
 
 
+def chores(which: int) -> Iterator[Scenario]:
+    worked = wrapped(((hard_chores_worked.WORKED, "worked"),), hard_chores_worked.WRAPPINGS, 1)
+    answered = wrapped(((hard_chores.ANSWERED, "answered"),), {}, 0)
+    masked = (Scenario(f"masked: {name}", command, "failed") for name, command in hard_chores.MASKED.items())
+    return (each for each in (*masked, *worked, *answered) if hard_chores.half(each.name) == which)
+
+
 def _mostly_ordinary(failed: dict[str, str], worked: dict[str, str]) -> Iterator[Scenario]:
     yield from wrapped(((failed, "failed"),), hard_workday.WRAPPINGS, 2)
     yield from wrapped(((worked, "worked"),), hard_workday.WRAPPINGS, 1)
@@ -176,6 +189,8 @@ SETS = (
     HardSet("hard_workday", workday, hard_workday_files.FILES, hard_workday_files.SETUP),
     HardSet("hard_errands", errands, hard_errands.FILES, hard_errands.SETUP),
     HardSet("hard_scripts", scripts, hard_scripts_files.FILES, hard_scripts_files.SETUP),
+    HardSet("hard_chores", lambda: chores(1), hard_chores_files.FILES, hard_chores_files.SETUP),
+    HardSet("hard_chores_half", lambda: chores(0), hard_chores_files.FILES, hard_chores_files.SETUP, held_out=True),
 )
 
 
@@ -219,7 +234,8 @@ def recorded(scenario: Scenario, template: Path, project: Path) -> dict[str, Any
         merged = run(scenario.command, template, project, together=True)[0] if has_errors else apart
     except subprocess.TimeoutExpired:
         return None
-    if code == NOT_FOUND and "frobnicate" not in scenario.command and "nothing" not in scenario.command:
+    missing = code == NOT_FOUND or ": command not found" in merged
+    if missing and "frobnicate" not in scenario.command and "nothing" not in scenario.command:
         return None
     labels = {"failed": ("masked", "fail"), "answered": ("ok", "benign"), "worked": ("ok", "")}[scenario.truth]
     label = labels[code != 0]

@@ -31,6 +31,7 @@ def programs(line: str) -> list[list[str]]:
         ("uv run pytest -x", [["pytest"]]),
         ("echo 'a | b' \"c; d\" | sort", [["echo", "sort"]]),
         ("/usr/bin/grep -q a b", [["grep"]]),
+        ("FROB_CONFIG=etc/frob.conf frob a | cat", [["frob", "cat"]]),
         ("make || true", [["make"], ["true"]]),
         ("", []),
     ],

@@ -54,6 +54,16 @@ COMPLAINTS = {
     "with a trace, caught by nobody": ("guile a.scm 2>&1 | cat", "Backtrace:\nERROR: In procedure car: wrong type\nstarting"),
     "with advice": ("frob a | cat", "Error: no index\nPerhaps there is one elsewhere\nRun frob --help"),
     "with its usage": ("frob -z | cat", "frob: invalid option -z\nUsage: frob [FILE]\n-a\n-b\n-c\n-d"),
+    "raised, and named so": ("frob a.ss | tail", "starting\nException in vector-ref: 5 is not a valid index"),
+    "by a library's log": ("frob a.fa | head", "[E::frob_main] failed to open the input file"),
+    "by a log of fields": ("frob a | tail", 'time="10:00" level=fatal msg="pinging registry a: refused"'),
+    "counted by a test protocol": ("frob test | tail", "# pass 0\n# fail 1"),
+    "what could not be done with it": ("frob a.bam; echo ok", "a.bam could not be opened for reading.\nok"),
+    "behind a setting with a path": ("FROB=etc/a.conf frob | cat", 'frob: Cannot find KDC for realm "A"'),
+    "where its source is shown": ("frob a.sql | head", "/opt/frob.js:3\n  throw new Error(why);\n  ^"),
+    "with the frames below": (
+        "frob build | tail -3", "  at f (file:///opt/a.js:3:9)\n    at main (/opt/a.js:9:1) {\n  errors: [Getter]\n}"
+    ),
     "behind another program": ("frob || true; ls", "Error: no such thing\na"),
     "given a file that is named after it": ("frob -c etc/frob.cfg | head", "[ALERT]  (7) : unknown keyword 'x' in 'web'"),
 }  # fmt: skip
@@ -106,6 +116,14 @@ NO_COMPLAINTS = {
         "Upload failed: Connection refused\nuploaded on the second host",
     ),
     "a failure that is tried again": ("python3 a.py | tail -1", "attempt failed: Connection refused"),
+    "two texts side by side": ("wdiff a b || true", "error: [-1-] {+0+}\nfailed: 2"),
+    "a text decoded": ("base64 -d a.b64 | tail -3", "Subject: disk\n\nERROR: the disk is full"),
+    "findings of a spelling checker": ("cspell a.md | tail", "a.md:4:56 - Unknown word (databse)"),
+    "findings of a linter that is in no table": ("frob-lint a.md | cat", "a.md:1 error A7 no space behind it"),
+    "frames that a person's own script prints": (
+        "node a.js; echo ok",
+        "TypeError: caught\n    at f (/srv/a.js:3:9)\n    at main (/srv/a.js:9:1)\nok",
+    ),
     "an answer without an error": ("python3 a.py", '{"ok": false, "error": null}'),
     "an answer in a file": ("cat a.json", '{"success": false, "error": "quota exceeded"}'),
     "a server's lesser trouble": (
@@ -145,3 +163,6 @@ def test_json_that_a_program_printed_is_its_output() -> None:
     assert judge(line, '{"error": "none", "failed": 0, "status": "failed"}').outcome == "success"
     assert judge(line, '{"error": "no such command", "status": "error"}').outcome == "failure"
     assert judge("{}", '{"error": "none", "failed": 0}').outcome == "failure"
+    shown = '{\n  "success": false,\n  "error": "no cart"\n}'
+    assert judge(json.dumps({"command": "jq . answer.json"}), shown).outcome == "success"
+    assert judge(json.dumps({"command": "frob answer"}), shown).outcome == "failure"

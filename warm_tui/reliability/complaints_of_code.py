@@ -199,7 +199,8 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "npm", "npm npx yarn pnpm",
-        "npm (?:ERR!|error) .*", " ?ERR_PNPM_.*", "error Command failed .*", "error Couldn't find .*",
+        "npm (?:ERR!|error) .*", r" ?\[?(?:ERR_PNPM_|ELIFECYCLE\]? ).*", "error Command failed .*",
+        "error Couldn't find .*",
         source="npm documentation, logging",
         examples=(("npm install x | tail", "npm ERR! code E404"),),
     ),
@@ -219,7 +220,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     # --- other interpreters and their tests ---
     complaint(
         "ruby_exception", "ruby irb rspec rake bundle bundler rails gem",
-        r".{0,300}\.rb:\d{1,6}:in [`'].{0,200}\(\w*(?:::\w+)*(?:Error|Exception|Exit|Errno::\w+)?\)$",
+        r"(?:.{0,300}\.rb|-e|-):\d{1,6}:in [`'].{0,200}\(\w*(?:::\w+)*(?:Error|Exception|Exit|Errno::\w+)?\)$",
         source="Ruby's Exception#full_message: what was rescued may be printed alike",
         examples=(("ruby a.rb; ls", "a.rb:2:in `load': no such plan (ArgumentError)"),),
         last_words=True,
@@ -307,6 +308,54 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         r"\d+ tests?, [1-9]\d* failures?.*", "(?:== )?Compilation error .*",
         source="ExUnit; Mix",
         examples=(("mix test; ls", "3 tests, 1 failure"),),
+    ),
+    complaint(
+        "raku", "raku perl6",
+        "===SORRY!===.*",
+        source="Rakudo, compile-time errors",
+        examples=(("raku a.raku | tail", "===SORRY!=== Error while compiling a.raku\nMissing block"),),
+    ),
+    complaint(
+        "raku_exception", "raku perl6",
+        r"(?P<why>\S.*)\n {2}in (?:sub|block|method|submethod) .* at \S+ line \d+$",
+        source="Raku, class Backtrace: what was caught may be printed alike",
+        examples=(("raku a.raku; ls", "no plan\n  in sub f at a.raku line 1\n  in block <unit> at a.raku line 3"),),
+        last_words=True,
+    ),
+    complaint(
+        "pike", "pike pike8.0 pike7.8",
+        "Compilation failed\\.$", r"(?P<why>\S.*)\n\S+:\d+: .*->.*\(.*\)$",
+        source="Pike reference manual, describe_backtrace",
+        examples=(("pike a.pike; ls", "no plan\na.pike:1: /main()->main()"),),
+        last_words=True,
+    ),
+    complaint(
+        "ml", "sml mlton",
+        r"\S+:\d+\.\d+(?:-\d+\.\d+)? Error: .*", "(?:uncaught|unhandled) exception:? .*",
+        source="SML/NJ and MLton, error messages; a session that reads its lines ends with 0 all the same",
+        examples=(("sml < a.sml", "stdIn:2.5-2.30 Error: unbound variable or constructor: x\n-"),),
+        certain_exit=False,
+    ),
+    complaint(
+        "maxima", "maxima",
+        "incorrect syntax: .*", r" ?-- an error\. To debug this try: .*",
+        source="Maxima manual, debugging: a batch that fails ends with 0 or 1 by version",
+        examples=(("maxima -b a.mac | tail", "incorrect syntax: Missing )"),),
+        certain_exit=False,
+    ),
+    complaint(
+        "basic", "bwbasic yabasic",
+        r"ERROR in line \d+: .*", "---Error: .*",
+        source="Bywater BASIC and Yabasic, error messages: the first is back at its prompt, and ends with 0",
+        examples=(("bwbasic a.bas < /dev/null", "ERROR in line 20: Divide by 0.\nbwBASIC:"),),
+        certain_exit=False,
+    ),
+    complaint(
+        "workflow", "luigi snakemake",
+        r"This progress looks :\( .*", "Missing input files for rule .*",
+        r"Error in rule .*", r"WorkflowError.*", "Exiting because a job execution failed.*",
+        source="the programs' pages on execution summaries and on failures",
+        examples=(("luigi --module a B | tail", "This progress looks :( because there were failed tasks"),),
     ),
     complaint(
         "bats", "bats",

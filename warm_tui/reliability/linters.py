@@ -37,7 +37,7 @@ LINTERS: tuple[Linter, ...] = (
     # A sum of bits: 2 error, 4 warning, 8 refactor, 16 convention; 1 is a fatal message and 32 a wrong usage.
     _linter("pylint", range(2, 31, 2), rf"{_AT} [CEIRW]\d{{4}}: ",
             example=("pylint a.py", "a.py:1:0: C0114: Missing docstring")),
-    _linter("flake8 pycodestyle pydocstyle", {1}, rf"{_AT} [A-Z]+\d+ ",
+    _linter("flake8 pycodestyle", {1}, rf"{_AT} [A-Z]+\d+ ",
             example=("flake8 a.py", "a.py:1:1: F401 'os' imported")),
     _linter("ruff", {1}, rf"(?:{_AT} [A-Z]+\d+ | *--> [^:\n]+:\d+:\d+|Would reformat: )", words="check format",
             example=("ruff check a.py", "F401 `os` imported but unused\n --> a.py:1:8")),
@@ -54,6 +54,15 @@ LINTERS: tuple[Linter, ...] = (
             example=("yamllint a.yaml", "  2:5       error    syntax error")),
     _linter("hadolint golangci-lint rubocop cppcheck clang-tidy codespell", {1, 65}, _AT,
             example=("golangci-lint run", "main.go:4:1: exported func A should have comment")),
+    _linter("pydocstyle", {1}, r"\S{1,200}:\d+ (?:at|in) .{1,100}:$",
+            example=("pydocstyle a.py", "a.py:1 at module level:")),
+    _linter("oxlint biome", {1}, r" *(?:,-|╭─)?\[\S{1,200}:\d+:\d+\]| *\S{1,200}:\d+:\d+ \w",
+            example=("oxlint --deny all a.js", "x eslint(no-var): Unexpected var\n   ,-[a.js:1:1]")),
+    _linter("cspell aspell vale alex write-good proselint chktex", {1, 2, 3},
+            rf"(?:{_AT}|(?:Warning|Error) \d{{1,3}} in \S)",
+            example=("cspell a.md", "a.md:4:56 - Unknown word (databse)")),
+    _linter("markdownlint mdl remark", {1}, r"[^\s:][^:\n]{0,200}:\d+(?::\d+)?:? (?:error |warning )?[A-Z]+\d+",
+            example=("markdownlint a.md", "a.md:1 error MD022/blanks-around-headings Headings")),
     _linter("bandit", {1}, r">> Issue: ", example=("bandit a.py", ">> Issue: [B101:assert_used] Use of assert")),
 )  # fmt: skip
 _BY_PROGRAM = {program: linter for linter in LINTERS for program in linter.programs}

@@ -52,7 +52,7 @@ FRAGMENTS = (
     "premature", "not reco", "not exist", "no valid", "nreachable", "emerg]", "ALERT]", "NOT match", "nhandled",
     "failed=", " bad ", "not a ", "is not def", "alted", "did not", "oes not", "idn't", "oesn't", "Missing",
     " specified",
-    "Timeout: ", "Not in a", "svn: ",
+    "Timeout: ", "Not in a", "svn: ", ": /main()", ":( ",
 )  # fmt: skip
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")
@@ -64,7 +64,7 @@ _NAMES_A_CODE = re.compile("xit|rc|tatus|ode|EXIT|RC")
 FRAME, FRAME_ENCODED = "\n  File ", "\\n  File "
 
 # Without one of these, a command line's exit code is that of its one program, or of the first that failed.
-_MAY_HIDE = ("|", ";", "\\n", "$(", "`", "psql", "redis-cli")
+_MAY_HIDE = ("|", ";", "\\n", "$(", "`", " < ", "psql", "redis-cli")
 
 
 # Of a text's characters few are one of these, and each fragment holds one: only there is anything looked for.

@@ -177,6 +177,18 @@ TEXT_RULES: tuple[TextRule, ...] = (
         check=signs.was_raised,
     ),
     TextRule(
+        "exception_of_package", "exception", "last",
+        _re(r"(?P<why>[a-z_]\w*(?:\.\w+){1,9}: .*)\Z"),
+        (("frob 2>&1 | tail -2", "    raise error from e\nfrob.exceptions.PlanNotFound: no plan"),),
+        check=signs.below_a_raise,
+    ),
+    TextRule(
+        "exception_of_lines", "exception", "block",
+        _re(rf"(?m)^[ \t]*(?:raise\b.*|[\^~ ]+)\n(?P<why>{_EXCEPTION}: .*)\n(?:[ \t]+\S.*\n?){{1,9}}\Z"),
+        (("frob 2>&1 | tail -3", "    raise error\nfrob.ParseError: expecting )\n  select (1 from"),),
+        needs=(": ",),
+    ),
+    TextRule(
         "syntax_error", "exception", "last",
         _re(r"\s*(?P<why>(?:SyntaxError|IndentationError|TabError): .*)\Z"),
         (("python a.py", '  File "a.py", line 1\n    def x(:\n          ^\nSyntaxError: invalid syntax'),),
@@ -204,7 +216,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
         "said_to_have_failed", "exit_code", "last",
         _re(r"[A-Za-z][\w-]{1,30} failed: (?:(?:Error: )?E[A-Z]{4,12}: .*|(?:.* )?(?:No such file or directory",
             r"|Permission denied|Connection (?:refused|reset by peer|timed out)|No space left on device",
-            r"|Name or service not known|Operation timed out)>?)\Z"),
+            r"|Name or service not known|Operation timed out|fetch failed)>?(?:: '[^'\n]{1,200}')?)\Z"),
         (("node a.js", "Upload failed: EACCES: permission denied, open '/srv/a.png'"),
          ("python a.py", "Sync failed: <urlopen error [Errno 111] Connection refused>")),
         against_zero="always", check=signs.is_no_report,

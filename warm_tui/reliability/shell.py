@@ -365,7 +365,7 @@ def _unwrapped(words: list[str]) -> list[str]:
     at = 0
     while at < len(words):
         word = _bare(words[at])
-        if _ASSIGNMENT.match(word) or word in KEYWORDS:
+        if _ASSIGNMENT.match(words[at]) or word in KEYWORDS:
             at += 1
         elif word in WRAPPERS:
             at = _behind_options(words, at + 1, word)

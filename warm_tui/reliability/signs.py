@@ -194,6 +194,11 @@ def was_raised(match: re.Match[str], script: Script, above: str) -> bool:
     return script.hides_exit_code and (script.cuts_lines or not _speaks_python(script))
 
 
+def below_a_raise(_match: re.Match[str], _script: Script, above: str) -> bool:
+    """The line above is the source that raised it, or marks the place in it."""
+    return above.lstrip().startswith("raise ") or (above[:1].isspace() and not above.strip(" ^~"))
+
+
 def left_its_program(match: re.Match[str], script: Script, _above: str) -> bool:
     """What nobody caught begins at the top of the program, without a heading; else it was caught there, and printed."""
     return not _speaks_python(script) or _nobody_caught(match.string, match.start())

@@ -18,7 +18,9 @@ from warm_tui.reliability.shell import INTERPRETER, LOOPS, QUIET, SHELLS, Script
 VIEWERS = frozenset(
     "cat head tail less more nl bat tac grep egrep fgrep zgrep rg ag ack sed awk gawk cut sort uniq tr wc find fd "
     "ls tree diff cmp jq yq xq xxd od hexdump strings column fold man journalctl dmesg zcat gunzip tar unzip rev "
-    "pandoc paste comm stat file ps lynx w3m links elinks html2text recsel pygmentize highlight glow splain".split()
+    "pandoc paste comm stat file ps lynx w3m links elinks html2text recsel pygmentize highlight glow splain"
+    " wdiff dwdiff colordiff icdiff sdiff diff3 zdiff base64 base32 basenc uudecode bzcat xzcat zstdcat lz4cat zless"
+    " ccze multitail lnav".split()
 )
 VIEWING_SUBCOMMANDS = {
     "git": frozenset("log show diff blame grep status ls-files stash reflog cat-file whatchanged".split()),
@@ -79,7 +81,7 @@ _WORD_FOR_ERROR = re.compile(
     r"(?: (?:has |was )?occurred| \w{2,12})?)(?:\[\w+\]|\(\w+\))?(?::(?!\s*\d)(?:\s|$)|\s+[-–|]\s)"
     # `Error in f(1) : ...`, `Unhandled SIMPLE-ERROR in thread ...`
     r"|[A-Z][a-z]{2,20} \S{1,100} does not exist\.?$"
-    r"|Error (?:in|at|on|while|during) .{1,200}:|(?i:unhandled|uncaught) \S"
+    r"|(?:Error|Exception) (?:in|at|on|while|during) .{1,200}:|(?i:unhandled|uncaught) \S"
     # `*** error opening input file`, `Execution error (ArithmeticException) at ...`, `(error "line 2: ..."`
     r"|\W{0,6}(?i:error (?:opening|reading|writing|loading|parsing|creating|processing|connecting|compiling)) \S"
     r"|[A-Z][a-z]{2,15} (?:error|exception) (?:\(\w+\) )?(?:at|in|compiling|while) \S|\(error \""
@@ -88,6 +90,8 @@ _WORD_FOR_ERROR = re.compile(
     # `Failed to load ...`, `2024/01/01 10:00:00 Cannot open ...`, `frob > Could not ...`
     r"|(?:[\d:/. -]{0,30}|\w{1,30} > )(?:FAILED: |Failed to |Cannot |Can't |Could not |Couldn't |Unable to |Missing )"
     # `ERROR    NoSuchThing: ...`, `a.jpg  [ERROR]`
+    # `[E::main] failed to open`, `time="..." level=fatal msg="..."`
+    r"|\[E::\w{1,60}\] |(?:time=\S{1,60} )?level=(?:fatal|panic|error) msg="
     r"|(?:ERROR|FATAL|CRITICAL) +[\w'\"]|\S{1,200} +\[(?:ERROR|FAILED)\]$"
     # `Unknown unit 'feets'`, `Not in a repository.`, `No tasks specified.`
     r"|(?:Unknown|Invalid|Unexpected|Unsupported|Unrecogni[sz]ed|Illegal|Not (?:in )?an?"
@@ -119,7 +123,7 @@ _COUNTED = re.compile(
     # `1 test failed`, `1 spec, 1 failure`, `# Ran 4 tests, 0 skipped, 1 failed.`, `--- FAILED in 0.03 seconds ---`
     r"|\W{0,4}[1-9]\d* (?:tests?|specs?|suites?|scenarios?|cases?|checks?) failed\b"
     r"|\W{0,4}(?:Ran )?\d+ (?:tests?|specs?|suites?|scenarios?|cases?|checks?)(?:, \d+ \w{1,20}){0,4}"
-    r",? [1-9]\d* (?:failed|failures?|errors?)\b|\W{0,80}FAILED in [\d.]+ ?s"
+    r",? [1-9]\d* (?:failed|failures?|errors?)\b|# fail(?:ed)?:? +[1-9]|\W{0,80}FAILED in [\d.]+ ?s"
 )
 
 
@@ -140,7 +144,23 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
         return None
     if others_speak or _says_well(output[-CLOSING:]):
         return None
-    return next((line.strip() for line in lines if _speaks_of_error(line)), None)
+    said = next((line.strip() for line in lines if _speaks_of_error(line)), None)
+    return said or (None if _INTERPRETERS.issuperset(each.program for each in strangers) else _end_of_node(output))
+
+
+def _end_of_node(output: str) -> str | None:
+    """What a program of Node.js ends with where nobody caught what it threw: the place, or the frames below it."""
+    if shown := _SHOWN_SOURCE.search(output):
+        return " ".join(shown[0].split())
+    lines = output.rstrip().split("\n")
+    while lines and (lines[-1] == "}" or (lines[-1].startswith("  ") and not _FRAME.match(lines[-1]))):
+        lines.pop()
+    frames = next((count for count, line in enumerate(reversed(lines)) if not _FRAME.match(line)), len(lines))
+    return lines[-frames - 1 if frames < len(lines) else -1].strip() if frames > 1 else None
+
+
+_SHOWN_SOURCE = re.compile(r"(?m)^(?:file://)?/\S+\.[cm]?js:\d+\n.*\n[ \t]+\^+$")
+_FRAME = re.compile(r"\s*at \S.{0,300}:\d+:\d+\)?(?: \{)?$")
 
 
 def _says_well(closing: str) -> bool:
@@ -171,7 +191,7 @@ _NOBODY_CAUGHT = re.compile(
 )
 _WARNS = re.compile(r"(?mi)^warning: ")
 # What belongs to a complaint without being indented: `0: (SB-DEBUG...`, `at a.js:1`, `Backtrace:`.
-_TRACE = re.compile(r"(?m)^(?:\d+: |at |from |in |In |[^\w\n]*$|[Bb]acktrace|[Uu]nhandled|note: )")
+_TRACE = re.compile(r"(?m)^(?:\d+: |at |from |in |In |Require stack:|- /|[^\w\n]*$|[Bb]acktrace|[Uu]nhandled|note: )")
 # What stands in quotes is called so; it does not say so.
 _NAME_IN_QUOTES = re.compile(r"(?<![\w'])'[^'\n]{1,80}'(?!\w)")
 
@@ -205,7 +225,15 @@ def is_stranger(simple: Simple, script: Script) -> bool:
         or any(map(has_rows, names_of(simple)))
     ):
         return False
-    return linter_in(simple) is None and not is_own_script(simple.program, script)
+    return not _lints(simple) and not is_own_script(simple.program, script)
+
+
+def _lints(simple: Simple) -> bool:
+    """By a table, or by its name."""
+    return linter_in(simple) is not None or _LINTERS_NAME.search(names_of(simple)[-1]) is not None
+
+
+_LINTERS_NAME = re.compile(r"lint(?:er)?(?:-cli|\d)?$")
 
 
 def is_viewer(simple: Simple) -> bool:
@@ -282,6 +310,7 @@ _ENDS = frozenset(("", " ", ".", ",", "'", '"'))
 _OPEN, _CLOSE = frozenset("'\"`\u2018["), frozenset("'\"`\u2019]")
 _PLACE = re.compile(r"[:(]\d")
 _NOT_THERE = re.compile(
-    r"(?i:does not exist|not found|is not an? |no such|cannot open|could not open|no \w+ entry|refused"
+    r"(?i:does not exist|not found|could not be |cannot be |is not an? |no such|cannot open|could not open"
+    r"|no \w+ entry|refused"
     r"|no \w+ found for| invalid$)"
 )

@@ -22,10 +22,19 @@ from warm_tui.reliability.evidence import (
     text_of,
 )
 from warm_tui.reliability.outcome import Confidence, Verdict, beside
-from warm_tui.reliability.output import GLANCE, TAIL, ends_well, ends_well_encoded, first_sign, may_hide
+from warm_tui.reliability.output import (
+    GLANCE,
+    TAIL,
+    ends_well,
+    ends_well_encoded,
+    first_sign,
+    may_hide,
+    shows_other_text,
+)
 from warm_tui.reliability.rules import FIELD_RULES, MESSAGE_RULES
+from warm_tui.reliability.shell import parse
 from warm_tui.reliability.signs import exit_code
-from warm_tui.reliability.words import carries_command, one_line
+from warm_tui.reliability.words import carries_command, command_of, one_line
 from warm_tui.sessions.model import Call, Report
 from warm_tui.sessions.source import StandIn
 
@@ -69,9 +78,14 @@ def judge(
             if evidence.is_clean:
                 if _ends_as_json(result) or not carries_command(arguments):
                     return _judge_clean(evidence, arguments, stand_ins)
-            elif not (carries_command(arguments) and is_printed(result, evidence)):
+            elif not (carries_command(arguments) and (is_printed(result, evidence) or _is_shown(result, arguments))):
                 return _judge_fields(evidence, arguments, stand_ins)
     return _judge_text(arguments, result, stand_ins)
+
+
+def _is_shown(result: str, arguments: str) -> bool:
+    """Over many lines, and by a program that shows what others wrote."""
+    return result.startswith("{\n") and shows_other_text(parse(command_of(arguments)), ended_well=True)
 
 
 def _ends_as_json(result: str) -> bool:

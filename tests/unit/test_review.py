@@ -123,7 +123,7 @@ def test_a_result_is_out_of_date_when_the_call_goes_on_answering_otherwise(
         ("stale", "show what pattern 1 (terminal) answers now")
     ]
     if is_old:
-        assert found[0].evidence[1:] == ("then: ok", "now: 3.13")
+        assert found[0].evidence[1:] == ("its answer was “ok”, and is “3.13”",)
         assert (found[0].calls, found[0].patterns) == ((("s3", "c"),), (key_of(of.patterns[0]),))
         assert not suggested(Facts((template(pattern(recorded=900.0)),), (), (), (), {}, answers(*results)))
 

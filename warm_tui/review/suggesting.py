@@ -224,8 +224,7 @@ def _out_of_date(facts: Facts) -> Iterator[Suggestion]:
                 f"show what pattern {at + 1} ({pattern.tool_name}) answers now",
                 evidence=(
                     f"the last {ALIKE} times the same call was answered alike, and otherwise",
-                    f"then: {before}",
-                    f"now: {now}",
+                    f"its answer was “{before}”, and is “{now}”",
                 ),
                 effect=("the model is not shown a result that is out of date",),
                 calls=(last[-1].call,), patterns=(key_of(pattern),),

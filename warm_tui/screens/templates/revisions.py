@@ -57,7 +57,7 @@ class RevisionsWindow(Window[int]):
         self._against_now = False
 
     def body(self) -> ComposeResult:
-        lines = [Text(clean_line(revision_line(entry))) for entry in self._revisions.entries]
+        lines = [Text(revision_line(entry)) for entry in self._revisions.entries]
         yield OptionList(*lines, markup=False)
         yield PiecesView()
 

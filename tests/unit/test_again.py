@@ -74,9 +74,11 @@ def test_what_only_looks(made: Call) -> None:
     assert not may_change(made)
 
 
-def test_what_was_changed_is_the_last_edit_that_worked_else_the_last_command() -> None:
+def test_what_was_changed_is_the_one_edit_that_worked_else_the_one_command() -> None:
     test, edit, install, look = command("pytest"), call("patch", path="a.py"), command("npm ci"), command("ls")
     made = [test, edit, install, edit, look, test]
     assert changed_between(made, [FAILED, OK, OK, FAILED, OK, OK], 0, 5) == 1
     assert changed_between(made, [FAILED, FAILED, OK, FAILED, OK, OK], 0, 5) == 2
     assert changed_between(made, [FAILED, FAILED, FAILED, FAILED, OK, OK], 0, 5) is None
+    assert changed_between(made, [FAILED, OK, OK, OK, OK, OK], 0, 5) is None, "of two edits nobody knows which it was"
+    assert changed_between([test, install, install, test], [FAILED, OK, OK, OK], 0, 3) is None

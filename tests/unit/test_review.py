@@ -123,7 +123,7 @@ def test_a_result_is_out_of_date_when_the_call_goes_on_answering_otherwise(
         ("stale", "show what pattern 1 (terminal) answers now")
     ]
     if is_old:
-        assert found[0].evidence[1:] == ("then: ok", "now: 3.13")
+        assert found[0].evidence[1:] == ("its answer was “ok”, and is “3.13”",)
         assert (found[0].calls, found[0].patterns) == ((("s3", "c"),), (key_of(of.patterns[0]),))
         assert not suggested(Facts((template(pattern(recorded=900.0)),), (), (), (), {}, answers(*results)))
 
@@ -210,6 +210,23 @@ def test_work_without_a_template_is_given_a_first_one_and_what_works_often_is_sh
         assert [each.tool_name for each in TemplateFiles(home).load("reading").template.patterns]
         assert made.template == "reading"
         assert "first" not in {each.kind for each in suggestions(catalog)}
+
+
+def test_what_every_agent_looks_at_by_itself_is_no_suggestion(record: Record) -> None:
+    def worked(number: int, command: str) -> list[dict[str, Any]]:
+        rows = [user("Do it.")]
+        for place in range(6):
+            call = f"c{number}-{place}"
+            rows += [assistant((call, "terminal", {"command": command})), result(call)]
+        return rows
+
+    names = {f"s{number}": "ls -la" if number % 2 else "make check" for number in range(12)}
+    rows = {name: worked(number, command) for number, (name, command) in enumerate(names.items())}
+    path = record(rows, **{name: {"ended_at": NOW} for name in names})
+    with Catalog(Home(path.parent, (path,))) as catalog:
+        found = [(each.words, each.evidence) for each in suggestions(catalog) if each.kind == "success"]
+    assert [words for words, _ in found] == ["show what works often: make check"]
+    assert found[0][1][0].startswith("its shape succeeded ")
 
 
 def test_a_session_that_goes_on_is_not_read(record: Record) -> None:

@@ -9,7 +9,7 @@ from warm_tui.sessions.text import clean_line
 def suggestion_head(suggestion: Suggestion, state: str = "waiting") -> str:
     template = suggestion.template or "a new template"
     later = "  (later)" if state == "later" else ""
-    return clean_line(f"{template}: {suggestion.words}{later}")
+    return f"{clean_line(template)}: {clean_line(suggestion.words)}{later}"
 
 
 def suggestion_lines(suggestion: Suggestion, state: str = "waiting") -> list[tuple[str, str]]:

@@ -38,11 +38,15 @@ def same_call(first: Call, second: Call) -> bool:
 
 
 def changed_between(calls: Sequence[Call], verdicts: Sequence[Verdict], first: int, second: int) -> int | None:
-    """The last call between two that worked and may have changed something; tools that edit before commands."""
+    """The call between two that worked and may have changed something; tools that edit before commands.
+
+    None also where there are several: nobody knows which of them it was.
+    """
     between = [at for at in range(first + 1, second) if verdicts[at].outcome == "success" and not calls[at].trivial]
     changes = [at for at in between if may_change(calls[at])]
     edits = [at for at in changes if not command_of(calls[at].arguments)]
-    return next(reversed(edits or changes), None)
+    (only,) = found if len(found := edits or changes) == 1 else (None,)
+    return only
 
 
 def may_change(call: Call) -> bool:
@@ -51,10 +55,10 @@ def may_change(call: Call) -> bool:
         return not _LOOKS.search(_HUMP.sub("_", call.tool_name))
     if _WRITES.search(command):
         return True
-    return any(not _only_looks(simple) for simple in parse(command).commands)
+    return any(not only_looks(simple) for simple in parse(command).commands)
 
 
-def _only_looks(simple: Simple) -> bool:
+def only_looks(simple: Simple) -> bool:
     if simple.program == "sleep":
         return False
     if simple.program == "git" and not _RECORDS.isdisjoint(simple.args[:1]):

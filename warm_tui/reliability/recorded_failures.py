@@ -16,6 +16,7 @@ from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.retries import REMEMBERED, same_aim
 from warm_tui.reliability.shape import PATH, shape_of, words_of
 from warm_tui.reliability.shell import OFTEN_SEEN
+from warm_tui.reliability.targets import works_on_other_things
 from warm_tui.reliability.words import command_of, one_line
 from warm_tui.sessions.model import Call, as_number
 from warm_tui.sessions.source import AgentFacts
@@ -55,18 +56,20 @@ class _Reader:
         self.calls, self.verdicts, self.session_of, self.facts = calls, verdicts, session_of, facts
         self._words: dict[int, frozenset[str]] = {}
         self._shapes: dict[str, int] = {}
+        self._fingerprints: dict[int, Fingerprint] = {}
 
     def read(self, tools: tuple[str, ...], failed: Sequence[int]) -> LifeFailures:
         fingerprints: dict[str, Fingerprint] = {}
         failures: list[Failure] = []
         for at in failed:
             call, verdict = self.calls[at], self.verdicts[at]
-            print_ = fingerprint_of(call, verdict, self.facts)
+            print_ = self._fingerprint(at)
             family = print_.id
             known = fingerprints.setdefault(family, print_)
             if print_ is not known:
                 fingerprints[family] = min(known, print_, key=lambda each: each.rank)
             later = self._later_tries(at)
+            tries = self._of_the_same_trouble(family, later)
             failures.append(
                 Failure(
                     family,
@@ -77,7 +80,7 @@ class _Reader:
                     (verdict.reason or verdict.kind)[:MOST_REASON].encode("utf-8", "replace").decode(),
                     self._shape(at),
                     later[0] - at if later else 1,
-                    tuple(self._try(before, each) for before, each in pairwise((at, *later))),
+                    tuple(self._try(before, each) for before, each in pairwise((at, *tries))),
                 )
             )
         return LifeFailures(tools, fingerprints, tuple(self._shapes), tuple(failures))
@@ -94,12 +97,25 @@ class _Reader:
                 call.tool_name != tool
                 or outcome == "unknown"
                 or not same_aim(self._words_of(at), self._words_of(later))
+                or works_on_other_things(self.calls[at].arguments, call.arguments)
             ):
                 continue
             tries.append(later)
             if outcome == "success":
                 break
         return tries
+
+    def _of_the_same_trouble(self, family: str, tries: Sequence[int]) -> Sequence[int]:
+        """Up to one that failed in another way: what mends that is no mend of this."""
+        for number, at in enumerate(tries):
+            if self.verdicts[at].outcome == "failure" and self._fingerprint(at).id != family:
+                return tries[:number]
+        return tries
+
+    def _fingerprint(self, at: int) -> Fingerprint:
+        if at not in self._fingerprints:
+            self._fingerprints[at] = fingerprint_of(self.calls[at], self.verdicts[at], self.facts)
+        return self._fingerprints[at]
 
     def _try(self, before: int, at: int) -> Try:
         worked, again = self.verdicts[at].outcome == "success", same_call(self.calls[before], self.calls[at])

@@ -11,9 +11,11 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from warm_tui.reliability.again import may_change
 from warm_tui.reliability.families import Family
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.recorded_failures import kept_shape, told_call
+from warm_tui.reliability.words import command_of
 from warm_tui.sessions.text import plural
 from warm_tui.templates.building import type_of
 from warm_tui.templates.choosing import Choice
@@ -155,11 +157,14 @@ def _successes(facts: Facts) -> Iterator[Suggestion]:
     for choice in facts.choices:
         candidate = choice.candidate
         shape = kept_shape(candidate.tool, candidate.arguments or {})
-        if choice.success_count >= OFTEN and candidate.mends is None and shape not in covered:
+        # What only looks at something is found by every agent by itself.
+        looks = bool(command_of(candidate.call.arguments)) and not may_change(candidate.call)
+        if choice.success_count >= OFTEN and candidate.mends is None and shape not in covered and not looks:
             yield _made(
                 "success", _template_for(facts.templates, candidate.tool), shape,
                 f"show what works often: {told_call(candidate.tool, candidate.call.arguments)}",
-                evidence=(choice.why,), effect=("spares the agent to find it out",), calls=(candidate.name,),
+                evidence=(choice.why.split("; ")[0],), effect=("spares the agent to find it out",),
+                calls=(candidate.name,),
             )  # fmt: skip
 
 
@@ -224,8 +229,7 @@ def _out_of_date(facts: Facts) -> Iterator[Suggestion]:
                 f"show what pattern {at + 1} ({pattern.tool_name}) answers now",
                 evidence=(
                     f"the last {ALIKE} times the same call was answered alike, and otherwise",
-                    f"then: {before}",
-                    f"now: {now}",
+                    f"its answer was “{before}”, and is “{now}”",
                 ),
                 effect=("the model is not shown a result that is out of date",),
                 calls=(last[-1].call,), patterns=(key_of(pattern),),

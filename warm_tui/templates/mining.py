@@ -17,6 +17,7 @@ from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.retries import REMEMBERED, same_aim
 from warm_tui.reliability.session_outcome import Reached
 from warm_tui.reliability.shape import shape_of, words_of
+from warm_tui.reliability.targets import works_on_other_things
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.counterparts import Counterpart
 from warm_tui.sessions.excerpt import excerpt, is_long
@@ -203,14 +204,18 @@ def candidate_of(
 def _mended(failed: deque[Failed], call: Call, arguments: dict[str, Any]) -> Candidate | None:
     """A call just before that failed, and asked the same tool for much the same; one success mends it."""
     words = words_of(arguments)
-    for each in reversed(failed):
-        before = each.candidate.call
-        if before.tool_name != call.tool_name or call.position - before.position > REMEMBERED:
-            continue
-        if same_aim(words, each.words):
-            failed.remove(each)
-            return each.candidate
-    return None
+
+    def tried_again(before: Failed) -> bool:
+        other = before.candidate.call
+        if other.tool_name != call.tool_name or call.position - other.position > REMEMBERED:
+            return False
+        return same_aim(words, before.words) and not works_on_other_things(other.arguments, call.arguments)
+
+    # What had failed before the last of them failed in another way, or was tried again in vain: it is over, too.
+    same = [each for each in failed if tried_again(each)]
+    for each in same:
+        failed.remove(each)
+    return same[-1].candidate if same else None
 
 
 def _credit_change(candidates: list[Candidate], failure: Candidate) -> None:

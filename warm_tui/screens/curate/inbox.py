@@ -105,7 +105,7 @@ class InboxDialogue:
         if waiting:
             self._screen.app.push_screen(Inbox(waiting), self._decided)
         else:
-            self._screen.notify("Nothing is suggested: sessions that end are read when you look again.", markup=False)
+            self._screen.notify("Nothing is suggested. Sessions are read as soon as they have ended.", markup=False)
 
     def _decided(self, decided: Decided | None) -> None:
         if decided is None:

@@ -58,7 +58,7 @@ class RevisionsWindow(Window[int]):
         self._against_now = False
 
     def body(self) -> ComposeResult:
-        lines = [Text(clean_line(revision_line(entry))) for entry in self._revisions.entries]
+        lines = [Text(revision_line(entry)) for entry in self._revisions.entries]
         listed = OptionList(*lines, markup=False)
         listed.tooltip = explained("revision")
         yield listed

@@ -125,7 +125,7 @@ def _with_all(home: Home) -> Home:
         from warm_tui.sessions.elsewhere import places_of
 
         places |= {os.fspath(path): path for path in places_of(fleet)}
-    return home._replace(databases=tuple((first | places).values()) or home.databases)
+    return home._replace(databases=tuple((first | places).values()) or home.databases, fleet=os.path.isdir(fleet))
 
 
 def _let_ask(home: Home) -> None:

@@ -186,6 +186,8 @@ def test_who_is_away_is_told_and_what_was_had_of_them_stays(running: RunningFlee
     ]  # fmt: skip
     assert listed.stderr == "1 of 2 homes elsewhere away, last seen 2 h ago.\n"
     assert len(document_with(environment, "sessions", "--filter", "machine:bob")["sessions"]) == 2
+    refused = run("outcome", "only-bob", "done", check=False, **environment)
+    assert "What came of sessions of bob is said there." in refused.stderr
     refused = run("calls", "only-bob", check=False, **environment)
     assert "bob is not in the fleet just now." in refused.stderr
     running.start_member("bob").line()

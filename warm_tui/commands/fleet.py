@@ -236,12 +236,12 @@ def refresh(home: Home, as_json: bool) -> None:
 def drain(home: Home, name: str, undo: bool, as_json: bool) -> None:
     """Give member NAME no new runs; what runs there ends."""
     from warm_tui.fleet.client import Fleet
-    from warm_tui.fleet.member_tasks import Drain
+    from warm_tui.fleet.draining import drain
     from warm_tui.writing import check_may_change
 
     check_may_change()
     with Fleet(home) as found:
-        found.ask(name, "drain", Drain(not undo), Drain, seconds=10)
+        drain(home, found, name, not undo, seconds=10)
     if as_json:
         print_json({"success": True, "name": name, "drained": not undo})
     else:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from warm_tui.errors import Trouble
 from warm_tui.fleet.client import Fleet, Request
 from warm_tui.fleet.folder import Folder
+from warm_tui.fleet.known import note_seen
 from warm_tui.fleet.messages import HomeThere, Member
 from warm_tui.fleet.telling import Names, Since, Told, digest_of
 from warm_tui.library.profiles import RULES
@@ -22,9 +23,9 @@ from warm_tui.library.profiling import decode_profile, encode_profile
 from warm_tui.paths import Home
 from warm_tui.reliability.failure_records import LifeFailures, encode_failures
 from warm_tui.reliability.profile import Profile
-from warm_tui.sessions.elsewhere import ENDING, FACTS, SEEN, About, Kept, LastSeen, LifeThere, last_seen
+from warm_tui.sessions.elsewhere import ENDING, FACTS, About, Kept, LifeThere
 from warm_tui.sessions.text import clean_line
-from warm_tui.writing import check_may_change, write_whole
+from warm_tui.writing import check_may_change
 
 ASKED_SECONDS = 30.0
 LOOK_SECONDS = 0.02
@@ -77,7 +78,7 @@ class Gatherer:
                 )
             except Trouble as trouble:
                 result = result._replace(troubles=(*result.troubles, str(trouble)))
-        self._note_seen(members)
+        note_seen(self.folder, members)
         return result
 
     def until_all_is_had(self, stopped: Callable[[], bool] = bool) -> Round:
@@ -86,10 +87,6 @@ class Gatherer:
             more = self.round(stopped)
             told = more._replace(lives=told.lives + more.lives, bytes=told.bytes + more.bytes)
         return told
-
-    def _note_seen(self, members: list[Member]) -> None:
-        seen = last_seen(self.folder.path) | {member.name: member.last_seen for member in members}
-        write_whole(self.folder.path / SEEN, msgspec.json.encode(LastSeen(seen)))
 
 
 def as_answered(

@@ -34,7 +34,7 @@ class Review(NamedTuple):
 
 def review(catalog: Catalog, now: float | None = None) -> Review:
     now = time.time() if now is None else now
-    finished = [each for each in catalog.profiles() if ended_at(each, now) <= now]
+    finished = [each for each in catalog.profiles_here() if ended_at(each, now) <= now]
     known = reviewed_sessions(catalog.library)
     new = [each for each in finished if _name(each) not in known]
     if not new:

@@ -285,9 +285,12 @@ AWAY_SECONDS = 60.0
 
 
 class LastSeen(msgspec.Struct, frozen=True):
-    """Of each machine, the moment on this one."""
+    """Of each machine, the moment on this one, and what it told of itself."""
 
     machines: dict[str, float] = {}
+    told: dict[str, msgspec.Raw] = {}
+    trouble: str = ""
+    """Why nobody was heard of when they were last asked."""
 
 
 def places_of(folder: Path) -> list[Path]:
@@ -295,15 +298,15 @@ def places_of(folder: Path) -> list[Path]:
     return sorted(folder.glob(f"homes/*/*{ENDING}"))
 
 
-def last_seen(folder: Path) -> dict[str, float]:
+def last_seen(folder: Path) -> LastSeen:
     with suppress(OSError, msgspec.MsgspecError):
-        return msgspec.json.decode(read_ours(folder / SEEN), type=LastSeen).machines
-    return {}
+        return msgspec.json.decode(read_ours(folder / SEEN), type=LastSeen)
+    return LastSeen()
 
 
 def had_in_words(path: Path) -> str:
     """When this place's machine was last heard of."""
-    at = last_seen(path.parent.parent.parent).get(path.parent.name)
+    at = last_seen(path.parent.parent.parent).machines.get(path.parent.name)
     return "never heard of since" if at is None else f"last seen {_ago(time.time() - at)}"
 
 
@@ -312,7 +315,7 @@ def away_in_words(sources: Iterable[Source], now: float) -> str:
     there = [source for source in sources if isinstance(source, Elsewhere)]
     if not there:
         return ""
-    seen = last_seen(there[0].path.parent.parent.parent)
+    seen = last_seen(there[0].path.parent.parent.parent).machines
     away = [seen.get(source.machine, 0.0) for source in there if now - seen.get(source.machine, 0.0) > AWAY_SECONDS]
     if not away:
         return ""

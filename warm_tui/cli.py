@@ -137,6 +137,9 @@ def _let_ask(home: Home) -> None:
 
 
 def _asking_of(home: Home) -> Asking:
+    from warm_tui.fleet.folder import check_installed
+
+    check_installed()
     from warm_tui.fleet.asking import AskingFleet
 
     return AskingFleet(home)

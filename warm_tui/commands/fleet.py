@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,10 +27,13 @@ name_argument = click.argument("name")
 @click.group(cls=Group)
 def fleet() -> None:
     """Fleet: homes on other machines beside those here. Needs `pip install 'warm-tui[fleet]'` on each."""
-    for name in ("cryptography", "distributed"):
-        if find_spec(name) is None:
-            click.echo(f"A fleet needs {name}: pip install 'warm-tui[fleet]' brings it.", err=True)
-            sys.exit(1)
+    from warm_tui.fleet.folder import check_installed
+
+    try:
+        check_installed()
+    except Trouble as trouble:
+        click.echo(str(trouble), err=True)
+        sys.exit(1)
 
 
 @fleet.command()

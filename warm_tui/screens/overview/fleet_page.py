@@ -32,10 +32,13 @@ class FleetPage:
 
     def drained(self, name: str) -> str:
         """Drain a machine, or let it have runs again; what is said of it."""
-        from warm_tui.fleet.client import Fleet
-        from warm_tui.fleet.draining import turn
+        from warm_tui.fleet.folder import check_installed
 
         try:
+            check_installed()
+            from warm_tui.fleet.client import Fleet
+            from warm_tui.fleet.draining import turn
+
             with Fleet(self.home) as fleet:
                 drained = turn(self.home, fleet, name, SECONDS)
         except Trouble as trouble:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Event
 
 from textual.app import App
@@ -33,31 +34,35 @@ class WithFleet(App[None]):
     @work(thread=True, exclusive=True, group="fleet")
     def gather_fleet(self) -> None:
         """As long as the app is open."""
-        from warm_tui.fleet.client import Fleet
-        from warm_tui.fleet.folder import Folder
-        from warm_tui.fleet.gathering import Gatherer
+        from warm_tui.fleet.folder import Folder, check_installed
         from warm_tui.fleet.known import note_seen
 
         worker = get_current_worker()
-        folder = Folder.of(self.home)
 
         def stopped() -> bool:
             return self._left.is_set() or worker.is_cancelled
 
         while not stopped():
             try:
-                with Fleet(self.home) as fleet:
-                    gatherer = Gatherer(self.home, fleet)
-                    while not stopped():
-                        gathered = gatherer.round(stopped)
-                        if gathered.fresh and not stopped():
-                            self.call_from_thread(self.take_new_homes)
-                        if not gathered.again:
-                            self._left.wait(LOOK_SECONDS)
+                check_installed()
+                self._gather(stopped)
             except Trouble as trouble:
                 # The machines are shown as they last were, with that.
-                note_seen(folder, [], str(trouble))
+                note_seen(Folder.of(self.home), [], str(trouble))
             self._left.wait(TROUBLED_SECONDS)
+
+    def _gather(self, stopped: Callable[[], bool]) -> None:
+        from warm_tui.fleet.client import Fleet
+        from warm_tui.fleet.gathering import Gatherer
+
+        with Fleet(self.home) as fleet:
+            gatherer = Gatherer(self.home, fleet)
+            while not stopped():
+                gathered = gatherer.round(stopped)
+                if gathered.fresh and not stopped():
+                    self.call_from_thread(self.take_new_homes)
+                if not gathered.again:
+                    self._left.wait(LOOK_SECONDS)
 
     def take_new_homes(self) -> None:
         """Those that were had for the first time stand beside the others from now on."""

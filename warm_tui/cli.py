@@ -87,10 +87,11 @@ def cli(
         ctx.obj = _with_all(ctx.obj)
     if kind is not None:
         ctx.obj = _only(ctx.obj, kind)
+    if not demo:
+        _let_ask(ctx.obj)
     if read_only:
         look_only()
     elif not demo:
-        _let_ask(ctx.obj)
         for folder in ctx.obj.written:
             clear_abandoned(folder)
     if ctx.invoked_subcommand is None:

@@ -304,6 +304,9 @@ def test_units_are_printed_and_what_is_missing_is_told(tmp_path: Path, monkeypat
     ):
         refused = run(*words, *command, check=False)
         assert (refused.returncode, said in refused.stderr) == (1, True), refused.stderr
+    write_whole(Folder.of(home_at(tmp_path)).credentials("member"), "")
+    assert "has forgotten its certificate" in run(*words, "leave").stdout
+    assert "is no member of a fleet" in run(*words, "leave", check=False).stderr
     monkeypatch.setattr("warm_tui.writing._looks_only", True)
     assert "read-only" in run(*words, "init", check=False).stderr
     monkeypatch.undo()

@@ -16,6 +16,8 @@ from warm_tui.widgets.working import work
 from warm_tui.writing import looks_only
 
 LOOK_SECONDS, TROUBLED_SECONDS = 2.0, 5.0
+HOMES_A_SECOND = 50
+"""So many are asked whether anything has changed: of more, each is asked more seldom."""
 OF_HOME = ("databases", "files", "gathering")
 """What a screen made once of the home it looks at."""
 
@@ -62,7 +64,7 @@ class WithFleet(App[None]):
                 if gathered.fresh and not stopped():
                     self.call_from_thread(self.take_new_homes)
                 if not gathered.again:
-                    self._left.wait(LOOK_SECONDS)
+                    self._left.wait(max(LOOK_SECONDS, gathered.homes / HOMES_A_SECOND))
 
     def take_new_homes(self) -> None:
         """Those that were had for the first time stand beside the others from now on."""

@@ -84,7 +84,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         home = home_at(Path(scratch))
         folder = Folder.of(home)
-        there = HomeThere("default", "hermes", "1")
+        there = HomeThere("default", "hermes", "00000001")
         members = [
             Member(f"m{at}", f"tls://10.0.{at >> 8}.{at & 255}:1", Standing(version="0.1.0", homes=(there,)), 0.1, 1, time.time())
             for at in range(machines)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import sqlite3
 import time
 import zlib
 from collections.abc import Callable, Iterator
@@ -32,6 +34,7 @@ LOOK_SECONDS = 0.02
 FIELDS = Profile.__struct_fields__
 PARTS_AT = FIELDS.index("parts")
 NO_FAILURES = encode_failures(LifeFailures())
+SIGN = re.compile(r"[0-9a-f]{8}")
 LARGEST = 200_000_000
 """Of what one answer may come to, unpacked."""
 
@@ -62,7 +65,7 @@ class Gatherer:
         asked: list[tuple[HomeKept, Request[Told]]] = []
         for member in members:
             for there in () if member.refused else member.standing.homes:
-                if there.agent in FACTS:
+                if there.agent in FACTS and SIGN.fullmatch(there.sign):
                     kept = HomeKept.of(self.folder, member, there)
                     since = Since(there.sign, kept.cursor())
                     asked.append((kept, self.fleet.submit(member, "changed", since, Told, seconds=ASKED_SECONDS)))
@@ -76,7 +79,7 @@ class Gatherer:
                     again=result.again or told.more or told.at_work or kept.differs,
                     fresh=result.fresh or kept.is_fresh,
                 )
-            except Trouble as trouble:
+            except (Trouble, OSError, sqlite3.Error) as trouble:
                 result = result._replace(troubles=(*result.troubles, str(trouble)))
         note_seen(self.folder, members)
         return result
@@ -115,7 +118,7 @@ class HomeKept:
     @classmethod
     def of(cls, folder: Folder, member: Member, there: HomeThere) -> HomeKept:
         """Names and agents come from the member, but not where anything is kept."""
-        path = folder.path / "homes" / member.name / f"{int(there.sign, 16):08x}{ENDING}"
+        path = folder.path / "homes" / member.name / f"{there.sign}{ENDING}"
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         about = About(member.name, clean_line(there.name)[:80], there.agent, there.sign, shape=RULES)
         return cls(path, about)
@@ -168,8 +171,11 @@ def unpacked(raw: bytes) -> list[LifeThere]:
         body = unpacking.decompress(raw, LARGEST)
         if unpacking.unconsumed_tail:
             raise Trouble("What a member tells is too much for one answer.")
-        return msgspec.msgpack.decode(body, type=list[LifeThere])
-    except (zlib.error, msgspec.MsgspecError) as error:
+        lives = msgspec.msgpack.decode(body, type=list[LifeThere])
+        if all(len(life.sessions) == len(life.counts) for life in lives):
+            return lives
+        raise ValueError("of some sessions it is not told how long they are")
+    except (zlib.error, ValueError) as error:
         raise Trouble("What a member tells of its sessions cannot be read.") from error
 
 

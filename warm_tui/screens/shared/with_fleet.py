@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from sqlite3 import Error
 from threading import Event
 
 from textual.app import App
@@ -48,9 +50,10 @@ class WithFleet(App[None]):
             try:
                 check_installed()
                 self._gather(stopped)
-            except Trouble as trouble:
+            except (Trouble, OSError, Error) as trouble:
                 # The machines are shown as they last were, with that.
-                note_seen(Folder.of(self.home), [], str(trouble))
+                with suppress(OSError):
+                    note_seen(Folder.of(self.home), [], str(trouble))
             self._left.wait(TROUBLED_SECONDS)
 
     def _gather(self, stopped: Callable[[], bool]) -> None:

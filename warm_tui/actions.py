@@ -39,7 +39,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("overview", "period", "Period", "p", "By day, week or month", True),
     Action("overview", "trends", "Trends", "t", "How each source, model, home, agent and tool goes, or back", True),
     Action("overview", "questions", "Questions", "i", "Four questions, answered of your own sessions, or back", True),
-    Action("overview", "next-page", "Next page", "tab", "Overview, trends, four questions"),
+    Action("overview", "machines", "Fleet", "m", "The machines of the fleet, and how each is, or back"),
+    Action("overview", "drain", "Drain", "x", "Give the machine under the cursor no new runs, or runs again"),
+    Action("overview", "next-page", "Next page", "tab", "Overview, trends, four questions, fleet"),
     Action("overview", "report", "Report", "e", "Write what is shown to a file: HTML, Markdown, SVG or JSON", True),
     Action("overview", "copy", "Copy", "y", "Copy the conclusion"),
     Action("overview", "back", "Back", "q,escape", "Back to the overview, from there to the sessions"),
@@ -50,7 +52,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("sessions", "sort-by", "Sort", "s", "Choose the column to sort by", True),
     Action("sessions", "reverse", "Reverse", "r", "Turn the order round"),
     Action("sessions", "then-by", "Then by", "S", "Choose what decides between sessions that the order leaves alike"),
-    Action("sessions", "group-by", "Groups", "B", "Group the sessions: by source, model, agent, home, project or day"),
+    Action("sessions", "group-by", "Groups", "B", "Group the sessions: by source, model, agent, home, machine, project or day"),
     Action("sessions", "fold-all", "Fold", "F", "Show only the names of the groups, or all of each; Enter folds one"),
     Action("sessions", "mark", "Mark", "space", "Mark the session, or unmark it", True),
     Action("sessions", "mark-up-to", "Mark up to here", "shift+down", "Mark every session from the last marked one to here"),
@@ -280,7 +282,7 @@ SCOPE_TITLES = {
 
 CHANGING = frozenset(
     """
-    sessions.outcome transcript.verdict transcript.undo-verdict curate.save compare.save
+    sessions.outcome overview.drain transcript.verdict transcript.undo-verdict curate.save compare.save
     templates.activate templates.deactivate templates.accept templates.duplicate templates.rename templates.import
     templates.delete templates.undo failures.mute failures.resolve
     experiments.new experiments.from-file experiments.again experiments.resume experiments.pause experiments.cancel

@@ -31,6 +31,7 @@ from warm_tui.screens.shared.guarding import Guarded
 from warm_tui.screens.shared.marks import Marks
 from warm_tui.screens.shared.pages import Pages, help_text
 from warm_tui.screens.shared.window import Window
+from warm_tui.screens.shared.with_fleet import WithFleet
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.output import HarmlessErrors, NothingHidden
 from warm_tui.widgets.working import work
@@ -47,7 +48,7 @@ KNOWS_OSC = os.environ.get("TERM", "") not in ("linux", "dumb")
 """These would print what is meant for the desktop."""
 
 
-class WarmTui(Guarded, Acting):
+class WarmTui(WithFleet, Guarded, Acting):
     TITLE = "Warm TUI"
     CSS_PATH: ClassVar = themes.stylesheets()  # type: ignore[assignment]
     BINDINGS: ClassVar = actions.bindings("app")

@@ -88,10 +88,11 @@ def cli(
         ctx.obj = _with_all(ctx.obj)
     if kind is not None:
         ctx.obj = _only(ctx.obj, kind)
+    if not demo:
+        _let_ask(ctx.obj)
     if read_only:
         look_only()
     elif not demo:
-        _let_ask(ctx.obj)
         for folder in ctx.obj.written:
             clear_abandoned(folder)
     if ctx.invoked_subcommand is None:
@@ -126,7 +127,7 @@ def _with_all(home: Home) -> Home:
         from warm_tui.sessions.elsewhere import places_of
 
         places |= {os.fspath(path): path for path in places_of(fleet)}
-    return home._replace(databases=tuple((first | places).values()) or home.databases)
+    return home._replace(databases=tuple((first | places).values()) or home.databases, fleet=os.path.isdir(fleet))
 
 
 def _let_ask(home: Home) -> None:
@@ -138,6 +139,9 @@ def _let_ask(home: Home) -> None:
 
 
 def _asking_of(home: Home) -> Asking:
+    from warm_tui.fleet.folder import check_installed
+
+    check_installed()
     from warm_tui.fleet.asking import AskingFleet
 
     return AskingFleet(home)

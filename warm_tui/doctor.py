@@ -21,6 +21,7 @@ from warm_tui.errors import Trouble
 from warm_tui.library.db import set_aside
 from warm_tui.paths import Home
 from warm_tui.presentation.figures import ago
+from warm_tui.presentation.fleet import fleet_lines
 from warm_tui.sessions.readers import open_source
 from warm_tui.sessions.text import plural
 
@@ -54,6 +55,8 @@ class Report(msgspec.Struct):
     profile: str
     databases: list[DatabaseReport]
     library: str
+    fleet: list[str]
+    """Each machine of the fleet, and how it is."""
     found: dict[str, bool]
     hermes: dict[str, str]
     """The version of each program that is installed."""
@@ -80,6 +83,7 @@ class Report(msgspec.Struct):
         for db in self.databases:
             lines.append(("database", f"{db.path}: {db.in_words}"))
         lines.append(("library", self.library))
+        lines += [("machine", line) for line in self.fleet]
         lines += [("found" if there else "missing", name) for name, there in self.found.items()]
         lines += [
             ("hermes", f"{program}, {version or 'of an unknown version'}") for program, version in self.hermes.items()
@@ -115,6 +119,7 @@ def examine(home: Home) -> Report:
         profile=home.profile,
         databases=databases,
         library=library,
+        fleet=fleet_lines(home),
         found={
             "config.yaml": os.path.isfile(root / "config.yaml"),
             "warm_sessions": os.path.isdir(root / "warm_sessions"),

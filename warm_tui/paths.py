@@ -19,6 +19,8 @@ class Home(NamedTuple):
     databases: tuple[Path, ...]
     passing: bool = False
     """Gone when the app is left: a sample."""
+    fleet: bool = False
+    """Homes on other machines are shown beside it, and had while the app is open."""
 
     @property
     def profile(self) -> str:

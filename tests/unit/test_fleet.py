@@ -18,13 +18,16 @@ import pytest
 
 pytest.importorskip("distributed")
 
+import distributed
+from distributed.comm.core import CommClosedError
+
 from tests.unit.commands import document, run
-from tests.unit.fleeting import RunningFleet, fleet_of, home_at, when
+from tests.unit.fleeting import Process, RunningFleet, fleet_of, home_at, when
 from warm_tui.errors import Trouble
 from warm_tui.fleet import member
 from warm_tui.fleet.authority import Authority
 from warm_tui.fleet.client import Fleet
-from warm_tui.fleet.credentials import Credentials, check_welcome, install
+from warm_tui.fleet.credentials import Credentials, FleetSecurity, check_welcome, install
 from warm_tui.fleet.folder import Away, Folder, check_address
 from warm_tui.fleet.functions import FUNCTIONS, Function
 from warm_tui.fleet.member_tasks import Echo
@@ -145,6 +148,39 @@ def test_a_certificate_is_for_one_name_and_one_part(running: RunningFleet, tmp_p
     write_whole(Folder.of(home_at(tmp_path / "sly")).credentials("operator"), eve.read_bytes())
     refused = run("--home", str(tmp_path / "sly"), "fleet", "status", running.address, check=False)
     assert "holds no certificate of a fleet for a operator" in refused.stderr
+
+
+async def test_the_scheduler_itself_looks_at_names_and_parts(running: RunningFleet, tmp_path: Path) -> None:
+    """Also where somebody's own program, not ours, comes with a certificate that is good."""
+    eve = Folder.of(home_at(tmp_path))
+    running.authority.issue("member", "eve", tmp_path / "eve.pem")
+    install(eve, "member", tmp_path / "eve.pem")
+    security = FleetSecurity(Credentials.of(eve, "member"))
+    here = member.Here(home_at(tmp_path), 1, {})
+    with pytest.raises(RuntimeError, match="failed to start") as refused:
+        await member.FleetWorker(running.address, here, security, tmp_path, "ada")
+    assert "the certificate is of eve, not of ada" in str(refused.value.__cause__)
+    with pytest.raises((OSError, CommClosedError)):
+        await distributed.Client(
+            running.address, security=security, timeout=1.0, asynchronous=True, set_as_default=False
+        )
+
+
+def test_a_name_that_is_taken_is_waited_for(running: RunningFleet, tmp_path: Path) -> None:
+    certificate = str(running.files.handed_out("ada"))
+    second = Process(home_at(tmp_path), "join", running.address, "--name", "ada", "--certificate", certificate)
+    assert second.line() == "A machine called ada is in the fleet, or was until a minute ago. It is waited for."
+    running.processes["ada"].kill()
+    assert second.line() == f"ada is in the fleet of {running.address}."
+    second.kill()
+    assert "is in the fleet" in running.start_member("ada").line()
+
+
+def test_a_certificate_that_ran_out_is_told_before_anything_is_tried(running: RunningFleet, tmp_path: Path) -> None:
+    old = Folder.of(home_at(tmp_path))
+    running.authority.issue("member", "old", tmp_path / "old.pem", days=0)
+    with pytest.raises(Trouble, match="The certificate of old ran out on"):
+        install(old, "member", tmp_path / "old.pem")
 
 
 def test_who_left_is_refused_for_good_and_the_others_stay(running: RunningFleet, fleet: Fleet) -> None:
@@ -268,6 +304,9 @@ def test_units_are_printed_and_what_is_missing_is_told(tmp_path: Path, monkeypat
     ):
         refused = run(*words, *command, check=False)
         assert (refused.returncode, said in refused.stderr) == (1, True), refused.stderr
+    write_whole(Folder.of(home_at(tmp_path)).credentials("member"), "")
+    assert "has forgotten its certificate" in run(*words, "leave").stdout
+    assert "is no member of a fleet" in run(*words, "leave", check=False).stderr
     monkeypatch.setattr("warm_tui.writing._looks_only", True)
     assert "read-only" in run(*words, "init", check=False).stderr
     monkeypatch.undo()

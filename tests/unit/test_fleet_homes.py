@@ -32,6 +32,7 @@ from warm_tui.reliability.filters import parse_filter
 from warm_tui.reliability.profile import Profile
 from warm_tui.sessions.elsewhere import SEEN, LastSeen, ask_by, places_of
 from warm_tui.sessions.hermes.archive import Archive
+from warm_tui.sessions.model import Session
 from warm_tui.writing import read_ours, write_whole
 
 pytestmark = pytest.mark.xdist_group("fleet-homes")
@@ -186,6 +187,8 @@ def test_who_is_away_is_told_and_what_was_had_of_them_stays(running: RunningFlee
     ]  # fmt: skip
     assert listed.stderr == "1 of 2 homes elsewhere away, last seen 2 h ago.\n"
     assert len(document_with(environment, "sessions", "--filter", "machine:bob")["sessions"]) == 2
+    refused = run("outcome", "only-bob", "done", check=False, **environment)
+    assert "What came of sessions of bob is said there." in refused.stderr
     refused = run("calls", "only-bob", check=False, **environment)
     assert "bob is not in the fleet just now." in refused.stderr
     running.start_member("bob").line()
@@ -220,8 +223,10 @@ def test_versions_with_other_fields_tell_what_both_know() -> None:
     for garbled in (b"{}", b"[1", b"[]"):
         with pytest.raises(Trouble, match="cannot be read"):
             bridged(garbled, theirs)
-    with pytest.raises(Trouble, match="cannot be read"):
-        unpacked(b"no zlib")
+    odd = zlib.compress(msgspec.msgpack.encode([("a", "1", [Session(id="a")], [], b"", b"")]))
+    for garbled in (b"no zlib", zlib.compress(b"\xc1"), odd):
+        with pytest.raises(Trouble, match="cannot be read"):
+            unpacked(garbled)
 
 
 def test_profiles_of_another_version_are_had_anew(running: RunningFleet, fleet: Fleet) -> None:

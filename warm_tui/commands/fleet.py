@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,10 +27,13 @@ name_argument = click.argument("name")
 @click.group(cls=Group)
 def fleet() -> None:
     """Fleet: homes on other machines beside those here. Needs `pip install 'warm-tui[fleet]'` on each."""
-    for name in ("cryptography", "distributed"):
-        if find_spec(name) is None:
-            click.echo(f"A fleet needs {name}: pip install 'warm-tui[fleet]' brings it.", err=True)
-            sys.exit(1)
+    from warm_tui.fleet.folder import check_installed
+
+    try:
+        check_installed()
+    except Trouble as trouble:
+        click.echo(str(trouble), err=True)
+        sys.exit(1)
 
 
 @fleet.command()
@@ -236,12 +238,12 @@ def refresh(home: Home, as_json: bool) -> None:
 def drain(home: Home, name: str, undo: bool, as_json: bool) -> None:
     """Give member NAME no new runs; what runs there ends."""
     from warm_tui.fleet.client import Fleet
-    from warm_tui.fleet.member_tasks import Drain
+    from warm_tui.fleet.draining import drain
     from warm_tui.writing import check_may_change
 
     check_may_change()
     with Fleet(home) as found:
-        found.ask(name, "drain", Drain(not undo), Drain, seconds=10)
+        drain(home, found, name, not undo, seconds=10)
     if as_json:
         print_json({"success": True, "name": name, "drained": not undo})
     else:
@@ -249,11 +251,16 @@ def drain(home: Home, name: str, undo: bool, as_json: bool) -> None:
 
 
 @fleet.command()
-@name_argument
+@click.argument("name", default="")
 @command
 @click.pass_obj
 def leave(home: Home, name: str, as_json: bool) -> None:
-    """Take member or operator NAME out for good: its certificates are revoked. Where the authority is."""
+    """Take member or operator NAME out for good, where the authority is: its certificates are revoked.
+
+    On a member, without a name: this machine forgets its certificate, and joins no more.
+    """
+    if not name:
+        return _leave_here(home, as_json)
     from warm_tui.fleet.authority import Authority
     from warm_tui.fleet.client import Fleet
     from warm_tui.fleet.folder import Away, Folder
@@ -272,6 +279,20 @@ def leave(home: Home, name: str, as_json: bool) -> None:
         click.echo(f"{name} can no longer join. {told}")
     else:
         click.echo(f"{name} has no certificate that holds. {told}")
+    return None
+
+
+def _leave_here(home: Home, as_json: bool) -> None:
+    from warm_tui.fleet.folder import Folder
+    from warm_tui.writing import check_may_change
+
+    check_may_change()
+    path = Folder.of(home).credentials("member")
+    if not path.exists():
+        raise Trouble("This machine is no member of a fleet; on the authority's, a name is needed.")
+    path.unlink()
+    said = "This machine has forgotten its certificate. `fleet leave NAME` where the authority is revokes it."
+    print_json({"success": True, "said": said}) if as_json else click.echo(said)
 
 
 COMMANDS = [fleet]

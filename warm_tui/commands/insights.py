@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from warm_tui.commands.base import command, open_catalog, print_json, progress_line, report_option, safe
+from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def outcome(home: Home, session: str, reached: str | None, why: str, take_back: 
         raise click.UsageError("--why goes with a word of your own: done, not-done or unknown.")
     with open_catalog(home) as catalog:
         profile = catalog.profile(session)
+        if profile.machine and (reached or take_back):
+            raise Trouble(f"What came of sessions of {profile.machine} is said there.")
         if reached and (own := read_reached(reached)):
             set_outcome(catalog.library, profile.names[0], own, why)
         elif take_back:

@@ -180,7 +180,7 @@ def count_finished(catalog: Catalog, now: float) -> None:
 
 def _profiles(catalog: Catalog, names: Sequence[str]) -> list[Profile]:
     if len(names) > FEW:
-        return catalog.profiles()
+        return catalog.profiles_here()
     return [profile for name in names if (profile := catalog.profile_called(name)) is not None]
 
 

@@ -150,16 +150,19 @@ class Fleet:
         if member.refused:
             raise Trouble(member.refused)
         client = self._connected()
-        future = client.submit(
-            perform,
-            encode(Asked(function, encode(request), seconds)),
-            key=key,
-            workers=[member.address],
-            allow_other_workers=False,
-            resources=resources,
-            retries=0,
-            pure=False,
-        )
+        try:
+            future = client.submit(
+                perform,
+                encode(Asked(function, encode(request), seconds)),
+                key=key,
+                workers=[member.address],
+                allow_other_workers=False,
+                resources=resources,
+                retries=0,
+                pure=False,
+            )
+        except (*GONE, RuntimeError, ValueError) as error:
+            raise Away(f"The scheduler went away before {member.name} was asked.") from error
         return Request(member.name, future, kind, seconds)
 
     def ask(self, name: str, function: str, request: msgspec.Struct, kind: type[T], *, seconds: float) -> T:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -22,6 +23,13 @@ class Away(Trouble):
 
 class NotLetIn(Trouble):
     """The two do not believe each other: trying again changes nothing."""
+
+
+def check_installed() -> None:
+    """Told before anything of the engine is imported."""
+    for name in ("cryptography", "distributed"):
+        if find_spec(name) is None:
+            raise Trouble(f"A fleet needs {name}: pip install 'warm-tui[fleet]' brings it.")
 
 
 class Folder(NamedTuple):

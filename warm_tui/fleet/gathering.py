@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import sqlite3
 import time
 import zlib
 from collections.abc import Callable, Iterator
@@ -15,6 +17,7 @@ from msgspec.structs import replace
 from warm_tui.errors import Trouble
 from warm_tui.fleet.client import Fleet, Request
 from warm_tui.fleet.folder import Folder
+from warm_tui.fleet.known import note_seen
 from warm_tui.fleet.messages import HomeThere, Member
 from warm_tui.fleet.telling import Names, Since, Told, digest_of
 from warm_tui.library.profiles import RULES
@@ -22,15 +25,16 @@ from warm_tui.library.profiling import decode_profile, encode_profile
 from warm_tui.paths import Home
 from warm_tui.reliability.failure_records import LifeFailures, encode_failures
 from warm_tui.reliability.profile import Profile
-from warm_tui.sessions.elsewhere import ENDING, FACTS, SEEN, About, Kept, LastSeen, LifeThere, last_seen
+from warm_tui.sessions.elsewhere import ENDING, FACTS, About, Kept, LifeThere
 from warm_tui.sessions.text import clean_line
-from warm_tui.writing import check_may_change, write_whole
+from warm_tui.writing import check_may_change
 
 ASKED_SECONDS = 30.0
 LOOK_SECONDS = 0.02
 FIELDS = Profile.__struct_fields__
 PARTS_AT = FIELDS.index("parts")
 NO_FAILURES = encode_failures(LifeFailures())
+SIGN = re.compile(r"[0-9a-f]{8}")
 LARGEST = 200_000_000
 """Of what one answer may come to, unpacked."""
 
@@ -61,7 +65,7 @@ class Gatherer:
         asked: list[tuple[HomeKept, Request[Told]]] = []
         for member in members:
             for there in () if member.refused else member.standing.homes:
-                if there.agent in FACTS:
+                if there.agent in FACTS and SIGN.fullmatch(there.sign):
                     kept = HomeKept.of(self.folder, member, there)
                     since = Since(there.sign, kept.cursor())
                     asked.append((kept, self.fleet.submit(member, "changed", since, Told, seconds=ASKED_SECONDS)))
@@ -75,9 +79,9 @@ class Gatherer:
                     again=result.again or told.more or told.at_work or kept.differs,
                     fresh=result.fresh or kept.is_fresh,
                 )
-            except Trouble as trouble:
+            except (Trouble, OSError, sqlite3.Error) as trouble:
                 result = result._replace(troubles=(*result.troubles, str(trouble)))
-        self._note_seen(members)
+        note_seen(self.folder, members)
         return result
 
     def until_all_is_had(self, stopped: Callable[[], bool] = bool) -> Round:
@@ -86,10 +90,6 @@ class Gatherer:
             more = self.round(stopped)
             told = more._replace(lives=told.lives + more.lives, bytes=told.bytes + more.bytes)
         return told
-
-    def _note_seen(self, members: list[Member]) -> None:
-        seen = last_seen(self.folder.path) | {member.name: member.last_seen for member in members}
-        write_whole(self.folder.path / SEEN, msgspec.json.encode(LastSeen(seen)))
 
 
 def as_answered(
@@ -118,7 +118,7 @@ class HomeKept:
     @classmethod
     def of(cls, folder: Folder, member: Member, there: HomeThere) -> HomeKept:
         """Names and agents come from the member, but not where anything is kept."""
-        path = folder.path / "homes" / member.name / f"{int(there.sign, 16):08x}{ENDING}"
+        path = folder.path / "homes" / member.name / f"{there.sign}{ENDING}"
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         about = About(member.name, clean_line(there.name)[:80], there.agent, there.sign, shape=RULES)
         return cls(path, about)
@@ -171,8 +171,11 @@ def unpacked(raw: bytes) -> list[LifeThere]:
         body = unpacking.decompress(raw, LARGEST)
         if unpacking.unconsumed_tail:
             raise Trouble("What a member tells is too much for one answer.")
-        return msgspec.msgpack.decode(body, type=list[LifeThere])
-    except (zlib.error, msgspec.MsgspecError) as error:
+        lives = msgspec.msgpack.decode(body, type=list[LifeThere])
+        if all(len(life.sessions) == len(life.counts) for life in lives):
+            return lives
+        raise ValueError("of some sessions it is not told how long they are")
+    except (zlib.error, ValueError) as error:
         raise Trouble("What a member tells of its sessions cannot be read.") from error
 
 

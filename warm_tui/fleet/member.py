@@ -219,15 +219,22 @@ async def _join(home: Home, address: str, credentials: Credentials, here: Here, 
                     tell(f"{credentials.name} is in the fleet of {address}{' again' if joined else ''}.")
                     pause, joined, told = FIRST_PAUSE, True, False
                 await worker.finished()
-        except Away as away:
+        except (Away, OSError, RuntimeError, ValueError) as error:
             if not told:
-                tell(f"{away} It is waited for.")
+                tell(f"{_why_not(error, credentials.name)} It is waited for.")
             told = True
-        except (OSError, ValueError, TimeoutError) as error:
-            if "name taken" in str(error) and not joined:
-                raise Trouble(f"Another machine is in the fleet as {credentials.name}.") from error
         await asyncio.sleep(pause)
         pause = min(pause * 2, LONGEST_PAUSE)
+
+
+def _why_not(error: BaseException, name: str) -> str:
+    """The engine tells only that it could not begin; why stands behind that."""
+    if isinstance(error, Away):
+        return str(error)
+    told = f"{error} {error.__cause__ or error.__context__ or ''}"
+    if "name taken" in told:
+        return f"A machine called {name} is in the fleet, or was until a minute ago."
+    return f"The scheduler could not be joined ({type(error).__name__})."
 
 
 def usual_offers() -> dict[str, float]:

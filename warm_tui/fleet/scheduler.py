@@ -40,7 +40,8 @@ class FleetScheduler(distributed.Scheduler):
     async def add_worker(self, comm: Any, *, name: str, **told: Any) -> None:
         certified, role = peer_of(comm)
         if role != "member" or certified != name:
-            await comm.write({"status": "error", "message": f"the certificate is of {certified}, not of {name}"})
+            message = f"the certificate is of {certified}, not of {name}"
+            await comm.write({"status": "error", "message": message, "time": time.time()})
             return
         await super().add_worker(comm, name=name, **told)
 

@@ -140,7 +140,8 @@ def _told(library: Library, source: Source, request: Since, masking: Masking, at
     rows = rows[: request.most]
     found = (_life(source, masking, *told) for _, *told in rows)
     lives = [life for life in found if life is not None]
-    digest = digest_of(_stamps(library, key))
+    # Of all that there is: asked for where all of it was told.
+    digest = before.digest if more else digest_of(_stamps(library, key))
     cursor = Cursor(this, RULES, rows[-1][0] if rows else row, digest)
     return Told(
         zlib.compress(msgspec.msgpack.encode(lives), 6) if lives else b"",

@@ -145,6 +145,10 @@ class Catalog:
             found.sort(key=newest_last, reverse=True)
         return found
 
+    def profiles_here(self) -> list[Profile]:
+        """Those whose messages are at hand: nobody reads through the sessions of other machines."""
+        return [profile for profile in self.profiles() if not profile.machine]
+
     def window(
         self,
         query: Filter,

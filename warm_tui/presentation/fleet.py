@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 from warm_tui.fleet.messages import Member
-from warm_tui.presentation.figures import UNKNOWN_VALUE, ago, percent
+from warm_tui.paths import Home
+from warm_tui.presentation.figures import UNKNOWN_VALUE, ago, duration, percent
 from warm_tui.presentation.tables import Cell, Column
 from warm_tui.sessions.text import clean_line, plural
 
@@ -13,6 +16,22 @@ COLUMNS = (
     Column("machine"), Column("state"), Column("homes", min_width=8, rank=3), Column("runs", right=True),
     Column("load", right=True, rank=2), Column("Warm TUI", rank=4), Column("Hermes", rank=4), Column("seen", rank=1),
 )  # fmt: skip
+
+
+def fleet_lines(home: Home) -> list[str]:
+    """Each machine that was ever heard of, and how it was when it was last; nothing where there is no fleet."""
+    if not (home.ours / "fleet").is_dir():
+        return []
+    from warm_tui.fleet.known import known_members, trouble_of
+
+    now = time.time()
+    lines = []
+    for member in known_members(home, now):
+        runs = f"{member.standing.runs} of {plural(member.standing.slots, 'run')}"
+        told = (clean_line(member.name), state_of(member)[0], plural(len(member.standing.homes), "home"), runs)
+        seen = f"Warm TUI {clean_line(member.standing.version)}, seen {ago(member.last_seen, now)}"
+        lines += [", ".join((*told, seen)), *notes_of(member)]
+    return [*lines, *filter(None, (trouble_of(home),))]
 
 
 def state_of(member: Member) -> tuple[str, str]:
@@ -42,9 +61,9 @@ def notes_of(member: Member) -> list[str]:
     notes = [note for note in (member.refused, member.skew) if note]
     ahead = member.standing.ahead_seconds
     if ahead is not None and abs(ahead) > CLOCK_SECONDS:
-        off = plural(round(abs(ahead)), "second")
+        off = duration(abs(ahead))
         notes.append(
-            f"The clock of {member.name} goes {off} {'before' if ahead > 0 else 'behind'} the scheduler's:"
+            f"The clock of {member.name} is {off} {'ahead of' if ahead > 0 else 'behind'} the scheduler's:"
             " the ages of its sessions are off by that."
         )
     return notes

@@ -39,7 +39,7 @@ class Review(NamedTuple):
 def review(catalog: Catalog, now: float | None = None) -> Review:
     now = time.time() if now is None else now
     ends = noted_ends(catalog.library)
-    finished = [each for each in catalog.profiles() if _is_over(each, ends, now)]
+    finished = [each for each in catalog.profiles_here() if _is_over(each, ends, now)]
     known = reviewed_sessions(catalog.library)
     new = [each for each in finished if _name(each) not in known]
     if not new:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 from urllib.parse import quote
 
 import msgspec
@@ -32,7 +32,6 @@ from warm_tui.writing import check_database, make_private, read_ours
 ENDING = ".elsewhere"
 SEEN = "seen.json"
 BUSY_SECONDS = 5.0
-AT_ONCE = 500
 FACTS = {facts.agent: facts for facts in (HERMES, CLAUDE_CODE, CODEX, OPENCODE, CHAT)}
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS about (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), body BLOB);
@@ -161,8 +160,8 @@ class Elsewhere(Source):
         self._asked: dict[str, tuple[list[Message], list[Message]]] = {}
         """For this view alone: it is gone with it."""
         try:
-            self._kept = Kept(path)
-            about = self._kept.about
+            with Kept(path) as kept:
+                about = kept.about
         except (OSError, sqlite3.Error, msgspec.MsgspecError) as error:
             raise Trouble(f"{path} cannot be read: {error}.") from error
         if about is None or about.agent not in FACTS:
@@ -173,16 +172,18 @@ class Elsewhere(Source):
     def home(self) -> str:
         return self.about.home
 
-    def close(self) -> None:
-        self._kept.close()
-
-    def interrupt(self) -> None:
-        self._kept.connection.interrupt()
+    def _rows(self, sql: str, *given: object) -> list[tuple[Any, ...]]:
+        """Open no longer than it takes: of a large fleet, there are more homes than a process may have files open."""
+        try:
+            with Kept(self.path) as kept:
+                return kept.connection.execute(sql, given).fetchall()
+        except (OSError, sqlite3.Error) as error:
+            raise Trouble(f"{self.path} cannot be read: {error}.") from error
 
     def _found(self, sql: str, *given: object) -> list[Session]:
         try:
-            return [msgspec.msgpack.decode(row[-1], type=Session) for row in self._kept.connection.execute(sql, given)]
-        except (sqlite3.Error, msgspec.MsgspecError) as error:
+            return [msgspec.msgpack.decode(row[-1], type=Session) for row in self._rows(sql, *given)]
+        except msgspec.MsgspecError as error:
             raise Trouble(f"{self.path} cannot be read: {error}.") from error
 
     def sessions(self) -> list[Session]:
@@ -192,7 +193,7 @@ class Elsewhere(Source):
         return self._found("SELECT body FROM sessions ORDER BY started DESC, id DESC LIMIT ? OFFSET ?", limit, offset)
 
     def count_sessions(self) -> int:
-        return int(self._kept.connection.execute("SELECT count(*) FROM sessions").fetchone()[0])
+        return int(self._rows("SELECT count(*) FROM sessions")[0][0])
 
     def related(self) -> list[Session]:
         return [session for session in self.sessions() if session.came_from or session.handed_on]
@@ -202,35 +203,32 @@ class Elsewhere(Source):
 
     def ids_beginning(self, prefix: str, limit: int = 6) -> list[str]:
         sql = "SELECT id FROM sessions WHERE substr(id, 1, ?) = ? ORDER BY id LIMIT ?"
-        return [name for (name,) in self._kept.connection.execute(sql, (len(prefix), prefix, limit))]
+        return [name for (name,) in self._rows(sql, len(prefix), prefix, limit)]
 
     def stamps(self) -> dict[str, Stamp]:
-        rows = self._kept.connection.execute("SELECT id, messages, stamp FROM sessions")
+        rows = self._rows("SELECT id, messages, stamp FROM sessions")
         return {name: Stamp(messages, stamp) for name, messages, stamp in rows}
 
     def stamp(self, session_id: str) -> Stamp:
-        sql = "SELECT messages, stamp FROM sessions WHERE id = ?"
-        row = self._kept.connection.execute(sql, (session_id,)).fetchone()
-        return Stamp(*row) if row else NO_MESSAGES
+        rows = self._rows("SELECT messages, stamp FROM sessions WHERE id = ?", session_id)
+        return Stamp(*rows[0]) if rows else NO_MESSAGES
 
     def health(self) -> Health:
         return Health(self.count_sessions(), None, f"on {self.machine}, {had_in_words(self.path)}")
 
     # --- what was told of them ---
 
-    def lives(self, names: Sequence[str]) -> Iterator[LifeKept]:
-        for at in range(0, len(names), AT_ONCE):
-            among = names[at : at + AT_ONCE]
-            sql = f"SELECT name, stamp, profile, failures FROM lives WHERE name IN ({', '.join('?' * len(among))})"
-            yield from map(LifeKept._make, self._kept.connection.execute(sql, among))
+    def lives(self, names: Sequence[str]) -> list[LifeKept]:
+        among = ", ".join("?" * len(names))
+        sql = f"SELECT name, stamp, profile, failures FROM lives WHERE name IN ({among})"
+        return list(map(LifeKept._make, self._rows(sql, *names)))
 
     def lives_stamps(self) -> dict[str, str]:
-        return self._kept.stamps()
+        return dict(self._rows("SELECT name, stamp FROM lives"))
 
     def life_of(self, session_id: str) -> LifeKept | None:
-        sql = "SELECT life FROM sessions WHERE id = ?"
-        row = self._kept.connection.execute(sql, (session_id,)).fetchone()
-        return next(self.lives([row[0]]), None) if row else None
+        rows = self._rows("SELECT life FROM sessions WHERE id = ?", session_id)
+        return next(iter(self.lives([rows[0][0]])), None) if rows else None
 
     # --- what is only there ---
 
@@ -285,9 +283,12 @@ AWAY_SECONDS = 60.0
 
 
 class LastSeen(msgspec.Struct, frozen=True):
-    """Of each machine, the moment on this one."""
+    """Of each machine, the moment on this one, and what it told of itself."""
 
     machines: dict[str, float] = {}
+    told: dict[str, msgspec.Raw] = {}
+    trouble: str = ""
+    """Why nobody was heard of when they were last asked."""
 
 
 def places_of(folder: Path) -> list[Path]:
@@ -295,15 +296,15 @@ def places_of(folder: Path) -> list[Path]:
     return sorted(folder.glob(f"homes/*/*{ENDING}"))
 
 
-def last_seen(folder: Path) -> dict[str, float]:
+def last_seen(folder: Path) -> LastSeen:
     with suppress(OSError, msgspec.MsgspecError):
-        return msgspec.json.decode(read_ours(folder / SEEN), type=LastSeen).machines
-    return {}
+        return msgspec.json.decode(read_ours(folder / SEEN), type=LastSeen)
+    return LastSeen()
 
 
 def had_in_words(path: Path) -> str:
     """When this place's machine was last heard of."""
-    at = last_seen(path.parent.parent.parent).get(path.parent.name)
+    at = last_seen(path.parent.parent.parent).machines.get(path.parent.name)
     return "never heard of since" if at is None else f"last seen {_ago(time.time() - at)}"
 
 
@@ -312,7 +313,7 @@ def away_in_words(sources: Iterable[Source], now: float) -> str:
     there = [source for source in sources if isinstance(source, Elsewhere)]
     if not there:
         return ""
-    seen = last_seen(there[0].path.parent.parent.parent)
+    seen = last_seen(there[0].path.parent.parent.parent).machines
     away = [seen.get(source.machine, 0.0) for source in there if now - seen.get(source.machine, 0.0) > AWAY_SECONDS]
     if not away:
         return ""

@@ -125,7 +125,7 @@ def sessions_to_mine(catalog: Catalog, wanted: Wanted) -> tuple[int, list[Profil
         named = [catalog.profile(session_id) for session_id in wanted.sessions]
         return len(named), named
     warmed, roots = WarmthIndex(catalog.library), catalog.roots()
-    profiles = catalog.profiles()
+    profiles = catalog.profiles_here()
     by_id = {profile.session_id: profile for profile in profiles}
 
     def began_warm(profile: Profile) -> bool:

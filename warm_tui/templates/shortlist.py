@@ -102,10 +102,10 @@ def chosen_profiles(catalog: Catalog, source: str, here: str, query: str) -> lis
         return [catalog.profile(here)] if here else []
     if source == "marked":
         marked = kept_marks(catalog.library)
-        return [profile for profile in catalog.profiles() if mark_of(profile, marked)]
+        return [profile for profile in catalog.profiles_here() if mark_of(profile, marked)]
     if source == "shown" and query:
-        return catalog.window(parse_filter(query)).profiles
-    return catalog.profiles()
+        return catalog.matching(parse_filter(query), catalog.profiles_here())
+    return catalog.profiles_here()
 
 
 def entries_of(

@@ -105,6 +105,10 @@ class LinkedView(PiecesView):
             joined.append(line)
         return joined
 
+    @property
+    def under_cursor(self) -> Target | None:
+        return self.links[self.cursor].target if self.links else None
+
     # --- from one to the next ---
 
     def go(self, at: int) -> None:

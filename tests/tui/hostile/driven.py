@@ -110,7 +110,7 @@ KEYS: dict[type[Screen], list[str]] = {
     SurvivalScreen: [*["j"] * 8],
     CompareScreen: ["j", "j", "j", "pagedown"],
     ExperimentsScreen: ["j", "k", "tab", "pagedown"],
-    OverviewScreen: ["j", "G", "t", "G", "i", "G"],
+    OverviewScreen: ["j", "G", "t", "G", "i", "G", "m", "G"],
     ApprovalsScreen: ["j", "tab", "pagedown", "tab", "j", "z", "z"],
     FailuresScreen: ["j", "j", "tab", "j", "pagedown", "z"],
 }

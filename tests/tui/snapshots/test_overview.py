@@ -6,6 +6,7 @@ import pytest
 
 from tests.conftest import NOW
 from tests.tui.snapshots.taking import SIZES, after
+from tests.tui.test_fleet import three_machines
 from warm_tui.app import WarmTui
 from warm_tui.config import Config
 from warm_tui.library.db import open_library
@@ -42,3 +43,9 @@ def test_four_questions(snap_compare, here: Home, size: str) -> None:
 
 def test_overview_by_week(snap_compare, here: Home) -> None:
     assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("0", "p"))
+
+
+@pytest.mark.parametrize("size", ["middling", "narrow"])
+def test_the_fleet(snap_compare, here: Home, size: str) -> None:
+    three_machines(here, NOW)
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("0", "m"))

@@ -23,6 +23,7 @@ from warm_tui.reliability.trends import UNITS, Unit
 from warm_tui.reports.document import Document, Say
 from warm_tui.reports.linked import Block, Linked
 from warm_tui.reports.overview import overview_blocks, overview_document, trends_document, trends_parts
+from warm_tui.screens.overview.fleet_page import FleetPage
 from warm_tui.screens.overview.gathering import Gathered, Gathering
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
@@ -37,8 +38,10 @@ from warm_tui.widgets.working import work
 if TYPE_CHECKING:
     from warm_tui.insights.answers import Insights
 
-Page: TypeAlias = Literal["overview", "trends", "questions"]
-PAGES: tuple[tuple[Page, str], ...] = (("overview", "Overview"), ("trends", "Trends"), ("questions", "Four questions"))
+Page: TypeAlias = Literal["overview", "trends", "questions", "fleet"]
+PAGES: tuple[tuple[Page, str], ...] = (
+    ("overview", "Overview"), ("trends", "Trends"), ("questions", "Four questions"), ("fleet", "Fleet"),
+)  # fmt: skip
 LEAST_SECONDS, PATIENCE = 2.0, 1.0
 SHARE = 10
 """What takes long to gather is gathered so much more seldom."""
@@ -74,6 +77,10 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
     @cached_property
     def files(self) -> FileWatch:
         return FileWatch([*self.home.databases, self.home.library], state_of)
+
+    @cached_property
+    def fleet(self) -> FleetPage:
+        return FleetPage(self.home)
 
     @cached_property
     def gathering(self) -> Gathering:
@@ -140,6 +147,9 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
         )
 
     def follow(self) -> None:
+        if self.page == "fleet" and self.fleet.files.changed():
+            self.fleet.files.note()
+            self.show_page(keep=True)
         waits = self.gathered is None or self.gathered.overview.profiled < self.gathered.overview.total
         if time.monotonic() >= self.next_read and (self.files.changed() or (waits and not self.trouble)):
             self.load()
@@ -182,6 +192,8 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
             from warm_tui.reports.insights import insights_parts
 
             return [Block(insights_parts(self.insights))]
+        if self.page == "fleet":
+            return [Block(self.fleet.parts(time.time()))]
         if self.gathered is None or not self.gathered.overview.total:
             return []
         overview = self.gathered.overview
@@ -189,6 +201,8 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
 
     def headline(self) -> str:
         title = dict(PAGES)[self.page]
+        if self.page == "fleet":
+            return title
         if self.gathered is None:
             return title
         overview = self.gathered.overview
@@ -210,6 +224,8 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
             from warm_tui.reports.insights import insights_document
 
             return None if self.insights is None else insights_document(self.insights)
+        if self.page == "fleet":
+            return self.fleet.document(time.time())
         if self.gathered is None:
             return None
         overview = self.gathered.overview
@@ -247,7 +263,7 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
             self.go_to_page("overview")
 
     def action_next_page(self) -> None:
-        names = [name for name, _ in PAGES]
+        names = [name for name, _ in PAGES if name != "fleet" or self.home.fleet]
         self.go_to_page(names[(names.index(self.page) + 1) % len(names)])
 
     def action_trends(self) -> None:
@@ -255,6 +271,22 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
 
     def action_questions(self) -> None:
         self.go_to_page("overview" if self.page == "questions" else "questions")
+
+    def action_machines(self) -> None:
+        self.go_to_page("overview" if self.page == "fleet" else "fleet")
+
+    def action_drain(self) -> None:
+        target = self.view.under_cursor if self.page == "fleet" else None
+        if target is None:
+            self.notify("The Fleet page (m) lists machines: drain the one under the cursor there.")
+        else:
+            self.drain(target.what.partition(":")[2])
+
+    @work(thread=True, exclusive=True, group="drain")
+    def drain(self, name: str) -> None:
+        said = self.fleet.drained(name)
+        self.app.call_from_thread(self.notify, said, markup=False)
+        self.app.call_from_thread(self.show_page, keep=True)
 
     def action_period(self) -> None:
         self.unit = UNITS[(UNITS.index(self.unit) + 1) % len(UNITS)]

@@ -120,7 +120,7 @@ class Feeding(Frame):
                 for batch in feed(catalog, lambda: self.sessions.looked_at, no_more, left, before):
                     if worker.is_cancelled:
                         return
-                    self.sessions.unread = next(iter(catalog.unread), "")
+                    self.sessions.unread, self.sessions.away = next(iter(catalog.unread), ""), catalog.away
                     self.post_message(self.Fed(batch))
                     if not anew:
                         # A library may have to be made, which takes longer than all before: rows come first.

@@ -170,7 +170,9 @@ class SessionsScreen(Ordering, Following, OwnVerdicts, LibraryWork, Screen[None]
         from warm_tui.screens.sessions.outcome_dialogue import OutcomeDialogue
 
         row = self.table.under_cursor
-        if isinstance(row, Profile):
+        if isinstance(row, Profile) and row.machine:
+            self.notify(f"What came of sessions of {row.machine} is said there.", markup=False)
+        elif isinstance(row, Profile):
             OutcomeDialogue(self, row).open()
 
     def library_changed(self) -> None:

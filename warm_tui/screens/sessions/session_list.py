@@ -44,6 +44,8 @@ class SessionList:
         """Why they could not be read."""
         self.unread = ""
         """Why a place is not among those that are shown, the first of several."""
+        self.away = ""
+        """Which machines are, so that their sessions are told as they last were."""
         self.looked_at = ""
         """The session under the cursor, which is profiled before the others."""
 
@@ -120,6 +122,7 @@ class SessionList:
             self.trouble or self.unread,
             f"{seen}{of_all}{groups}",
             self.progress(),
+            self.away,
             *words,
             f"{first}" + (f" and {len(others)} more" if others else ""),
         ]

@@ -62,6 +62,13 @@ class Frame(Screen[None]):
     def home(self) -> Home:
         return cast(OfHome, self.app).home
 
+    def home_changed(self, made_of_it: tuple[str, ...]) -> None:
+        """There are more places to look at: what was made for those before is made anew."""
+        for name in made_of_it:
+            self.__dict__.pop(name, None)
+        if self.is_mounted and (load := getattr(self, "load", None)) is not None:
+            load()
+
     @property
     def choices(self) -> Config:
         return cast(OfHome, self.app).choices

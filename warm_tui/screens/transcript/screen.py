@@ -195,7 +195,7 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
         view = self.view
         parts = [self.where_among_matches(), self.where_among_failures(), self._where]
         if self.profile.machine:
-            parts.append(f"from {self.profile.machine}, masked there, for this view only")
+            parts.insert(0, f"from {self.profile.machine}, masked there")
         parts += [
             clean_line(self.profile.title or self.profile.first_message or self.profile.session_id)[:60],
             self.profile.session_id if self.chained else self.session_id,
@@ -273,6 +273,9 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
 
     def action_verdict(self) -> None:
         item = self.view.under_cursor
+        if self.profile.machine:
+            self.notify(f"Verdicts on sessions of {self.profile.machine} are given there.", markup=False)
+            return
         if item is None or item.call is None:
             self.notify("A verdict is on a call: move the cursor to one.", markup=False)
             return

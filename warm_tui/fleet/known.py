@@ -1,0 +1,33 @@
+"""What is known here of the machines of a fleet, without asking any: everybody who was ever heard of."""
+
+from __future__ import annotations
+
+import msgspec
+
+from warm_tui.fleet.folder import Folder
+from warm_tui.fleet.messages import Member
+from warm_tui.paths import Home
+from warm_tui.sessions.elsewhere import AWAY_SECONDS, SEEN, LastSeen, last_seen
+from warm_tui.writing import write_whole
+
+
+def note_seen(folder: Folder, members: list[Member], trouble: str = "") -> None:
+    """Who was there now; of the others it stays what was last heard of them."""
+    before = last_seen(folder.path)
+    told = {member.name: msgspec.Raw(msgspec.json.encode(member)) for member in members}
+    seen = before.machines | {member.name: member.last_seen for member in members}
+    write_whole(folder.path / SEEN, msgspec.json.encode(LastSeen(seen, before.told | told, trouble)))
+
+
+def known_members(home: Home, now: float) -> list[Member]:
+    """As they last were; who was not heard of for a while is away."""
+    seen = last_seen(Folder.of(home).path)
+    found = []
+    for name, raw in sorted(seen.told.items()):
+        member = msgspec.json.decode(raw, type=Member)
+        found.append(member._replace(away=now - seen.machines.get(name, 0.0) > AWAY_SECONDS))
+    return found
+
+
+def trouble_of(home: Home) -> str:
+    return last_seen(Folder.of(home).path).trouble

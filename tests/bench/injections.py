@@ -1,9 +1,11 @@
 """How many texts that would tell the agent what to do are known as such, and how many innocent ones are taken for one.
 
-`own` was written beside the rules. `blind` was written by somebody who did not know them: at first look 47.3 % of its
-150 hostile texts were known, and 6.0 % of its 150 innocent ones were taken for hostile. When one half had been mended,
-56.0 % and 6.7 % of the other; when three quarters had been, 54.1 % and 8.1 % of the last quarter. Then the rules were
-mended with all of them at hand, so what is printed here says how well they hold, and not how they do on new texts.
+`own` and `blind` were at hand when the rules were written, and all but `unseen` when it was learnt what they say
+together: there the figures say how well that was learnt, and not how it does on new texts. `more` holds what was made
+hard on purpose: each wish of an agent stands there beside the same wish of a person. `unseen` was written by somebody
+who had not read the rules, to be as varied as what agents read; nothing is learnt from it or mended by its texts. The
+rules alone, each of which was enough, knew 50.3 % of its hostile texts and took 6.6 % of its innocent ones for one;
+what is learnt knows 75.2 % and takes 3.3 %. That is short of what is wanted: 90 %, and less than 2 %.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from typing import NamedTuple
 from warm_tui.templates.injection import signs_of_injection
 
 TEXTS = Path(__file__).parents[1] / "fixtures" / "injections.json.xz"
+UNSEEN = "unseen"
 
 
 class Found(NamedTuple):

@@ -1,7 +1,6 @@
-"""Text that reads as if it would tell the agent what to do: a table of rules, each with a name and an example.
+"""Text that reads as if it would tell the agent what to do: by signs that `injection_weighing.py` weighs together.
 
-Some say enough by themselves, others only together. What is invisible
-is taken away before the rules read, and what is spelled with letters of another script is read as it looks.
+What is invisible is taken away before, and what is spelled with letters of another script is read as it looks.
 """
 
 from __future__ import annotations
@@ -19,13 +18,16 @@ from urllib.parse import unquote_plus
 from warm_tui.sessions.excerpt import excerpt
 from warm_tui.sessions.invisible import hidden_in, without_hidden
 from warm_tui.templates.injection_rules import RULES, Rule
+from warm_tui.templates.injection_weighing import Passage, passages_of, weighed
 
-ENOUGH = 0.99
-NEAR = 400
-"""Signs further apart than this have nothing to do with each other."""
 HIDDEN_AT_LEAST = 8
 """Fewer invisible characters than this may be the leavings of an editor."""
 
+SPELLED_AT_LEAST = 3
+"""So many words have digits for letters before they are read as letters."""
+
+_SPELLED = re.compile(r"\b(?=[a-z]{0,11}\d)(?=\d{0,11}[a-z])[a-z0-9]{3,12}\b")
+_LETTERS = str.maketrans("4310578", "aeiostb")
 _LOOKALIKES = str.maketrans(
     "аеорсухіјѕԁһӏӀкмтнвгпԛԝαοερτυνικχѵɡɑıⅼ０ꜱʀɴɪᴇᴏᴀᴛ",
     "aeopcyxijsdhllkmthbrnqwaoeptuvikxvgail0srnieoat",
@@ -39,7 +41,8 @@ _BLANKS = re.compile(
     r"(?<![ \t\u00a0])[ \t\u00a0]+|(?<=[a-z,;])\n(?=[a-z](?![a-z]{1,12}(?: [a-z]{1,12})? ?:))|(?<!\*)\*+|(?<!_)__|\\(?=[\"'])"
 )
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
-_SPACED = re.compile(r"(?<![a-z0-9])(?:[a-z][ ._-]{1,3}){9,400}[a-z](?![a-z0-9])")
+_SPACED = re.compile(r"(?<![a-z0-9])(?:[a-z][ ._-]{1,6}){9,400}[a-z](?![a-z0-9])")
+_WITHIN_A_WORD = re.compile(r"(?<=[a-z])[ ._-](?=[a-z])")
 _PACKED = re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{32,4000}={0,2}(?![A-Za-z0-9+/])")
 _ENTITIES = re.compile(r"(?:&#x?[0-9a-fA-F]{2,6};){6}")
 _PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2}[\w.-]{0,12}){4}")
@@ -53,11 +56,20 @@ _NEVER_SEEN = re.compile("[\u200b-\u200d\u2060-\u2064\ufeff\u180e\u3164\u115f\u1
 @lru_cache(512)
 def signs_of_injection(text: str) -> tuple[str, ...]:
     """The names of the rules by which it reads like instructions; none where it reads like any other text."""
-    text = _unescaped(excerpt(text))
-    names = dict.fromkeys(_hidden_signs(text))
-    for reading in _readings(text):
-        names |= dict.fromkeys(_signs_in(reading))
-    return tuple(names)
+    text = unescaped(excerpt(text))
+    return tuple(dict.fromkeys([*_hidden_signs(text), *weighed(passages(text))]))
+
+
+def passages(text: str) -> Iterator[Passage]:
+    """What stands close together in a text whose escapes were read, in each of its readings."""
+    for number, reading in enumerate(_readings(text)):
+        rules = [(start, rule.name) for start, _, rule in found_in(reading)]
+        yield from passages_of(reading, rules, spelled=number > 0)
+
+
+def only_a_machine_reads(text: str) -> bool:
+    """Whether it is a sign that needs no weighing."""
+    return any(_hidden_signs(text))
 
 
 def read_like_instructions(signs: Sequence[str]) -> str:
@@ -65,7 +77,7 @@ def read_like_instructions(signs: Sequence[str]) -> str:
     return f"reads like instructions ({', '.join(signs)})" if signs else ""
 
 
-def _unescaped(text: str) -> str:
+def unescaped(text: str) -> str:
     """What stands in JSON as an escape is looked at as what it stands for."""
     if "\\" not in text:
         return text
@@ -100,10 +112,12 @@ def _readings(text: str) -> Iterator[str]:
     seen = without_hidden(text)
     reading = folded(seen)
     yield reading
+    if len(_SPELLED.findall(reading)) >= SPELLED_AT_LEAST:
+        yield _SPELLED.sub(lambda match: match[0].translate(_LETTERS), reading)
     if "".join(_tagged(text)):
         yield folded("".join(_tagged(text)))
-    for match in _SPACED.finditer(reading):
-        yield re.sub(r"[ ._-]", "", match[0])
+    for match in _SPACED.finditer(seen.lower()):
+        yield folded(_WITHIN_A_WORD.sub("", match[0]))
     for packed in _unpacked(seen):
         yield folded(packed)
     if _TURNED.search(reading):
@@ -143,23 +157,6 @@ def _unpacked(text: str) -> Iterator[str]:
 
 def _from_base64(packed: str) -> bytes:
     return base64.b64decode(packed + "=" * (-len(packed) % 4), validate=True)
-
-
-def _signs_in(text: str) -> list[str]:
-    """The names of the rules that say enough, or of those that do together, near each other."""
-    found = sorted(found_in(text), key=lambda each: each[0])
-    if alone := [rule.name for _, _, rule in found if rule.points >= ENOUGH]:
-        return alone
-    for at, (_, reach, first) in enumerate(found):
-        near: dict[str, Rule] = {first.name: first}
-        for start, _, rule in found[at + 1 :]:
-            if start - reach > NEAR:
-                break
-            near.setdefault(rule.name, rule)
-        acts = [rule.points for rule in near.values() if rule.an_act]
-        if sum(rule.points for rule in near.values() if not rule.an_act) + max(acts, default=0.0) >= ENOUGH:
-            return list(near)
-    return []
 
 
 def found_in(text: str) -> Iterator[tuple[int, int, Rule]]:

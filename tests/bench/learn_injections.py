@@ -1,0 +1,145 @@
+"""Learns what each sign and word says: `python -m tests.bench.learn_injections [--write]`.
+
+A passage of a hostile text is hostile, but it is not said which: the one that weighs the most is taken for it, and all
+is weighed anew, a few times. Of innocent texts every passage is innocent. What is printed was weighed by texts of the
+other parts only; the texts of `unseen` are never learnt from.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import random
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.sparse import csr_matrix
+
+from tests.bench.injections import TEXTS, UNSEEN
+from tests.bench.made_injections import generated
+from warm_tui.templates.injection import only_a_machine_reads, passages, unescaped
+from warm_tui.templates.injection_weighing import WEIGHTS
+
+WRITTEN_FOR = ("own", "blind")
+"""The rules were written with these at hand, so they are only learnt from."""
+PARTS = 5
+ROUNDS = 3
+INNOCENT_TAKEN = 0.02
+AT_LEAST_TEXTS = 3
+"""A word in fewer texts says nothing of the next one."""
+HELD_BACK = {"sign": 1.0, "word": 3.0}
+HOSTILE_COUNTS = 0.5
+TOO_LITTLE = 0.02
+
+
+class Example(NamedTuple):
+    text: str
+    hostile: bool
+    known_to_rules: bool
+    passages: list[list[str]]
+
+
+def examples() -> list[Example]:
+    sets = json.loads(lzma.decompress(TEXTS.read_bytes()))
+    return [
+        _example(text, kind == "hostile", name in WRITTEN_FOR)
+        for name, texts in sets.items()
+        if name != UNSEEN
+        for kind in ("hostile", "innocent")
+        for text in texts[kind]
+    ]
+
+
+def _example(text: str, hostile: bool, known_to_rules: bool) -> Example:
+    found = [[*signs, *(f'"{word}"' for word in words)] for signs, words in passages(unescaped(text))]
+    return Example(text, hostile, known_to_rules, found)
+
+
+def learn(texts: Sequence[Example]) -> tuple[dict[str, float], float]:
+    """What each sign and word says, and from where on it is enough."""
+    counted = Counter(each for text in texts for each in {each for passage in text.passages for each in passage})
+    names = [each for each, texts_with in sorted(counted.items()) if each[0] != '"' or texts_with >= AT_LEAST_TEXTS]
+    number = {each: at for at, each in enumerate(names)}
+    held_back = np.array([HELD_BACK["word" if each[0] == '"' else "sign"] for each in names] + [0.0])
+    of_text = np.array([at for at, text in enumerate(texts) for _ in text.passages])
+    rows = [[number[each] for each in passage if each in number] for text in texts for passage in text.passages]
+    ends = np.cumsum([0, *map(len, rows)])
+    cells = csr_matrix((np.ones(ends[-1]), np.concatenate(rows).astype(int), ends), shape=(len(rows), len(names)))
+    hostile = np.array([texts[at].hostile for at in of_text])
+    together = np.bincount(of_text, minlength=len(texts)).astype(float)[of_text]
+    counts = np.where(hostile, HOSTILE_COUNTS / together, 1 / np.sqrt(together))
+    says = np.zeros(len(names) + 1)
+    for _ in range(ROUNDS):
+        says = _weigh(cells, hostile, counts, held_back, says)
+        scores = cells @ says[:-1]
+        counts[hostile] = 0.0
+        for at in np.unique(of_text[hostile]):
+            own = np.flatnonzero(of_text == at)
+            counts[own[np.argmax(scores[own])]] = HOSTILE_COUNTS
+    return dict(zip(names, says[:-1], strict=True)), float(-says[-1])
+
+
+def _weigh(
+    cells: csr_matrix,
+    hostile: NDArray[np.bool_],
+    counts: NDArray[np.float64],
+    held_back: NDArray[np.float64],
+    start: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Logistic regression, held back by the squares."""
+    sign = np.where(hostile, 1.0, -1.0)
+
+    def loss(says: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        margin = sign * (cells @ says[:-1] + says[-1])
+        slope = -counts * sign / (1 + np.exp(np.clip(margin, -50, 50)))
+        value = (counts * np.logaddexp(0, -margin)).sum() + 0.5 * (held_back * says**2).sum()
+        return float(value), np.append(cells.T @ slope, slope.sum()) + held_back * says
+
+    return minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+
+
+def score(text: Example, says: dict[str, float]) -> float:
+    if only_a_machine_reads(unescaped(text.text)):
+        return float("inf")
+    return max((sum(says.get(each, 0.0) for each in passage) for passage in text.passages), default=0.0)
+
+
+def over_parts(texts: Sequence[Example], learnt_from_too: Sequence[Example]) -> list[tuple[float, bool]]:
+    """How far above enough each text is by what was learnt from the other parts."""
+    found: list[tuple[float, bool]] = []
+    for part in range(PARTS):
+        others = [text for at, text in enumerate(texts) if at % PARTS != part]
+        says, enough = learn([*others, *learnt_from_too])
+        found += [(score(text, says) - enough, text.hostile) for text in texts[part::PARTS]]
+    return found
+
+
+def main() -> None:
+    texts = examples()
+    random.Random(5).shuffle(texts)
+    made = [_example(text, kind == "h", True) for kind, text in generated()]
+    new = [text for text in texts if not text.known_to_rules]
+    found = over_parts(new, [*made, *(text for text in texts if text.known_to_rules)])
+    innocent = sorted((score for score, hostile in found if not hostile), reverse=True)
+    hostile = np.array([score for score, hostile in found if hostile])
+    print(f"{len(hostile)} hostile, {len(innocent)} innocent texts; by what was learnt from the other parts:")
+    for taken in (0.01, INNOCENT_TAKEN, 0.05, 0.1):
+        more = innocent[int(taken * len(innocent))]
+        print(f"  {taken:.0%} of the innocent taken for hostile: {np.mean(hostile > more):.1%} known ({more:+.2f})")
+    if "--write" in sys.argv:
+        says, enough = learn([*texts, *made])
+        more = innocent[int(INNOCENT_TAKEN * len(innocent))]
+        kept = {each: round(float(says[each]), 3) for each in sorted(says) if abs(says[each]) >= TOO_LITTLE}
+        signs = {each: kept[each] for each in kept if each[0] != '"'}
+        words = {each[1:-1]: kept[each] for each in kept if each[0] == '"'}
+        document = {"enough": round(enough + more, 3), "signs": signs, "words": words}
+        WEIGHTS.write_text(json.dumps(document, ensure_ascii=False, indent=0) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,195 @@
+"""Where the signs of `injection_signs.py` stand in a text, and what stands close together."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from warm_tui.templates.injection_signs import GROUPS, SIGNS
+
+CLOSE = 60
+"""So many words from the beginning of a sentence are looked at together."""
+GAP = 3
+"""So many words `~` stands for at most."""
+BEGINS = "^"
+
+_WORD = re.compile(r"[^\W_]{1,60}(?:['’.\-][^\W_]{1,60}){0,8}|[^\w\s]|_")
+_OPENING = frozenset('([{<>#*/`"-—:')
+_ENDING = frozenset(".!?;。！？")
+
+
+class Element(NamedTuple):
+    """One word of a phrase: which ones it may be, by name or by how they begin."""
+
+    words: frozenset[str]
+    beginnings: tuple[str, ...]
+    may_be_missing: bool
+
+    def allows(self, word: str) -> bool:
+        return word in self.words or bool(self.beginnings and word.startswith(self.beginnings))
+
+
+Phrase = tuple[Element | None, ...]
+"""None stands for a gap."""
+
+
+class Window(NamedTuple):
+    """What stands close together: the signs that are there, and the words."""
+
+    signs: frozenset[str]
+    words: Sequence[str]
+
+
+def windows(text: str, others: Iterable[tuple[int, str]] = ()) -> Iterator[Window]:
+    """From each beginning of a sentence on; of a text that was folded. `others`: what else was found, and where."""
+    words, sentences, places = _words(text)
+    found = [(at, SIGNS[sign].name) for at, sign in _found(text, words, places)]
+    found += [(bisect_right(places, place) - 1, name) for place, name in others]
+    found.sort()
+    of_text = frozenset(SIGNS[sign].name for sign, pattern in _patterns(of_text=True) if pattern.search(text))
+    starts = [start for start, _ in found]
+    for first, end in zip(sentences, [*sentences[1:], len(words)], strict=True):
+        for start in range(first, max(end, first + 1), CLOSE):
+            near = found[bisect_left(starts, start) : bisect_left(starts, start + CLOSE)]
+            if near or of_text:
+                yield Window(of_text | {sign for _, sign in near}, words[start : start + CLOSE])
+
+
+def _words(text: str) -> tuple[list[str], list[int], list[int]]:
+    """The words with a mark where something begins, where sentences begin, and where each word stands."""
+    words, sentences, places = [BEGINS], [0], [0]
+    last = 0
+
+    def begin(at: int, *, sentence: bool) -> None:
+        if sentence:
+            sentences.append(len(words))
+        words.append(BEGINS)
+        places.append(at)
+
+    for match in _WORD.finditer(text):
+        word = match[0]
+        if "\n" in text[last : match.start()]:
+            begin(match.start(), sentence=True)
+        words.append(word)
+        places.append(match.start())
+        last = match.end()
+        if word in _OPENING:
+            begin(last, sentence=False)
+        elif word in _ENDING and (last == len(text) or text[last].isspace() or word in "。！？"):
+            begin(last, sentence=True)
+    return words, sentences, places
+
+
+def _found(text: str, words: Sequence[str], places: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Signs by number, each with the word that it begins at."""
+    for at, word in enumerate(words):
+        for sign, phrases in _beginning_with(word):
+            if any(_goes_on(words, at + 1, phrase, 1) for phrase in phrases):
+                yield at, sign
+    for sign, pattern in _patterns(of_text=False):
+        for match in pattern.finditer(text):
+            yield bisect_right(places, match.start()) - 1, sign
+
+
+def _goes_on(words: Sequence[str], at: int, phrase: Phrase, step: int) -> bool:
+    """Whether the rest of a phrase stands here. A mark of a beginning is passed over where none is wanted."""
+    while step < len(phrase):
+        element = phrase[step]
+        step += 1
+        if element is None:
+            return any(
+                _goes_on(words, at + gap, phrase, step)
+                for gap in range(GAP + 1)
+                if at + gap <= len(words) and BEGINS not in words[at + 1 : at + gap]
+            )
+        here = at + (at < len(words) and words[at] == BEGINS and BEGINS not in element.words)
+        if here < len(words) and element.allows(words[here]):
+            at = here + 1
+        elif not element.may_be_missing:
+            return False
+    return True
+
+
+# --- the table, made ready ---
+
+
+@cache
+def _group(name: str) -> tuple[list[str], list[str]]:
+    return _choices(GROUPS[name])
+
+
+def _choices(written: str) -> tuple[list[str], list[str]]:
+    words: list[str] = []
+    beginnings: list[str] = []
+    for choice in filter(None, written.split("/")):
+        if choice[0] == "{" and len(choice) > 1:
+            of_group = _group(choice[1:-1])
+            words += of_group[0]
+            beginnings += of_group[1]
+        elif choice[-1] == "*" and len(choice) > 1:
+            beginnings.append(choice[:-1])
+        else:
+            words.append(choice)
+    return words, beginnings
+
+
+def _phrase(written: str) -> Phrase:
+    elements: list[Element | None] = []
+    for each in written.split():
+        if each == "~":
+            elements.append(None)
+            continue
+        may_be_missing = len(each) > 1 and each.endswith("?")
+        words, beginnings = _choices(each.removesuffix("?") if may_be_missing else each)
+        elements.append(Element(frozenset(words), tuple(beginnings), may_be_missing))
+    return tuple(elements)
+
+
+def _variants(phrase: Phrase) -> Iterator[Phrase]:
+    """With and without the words at its beginning that may be missing."""
+    yield phrase
+    while len(phrase) > 1 and phrase[0] is not None and phrase[0].may_be_missing:
+        phrase = phrase[1:]
+        yield phrase
+
+
+@cache
+def _phrases() -> tuple[dict[str, list[tuple[int, Phrase]]], list[tuple[str, int, Phrase]]]:
+    """By their first word, and by how it begins."""
+    by_word: dict[str, list[tuple[int, Phrase]]] = {}
+    by_beginning: list[tuple[str, int, Phrase]] = []
+    for number, sign in enumerate(SIGNS):
+        for written in filter(str.strip, sign.phrases.split(";")):
+            for phrase in _variants(_phrase(written)):
+                assert phrase[0] is not None, written
+                for word in phrase[0].words:
+                    by_word.setdefault(word, []).append((number, phrase))
+                by_beginning += [(beginning, number, phrase) for beginning in phrase[0].beginnings]
+    return by_word, by_beginning
+
+
+@lru_cache(20_000)
+def _beginning_with(word: str) -> tuple[tuple[int, tuple[Phrase, ...]], ...]:
+    """The phrases that may begin with a word, by their sign."""
+    by_word, by_beginning = _phrases()
+    phrases: dict[int, list[Phrase]] = {}
+    for number, phrase in by_word.get(word, ()):
+        phrases.setdefault(number, []).append(phrase)
+    for beginning, number, phrase in by_beginning:
+        if word.startswith(beginning):
+            phrases.setdefault(number, []).append(phrase)
+    return tuple((number, tuple(each)) for number, each in phrases.items())
+
+
+@cache
+def _patterns(*, of_text: bool) -> tuple[tuple[int, re.Pattern[str]], ...]:
+    """Of the signs that phrases cannot say."""
+    return tuple(
+        (number, pattern)
+        for number, sign in enumerate(SIGNS)
+        for pattern in (sign.pattern, sign.pieces and re.compile("|".join(map(re.escape, sign.pieces.split("|")))))
+        if pattern and sign.of_text == of_text
+    )

@@ -15,7 +15,7 @@ from scipy.special import gammaln
 
 Array: TypeAlias = "NDArray[np.float64]"
 
-MAY_WELL_BE, OF_FEW, FEW_SESSIONS = 0.6, 0.7, 10
+MAY_WELL_BE, OF_FEW, FEW_SESSIONS = 0.6, 0.8, 10
 """The chance that the clustering is not larger than it is taken to be; of fewer sessions that has to be larger. By
 simulation: with less, arms whose clustering differs are told apart too often; with more, intervals are wider, and real
 differences found more seldom, than need be."""

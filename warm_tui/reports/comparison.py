@@ -24,7 +24,7 @@ METHOD = (
     "The session is the unit (the task, where the same tasks ran in both arms); calls of one session resemble each "
     "other. Intervals of rates take calls to resemble each other as much as they well may, which of few sessions is "
     "more than was seen: by simulation they hold the truth in 95 % of cases or more, of 10 sessions an arm and more in "
-    "93 to 98 % (up to 100 % where few sessions are, or few calls fail, as of those little is known; least, 92 %, of 4 "
+    "93 to 98 % (up to 100 % where few sessions are, or few calls fail, as of those little is known; least, 93 %, of 4 "
     "sessions whose calls are all but alike and fail often). Those of other metrics: in at least 93 %, on the scale of "
     "their logarithm, as few sessions cost many times what most do (none where an arm has nothing but noughts). p: "
     "permutation of sessions between the arms, by the difference's error where the arms are of very different size, "

@@ -21,7 +21,7 @@ from warm_tui.paths import Home
 from warm_tui.reliability.pooled import pooled
 from warm_tui.reliability.questions import Beginnings, Change, Lengths
 from warm_tui.reports.insights import QUESTIONS, insights_parts
-from warm_tui.reports.overview import overview_document
+from warm_tui.reports.overview import NEW, NOT_COMPARED, _share, overview_document
 
 DAY = 86_400.0
 
@@ -173,3 +173,9 @@ def test_while_not_all_are_profiled_that_is_told(demo: Home) -> None:
         overview = overview_of(demo, catalog.library, catalog.profiles()[:5], "day", NOW, None, total=52)
     texts = [getattr(part, "text", "") for part in overview_document(overview).parts]
     assert any("5 of 52 sessions are profiled" in text for text in texts)
+
+
+def test_where_nothing_was_before_a_change_says_so() -> None:
+    changes = [_share(*each) for each in ((6, 4), (0, 4), (4, 0), (0, 0), (4, None), (None, 4))]
+    assert changes[:2] == [("+50%", "dim"), ("-100%", "dim")]
+    assert changes[2:] == [NEW, *[NOT_COMPARED] * 3]

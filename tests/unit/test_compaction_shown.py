@@ -9,9 +9,9 @@ from warm_tui.library.compactions import effects, examine
 from warm_tui.paths import Home
 from warm_tui.presentation.pictures import Span
 from warm_tui.reliability.compaction import Counts
-from warm_tui.reliability.pooled import Group
+from warm_tui.reliability.pooled import Effect, Group, pooled
 from warm_tui.reliability.stats import Difference
-from warm_tui.reports.compaction import group_table, life_document, pooled_sentence
+from warm_tui.reports.compaction import group_table, life_document, pooled_document, pooled_sentence
 from warm_tui.reports.document import Document, Say, Table
 from warm_tui.screens.compaction.table import FIELDS, arranged
 
@@ -50,6 +50,20 @@ def test_of_many_groups_some_would_differ_by_chance() -> None:
 )  # fmt: skip
 def test_a_difference_is_told_where_test_and_interval_agree(measured: tuple[float, float, float], told: str) -> None:
     assert told in pooled_sentence(group("all", *measured))
+
+
+def test_what_one_session_did_by_one_model_is_told_once(demo: Home) -> None:
+    with Catalog(demo) as catalog:
+        lives = list(effects(catalog))
+
+    def of_one_kind(some: list[Effect]) -> list[str]:
+        parts = pooled_document(pooled(some), some).whole
+        return [part.text for part in parts if isinstance(part, Say) and part.text.startswith("All of it: ")]
+
+    by_model, by_share = of_one_kind(lives[:1])
+    assert by_model == f"All of it: {lives[0].model}."
+    assert by_share == "All of it: more than four fifths."
+    assert not of_one_kind(lives), "of several models each has its line"
 
 
 def tables(document: Document) -> dict[str, Table]:

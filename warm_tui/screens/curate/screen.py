@@ -223,7 +223,8 @@ class CurateScreen(Dragging, Listing, Following, Rejudging, Screen[None]):
         return {" ".join(call): "picked" for call in self.drafting.picked_calls()}
 
     def show_header(self) -> None:
-        told = [self.calls.header(self.table.rows, self.filter_text), self.drafting.suggested]
+        # What waits comes first: where there is no room, it is the last to go.
+        told = [self.drafting.suggested, self.calls.header(self.table.rows, self.filter_text)]
         self.query_one("#header", Static).update(clean_line("  ·  ".join(filter(None, told))))
         self.show_empty("" if self.table.rows else self.calls.why_empty())
 

@@ -24,7 +24,7 @@ HIDDEN_AT_LEAST = 8
 """Fewer invisible characters than this may be the leavings of an editor."""
 
 SPELLED_AT_LEAST = 3
-"""So many words have digits for letters before they are read as letters."""
+"""So many words of a line have digits for letters before they are read as letters."""
 
 _SPELLED = re.compile(r"\b(?=[a-z]{0,11}\d)(?=\d{0,11}[a-z])[a-z0-9]{3,12}\b")
 _LETTERS = str.maketrans("4310578", "aeiostb")
@@ -112,8 +112,9 @@ def _readings(text: str) -> Iterator[str]:
     seen = without_hidden(text)
     reading = folded(seen)
     yield reading
-    if len(_SPELLED.findall(reading)) >= SPELLED_AT_LEAST:
-        yield _SPELLED.sub(lambda match: match[0].translate(_LETTERS), reading)
+    spelled = [line for line in reading.split("\n") if len(_SPELLED.findall(line)) >= SPELLED_AT_LEAST]
+    if spelled:
+        yield _SPELLED.sub(lambda match: match[0].translate(_LETTERS), "\n".join(spelled))
     if "".join(_tagged(text)):
         yield folded("".join(_tagged(text)))
     for match in _SPACED.finditer(seen.lower()):

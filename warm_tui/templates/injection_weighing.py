@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from warm_tui.templates.injection_phrases import windows
+from warm_tui.writing import read_regular
 
 WEIGHTS = Path(__file__).with_name("injection_weights.json")
 SPELLED = "is spelled or packed"
@@ -38,7 +39,7 @@ class Weights(NamedTuple):
 
 @cache
 def weights() -> Weights:
-    return Weights(**json.loads(WEIGHTS.read_text("utf-8")))
+    return Weights(**json.loads(read_regular(WEIGHTS)))
 
 
 def passages_of(reading: str, rules: Iterable[tuple[int, str]], *, spelled: bool) -> Iterator[Passage]:

@@ -149,11 +149,15 @@ def _add_own(frozen_home: Path, home: Home) -> None:
             copy_folder(home.root / name, frozen_home / name)
     config, own = frozen_home / "config.yaml", home.root / "config.yaml"
     if config.is_file():
-        theirs = _settings(own.read_text("utf-8", "replace"), own) if own.is_file() else {}
-        write_whole(config, _dumped(_filled(_settings(config.read_text("utf-8"), config), theirs)))
+        theirs = _settings(_text(own), own) if own.is_file() else {}
+        write_whole(config, _dumped(_filled(_settings(_text(config), config), theirs)))
 
 
 # --- the settings ---
+
+
+def _text(path: Path) -> str:
+    return read_regular(path, LARGEST_FILE).decode("utf-8", "replace")
 
 
 def _settings(text: str, path: Path) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 import socket
 import ssl
 from pathlib import Path
@@ -19,7 +18,8 @@ from warm_tui.fleet.folder import Away, Folder, NotLetIn, Role
 from warm_tui.writing import read_ours, read_regular, write_whole
 
 _PEM = serialization.Encoding.PEM
-_LISTS = re.compile(rb"-----BEGIN X509 CRL-----.+?-----END X509 CRL-----\n?", re.DOTALL)
+_LIST = b"-----BEGIN X509 CRL-----"
+"""What was revoked stands last in what is handed out."""
 REFUSALS = (
     ("CERTIFICATE_REVOKED", "its certificate was revoked: `warm-tui fleet init --member NAME` signs another"),
     ("CERTIFICATE_EXPIRED", "its certificate ran out: `warm-tui fleet init --member NAME` signs another"),
@@ -95,13 +95,13 @@ def install(folder: Folder, role: Role, given: Path) -> None:
         raise Trouble(f"{given} cannot be read: {error.strerror or error}.") from error
     except ValueError as error:
         raise Trouble(f"{given} holds no certificate of a fleet.") from error
-    lists = _LISTS.search(pem)
-    if len(certificates) != 2 or lists is None or role_of(certificates[0]) != role:
+    at = pem.find(_LIST)
+    if len(certificates) != 2 or at < 0 or role_of(certificates[0]) != role:
         raise Trouble(f"{given} is not what `warm-tui fleet init --{role} NAME` hands out.")
     write_whole(folder.credentials(role), pem)
     if not folder.revoked.exists():
-        write_whole(folder.revoked, lists[0])
-    Credentials.of(folder, role).take_revoked(lists[0])
+        write_whole(folder.revoked, pem[at:])
+    Credentials.of(folder, role).take_revoked(pem[at:])
 
 
 class FleetSecurity(Security):

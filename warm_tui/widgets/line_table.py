@@ -16,8 +16,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from warm_tui import actions
-from warm_tui.presentation import glossary
-from warm_tui.presentation.glossary import Explained
+from warm_tui.presentation.glossary import Explained, term
 from warm_tui.presentation.tables import GAP, Column, arrows_of, filled, padded
 from warm_tui.widgets.fields import Field, Shown
 from warm_tui.widgets.selectable import SelectableLines
@@ -172,8 +171,8 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         if measured != here:
             natural, self._measured = self._natural_widths(), here
             # By scrolling a column only grows.
-            same = measured is not None and measured[0] is self.fields
-            self._natural = [*map(max, natural, self._natural)] if same else natural
+            grows = measured is not None and measured[0] is self.fields
+            self._natural = [*map(max, natural, self._natural)] if grows else natural
         before, room = self._widths, max(20, self.size.width - EDGES)
         self._widths = filled(self.columns, self.usual_widths, self._natural, room)
         self._version += self._widths != before
@@ -231,7 +230,6 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     @property
     def seen(self) -> range:
-        """The rows that are."""
         return range(self.scroll_offset.y, self.scroll_offset.y + self.size.height)
 
     # --- the cursor ---

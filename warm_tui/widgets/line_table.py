@@ -16,7 +16,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from warm_tui import actions
-from warm_tui.presentation.glossary import Explained, term
+from warm_tui.presentation.glossary import Explained, explained
 from warm_tui.presentation.tables import GAP, Column, arrows_of, filled, padded
 from warm_tui.widgets.fields import Field, Shown
 from warm_tui.widgets.selectable import SelectableLines
@@ -119,7 +119,7 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     def heading_explained(self, heading: str) -> str:
         """Of the row that heads a group: by its first words."""
-        return glossary.explained(heading.partition(":")[0]) or glossary.explained("group")
+        return explained(heading.partition(":")[0]) or explained("group")
 
     def numbers(self, row: Row) -> Mapping[str, str]:  # noqa: ARG002 - for those that know them
         """What explanations of the row's figures are told with."""
@@ -128,9 +128,9 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     def explanation(self, field: Field, row: Row | None = None) -> str:
         """Of a column, or of what stands in it: first what that is, where it is a word of its own."""
         numbers = self.numbers(row) if row is not None else {}
-        texts = [glossary.explained(self.TERMS.get(field.name, field.title), numbers)]
+        texts = [explained(self.TERMS.get(field.name, field.title), numbers)]
         if row is not None and not self.heading(row):
-            texts.insert(0, glossary.explained(self.cell(field, row)[0], numbers))
+            texts.insert(0, explained(self.cell(field, row)[0], numbers))
         return "\n".join(dict.fromkeys(filter(None, texts)))
 
     def explained(self) -> list[Explained]:

@@ -83,9 +83,16 @@ def profiling(name: str, path: Path, times: int) -> float:
     profile_from_nothing(path)
     bare = seconds(lambda: bare_read(path), times)
     ours = seconds(lambda: profile_from_nothing(path), times)
-    per_message = seconds(lambda: profile_from_nothing(path), 1, processor_time) / rows
+    at_work = seconds(lambda: profile_from_nothing(path), 1, processor_time)
+    per_message = at_work / rows
     wanted = "≤ 2 on two cores" if rows >= 1_000_000 else "≤ 4"
     line(f"{name}: profiling from nothing / bare read of {rows:,} rows", f"{ours / bare:.2f} ({ours:.2f} s)", wanted)
+    if rows >= 1_000_000:
+        # What a busy machine cannot hide: half of all the work, against that of the bare read.
+        share = at_work / 2 / seconds(lambda: bare_read(path), 1, processor_time)
+        line(
+            f"{name}: the same by time at work, on two cores", f"{share:.2f} ({per_message * 1e6:.2f} µs a row)", wanted
+        )
     return per_message
 
 

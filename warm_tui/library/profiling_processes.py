@@ -97,6 +97,8 @@ class Pool:
         """None from each thread when it is done."""
         self._processes: list[subprocess.Popen[bytes]] = []
         self._lock = Lock()
+        self._taking = Lock()
+        """Tasks, for which it may have to be waited: a process starts meanwhile, and all are ended."""
         self._stopped = False
         self._threads = [Thread(target=self._work, daemon=True) for _ in range(processes)]
         for thread in self._threads:
@@ -165,7 +167,7 @@ class Pool:
     def _next_batch(self) -> list[msgspec.Raw]:
         batch: list[msgspec.Raw] = []
         room = BATCH_OF_MESSAGES
-        with self._lock:
+        with self._taking:
             while room > 0 and not self._stopped and (task := next(self._tasks, None)):
                 batch.append(msgspec.Raw(task))
                 room -= size_of(task)

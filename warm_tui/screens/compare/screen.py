@@ -157,11 +157,13 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
         self.reading = False
         same = self.compared is not None and self.compared.spec == message.compared.spec
         self.compared, self.trouble, self.leaking = message.compared, "", False
+        self.refresh_bindings()
         self.lay_out()
         self.view.show_document(message.document, keep=same)
 
     def show_trouble(self, why: Exception) -> None:
         self.reading, self.compared, self.leaking = False, None, isinstance(why, Leaking)
+        self.refresh_bindings()
         sentence = str(why).replace("(--without-sources)", "with x")
         self.lay_out()
         self.view.show_document(Document("Not compared", [Say(sentence, "failed")]))

@@ -7,7 +7,8 @@ that both do. Where there is none, that is told in words, and nothing is guessed
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, TypeVar
+from threading import Lock
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -111,8 +112,17 @@ def spoken_with(newest: int) -> int:
     return min(PROTOCOL, newest)
 
 
+_decoders: dict[type, msgspec.msgpack.Decoder[Any]] = {}
+_learning = Lock()
+
+
 def decoded(body: bytes, kind: type[T], sender: str) -> T:
+    # Two threads that make msgspec learn one type at the same moment end the process.
+    with _learning:
+        decoder: msgspec.msgpack.Decoder[T] = _decoders.get(kind) or _decoders.setdefault(
+            kind, msgspec.msgpack.Decoder(kind)
+        )
     try:
-        return msgspec.msgpack.decode(body, type=kind)
+        return decoder.decode(body)
     except msgspec.MsgspecError as error:
         raise Trouble(f"What {sender} says cannot be read: {error}.") from error

@@ -21,7 +21,7 @@ from warm_tui.experiments.plan import Plan, Task
 from warm_tui.experiments.run import Job, Outcome, perform, state_db
 from warm_tui.experiments.workspace import RunFolders, remove
 from warm_tui.fleet.bundle import CONVERSATION, unpack
-from warm_tui.fleet.messages import encode
+from warm_tui.fleet.messages import decoded, encode
 from warm_tui.library.experiments import Arm, Run
 from warm_tui.paths import Home
 from warm_tui.secrets.credentials import Mask, credentials_of
@@ -113,8 +113,8 @@ def run(home: Home, request: RunAsked) -> RunMade:
 
 def _kept(folders: Folders) -> RunMade | None:
     """It had been made, and nobody heard of it."""
-    with suppress(OSError, msgspec.MsgspecError):
-        return msgspec.msgpack.decode(read_regular(folders.answer, LARGEST_SESSION), type=RunMade)
+    with suppress(OSError, Trouble):
+        return decoded(read_regular(folders.answer, LARGEST_SESSION), RunMade, str(folders.answer))
     return None
 
 

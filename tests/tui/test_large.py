@@ -128,9 +128,9 @@ async def test_many_sessions_are_sorted_anew_beside_the_screen(demo: Home, monke
     beside: list[bool] = []
     shown = SessionList.shown
 
-    def watched(self, order: str, now: float):
+    def watched(self, *asked):
         beside.append(current_thread() is not main_thread())
-        return shown(self, order, now)
+        return shown(self, *asked)
 
     monkeypatch.setattr(SessionList, "shown", watched)
     app = WarmTui(demo)
@@ -160,9 +160,9 @@ async def test_very_many_are_arranged_beside_the_screen_whatever_is_asked(
         beside: list[bool] = []
         shown = SessionList.shown
 
-        def watched(self, order: str, now: float):
+        def watched(self, *asked):
             beside.append(current_thread() is not main_thread())
-            return shown(self, order, now)
+            return shown(self, *asked)
 
         monkeypatch.setattr(SessionList, "shown", watched)
         screen.table.move(5)

@@ -68,7 +68,7 @@ def test_a_barred_place_is_told_and_the_others_go_on(
         bar(barred, (machine / place).parent if whole and agent != "opencode" else machine / place)
         assert {each["session_id"] for each in document("sessions")["sessions"]} == others
         assert run("sessions").stderr == f"{machine / place} may not be read by this user.\n"
-        assert f"problem   {machine / place} may not be read by this user.\n" in run("doctor", check=False).stdout
+        assert f"problem    {machine / place} may not be read by this user.\n" in run("doctor", check=False).stdout
 
 
 def test_a_barred_folder_in_a_place_is_told(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,7 +134,7 @@ def test_what_proves_unreadable_only_later_is_left_out_and_told(
         lambda catalog: sorted(catalog.with_text(parse_filter("text:it"))["it"] & {"c1", "x1"}),
         lambda catalog: [catalog.find("c")[1].id],
         lambda catalog: list(catalog.roots()),
-        lambda catalog: [k.profile.session_id for fed in feed(catalog, str, lambda: False) for k in fed.profiles],
+        lambda catalog: [name for fed in feed(catalog, str, lambda: False) for name in fed.profiled],
     ]
     for ask in asked:
         with Catalog(home) as catalog:

@@ -135,7 +135,7 @@ def test_what_a_trial_showed_goes_with_the_revision_that_it_was_of(record: Recor
         told = showed(catalog, "careful", revisions_of(home, "careful"))
     (result,) = examined(home, pack_of(home, "careful").text, "x").pack.results
     assert list(told) == [1], "the second was drawn by nobody"
-    assert told[1][0].startswith("trial: rule 1: It helps: ")
+    assert told[1][0].startswith("trial 1: it helps: ")
     assert (result.by, result.revision, result.verdict, result.warm + result.cold) == ("trial", 1, "helps", 120)
     assert result.warm_rate == pytest.approx(0.1)
     assert result.cold_rate == pytest.approx(0.4)

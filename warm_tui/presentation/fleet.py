@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 
 from warm_tui.fleet.messages import Member
@@ -20,7 +21,7 @@ COLUMNS = (
 
 def fleet_lines(home: Home) -> list[str]:
     """Each machine that was ever heard of, and how it was when it was last; nothing where there is no fleet."""
-    if not (home.ours / "fleet").is_dir():
+    if not os.path.isdir(home.ours / "fleet"):
         return []
     from warm_tui.fleet.known import known_members, trouble_of
 

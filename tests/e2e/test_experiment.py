@@ -124,14 +124,6 @@ def test_a_template_that_helps_is_found_to_help(bench: Bench) -> None:
     assert len(json.loads(calls.stdout)["calls"]) == told["runs"][0]["calls"] == 6
 
 
-def test_a_template_that_nobody_heeds_shows_no_difference(bench: Bench) -> None:
-    with TrialModel(caring=False) as model:
-        bench.model(model.url)
-        told = bench.run("run", str(bench.plan(6)))
-    assert told["verdict"] == "no difference shown"
-    assert Counter(warm for _, warm in model.arms) == {True: 6, False: 6}
-
-
 def test_killed_three_times_each_run_is_there_once(bench: Bench) -> None:
     plan = bench.plan(2, repeats=2)
     with TrialModel() as model:

@@ -1,7 +1,7 @@
 """A model that works better when it was given examples: for experiments that have something to find.
 
 How often its commands fail is decided by the task and by whether the conversation holds the words that only the
-template tells; never by the order of the runs, nor by how often one was begun. `caring=False`: it does not look at them.
+template tells; never by the order of the runs, nor by how often one was begun.
 """
 
 from __future__ import annotations
@@ -19,19 +19,16 @@ EXAMPLE = "Begin with the folder that is named in the example."
 
 
 class TrialModel(ScriptedModel):
-    def __init__(self, *, caring: bool = True, calls: int = 6, port: int = 0) -> None:
+    def __init__(self, *, calls: int = 6, port: int = 0) -> None:
         super().__init__([], port=port)
-        self.caring, self.calls = caring, calls
+        self.calls = calls
         self.arms: list[tuple[str, bool]] = []
         """For each run that was begun, the task, and whether it was given the template."""
 
     def failing(self, task: str, warm: bool) -> int:
         """So many of its first calls fail."""
         hardness = Random(task).choice((2, 3, 4))
-        if warm and self.caring:
-            return hardness // 3
-        # Luck, which is with one arm in one task and with the other in another.
-        return hardness + Random(f"{task} {warm}").randrange(2)
+        return hardness // 3 if warm else hardness + Random(task).randrange(2)
 
     def answer(self, request: dict[str, Any]) -> tuple[dict[str, Any], str]:
         messages = request.get("messages", [])

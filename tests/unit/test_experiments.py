@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 from threading import Event, Thread
 
 import msgspec
@@ -188,6 +189,12 @@ def test_how_many_tasks_each_arm_did_is_told_while_it_goes_on() -> None:
     said = {"warm": [True, None], "cold": [False, True]}
     found = [msgspec.structs.replace(run, state="ended", success=said[run.arm].pop()) for run in order]
     assert progress_of(2, found, now=0.0).done == {"warm": Rate(1, 0, 1), "cold": Rate(1, 1, 0)}
+
+
+def test_a_template_that_nobody_heeds_shows_no_difference(home: Home) -> None:
+    ended, _ = run(home, Plan("p", "careful", tuple(Task(f"t{at}", "nothing helps") for at in range(6)), parallel=4))
+    assert ended.verdict == "no difference shown"
+    assert Counter(each["warm"] for each in told(home)) == {True: 6, False: 6}
 
 
 def test_a_look_that_was_made_is_paid_for_also_after_a_restart(home: Home) -> None:

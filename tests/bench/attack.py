@@ -2,7 +2,8 @@
 
     python tests/bench/attack.py [PART ...]
 
-A part is a module of `attacks` with `def run() -> Iterable[Figure]`; without a name, all of them run.
+A part is a module of `attacks` with `def run() -> Iterable[Figure]`; without a name, all of them run. One that begins with `_` is a piece of
+another.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import attacks
 
 
 def main(chosen: list[str]) -> int:
-    parts = sorted(module.name for module in iter_modules(attacks.__path__))
+    parts = sorted(module.name for module in iter_modules(attacks.__path__) if module.name[0] != "_")
     if unknown := set(chosen) - set(parts):
         print(f"There is no part {', '.join(sorted(unknown))}; there are {', '.join(parts)}.", file=sys.stderr)
         return 2

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from attacks import Figure, kills_of_review
+from attacks import Figure, _kills_of_review
 from warm_tui.sessions.model import SessionName
 
 KILLS = 60
@@ -133,9 +133,9 @@ def _kinds() -> dict[str, Kind]:
         "outcomes": Kind(_outcome, _check_rows("SELECT session_id FROM outcomes WHERE outcome = 'done'")),
         "visits": Kind(_visit, _check_rows("SELECT agent FROM visits WHERE at > 0")),
         "overviews": Kind(_overview, _check_overviews),
-        "template_revisions": Kind(kills_of_review.revise, kills_of_review.check_revised),
-        "suggestions, reviewed": Kind(kills_of_review.suggest, kills_of_review.check_suggested),
-        "packs taken in": Kind(kills_of_review.take_in, kills_of_review.check_taken_in),
+        "template_revisions": Kind(_kills_of_review.revise, _kills_of_review.check_revised),
+        "suggestions, reviewed": Kind(_kills_of_review.suggest, _kills_of_review.check_suggested),
+        "packs taken in": Kind(_kills_of_review.take_in, _kills_of_review.check_taken_in),
     }
 
 

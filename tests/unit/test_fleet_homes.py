@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 pytest.importorskip("distributed")
 
@@ -22,7 +23,7 @@ from warm_tui.errors import Trouble
 from warm_tui.fleet import client
 from warm_tui.fleet.asking import AskingFleet
 from warm_tui.fleet.client import Fleet
-from warm_tui.fleet.gathering import FIELDS, Gatherer, Round, bridged, unpacked
+from warm_tui.fleet.gathering import FIELDS, Gatherer, Round, bridged, is_possible, unpacked
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.families import families
 from warm_tui.library.profiles import profile_all
@@ -260,3 +261,22 @@ def test_without_an_operators_certificate_nothing_is_read_elsewhere(running: Run
         pytest.raises(Trouble, match="nobody here may ask for them"),
     ):
         catalog.life("only-ada")
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        {"failed_calls": 10**30},
+        {"failed_calls": -1},
+        {"error_rate": 1.5},
+        {"cost_usd": float("nan")},
+        {"input_tokens": 10**18},
+        {"course": "✓✓", "course_tools": "a"},
+        {"course": "✓", "course_tools": "z"},
+    ],
+)
+def test_figures_that_cannot_be_are_not_kept(lie: dict[str, Any]) -> None:
+    """What is reckoned with them here would not end, or not come to a figure."""
+    honest = Profile(session_id="s", tool_call_count=1, successful_calls=1, tool_distribution={"terminal": 1})
+    assert is_possible(honest)
+    assert not is_possible(replace(honest, **lie))

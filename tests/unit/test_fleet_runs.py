@@ -31,6 +31,7 @@ from warm_tui.fleet.machines import FleetMachines
 from warm_tui.fleet.runs import Folders
 from warm_tui.paths import Home
 from warm_tui.secrets.credentials import MASKED, Mask
+from warm_tui.secrets.redactor import redactor_of
 from warm_tui.sessions.readers import open_source
 
 pytestmark = pytest.mark.xdist_group("fleet runs")
@@ -193,23 +194,28 @@ def frozen(home: Home, plan: Plan) -> Workspace:
 def test_a_task_that_holds_a_credential_is_not_sent(home: Home) -> None:
     workspace = frozen(home, Plan("p", "careful", (Task("t", "Do.", files={"conf/x.ini": f"key = {SECRET}"}),)))
     with pytest.raises(Trouble, match=r"Task t: conf/x\.ini holds a credential of the home"):
-        bundle_of(workspace, b"[]", Mask([SECRET]))
+        bundle_of(workspace, b"[]", Mask([SECRET]), redactor_of(home))
 
 
 def test_no_credential_is_in_what_travels(home: Home) -> None:
-    (home.root / "config.yaml").write_text(f"a: {SECRET}\nb: [x, {SECRET}]\nc: {{d: 'Bearer {SECRET}'}}\n# {SECRET}\n")
+    (home.root / "config.yaml").write_text(
+        f"a: {SECRET}\nb: [x, {SECRET}]\nc: {{d: 'Bearer {SECRET}'}}\n# {SECRET}\n"
+        f"e: ghp_{'aB3dE6gH9k' * 3}aB3dE6\nf: [--token, plain]\n"
+    )
+    (home.root / "memories" / "more.md").write_text(f"It is ghp_{'aB3dE6gH9k' * 3}aB3dE6.")
     (home.root / ".env.local").write_text(f"K={SECRET}")
     (home.root / "auth.json").write_text(f'{{"k": "{SECRET}"}}')
     (home.root / "mcp-tokens").mkdir()
     (home.root / "mcp-tokens" / "x.json").write_text(f'{{"k": "{SECRET}"}}')
-    bundle = bundle_of(frozen(home, Plan("p", "careful", tasks(1))), b"[]", Mask([SECRET]))
+    bundle = bundle_of(frozen(home, Plan("p", "careful", tasks(1))), b"[]", Mask([SECRET]), redactor_of(home))
     packed = zlib.decompress(bundle.body)
     assert SECRET.encode() not in packed
+    assert b"ghp_" not in packed, "nor one that nobody knew of"
     assert MASKED.encode() in packed
     names = {entry.path for entry in msgspec.msgpack.decode(packed, type=list[Entry])}
     assert {"home/config.yaml", "home/memories/MEMORY.md", CONVERSATION} <= names
     assert not {"home/.env", "home/.env.local", "home/auth.json", "home/mcp-tokens/x.json"} & names
-    assert bundle == bundle_of(frozen(home, Plan("p", "careful", tasks(1))), b"[]", Mask([SECRET]))
+    assert bundle == bundle_of(frozen(home, Plan("p", "careful", tasks(1))), b"[]", Mask([SECRET]), redactor_of(home))
 
 
 @pytest.mark.parametrize(
@@ -238,7 +244,7 @@ def test_what_was_sent_stays_in_its_folder(home: Home, entries: list[Entry]) -> 
 def test_a_run_that_was_made_is_not_made_again(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks may have gone away before it heard."""
     plan = Plan("p", "careful", tasks(1))
-    bundle = bundle_of(frozen(home, plan), b"[]", Mask([SECRET]))
+    bundle = bundle_of(frozen(home, plan), b"[]", Mask([SECRET]), redactor_of(home))
     asked = member_runs.RunAsked(bundle.name, "abc", 0, "cold", 5.0, plan.tasks[0], plan)
     assert member_runs.run(home, asked).lacks_bundle
     member_runs.take_bundle(home, member_runs.Sent(bundle.name, bundle.body))

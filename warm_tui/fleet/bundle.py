@@ -10,7 +10,7 @@ import hashlib
 import os
 import stat
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from io import StringIO
 from pathlib import Path, PurePosixPath
@@ -25,6 +25,7 @@ from warm_tui.experiments.workspace import RunFolders, remove
 from warm_tui.fleet.messages import encode
 from warm_tui.paths import Home
 from warm_tui.secrets.credentials import LARGEST_FILE, MASKED, Mask
+from warm_tui.secrets.redactor import Redactor
 from warm_tui.writing import read_regular, write_whole
 
 LARGEST_BYTES = 256_000_000
@@ -51,7 +52,7 @@ class Bundle(NamedTuple):
     """Files of the home that hold a credential, and were no settings."""
 
 
-def bundle_of(folders: RunFolders, conversation: bytes, mask: Mask) -> Bundle:
+def bundle_of(folders: RunFolders, conversation: bytes, mask: Mask, redactor: Redactor) -> Bundle:
     entries, left_out, size = [Entry(CONVERSATION, 0o600, conversation)], [], 0
     for entry in _entries(folders.frozen):
         path, data = PurePosixPath(entry.path), entry.data
@@ -60,16 +61,18 @@ def bundle_of(folders: RunFolders, conversation: bytes, mask: Mask) -> Bundle:
             if size > LARGEST_BYTES:
                 raise Trouble(f"The home and the tasks hold more than {LARGEST_BYTES:,} bytes: too much to send.")
             if path == CONFIG:
-                bare = _without_credentials(data.decode("utf-8", "replace"), mask)
+                bare = _without_credentials(
+                    data.decode("utf-8", "replace"), lambda text: _is_secret(text, mask, redactor)
+                )
                 entry = msgspec.structs.replace(entry, data=bare)
-            elif mask.finds(data.decode("utf-8", "ignore")):
-                if path.parts[0] == "tasks":
-                    raise Trouble(
-                        f"Task {path.parts[1]}: {'/'.join(path.parts[2:])} holds a credential of the home: "
-                        "it is sent to no other machine. Take it out."
-                    )
+            elif path.parts[0] == "home" and _is_secret(data.decode("utf-8", "ignore"), mask, redactor):
                 left_out.append("/".join(path.parts[1:]))
                 continue
+            elif mask.finds(data.decode("utf-8", "ignore")):
+                raise Trouble(
+                    f"Task {path.parts[1]}: {'/'.join(path.parts[2:])} holds a credential of the home: "
+                    "it is sent to no other machine. Take it out."
+                )
         entries.append(entry)
     packed = encode(entries)
     return Bundle(hashlib.sha256(packed).hexdigest(), zlib.compress(packed, 1), tuple(left_out))
@@ -175,22 +178,28 @@ def _dumped(config: Any) -> bytes:
     return out.getvalue().encode()
 
 
-def _without_credentials(text: str, mask: Mask) -> bytes:
-    """The same settings, with a word in the place of each credential; comments may hold one, too."""
-    if not mask.finds(text):
-        return text.encode()
+def _is_secret(text: str, mask: Mask, redactor: Redactor) -> bool:
+    """One that is known of this home, or looks like one."""
+    return mask.finds(text) or bool(redactor.secrets_in(text))
+
+
+def _without_credentials(text: str, is_secret: Callable[[str], bool]) -> bytes:
+    """The same settings, with a word in the place of each credential, and no comments: these may hold one, too."""
     import json
 
     plain = json.loads(json.dumps(_settings(text, Path(CONFIG.name)), default=str))
-    return _dumped(_masked(plain, mask))
+    return _dumped(_masked(plain, is_secret))
 
 
-def _masked(value: Any, mask: Mask) -> Any:
+def _masked(value: Any, is_secret: Callable[[str], bool], name: str = "") -> Any:
+    """What it is called tells more of a value than the value alone."""
     if isinstance(value, Mapping):
-        return {mask(str(key)): _masked(inner, mask) for key, inner in value.items()}
+        return {key: _masked(inner, is_secret, str(key)) for key, inner in value.items() if not is_secret(str(key))}
     if isinstance(value, list):
-        return [_masked(inner, mask) for inner in value]
-    return MASKED if isinstance(value, str) and mask.finds(value) else value
+        return [_masked(inner, is_secret, name) for inner in value]
+    if not isinstance(value, str):
+        return value
+    return MASKED if is_secret(value) or is_secret(f"{name}: {value}") else value
 
 
 def _filled(value: Any, own: Any) -> Any:

@@ -25,6 +25,7 @@ from warm_tui.library.profiling import decode_profile, encode_profile
 from warm_tui.paths import Home
 from warm_tui.reliability.failure_records import LifeFailures, encode_failures
 from warm_tui.reliability.profile import Profile
+from warm_tui.reliability.rates import FIRST_LETTER
 from warm_tui.sessions.elsewhere import ENDING, FACTS, About, Kept, LifeThere
 from warm_tui.sessions.text import clean_line
 from warm_tui.writing import check_may_change
@@ -36,6 +37,8 @@ PARTS_AT = FIELDS.index("parts")
 NO_FAILURES = encode_failures(LifeFailures())
 SIGN = re.compile(r"[0-9a-f]{8}")
 LARGEST = 200_000_000
+LARGEST_FIGURE, MOST_CALLS = 1e13, 10_000_000
+GAINS = ("proficiency_gain", "adjusted_gain")
 """Of what one answer may come to, unpacked."""
 
 
@@ -81,6 +84,10 @@ class Gatherer:
                 )
             except (Trouble, OSError, sqlite3.Error) as trouble:
                 result = result._replace(troubles=(*result.troubles, str(trouble)))
+            except Exception as error:
+                # Whatever one member tells, the others are had.
+                sentence = f"What {request.member} tells cannot be taken: {type(error).__name__}."
+                result = result._replace(troubles=(*result.troubles, sentence))
         note_seen(self.folder, members)
         return result
 
@@ -158,6 +165,8 @@ class HomeKept:
         profile = msgspec.structs.replace(bridged(life.profile, told.fields), machine=self.about.machine)
         failures = life.failures if told.shape == RULES else NO_FAILURES
         parts = tuple(replace(part, machine=self.about.machine) for part in profile.parts)
+        if not all(map(is_possible, (profile, *parts))):
+            raise Trouble(f"What {self.about.machine} tells of a session cannot be: it is left out with the others.")
         return LifeThere(
             life.name, life.stamp, life.sessions, life.counts, encode_profile(replace(profile, parts=parts)), failures
         )
@@ -187,6 +196,20 @@ def bridged(raw: bytes, fields: tuple[str, ...]) -> Profile:
         return _profile(msgspec.json.decode(raw), fields)
     except (msgspec.MsgspecError, TypeError) as error:
         raise Trouble("What a member tells of its sessions cannot be read.") from error
+
+
+def is_possible(profile: Profile) -> bool:
+    """All that is reckoned with these figures ends, and gives figures."""
+    told = {name: getattr(profile, name) for name in FIELDS if hasattr(profile, name)}
+    numbers = {name: each for name, each in told.items() if isinstance(each, int | float)}
+    calls = profile.successful_calls + profile.failed_calls + profile.unknown_calls
+    return (
+        all((-1 if name in GAINS else 0) <= each <= LARGEST_FIGURE for name, each in numbers.items())
+        and all(each <= 1 for name, each in numbers.items() if "rate" in name or name in GAINS)
+        and calls <= MOST_CALLS
+        and len(profile.course) == len(profile.course_tools)
+        and all(0 <= ord(letter) - FIRST_LETTER < len(profile.tool_distribution) for letter in profile.course_tools)
+    )
 
 
 def _profile(values: list[Any], fields: tuple[str, ...]) -> Profile:

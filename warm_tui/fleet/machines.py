@@ -54,13 +54,14 @@ class FleetMachines:
         self._told = ""
         self._bundle: tuple[tuple[object, ...], Bundle] | None = None
         self._bundled = Lock()
-        self._sent: set[tuple[str, str]] = set()
+        self._bundles: set[str] = set()
 
     def close(self) -> None:
-        """Nothing of the experiment stays on other machines, where they can be reached."""
-        for name, bundle in sorted(self._sent):
-            with suppress(Trouble):
-                self.fleet.ask(name, "forget", Sent(bundle), Token, seconds=ASKING_SECONDS)
+        """Nothing of the experiment stays on other machines, where they can be reached, whoever had sent it there."""
+        for name in self._there() if self._bundles else ():
+            for bundle in self._bundles:
+                with suppress(Trouble):
+                    self.fleet.ask(name, "forget", Sent(bundle), Token, seconds=ASKING_SECONDS)
 
     # --- who there is ---
 
@@ -193,14 +194,14 @@ class FleetMachines:
         with self._bundled:
             stamp = (config.stat().st_mtime_ns if config.exists() else None,)
             if self._bundle is None or self._bundle[0] != stamp:
-                bundle = bundle_of(workspace, job.conversation, job.mask)
+                bundle = bundle_of(workspace, job.conversation, job.mask, job.redactor)
                 self._bundle = stamp, bundle
+                self._bundles.add(bundle.name)
                 if bundle.left_out:
                     self.tell(f"Not sent, since they hold credentials: {', '.join(bundle.left_out)}.")
             return self._bundle[1]
 
     def _send(self, member: Member, bundle: Bundle) -> None:
-        self._sent.add((member.name, bundle.name))
         sent = Sent(bundle.name, bundle.body)
         self.fleet.submit(member, "take_bundle", sent, Token, seconds=SENDING_SECONDS).answer()
 

@@ -211,8 +211,9 @@ class Masking:
             title=self._title(profile.title),
             first_message="",
             project=self._place(profile.project),
-            outcome_reason=self.text(profile.outcome_reason),
-            ruled_outcome=ruled and replace(ruled, reason=self.text(ruled.reason)),
+            # It may quote the user, or the agent.
+            outcome_reason="",
+            ruled_outcome=ruled and replace(ruled, reason=""),
             families={renamed.get(name, name): count for name, count in profile.families.items()},
             parts=tuple(self.profile(part, renamed) for part in profile.parts),
         )

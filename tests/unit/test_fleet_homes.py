@@ -24,6 +24,7 @@ from warm_tui.fleet import client
 from warm_tui.fleet.asking import AskingFleet
 from warm_tui.fleet.client import Fleet
 from warm_tui.fleet.gathering import FIELDS, Gatherer, Round, bridged, is_possible, unpacked
+from warm_tui.fleet.telling import Masking
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.families import families
 from warm_tui.library.profiles import profile_all
@@ -31,6 +32,7 @@ from warm_tui.library.profiling import encode_profile
 from warm_tui.paths import Home
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.reliability.profile import Profile
+from warm_tui.sessions import elsewhere
 from warm_tui.sessions.elsewhere import SEEN, LastSeen, ask_by, places_of
 from warm_tui.sessions.hermes.archive import Archive
 from warm_tui.sessions.model import Session
@@ -157,7 +159,7 @@ def test_no_words_of_a_session_travel_with_its_figures(
         return read(body, *given)
 
     monkeypatch.setattr(client, "decoded", taken_down)
-    shutil.rmtree(running.files.path / "homes")
+    shutil.rmtree(running.files.path / "homes", ignore_errors=True)
     assert had(running, fleet).lives == 4
     packed = [read(body, client.Answered, "") for body in travelled[::2]]
     unpacked_too = [zlib.decompress(told.lives) for told in map(_told, packed) if told.lives]
@@ -253,8 +255,11 @@ def test_the_command_has_all_that_changed(running: RunningFleet) -> None:
     assert run(*home, "refresh").stdout == "0 sessions of 2 homes on 2 machines, 0 bytes.\n"
 
 
-def test_without_an_operators_certificate_nothing_is_read_elsewhere(running: RunningFleet, tmp_path: Path) -> None:
-    ask_by(None)
+def test_without_an_operators_certificate_nothing_is_read_elsewhere(
+    running: RunningFleet, fleet: Fleet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    had(running, fleet)
+    monkeypatch.setattr(elsewhere, "_asking", [])
     shutil.copytree(running.files.path / "homes", tmp_path / "fleet" / "homes")
     with (
         Catalog(Home(tmp_path, tuple(places_of(tmp_path / "fleet")))) as catalog,
@@ -263,11 +268,17 @@ def test_without_an_operators_certificate_nothing_is_read_elsewhere(running: Run
         catalog.life("only-ada")
 
 
+def test_a_reason_that_may_quote_a_session_does_not_travel(tmp_path: Path) -> None:
+    told = Masking(home_at(tmp_path)).profile(Profile(session_id="s", outcome_reason="“I could not reach Anna.”"), {})
+    assert told.outcome_reason == ""
+
+
 @pytest.mark.parametrize(
     "lie",
     [
         {"failed_calls": 10**30},
         {"failed_calls": -1},
+        {"failed_calls": 10**12},
         {"error_rate": 1.5},
         {"cost_usd": float("nan")},
         {"input_tokens": 10**18},

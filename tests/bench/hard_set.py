@@ -32,9 +32,10 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import hard_chores
@@ -155,10 +156,12 @@ def _mostly_ordinary(failed: dict[str, str], worked: dict[str, str]) -> Iterator
 
 
 class HardSet(NamedTuple):
+    """Without scenarios: recorded by a command of its own, which has the name of the set."""
+
     name: str
-    scenarios: Callable[[], Iterator[Scenario]]
-    files: dict[str, str]
-    setup: str
+    scenarios: Callable[[], Iterator[Scenario]] | None = None
+    files: Mapping[str, str] = MappingProxyType({})
+    setup: str = ""
     needs_database: bool = False
     held_out: bool = False
 
@@ -191,6 +194,8 @@ SETS = (
     HardSet("hard_scripts", scripts, hard_scripts_files.FILES, hard_scripts_files.SETUP),
     HardSet("hard_chores", lambda: chores(1), hard_chores_files.FILES, hard_chores_files.SETUP),
     HardSet("hard_chores_half", lambda: chores(0), hard_chores_files.FILES, hard_chores_files.SETUP, held_out=True),
+    HardSet("hard_daily"),
+    HardSet("hard_daily_held", held_out=True),
 )
 
 
@@ -198,6 +203,7 @@ SETS = (
 
 
 def record(chosen: HardSet) -> None:
+    assert chosen.scenarios, "tests/bench/hard_daily.py records it"
     rows: list[dict[str, Any]] = []
     left_out: set[str] = set()
     with tempfile.TemporaryDirectory(prefix="hard-set-") as scratch, server():

@@ -27,6 +27,8 @@ def events_not_moments(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"textual.{module}.wait_for_idle", all_read)
     monkeypatch.setattr(Pilot, "_wait_for_screen", all_read)
     monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "none")
+    # A screen is drawn when all it was told has been read, not sixty times a second.
+    monkeypatch.setattr("textual.screen.UPDATE_PERIOD", 86_400.0)
     monkeypatch.setattr(MessagePump, "set_timer", set_timer_at_once)
     monkeypatch.setattr(Stylesheet, "_parse_rules", parse_rules_once)
     # What was told stands, however long the next key takes on a busy machine.

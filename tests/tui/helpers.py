@@ -66,7 +66,7 @@ async def all_read(*_: float) -> None:
         quiet += 1
         if any(unread(app)):
             quiet = 0
-        elif undrawn(app.screen):
+        elif undrawn(app.screen) or app.screen._callbacks:
             app.screen._on_timer_update()
             quiet = 0
         assert time.monotonic() < limit, f"{list(unread(app))} do not come to an end"
@@ -82,8 +82,6 @@ def under_way(app: App[None]) -> list[object]:
 def unread(app: App[None]) -> Iterator[MessagePump]:
     """What has something to read, or is about it."""
     yield from (pump for pump in pumps(app) if pump._running and not pump._closed and not waits(pump))
-    # What stands below another screen does that when it is seen again.
-    yield from [app.screen] * bool(app.screen._callbacks)
 
 
 def waits(pump: MessagePump) -> bool:

@@ -250,7 +250,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
     TextRule(
         "remote_error", "exit_code", "last",
         _re(r"(?:Error from server\b.*|Error response from daemon: .*|gh: .*\(HTTP \d+\)|An error occurred \(.*"
-            r"|error: .*|ERROR:? .*|Unable to locate credentials.*)\Z"),
+            r"|error: .*|ERROR:? .*|Unable to locate credentials.*|Cannot connect to the Docker daemon at .*)\Z"),
         (("kubectl get pods", 'Error from server (NotFound): pods "a" not found'),
          ("docker logs a", "Error response from daemon: No such container: a")),
         views=True, check=signs.asks_a_server,

@@ -72,6 +72,12 @@ COMPLAINTS = {
     "with its usage alone": ("frob stop a | tail -3", "Usage: frob start [FILE]\n  -a  all of them"),
     "indented by the line": ("frob a 2>&1 | sed 's/^/    /'", "reading a\n    frob: premature end of archive"),
     "by what is no wrapper here": ("poetry install; ls | wc -l", "Poetry could not find a pyproject.toml file in /srv\n3"),
+    "behind a code that it tells": ("frob build | tail", "> step\nCommand failed with exit code 2.\nsee the log\nbye"),
+    "where a viewer complains in its name": ("ls; grep -E 'a(' b; df | wc -l", "b\ngrep: Unmatched ( or \\(\n1"),
+    "with the frames of Java alone": ("frob a | tail -2", "\tat a.B.c(B.java:3)\n\tat a.B.main(B.java:9)"),
+    "with the mark below the place alone": ("frob A.hs 2>&1 | tail -3", "    of a\n  |\n1 | main = f (1 + a)\n  |          ^^^^"),
+    "in a folder of its name": ("cd py/frob && frob check | cat", "The frob configuration is invalid:\n  - one thing"),
+    "above its usage": ("frob -z | cat", "error: no file to go by\nUsage: frob FILE\nothers\nmore\nand more"),
     "given a file that is named after it": ("frob -c etc/frob.cfg | head", "[ALERT]  (7) : unknown keyword 'x' in 'web'"),
 }  # fmt: skip
 
@@ -145,6 +151,8 @@ NO_COMPLAINTS = {
     "a sentence before what was said of its success": ("frob a && echo ok; true", "error: closed, reopened\nok"),
     "names of exceptions": ("ruby a.rb | head", "IOError\nZeroDivisionError"),
     "what a script caught": ("lua5.4 a.lua || true", "the old rate\nerror: a.lua:1: rate missing"),
+    "a file, and then the date": ("cat a.trace; date +%s > /dev/null", "IOError: no plan"),
+    "words of a warning's place": ("frob a | cat", "a:1: warning: x\n1 | f (1)\n  | ^^^"),
     "a server's lesser trouble": (
         "kubectl get pods | head",
         'E1119 1 memcache.go:287] "couldn\'t get resource list for metrics: refused"\nweb-1 Running',
@@ -190,3 +198,20 @@ def test_json_that_a_program_printed_is_its_output() -> None:
 def test_colours_hide_no_complaint() -> None:
     verdict = said("frob a | cat", "\x1b[1;31mError\x1b[0m: no such plan\nsee there\nand there")
     assert (verdict.outcome, verdict.reason) == ("failure", "Error: no such plan")
+
+
+TELLS_ITS_CODE = '; echo "exit code: $?"'
+
+
+@pytest.mark.parametrize(("program", "code"), [("diff -q a b", 1), ("zgrep PANIC a.gz", 1), ("getent group a", 2)])
+def test_a_code_that_the_line_itself_tells_is_that_of_its_program(program: str, code: int) -> None:
+    """As plain text, too, where an agent's own note on the exit code looks alike."""
+    for line, outcome in ((program, "success"), ("frob a", "failure")):
+        arguments = json.dumps({"command": line + TELLS_ITS_CODE})
+        assert judge(arguments, f"exit code: {code}").outcome == outcome
+
+
+@pytest.mark.parametrize(("line", "code"), [("getent group a", 2), ("make -q all", 1)])
+def test_a_question_that_was_answered(line: str, code: int) -> None:
+    assert said(line, "", code).kind == "benign_exit"
+    assert said(line, "no such rule", code).outcome == "failure"

@@ -52,6 +52,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         "go: .*(?:error|cannot|not found|unknown|already exists|disabled|no such host|updates to go).*",
         r"stat \S+: (?:directory not found|no such file or directory)$", r"package \S+: C source files not allowed .*",
         r"found packages .* and .* in \S+$",
+        r"exit status [1-9]\d*$",
         "no required module provides .*", "package .* is not in .*",
         source="cmd/go, Test packages; cmd/compile",
         examples=(("go build ./... | tail", "./main.go:3:15: undefined: x"),),
@@ -130,6 +131,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "pytest", _TESTED_PYTHON,
         r"=+ (?:.*\b[1-9]\d* (?:failed|errors?)\b.*) in [\d.:]+ ?s.*=+$",
+        r"=+ (?:FAILURES|ERRORS) =+$",
         r"[1-9]\d* (?:failed|errors?)\b(?:, \d+ \w+)* in [\d.]+s\b.*", "ERROR: (?:file or directory )?not found: .*",
         "ERROR: usage: .*", r"No data to report\.$",
         source="pytest documentation, exit codes and summary",
@@ -265,7 +267,8 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "perl", "perl prove",
-        r"Execution of \S+ aborted .*", r"\S+ had compilation errors\.", "Can't open perl script .*", "Result: FAIL$",
+        r"Execution of \S+ aborted .*", r"\S+ had compilation errors\.", "Can't open perl script .*",
+        r"BEGIN failed--compilation aborted.*", "Result: FAIL$",
         "# Looks like (?:you (?:failed|planned)|your test exited) .*",
         source="perldiag; TAP::Harness, Test::More",
         examples=(

@@ -131,7 +131,8 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "wget", "wget",
-        r".*\bfailed: (?:Connection|Name or service|Temporary|Network|Operation|No route).*", "wget: unable to .*",
+        r".*\bfailed: (?:Connection|Name or service|Temporary|Network|Operation|No route).*",
+        "wget: (?:unable to|unrecognized|invalid|missing) .*",
         r".*\bERROR \d{3}: .*", r"Username/Password Authentication Failed\.$", "Unable to establish .*",
         source="wget manual, exit status",
         examples=(("wget -O a b; ls", "2024-01-01 10:00:00 ERROR 404: Not Found."),),
@@ -219,6 +220,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
         "git", "git",
         "(?:fatal|error): .*", r"CONFLICT \(.*", r"git: '\S+' is not a git command.*",
         r" ! \[(?:remote )?rejected\] .*", r"Could not apply [0-9a-f]{7,40}\.\.\. .*",
+        r"merge: .* - not something we can merge$", "No stash entries found\\.$", "There is no tracking information .*",
         source="Git's api-error-handling",
         examples=(("git push; ls", "fatal: 'origin' does not appear to be a git repository"),),
     ),

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from warm_tui.reliability.aftermath import most_lines_behind, went_on
+from warm_tui.reliability.aftermath import ONE_LINE, most_lines_behind, went_on
 from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.complaints import first_complaint
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.exits import answer_of, own_complaint
 from warm_tui.reliability.outcome import Kind
 from warm_tui.reliability.rules import TEXT_RULES, TextRule
-from warm_tui.reliability.shell import INTERPRETER, Script, Simple, parse
+from warm_tui.reliability.shell import INTERPRETER, QUIET, Script, Simple, parse
 from warm_tui.reliability.strangers import complaint_of_a_stranger, runs_a_program
 from warm_tui.reliability.tied import code_told, put_before_lines, went_well
 from warm_tui.reliability.uncaught import uncaught_in
@@ -59,7 +59,8 @@ FRAGMENTS = (
     "operand", "directory not", "context...:", "n procedure", "do_boot", "rash dump", "traceback:", "not installed",
     "unavailable", "mismatch", "requires a", "out of range", "not within", "not reach", "be reached", "not recog",
     "rong ", "o few", "o many", "xpected", "equired", "nmet", "gave up", "iving up", "topping", "verflow", "incomp",
-    "sage: ", "ncomplete", "terminated",
+    "sage: ", "xit status ", "xit code ", "ith code ", "properly f", "not something", "tash entries", "o tracking",
+    "RRORS =", "ation aborted", "\tat ", "ther than", "ncomplete", "terminated", "^^",
 )  # fmt: skip
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")
@@ -295,10 +296,21 @@ def shows_other_text(script: Script, *, ended_well: bool) -> bool:
 
     When all ended well, the last command had the last word; else `&&` may have stopped at an earlier.
     """
-    sources = script.possible_sources()
+    sources = _without_one_liners(script).possible_sources()
     if ended_well:
         del sources[1:]
     return bool(sources) and all(is_viewer(simple) for simple in sources)
+
+
+def _without_one_liners(script: Script) -> Script:
+    """Up to the last command that says more than the date or the folder."""
+    last = len(script.pipelines)
+    while last > 1 and script.pipelines[last - 1][-1].program in QUIET | ONE_LINE:
+        last -= 1
+    return script._replace(
+        pipelines=script.pipelines[:last],
+        joints=(*script.joints[: last - 1], script.joints[-1]) if script.joints else (),
+    )
 
 
 def _shows_what_a_server_has(simple: Simple) -> bool:

@@ -218,7 +218,7 @@ def is_no_report(match: re.Match[str], script: Script, above: str) -> bool:
     if means_well(match[0]) or _NONE_FAILED.search(match.string[-600:]):
         return False
     if not _speaks_python(script):
-        return not (match[0].startswith("error:") and _CAUGHT_SO & {each.program for each in script.possible_sources()})
+        return not (match[0].startswith("error:") and _CAUGHT_SO & {each.program for each in script.commands})
     head, _, words = match[0].partition(": ")
     said_above = above.startswith(f"{head}:") or above.endswith(f": {words}")
     return not said_above and f"print(f'{head}:" not in script.text.replace('"', "'")
@@ -268,7 +268,10 @@ def of_git(_match: re.Match[str], script: Script, _above: str) -> bool:
     return script.names("git")
 
 
-_NONE_FAILED = re.compile(r"(?m)^\d+ (?:runs|tests|examples)\b.*\b0 failures\b(?!.*[1-9]\d* errors)")
+_NONE_FAILED = re.compile(
+    r"(?m)^ *[1-9]\d* passing\b(?![\s\S]*\bfailing\b)"
+    r"|^\d+ (?:runs|tests|examples)\b.*\b0 failures\b(?!.*[1-9]\d* errors)"
+)
 _HEAD = "Traceback (most recent call last):\n"
 _FROM_THE_TOP = re.compile(
     r'Traceback \(most recent call last\):\n  File "[^"\n]*", line \d+, in (?:<module>|_run_module_as_main)\n'

@@ -37,7 +37,9 @@ TROUBLE = re.compile(
     r"|not exist|is not an? |not a |no valid|timed out|timeout:|unreachable|\bnot in an?\b|exception|is not defined"
     r"|\bbad\b|halted"
     r"|unhandled| specified|not installed|unavailable|mismatch|requires? an? |out of range|not within|too (?:few|many)"
-    r"|nreachable|be reached|unmet|wrong |(?:gave|giving) up|overflow|incompatible|incomplete|terminated"
+    r"|nreachable|be reached|already exists"
+    r"|properly formatted|rather than|operand|unmatched|unmet|wrong |(?:gave|giving) up"
+    r"|overflow|incompatible|incomplete|terminated"
     r"|\bno \w+ (?:specified|given|entry|called|package)|\bno (?:declaration|definition) |did ?n[o']t|does ?n[o']t)"
     r"|\[emerg\]|\[ALERT\]"
 )
@@ -51,7 +53,7 @@ _MEANT_WELL = re.compile(
 )
 _WORD_FOR_ERROR = re.compile(
     # `Error: ...`, `STATIC ERROR: ...`, `AH00534: frob: Configuration error: ...`, `An error has occurred: ...`
-    r"\W{0,3}(?:\w{1,20}: ){0,2}(?i:(?:\w{1,20} ){0,2}"
+    r"[^\w}]{0,3}(?:\w{1,20}: ){0,2}(?i:(?:\w{1,20} ){0,2}"
     r"(?:error|errors(?=:?\s*$)|fatal|critical|abort(?:ed)?|panic|exception)"
     r"(?: (?:has |was )?occurred| \w{2,12})?)(?:\[\w+\]|\(\w+\))?(?::(?!\s*\d)(?:\s|$)|\s+[-–|]\s|! \S)|Error \d+ ?: \S"
     # `Error in f(1) : ...`, `Unhandled SIMPLE-ERROR in thread ...`
@@ -81,6 +83,9 @@ _WORD_FOR_ERROR = re.compile(
     # `a.pas(4,8) Error: ...`, `a.v:3: syntax error`
     r"|[^\s:()\[\]]{1,200}(?:: ?\d+(?:[:.]\d+)*(?:-\d+)?:|\(\d+(?:, ?\d+)?\):?) ?"
     r"(?i:(?:\w{1,20} ){0,2}error(?:[:[]|$| before| near| at\b))"
+    # `Command failed with exit code 2`, `a exited with status 1`
+    r"|.{0,200}\b(?:exit(?:ed|ing)?|failed|returned|terminated)(?: with)?(?: a)?(?: non-zero)?(?: exit)?"
+    r" (?:code|status):? [1-9]\d{0,2}\b"
     # `bad option -z`
     r"|(?:\S{1,60}: )?(?i:unknown|unrecogni[sz]ed|invalid|illegal|no such|bad) (?:\w{1,20} ){0,2}"
     r"(?i:option|flag|command|argument|subcommand|keyword|directive)s?\b"
@@ -107,9 +112,11 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
     """The line in which a program that nobody listed says that it failed; None where none does."""
     ran = list(dict.fromkeys(unwatched))
     strangers = [simple for simple in ran if is_stranger(simple, script)]
+    heads = [pipeline[0] for pipeline in script.pipelines]
     foreseen = {simple.program for simple in script.foreseen}
     known = [simple for simple in ran if _speaks_for_itself(simple) and simple.program not in foreseen]
-    if not strangers and not known:
+    viewers = [f"{simple.program}: " for simple in ran if simple in heads and _speaks_beside_text(simple, foreseen)]
+    if not strangers and not known and not viewers:
         return None
     others_speak = any(shows_a_file(pipeline[0], script) for pipeline in script.pipelines)
     lines = list(_lines_of_trouble(output))
@@ -118,7 +125,9 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
         strangers = [simple for simple in strangers if not _went_on(simple, output, behind, script)]
         known = [simple for simple in known if not _went_on(simple, output, behind, script)]
     for line in lines:
-        if any(_names_itself(line, simple) for simple in known):
+        if any(_names_itself(line, simple) for simple in known) or (
+            any(map(line.startswith, viewers)) and not _PASSED_OVER.search(line)
+        ):
             return line.strip()
         if any(_names_itself(line, simple) or _names_its_own(line, simple) for simple in strangers):
             return line.strip()
@@ -126,20 +135,28 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
         return None
     known = [simple for simple in known if not _lints(simple)]
     ran = [*strangers, *known]
-    if said := _said_briefly(output, lines, script, ran, known) or shown_usage(output, ran):
+    if said := _said_briefly(output, lines, script, ran, known):
         return said
+    if usage := shown_usage(output, ran):
+        return next((line.strip() for line in lines if _tells_of_trouble(line)), usage)
     if not strangers:
         return None
     said = next((line.strip() for line in lines if _speaks_of_error(line)), None)
-    return said or (None if INTERPRETERS.issuperset(each.program for each in strangers) else _end_of_node(output))
+    if said or INTERPRETERS.issuperset(each.program for each in strangers):
+        return said
+    return _end_of_node(output) or _end_of_excerpt(output)
 
 
 def _said_briefly(output: str, lines: list[str], script: Script, ran: list[Simple], known: list[Simple]) -> str | None:
     for line in reversed(lines if ran else []):
-        says = says_it_could_not(_NAME_IN_QUOTES.sub("", line)) or (known and _speaks_of_error(line))
+        says = _tells_of_trouble(line) if known else says_it_could_not(_NAME_IN_QUOTES.sub("", line))
         if says and is_brief(output, line, script, ran):
             return line.strip()
     return None
+
+
+def _tells_of_trouble(line: str) -> bool:
+    return _speaks_of_error(line) or says_it_could_not(_NAME_IN_QUOTES.sub("", line))
 
 
 def _end_of_node(output: str) -> str | None:
@@ -154,7 +171,16 @@ def _end_of_node(output: str) -> str | None:
 
 
 _SHOWN_SOURCE = re.compile(r"(?m)^(?:file://)?/\S+\.[cm]?js:\d+\n.*\n[ \t]+\^+$")
-_FRAME = re.compile(r"\s*at \S.{0,300}:\d+:\d+\)?(?: \{)?$")
+_FRAME = re.compile(r"\s*at \S.{0,300}(?::\d+:\d+\)?(?: \{)?|\.(?:java|kt|scala):\d+\))$")
+
+
+def _end_of_excerpt(output: str) -> str | None:
+    """What a compiler ends with, if what it says above was cut off: the line of source, and a mark below the place."""
+    found = None if "arning" in output else _EXCERPT.search(output)
+    return " ".join(found[0].split()) if found else None
+
+
+_EXCERPT = re.compile(r"\n *\d+ \|[^\n]+\n *\| +\^[\^~]*\s*\Z")
 
 
 def _says_well(closing: str) -> bool:
@@ -234,6 +260,13 @@ def _speaks_for_itself(simple: Simple) -> bool:
     return has_rows(simple.program)
 
 
+def _speaks_beside_text(simple: Simple, foreseen: set[str]) -> bool:
+    """Shows it what others wrote, so that only what begins with its bare name is its own?"""
+    return simple.program in VIEWERS and simple.program not in foreseen
+
+
+# What they may not enter, and what nobody read to the end.
+_PASSED_OVER = re.compile(r"Permission denied|Broken pipe")
 # Programs that tell in their own names what goes well, too, or what others said.
 _CHATTERS = frozenset(
     "make gmake ninja npm npx yarn pnpm gpg gpg2 ocaml dune tar bsdtar git pip pip3 psql mysql mariadb sqlite3"

@@ -50,6 +50,8 @@ def is_own_script(program: str, script: Script) -> bool:
     """Called by a path that is no folder of programs, or by a name that tells in what it was written."""
     if re.search(r"\.(?:sh|py|pl|rb|js|ts|out|bin|exe|php|lua)$", program):
         return True
+    if re.search(rf"(?m)(?:^|[;&|(])\s*{re.escape(program)}(?=\s|$)", script.text):
+        return False
     called = re.search(rf"/{re.escape(program)}(?![\w.-])", script.text)
     return called is not None and not script.text[: called.start()].endswith("bin")
 

@@ -58,9 +58,9 @@ FRAGMENTS = (
     "Timeout: ", "Not in a", "svn: ", ": /main()", ":( ", "sed: ", "isabled", "magic", "bad d", "No data", "No test",
     "operand", "directory not", "context...:", "n procedure", "do_boot", "rash dump", "traceback:", "not installed",
     "unavailable", "mismatch", "requires a", "out of range", "not within", "not reach", "be reached", "not recog",
-    "rong ", "o few", "o many", "xpected", "equired", "nmet", "gave up", "iving up", "topping", "verflow", "incomp",
-    "sage: ", "xit status ", "xit code ", "ith code ", "properly f", "not something", "tash entries", "o tracking",
-    "RRORS =", "ation aborted", "\tat ", "ther than", "ncomplete", "terminated", "^^",
+    "rong ", "o few", "o many", "xpected", "equired", "gave up", "iving up", "topping", "verflow", "incomp",
+    "sage: ", "xit status ", "xit code ", "ith code ", "properly f", "not something", "stash ent", "o tracking",
+    "RRORS =", "ation aborted", ".java:", "ncomplete", "terminated", "^^",
 )  # fmt: skip
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")
@@ -76,7 +76,7 @@ _MAY_HIDE = ("|", ";", "\\n", "$(", "`", " < ", "psql", "redis-cli")
 
 
 # Of a text's characters few are one of these, and each fragment holds one: only there is anything looked for.
-ANCHORS = "dgo*Fl\u2717SR:'uc"
+ANCHORS = "dgo*Fl\u2717SR:'uc^"
 
 
 def _from_anchors(fragments: Iterable[str]) -> str:
@@ -187,7 +187,7 @@ def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
     own = own_complaint(text, reading.unwatched, reading.script)
     if own:
         return Sign("own_complaint", "exit_code", one_line(cause_of(own, text)))
-    uncaught = uncaught_in(before)
+    uncaught = uncaught_in(before) if reading.runs_unwatched else None
     if uncaught is not None and reading.ended_by(before[uncaught[1] :]):
         return Sign("uncaught", "exception", one_line(uncaught[0]))
     strange = complaint_of_a_stranger(text, reading.script, reading.unwatched)
@@ -271,13 +271,16 @@ class _Reading:
         """How many lines others may have written behind what this command said last."""
         return most_lines_behind(self.script, simple)
 
-    def ended_by(self, behind: str) -> bool:
-        """Did what was raised end a program whose exit code is lost, or did that go on?"""
+    @cached_property
+    def runs_unwatched(self) -> list[Simple]:
+        """The programs whose exit code is lost, where no other shows a file."""
         if any(shows_a_file(pipeline[0], self.script) for pipeline in self.script.pipelines):
-            return False
-        return any(
-            runs_a_program(simple) and not went_on(behind, self.lines_behind(simple)) for simple in self.unwatched
-        )
+            return []
+        return [simple for simple in self.unwatched if runs_a_program(simple)]
+
+    def ended_by(self, behind: str) -> bool:
+        """Did what was raised end one of them, or did it go on?"""
+        return any(not went_on(behind, self.lines_behind(simple)) for simple in self.runs_unwatched)
 
     def confirms(self, rule: TextRule, match: re.Match[str], above: str) -> bool:
         if (self.views and not rule.views) or (self.trusted and self.outweighs(rule)):

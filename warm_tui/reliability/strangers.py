@@ -31,18 +31,27 @@ _GOES_ON = frozenset("--force --keep-going --continue --ignore-errors --ignore-f
 MOST_ADVICE = 3
 """So many lines on what to do about it, or how much of it there was, may stand behind a complaint."""
 LONGEST_LINE, CLOSING = 400, 600
-TROUBLE = re.compile(
-    r"(?i:error|fail|fatal|cannot|can't|could not|couldn't|unable to|invalid|unknown|unrecogni[sz]ed|not recogni[sz]ed"
+_TROUBLE = re.compile(
+    r"error|fail|fatal|cannot|can't|could not|couldn't|unable to|invalid|unknown|unrecogni[sz]ed|not recogni[sz]ed"
     r"|not found|no such|missing|premature|unexpected|denied|refused|illegal|corrupt|abort|undefined|unsupported"
     r"|not exist|is not an? |not a |no valid|timed out|timeout:|unreachable|\bnot in an?\b|exception|is not defined"
     r"|\bbad\b|halted"
     r"|unhandled| specified|not installed|unavailable|mismatch|requires? an? |out of range|not within|too (?:few|many)"
-    r"|nreachable|be reached|already exists"
+    r"|be reached|already exists"
     r"|properly formatted|rather than|operand|unmatched|unmet|wrong |(?:gave|giving) up"
     r"|overflow|incompatible|incomplete|terminated"
-    r"|\bno \w+ (?:specified|given|entry|called|package)|\bno (?:declaration|definition) |did ?n[o']t|does ?n[o']t)"
-    r"|\[emerg\]|\[ALERT\]"
+    r"|\bno \w+ (?:specified|given|entry|called|package)|\bno (?:declaration|definition) |did ?n[o']t|does ?n[o']t"
+    r"|\[emerg\]|\[alert\]"
 )
+# One of these stands in whatever that matches: found in a fiftieth of the time.
+_HINTS = (
+    "error", "fail", "fatal", "cannot", "can't", "could not", "couldn't", "unable", "invalid", "unknown", "recogni",
+    "not ", "no ", "missing", "premature", "unexpected", "denied", "refused", "illegal", "corrupt", "abort",
+    "undefined", "unsupported", "timed out", "timeout:", "reach", "exception", "bad", "halted", "unhandled",
+    " specified", "navailable", "mismatch", "require", "out of range", "too ", "exists", "rather", "operand", "unm",
+    "wrong ", "ing up", "gave up", "overflow", "incomp", "terminated", "didn", "doesn", "[emerg]", "[alert]",
+    "properly formatted",
+)  # fmt: skip
 _MEANT_WELL = re.compile(
     r"(?i)\b(?:warn(?:ings?)?|(?:note|notice|info|debug|hint)(?=[:\])])|retry(?:ing)?|attempts?|ignor(?:ed|ing)"
     r"|skipp(?:ed|ing)|caught|handled|recovered|rescued|falling back|using defaults?|(?<=, )using|going on|optional"
@@ -115,8 +124,10 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
     heads = [pipeline[0] for pipeline in script.pipelines]
     foreseen = {simple.program for simple in script.foreseen}
     known = [simple for simple in ran if _speaks_for_itself(simple) and simple.program not in foreseen]
-    viewers = [f"{simple.program}: " for simple in ran if simple in heads and _speaks_beside_text(simple, foreseen)]
-    if not strangers and not known and not viewers:
+    viewers = tuple(f"{each.program}: " for each in ran if each in heads and _speaks_beside_text(each, foreseen))
+    if viewers and (said := _said_by_name(output, viewers)):
+        return said
+    if not strangers and not known:
         return None
     others_speak = any(shows_a_file(pipeline[0], script) for pipeline in script.pipelines)
     lines = list(_lines_of_trouble(output))
@@ -125,9 +136,7 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
         strangers = [simple for simple in strangers if not _went_on(simple, output, behind, script)]
         known = [simple for simple in known if not _went_on(simple, output, behind, script)]
     for line in lines:
-        if any(_names_itself(line, simple) for simple in known) or (
-            any(map(line.startswith, viewers)) and not _PASSED_OVER.search(line)
-        ):
+        if any(_names_itself(line, simple) for simple in known):
             return line.strip()
         if any(_names_itself(line, simple) or _names_its_own(line, simple) for simple in strangers):
             return line.strip()
@@ -145,6 +154,12 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
     if said or INTERPRETERS.issuperset(each.program for each in strangers):
         return said
     return _end_of_node(output) or _end_of_excerpt(output)
+
+
+def _said_by_name(output: str, names: tuple[str, ...]) -> str | None:
+    """What begins with one of these names and is a complaint."""
+    lines = (line for line in output.split("\n") if line.startswith(names) and not _PASSED_OVER.search(line))
+    return next((line.strip() for line in lines if _is_trouble(line) and not means_well(line)), None)
 
 
 def _said_briefly(output: str, lines: list[str], script: Script, ran: list[Simple], known: list[Simple]) -> str | None:
@@ -221,12 +236,17 @@ _MARKUP = re.compile(r"</\w|/>\s*$|&\w+;")
 
 def _lines_of_trouble(output: str) -> Iterator[str]:
     for line in output.split("\n"):
-        if len(line) > LONGEST_LINE or not TROUBLE.search(line) or not TROUBLE.search(_NAME_IN_QUOTES.sub("", line)):
+        if len(line) > LONGEST_LINE or not _is_trouble(line) or not _is_trouble(_NAME_IN_QUOTES.sub("", line)):
             continue
         if _MARKUP.search(line):
             continue
         if _COUNTED.match(line) or not _MEANT_WELL.search(line):
             yield line
+
+
+def _is_trouble(words: str) -> bool:
+    small = words.lower()
+    return any(hint in small for hint in _HINTS) and _TROUBLE.search(small) is not None
 
 
 def means_well(line: str) -> bool:
@@ -312,7 +332,7 @@ def _names_its_own(line: str, simple: Simple) -> bool:
         if len(arg) < SHORTEST_ARGUMENT or arg.startswith("-"):
             continue
         at = line.find(arg)
-        if at < 0 or not TROUBLE.search(_without(simple.args, line)):
+        if at < 0 or not _is_trouble(_without(simple.args, line)):
             continue
         before, after = line[max(0, at - 1) : at], line[at + len(arg) : at + len(arg) + 2]
         if (not before and after == ": ") or (before in ("", "/") and _PLACE.match(after)):

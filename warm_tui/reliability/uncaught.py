@@ -211,12 +211,13 @@ _NEEDS = (
     "Fortran runtime", "Runtime error ", "raised ", "Unhandled ", "unhandled ", "stack traceback:", "while executing",
     "Execution halted", "nitiali", ".php line ",
 )  # fmt: skip
+_needed = re.compile("|".join(map(re.escape, _NEEDS))).search
 _ALL = re.compile(f"(?m)^(?:{'|'.join(row.pattern for row in UNCAUGHT)})")
 
 
 def uncaught_in(text: str) -> tuple[str, int] | None:
     """What nobody caught, and where its words end; the last that the text holds."""
-    if not any(need in text for need in _NEEDS):
+    if _needed(text) is None:
         return None
     at, last = 0, None
     while True:

@@ -59,6 +59,7 @@ FRAGMENTS = (
     "operand", "directory not", "context...:", "n procedure", "do_boot", "rash dump", "traceback:", "not installed",
     "unavailable", "mismatch", "requires a", "out of range", "not within", "not reach", "be reached", "not recog",
     "rong ", "o few", "o many", "xpected", "equired", "gave up", "iving up", "topping", "verflow", "incomp",
+    "set-up",
     "sage: ", "xit status ", "xit code ", "ith code ", "properly f", "not something", "stash ent", "o tracking",
     "RRORS =", "ation aborted", ".java:", "ncomplete", "terminated", "^^",
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The rules of the judge: three tables here, those of `exits.py` and the one of `complaints.py`.
+"""The rules of the judge: three tables here, and those of `exits.py`, `complaints.py`, `uncaught.py` and `brief.py`.
 
 FIELD_RULES read what a JSON result says of itself, in order; the first that applies decides.
 MESSAGE_RULES know what a tool says in plain words when it failed; what an agent writes in place of a result is a

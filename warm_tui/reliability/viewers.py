@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from warm_tui.reliability.shell import Script, Simple
 
@@ -48,12 +49,18 @@ def is_viewer(simple: Simple) -> bool:
 
 def is_own_script(program: str, script: Script) -> bool:
     """Called by a path that is no folder of programs, or by a name that tells in what it was written."""
-    if re.search(r"\.(?:sh|py|pl|rb|js|ts|out|bin|exe|php|lua)$", program):
-        return True
-    if re.search(rf"(?m)(?:^|[;&|(])\s*{re.escape(program)}(?=\s|$)", script.text):
+    return _OWN_NAME.search(program) is not None or _is_called_by_path(program, script.text)
+
+
+_OWN_NAME = re.compile(r"\.(?:sh|py|pl|rb|js|ts|out|bin|exe|php|lua)$")
+
+
+@lru_cache(maxsize=512)
+def _is_called_by_path(program: str, line: str) -> bool:
+    if re.search(rf"(?m)(?:^|[;&|(])\s*{re.escape(program)}(?=\s|$)", line):
         return False
-    called = re.search(rf"/{re.escape(program)}(?![\w.-])", script.text)
-    return called is not None and not script.text[: called.start()].endswith("bin")
+    called = re.search(rf"/{re.escape(program)}(?![\w.-])", line)
+    return called is not None and not line[: called.start()].endswith("bin")
 
 
 def shows_a_file(simple: Simple, script: Script) -> bool:

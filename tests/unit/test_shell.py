@@ -112,3 +112,13 @@ def test_any_line_is_read_without_raising(line: str) -> None:
 def test_what_is_run_is_found_behind_any_number_of_wrappers() -> None:
     (simple,) = parse("sudo -u root " + "A=1 ! sudo " * 2_000 + "timeout -k 5 10 make all").commands
     assert (simple.program, simple.args) == ("make", ("all",))
+
+
+@pytest.mark.parametrize("line", ["poetry install", "bundle install", "pdm add a", "hatch -v build", "pipenv lock"])
+def test_what_runs_others_has_work_of_its_own(line: str) -> None:
+    assert [simple.program for simple in parse(line).commands] == [line.split()[0]]
+
+
+@pytest.mark.parametrize("line", ["poetry run pytest", "bundle exec pytest", "hatch -v run pytest -q"])
+def test_what_runs_others_runs_them(line: str) -> None:
+    assert [simple.program for simple in parse(line).commands] == ["pytest"]

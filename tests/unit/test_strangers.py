@@ -65,6 +65,19 @@ COMPLAINTS = {
         "frob build | tail -3", "  at f (file:///opt/a.js:3:9)\n    at main (/opt/a.js:9:1) {\n  errors: [Getter]\n}"
     ),
     "behind another program": ("frob || true; ls", "Error: no such thing\na"),
+    "in a sentence, and nothing else": ("frob -T nope a | tail", 'Format: "nope" not recognized. Use one of: a b'),
+    "in a sentence, at its end": ("frob a; ls | head -3", "reading a\nyou are not within a tree\nx\ny\nz"),
+    "in its own name, though it has rows": ("dpkg-query -L frob | cat", "dpkg-query: package 'frob' is not installed"),
+    "in a sentence, though it has rows": ("phpunit a.php || true", 'PHPUnit 9.6 by its people\n\nCannot open file "a.php".'),
+    "with its usage alone": ("frob stop a | tail -3", "Usage: frob start [FILE]\n  -a  all of them"),
+    "indented by the line": ("frob a 2>&1 | sed 's/^/    /'", "reading a\n    frob: premature end of archive"),
+    "by what is no wrapper here": ("poetry install; ls | wc -l", "Poetry could not find a pyproject.toml file in /srv\n3"),
+    "behind a code that it tells": ("frob build | tail", "> step\nCommand failed with exit code 2.\nsee the log\nbye"),
+    "where a viewer complains in its name": ("ls; grep -E 'a(' b; df | wc -l", "b\ngrep: Unmatched ( or \\(\n1"),
+    "with the frames of Java alone": ("frob a | tail -2", "\tat a.B.c(B.java:3)\n\tat a.B.main(B.java:9)"),
+    "with the mark below the place alone": ("frob A.hs 2>&1 | tail -3", "    of a\n  |\n1 | main = f (1 + a)\n  |          ^^^^"),
+    "in a folder of its name": ("cd py/frob && frob check | cat", "The frob configuration is invalid:\n  - one thing"),
+    "above its usage": ("frob -z | cat", "error: no file to go by\nUsage: frob FILE\nothers\nmore\nand more"),
     "given a file that is named after it": ("frob -c etc/frob.cfg | head", "[ALERT]  (7) : unknown keyword 'x' in 'web'"),
 }  # fmt: skip
 
@@ -126,6 +139,20 @@ NO_COMPLAINTS = {
     ),
     "an answer without an error": ("python3 a.py", '{"ok": false, "error": null}'),
     "an answer in a file": ("cat a.json", '{"success": false, "error": "quota exceeded"}'),
+    "a sentence in a text that it unpacks": ("zstd -dc a.zst | tail", "cannot open file: permission denied"),
+    "a sentence among others": ("frob a | tail", "red\nblue\ngreen\nblack\nyou cannot open it there"),
+    "a sentence, and then work": ("frob a | tail", "cache not found\nbuilt\nsent"),
+    "a sentence of the line itself": ("frob a || echo 'no such frob'", "no such frob"),
+    "data": ("frob get a | cat", '{"detail": "no such user"}'),
+    "a row of a table": ("frob list | cat", "web  could not be reached"),
+    "a sentence of a page that it got": ("curl -s localhost/a | head -1", "user not found"),
+    "help, asked for": ("frob --help | head", "Usage: frob [FILE]\nIt cannot read what is not there."),
+    "tests that passed": ("mocha a.js | cat", "FATAL: declined\n\n  2 passing (6ms)"),
+    "a sentence before what was said of its success": ("frob a && echo ok; true", "error: closed, reopened\nok"),
+    "names of exceptions": ("ruby a.rb | head", "IOError\nZeroDivisionError"),
+    "what a script caught": ("lua5.4 a.lua || true", "the old rate\nerror: a.lua:1: rate missing"),
+    "a file, and then the date": ("cat a.trace; date +%s > /dev/null", "IOError: no plan"),
+    "words of a warning's place": ("frob a | cat", "a:1: warning: x\n1 | f (1)\n  | ^^^"),
     "a server's lesser trouble": (
         "kubectl get pods | head",
         'E1119 1 memcache.go:287] "couldn\'t get resource list for metrics: refused"\nweb-1 Running',
@@ -166,3 +193,25 @@ def test_json_that_a_program_printed_is_its_output() -> None:
     shown = '{\n  "success": false,\n  "error": "no cart"\n}'
     assert judge(json.dumps({"command": "jq . answer.json"}), shown).outcome == "success"
     assert judge(json.dumps({"command": "frob answer"}), shown).outcome == "failure"
+
+
+def test_colours_hide_no_complaint() -> None:
+    verdict = said("frob a | cat", "\x1b[1;31mError\x1b[0m: no such plan\nsee there\nand there")
+    assert (verdict.outcome, verdict.reason) == ("failure", "Error: no such plan")
+
+
+TELLS_ITS_CODE = '; echo "exit code: $?"'
+
+
+@pytest.mark.parametrize(("program", "code"), [("diff -q a b", 1), ("zgrep PANIC a.gz", 1), ("getent group a", 2)])
+def test_a_code_that_the_line_itself_tells_is_that_of_its_program(program: str, code: int) -> None:
+    """As plain text, too, where an agent's own note on the exit code looks alike."""
+    for line, outcome in ((program, "success"), ("frob a", "failure")):
+        arguments = json.dumps({"command": line + TELLS_ITS_CODE})
+        assert judge(arguments, f"exit code: {code}").outcome == outcome
+
+
+@pytest.mark.parametrize(("line", "code"), [("getent group a", 2), ("make -q all", 1)])
+def test_a_question_that_was_answered(line: str, code: int) -> None:
+    assert said(line, "", code).kind == "benign_exit"
+    assert said(line, "no such rule", code).outcome == "failure"

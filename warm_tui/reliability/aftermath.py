@@ -8,7 +8,7 @@ from math import inf
 from warm_tui.reliability.shell import QUIET, Script, Simple
 
 # Programs that print one line, whatever they find, and those that pass on as many as they are told to.
-_ONE_LINE = frozenset("pwd date whoami hostname uname id nproc arch tty basename dirname realpath".split())
+ONE_LINE = frozenset("pwd date whoami hostname uname id nproc arch tty basename dirname realpath".split())
 _AS_MANY = frozenset({"head", "tail"})
 _AS_MANY_UNTOLD = 10
 _COUNT = re.compile(r"-{0,2}(?:n|lines=)?(\d+)")
@@ -37,7 +37,7 @@ def _most_lines(pipeline: tuple[Simple, ...], script: Script) -> float:
         return 1 + sum(arg.count("\\n") + arg.count("\n") for arg in last.args)
     if last.program in QUIET or any(shows_what_was_written(stage, script) for stage in pipeline):
         return 0
-    if last.program in _ONE_LINE or (len(pipeline) > 1 and last.program in ("wc", "grep") and _counts(last)):
+    if last.program in ONE_LINE or (len(pipeline) > 1 and last.program in ("wc", "grep") and _counts(last)):
         return 1
     if last.program in _AS_MANY and len(pipeline) > 1:
         return max((int(found[1]) for arg in last.args if (found := _COUNT.fullmatch(arg))), default=_AS_MANY_UNTOLD)

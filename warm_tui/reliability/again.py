@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.shell import QUIET, Simple, parse
-from warm_tui.reliability.strangers import is_viewer
+from warm_tui.reliability.viewers import is_viewer
 from warm_tui.reliability.words import command_of
 from warm_tui.sessions.model import Call
 

@@ -49,7 +49,10 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "go", "go",
         r"(?:vet: )?(?:\./)?[^\s:]+\.go:\d+:\d+: (?!.* \(\w+\)$).*", "panic: .*", "--- FAIL: .*", r"FAIL(?:\t.*)?$",
-        "go: .*(?:error|cannot|not found|unknown|already exists).*",
+        "go: .*(?:error|cannot|not found|unknown|already exists|disabled|no such host|updates to go).*",
+        r"stat \S+: (?:directory not found|no such file or directory)$", r"package \S+: C source files not allowed .*",
+        r"found packages .* and .* in \S+$",
+        r"exit status [1-9]\d*$",
         "no required module provides .*", "package .* is not in .*",
         source="cmd/go, Test packages; cmd/compile",
         examples=(("go build ./... | tail", "./main.go:3:15: undefined: x"),),
@@ -80,14 +83,14 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     # --- build tools ---
     complaint(
         "make", "make gmake scons",
-        r"(?:g?make(?:\[\d+\])?|scons): \*\*\* .*",
+        r"(?:g?make(?:\[\d+\])?|scons): \*\*\* .*", r"[^\s:]+:\d+: \*\*\* .* Stop\.$",
         source="GNU make manual, Errors; SCons writes alike",
         examples=(("make; ls", "make: *** [Makefile:3: all] Error 1"),),
     ),
     complaint(
         "cmake", "cmake ctest",
         r"CMake Error\b.*", r".*\b[1-9]\d* tests? failed out of .*", "The following tests FAILED:.*",
-        "No tests were found!!!",
+        "No tests were found!!!", "-- Configuring incomplete, errors occurred!",
         source="cmake(1), ctest(1)",
         examples=(("cmake -B b | tail", "CMake Error at CMakeLists.txt:3 (find_package):"),),
     ),
@@ -128,8 +131,9 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "pytest", _TESTED_PYTHON,
         r"=+ (?:.*\b[1-9]\d* (?:failed|errors?)\b.*) in [\d.:]+ ?s.*=+$",
+        r"=+ (?:FAILURES|ERRORS) =+$",
         r"[1-9]\d* (?:failed|errors?)\b(?:, \d+ \w+)* in [\d.]+s\b.*", "ERROR: (?:file or directory )?not found: .*",
-        "ERROR: usage: .*",
+        "ERROR: usage: .*", r"No data to report\.$",
         source="pytest documentation, exit codes and summary",
         examples=(("pytest; ls", "=== 2 failed, 3 passed in 0.31s ==="), ("pytest -q; ls", "1 failed in 0.1s")),
     ),
@@ -172,7 +176,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "pip", "pip pip3 uv pipx poetry conda",
-        "ERROR: .*", "error: .*", "  × .*",
+        "ERROR: .*", "error: .*", "  × .*", r"WARNING: Package\(s\) not found: .*",
         source="pip user guide",
         examples=(("pip install -q nothing; ls", "ERROR: No matching distribution found for nothing"),),
     ),
@@ -208,6 +212,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         "js_tests", "jest mocha vitest npm npx yarn pnpm node",
         r"Tests:\s+[1-9]\d* failed.*", r" +[1-9]\d* failing$", r"Test Suites: [1-9]\d* failed.*",
         r" *Tests +[1-9]\d* failed.*",
+        r"No test(?: file)?s found\b.*", r" +at Context\.<anonymous> .*",
         source="Jest and Mocha reporters",
         examples=(("npx jest; ls", "Tests:       1 failed, 3 passed"), ("mocha; ls", "  1 failing")),
     ),
@@ -262,7 +267,8 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "perl", "perl prove",
-        r"Execution of \S+ aborted .*", r"\S+ had compilation errors\.", "Can't open perl script .*", "Result: FAIL$",
+        r"Execution of \S+ aborted .*", r"\S+ had compilation errors\.", "Can't open perl script .*",
+        r"BEGIN failed--compilation aborted.*", "Result: FAIL$",
         "# Looks like (?:you (?:failed|planned)|your test exited) .*",
         source="perldiag; TAP::Harness, Test::More",
         examples=(
@@ -273,7 +279,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "lua", "lua lua5.1 lua5.3 lua5.4 luajit luac busted",
         r"(?:lua|luac|luajit)[\d.]*: .*",
-        r"\d+ success(?:es)? / (?:[1-9]\d* failures?|\d+ failures? / [1-9]\d* errors?).*",
+        r"[^\s:]+:\d+: Expected .*", r"\d+ success(?:es)? / (?:[1-9]\d* failures?|\d+ failures? / [1-9]\d* errors?).*",
         source="Lua manual, lua standalone; busted",
         examples=(
             ("lua a.lua | tail", "lua: a.lua:3: attempt to index a nil value"),
@@ -359,7 +365,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "bats", "bats",
-        r"not ok \d+ .*", r"\d+ tests?, [1-9]\d* failures?.*", " ✗ .*",
+        r"not ok \d+ .*", r"\d+ tests?, [1-9]\d* failures?.*", " ✗ .*", "Error: .*",
         source="bats(7), TAP",
         examples=(("bats t; ls", "not ok 1 sum"),),
     ),

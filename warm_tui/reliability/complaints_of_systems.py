@@ -33,7 +33,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "jq", "jq yq",
-        r"(?:jq: )?(?:parse )?error\b.*", r"jq: [1-9]\d* compile errors?", "Error: .*",
+        r"(?:jq: )?(?:parse )?error\b.*", "yq: Error .*", r"jq: [1-9]\d* compile errors?", "Error: .*",
         source="jq manual",
         examples=(("curl -s x | jq . | head", "parse error: Invalid numeric literal at line 1, column 5"),),
     ),
@@ -131,8 +131,9 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "wget", "wget",
-        r".*\bfailed: (?:Connection|Name or service|Temporary|Network|Operation|No route).*", "wget: unable to .*",
-        r".*\bERROR \d{3}: .*", "Unable to establish .*",
+        r".*\bfailed: (?:Connection|Name or service|Temporary|Network|Operation|No route).*",
+        "wget: (?:unable to|unrecognized|invalid|missing) .*",
+        r".*\bERROR \d{3}: .*", r"Username/Password Authentication Failed\.$", "Unable to establish .*",
         source="wget manual, exit status",
         examples=(("wget -O a b; ls", "2024-01-01 10:00:00 ERROR 404: Not Found."),),
     ),
@@ -154,6 +155,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "ping", "ping dig host nslookup traceroute",
         "(?:ping|host|dig|traceroute)6?: .*", ";; (?:connection timed out|communications error).*",
+        ";; no servers could be reached",
         r"\*\* server can't find .*",
         source="ping(8), dig(1)",
         examples=(("ping -c1 a | tail", "ping: a: Name or service not known"),),
@@ -196,6 +198,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "openssl", "openssl",
         "(?:unable to|Could not|Can't|Error|No such) .*", "[0-9A-Fa-f]+:error:.*", r"\w+: Can't open .*",
+        r"error \S+: verification failed$", "bad (?:magic number|decrypt)",
         source="openssl-errors",
         examples=(("openssl x509 -in a | head", "Could not read certificate from a"),),
     ),
@@ -217,6 +220,8 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
         "git", "git",
         "(?:fatal|error): .*", r"CONFLICT \(.*", r"git: '\S+' is not a git command.*",
         r" ! \[(?:remote )?rejected\] .*", r"Could not apply [0-9a-f]{7,40}\.\.\. .*",
+        r"merge: .* - not something we can merge$", "No stash entries found\\.$", "There is no tracking information .*",
+        r" *git branch --set-upstream-to=<remote>/.*",
         source="Git's api-error-handling",
         examples=(("git push; ls", "fatal: 'origin' does not appear to be a git repository"),),
     ),

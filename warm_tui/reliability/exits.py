@@ -44,6 +44,8 @@ BENIGN_EXITS: tuple[BenignExit, ...] = (
     _benign("wdiff dwdiff", {1}, "they differ", example="wdiff a b"),
     _benign("dpkg", {1}, "the condition is false", example="dpkg --compare-versions 1.0 gt 2.0",
             words=("--compare-versions",)),
+    _benign("getent", {2}, "not found", silent=True, example="getent group frobs"),
+    _benign("make gmake", {1}, "not up to date", words=("-q --question",), silent=True, example="make -q all"),
     _benign("test [ [[", {1}, "the condition is false", example="[ -d /nowhere ]"),
     _benign("expr let", {1}, "the value is zero or empty", example="expr 1 - 1"),
     _benign("git", {1}, "they differ", example="git diff --exit-code",

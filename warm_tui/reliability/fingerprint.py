@@ -16,7 +16,7 @@ from warm_tui.reliability.missing import missing_in
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.raised import ERRORS, FAILED, LOOKED_AT, told_of_tests
 from warm_tui.reliability.shell import OFTEN_SEEN, QUIET, parse
-from warm_tui.reliability.strangers import is_viewer
+from warm_tui.reliability.viewers import is_viewer
 from warm_tui.reliability.words import REASON_LENGTH, command_of
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import AgentFacts

@@ -9,15 +9,18 @@ from typing import NamedTuple
 
 import msgspec
 
-from warm_tui.reliability.aftermath import most_lines_behind
+from warm_tui.reliability.aftermath import ONE_LINE, most_lines_behind, went_on
 from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.complaints import first_complaint
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.exits import answer_of, own_complaint
 from warm_tui.reliability.outcome import Kind
 from warm_tui.reliability.rules import TEXT_RULES, TextRule
-from warm_tui.reliability.shell import INTERPRETER, Script, Simple, parse
-from warm_tui.reliability.strangers import VIEWING_SUBCOMMANDS, complaint_of_a_stranger, is_viewer
+from warm_tui.reliability.shell import INTERPRETER, QUIET, Script, Simple, parse
+from warm_tui.reliability.strangers import complaint_of_a_stranger, runs_a_program
+from warm_tui.reliability.tied import code_told, put_before_lines, went_well
+from warm_tui.reliability.uncaught import uncaught_in
+from warm_tui.reliability.viewers import VIEWING_SUBCOMMANDS, is_viewer, shows_a_file
 from warm_tui.reliability.words import cause_of, command_of, one_line, telling_line
 
 # Of viewers, what shows the text of a server: whatever stands in it, it is somebody else's.
@@ -52,11 +55,17 @@ FRAGMENTS = (
     "premature", "not reco", "not exist", "no valid", "nreachable", "emerg]", "ALERT]", "NOT match", "nhandled",
     "failed=", " bad ", "not a ", "is not def", "alted", "did not", "oes not", "idn't", "oesn't", "Missing",
     " specified",
-    "Timeout: ", "Not in a", "svn: ", ": /main()", ":( ",
+    "Timeout: ", "Not in a", "svn: ", ": /main()", ":( ", "sed: ", "isabled", "magic", "bad d", "No data", "No test",
+    "operand", "directory not", "context...:", "n procedure", "do_boot", "rash dump", "traceback:", "not installed",
+    "unavailable", "mismatch", "requires a", "out of range", "not within", "not reach", "be reached", "not recog",
+    "rong ", "o few", "o many", "xpected", "equired", "gave up", "iving up", "topping", "verflow", "incomp",
+    "set-up",
+    "sage: ", "xit status ", "xit code ", "ith code ", "properly f", "not something", "stash ent", "o tracking",
+    "RRORS =", "ation aborted", ".java:", "ncomplete", "terminated", "^^",
 )  # fmt: skip
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")
-_FIRST_WORDS = frozenset({"Error", "An", "Unable", "ERROR"})
+_FIRST_WORDS = frozenset({"Error", "An", "Unable", "ERROR", "Cannot"})
 _NAMES_A_CODE = re.compile("xit|rc|tatus|ode|EXIT|RC")
 
 
@@ -68,7 +77,7 @@ _MAY_HIDE = ("|", ";", "\\n", "$(", "`", " < ", "psql", "redis-cli")
 
 
 # Of a text's characters few are one of these, and each fragment holds one: only there is anything looked for.
-ANCHORS = "dgo*Fl\u2717SR:'uc"
+ANCHORS = "dgo*Fl\u2717SR:'uc^"
 
 
 def _from_anchors(fragments: Iterable[str]) -> str:
@@ -81,6 +90,7 @@ def _from_anchors(fragments: Iterable[str]) -> str:
     return "|".join(f"{re.escape(anchor)}(?:{'|'.join(forms)})" for anchor, forms in by_anchor.items())
 
 
+_COLOURS = re.compile(r"\x1b\[[0-9;:]*[A-Za-z]")
 _find_fragment = re.compile(_from_anchors(FRAGMENTS)).search
 
 
@@ -135,11 +145,15 @@ class Sign(NamedTuple):
 def first_sign(tail: str, arguments: str, *, exit_zero: bool) -> Sign | None:
     """The first sign of failed work in the output: at its end, then wherever the programs that ran may complain."""
     text = (tail.replace("\r\n", "\n") if "\r" in tail else tail).rstrip()
+    text = _COLOURS.sub("", text) if "\x1b" in text else text
     calm, tells_a_code = is_calm(text), "$?" in arguments
     if calm and not tells_a_code and not _opens_like_trouble(text[text.rfind("\n") + 1 :]):
         return None
     reading = _Reading(arguments, exit_zero)
-    if tells_a_code and (told := reading.script.tells_code_of) and (line := told[0].search(text)):
+    if indents := put_before_lines(reading.script):
+        text = "\n".join(line.removeprefix(indents) for line in text.split("\n"))
+    reading.text = text
+    if tells_a_code and (told := code_told(reading.script)) and (line := told[0].search(text)):
         text = (text[: line.start()] + text[line.end() :]).strip()
         if code := int(line[1]):
             printed = msgspec.Raw(msgspec.json.encode(text))
@@ -174,6 +188,9 @@ def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
     own = own_complaint(text, reading.unwatched, reading.script)
     if own:
         return Sign("own_complaint", "exit_code", one_line(cause_of(own, text)))
+    uncaught = uncaught_in(before) if reading.runs_unwatched else None
+    if uncaught is not None and reading.ended_by(before[uncaught[1] :]):
+        return Sign("uncaught", "exception", one_line(uncaught[0]))
     strange = complaint_of_a_stranger(text, reading.script, reading.unwatched)
     return Sign("stranger", "exit_code", one_line(cause_of(strange, text))) if strange else None
 
@@ -203,6 +220,7 @@ class _Reading:
     def __init__(self, arguments: str, exit_zero: bool) -> None:
         self._arguments = arguments
         self._exit_zero = exit_zero
+        self.text = ""
 
     @cached_property
     def script(self) -> Script:
@@ -215,14 +233,20 @@ class _Reading:
     @cached_property
     def trusted(self) -> bool:
         """Would the exit code tell, had the program failed that had the last word?"""
+        if self.went_well and self.script.spoke_last and self.script.spoke_last[-1] in self.went_well:
+            return True
         return self._exit_zero and not self.script.hides_exit_code
 
     @cached_property
     def unwatched(self) -> list[Simple]:
         """The commands that can have failed for all that the exit code tells."""
         unwatched = self.script.unwatched if self._exit_zero else self.script.commands
-        foreseen = self.script.foreseen
-        return [simple for simple in unwatched if simple not in foreseen] if foreseen else unwatched
+        passed = self.script.foreseen + self.went_well
+        return [simple for simple in unwatched if simple not in passed] if passed else unwatched
+
+    @cached_property
+    def went_well(self) -> list[Simple]:
+        return went_well(self.script, self.text)
 
     @cached_property
     def reads_a_pipe(self) -> list[Simple]:
@@ -248,6 +272,17 @@ class _Reading:
         """How many lines others may have written behind what this command said last."""
         return most_lines_behind(self.script, simple)
 
+    @cached_property
+    def runs_unwatched(self) -> list[Simple]:
+        """The programs whose exit code is lost, where no other shows a file."""
+        if any(shows_a_file(pipeline[0], self.script) for pipeline in self.script.pipelines):
+            return []
+        return [simple for simple in self.unwatched if runs_a_program(simple)]
+
+    def ended_by(self, behind: str) -> bool:
+        """Did what was raised end one of them, or did it go on?"""
+        return any(not went_on(behind, self.lines_behind(simple)) for simple in self.runs_unwatched)
+
     def confirms(self, rule: TextRule, match: re.Match[str], above: str) -> bool:
         if (self.views and not rule.views) or (self.trusted and self.outweighs(rule)):
             return False
@@ -265,10 +300,21 @@ def shows_other_text(script: Script, *, ended_well: bool) -> bool:
 
     When all ended well, the last command had the last word; else `&&` may have stopped at an earlier.
     """
-    sources = script.possible_sources()
+    sources = _without_one_liners(script).possible_sources()
     if ended_well:
         del sources[1:]
     return bool(sources) and all(is_viewer(simple) for simple in sources)
+
+
+def _without_one_liners(script: Script) -> Script:
+    """Up to the last command that says more than the date or the folder."""
+    last = len(script.pipelines)
+    while last > 1 and script.pipelines[last - 1][-1].program in QUIET | ONE_LINE:
+        last -= 1
+    return script._replace(
+        pipelines=script.pipelines[:last],
+        joints=(*script.joints[: last - 1], script.joints[-1]) if script.joints else (),
+    )
 
 
 def _shows_what_a_server_has(simple: Simple) -> bool:

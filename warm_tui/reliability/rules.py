@@ -1,4 +1,4 @@
-"""The rules of the judge: three tables here, those of `exits.py` and the one of `complaints.py`.
+"""The rules of the judge: three tables here, and those of `exits.py`, `complaints.py`, `uncaught.py` and `brief.py`.
 
 FIELD_RULES read what a JSON result says of itself, in order; the first that applies decides.
 MESSAGE_RULES know what a tool says in plain words when it failed; what an agent writes in place of a result is a
@@ -250,7 +250,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
     TextRule(
         "remote_error", "exit_code", "last",
         _re(r"(?:Error from server\b.*|Error response from daemon: .*|gh: .*\(HTTP \d+\)|An error occurred \(.*"
-            r"|error: .*|ERROR:? .*|Unable to locate credentials.*)\Z"),
+            r"|error: .*|ERROR:? .*|Unable to locate credentials.*|Cannot connect to the Docker daemon at .*)\Z"),
         (("kubectl get pods", 'Error from server (NotFound): pods "a" not found'),
          ("docker logs a", "Error response from daemon: No such container: a")),
         views=True, check=signs.asks_a_server,

@@ -39,6 +39,8 @@ OPTIONS_WITH_A_VALUE = {
     "env": ("-u", "-C", "-S"), "ionice": ("-c", "-n", "-p"), "stdbuf": ("-o", "-e", "-i"), "doas": ("-u",),
     "xargs": ("-n", "-I", "-P", "-L", "-d", "-s", "-E", "-a"), "uv": ("--with", "-p", "--python"),
 }  # fmt: skip
+# Of those, the ones that have work of their own, too: `poetry install` is no `install`.
+RUNNERS = frozenset({"poetry", "pdm", "pipenv", "hatch", "bundle"})
 RUN_WORDS = frozenset({"run", "exec"})
 # Commands that say nothing of their own, or only what they are told to say.
 QUIET = frozenset({"echo", "printf", "true", "false", ":", "exit", "cd", "export", "set", "sleep", "wait"})
@@ -107,22 +109,6 @@ class Script(NamedTuple):
     @property
     def commands(self) -> list[Simple]:
         return [simple for pipeline in self.pipelines for simple in pipeline] + list(self.substituted)
-
-    @property
-    def tells_code_of(self) -> tuple[re.Pattern[str], Script] | None:
-        """`...; echo "rc=$?"` at the end: how it tells the code, and the line whose code that is."""
-        for at in range(len(self.pipelines) - 1, 0, -1):
-            head = self.pipelines[at][0]
-            words = " ".join(arg for arg in head.args if arg not in ("-e", "-n"))
-            if head.program not in QUIET or len(self.pipelines[at]) > 1:
-                return None
-            if head.program in ("echo", "printf") and words.count("$?") == 1:
-                before, after = (re.escape(part.removesuffix("\\n")) for part in words.split("$?"))
-                if "\\$" in before + after:
-                    return None
-                told = Script(self.pipelines[:at], (*self.joints[: at - 1], ""), self.text, self.substituted)
-                return re.compile(rf"(?m)^{before}(\d{{1,3}}){after}[ \t]*$"), told
-        return None
 
     @property
     def unwatched(self) -> list[Simple]:
@@ -367,6 +353,8 @@ def _unwrapped(words: list[str]) -> list[str]:
         word = _bare(words[at])
         if _ASSIGNMENT.match(words[at]) or word in KEYWORDS:
             at += 1
+        elif word in RUNNERS and not _runs_another(words, at + 1, word):
+            break
         elif word in WRAPPERS:
             at = _behind_options(words, at + 1, word)
             if WRAPPERS[word] and at < len(words) and (words[at] in RUN_WORDS or _DURATION.match(words[at])):
@@ -374,6 +362,11 @@ def _unwrapped(words: list[str]) -> list[str]:
         else:
             break
     return words[at:]
+
+
+def _runs_another(words: list[str], at: int, program: str) -> bool:
+    at = _behind_options(words, at, program)
+    return at < len(words) and words[at] in RUN_WORDS
 
 
 def _leading_options(words: list[str], upto: str) -> bool:

@@ -186,12 +186,16 @@ def was_raised(match: re.Match[str], script: Script, above: str) -> bool:
 
     Words that stand in the command line itself, as those of a script that it writes, are printed, too.
     """
-    if match[0] in script.text:
+    if match[0] in script.text or _ONE_OF_A_LIST.fullmatch(f"{above}\n{match[0]}"):
         return False
     if above[:1].isspace():
         begins = match.string.rfind(_HEAD, 0, match.start())
         return begins < 0 or not _speaks_python(script) or _nobody_caught(match.string, begins)
     return script.hides_exit_code and (script.cuts_lines or not _speaks_python(script))
+
+
+# What only names exceptions is a list of them.
+_ONE_OF_A_LIST = re.compile(r"[\w:.]+(?:Error|Exception)\n[\w:.]+")
 
 
 def below_a_raise(_match: re.Match[str], _script: Script, above: str) -> bool:
@@ -214,10 +218,14 @@ def is_no_report(match: re.Match[str], script: Script, above: str) -> bool:
     if means_well(match[0]) or _NONE_FAILED.search(match.string[-600:]):
         return False
     if not _speaks_python(script):
-        return True
+        return not (match[0].startswith("error:") and _CAUGHT_SO & {each.program for each in script.commands})
     head, _, words = match[0].partition(": ")
     said_above = above.startswith(f"{head}:") or above.endswith(f": {words}")
     return not said_above and f"print(f'{head}:" not in script.text.replace('"', "'")
+
+
+# Their runtimes open with a capital or with their own name: in small letters it is the script that speaks.
+_CAUGHT_SO = frozenset("lua lua5.1 lua5.3 lua5.4 luajit ocaml guile swipl racket sbcl clisp ecl tclsh".split())
 
 
 def _speaks_python(script: Script) -> bool:
@@ -260,7 +268,10 @@ def of_git(_match: re.Match[str], script: Script, _above: str) -> bool:
     return script.names("git")
 
 
-_NONE_FAILED = re.compile(r"(?m)^\d+ (?:runs|tests|examples)\b.*\b0 failures\b(?!.*[1-9]\d* errors)")
+_NONE_FAILED = re.compile(
+    r"(?m)^ *[1-9]\d* passing\b(?![\s\S]*\bfailing\b)"
+    r"|^\d+ (?:runs|tests|examples)\b.*\b0 failures\b(?!.*[1-9]\d* errors)"
+)
 _HEAD = "Traceback (most recent call last):\n"
 _FROM_THE_TOP = re.compile(
     r'Traceback \(most recent call last\):\n  File "[^"\n]*", line \d+, in (?:<module>|_run_module_as_main)\n'

@@ -10,32 +10,12 @@ import re
 from collections.abc import Iterable, Iterator
 
 from warm_tui.reliability.aftermath import most_lines_behind, went_on
+from warm_tui.reliability.brief import INTERPRETERS, is_brief, says_it_could_not, shown_usage
 from warm_tui.reliability.complaints import has_rows, names_of
 from warm_tui.reliability.linters import linter_in
 from warm_tui.reliability.shell import INTERPRETER, LOOPS, QUIET, SHELLS, Script, Simple
+from warm_tui.reliability.viewers import VIEWERS, is_own_script, is_viewer, shows_a_file
 
-# Programs that show text which is not their own: files, logs, matches, history.
-VIEWERS = frozenset(
-    "cat head tail less more nl bat tac grep egrep fgrep zgrep rg ag ack sed awk gawk cut sort uniq tr wc find fd "
-    "ls tree diff cmp jq yq xq xxd od hexdump strings column fold man journalctl dmesg zcat gunzip tar unzip rev "
-    "pandoc paste comm stat file ps lynx w3m links elinks html2text recsel pygmentize highlight glow splain"
-    " wdiff dwdiff colordiff icdiff sdiff diff3 zdiff base64 base32 basenc uudecode bzcat xzcat zstdcat lz4cat zless"
-    " ccze multitail lnav".split()
-)
-VIEWING_SUBCOMMANDS = {
-    "git": frozenset("log show diff blame grep status ls-files stash reflog cat-file whatchanged".split()),
-    "docker": frozenset({"logs"}),
-    "kubectl": frozenset({"logs", "get", "describe"}),
-    "gh": frozenset({"run", "issue", "pr", "api"}),
-}
-# Of those, the ones that show no more than names and figures.
-_OF_NAMES = frozenset({"ls", "tree", "wc", "find", "fd", "stat", "ps", "man"})
-# Those that show rows or texts and complain in their own names.
-_RENDERERS = frozenset(
-    "mlr xsv qsv csvlook csvcut csvgrep csvstat csvjson csvsort in2csv datamash duckdb iconv erb envsubst".split()
-)
-# Programs that run another and watch it.
-_RUNNERS = frozenset({"strace", "ltrace", "valgrind", "gdb"})
 _NO_PROGRAMS = (
     QUIET
     | LOOPS
@@ -46,26 +26,32 @@ _NO_PROGRAMS = (
     )
 )
 
-# Programs that run what somebody wrote, which prints by choice what it caught.
-_INTERPRETERS = frozenset(
-    "swipl guile csi sbcl clisp ecl racket gforth gp poly polyc chezscheme scheme pil picolisp newlisp groovy clojure"
-    " clj coffee crystal nim zig python-zig ziglang escript jshell scala kotlin julia octave m4 mono dart deno bun"
-    " raku ocamlrun runghc runhaskell janet fennel bb jruby dotnet ldc2 rdmd gst".split()
-)
 # Options by which a program goes on after what it complains of.
 _GOES_ON = frozenset("--force --keep-going --continue --ignore-errors --ignore-failure --no-fail --warn-only".split())
 MOST_ADVICE = 3
 """So many lines on what to do about it, or how much of it there was, may stand behind a complaint."""
 LONGEST_LINE, CLOSING = 400, 600
-TROUBLE = re.compile(
-    r"(?i:error|fail|fatal|cannot|can't|could not|couldn't|unable to|invalid|unknown|unrecogni[sz]ed|not recogni[sz]ed"
+_TROUBLE = re.compile(
+    r"error|fail|fatal|cannot|can't|could not|couldn't|unable to|invalid|unknown|unrecogni[sz]ed|not recogni[sz]ed"
     r"|not found|no such|missing|premature|unexpected|denied|refused|illegal|corrupt|abort|undefined|unsupported"
     r"|not exist|is not an? |not a |no valid|timed out|timeout:|unreachable|\bnot in an?\b|exception|is not defined"
     r"|\bbad\b|halted"
-    r"|unhandled| specified"
-    r"|\bno \w+ (?:specified|given|entry|called|package)|\bno (?:declaration|definition) |did ?n[o']t|does ?n[o']t)"
-    r"|\[emerg\]|\[ALERT\]"
+    r"|unhandled| specified|not installed|unavailable|mismatch|requires? an? |out of range|not within|too (?:few|many)"
+    r"|be reached|already exists"
+    r"|properly formatted|rather than|operand|unmatched|unmet|wrong |(?:gave|giving) up"
+    r"|overflow|incompatible|incomplete|terminated"
+    r"|\bno \w+ (?:specified|given|entry|called|package)|\bno (?:declaration|definition) |did ?n[o']t|does ?n[o']t"
+    r"|\[emerg\]|\[alert\]"
 )
+# One of these stands in whatever that matches: found in a fiftieth of the time.
+_HINTS = (
+    "error", "fail", "fatal", "cannot", "can't", "could not", "couldn't", "unable", "invalid", "unknown", "recogni",
+    "not ", "no ", "missing", "premature", "unexpected", "denied", "refused", "illegal", "corrupt", "abort",
+    "undefined", "unsupported", "timed out", "timeout:", "reach", "exception", "bad", "halted", "unhandled",
+    " specified", "navailable", "mismatch", "require", "out of range", "too ", "exists", "rather", "operand", "unm",
+    "wrong ", "ing up", "gave up", "overflow", "incomp", "terminated", "didn", "doesn", "[emerg]", "[alert]",
+    "properly formatted",
+)  # fmt: skip
 _MEANT_WELL = re.compile(
     r"(?i)\b(?:warn(?:ings?)?|(?:note|notice|info|debug|hint)(?=[:\])])|retry(?:ing)?|attempts?|ignor(?:ed|ing)"
     r"|skipp(?:ed|ing)|caught|handled|recovered|rescued|falling back|using defaults?|(?<=, )using|going on|optional"
@@ -76,9 +62,9 @@ _MEANT_WELL = re.compile(
 )
 _WORD_FOR_ERROR = re.compile(
     # `Error: ...`, `STATIC ERROR: ...`, `AH00534: frob: Configuration error: ...`, `An error has occurred: ...`
-    r"\W{0,3}(?:\w{1,20}: ){0,2}(?i:(?:\w{1,20} ){0,2}"
+    r"[^\w}]{0,3}(?:\w{1,20}: ){0,2}(?i:(?:\w{1,20} ){0,2}"
     r"(?:error|errors(?=:?\s*$)|fatal|critical|abort(?:ed)?|panic|exception)"
-    r"(?: (?:has |was )?occurred| \w{2,12})?)(?:\[\w+\]|\(\w+\))?(?::(?!\s*\d)(?:\s|$)|\s+[-–|]\s)"
+    r"(?: (?:has |was )?occurred| \w{2,12})?)(?:\[\w+\]|\(\w+\))?(?::(?!\s*\d)(?:\s|$)|\s+[-–|]\s|! \S)|Error \d+ ?: \S"
     # `Error in f(1) : ...`, `Unhandled SIMPLE-ERROR in thread ...`
     r"|[A-Z][a-z]{2,20} \S{1,100} does not exist\.?$"
     r"|(?:Error|Exception) (?:in|at|on|while|during) .{1,200}:|(?i:unhandled|uncaught) \S"
@@ -106,12 +92,16 @@ _WORD_FOR_ERROR = re.compile(
     # `a.pas(4,8) Error: ...`, `a.v:3: syntax error`
     r"|[^\s:()\[\]]{1,200}(?:: ?\d+(?:[:.]\d+)*(?:-\d+)?:|\(\d+(?:, ?\d+)?\):?) ?"
     r"(?i:(?:\w{1,20} ){0,2}error(?:[:[]|$| before| near| at\b))"
+    # `Command failed with exit code 2`, `a exited with status 1`
+    r"|.{0,200}\b(?:exit(?:ed|ing)?|failed|returned|terminated)(?: with)?(?: a)?(?: non-zero)?(?: exit)?"
+    r" (?:code|status):? [1-9]\d{0,2}\b"
     # `bad option -z`
     r"|(?:\S{1,60}: )?(?i:unknown|unrecogni[sz]ed|invalid|illegal|no such|bad) (?:\w{1,20} ){0,2}"
     r"(?i:option|flag|command|argument|subcommand|keyword|directive)s?\b"
 )
 _SAID_WELL = re.compile(
     r"(?i)(?<!not )\b(?:succeed(?:s|ed)|success(?:ful(?:ly)?)?|all \w+ passed)\b(?! ?[:=] ?(?:0|false))"
+    r"|(?m:^OK(?: \(.*\))?$)"
 )
 _CAUSES = re.compile(
     r"[^\n]{0,300}: (?:No such file or directory|Permission denied|Connection (?:refused|timed out|reset by peer)"
@@ -129,23 +119,59 @@ _COUNTED = re.compile(
 
 def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Simple]) -> str | None:
     """The line in which a program that nobody listed says that it failed; None where none does."""
-    strangers = [simple for simple in dict.fromkeys(unwatched) if is_stranger(simple, script)]
-    if not strangers:
+    ran = list(dict.fromkeys(unwatched))
+    strangers = [simple for simple in ran if is_stranger(simple, script)]
+    heads = [pipeline[0] for pipeline in script.pipelines]
+    foreseen = {simple.program for simple in script.foreseen}
+    known = [simple for simple in ran if _speaks_for_itself(simple) and simple.program not in foreseen]
+    viewers = tuple(f"{each.program}: " for each in ran if each in heads and _speaks_beside_text(each, foreseen))
+    if viewers and (said := _said_by_name(output, viewers)):
+        return said
+    if not strangers and not known:
         return None
     others_speak = any(shows_a_file(pipeline[0], script) for pipeline in script.pipelines)
     lines = list(_lines_of_trouble(output))
     if lines:
         behind = output[output.rfind(lines[-1]) + len(lines[-1]) :]
         strangers = [simple for simple in strangers if not _went_on(simple, output, behind, script)]
+        known = [simple for simple in known if not _went_on(simple, output, behind, script)]
     for line in lines:
+        if any(_names_itself(line, simple) for simple in known):
+            return line.strip()
         if any(_names_itself(line, simple) or _names_its_own(line, simple) for simple in strangers):
             return line.strip()
-    if not strangers:
-        return None
     if others_speak or _says_well(output[-CLOSING:]):
         return None
+    known = [simple for simple in known if not _lints(simple)]
+    ran = [*strangers, *known]
+    if said := _said_briefly(output, lines, script, ran, known):
+        return said
+    if usage := shown_usage(output, ran):
+        return next((line.strip() for line in lines if _tells_of_trouble(line)), usage)
+    if not strangers:
+        return None
     said = next((line.strip() for line in lines if _speaks_of_error(line)), None)
-    return said or (None if _INTERPRETERS.issuperset(each.program for each in strangers) else _end_of_node(output))
+    if said or INTERPRETERS.issuperset(each.program for each in strangers):
+        return said
+    return _end_of_node(output) or _end_of_excerpt(output)
+
+
+def _said_by_name(output: str, names: tuple[str, ...]) -> str | None:
+    """What begins with one of these names and is a complaint."""
+    lines = (line for line in output.split("\n") if line.startswith(names) and not _PASSED_OVER.search(line))
+    return next((line.strip() for line in lines if _is_trouble(line) and not means_well(line)), None)
+
+
+def _said_briefly(output: str, lines: list[str], script: Script, ran: list[Simple], known: list[Simple]) -> str | None:
+    for line in reversed(lines if ran else []):
+        says = _tells_of_trouble(line) if known else says_it_could_not(_NAME_IN_QUOTES.sub("", line))
+        if says and is_brief(output, line, script, ran):
+            return line.strip()
+    return None
+
+
+def _tells_of_trouble(line: str) -> bool:
+    return _speaks_of_error(line) or says_it_could_not(_NAME_IN_QUOTES.sub("", line))
 
 
 def _end_of_node(output: str) -> str | None:
@@ -160,7 +186,16 @@ def _end_of_node(output: str) -> str | None:
 
 
 _SHOWN_SOURCE = re.compile(r"(?m)^(?:file://)?/\S+\.[cm]?js:\d+\n.*\n[ \t]+\^+$")
-_FRAME = re.compile(r"\s*at \S.{0,300}:\d+:\d+\)?(?: \{)?$")
+_FRAME = re.compile(r"\s*at \S.{0,300}(?::\d+:\d+\)?(?: \{)?|\.(?:java|kt|scala):\d+\))$")
+
+
+def _end_of_excerpt(output: str) -> str | None:
+    """What a compiler ends with, if what it says above was cut off: the line of source, and a mark below the place."""
+    found = None if "arning" in output else _EXCERPT.search(output)
+    return " ".join(found[0].split()) if found else None
+
+
+_EXCERPT = re.compile(r"\n *\d+ \|[^\n]+\n *\| +\^[\^~]*\s*\Z")
 
 
 def _says_well(closing: str) -> bool:
@@ -170,7 +205,7 @@ def _says_well(closing: str) -> bool:
     return _NONE_COUNTED.search(closing) is not None and _SOME_COUNTED.search(closing) is None
 
 
-_NONE_COUNTED = re.compile(r"(?i)\b(?:0|no|zero|without) (?:errors?|failures?|failed)\b")
+_NONE_COUNTED = re.compile(r"(?i)\b(?:0|no|zero|without) (?:errors?|failures?|failed)\b|\b[1-9]\d* passing\b")
 _SOME_COUNTED = re.compile(r"(?i)\b[1-9]\d* (?:\w{1,20} )?(?:errors?|failures?|failed|failing)\b")
 
 
@@ -181,7 +216,7 @@ def _went_on(simple: Simple, output: str, behind: str, script: Script) -> bool:
         return False
     if _WARNS.search(behind):
         return True
-    advice = 0 if simple.program in _INTERPRETERS else MOST_ADVICE
+    advice = 0 if simple.program in INTERPRETERS else MOST_ADVICE
     return went_on(_TRACE.sub(" ", behind), most_lines_behind(script, simple) + advice)
 
 
@@ -201,12 +236,17 @@ _MARKUP = re.compile(r"</\w|/>\s*$|&\w+;")
 
 def _lines_of_trouble(output: str) -> Iterator[str]:
     for line in output.split("\n"):
-        if len(line) > LONGEST_LINE or not TROUBLE.search(line) or not TROUBLE.search(_NAME_IN_QUOTES.sub("", line)):
+        if len(line) > LONGEST_LINE or not _is_trouble(line) or not _is_trouble(_NAME_IN_QUOTES.sub("", line)):
             continue
         if _MARKUP.search(line):
             continue
         if _COUNTED.match(line) or not _MEANT_WELL.search(line):
             yield line
+
+
+def _is_trouble(words: str) -> bool:
+    small = words.lower()
+    return any(hint in small for hint in _HINTS) and _TROUBLE.search(small) is not None
 
 
 def means_well(line: str) -> bool:
@@ -228,40 +268,46 @@ def is_stranger(simple: Simple, script: Script) -> bool:
     return not _lints(simple) and not is_own_script(simple.program, script)
 
 
+def _speaks_for_itself(simple: Simple) -> bool:
+    """Has it rows, which may not tell all that it says in its own name when it failed?"""
+    if (
+        simple.program in _CHATTERS
+        or simple.program in _NO_PROGRAMS
+        or INTERPRETER.fullmatch(simple.program)
+        or is_viewer(simple)
+    ):
+        return False
+    return has_rows(simple.program)
+
+
+def _speaks_beside_text(simple: Simple, foreseen: set[str]) -> bool:
+    """Shows it what others wrote, so that only what begins with its bare name is its own?"""
+    return simple.program in VIEWERS and simple.program not in foreseen
+
+
+# What they may not enter, and what nobody read to the end.
+_PASSED_OVER = re.compile(r"Permission denied|Broken pipe")
+# Programs that tell in their own names what goes well, too, or what others said.
+_CHATTERS = frozenset(
+    "make gmake ninja npm npx yarn pnpm gpg gpg2 ocaml dune tar bsdtar git pip pip3 psql mysql mariadb sqlite3"
+    " ansible ansible-playbook docker podman kubectl gh redis-cli node nodejs ruby irb perl php java lua lua5.1"
+    " lua5.3 lua5.4 luajit tclsh wish expect Rscript R elixir mix iex erl raku perl6 pike pike8.0 sml maxima go"
+    " awk gawk mawk xsltproc jq yq tsx ts-node rspec rake bundle bundler rails prove busted bats xmlstarlet"
+    " xmllint curl wget manage.py cargo mvn gradle ant sbt scala ssh".split()
+)
+
+
+def runs_a_program(simple: Simple) -> bool:
+    """Is it more than a word of the shell, and none that shows what others wrote?"""
+    return simple.program not in _NO_PROGRAMS
+
+
 def _lints(simple: Simple) -> bool:
     """By a table, or by its name."""
     return linter_in(simple) is not None or _LINTERS_NAME.search(names_of(simple)[-1]) is not None
 
 
 _LINTERS_NAME = re.compile(r"lint(?:er)?(?:-cli|\d)?$")
-
-
-def is_viewer(simple: Simple) -> bool:
-    subcommands = VIEWING_SUBCOMMANDS.get(simple.program)
-    return (
-        simple.program in VIEWERS
-        or simple.program in _RENDERERS
-        or (subcommands is not None and not subcommands.isdisjoint(simple.args))
-    )
-
-
-def is_own_script(program: str, script: Script) -> bool:
-    """Called by a path that is no folder of programs, or by a name that tells in what it was written."""
-    if re.search(r"\.(?:sh|py|pl|rb|js|ts|out|bin|exe|php|lua)$", program):
-        return True
-    called = re.search(rf"/{re.escape(program)}(?![\w.-])", script.text)
-    return called is not None and not script.text[: called.start()].endswith("bin")
-
-
-def shows_a_file(simple: Simple, script: Script) -> bool:
-    """Does it print what stands in a file, and not in one that this very line wrote, or what another program says?"""
-    if simple.program in _RUNNERS:
-        return True
-    if not is_viewer(simple) or simple.program in _OF_NAMES:
-        return False
-    return not any(
-        re.search(rf"(?:>|\btee\b)\s*(?:-a )?{re.escape(arg)}(?![\w/.])", script.text) for arg in simple.args
-    )
 
 
 def _names_itself(line: str, simple: Simple) -> bool:
@@ -286,7 +332,7 @@ def _names_its_own(line: str, simple: Simple) -> bool:
         if len(arg) < SHORTEST_ARGUMENT or arg.startswith("-"):
             continue
         at = line.find(arg)
-        if at < 0 or not TROUBLE.search(_without(simple.args, line)):
+        if at < 0 or not _is_trouble(_without(simple.args, line)):
             continue
         before, after = line[max(0, at - 1) : at], line[at + len(arg) : at + len(arg) + 2]
         if (not before and after == ": ") or (before in ("", "/") and _PLACE.match(after)):

@@ -199,7 +199,7 @@ def _exit_text(result: str) -> re.Match[str] | None:
 def _judge_text(arguments: str, result: str, stand_ins: Sequence[StandIn]) -> Verdict:
     """Plain text: what the agent itself reports, then what a program's output looks like."""
     ran = carries_command(arguments)
-    exit_text = _exit_text(result) if ran and "xit" in result else None
+    exit_text = _exit_text(result) if ran and "xit" in result and "$?" not in arguments else None
     if exit_text:
         # An exit code in words is as good as one in a field.
         printed = _encoded(result[-TAIL:].replace(exit_text[0], ""))

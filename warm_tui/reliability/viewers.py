@@ -1,0 +1,74 @@
+"""Which programs show text that is not their own, so that words in it prove nothing."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from warm_tui.reliability.shell import Script, Simple
+
+# Programs that show text which is not their own: files, logs, matches, history.
+VIEWERS = frozenset(
+    "cat head tail less more nl bat tac grep egrep fgrep zgrep rg ag ack sed awk gawk cut sort uniq tr wc find fd "
+    "ls tree diff cmp jq yq xq xxd od hexdump strings column fold man journalctl dmesg zcat gunzip tar unzip rev "
+    "pandoc paste comm stat file ps lynx w3m links elinks html2text recsel pygmentize highlight glow splain"
+    " wdiff dwdiff ugrep lowdown colordiff icdiff sdiff diff3 zdiff base64 base32 basenc uudecode bzcat xzcat"
+    " zstdcat lz4cat zless ccze multitail lnav fmt expand unexpand pr shuf".split()
+)
+VIEWING_SUBCOMMANDS = {
+    "git": frozenset("log show diff blame grep status ls-files stash reflog cat-file whatchanged".split()),
+    "docker": frozenset({"logs"}),
+    "kubectl": frozenset({"logs", "get", "describe"}),
+    "gh": frozenset({"run", "issue", "pr", "api"}),
+}
+# What unpacks shows a file where it is told to write it to its output.
+_UNPACKERS = frozenset("gzip zstd xz brotli lz4 bzip2 lzip lzop 7z 7za bsdtar tar unzip cpio ar openssl".split())
+_TO_STDOUT = frozenset("-c -dc -cd --stdout --to-stdout -so -xOf -O -p base64".split())
+# Of those, the ones that show no more than names and figures.
+_OF_NAMES = frozenset({"ls", "tree", "wc", "find", "fd", "stat", "ps", "man"})
+# Those that show rows or texts and complain in their own names.
+_RENDERERS = frozenset(
+    "mlr xsv qsv csvlook csvcut csvgrep csvstat csvjson csvsort in2csv datamash duckdb iconv erb envsubst".split()
+)
+# Programs that run another and watch it.
+_RUNNERS = frozenset({"strace", "ltrace", "valgrind", "gdb"})
+
+
+def is_viewer(simple: Simple) -> bool:
+    subcommands = VIEWING_SUBCOMMANDS.get(simple.program)
+    if simple.program in _UNPACKERS and not _TO_STDOUT.isdisjoint(simple.args):
+        return True
+    if simple.program == "xargs" and simple.args[:1] == ("echo",):
+        return True
+    return (
+        simple.program in VIEWERS
+        or simple.program in _RENDERERS
+        or (subcommands is not None and not subcommands.isdisjoint(simple.args))
+    )
+
+
+def is_own_script(program: str, script: Script) -> bool:
+    """Called by a path that is no folder of programs, or by a name that tells in what it was written."""
+    return _OWN_NAME.search(program) is not None or _is_called_by_path(program, script.text)
+
+
+_OWN_NAME = re.compile(r"\.(?:sh|py|pl|rb|js|ts|out|bin|exe|php|lua)$")
+
+
+@lru_cache(maxsize=512)
+def _is_called_by_path(program: str, line: str) -> bool:
+    if re.search(rf"(?m)(?:^|[;&|(])\s*{re.escape(program)}(?=\s|$)", line):
+        return False
+    called = re.search(rf"/{re.escape(program)}(?![\w.-])", line)
+    return called is not None and not line[: called.start()].endswith("bin")
+
+
+def shows_a_file(simple: Simple, script: Script) -> bool:
+    """Does it print what stands in a file, and not in one that this very line wrote, or what another program says?"""
+    if simple.program in _RUNNERS:
+        return True
+    if not is_viewer(simple) or simple.program in _OF_NAMES:
+        return False
+    return not any(
+        re.search(rf"(?:>|\btee\b)\s*(?:-a )?{re.escape(arg)}(?![\w/.])", script.text) for arg in simple.args
+    )

@@ -63,10 +63,6 @@ _NAMES_A_CODE = re.compile("xit|rc|tatus|ode|EXIT|RC")
 # A line of a traceback: what ends below it may be an exception by any name.
 FRAME, FRAME_ENCODED = "\n  File ", "\\n  File "
 
-# Without one of these, a command line's exit code is that of its one program, or of the first that failed.
-_MAY_HIDE = ("|", ";", "\\n", "$(", "`", " < ", "psql", "redis-cli")
-
-
 # Of a text's characters few are one of these, and each fragment holds one: only there is anything looked for.
 ANCHORS = "dgo*Fl\u2717SR:'uc"
 
@@ -85,11 +81,18 @@ _find_fragment = re.compile(_from_anchors(FRAGMENTS)).search
 
 
 def may_hide(arguments: str) -> bool:
-    """Can work have failed without the exit code telling?"""
-    for sign in _MAY_HIDE:
-        if sign in arguments:
-            return True
-    return "&" in arguments and "&" in arguments.replace("&&", "")
+    """Can work have failed without the exit code telling? Else it is that of the one program, or the first to fail."""
+    return (
+        "|" in arguments
+        or ";" in arguments
+        or "\\n" in arguments
+        or "$(" in arguments
+        or "`" in arguments
+        or " < " in arguments
+        or "psql" in arguments
+        or "redis-cli" in arguments
+        or ("&" in arguments and "&" in arguments.replace("&&", ""))
+    )
 
 
 def ends_well(end: str) -> bool:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.stats import wilson
-from warm_tui.reliability.work import dominant_tool_type, task_type
+from warm_tui.reliability.work import dominant, task_type
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import AgentFacts
-
-T = TypeVar("T")
 
 FIRST_CALLS = 30
 FIFTH = 5
@@ -33,7 +32,7 @@ class Tally(NamedTuple):
 
 def tally_of(calls: Sequence[Call], verdicts: Sequence[Verdict]) -> Tally:
     # Many short loops rather than one long one: on a million messages that is felt.
-    if any([call.trivial for call in calls]):  # noqa: C419 - a list is faster
+    if True in [call.trivial for call in calls]:
         counted = [at for at, call in enumerate(calls) if not call.trivial]
         calls, verdicts = [calls[at] for at in counted], [verdicts[at] for at in counted]
     course = "".join([COURSE[verdict.outcome] for verdict in verdicts])
@@ -52,13 +51,14 @@ def fifth_of(calls: int) -> int:
 
 
 def rates_of(tally: Tally, facts: AgentFacts) -> dict[str, Any]:
-    course, tools = tally.course, _counted(tally.tools)
+    course, (tools, counts, kinds) = tally.course, _counts_of(tally)
+    families = {tool: facts.family(tool) for tool in tools}
     known = course.replace("?", "")
     failures = known.count("x")
     low, high = wilson(failures, len(known)) or (None, None)
     size = fifth_of(len(known))
     early, late = known[:size], known[-size:]
-    counts, most_first = _by_tool(tally.tools, course), _most_first(tools)
+    most_first = _most_first(tools)
     return {
         "tool_call_count": len(course),
         "successful_calls": len(known) - failures,
@@ -75,15 +75,15 @@ def rates_of(tally: Tally, facts: AgentFacts) -> dict[str, Any]:
         "tool_success_rates": {
             tool: 1 - counts[tool][1] / counts[tool][0] if tool in counts else None for tool in most_first
         },
-        "dominant_tool_type": dominant_tool_type(tools, facts),
+        "dominant_tool_type": dominant(families, tools),
         "task_type": task_type(tools, facts),
         "first_30_error_rate": first_rate(course),
         "calls_to_first_success": course.find(".") + 1 or None,
         "tool_diversity": len(tools),
         "longest_failure_streak": longest_streak(course),
-        "kinds": _most_first(_counted(tally.kinds)),
+        "kinds": _most_first(kinds),
         "course": course[:LONGEST_COURSE],
-        "first_tool_type": dominant_tool_type(_counted(tally.tools[:FIRST_CALLS]), facts),
+        "first_tool_type": dominant(families, Counter(tally.tools[:FIRST_CALLS])),
         "course_tools": _letters(tally.tools[:LONGEST_COURSE], most_first),
         "tool_failures": {tool: (failed, calls) for tool, (calls, failed) in counts.items()},
     }
@@ -111,21 +111,33 @@ def _adjusted_gain(tally: Tally, known: str, size: int, tools: Mapping[str, int]
     return total / weight if weight else None
 
 
-def _by_tool(tools: Sequence[str], course: str) -> dict[str, tuple[int, int]]:
+class _Counts(NamedTuple):
+    tools: dict[str, int]
+    known: dict[str, tuple[int, int]]
     """Calls and failures of each tool, where the verdict is known."""
-    counts: dict[str, tuple[int, int]] = {}
-    for (tool, letter), count in _counted(zip(tools, course, strict=True)).items():
+    kinds: dict[str, int]
+
+
+def _counts_of(tally: Tally) -> _Counts:
+    """All that is counted of each call, from one look at it."""
+    tools: dict[str, int] = {}
+    known: dict[str, tuple[int, int]] = {}
+    kinds: dict[str, int] = {}
+    for (tool, letter, kind), count in Counter(zip(tally.tools, tally.course, tally.kinds, strict=True)).items():
+        tools[tool] = tools.get(tool, 0) + count
+        kinds[kind] = kinds.get(kind, 0) + count
         if letter != "?":
-            calls, failures = counts.get(tool, (0, 0))
-            counts[tool] = (calls + count, failures + count * (letter == "x"))
-    return counts
+            calls, failures = known.get(tool, (0, 0))
+            known[tool] = (calls + count, failures + count * (letter == "x"))
+    return _Counts(tools, known, kinds)
 
 
-def _counted(things: Iterable[T]) -> dict[T, int]:
-    """As a Counter has it; making one takes longer than counting a session's few things."""
-    counts: dict[T, int] = {}
-    for thing in things:
-        counts[thing] = counts.get(thing, 0) + 1
+def _by_tool(tools: Sequence[str], known: str) -> dict[str, tuple[int, int]]:
+    """Calls and failures of each tool, of a few calls whose verdicts are known."""
+    counts: dict[str, tuple[int, int]] = {}
+    for tool, letter in zip(tools, known, strict=True):
+        calls, failures = counts.get(tool, (0, 0))
+        counts[tool] = (calls + 1, failures + (letter == "x"))
     return counts
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 import msgspec
+
+from warm_tui.reliability.shell import OFTEN_SEEN
 
 REASON_LENGTH = 200
 
@@ -53,6 +56,11 @@ _decode = msgspec.json.Decoder(_Arguments).decode
 
 def command_of(arguments: str) -> str:
     """The command line among the arguments, or nothing. A program's source is no command line."""
+    # Of one that failed it is asked again and again, by all that look for the cause.
+    return _command_often(arguments) if len(arguments) <= OFTEN_SEEN else _command_of(arguments)
+
+
+def _command_of(arguments: str) -> str:
     try:
         known = _decode(arguments)
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
@@ -63,6 +71,9 @@ def command_of(arguments: str) -> str:
         if isinstance(value, list) and value and all(isinstance(word, str) for word in value):
             return " ".join(value)
     return ""
+
+
+_command_often = lru_cache(maxsize=512)(_command_of)
 
 
 def one_line(text: str) -> str:

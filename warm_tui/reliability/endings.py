@@ -266,7 +266,9 @@ def _unquoted(said: str, before: str) -> str:
     if "\n" not in said:
         return said
     written = {words for line in before[-LOOKED_AT:].splitlines() if (words := _plain(line))}
-    return "\n".join(line for line in said.splitlines() if _plain(line) not in written).strip()
+    # A first request is long, and quotes nobody.
+    lines = [line for line in said.splitlines() if _plain(line) not in written] if written else said.splitlines()
+    return "\n".join(lines).strip()
 
 
 def _repeats(said: str, before: Sequence[Message], facts: AgentFacts) -> bool:
@@ -278,7 +280,10 @@ def _repeats(said: str, before: Sequence[Message], facts: AgentFacts) -> bool:
 
 
 def _plain(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.casefold()))
+    return " ".join(_words_in(text.casefold()))
+
+
+_words_in = re.compile(r"\w+").findall
 
 
 def _shortened(text: str) -> str:

@@ -113,16 +113,17 @@ def is_calm(text: str) -> bool:
 
 
 def _opens_like_trouble(last: str) -> bool:
-    word, _, rest = last.lstrip().partition(" ")
-    if not (last[-1:].isdigit() and _NAMES_A_CODE.search(last)):
+    ends_in_digit = last[-1:].isdigit()
+    if not (ends_in_digit and _NAMES_A_CODE.search(last)):
+        word, _, rest = last.lstrip().partition(" ")
         if not (
             word.endswith(_OPENINGS)
-            or word[:1] == "["
             or word in _FIRST_WORDS
-            or (rest and (rest[-3:] == "000" or rest[:8] == "failed: "))
+            or word[:1] == "["
+            or (rest and ((ends_in_digit and last.endswith("000")) or rest.startswith("failed: ")))
         ):
             return False
-        if word[:1].isdigit() and rest:
+        if rest and word[:1].isdigit():
             return False
     return any(pattern.match(last) for pattern in _LAST_PATTERNS)
 

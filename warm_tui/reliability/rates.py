@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.stats import wilson
-from warm_tui.reliability.work import dominant, task_type
+from warm_tui.reliability.work import dominant_tool_type, task_type
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import AgentFacts
+
+T = TypeVar("T")
 
 FIRST_CALLS = 30
 FIFTH = 5
@@ -52,7 +54,6 @@ def fifth_of(calls: int) -> int:
 
 def rates_of(tally: Tally, facts: AgentFacts) -> dict[str, Any]:
     course, (tools, counts, kinds) = tally.course, _counts_of(tally)
-    families = {tool: facts.family(tool) for tool in tools}
     known = course.replace("?", "")
     failures = known.count("x")
     low, high = wilson(failures, len(known)) or (None, None)
@@ -75,7 +76,7 @@ def rates_of(tally: Tally, facts: AgentFacts) -> dict[str, Any]:
         "tool_success_rates": {
             tool: 1 - counts[tool][1] / counts[tool][0] if tool in counts else None for tool in most_first
         },
-        "dominant_tool_type": dominant(families, tools),
+        "dominant_tool_type": dominant_tool_type(tools, facts),
         "task_type": task_type(tools, facts),
         "first_30_error_rate": first_rate(course),
         "calls_to_first_success": course.find(".") + 1 or None,
@@ -83,15 +84,23 @@ def rates_of(tally: Tally, facts: AgentFacts) -> dict[str, Any]:
         "longest_failure_streak": longest_streak(course),
         "kinds": _most_first(kinds),
         "course": course[:LONGEST_COURSE],
-        "first_tool_type": dominant(families, Counter(tally.tools[:FIRST_CALLS])),
+        "first_tool_type": dominant_tool_type(_counted(tally.tools[:FIRST_CALLS]), facts),
         "course_tools": _letters(tally.tools[:LONGEST_COURSE], most_first),
         "tool_failures": {tool: (failed, calls) for tool, (calls, failed) in counts.items()},
     }
 
 
+def _counted(things: Iterable[T]) -> dict[T, int]:
+    """As a Counter has it; making one takes longer than counting a session's few things."""
+    counts: dict[T, int] = {}
+    for thing in things:
+        counts[thing] = counts.get(thing, 0) + 1
+    return counts
+
+
 def _letters(tools: Sequence[str], names: Iterable[str]) -> str:
     letters = {name: chr(FIRST_LETTER + at) for at, name in enumerate(names)}
-    return "".join([letters[tool] for tool in tools])
+    return "".join(map(letters.__getitem__, tools))
 
 
 def _adjusted_gain(tally: Tally, known: str, size: int, tools: Mapping[str, int]) -> float | None:
@@ -123,7 +132,7 @@ def _counts_of(tally: Tally) -> _Counts:
     tools: dict[str, int] = {}
     known: dict[str, tuple[int, int]] = {}
     kinds: dict[str, int] = {}
-    for (tool, letter, kind), count in Counter(zip(tally.tools, tally.course, tally.kinds, strict=True)).items():
+    for (tool, letter, kind), count in _counted(zip(tally.tools, tally.course, tally.kinds, strict=True)).items():
         tools[tool] = tools.get(tool, 0) + count
         kinds[kind] = kinds.get(kind, 0) + count
         if letter != "?":
@@ -148,7 +157,10 @@ def first_rate(course: str) -> float | None:
 
 def longest_streak(course: str) -> int:
     """The most failures in a row, calls whose verdict is unknown left out."""
-    return max(map(len, course.replace("?", "").split(".")))
+    return max(map(len, _FAILURES.findall(course.replace("?", ""))), default=0)
+
+
+_FAILURES = re.compile("x+")
 
 
 def _most_first(counts: Mapping[str, int]) -> dict[str, int]:

@@ -38,7 +38,10 @@ _TRACEBACKS = ("Traceback (most recent call last):", 'File "')
 
 def carries_command(arguments: str) -> bool:
     """Was something run, so that the result is a program's output?"""
-    return '"command":' in arguments or _CARRIES.search(arguments) is not None
+    if '"command":' in arguments:
+        return True
+    begun = '"c' in arguments or '"s' in arguments or '"b' in arguments
+    return begun and _CARRIES.search(arguments) is not None
 
 
 class _Arguments(msgspec.Struct, gc=False):
@@ -79,6 +82,11 @@ _command_often = lru_cache(maxsize=512)(_command_of)
 def one_line(text: str) -> str:
     words = " ".join(text[: REASON_LENGTH * 4].split())
     return words if len(words) <= REASON_LENGTH else words[: REASON_LENGTH - 1] + "…"
+
+
+def whole(text: str) -> str:
+    """Without halves of characters, which JSON can spell and nothing that is kept can hold."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def last_line(text: str) -> str:

@@ -10,9 +10,8 @@ TASK_SHARE = 0.6
 TASKS: tuple[Family, ...] = ("code", "file", "research")
 
 
-def dominant(families: Mapping[str, Family], tools: Mapping[str, int]) -> Family:
-    """The family that most of these calls were made of; `families`: of each tool."""
-    counts = _by_family(tools, families.__getitem__)
+def dominant_tool_type(tools: Mapping[str, int], facts: AgentFacts) -> Family:
+    counts = _by_family(tools, facts.family)
     return max(counts, key=counts.__getitem__) if counts else "general"
 
 

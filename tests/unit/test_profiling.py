@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import subprocess
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -14,11 +15,12 @@ import pytest
 from warm_tui.errors import Trouble
 from warm_tui.library import profiling, profiling_processes
 from warm_tui.library.db import Library
-from warm_tui.library.profiles import profile_all
+from warm_tui.library.profiles import profile_all, survey
 from warm_tui.paths import Home
 from warm_tui.reliability.profile import Profile
 from warm_tui.sessions.model import Session
 from warm_tui.sessions.readers import open_source
+from warm_tui.sessions.source import Source
 
 
 @pytest.fixture
@@ -71,6 +73,33 @@ def test_processes_find_what_one_finds(demo: Home, tmp_path: Path, started, monk
         assert profile_all(source, forgetting) == alone
         assert [row[0] for row in kept(forgetting)] == sorted(profile.session_id for profile in alone)
     assert all(process.poll() is not None for process in started)
+
+
+def test_several_lives_at_a_time_are_profiled_as_each_by_itself(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+    portions: list[int] = []
+    compute_each = profiling.compute_each
+
+    def watched(source: Source, tasks: Sequence[profiling.Task]) -> list[profiling.Computed]:
+        read.append(sum(task.size for task in tasks))
+        return compute_each(source, tasks)
+
+    with Library.in_memory("") as library, open_source(demo.databases[0]) as source:
+        found = [each for each in survey(source, library) if isinstance(each, profiling.Task)]
+        alone = [profiling.encoded(profiling.compute(source, task)) for task in found]
+        for room in (0, 100, 1_000_000):
+            monkeypatch.setattr(profiling, "AT_A_TIME", room)
+            monkeypatch.setattr(profiling, "compute_each", watched)
+            done = list(profiling.done_each(source, found))
+            assert [(each.name, each.stamp, each.encoded, each.failures) for each in done] == [
+                (task.name, task.stamp, *encoded) for task, encoded in zip(found, alone, strict=True)
+            ]
+            assert max(read) <= max(room, *(task.size for task in found)), (
+                "no more than one life, or than there is room"
+            )
+            portions.append(len(read))
+            read.clear()
+    assert portions[0] == len(found) > portions[1] > portions[2] == 1
 
 
 @pytest.mark.usefixtures("eager")

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 WORTH_PROCESSES = 60_000
 """Messages to read."""
 MOST_PROCESSES = 4
+AT_A_TIME = 1_000
+"""Messages of several lives; one life may have more."""
 
 
 class Task(NamedTuple):
@@ -107,13 +109,25 @@ class Computed(NamedTuple):
 
 def compute(source: Source, task: Task) -> Computed:
     """One life's profile and its failures, from its messages."""
+    return compute_each(source, [task])[0]
+
+
+def compute_each(source: Source, tasks: Sequence[Task]) -> list[Computed]:
+    """Of a few lives, step by step for all of them: so each step finds its code where the processor has it at hand."""
     from warm_tui.reliability.recorded_failures import failures_of
 
-    life = read_members(source, task.sessions, task.parent)
-    verdicts = verdicts_in(life, task.own)
-    failures = failures_of([part.calls for part in life.parts], verdicts, life.facts)
-    profile = profile_life(life, task.relation, task.own, verdicts, failures, task.own_outcome, task.noted)
-    return Computed(profile, failures)
+    lives = [read_members(source, task.sessions, task.parent) for task in tasks]
+    judged = [verdicts_in(life, task.own) for life, task in zip(lives, tasks, strict=True)]
+    failed = [
+        failures_of([part.calls for part in life.parts], verdicts, life.facts)
+        for life, verdicts in zip(lives, judged, strict=True)
+    ]
+    return [
+        Computed(
+            profile_life(life, task.relation, task.own, verdicts, failures, task.own_outcome, task.noted), failures
+        )
+        for life, task, verdicts, failures in zip(lives, tasks, judged, failed, strict=True)
+    ]
 
 
 encode_profile = msgspec.json.Encoder().encode
@@ -163,12 +177,29 @@ def pool_for(source: Source, volume: int, library: Library) -> Pool | None:
 
 
 def _computed_here(source: Source, tasks: Iterable[bytes]) -> Iterator[Done]:
+    # One by one: which comes next is asked for late, and nothing is taken that is not wanted any more.
+    for task in map(decode_task, tasks):
+        yield Done(task.name, task.stamp, *encoded(compute(source, task)))
+
+
+def done_each(source: Source, tasks: Iterable[Task]) -> Iterator[Done]:
+    """Of tasks that are given out together, in portions whose messages need little room."""
+    for portion in _portions(tasks):
+        for task, computed in zip(portion, compute_each(source, portion), strict=True):
+            yield Done(task.name, task.stamp, *encoded(computed))
+
+
+def _portions(tasks: Iterable[Task]) -> Iterator[list[Task]]:
+    portion: list[Task] = []
+    size = 0
     for task in tasks:
-        yield done(source, decode_task(task))
-
-
-def done(source: Source, task: Task) -> Done:
-    return Done(task.name, task.stamp, *encoded(compute(source, task)))
+        if portion and size + task.size > AT_A_TIME:
+            yield portion
+            portion, size = [], 0
+        portion.append(task)
+        size += task.size
+    if portion:
+        yield portion
 
 
 def _cores() -> int:

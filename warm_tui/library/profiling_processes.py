@@ -24,7 +24,7 @@ from warm_tui.errors import Trouble
 from warm_tui.library.db import IN_MEMORY, Library
 from warm_tui.library.listings import recall_listing
 from warm_tui.library.profiles import key_of, remember
-from warm_tui.library.profiling import Done, Task, done, size_of
+from warm_tui.library.profiling import Done, Task, done_each, size_of
 from warm_tui.sessions.readers import open_source
 from warm_tui.sessions.recordings import FileSource
 from warm_tui.sessions.source import Source
@@ -60,7 +60,7 @@ def serve() -> None:
         try:
             source = source or _opened(Path(sys.argv[2]), path)
             library = library or (None if path == IN_MEMORY else Library(path))
-            answer = _remembered(library, source, [done(source, task) for task in _decode_tasks(body)])
+            answer = _remembered(library, source, list(done_each(source, _decode_tasks(body))))
         except Trouble as trouble:
             answer = Answer(trouble=str(trouble))
         _send(sys.stdout.buffer, _encode(answer))

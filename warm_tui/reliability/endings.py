@@ -183,7 +183,8 @@ RULES: tuple[Rule, ...] = (
         Ending(said="Please make the nightly build green again", repeats=True),
     ),
     Rule(
-        "after_complaint", "unknown", "likely", "the person had said: {}", _complained,
+        "after_complaint", "unknown", "likely", "the person had said: {}",
+        lambda ending: _complained(ending) if ending.answer else "",
         Ending(said="That is wrong.", answer="You are right, the date is corrected now."),
     ),
     Rule(
@@ -226,10 +227,9 @@ def judge_ending(ending: Ending, facts: AgentFacts) -> SessionOutcome:
 
 def ending_of(session: Session, messages: Sequence[Message], facts: AgentFacts) -> Ending:
     """`messages`: of the session in which a life ended."""
-    at = len(messages) - 1
-    while at >= 0 and messages[at].role != "user":
-        at -= 1
-    answer, broken_off = _answer_in(messages, at + 1)
+    roles = [message.role for message in messages]
+    at = len(roles) - 1 - roles[::-1].index("user") if "user" in roles else -1
+    answer, broken_off = _answer_in(messages[at + 1 :])
     # Where the agent itself speaks in the user's role, nobody said anything.
     persons = session.source not in facts.own_sources
     request = messages[at].text[: 2 * LOOKED_AT] if at >= 0 and not messages[at].is_summary else ""
@@ -248,15 +248,16 @@ def ending_of(session: Session, messages: Sequence[Message], facts: AgentFacts) 
     )
 
 
-def _answer_in(messages: Sequence[Message], start: int) -> tuple[str, bool]:
-    """The agent's last words from there on, and whether work stands behind them, or without any."""
+def _answer_in(turn: Sequence[Message]) -> tuple[str, bool]:
+    """The agent's last words, and whether work stands behind them, or without any."""
     broken_off = False
-    for message in reversed(messages[start:]):
-        if message.retired:
-            continue
-        if message.role == "assistant" and message.text.strip():
-            return message.text, broken_off or bool(message.calls)
-        broken_off = broken_off or message.role in ("assistant", "tool")
+    for message in reversed(turn):
+        if message.role == "assistant" and not message.retired:
+            if message.text and message.text.strip():
+                return message.text, broken_off or bool(message.calls)
+            broken_off = True
+        elif not broken_off:
+            broken_off = message.role == "tool" and not message.retired
     return "", broken_off
 
 
@@ -265,7 +266,9 @@ def _unquoted(said: str, before: str) -> str:
     if "\n" not in said:
         return said
     written = {words for line in before[-LOOKED_AT:].splitlines() if (words := _plain(line))}
-    return "\n".join(line for line in said.splitlines() if _plain(line) not in written).strip()
+    # A first request is long, and quotes nobody.
+    lines = [line for line in said.splitlines() if _plain(line) not in written] if written else said.splitlines()
+    return "\n".join(lines).strip()
 
 
 def _repeats(said: str, before: Sequence[Message], facts: AgentFacts) -> bool:
@@ -277,7 +280,10 @@ def _repeats(said: str, before: Sequence[Message], facts: AgentFacts) -> bool:
 
 
 def _plain(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.casefold()))
+    return " ".join(_words_in(text.casefold()))
+
+
+_words_in = re.compile(r"\w+").findall
 
 
 def _shortened(text: str) -> str:

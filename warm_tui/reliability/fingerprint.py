@@ -17,7 +17,7 @@ from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.raised import ERRORS, FAILED, LOOKED_AT, told_of_tests
 from warm_tui.reliability.shell import OFTEN_SEEN, QUIET, parse
 from warm_tui.reliability.viewers import is_viewer
-from warm_tui.reliability.words import REASON_LENGTH, command_of
+from warm_tui.reliability.words import REASON_LENGTH, command_of, whole
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.source import AgentFacts
 
@@ -41,7 +41,7 @@ def fingerprint(tool_name: str, arguments: str, result: str | None, verdict: Ver
     """Of a failed call. Where a person called it so, what the rules found still tells more than a word of theirs."""
     ours = verdict.ours
     verdict = ours if verdict.is_own and ours is not None and ours.outcome == "failure" else verdict
-    reason = verdict.reason[:REASON_LENGTH].encode("utf-8", "replace").decode()
+    reason = whole(verdict.reason[:REASON_LENGTH])
     kind = SAME_TROUBLE.get(verdict.kind, verdict.kind)
     # What is long carries a file and is not seen twice: it would only fill the cache.
     of_call = _often if len(arguments) <= OFTEN_SEEN else _of_call

@@ -39,13 +39,11 @@ def profile_life(
     facts = life.facts
     relations: list[Relation] = [relation, *["compression_chain"] * (len(life.parts) - 1)]  # type: ignore[list-item]
     parts = [
-        replace(
-            profile_session(member, part, how, facts, own.get(member.id), judged_so), families=failures.counted(number)
-        )
-        for number, (member, part, judged_so, how) in enumerate(
-            zip(life.sessions, life.parts, verdicts, relations, strict=True)
-        )
+        profile_session(member, part, how, facts, own.get(member.id), judged_so)
+        for member, part, judged_so, how in zip(life.sessions, life.parts, verdicts, relations, strict=True)
     ]
+    for number, each in enumerate(parts):
+        force_setattr(each, "families", failures.counted(number))
     learned = [
         learned_in(member.id, messages, part.calls, facts, _of(member.id, noted))
         for member, part, messages in life.walk()

@@ -72,10 +72,6 @@ _NAMES_A_CODE = re.compile("xit|rc|tatus|ode|EXIT|RC")
 # A line of a traceback: what ends below it may be an exception by any name.
 FRAME, FRAME_ENCODED = "\n  File ", "\\n  File "
 
-# Without one of these, a command line's exit code is that of its one program, or of the first that failed.
-_MAY_HIDE = ("|", ";", "\\n", "$(", "`", " < ", "psql", "redis-cli")
-
-
 # Of a text's characters few are one of these, and each fragment holds one: only there is anything looked for.
 ANCHORS = "dgo*Fl\u2717SR:'uc^"
 
@@ -95,11 +91,18 @@ _find_fragment = re.compile(_from_anchors(FRAGMENTS)).search
 
 
 def may_hide(arguments: str) -> bool:
-    """Can work have failed without the exit code telling?"""
-    for sign in _MAY_HIDE:
-        if sign in arguments:
-            return True
-    return "&" in arguments and "&" in arguments.replace("&&", "")
+    """Can work have failed without the exit code telling? Else it is that of the one program, or the first to fail."""
+    return (
+        "|" in arguments
+        or ";" in arguments
+        or "\\n" in arguments
+        or "$(" in arguments
+        or "`" in arguments
+        or " < " in arguments
+        or "psql" in arguments
+        or "redis-cli" in arguments
+        or ("&" in arguments and "&" in arguments.replace("&&", ""))
+    )
 
 
 def ends_well(end: str) -> bool:
@@ -120,16 +123,17 @@ def is_calm(text: str) -> bool:
 
 
 def _opens_like_trouble(last: str) -> bool:
-    word, _, rest = last.lstrip().partition(" ")
-    if not (last[-1:].isdigit() and _NAMES_A_CODE.search(last)):
+    ends_in_digit = last[-1:].isdigit()
+    if not (ends_in_digit and _NAMES_A_CODE.search(last)):
+        word, _, rest = last.lstrip().partition(" ")
         if not (
             word.endswith(_OPENINGS)
-            or word[:1] == "["
             or word in _FIRST_WORDS
-            or (rest and (rest[-3:] == "000" or rest[:8] == "failed: "))
+            or word[:1] == "["
+            or (rest and ((ends_in_digit and last.endswith("000")) or rest.startswith("failed: ")))
         ):
             return False
-        if word[:1].isdigit() and rest:
+        if rest and word[:1].isdigit():
             return False
     return any(pattern.match(last) for pattern in _LAST_PATTERNS)
 

@@ -224,7 +224,7 @@ def verdicts_on(calls: Sequence[Call], facts: AgentFacts, own: Mapping[str, Verd
     from warm_tui.reliability.verdict import judge, verdict_on
 
     stand_ins = facts.stand_ins
-    if own or any([call.rewound for call in calls]):  # noqa: C419 - a list is faster
+    if own or True in [call.rewound for call in calls]:
         return [verdict_on(call, stand_ins, own) for call in calls]
     return [judge(call.arguments, call.result, stand_ins, call.report) for call in calls]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
@@ -33,7 +34,7 @@ class Tally(NamedTuple):
 
 def tally_of(calls: Sequence[Call], verdicts: Sequence[Verdict]) -> Tally:
     # Many short loops rather than one long one: on a million messages that is felt.
-    if any([call.trivial for call in calls]):  # noqa: C419 - a list is faster
+    if True in [call.trivial for call in calls]:
         counted = [at for at, call in enumerate(calls) if not call.trivial]
         calls, verdicts = [calls[at] for at in counted], [verdicts[at] for at in counted]
     course = "".join([COURSE[verdict.outcome] for verdict in verdicts])
@@ -52,13 +53,13 @@ def fifth_of(calls: int) -> int:
 
 
 def rates_of(tally: Tally, facts: AgentFacts) -> dict[str, Any]:
-    course, tools = tally.course, _counted(tally.tools)
+    course, (tools, counts, kinds) = tally.course, _counts_of(tally)
     known = course.replace("?", "")
     failures = known.count("x")
     low, high = wilson(failures, len(known)) or (None, None)
     size = fifth_of(len(known))
     early, late = known[:size], known[-size:]
-    counts, most_first = _by_tool(tally.tools, course), _most_first(tools)
+    most_first = _most_first(tools)
     return {
         "tool_call_count": len(course),
         "successful_calls": len(known) - failures,
@@ -81,7 +82,7 @@ def rates_of(tally: Tally, facts: AgentFacts) -> dict[str, Any]:
         "calls_to_first_success": course.find(".") + 1 or None,
         "tool_diversity": len(tools),
         "longest_failure_streak": longest_streak(course),
-        "kinds": _most_first(_counted(tally.kinds)),
+        "kinds": _most_first(kinds),
         "course": course[:LONGEST_COURSE],
         "first_tool_type": dominant_tool_type(_counted(tally.tools[:FIRST_CALLS]), facts),
         "course_tools": _letters(tally.tools[:LONGEST_COURSE], most_first),
@@ -89,9 +90,17 @@ def rates_of(tally: Tally, facts: AgentFacts) -> dict[str, Any]:
     }
 
 
+def _counted(things: Iterable[T]) -> dict[T, int]:
+    """As a Counter has it; making one takes longer than counting a session's few things."""
+    counts: dict[T, int] = {}
+    for thing in things:
+        counts[thing] = counts.get(thing, 0) + 1
+    return counts
+
+
 def _letters(tools: Sequence[str], names: Iterable[str]) -> str:
     letters = {name: chr(FIRST_LETTER + at) for at, name in enumerate(names)}
-    return "".join([letters[tool] for tool in tools])
+    return "".join(map(letters.__getitem__, tools))
 
 
 def _adjusted_gain(tally: Tally, known: str, size: int, tools: Mapping[str, int]) -> float | None:
@@ -111,21 +120,33 @@ def _adjusted_gain(tally: Tally, known: str, size: int, tools: Mapping[str, int]
     return total / weight if weight else None
 
 
-def _by_tool(tools: Sequence[str], course: str) -> dict[str, tuple[int, int]]:
+class _Counts(NamedTuple):
+    tools: dict[str, int]
+    known: dict[str, tuple[int, int]]
     """Calls and failures of each tool, where the verdict is known."""
-    counts: dict[str, tuple[int, int]] = {}
-    for (tool, letter), count in _counted(zip(tools, course, strict=True)).items():
+    kinds: dict[str, int]
+
+
+def _counts_of(tally: Tally) -> _Counts:
+    """All that is counted of each call, from one look at it."""
+    tools: dict[str, int] = {}
+    known: dict[str, tuple[int, int]] = {}
+    kinds: dict[str, int] = {}
+    for (tool, letter, kind), count in _counted(zip(tally.tools, tally.course, tally.kinds, strict=True)).items():
+        tools[tool] = tools.get(tool, 0) + count
+        kinds[kind] = kinds.get(kind, 0) + count
         if letter != "?":
-            calls, failures = counts.get(tool, (0, 0))
-            counts[tool] = (calls + count, failures + count * (letter == "x"))
-    return counts
+            calls, failures = known.get(tool, (0, 0))
+            known[tool] = (calls + count, failures + count * (letter == "x"))
+    return _Counts(tools, known, kinds)
 
 
-def _counted(things: Iterable[T]) -> dict[T, int]:
-    """As a Counter has it; making one takes longer than counting a session's few things."""
-    counts: dict[T, int] = {}
-    for thing in things:
-        counts[thing] = counts.get(thing, 0) + 1
+def _by_tool(tools: Sequence[str], known: str) -> dict[str, tuple[int, int]]:
+    """Calls and failures of each tool, of a few calls whose verdicts are known."""
+    counts: dict[str, tuple[int, int]] = {}
+    for tool, letter in zip(tools, known, strict=True):
+        calls, failures = counts.get(tool, (0, 0))
+        counts[tool] = (calls + 1, failures + (letter == "x"))
     return counts
 
 
@@ -136,7 +157,10 @@ def first_rate(course: str) -> float | None:
 
 def longest_streak(course: str) -> int:
     """The most failures in a row, calls whose verdict is unknown left out."""
-    return max(map(len, course.replace("?", "").split(".")))
+    return max(map(len, _FAILURES.findall(course.replace("?", ""))), default=0)
+
+
+_FAILURES = re.compile("x+")
 
 
 def _most_first(counts: Mapping[str, int]) -> dict[str, int]:

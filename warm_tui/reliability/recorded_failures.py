@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -17,10 +17,12 @@ from warm_tui.reliability.retries import REMEMBERED, same_aim
 from warm_tui.reliability.shape import PATH, shape_of, words_of
 from warm_tui.reliability.shell import OFTEN_SEEN
 from warm_tui.reliability.targets import works_on_other_things
-from warm_tui.reliability.words import command_of, one_line
+from warm_tui.reliability.words import command_of, one_line, whole
 from warm_tui.sessions.model import Call, as_number
 from warm_tui.sessions.source import AgentFacts
 from warm_tui.sessions.text import beginning
+
+T = TypeVar("T")
 
 MOST_REASON = 160
 MOST_SHAPE = 200
@@ -36,8 +38,7 @@ def failures_of(
     parts: Sequence[Sequence[Call]], verdicts: Sequence[Sequence[Verdict]], facts: AgentFacts
 ) -> LifeFailures:
     """Of a life's sessions, each as its calls with their verdicts. Every failure that counts in a rate is in it."""
-    calls = [call for part in parts for call in part]
-    outcomes = [verdict for part in verdicts for verdict in part]
+    calls, outcomes = _together(parts), _together(verdicts)
     names = {call.tool_name for call in calls if not call.trivial}
     tools = tuple(sorted({tool_of(name, facts) for name in names}))
     failed = [at for at, verdict in enumerate(outcomes) if verdict.outcome == "failure" and not calls[at].trivial]
@@ -45,6 +46,10 @@ def failures_of(
         return LifeFailures(tools)
     session_of = [number for number, part in enumerate(parts) for _ in part]
     return _Reader(calls, outcomes, session_of, facts).read(tools, failed)
+
+
+def _together(parts: Sequence[Sequence[T]]) -> Sequence[T]:
+    return parts[0] if len(parts) == 1 else [each for part in parts for each in part]
 
 
 class _Reader:
@@ -77,7 +82,7 @@ class _Reader:
                     call.key,
                     as_number(call.timestamp),
                     call.tool_name,
-                    (verdict.reason or verdict.kind)[:MOST_REASON].encode("utf-8", "replace").decode(),
+                    whole((verdict.reason or verdict.kind)[:MOST_REASON]),
                     self._shape(at),
                     later[0] - at if later else 1,
                     tuple(self._try(before, each) for before, each in pairwise((at, *tries))),
@@ -164,7 +169,7 @@ def told_call(tool: str, arguments: str) -> str:
         if len(given) == 1 and not worked_on:
             values = [_on_a_line(value) for value in given.values()]
         told = f"{tool} {', '.join(values)}"
-    return beginning(one_line(told), MOST_WORDS).encode("utf-8", "replace").decode()
+    return whole(beginning(one_line(told), MOST_WORDS))
 
 
 def _on_a_line(value: Any) -> str:

@@ -48,7 +48,10 @@ def _mentions(*patterns: str, needs: tuple[str, ...]) -> Callable[[Evidence], bo
             return False
         words = value[:1000]
         small = words.lower()
-        return any(need in small for need in needs) and search(words) is not None
+        for need in needs:
+            if need in small:
+                return search(words) is not None
+        return False
 
     return lambda e: found_in(e.error) or found_in(e.message)
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 import msgspec
+
+from warm_tui.reliability.shell import OFTEN_SEEN
 
 REASON_LENGTH = 200
 
@@ -35,7 +38,10 @@ _TRACEBACKS = ("Traceback (most recent call last):", 'File "')
 
 def carries_command(arguments: str) -> bool:
     """Was something run, so that the result is a program's output?"""
-    return '"command":' in arguments or _CARRIES.search(arguments) is not None
+    if '"command":' in arguments:
+        return True
+    begun = '"c' in arguments or '"s' in arguments or '"b' in arguments
+    return begun and _CARRIES.search(arguments) is not None
 
 
 class _Arguments(msgspec.Struct, gc=False):
@@ -53,6 +59,11 @@ _decode = msgspec.json.Decoder(_Arguments).decode
 
 def command_of(arguments: str) -> str:
     """The command line among the arguments, or nothing. A program's source is no command line."""
+    # Of one that failed it is asked again and again, by all that look for the cause.
+    return _command_often(arguments) if len(arguments) <= OFTEN_SEEN else _command_of(arguments)
+
+
+def _command_of(arguments: str) -> str:
     try:
         known = _decode(arguments)
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
@@ -65,9 +76,17 @@ def command_of(arguments: str) -> str:
     return ""
 
 
+_command_often = lru_cache(maxsize=512)(_command_of)
+
+
 def one_line(text: str) -> str:
     words = " ".join(text[: REASON_LENGTH * 4].split())
     return words if len(words) <= REASON_LENGTH else words[: REASON_LENGTH - 1] + "…"
+
+
+def whole(text: str) -> str:
+    """Without halves of characters, which JSON can spell and nothing that is kept can hold."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def last_line(text: str) -> str:

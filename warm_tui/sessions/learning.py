@@ -35,7 +35,8 @@ def learned_in(
     noted: Sequence[Learned] = (),
 ) -> list[Learned]:
     """In one session, in their order. `noted`: what was written down of a review, which the agent does not record."""
-    writes = [call for call in calls if call.tool_name in facts.keeping_tools and not call.rewound and call.result]
+    keeping = facts.keeping_tools
+    writes = [call for call in calls if call.tool_name in keeping and not call.rewound and call.result]
     if not writes:
         return list(noted)
     reviewing = _reviews_in(messages, facts)
@@ -51,8 +52,9 @@ def learned_in(
 
 def _reviews_in(messages: Sequence[Message], facts: AgentFacts) -> set[int]:
     """The messages of turns in which the agent, not the user, asked: earlier ones wrote them into the session."""
-    inside, found = False, set()
-    for message in messages:
+    asked = [message.text for message in messages if message.role == "user"]
+    inside, found = False, set[int]()
+    for message in messages if any(map(facts.opens_review, asked)) else ():
         if message.role == "user":
             inside = facts.opens_review(message.text)
         if inside:

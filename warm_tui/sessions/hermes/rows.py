@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 import msgspec
+from msgspec.structs import force_setattr
 
 from warm_tui.sessions.hermes.facts import AGENT, COMPACTED
 from warm_tui.sessions.hermes.learning import opens_review
@@ -33,6 +34,8 @@ MESSAGE_COLUMNS = {
 # Seconds: a session may be written down a moment after it was spoken to.
 CLOCKS_DIFFER = 2.0
 SPOKEN = ("user", "assistant")
+BEHIND_BLOCKS = "\x01"
+"""Text that begins with the sign of content in blocks comes before it."""
 
 
 def messages_of(rows: Iterable[Row]) -> list[Message]:
@@ -40,25 +43,28 @@ def messages_of(rows: Iterable[Row]) -> list[Message]:
     messages: list[Message] = []
     for row_id, role, content, answers, tool_calls, tool_name, timestamp, compacted in rows:
         text = content if type(content) is str else as_text(content) or ""
-        size, opens = len(text), text[:1]
-        if opens == "\x00":
+        size = len(text)
+        if text < BEHIND_BLOCKS and size:
             text = plain(text)
-            opens = text[:1]
         if type(timestamp) is not float:
             timestamp = as_number(timestamp)
         if role == "tool":
             answered = answers if type(answers) is str else as_text(answers) or ""
             tool = tool_name if type(tool_name) is str else as_text(tool_name) or ""
-            message = Message(row_id, "tool", text, size, answered, (), tool, timestamp, bool(compacted))
+            message = Message(row_id, "tool", text, size, answered, (), tool, timestamp)
         else:
             calls: Sequence[MadeCall] = ()
             if tool_calls and role == "assistant":
                 column = tool_calls if type(tool_calls) is str else as_text(tool_calls) or ""
                 calls = calls_in(column)
                 size += len(column)
-            summary = opens == "[" and role in SPOKEN and text.startswith(STARTS)
             spoken = role if type(role) is str else as_text(role) or ""
-            message = Message(row_id, spoken, text, size, "", calls, "", timestamp, bool(compacted), summary)
+            message = Message(row_id, spoken, text, size, "", calls, "", timestamp)
+            if text and text[0] == "[" and role in SPOKEN and text.startswith(STARTS):
+                force_setattr(message, "is_summary", True)
+        # Nobody has seen it yet, and what few messages have takes no time of all others.
+        if compacted:
+            force_setattr(message, "retired", True)
         messages.append(message)
     return messages
 

@@ -16,6 +16,7 @@ from warm_tui.agent.plugin import register
 from warm_tui.demo.nightly import add_nightly_reports
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
+from warm_tui.library.revisions import Note
 from warm_tui.library.suggestions import count_waiting, kept_suggestions
 from warm_tui.paths import Home
 from warm_tui.reliability.failure_records import Fingerprint
@@ -25,6 +26,7 @@ from warm_tui.reliability.recorded_failures import kept_shape
 from warm_tui.review import deciding
 from warm_tui.review.gathering import review
 from warm_tui.review.suggesting import Answer, Facts, Suggestion, Unhelpful, call_of, key_of, suggested
+from warm_tui.templates.draft import from_document
 from warm_tui.templates.files import TemplateFiles
 from warm_tui.templates.model import WRITTEN_BY_HAND, Origin, Pattern, Template
 from warm_tui.templates.revisions import revisions_of
@@ -288,10 +290,16 @@ def test_accepting_saves_a_revision_that_tells_where_it_comes_from(nightly: Home
 def test_one_that_is_edited_first_waits_as_a_draft(nightly: Home) -> None:
     with Catalog(nightly) as catalog:
         (mend,) = suggestions(catalog)
-        assert deciding.edit(catalog, mend.id).template == NIGHTLY
+        edited = deciding.edit(catalog, mend.id)
+        assert edited.template == NIGHTLY
         (body,) = catalog.library.connection.execute("SELECT body FROM draft_steps ORDER BY draft DESC").fetchone()
         assert json.loads(body)["suggestions"] == [mend.id]
-        assert kept_suggestions(catalog.library) == []
+        assert [each.state for each in kept_suggestions(catalog.library)] == ["waiting"], "nothing was decided yet"
+        assert deciding.edit(catalog, mend.id) == edited, "the same draft"
+        files = TemplateFiles(nightly)
+        draft = from_document(json.loads(body) | {"patterns": []})
+        files.save(draft.template, files.load(NIGHTLY).stamp, Note(suggestion=" ".join(draft.suggestions)))
+        assert kept_suggestions(catalog.library) == [], "saving it accepts"
 
 
 def accepting(home: Home) -> str:

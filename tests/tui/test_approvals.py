@@ -195,7 +195,9 @@ async def test_arguments_are_edited_where_who_asks_takes_them(home: Home, servic
         assert "│ │ sudo systemctl restart web\n│ │ echo done\n│ tries: 3" in text, "whole, as it will run"
         await pilot.press("escape")
         assert status(service, first) == "pending"
-        await pilot.press("o", "enter", *"sudo ", "ctrl+s", "enter")
+        assert isinstance(app.screen, Write), "back where it was written, and nothing of it is lost"
+        assert app.screen.text == f"sudo {details['command']}"
+        await pilot.press("ctrl+s", "enter")
         await settled(pilot)
         told = service.ask("GET", f"/confirm/{first}")[1]
         changed = {**details, "command": "sudo systemctl restart web\necho done"}

@@ -17,7 +17,7 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.suggestions import keep_suggestions, kept_suggestions
 from warm_tui.paths import Home
-from warm_tui.review.gathering import review
+from warm_tui.review.gathering import Review, review
 from warm_tui.review.suggesting import Suggestion
 from warm_tui.screens.curate.inbox import Inbox
 from warm_tui.screens.curate.screen import CurateScreen
@@ -103,7 +103,7 @@ async def test_it_waits_on_the_overview_and_is_declined_with_a_reason_or_accepte
 @pytest.fixture
 def many(demo: Home, monkeypatch: pytest.MonkeyPatch) -> Home:
     """With more suggestions than a small terminal has lines, each with long reasons."""
-    monkeypatch.setattr("warm_tui.review.gathering.review", lambda _: None)
+    monkeypatch.setattr("warm_tui.review.gathering.review", lambda _: Review(0, []))
     found = [
         Suggestion(
             id=f"{number:012}", kind="same", template=NIGHTLY, words=f"leave out pattern {number} " + "of many " * 9,

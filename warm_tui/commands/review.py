@@ -45,9 +45,12 @@ def review(
         kept = kept_suggestions(catalog.library)
     if as_json and not watch:
         documents = [public(each) for each in kept]
-        print_json({"success": True, "sessions": read.sessions, "count": len(kept), "suggestions": documents})
+        counts = {"sessions": read.sessions, "going_on": read.going_on, "count": len(kept)}
+        print_json({"success": True, **counts, "suggestions": documents})
         return
     _tell(kept, read.sessions, as_json)
+    if read.waits and not as_json:
+        click.echo(read.waits)
     while watch:
         time.sleep(PAUSE_SECONDS)
         with open_catalog(home) as catalog:
@@ -91,7 +94,7 @@ def public(kept: Kept) -> dict[str, Any]:
 
 def _told(suggestion: Suggestion) -> dict[str, Any]:
     return {
-        "kind": suggestion.kind, "template": suggestion.template or None, "words": suggestion.words,
+        "kind": suggestion.kind, "template": suggestion.into or None, "words": suggestion.words,
         "evidence": list(suggestion.evidence), "effect": list(suggestion.effect), "family": suggestion.family or None,
         "calls": [{"session_id": session_id, "call": call} for session_id, call in suggestion.calls],
     }  # fmt: skip

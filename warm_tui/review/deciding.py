@@ -48,13 +48,13 @@ def draft_of(catalog: Catalog, suggestion: Suggestion, name: str = "") -> Draft:
         parent = files.load(suggestion.template).template
         moved = [each for each in parent.patterns if key_of(each) in suggestion.patterns]
         draft = drafts.with_patterns(drafts.empty(name or _free(files, f"{parent.name}-{suggestion.task_type}")), moved)
-    elif suggestion.template:
-        stored = files.load(suggestion.template)
+    elif suggestion.template or (not name and suggestion.into and files.find(suggestion.into) is not None):
+        stored = files.load(suggestion.into)
         draft = drafts.edit_of(stored.template, stored.stamp)
         left = [each for each in draft.patterns if key_of(each) not in suggestion.patterns]
         draft = drafts.with_patterns(draft, left)
     else:
-        draft = drafts.empty(name or _free(files, suggestion.task_type or "mends"))
+        draft = drafts.empty(name or suggestion.into or _free(files, suggestion.task_type))
     redactor = redactor_of(catalog.home)
     for call in suggestion.calls:
         if drafts.picked(draft, call) is None:

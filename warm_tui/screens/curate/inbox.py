@@ -122,14 +122,14 @@ class InboxDialogue:
 
     def open(self) -> None:
         """The sessions that ended meanwhile are read first."""
-        self._beside(lambda: waiting_in(self._screen.home), self._show)
+        self._beside(lambda: waiting_in(self._screen.home), lambda found: self._show(*found))
 
-    def _show(self, waiting: list[Waiting]) -> None:
+    def _show(self, waiting: list[Waiting], why: str) -> None:
         if waiting:
             self._inbox = Inbox(waiting, self._act)
             self._screen.app.push_screen(self._inbox)
         else:
-            self._screen.notify("Nothing is suggested. Sessions are read as soon as they have ended.", markup=False)
+            self._screen.notify(f"Nothing is suggested. {why or 'All sessions were read.'}", markup=False)
 
     def _act(self, decided: Decided, why: str) -> None:
         def done(carried: Carried) -> None:
@@ -155,13 +155,13 @@ class InboxDialogue:
         self._screen.run_worker(beside, thread=True, group="inbox", exclusive=True)
 
 
-def waiting_in(home: Home) -> list[Waiting]:
-    """Sessions are read: for a worker."""
+def waiting_in(home: Home) -> tuple[list[Waiting], str]:
+    """And why some sessions are not read yet. Sessions are read: for a worker."""
     from warm_tui.review.gathering import review
 
     with Catalog(home) as catalog:
-        review(catalog)
-        return _open_ones(catalog)
+        read = review(catalog)
+        return _open_ones(catalog), read.waits
 
 
 def _open_ones(catalog: Catalog) -> list[Waiting]:

@@ -151,6 +151,7 @@ async def test_escape_leaves_the_question_and_not_the_inbox_and_by_mouse_alone_a
         await settled(pilot)
         assert states(many).count("declined") == 1
         assert inbox.list.option_count == 23
+        assert "23 suggestions" in str(inbox.query_one(".window").border_title)
         await pilot.click("#close")
         await settled(pilot)
         assert isinstance(app.screen, CurateScreen)

@@ -83,7 +83,7 @@ OF_ALL: dict[type[ModalScreen], Opened] = {
     Tour: lambda title: Tour([Card(title, "\n".join(ALL))]),
     Pages: lambda title: Pages(title, [line_of(text) for text in ALL]),
     Confirm: lambda title: Confirm(title, "\n".join(ALL), ALL[1], ALL[2]),
-    ReadFirst: lambda title: ReadFirst(title, [line_of(text) for text in ALL], ALL[1]),
+    ReadFirst: lambda title: ReadFirst(title, [line_of(text) for text in ALL], "I have read it"),
     Inbox: lambda _: Inbox([Waiting(text, clean_line(text), [(text, "mark")]) for text in ALL], lambda *_: None),
     RevisionsWindow: lambda title: RevisionsWindow(
         Revisions(

@@ -10,6 +10,7 @@ from typing import ClassVar, NamedTuple, TypeVar
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.widgets import OptionList
 
 from warm_tui.errors import Trouble
@@ -65,7 +66,7 @@ class Inbox(Window[None]):
 
     def __init__(self, waiting: Sequence[Waiting], decide: Callable[[Decided, str], None]) -> None:
         """`decide` is given what was said of one, and with what reason."""
-        super().__init__(f"{plural(len(waiting), 'suggestion')} of the last sessions")
+        super().__init__(title_of(waiting))
         self._waiting, self._carry_out = waiting, decide
 
     def show(self, waiting: Sequence[Waiting]) -> None:
@@ -73,6 +74,7 @@ class Inbox(Window[None]):
         at = self.list.highlighted or 0
         before = self._waiting[at].id
         self._waiting = waiting
+        self.query_one(".window").border_title = Content(title_of(waiting))
         self.list.clear_options()
         self.list.add_options([Text(each.head) for each in waiting])
         stays = next((place for place, each in enumerate(waiting) if each.id == before), at)
@@ -112,6 +114,10 @@ class Inbox(Window[None]):
         chosen = self._waiting[event.option_index]
         lines = [(chosen.head, "strong"), *chosen.lines]
         self.query_one(PiecesView).show(all_meant([[piece] for piece in lines], "suggestion"))
+
+
+def title_of(waiting: Sequence[Waiting]) -> str:
+    return f"{plural(len(waiting), 'suggestion')} of the last sessions"
 
 
 class InboxDialogue:
@@ -186,10 +192,12 @@ def _carry_out(catalog: Catalog, decided: Decided, why: str) -> tuple[str, int]:
 
     if decided.act == "accept":
         accepted = deciding.accept(catalog, decided.id)
-        return f"{accepted.template} was saved: {accepted.suggestion.words}.", 0
+        return f"Accepted: {accepted.template} was saved.", 0
     if decided.act == "edit":
         edited = deciding.edit(catalog, decided.id)
         return f"{edited.template} is open as a draft: w saves it, and accepts by that.", edited.draft
     if decided.act == "decline":
-        return f"Declined: {deciding.put_off(catalog, decided.id, 'declined', why).words}.", 0
-    return f"For later: {deciding.put_off(catalog, decided.id, 'later').words}.", 0
+        deciding.put_off(catalog, decided.id, "declined", why)
+        return "Declined: it does not come back.", 0
+    deciding.put_off(catalog, decided.id, "later")
+    return "For later.", 0

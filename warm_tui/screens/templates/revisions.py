@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -36,6 +37,8 @@ class Revisions(NamedTuple):
     showed: Mapping[int, Sequence[str]]
 
 
+BESIDE = 2
+"""Columns that the list takes of each line for itself."""
 Differing = Callable[[int, int], list[Line]]
 """How the revision in a place of the list differs from that in another."""
 
@@ -104,7 +107,11 @@ class RevisionsWindow(Window[None]):
         if at is None:
             return
         entries = self._revisions.entries
-        lines: list[Line] = [
+        # What is cut in the list is said here.
+        whole = revision_line(entries[at])
+        cut = cell_len(whole) > self.list.scrollable_content_region.width - BESIDE
+        lines: list[Line] = [[(whole.strip(), "strong")]] if cut else []
+        lines += [
             [("showed  ", "dim"), (clean_line(told), "mark")]
             for told in self._revisions.showed.get(entries[at].number, ())
         ]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
 from tests.conftest import Record
 from tests.unit.test_targets import given, mends_of
+from warm_tui.reliability.again import same_call
 from warm_tui.reliability.shortfall import falls_short
 from warm_tui.reliability.weakening import only_prints, weakens
+from warm_tui.sessions.model import Call
 
 LESS = [
     ("a test left out", "pytest tests", "pytest tests --deselect tests/a.py::test_one", ""),
@@ -120,6 +123,28 @@ def test_a_change_after_which_as_much_is_asked(change: str, checked: str) -> Non
 )
 def test_one_that_only_shows_more_is_a_look(change: str, prints: bool) -> None:
     assert only_prints(change) is prints
+
+
+HOSTILE = {
+    "backslashes": "\\" * 20_000, "blanks": " " * 20_000, "slashes": "/" * 20_000 + "!", "a script": f"s/{'/' * 20_000}!",
+    "assertions": "assert " * 3_000, "commas": ", " * 9_000, "views": "| head " * 3_000,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", list(HOSTILE.values()), ids=list(HOSTILE))
+def test_hostile_arguments_cost_no_time(text: str) -> None:
+    began = time.process_time()
+    for command in (text, f"sed -i '{text}' a.py", f"sed -i '{text}d x' a.py", f"python -c '{text}'"):
+        falls_short(given(command), given(f"{command} x"), text)
+        weakens(given(command), given(f"pytest {text}"), text)
+        weakens(edit("tests/a.py", text, f"{text}\nprint({text})"), given(command), text)
+        only_prints(given(command))
+        same_call(named(command), named(f"{command} y"))
+    assert time.process_time() - began < 20
+
+
+def named(command: str) -> Call:
+    return Call("c", "c", 0, 0, "s", "terminal", given(command), "", None, 0, 0)
 
 
 ERROR = "Traceback (most recent call last):\nKeyError: 'id'"

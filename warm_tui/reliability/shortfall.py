@@ -35,7 +35,7 @@ SELECTS = {
 """Of programs that check much: the options that name the part of it."""
 ONE_TRADE = {"ci": "install", "i": "install", "add": "install", "switch": "checkout", "restore": "checkout"}
 _NAME = re.compile(r"[A-Za-z_@][\w@:-]*")
-_SUBSTITUTES = re.compile(r"[sy]([/|,#]).*\1.*\1\w*", re.DOTALL)
+_SUBSTITUTES = re.compile(r"[sy][/|,#]\S*[/|,#]\w*", re.DOTALL)
 _ASSERTS = re.compile(r"\bassert\b[^\n;]*")
 _ITS_MESSAGE = re.compile(r",\s*[frb]?[\"'].*")
 _WORD = re.compile(r"[A-Za-z]{3,}|\d{2,}")

@@ -33,8 +33,9 @@ _PRINTS = re.compile(
     r"(?:for\b.*[:{]\s*)?(?:print\w*|console\.\w+|log(?:ger|ging)?\.\w+|fmt\.F?Print\w*|e?println!|dbg!|puts|pp|var_dump"
     r"|System\.(?:out|err)\.print\w*|echo|sys\.std(?:out|err)\.write)\b"
 )
-_DELETES = re.compile(r"[\d,$/{\s]*(?:/(?:\\.|[^/])*/)?[\d,$+\s]*[{]?[N;\s]*d[;}\s]*")
-_INSERTS = re.compile(r"^[\d,$\s]*(?:/(?:\\.|[^/])*/)?\s*(?P<how>[aic])\\?[ \t\n\\]*(?P<text>.*)$", re.DOTALL)
+_ADDRESS = r"/(?:\\.|[^/\\])*/"
+_DELETES = re.compile(rf"[\d,$\s{{]*(?:{_ADDRESS}[\s{{N;]*)?d[;}}\s]*", re.DOTALL)
+_INSERTS = re.compile(rf"[\d,$\s]*(?:{_ADDRESS}\s*)?(?P<how>[aic])\\?[ \t\n\\]*(?P<text>.*)", re.DOTALL)
 _TO_A_FILE = re.compile(r"(?<![\d&>|-])>{1,2}\s*([^\s;|&<>]+)")
 
 

@@ -158,6 +158,11 @@ def test_what_asks_for_less_is_passed_over_and_what_asks_for_all_again_is_found(
     assert mends_of(record, *steps) == (["c1"], ["c1"])
 
 
+def test_what_asks_for_less_mends_nothing(record: Record) -> None:
+    steps = (("pytest tests", 1, ERROR), ("pytest tests --deselect tests/a.py::test_one", 0, "8 passed"))
+    assert mends_of(record, *steps) == ([], [])
+
+
 def test_after_a_change_another_call_that_worked_proves_nothing(record: Record) -> None:
     steps = (("pytest tests", 1, ERROR), ("sed -i s/a/b/ src/a.py", 0, ""), ("pytest tests -x --tb=short", 0, "ok"))
     assert mends_of(record, *steps) == ([], [])

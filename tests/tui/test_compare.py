@@ -370,6 +370,9 @@ async def test_a_name_in_use_is_asked_about(demo: Home) -> None:
             if answer:
                 await pilot.press(answer)
                 await settled(pilot)
+                assert app.screen.query_one(Input).value == "mine", "back to the name, to choose another"
+                await pilot.press("escape")
+                await settled(pilot)
         with Catalog(demo) as catalog:
             (saved,) = [one for one in saved_comparisons(catalog.library) if not one.name.startswith("Experiment")]
             catalog.library.connection.execute("UPDATE comparisons SET asked = ?", (b'{"kind": "nope"}',))

@@ -93,6 +93,8 @@ async def test_editing_the_words_the_arguments_and_the_result(demo: Home) -> Non
         assert isinstance(app.screen, Write), "what is no JSON is not taken"
         assert "This is not JSON" in said(app, ".form-error")
         await pilot.press("escape", "escape")
+        assert isinstance(app.screen, ChooseOne), "back to what can be edited"
+        await pilot.press("escape")
         await pilot.press("u", "u", "u")
         assert screen.drafting.draft.patterns[0].context != "Look at the services."
 

@@ -14,7 +14,7 @@ from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.screens.shared.forms import Confirm, Form
-from warm_tui.screens.templates.outside import ReadOutside
+from warm_tui.screens.templates.reading import ReadFirst
 from warm_tui.templates.files import Proposals, TemplateFiles
 from warm_tui.templates.model import Whose
 
@@ -78,7 +78,7 @@ async def test_it_is_read_whole_and_let_stand_by_key_or_mouse(demo: Home) -> Non
         screen = await at_template(pilot, "t")
         await pilot.press("o")
         await settled(pilot)
-        assert isinstance(app.screen, ReadOutside)
+        assert isinstance(app.screen, ReadFirst)
         view = app.screen.query_one("#outside")
         await pilot.press("end")
         assert "the last line of it" in "\n".join("".join(t for t, _ in line) for line in view.lines)

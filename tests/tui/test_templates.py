@@ -18,7 +18,7 @@ from warm_tui.paths import Home
 from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.screens.shared.forms import Confirm, Form, Write
 from warm_tui.screens.shared.pages import Pages
-from warm_tui.screens.templates.packs import PackWindow
+from warm_tui.screens.templates.reading import ReadFirst
 from warm_tui.screens.templates.revisions import RevisionsWindow
 from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.templates.conversation import build_conversation
@@ -262,7 +262,7 @@ async def test_a_pack_is_written_and_read_before_it_is_taken_in(demo: Home) -> N
             app.screen.query_one(Input).value = str(pack)
             await pilot.press("enter")
             await settled(pilot)
-            assert isinstance(app.screen, PackWindow)
+            assert isinstance(app.screen, ReadFirst)
             assert "log-triage: " in str(app.screen.query_one(PiecesView).lines[0])
             if way == "leave it":
                 await pilot.press("n")
@@ -287,7 +287,7 @@ async def test_a_pack_is_written_and_read_before_it_is_taken_in(demo: Home) -> N
         app.screen.query_one("#text", TextArea).text = pack.read_text().replace("lag", "log")
         await pilot.press("ctrl+s")
         await settled(pilot)
-        assert isinstance(app.screen, PackWindow), "a pasted one is read, too"
+        assert isinstance(app.screen, ReadFirst), "a pasted one is read, too"
 
 
 async def test_two_templates_side_by_side(demo: Home) -> None:
@@ -379,7 +379,10 @@ async def test_the_revisions_of_a_template_are_compared_and_gone_back_to(demo: H
         await pilot.press("j", "enter")
         await settled(pilot)
         assert "as it was at revision 1" in said(app, ".confirm Static")
-        await pilot.press("enter")
+        await pilot.press("escape")
+        await settled(pilot)
+        assert app.screen is window, "leaving the question leaves what it was asked of"
+        await pilot.press("enter", "enter")
         await settled(pilot)
         assert "log-triage is as it was at revision 1." in notes(app)
         assert len(files.load("log-triage").template.patterns) == len(before.template.patterns)

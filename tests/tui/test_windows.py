@@ -51,6 +51,21 @@ async def test_every_key_of_a_window_has_a_button_that_is_seen(demo: Home, size:
             app.pop_screen()
 
 
+async def test_its_buttons_are_seen_in_a_terminal_that_became_smaller(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(160, 48)) as pilot:
+        await settled(pilot)
+        for kind in KINDS:
+            await pilot.resize_terminal(160, 48)
+            window = await opened(pilot, kind)
+            await pilot.resize_terminal(*SIZES[0])
+            await settled(pilot)
+            frame = window.query_one(".window").region
+            for button in window.query(Button):
+                assert frame.contains_region(button.region), (kind, button.name)
+            app.pop_screen()
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_what_a_window_tells_has_room_in_it(demo: Home, size: tuple[int, int]) -> None:
     app = WarmTui(demo)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from warm_tui.reliability.again import changed_between, may_change, same_call
+from warm_tui.reliability.again import changes_between, may_change, same_call
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.sessions.model import Call
 
@@ -24,6 +24,7 @@ def command(words: str) -> Call:
 SAME = [
     ("to the letter", "pytest -q", "pytest -q"),
     ("with less of its output", "pytest -q", "pytest -q 2>&1 | tail -3"),
+    ("with what was looked for in it", "pytest -q", "pytest -q | grep -E '(PASS|FAIL)'"),
     ("with its exit code shown", "pytest -q", "pytest  -q; echo $?"),
 ]
 OTHER = [
@@ -52,6 +53,7 @@ CHANGES = [
     command("cat > a.py <<E\n1\nE"),
     command("npm ci"),
     command("sleep 5"),
+    command("golangci-lint run --fix"),
 ]
 LOOKS = [
     call("read_file", path="a.py"),
@@ -61,6 +63,8 @@ LOOKS = [
     command("git status 2>&1 && ls"),
     command("git commit -qam 'as it is'"),
     command("sed -n 1,9p a.py"),
+    command("go test ./pkg"),
+    call("patch", path="a.py", old_string="f()", new_string="f()\nprint(x)"),
 ]
 
 
@@ -74,11 +78,11 @@ def test_what_only_looks(made: Call) -> None:
     assert not may_change(made)
 
 
-def test_what_was_changed_is_the_one_edit_that_worked_else_the_one_command() -> None:
+def test_what_was_changed_are_the_edits_that_worked_else_the_commands() -> None:
     test, edit, install, look = command("pytest"), call("patch", path="a.py"), command("npm ci"), command("ls")
     made = [test, edit, install, edit, look, test]
-    assert changed_between(made, [FAILED, OK, OK, FAILED, OK, OK], 0, 5) == 1
-    assert changed_between(made, [FAILED, FAILED, OK, FAILED, OK, OK], 0, 5) == 2
-    assert changed_between(made, [FAILED, FAILED, FAILED, FAILED, OK, OK], 0, 5) is None
-    assert changed_between(made, [FAILED, OK, OK, OK, OK, OK], 0, 5) is None, "of two edits nobody knows which it was"
-    assert changed_between([test, install, install, test], [FAILED, OK, OK, OK], 0, 3) is None
+    assert changes_between(made, [FAILED, OK, OK, FAILED, OK, OK], 0, 5) == [1]
+    assert changes_between(made, [FAILED, FAILED, OK, FAILED, OK, OK], 0, 5) == [2]
+    assert changes_between(made, [FAILED, FAILED, FAILED, FAILED, OK, OK], 0, 5) == []
+    assert changes_between(made, [FAILED, OK, OK, OK, OK, OK], 0, 5) == [1, 3]
+    assert changes_between([test, install, install, test], [FAILED, OK, OK, OK], 0, 3) == [1, 2]

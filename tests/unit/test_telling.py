@@ -14,15 +14,17 @@ from ruamel.yaml import YAML
 from warm_tui.cli import cli
 from warm_tui.demo.other_agents import Claude, Codex, opencode_session, opencode_tool
 from warm_tui.errors import Trouble
+from warm_tui.paths import Home
 from warm_tui.reliability.profile import judged
 from warm_tui.sessions.claude_code.facts import COUNTERPARTS
 from warm_tui.sessions.counterparts import command_line
 from warm_tui.sessions.lineage import read_life
 from warm_tui.sessions.readers import open_source
-from warm_tui.templates.conversation import build_conversation, validate
+from warm_tui.templates.conversation import Conversation, build_conversation, validate
+from warm_tui.templates.files import TemplateFiles
 from warm_tui.templates.mining import OF_ITS_OWN
 from warm_tui.templates.model import WRITTEN_BY_HAND, Pattern, Template
-from warm_tui.templates.telling import FORMS, Setting
+from warm_tui.templates.telling import FORMS, Setting, Told
 
 SETTING = Setting(UUID("00000000-0000-4000-8000-000000000001"), "/home/dev/work", "2026-03-01T10:00:00.000Z")
 RAN = Pattern(
@@ -39,12 +41,12 @@ TEMPLATE = Template(name="Build it well", patterns=(RAN, READ, OWN), description
 
 def told(form: str) -> str:
     conversation = build_conversation(TEMPLATE, FORMS[form].provider)
-    return FORMS[form].tell(conversation.messages, TEMPLATE, SETTING)
+    return FORMS[form].tell(conversation, TEMPLATE, SETTING).text
 
 
 def front_of(template: Template) -> dict:
     conversation = build_conversation(template, FORMS["skill"].provider)
-    _, front, _ = FORMS["skill"].tell(conversation.messages, template, SETTING).split("---\n", 2)
+    _, front, _ = FORMS["skill"].tell(conversation, template, SETTING).text.split("---\n", 2)
     return YAML(typ="safe").load(front)
 
 
@@ -127,7 +129,54 @@ def test_what_yaml_forbids_is_not_in_it() -> None:
 
 def test_a_skill_without_a_call_is_refused() -> None:
     with pytest.raises(Trouble, match="has nothing to tell"):
-        FORMS["skill"].tell([], TEMPLATE, SETTING)
+        FORMS["skill"].tell(Conversation([], [], [], []), TEMPLATE, SETTING)
+
+
+FAILED = replace(RAN, arguments={"command": "make al"}, result="No rule to make target 'al'.", succeeded=False)
+MENDED = replace(RAN, mended=FAILED, arguments={"command": "make all"})
+
+
+def told_of(form: str, *patterns: Pattern) -> Told:
+    template = replace(TEMPLATE, patterns=patterns)
+    return FORMS[form].tell(build_conversation(template, FORMS[form].provider), template, SETTING)
+
+
+def test_a_skill_says_what_failed_and_what_mended_it() -> None:
+    text = told_of("skill", MENDED, READ).text
+    assert "do the latter at once" in text
+    failed, mended = text.index("This failed: `terminal`"), text.index("This mended it: `terminal`")
+    assert failed < text.index('make al"') < text.index("It said:") < text.index("No rule to make") < mended
+    assert mended < text.index("make all") < text.index("built")
+    assert [line for line in text.splitlines() if line.startswith("## ")] == ["## 1. Build it", "## 2. read_file"]
+    plain = told_of("skill", RAN).text
+    assert "failed" not in plain
+    assert "mended" not in plain
+
+
+def test_a_failed_call_is_an_error_where_the_form_knows_them() -> None:
+    for form in ("anthropic", "claude-code"):
+        assert told_of(form, MENDED).text.count('"is_error": true') == 1
+        assert "is_error" not in told_of(form, RAN).text
+
+
+def test_what_claude_code_has_no_tool_for_is_counted_and_named() -> None:
+    told = told_of("claude-code", RAN, READ, OWN)
+    assert told.problems == ("1 of 3 calls left out: Claude Code has nothing that does the same as cronjob.",)
+    assert told_of("claude-code", RAN, READ).problems == ()
+    pair = replace(OWN, mended=FAILED)
+    told = told_of("claude-code", RAN, pair)
+    assert told.problems == ("2 of 3 calls left out: Claude Code has nothing that does the same as cronjob.",)
+    assert 'make al"' not in told.text, "what failed is not told without what mended it"
+
+
+def test_what_is_left_out_is_said_by_the_command(demo: Home) -> None:
+    TemplateFiles(demo).save(replace(TEMPLATE, name="mixed"))
+    words = ("load", "mixed", "--as", "claude-code")
+    (problem,) = asked(demo.root, *words)["problems"]
+    assert problem["problem"].startswith("1 of 3 calls left out")
+    done = CliRunner().invoke(cli, ["--home", str(demo.root), *words])
+    assert "1 of 3 calls left out" in done.stderr
+    assert "left out" not in done.stdout
 
 
 @pytest.mark.parametrize(

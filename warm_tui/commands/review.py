@@ -45,9 +45,12 @@ def review(
         kept = kept_suggestions(catalog.library)
     if as_json and not watch:
         documents = [public(each) for each in kept]
-        print_json({"success": True, "sessions": read.sessions, "count": len(kept), "suggestions": documents})
+        counts = {"sessions": read.sessions, "going_on": read.going_on, "count": len(kept)}
+        print_json({"success": True, **counts, "suggestions": documents})
         return
     _tell(kept, read.sessions, as_json)
+    if read.waits and not as_json:
+        click.echo(read.waits)
     while watch:
         time.sleep(PAUSE_SECONDS)
         with open_catalog(home) as catalog:
@@ -64,11 +67,11 @@ def _decide(home: Home, act: str, name: str, why: str, called: str, as_json: boo
     with open_catalog(home) as catalog:
         template = ""
         if act == "accept":
-            decided, template = deciding.accept(catalog, name, called)
+            decided, template, _ = deciding.accept(catalog, name, called)
             words = f"Template '{template}' was saved: {decided.words}."
         elif act == "edit":
-            decided, template = deciding.edit(catalog, name)
-            words = f"Draft '{template}' is open on Curate: saving it there makes it a revision."
+            decided, template, _ = deciding.edit(catalog, name)
+            words = f"Draft '{template}' is on Curate: saving it there accepts the suggestion."
         elif act == "decline":
             decided = deciding.put_off(catalog, name, "declined", why)
             words = f"Declined, and not suggested again: {decided.words}."
@@ -91,7 +94,7 @@ def public(kept: Kept) -> dict[str, Any]:
 
 def _told(suggestion: Suggestion) -> dict[str, Any]:
     return {
-        "kind": suggestion.kind, "template": suggestion.template or None, "words": suggestion.words,
+        "kind": suggestion.kind, "template": suggestion.into or None, "words": suggestion.words,
         "evidence": list(suggestion.evidence), "effect": list(suggestion.effect), "family": suggestion.family or None,
         "calls": [{"session_id": session_id, "call": call} for session_id, call in suggestion.calls],
     }  # fmt: skip

@@ -25,14 +25,19 @@ def tell_as(
     """Out to another program: on stdout, or in a file."""
     setting = Setting(uuid4(), os.getcwd(), datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"))
     conversation = build_conversation(template, FORMS[form].provider, most)
-    text = FORMS[form].tell(conversation.messages, template, setting)
+    text, problems = FORMS[form].tell(conversation, template, setting)
     if output is not None:
         write_output(home, output, text, overwrite)
     if as_json:
         where = {"output": str(output)} if output else {"text": text}
         named = {"session_id": str(setting.session)} if form == "claude-code" else {}
-        print_json({"success": True, "name": template.name, "form": form, **named, **where})
-    elif output is None:
+        told = [{"message": each.message, "problem": each.text} for each in conversation.problems]
+        told += [{"message": None, "problem": problem} for problem in problems]
+        print_json({"success": True, "name": template.name, "form": form, "problems": told, **named, **where})
+        return
+    for problem in (*(each.text for each in conversation.problems), *problems):
+        click.echo(safe(problem), err=True)
+    if output is None:
         # A terminal would obey what stands in it; a file or a program gets it as it is.
         click.echo(clean(text) if sys.stdout.isatty() else text, nl=False)
     else:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from warm_tui.errors import NotFound
 from warm_tui.library.db import Library
 from warm_tui.library.parts import PARTS, Document, put_parts, put_together
+from warm_tui.library.suggestions import accept_suggestions
 
 COLUMNS = "number, stamp, body, CAST(at AS REAL), by, why, suggestion"
 
@@ -47,7 +48,10 @@ class Revision(NamedTuple):
 
 
 def keep_revisions(library: Library, template: str, states: Iterable[tuple[str, Document, Note]]) -> None:
-    """In their order, each with its stamp; one that is the newest already is not kept again."""
+    """In their order, each with its stamp; one that is the newest already is not kept again.
+
+    What it was made of, where that was suggested, is accepted by that: at once with the revision, or not at all.
+    """
     with library.keeping() as connection:
         for stamp, document, note in states:
             sql = "SELECT number, stamp FROM template_revisions WHERE template = ? ORDER BY number DESC LIMIT 1"
@@ -57,6 +61,7 @@ def keep_revisions(library: Library, template: str, states: Iterable[tuple[str, 
                 row = (template, number + 1, stamp, body, time.time(), *note)
                 sql = "INSERT INTO template_revisions (template, number, stamp, body, at, by, why, suggestion)"
                 connection.execute(f"{sql} VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            accept_suggestions(connection, note.suggestion.split())
 
 
 def kept_revisions(library: Library, template: str) -> list[Revision]:

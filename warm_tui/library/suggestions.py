@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, TypeAlias, get_args
@@ -67,6 +68,12 @@ def suggestion_named(library: Library, name: str) -> Kept:
     if not named:
         raise NotFound(f"There is no suggestion '{name}'.")
     return named[0]
+
+
+def accept_suggestions(connection: sqlite3.Connection, names: Iterable[str]) -> None:
+    """Those of them that nobody decided on; within a transaction of others."""
+    sql = f"UPDATE suggestions SET state = 'accepted', decided_at = ? WHERE id = ? AND state IN {OPEN}"
+    connection.executemany(sql, [(time.time(), name) for name in names])
 
 
 def decide(library: Library, name: str, state: State, why: str = "") -> None:

@@ -7,7 +7,7 @@ from warm_tui.sessions.text import clean_line
 
 
 def suggestion_head(suggestion: Suggestion, state: str = "waiting") -> str:
-    template = suggestion.template or "a new template"
+    template = suggestion.into or "a new template"
     later = "  (later)" if state == "later" else ""
     return f"{clean_line(template)}: {clean_line(suggestion.words)}{later}"
 

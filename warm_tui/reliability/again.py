@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from warm_tui.reliability.looking import only_checks, only_looks
 from warm_tui.reliability.outcome import Verdict
-from warm_tui.reliability.shell import QUIET, Simple, parse
-from warm_tui.reliability.viewers import is_viewer
+from warm_tui.reliability.shell import parse
+from warm_tui.reliability.weakening import only_prints
 from warm_tui.reliability.words import command_of
 from warm_tui.sessions.model import Call
 
@@ -18,10 +19,12 @@ _LOOKS = re.compile(
 )
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WRITES = re.compile(r"(?<![\d&>-])>>?\s*(?!/dev/null|&)\S|\btee\b")
-_SHOWN = re.compile(r" ?(?:2>&1|\| ?(?:head|tail|less|cat|grep)\b[^|;&]{0,80}|[;&]{1,2} ?echo\b[^|;&]{0,80})$")
-# What keeps a change made none.
-_RECORDS = frozenset({"add", "commit", "push", "tag", "fetch"})
-_IN_PLACE = ("-i", "--in-place")
+_QUOTED = r"\"[^\"]{0,200}\"|'[^']{0,200}'"
+_SHOWN = re.compile(
+    rf" ?(?:2>&1|\| ?(?:head|tail|less|cat|grep)\b(?:[^|;&\"']|{_QUOTED}){{0,80}}|[;&]{{1,2}} ?echo\b[^|;&]{{0,80}})$"
+)
+LONGEST_LINE = 4_000
+"""A longer command carries a file."""
 
 
 def same_call(first: Call, second: Call) -> bool:
@@ -32,39 +35,28 @@ def same_call(first: Call, second: Call) -> bool:
         return True
     command, other = command_of(first.arguments), command_of(second.arguments)
     # A heredoc carries a file: what it is fed to looks the same whatever stands in it.
-    if not command or not other or "<<" in command + other:
-        return False
+    if not command or not other or "<<" in command + other or len(command + other) > 2 * LONGEST_LINE:
+        return bool(command) and command == other
     return _without_view(command) == _without_view(other)
 
 
-def changed_between(calls: Sequence[Call], verdicts: Sequence[Verdict], first: int, second: int) -> int | None:
-    """The call between two that worked and may have changed something; tools that edit before commands.
-
-    None also where there are several: nobody knows which of them it was.
-    """
+def changes_between(calls: Sequence[Call], verdicts: Sequence[Verdict], first: int, second: int) -> list[int]:
+    """The calls between two that worked and may have changed something; where tools edited, commands are none."""
     between = [at for at in range(first + 1, second) if verdicts[at].outcome == "success" and not calls[at].trivial]
     changes = [at for at in between if may_change(calls[at])]
     edits = [at for at in changes if not command_of(calls[at].arguments)]
-    (only,) = found if len(found := edits or changes) == 1 else (None,)
-    return only
+    return edits or changes
 
 
 def may_change(call: Call) -> bool:
     command = command_of(call.arguments)
+    if only_prints(call.arguments):
+        return False
     if not command:
         return not _LOOKS.search(_HUMP.sub("_", call.tool_name))
     if _WRITES.search(command):
         return True
-    return any(not only_looks(simple) for simple in parse(command).commands)
-
-
-def only_looks(simple: Simple) -> bool:
-    if simple.program == "sleep":
-        return False
-    if simple.program == "git" and not _RECORDS.isdisjoint(simple.args[:1]):
-        return True
-    in_place = any(word.startswith(_IN_PLACE) for word in simple.args)
-    return simple.program in QUIET or (is_viewer(simple) and not in_place)
+    return any(not only_looks(simple) and not only_checks(simple) for simple in parse(command).commands)
 
 
 def _without_view(command: str) -> str:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any, TypeVar
 
 import msgspec
 
-from warm_tui.reliability.again import changed_between, same_call
 from warm_tui.reliability.failure_records import NOTHING_CHANGED, Failure, Fingerprint, LifeFailures, Try
 from warm_tui.reliability.fingerprint import fingerprint_of, tool_of
 from warm_tui.reliability.outcome import Verdict
-from warm_tui.reliability.retries import REMEMBERED, same_aim
+from warm_tui.reliability.retries import REMEMBERED, same_aim, way_out, worked_short
 from warm_tui.reliability.shape import PATH, shape_of, words_of
 from warm_tui.reliability.shell import OFTEN_SEEN
 from warm_tui.reliability.targets import works_on_other_things
-from warm_tui.reliability.words import command_of, one_line, whole
+from warm_tui.reliability.words import command_of, given_in, one_line, whole
 from warm_tui.sessions.model import Call, as_number
 from warm_tui.sessions.source import AgentFacts
 from warm_tui.sessions.text import beginning
@@ -85,7 +83,7 @@ class _Reader:
                     whole((verdict.reason or verdict.kind)[:MOST_REASON]),
                     self._shape(at),
                     later[0] - at if later else 1,
-                    tuple(self._try(before, each) for before, each in pairwise((at, *tries))),
+                    tuple(self._try((at, *tries[:number]), each) for number, each in enumerate(tries)),
                 )
             )
         return LifeFailures(tools, fingerprints, tuple(self._shapes), tuple(failures))
@@ -105,6 +103,8 @@ class _Reader:
                 or works_on_other_things(self.calls[at].arguments, call.arguments)
             ):
                 continue
+            if any(worked_short(self.calls, self.verdicts, each, later) for each in (at, *tries)):
+                continue
             tries.append(later)
             if outcome == "success":
                 break
@@ -122,14 +122,13 @@ class _Reader:
             self._fingerprints[at] = fingerprint_of(self.calls[at], self.verdicts[at], self.facts)
         return self._fingerprints[at]
 
-    def _try(self, before: int, at: int) -> Try:
-        worked, again = self.verdicts[at].outcome == "success", same_call(self.calls[before], self.calls[at])
-        tried = changed_between(self.calls, self.verdicts, before, at) if again else at
-        if tried is None:
+    def _try(self, before: Sequence[int], at: int) -> Try:
+        worked, way = self.verdicts[at].outcome == "success", way_out(self.calls, self.verdicts, before, at)
+        if way is None:
             return Try(NOTHING_CHANGED, self.session_of[at], self.calls[at].key, worked, again=True)
-        call = self.calls[tried]
+        call = self.calls[way.at]
         words = told_call(call.tool_name, call.arguments) if worked else ""
-        return Try(self._shape(tried), self.session_of[tried], call.key, worked, words, again)
+        return Try(self._shape(way.at), self.session_of[way.at], call.key, worked, words, way.again)
 
     def _words_of(self, at: int) -> frozenset[str]:
         arguments = self.calls[at].arguments
@@ -194,8 +193,4 @@ _shape_often = lru_cache(maxsize=2048)(_shape_of)
 
 
 def _decoded(arguments: str) -> dict[str, Any]:
-    try:
-        value = msgspec.json.decode(arguments) if len(arguments) <= LONGEST_ARGUMENTS else None
-    except (msgspec.MsgspecError, RecursionError, UnicodeError):
-        return {}
-    return value if isinstance(value, dict) else {}
+    return given_in(arguments) if len(arguments) <= LONGEST_ARGUMENTS else {}

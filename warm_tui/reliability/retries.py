@@ -1,14 +1,64 @@
-"""Which call tried again what had failed: the same tool, soon after, for much the same."""
+"""Which call tried again what had failed: the same tool, soon after, for much the same; and what made it work."""
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
+from typing import NamedTuple
+
+from warm_tui.reliability.again import changes_between, same_call
+from warm_tui.reliability.outcome import Verdict
+from warm_tui.reliability.shortfall import falls_short
+from warm_tui.reliability.weakening import weakens
+from warm_tui.reliability.words import command_of
+from warm_tui.sessions.model import Call
 
 REMEMBERED = 6
 """A failure is mended within so many calls, by one that shares so much of what it speaks of."""
 ALIKE = 0.5
+LONGEST_WORDS = 600
+"""A shorter answer is the complaint itself."""
+
+
+class WayOut(NamedTuple):
+    at: int
+    """The call that mended it."""
+    since: int
+    """The failed one that it mended."""
+    again: bool = False
+    """It was a change, after which the same call as before worked."""
 
 
 def same_aim(words: Set[str], others: Set[str]) -> bool:
     shared = len(words & others)
     return shared >= 2 and shared >= ALIKE * max(len(words), len(others))
+
+
+def worked_short(calls: Sequence[Call], verdicts: Sequence[Verdict], failed: int, at: int) -> bool:
+    """It worked, and did not do what had failed: it asks for less, or found nothing."""
+    first, second = calls[failed], calls[at]
+    if verdicts[at].outcome != "success":
+        return False
+    if verdicts[at].kind == "benign_exit":
+        return True
+    said = _said(first, verdicts[failed])
+    return not same_call(first, second) and falls_short(first.arguments, second.arguments, said)
+
+
+def way_out(calls: Sequence[Call], verdicts: Sequence[Verdict], failed: Sequence[int], at: int) -> WayOut | None:
+    """What one may learn of a call after tries that failed: itself, or the one change that made the same call work.
+
+    None where nobody knows what it was, and where the change let it work by asking for less.
+    """
+    since = next((each for each in reversed(failed) if same_call(calls[each], calls[at])), None)
+    if since is None:
+        changes = changes_between(calls, verdicts, failed[-1], at) if command_of(calls[at].arguments) else []
+        return None if changes else WayOut(at, failed[-1])
+    changes, said = changes_between(calls, verdicts, since, at), _said(calls[since], verdicts[since])
+    if len(changes) != 1 or any(weakens(calls[each].arguments, calls[at].arguments, said) for each in changes):
+        return None
+    return WayOut(changes[0], since, again=True)
+
+
+def _said(call: Call, verdict: Verdict) -> str:
+    words = call.result or ""
+    return f"{verdict.reason}\n{words if len(words) <= LONGEST_WORDS else ''}"

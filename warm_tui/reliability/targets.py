@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 
-from warm_tui.reliability.again import only_looks
+from warm_tui.reliability.looking import only_looks
 from warm_tui.reliability.shape import PATH
 from warm_tui.reliability.shell import Simple, parse
 from warm_tui.reliability.words import command_of
@@ -29,10 +29,10 @@ def works_on_other_things(first: str, second: str) -> bool:
     if here.program != there.program:
         # Who looks into it has not mended it.
         return only_looks(there) and not only_looks(here)
-    words, others = _plain(here.args), _plain(there.args)
+    words, others = plain_words(here.args), plain_words(there.args)
     if here.program in TOLD_WHAT_TO_DO and words[:1] != others[:1]:
         # A trade that is no word of the other's may be what was meant.
-        meant = words and others and _near(words[0], others[0])
+        meant = words and others and is_near(words[0], others[0])
         return not meant and not set(words[1:]) & set(others[1:])
     paths, other_paths = ([word for word in each if _is_path(word)] for each in (words, others))
     return bool(paths and other_paths) and not any(_related(one, other) for one in paths for other in other_paths)
@@ -50,7 +50,7 @@ def _main(command: str) -> Simple | None:
     return simple
 
 
-def _plain(args: Sequence[str]) -> list[str]:
+def plain_words(args: Sequence[str]) -> list[str]:
     """Without options, and without the values of those that stand before all else."""
     words: list[str] = []
     for at, word in enumerate(args):
@@ -69,9 +69,9 @@ def _related(one: str, other: str) -> bool:
     (one, _, part), (other, _, other_part) = one.partition(PART), other.partition(PART)
     here, there = PurePosixPath(one), PurePosixPath(other)
     if here == there:
-        return not part or not other_part or _near(part, other_part)
-    return here in there.parents or there in here.parents or _near(here.name, there.name)
+        return not part or not other_part or is_near(part, other_part)
+    return here in there.parents or there in here.parents or is_near(here.name, there.name)
 
 
-def _near(one: str, other: str) -> bool:
+def is_near(one: str, other: str) -> bool:
     return abs(len(one) - len(other)) <= FEW and SequenceMatcher(None, one, other).ratio() >= NEAR

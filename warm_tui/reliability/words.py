@@ -79,6 +79,15 @@ def _command_of(arguments: str) -> str:
 _command_often = lru_cache(maxsize=512)(_command_of)
 
 
+def given_in(arguments: str) -> dict[str, Any]:
+    """The arguments by their names; nothing where they are no object."""
+    try:
+        value = msgspec.json.decode(arguments)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
 def one_line(text: str) -> str:
     words = " ".join(text[: REASON_LENGTH * 4].split())
     return words if len(words) <= REASON_LENGTH else words[: REASON_LENGTH - 1] + "…"

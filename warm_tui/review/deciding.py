@@ -26,6 +26,8 @@ from warm_tui.templates.model import Pattern
 class Accepted(NamedTuple):
     suggestion: Suggestion
     template: str
+    draft: int = 0
+    """Where it is edited first: in which."""
 
 
 def open_suggestion(catalog: Catalog, name: str) -> Suggestion:
@@ -46,13 +48,13 @@ def draft_of(catalog: Catalog, suggestion: Suggestion, name: str = "") -> Draft:
         parent = files.load(suggestion.template).template
         moved = [each for each in parent.patterns if key_of(each) in suggestion.patterns]
         draft = drafts.with_patterns(drafts.empty(name or _free(files, f"{parent.name}-{suggestion.task_type}")), moved)
-    elif suggestion.template:
-        stored = files.load(suggestion.template)
+    elif suggestion.template or (not name and suggestion.into and files.find(suggestion.into) is not None):
+        stored = files.load(suggestion.into)
         draft = drafts.edit_of(stored.template, stored.stamp)
         left = [each for each in draft.patterns if key_of(each) not in suggestion.patterns]
         draft = drafts.with_patterns(draft, left)
     else:
-        draft = drafts.empty(name or _free(files, suggestion.task_type or "mends"))
+        draft = drafts.empty(name or suggestion.into or _free(files, suggestion.task_type))
     redactor = redactor_of(catalog.home)
     for call in suggestion.calls:
         if drafts.picked(draft, call) is None:
@@ -93,7 +95,6 @@ def accept(catalog: Catalog, name: str, called: str = "") -> Accepted:
     if expected and files.load(draft.base).path.parent != files.folder:
         expected = None
     files.save(template, expected, note)
-    decide(catalog.library, suggestion.id, "accepted")
     return Accepted(suggestion, template.name)
 
 
@@ -102,12 +103,14 @@ def _is_new(at: int | None, suggestion: Suggestion, draft: Draft) -> bool:
 
 
 def edit(catalog: Catalog, name: str) -> Accepted:
-    """A draft in its place, to be saved by hand."""
-    suggestion = open_suggestion(catalog, name)
+    """A draft of it, the one that there is already: nothing is decided before that is saved."""
+    suggestion, kept = open_suggestion(catalog, name), Drafts(catalog.library)
+    for record in kept.all():
+        opened = kept.open(record.id)
+        if opened is not None and suggestion.id in opened[1].get("suggestions", ()):
+            return Accepted(suggestion, record.name, record.id)
     draft = draft_of(catalog, suggestion)
-    Drafts(catalog.library).create(draft.name, drafts.to_document(draft))
-    decide(catalog.library, suggestion.id, "accepted", "edited first")
-    return Accepted(suggestion, draft.name)
+    return Accepted(suggestion, draft.name, kept.create(draft.name, drafts.to_document(draft)).id)
 
 
 def put_off(catalog: Catalog, name: str, state: State, why: str = "") -> Suggestion:

@@ -18,6 +18,7 @@ from warm_tui.reliability.families import families_of
 from warm_tui.reliability.profile import Profile
 from warm_tui.review.suggesting import Answer, Facts, Suggestion, Unhelpful, call_of, suggested
 from warm_tui.secrets.redactor import redactor_of
+from warm_tui.sessions.text import plural
 from warm_tui.templates.budget import cost_of
 from warm_tui.templates.building import candidates_in, find_call, harmless_choices
 from warm_tui.templates.files import TemplateFiles
@@ -34,21 +35,34 @@ class Review(NamedTuple):
     sessions: int
     """How many were new, and at their end."""
     fresh: list[Suggestion]
+    going_on: int = 0
+    """How many may yet be gone on with: nothing says that they are over, and they are not quiet for long enough."""
+
+    @property
+    def waits(self) -> str:
+        """Why nothing of them is read yet; nothing where there are none."""
+        if not self.going_on:
+            return ""
+        are = "is" if self.going_on == 1 else "are"
+        when = "at its end, or an hour after its last message"
+        return f"{plural(self.going_on, 'session')} {are} not over yet: a session is read {when}."
 
 
 def review(catalog: Catalog, now: float | None = None) -> Review:
     now = time.time() if now is None else now
     ends = noted_ends(catalog.library)
-    finished = [each for each in catalog.profiles_here() if _is_over(each, ends, now)]
+    profiles = catalog.profiles_here()
+    finished = [each for each in profiles if _is_over(each, ends, now)]
+    going_on = len(profiles) - len(finished)
     known = reviewed_sessions(catalog.library)
     new = [each for each in finished if _name(each) not in known]
     if not new:
-        return Review(0, [])
+        return Review(0, [], going_on)
     found = _harmless(catalog, suggested(_facts(catalog, finished, now)))
     fresh = keep_suggestions(
         catalog.library, map(_name, new), [(each.id, msgspec.json.encode(each)) for each in found]
     )  # fmt: skip
-    return Review(len(new), [each for each in found if each.id in fresh])
+    return Review(len(new), [each for each in found if each.id in fresh], going_on)
 
 
 def review_what_is_profiled(catalog: Catalog) -> Review:

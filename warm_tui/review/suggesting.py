@@ -36,6 +36,8 @@ MOST_MENDS = 10
 ALIKE = 3
 """So often in a row the same call has to answer alike, and not as the pattern says, before that is out of date."""
 LONGEST_SHOWN = 60
+BEGUN: Mapping[str, str] = {"mend": "mends", "success": "what-works"}
+"""What has no template to go to goes to one of these: not each to one of its own."""
 
 
 class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +55,11 @@ class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
     """To be left out, or to become a template of their own."""
     family: str = ""
     task_type: str = ""
+
+    @property
+    def into(self) -> str:
+        """The template that it would change, or that it would begin; nothing where that is to be called by its work."""
+        return self.template or BEGUN.get(self.kind, "")
 
 
 class Answer(NamedTuple):

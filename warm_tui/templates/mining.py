@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from warm_tui.errors import Trouble
-from warm_tui.reliability.again import changed_between, same_call
 from warm_tui.reliability.fingerprint import fingerprint_of
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile
-from warm_tui.reliability.retries import REMEMBERED, same_aim
+from warm_tui.reliability.retries import REMEMBERED, same_aim, way_out, worked_short
 from warm_tui.reliability.session_outcome import Reached
 from warm_tui.reliability.shape import shape_of, words_of
 from warm_tui.reliability.targets import works_on_other_things
@@ -102,6 +101,7 @@ OF_ITS_OWN = "is a plan, a question, or a look into the agent's own head: it is 
 class Failed(NamedTuple):
     """A failure that may yet be mended."""
 
+    at: int
     candidate: Candidate
     words: set[str]
 
@@ -134,10 +134,7 @@ def candidates_of(
         place = "init" if call is first else "final" if call is last else "sequence"
         if is_long(call.arguments):
             call = msgspec.structs.replace(call, arguments=excerpt(call.arguments))
-        mends = _mended(failed, call, arguments or {}) if verdict.outcome == "success" else None
-        if mends is not None and same_call(mends.call, call):
-            _credit_change(candidates, mends)
-            mends = None
+        mends = _mended(failed, candidates, call, verdict, arguments or {}) if verdict.outcome == "success" else None
         family = mends.family if mends else ""
         if verdict.outcome == "failure":
             family = fingerprint_of(call, verdict, facts).id
@@ -164,7 +161,7 @@ def candidates_of(
             )
         )
         if verdict.outcome == "failure":
-            failed.append(Failed(candidates[-1], words_of(arguments or {})))
+            failed.append(Failed(len(candidates) - 1, candidates[-1], words_of(arguments or {})))
     return candidates
 
 
@@ -201,8 +198,13 @@ def candidate_of(
     return next((each for each in candidates_of(items, verdicts, profile, facts) if each.name == wanted), None)
 
 
-def _mended(failed: deque[Failed], call: Call, arguments: dict[str, Any]) -> Candidate | None:
-    """A call just before that failed, and asked the same tool for much the same; one success mends it."""
+def _mended(
+    failed: deque[Failed], candidates: list[Candidate], call: Call, verdict: Verdict, arguments: dict[str, Any]
+) -> Candidate | None:
+    """A call just before that failed, and asked the same tool for much the same; one success mends it.
+
+    Where the same call worked after something was changed, that is told to have mended it, and this one nothing.
+    """
     words = words_of(arguments)
 
     def tried_again(before: Failed) -> bool:
@@ -213,20 +215,25 @@ def _mended(failed: deque[Failed], call: Call, arguments: dict[str, Any]) -> Can
 
     # What had failed before the last of them failed in another way, or was tried again in vain: it is over, too.
     same = [each for each in failed if tried_again(each)]
+    if not same:
+        return None
+    first, recent = same[0].at, candidates[same[0].at :]
+    calls, verdicts = [*(each.call for each in recent), call], [*(each.verdict for each in recent), verdict]
+    tries = [each.at - first for each in same]
+    if any(worked_short(calls, verdicts, each, len(recent)) for each in tries):
+        return None
     for each in same:
         failed.remove(each)
-    return same[-1].candidate if same else None
-
-
-def _credit_change(candidates: list[Candidate], failure: Candidate) -> None:
-    """What the same call teaches that worked when it was made again: what had been changed before it, if anything."""
-    behind = len(candidates) - next(at for at, each in enumerate(reversed(candidates)) if each is failure)
-    since = candidates[behind:]
-    at = changed_between([each.call for each in since], [each.verdict for each in since], -1, len(since))
-    if at is not None and since[at].mends is None:
-        candidates[behind + at] = msgspec.structs.replace(
-            since[at], mends=failure, kind="retry", family=failure.family, then_again=True
+    way = way_out(calls, verdicts, tries, len(recent))
+    if way is None:
+        return None
+    if not way.again:
+        return recent[way.since]
+    if recent[way.at].mends is None:
+        candidates[first + way.at] = msgspec.structs.replace(
+            recent[way.at], mends=recent[way.since], kind="retry", family=recent[way.since].family, then_again=True
         )
+    return None
 
 
 def _object(arguments: str) -> dict[str, Any] | None:

@@ -6,19 +6,20 @@ What is told is the conversation that Hermes would get; tools are named as whoev
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID, uuid5
 
 from warm_tui.errors import Trouble
 from warm_tui.sessions.claude_code.facts import CLAUDE_CODE
 from warm_tui.sessions.source import AgentFacts
-from warm_tui.sessions.text import beginning, clean_line
-from warm_tui.templates.conversation import GO_ON, Message
+from warm_tui.sessions.text import beginning, clean_line, plural
+from warm_tui.templates.conversation import GO_ON, Conversation, Message
 from warm_tui.templates.model import Template
 
 Record: TypeAlias = dict[str, Any]
 
+FAILED, MENDED = "This failed:", "This mended it:"
 CLAUDE_VERSION = "2.1.0"
 """Of the layout that is written."""
 
@@ -26,6 +27,12 @@ CLAUDE_VERSION = "2.1.0"
 LONGEST_NAME, LONGEST_ABOUT = 64, 1_024
 """Of a skill: longer ones are refused by those who read it."""
 KEPT_BY_CLAUDE = ("claude", "anthropic")
+
+
+class Told(NamedTuple):
+    text: str
+    problems: tuple[str, ...] = ()
+    """What of the template is not in it, and why."""
 
 
 class Setting(NamedTuple):
@@ -37,22 +44,22 @@ class Setting(NamedTuple):
     """ISO 8601, in UTC."""
 
 
-def chat(messages: Sequence[Message], _template: Template, _setting: Setting) -> str:
+def chat(conversation: Conversation, _template: Template, _setting: Setting) -> Told:
     """As OpenAI's interfaces take it: a line of a chat log."""
-    return json.dumps({"messages": list(messages)}, ensure_ascii=False) + "\n"
+    return Told(json.dumps({"messages": list(conversation.messages)}, ensure_ascii=False) + "\n")
 
 
-def anthropic(messages: Sequence[Message], _template: Template, _setting: Setting) -> str:
-    system, told = _anthropic_messages(messages)
+def anthropic(conversation: Conversation, _template: Template, _setting: Setting) -> Told:
+    system, told = _anthropic_messages(conversation.messages, _failed_calls(conversation))
     document = ({"system": system} if system else {}) | {"messages": told}
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    return Told(json.dumps(document, ensure_ascii=False, indent=1) + "\n")
 
 
-def claude_code(messages: Sequence[Message], template: Template, setting: Setting) -> str:
+def claude_code(conversation: Conversation, template: Template, setting: Setting) -> Told:
     """A session file that `claude --resume` opens, in the names of Claude Code's own tools."""
-    told = _in_tools_of(CLAUDE_CODE, messages)
-    _, said = _anthropic_messages(told)
-    if not said:
+    told, gone = _in_tools_of(CLAUDE_CODE, conversation)
+    _, said = _anthropic_messages(told, _failed_calls(conversation))
+    if not any(message.get("tool_calls") for message in told):
         raise Trouble("None of its patterns can be told in the tools of Claude Code.")
     records: list[Record] = [{"type": "summary", "summary": template.name, "leafUuid": ""}]
     before: str | None = None
@@ -61,11 +68,21 @@ def claude_code(messages: Sequence[Message], template: Template, setting: Settin
         records.append(_record(message, name, before, setting))
         before = name
     records[0]["leafUuid"] = before
-    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+    text = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+    return Told(text, _left_out(gone, conversation, "Claude Code"))
 
 
-def skill(messages: Sequence[Message], template: Template, _setting: Setting) -> str:
+def _left_out(gone: Mapping[str, str], conversation: Conversation, agent: str) -> tuple[str, ...]:
+    if not gone:
+        return ()
+    calls = sum(len(message.get("tool_calls", ())) for message in conversation.messages)
+    tools = ", ".join(sorted(set(gone.values()) - {""}))
+    return (f"{len(gone)} of {plural(calls, 'call')} left out: {agent} has nothing that does the same as {tools}.",)
+
+
+def skill(conversation: Conversation, template: Template, _setting: Setting) -> Told:
     """A SKILL.md: what Hermes, Claude Code and Codex read when the work at hand fits its description."""
+    messages, failed = conversation.messages, _failed_calls(conversation)
     if not any(message.get("tool_calls") for message in messages):
         raise Trouble(f"Template '{template.name}' has nothing to tell: a skill without a call teaches nothing.")
     lines = [
@@ -78,29 +95,40 @@ def skill(messages: Sequence[Message], template: Template, _setting: Setting) ->
         f"# {template.name}",
         "",
         "Calls that were made before and worked. Begin with what is like the work at hand.",
+        *(["Where one failed first, that stands before what mended it: do the latter at once."] if failed else []),
         "",
     ]
     if template.addendum and template.whose.addendum == "user":
         lines += [template.addendum.strip(), ""]
     results = {message["tool_call_id"]: message["content"] for message in messages if message["role"] == "tool"}
-    told, words = 0, ""
+    told, words, mends = 0, "", False
     for message in messages:
         words = message["content"] if message["role"] == "user" else words
         for call in message.get("tool_calls", ()):
-            told += 1
-            lines += _told_call(call, results.get(call["id"], ""), told, words)
-    return "\n".join(lines).rstrip() + "\n"
+            if not mends:
+                told += 1
+                name = call["function"]["name"]
+                lines += [f"## {told}. {name if words in ('', GO_ON) else _heading(words)}", ""]
+            is_failed = call["id"] in failed
+            lines += _told_call(call, results.get(call["id"], ""), FAILED if is_failed else MENDED if mends else "")
+            mends = is_failed
+    return Told("\n".join(lines).rstrip() + "\n")
 
 
-def _told_call(call: Record, result: str, number: int, words: str) -> list[str]:
+def _told_call(call: Record, result: str, how: str) -> list[str]:
     name, arguments = call["function"]["name"], call["function"]["arguments"]
-    heading = name if words in ("", GO_ON) else _heading(words)
-    call_told = [f"`{name}`", "", *_fenced(_pretty(arguments), "json"), ""]
-    return [f"## {number}. {heading}", "", *call_told, "Result:", "", *_fenced(result), ""]
+    head = f"{how} `{name}`".strip()
+    said = "It said:" if how == FAILED else "Result:"
+    return [head, "", *_fenced(_pretty(arguments), "json"), "", said, "", *_fenced(result), ""]
+
+
+def _failed_calls(conversation: Conversation) -> set[str]:
+    """By their ids: those that the next call mended."""
+    return {call["id"] for at in conversation.failed for call in conversation.messages[at].get("tool_calls", ())}
 
 
 class Form(NamedTuple):
-    tell: Callable[[Sequence[Message], Template, Setting], str]
+    tell: Callable[[Conversation, Template, Setting], Told]
     provider: str
     """By whose rules the conversation is built."""
 
@@ -113,7 +141,7 @@ FORMS: Mapping[str, Form] = {
 }
 
 
-def _anthropic_messages(messages: Sequence[Message]) -> tuple[str, list[Message]]:
+def _anthropic_messages(messages: Sequence[Message], failed: Container[str]) -> tuple[str, list[Message]]:
     """The system prompt apart; neighbours of one role as one message."""
     system = "\n\n".join(message["content"] for message in messages if message["role"] == "system")
     told: list[Message] = []
@@ -122,15 +150,17 @@ def _anthropic_messages(messages: Sequence[Message]) -> tuple[str, list[Message]
             continue
         role = "assistant" if message["role"] == "assistant" else "user"
         if told and told[-1]["role"] == role:
-            told[-1]["content"] += _parts(message)
+            told[-1]["content"] += _parts(message, failed)
         else:
-            told.append({"role": role, "content": _parts(message)})
+            told.append({"role": role, "content": _parts(message, failed)})
     return system, told
 
 
-def _parts(message: Message) -> list[Record]:
+def _parts(message: Message, failed: Container[str]) -> list[Record]:
     if message["role"] == "tool":
-        return [{"type": "tool_result", "tool_use_id": message["tool_call_id"], "content": message["content"]}]
+        call = message["tool_call_id"]
+        result: Record = {"type": "tool_result", "tool_use_id": call, "content": message["content"]}
+        return [result | ({"is_error": True} if call in failed else {})]
     parts: list[Record] = [{"type": "text", "text": message["content"]}] if message["content"] else []
     for call in message.get("tool_calls", ()):
         function = call["function"]
@@ -139,12 +169,15 @@ def _parts(message: Message) -> list[Record]:
     return parts
 
 
-def _in_tools_of(facts: AgentFacts, messages: Sequence[Message]) -> list[Message]:
-    """The same calls by that agent's names; what has no counterpart goes, with its result."""
+def _in_tools_of(facts: AgentFacts, conversation: Conversation) -> tuple[list[Message], dict[str, str]]:
+    """The same calls by that agent's names, and by their ids the tools of those that are left out, with their results.
+
+    What has no counterpart is, and a failed call whose mend has none.
+    """
     told: list[Message] = []
     ran: set[str] = set()
-    gone: set[str] = set()
-    for message in messages:
+    gone = _without_counterpart(facts, conversation)
+    for message in conversation.messages:
         if message["role"] == "tool":
             if message["tool_call_id"] not in gone:
                 content = _printed(message) if message["tool_call_id"] in ran else message["content"]
@@ -154,8 +187,7 @@ def _in_tools_of(facts: AgentFacts, messages: Sequence[Message]) -> list[Message
         for call in message.get("tool_calls", ()):
             function = call["function"]
             theirs = _back(facts, function["name"], json.loads(function["arguments"]))
-            if theirs is None:
-                gone.add(call["id"])
+            if theirs is None or call["id"] in gone:
                 continue
             name, arguments, is_command = theirs
             ran |= {call["id"]} if is_command else set()
@@ -164,7 +196,20 @@ def _in_tools_of(facts: AgentFacts, messages: Sequence[Message]) -> list[Message
             told.append(message)
         elif calls or message["content"]:
             told.append({**message, "tool_calls": calls})
-    return told
+    return told, gone
+
+
+def _without_counterpart(facts: AgentFacts, conversation: Conversation) -> dict[str, str]:
+    calls = [call for message in conversation.messages for call in message.get("tool_calls", ())]
+    gone: dict[str, str] = {}
+    failed, mend_is_gone = _failed_calls(conversation), False
+    for call in reversed(calls):
+        function = call["function"]
+        has_none = _back(facts, function["name"], json.loads(function["arguments"])) is None
+        mend_is_gone = has_none or (mend_is_gone and call["id"] in failed)
+        if mend_is_gone:
+            gone[call["id"]] = function["name"] if has_none else ""
+    return gone
 
 
 def _back(facts: AgentFacts, tool: str, arguments: Mapping[str, Any]) -> tuple[str, Record, bool] | None:

@@ -46,8 +46,7 @@ from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.tour import Card, Tour
 from warm_tui.screens.shared.window import Window
 from warm_tui.screens.shared.written import Written
-from warm_tui.screens.templates.outside import ReadOutside
-from warm_tui.screens.templates.packs import PackWindow
+from warm_tui.screens.templates.reading import ReadFirst
 from warm_tui.screens.templates.revisions import Revisions, RevisionsWindow
 from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
@@ -84,9 +83,8 @@ OF_ALL: dict[type[ModalScreen], Opened] = {
     Tour: lambda title: Tour([Card(title, "\n".join(ALL))]),
     Pages: lambda title: Pages(title, [line_of(text) for text in ALL]),
     Confirm: lambda title: Confirm(title, "\n".join(ALL), ALL[1], ALL[2]),
-    ReadOutside: lambda title: ReadOutside(title, [line_of(text) for text in ALL], asks=True),
-    Inbox: lambda _: Inbox([Waiting(text, clean_line(text), [(text, "mark")]) for text in ALL]),
-    PackWindow: lambda title: PackWindow(title, [line_of(text) for text in ALL]),
+    ReadFirst: lambda title: ReadFirst(title, [line_of(text) for text in ALL], "I have read it"),
+    Inbox: lambda _: Inbox([Waiting(text, clean_line(text), [(text, "mark")]) for text in ALL], lambda *_: None),
     RevisionsWindow: lambda title: RevisionsWindow(
         Revisions(
             title,
@@ -94,6 +92,7 @@ OF_ALL: dict[type[ModalScreen], Opened] = {
             {},
         ),
         lambda *_: [line_of(text) for text in ALL],
+        lambda _: None,
     ),
     Write: lambda title: Write(title, "\r\n".join(ALL), f"\t{title}", check),
 }

@@ -16,6 +16,7 @@ from warm_tui.library.db import open_library
 from warm_tui.library.revisions import Note
 from warm_tui.library.suggestions import keep_suggestions
 from warm_tui.paths import Home
+from warm_tui.review.gathering import Review
 from warm_tui.review.suggesting import Suggestion
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.templates.files import TemplateFiles
@@ -48,7 +49,7 @@ def suggest(home: Home) -> None:
 
 @pytest.fixture(autouse=True)
 def _nothing_else_is_suggested(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("warm_tui.review.gathering.review", lambda _: None)
+    monkeypatch.setattr("warm_tui.review.gathering.review", lambda _: Review(0, []))
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -43,6 +43,7 @@ from warm_tui.screens.shared.forms import Confirm, Write
 from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.reading import Reading
+from warm_tui.screens.shared.window import or_back
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
@@ -212,38 +213,47 @@ class ApprovalsScreen(Listing, Following, Reading, Screen[None]):
             return
         options = editing.parts(request.details)
 
+        def choose() -> None:
+            self.app.push_screen(ChooseOne(f"Edit what of {request.action}?", options), chosen)
+
         def chosen(part: str | None) -> None:
             if part:
-                self.edit_part(request, part, dict(options)[part])
+                self.edit_part(request, part, dict(options)[part], back=choose if len(options) > 1 else None)
 
         if len(options) == 1:
             chosen(options[0][0])
         else:
-            self.app.push_screen(ChooseOne(f"Edit what of {request.action}?", options), chosen)
+            choose()
 
-    def edit_part(self, request: Request, part: str, title: str) -> None:
+    def edit_part(
+        self, request: Request, part: str, title: str, text: str | None = None, *, back: Callable[[], None] | None
+    ) -> None:
+        """`text`: as it was written before, where one comes back to it."""
+
         def check(text: str) -> None:
             editing.edited(request.details, part, text)
 
-        def written(text: str | None) -> None:
-            if text is not None:
-                self.approve_edited(request, editing.edited(request.details, part, text))
+        def written(text: str) -> None:
+            again = partial(self.edit_part, request, part, title, text, back=back)
+            self.approve_edited(request, editing.edited(request.details, part, text), again)
 
-        self.app.push_screen(Write(title, editing.text_of(request.details, part), check=check), written)
+        window = Write(title, editing.text_of(request.details, part), check=check, begin_with=text)
+        self.app.push_screen(window, or_back(written, back or (lambda: None)))
 
-    def approve_edited(self, request: Request, details: Any) -> None:
+    def approve_edited(self, request: Request, details: Any, back: Callable[[], None]) -> None:
         """Shown whole once more, as it will run."""
         if details == request.details:
             self.notify("Nothing was changed: y says yes to it as it is.", markup=False)
             return
         changed = msgspec.structs.replace(request, details=details)
 
-        def sure(yes: bool | None) -> None:
-            if yes:
-                self.do(lambda: self.told(operating.approve(self.home, request.id, edited={"details": details})))
+        def sure(_: bool) -> None:
+            self.do(lambda: self.told(operating.approve(self.home, request.id, edited={"details": details})))
 
         text = "\n".join(body_of(changed))
-        self.app.push_screen(Confirm(f"Yes to {request.action}, as you edited it", text, "Yes, run this"), sure)
+        self.app.push_screen(
+            Confirm(f"Yes to {request.action}, as you edited it", text, "Yes, run this"), or_back(sure, back)
+        )
 
     def action_approve_in_session(self) -> None:
         request = self.answerable()

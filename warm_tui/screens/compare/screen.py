@@ -36,6 +36,7 @@ from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.reading import Reading
 from warm_tui.screens.shared.reporting import Reporting
+from warm_tui.screens.shared.window import or_back
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.shelf import shelf
 from warm_tui.widgets.divider import Divider
@@ -248,12 +249,10 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
             if not any(values.values()):
                 raise Trouble("Name a filter for one arm at least.")
 
-        def taken(values: dict[str, str] | None) -> None:
-            if values is not None:
-                pairing = spec.pairing
-                self.ask_for(ComparisonSpec("filters", values["warm"], values["cold"], pairing=pairing))
+        def taken(values: dict[str, str]) -> None:
+            self.ask_for(ComparisonSpec("filters", values["warm"], values["cold"], pairing=spec.pairing))
 
-        self.app.push_screen(Form("Two filters", entries, "Compare", check), taken)
+        self.app.push_screen(Form("Two filters", entries, "Compare", check), or_back(taken, self.offer))
 
     def action_pairing(self) -> None:
         def chosen(pairing: str | None) -> None:
@@ -273,7 +272,10 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
             self.notify("There is no comparison to save.", markup=False)
             return
         self.learn_saved()
-        self.app.push_screen(Ask("Save the comparison as"), self.named)
+        self.ask_name()
+
+    def ask_name(self, name: str = "") -> None:
+        self.app.push_screen(Ask("Save the comparison as", name), self.named)
 
     @work(thread=True, exclusive=True, group="offer")
     def learn_saved(self) -> None:
@@ -297,7 +299,7 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
             return
         if name in {saved.name for saved in self.saved}:
             question = Confirm(f"There is a comparison {clean_line(name)}", "Save this one in its place?", "Replace it")
-            self.app.push_screen(question, lambda yes: self.save_as(name) if yes else None)
+            self.app.push_screen(question, or_back(lambda _: self.save_as(name), lambda: self.ask_name(name)))
         else:
             self.save_as(name)
 

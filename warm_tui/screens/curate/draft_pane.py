@@ -30,6 +30,7 @@ from warm_tui.screens.curate.saving_dialogue import SavingDialogue
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.drafting import Drafting, NewerDraft
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
+from warm_tui.screens.shared.window import or_back
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.templates import draft as drafts
@@ -246,9 +247,7 @@ class DraftPane(Vertical):
         self.app.call_from_thread(self.write, row, "result", original)
 
     def write(self, row: DraftRow, field: str, original: str) -> None:
-        def written(text: str | None) -> None:
-            if text is None:
-                return
+        def written(text: str) -> None:
             value = from_text(field, text)
             if value != value_of(row.pattern, field) or is_nobodys:
                 self.change(drafts.written(self.drafting.draft, row.at, field, value))
@@ -257,7 +256,7 @@ class DraftPane(Vertical):
         is_nobodys = field == "context" and row.pattern.whose.context != "user" and bool(row.pattern.context)
         title = {**EDITS, **FAILED_EDITS}[field] + (" (nobody knows whose words these are)" if is_nobodys else "")
         window = Write(title, as_text(row.pattern, field), original, partial(check_field, field))
-        self.app.push_screen(window, written)
+        self.app.push_screen(window, or_back(written, self.edit))
 
     def drop(self) -> None:
         if self.chosen is not None:

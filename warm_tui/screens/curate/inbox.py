@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import ClassVar, NamedTuple, TypeVar
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.widgets import OptionList
 
 from warm_tui.errors import Trouble
@@ -20,7 +22,7 @@ from warm_tui.presentation.lines import all_meant
 from warm_tui.presentation.suggestions import suggestion_head, what_speaks
 from warm_tui.screens.shared.choose import LIST_KEYS, Ask
 from warm_tui.screens.shared.frame import Frame
-from warm_tui.screens.shared.window import Window
+from warm_tui.screens.shared.window import Window, or_back
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.widgets.pieces_view import PiecesView
 
@@ -40,8 +42,17 @@ class Decided(NamedTuple):
     id: str
 
 
-class Inbox(Window[Decided]):
-    """A click only shows what it is on: nothing is accepted by the way."""
+class Carried(NamedTuple):
+    words: str
+    """What was done."""
+    left: list[Waiting]
+    """What is still to be decided on."""
+    draft: int
+    """In which one it can be edited; none where it was decided on."""
+
+
+class Inbox(Window[None]):
+    """A click only shows what it is on: nothing is accepted by the way. It stays until nothing waits any more."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *LIST_KEYS,
@@ -51,10 +62,23 @@ class Inbox(Window[Decided]):
         Binding("l", "later", "Later"),
     ]
     KIND = "revisions"
+    LIST_SHARE = 0.4
 
-    def __init__(self, waiting: Sequence[Waiting]) -> None:
-        super().__init__(f"{plural(len(waiting), 'suggestion')} of the last sessions")
+    def __init__(self, waiting: Sequence[Waiting], decide: Callable[[Decided, str], None]) -> None:
+        """`decide` is given what was said of one, and with what reason."""
+        super().__init__(title_of(waiting))
+        self._waiting, self._carry_out = waiting, decide
+
+    def show(self, waiting: Sequence[Waiting]) -> None:
+        """The cursor stays on the same, or where that one was."""
+        at = self.list.highlighted or 0
+        before = self._waiting[at].id
         self._waiting = waiting
+        self.query_one(".window").border_title = Content(title_of(waiting))
+        self.list.clear_options()
+        self.list.add_options([Text(each.head) for each in waiting])
+        stays = next((place for place, each in enumerate(waiting) if each.id == before), at)
+        self.list.highlighted = min(stays, len(waiting) - 1)
 
     def body(self) -> ComposeResult:
         listed = OptionList(*(Text(each.head) for each in self._waiting), markup=False)
@@ -76,14 +100,15 @@ class Inbox(Window[Decided]):
         self._decide("edit")
 
     def action_decline(self) -> None:
-        self._decide("decline")
+        ask = Ask("Why not? It does not come back.", "", "a reason")
+        self.app.push_screen(ask, or_back(partial(self._decide, "decline"), lambda: None))
 
     def action_later(self) -> None:
         self._decide("later")
 
-    def _decide(self, act: str) -> None:
+    def _decide(self, act: str, why: str = "") -> None:
         if self.list.highlighted is not None:
-            self.dismiss(Decided(act, self._waiting[self.list.highlighted].id))
+            self._carry_out(Decided(act, self._waiting[self.list.highlighted].id), why)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         chosen = self._waiting[event.option_index]
@@ -91,39 +116,36 @@ class Inbox(Window[Decided]):
         self.query_one(PiecesView).show(all_meant([[piece] for piece in lines], "suggestion"))
 
 
-class InboxDialogue:
-    """`changed` is called when one was decided on, with whether it is a draft now."""
+def title_of(waiting: Sequence[Waiting]) -> str:
+    return f"{plural(len(waiting), 'suggestion')} of the last sessions"
 
-    def __init__(self, screen: Frame, changed: Callable[[bool], None]) -> None:
+
+class InboxDialogue:
+    """`changed` is called when one was decided on, with the draft that it is to be edited in, if it is."""
+
+    def __init__(self, screen: Frame, changed: Callable[[int], None]) -> None:
         self._screen, self._changed = screen, changed
 
     def open(self) -> None:
         """The sessions that ended meanwhile are read first."""
-        self._beside(lambda: waiting_in(self._screen.home), self._show)
+        self._beside(lambda: waiting_in(self._screen.home), lambda found: self._show(*found))
 
-    def _show(self, waiting: list[Waiting]) -> None:
+    def _show(self, waiting: list[Waiting], why: str) -> None:
         if waiting:
-            self._screen.app.push_screen(Inbox(waiting), self._decided)
+            self._inbox = Inbox(waiting, self._act)
+            self._screen.app.push_screen(self._inbox)
         else:
-            self._screen.notify("Nothing is suggested. Sessions are read as soon as they have ended.", markup=False)
-
-    def _decided(self, decided: Decided | None) -> None:
-        if decided is None:
-            return
-        if decided.act != "decline":
-            self._act(decided, "")
-            return
-
-        def said(why: str | None) -> None:
-            if why is not None:
-                self._act(decided, why)
-
-        self._screen.app.push_screen(Ask("Why not? It does not come back.", "", "a reason"), said)
+            self._screen.notify(f"Nothing is suggested. {why or 'All sessions were read.'}", markup=False)
 
     def _act(self, decided: Decided, why: str) -> None:
-        def done(words: str) -> None:
-            self._screen.notify(clean_line(words), markup=False)
-            self._changed(decided.act == "edit")
+        def done(carried: Carried) -> None:
+            self._screen.notify(clean_line(carried.words), markup=False)
+            if self._inbox.is_attached:
+                if carried.left and not carried.draft:
+                    self._inbox.show(carried.left)
+                else:
+                    self._inbox.dismiss(None)
+            self._changed(carried.draft)
 
         self._beside(lambda: carried_out(self._screen.home, decided, why), done)
 
@@ -139,29 +161,43 @@ class InboxDialogue:
         self._screen.run_worker(beside, thread=True, group="inbox", exclusive=True)
 
 
-def waiting_in(home: Home) -> list[Waiting]:
-    """Sessions are read: for a worker."""
-    from warm_tui.review.gathering import as_suggestion, review
+def waiting_in(home: Home) -> tuple[list[Waiting], str]:
+    """And why some sessions are not read yet. Sessions are read: for a worker."""
+    from warm_tui.review.gathering import review
 
     with Catalog(home) as catalog:
-        review(catalog)
-        kept = kept_suggestions(catalog.library)
+        read = review(catalog)
+        return _open_ones(catalog), read.waits
+
+
+def _open_ones(catalog: Catalog) -> list[Waiting]:
+    from warm_tui.review.gathering import as_suggestion
+
+    kept = kept_suggestions(catalog.library)
     found = [(each, suggestion) for each in kept if (suggestion := as_suggestion(each)) is not None]
     return [
         Waiting(each.id, suggestion_head(suggestion, each.state), what_speaks(suggestion)) for each, suggestion in found
     ]
 
 
-def carried_out(home: Home, decided: Decided, why: str) -> str:
-    """And what was done, in words."""
+def carried_out(home: Home, decided: Decided, why: str) -> Carried:
+    with Catalog(home) as catalog:
+        words, draft = _carry_out(catalog, decided, why)
+        return Carried(words, _open_ones(catalog), draft)
+
+
+def _carry_out(catalog: Catalog, decided: Decided, why: str) -> tuple[str, int]:
+    """What was done, in words, and in which draft."""
     from warm_tui.review import deciding
 
-    with Catalog(home) as catalog:
-        if decided.act == "accept":
-            accepted = deciding.accept(catalog, decided.id)
-            return f"{accepted.template} was saved: {accepted.suggestion.words}."
-        if decided.act == "edit":
-            return f"{deciding.edit(catalog, decided.id).template} is open as a draft; w saves it."
-        if decided.act == "decline":
-            return f"Declined: {deciding.put_off(catalog, decided.id, 'declined', why).words}."
-        return f"For later: {deciding.put_off(catalog, decided.id, 'later').words}."
+    if decided.act == "accept":
+        accepted = deciding.accept(catalog, decided.id)
+        return f"Accepted: {accepted.template} was saved.", 0
+    if decided.act == "edit":
+        edited = deciding.edit(catalog, decided.id)
+        return f"{edited.template} is open as a draft: w saves it, and accepts by that.", edited.draft
+    if decided.act == "decline":
+        deciding.put_off(catalog, decided.id, "declined", why)
+        return "Declined: it does not come back.", 0
+    deciding.put_off(catalog, decided.id, "later")
+    return "For later.", 0

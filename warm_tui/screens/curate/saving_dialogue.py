@@ -10,6 +10,7 @@ from warm_tui.errors import Trouble
 from warm_tui.screens.curate.saving import Saved, Saving
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.forms import Entry, Form
+from warm_tui.screens.shared.window import or_back
 from warm_tui.sessions.invisible import hidden_words
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.draft import Draft
@@ -64,12 +65,12 @@ class SavingDialogue:
             self._ask_replace(draft, present)
 
     def _ask_replace(self, draft: Draft, present: Stored) -> None:
-        def decided(what: str | None) -> None:
+        def decided(what: str) -> None:
             if what == "add":
                 self._save(self._saving.save_added, draft, present)
             elif what == "replace":
                 self._save(self._saving.save, draft, present)
-            elif what is not None:
+            else:
                 self.open()
 
         options = [
@@ -77,7 +78,7 @@ class SavingDialogue:
             ("replace", f"Replace {draft.name}"),
             ("", "Keep it, and choose another name"),
         ]
-        self._app.push_screen(ChooseOne(self._saving.stands(draft), options), decided)
+        self._app.push_screen(ChooseOne(self._saving.stands(draft), options), or_back(decided, self.open))
 
     def _save(self, how: Callable[..., Saved], draft: Draft, present: Stored | None) -> None:
         def done(saved: Saved) -> None:

@@ -103,9 +103,9 @@ class CurateScreen(Dragging, Listing, Following, Rejudging, Screen[None]):
         self.set_class(event.size.width in BESIDE_CANDIDATES, "-middling")
 
     def action_inbox(self) -> None:
-        def changed(is_draft: bool) -> None:
-            if is_draft:
-                self.drafting.open_last()
+        def changed(draft: int) -> None:
+            if draft:
+                self.drafting.open(draft)
             self.pane.show()
             self.show_header()
 

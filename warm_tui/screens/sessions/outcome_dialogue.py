@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from warm_tui.library.outcomes import set_outcome, unset_outcome
 from warm_tui.presentation.outcomes import WORDS, whole
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.session_outcome import read_reached
 from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.library_work import LibraryWork
+from warm_tui.screens.shared.window import or_back
 from warm_tui.sessions.text import clean_line
 
 TAKE_BACK = "take-back"
@@ -30,11 +33,11 @@ class OutcomeDialogue:
         elif choice is not None:
             self.screen.app.push_screen(
                 Ask(f"{WORDS[choice]}: why?", placeholder="a word for later, or nothing"),
-                lambda reason: self.keep(choice, reason),
+                or_back(partial(self.keep, choice), self.open),
             )
 
-    def keep(self, choice: str, reason: str | None) -> None:
+    def keep(self, choice: str, reason: str) -> None:
         reached = read_reached(choice)
-        if reason is not None and reached is not None:
+        if reached is not None:
             name = self.profile.names[0]
             self.screen.change_library(lambda library: set_outcome(library, name, reached, reason.strip()))

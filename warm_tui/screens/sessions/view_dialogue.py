@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from textual.binding import Binding
 from textual.widgets import OptionList
@@ -11,6 +12,7 @@ from warm_tui.saved_views import SavedViews, View
 from warm_tui.screens.sessions.table import field_options, order_in_words
 from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.shared.window import or_back
 from warm_tui.sessions.text import clean_line
 
 SAVE, SAVE_FILTER, RENAME, FORGET = "\x00save", "\x00filter", "\x00rename", "\x00forget"
@@ -57,6 +59,7 @@ class ViewDialogue:
 
     def open(self, current: View) -> None:
         """`current` is what is seen: it can be saved."""
+        self._open_again = partial(self.open, current)
         options = [(name, clean_line(f"{name}: {view_in_words(view)}")) for name, view in self._saved.views.items()]
         options.append((SAVE, "Save this view (filter, order, groups, columns) under a name…"))
         if current.filter:
@@ -82,7 +85,7 @@ class ViewDialogue:
             self._use(choice)
 
     def _ask_name(self, old_name: str, view: View) -> None:
-        def named(name: str | None) -> None:
+        def named(name: str) -> None:
             if not name or name == old_name:
                 return
             if self._saved.is_taken(name):
@@ -90,7 +93,7 @@ class ViewDialogue:
             else:
                 self._save(old_name, name, view)
 
-        self._screen.app.push_screen(Ask("Name of the view", old_name), named)
+        self._screen.app.push_screen(Ask("Name of the view", old_name), or_back(named, self._open_again))
 
     def _ask_replace(self, old_name: str, name: str, view: View) -> None:
         def answered(answer: str | None) -> None:

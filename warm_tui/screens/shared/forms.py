@@ -124,16 +124,21 @@ class Write(Window[str | None], inherit_bindings=False):
         original: str = "",
         check: Check | None = None,
         keep: Callable[[str], None] | None = None,
+        begin_with: str | None = None,
     ) -> None:
-        """`keep` hears of each change; nothing is dropped then, and leaving is not asked for twice."""
+        """`keep` hears of each change; nothing is dropped then, and leaving is not asked for twice.
+
+        `begin_with`: what was written before, where that is another text.
+        """
         super().__init__(title, {"close": "Back, and keep it"} if keep else None)
         self._check, self._keep = check, keep
         self._text, self._original = shown(text), shown(original)
+        self._begin_with = self._text if begin_with is None else shown(begin_with)
         self._leaving = False
 
     def body(self) -> ComposeResult:
         with Horizontal(classes="writing-panes"):
-            yield TextEditor(self._text, id="text", show_line_numbers=False, tab_behavior="focus")
+            yield TextEditor(self._begin_with, id="text", show_line_numbers=False, tab_behavior="focus")
             if self._original and self._original != self._text:
                 original = TextArea(self._original, id="original", read_only=True, show_line_numbers=False)
                 original.border_title = "as it was recorded"

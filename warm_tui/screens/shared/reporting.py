@@ -12,6 +12,7 @@ from warm_tui.outputs import write_unused
 from warm_tui.reports.document import Document
 from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.shared.window import or_back
 from warm_tui.screens.shared.written import COPY, ELSEWHERE, OPEN, Written, open_file
 from warm_tui.widgets.working import work
 
@@ -74,11 +75,12 @@ class Reporting(Frame):
         self.app.push_screen(Written(path.absolute(), self.passing_note), chosen)
 
     def ask_where(self, document: Document, path: Path) -> None:
-        def named(name: str | None) -> None:
-            if name and name.strip():
+        def named(name: str) -> None:
+            if name.strip():
                 self.write_elsewhere(document, Path(name.strip()).expanduser())
 
-        self.app.push_screen(Ask("Write it to", str(Path.cwd() / path.name)), named)
+        answered = or_back(named, lambda: self.tell_written(document, path))
+        self.app.push_screen(Ask("Write it to", str(Path.cwd() / path.name)), answered)
 
     @work(thread=True, group="report")
     def write_elsewhere(self, document: Document, path: Path) -> None:

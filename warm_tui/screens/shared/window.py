@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from math import ceil
 from typing import ClassVar, TypeVar
 
@@ -14,7 +15,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widget import Widget
-from textual.widgets import Button
+from textual.widgets import Button, OptionList
 
 from warm_tui.actions import readable
 from warm_tui.presentation.lines import Hanging, Line
@@ -29,6 +30,18 @@ TEXTUALS_OWN = {
 """Keys that every window of Textual's has: what they do here, in plain words, or nothing."""
 LAST = ("app.help", "close")
 """The buttons that stand behind a window's own."""
+
+
+def or_back(then: Callable[[Answer], object], back: Callable[[], object]) -> Callable[[Answer | None], None]:
+    """What a question leads to. Left without a yes or a word, the window that it came from is there again."""
+
+    def answered(answer: Answer | None) -> None:
+        if answer is None or answer is False:
+            back()
+        else:
+            then(answer)
+
+    return answered
 
 
 class WholeTitle(Widget):
@@ -55,6 +68,8 @@ class Window(ModalScreen[Answer]):
     """How it is laid out: classes of its stylesheet."""
     SCROLLS = False
     """Whether keys move what stands in it, as nothing in there has keys of its own."""
+    LIST_SHARE = 1.0
+    """How much of the room a list may take, where something stands below it."""
     IS_TYPED_IN = False
     """Whether letters and signs are words for it, so that no button may name one of them."""
 
@@ -97,8 +112,10 @@ class Window(ModalScreen[Answer]):
         if head.display:
             window.border_title = ""
         lines = ceil(needed / most) if head.display else 0
-        for widget in self.query(".window-body, OptionList"):
-            widget.styles.max_height = max(1, event.size.height - AROUND - lines)
+        most_lines = max(1, event.size.height - AROUND - lines)
+        self.query_one(".window-body").styles.max_height = most_lines
+        for listed in self.query(OptionList):
+            listed.styles.max_height = max(1, int(most_lines * self.LIST_SHARE))
 
     def keys_told(self) -> list[Line]:
         """All its keys, also those without a button."""

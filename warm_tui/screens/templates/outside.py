@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
-from typing import ClassVar
-
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 
 from warm_tui.errors import Trouble
 from warm_tui.presentation.lines import Line
 from warm_tui.screens.shared.forms import Confirm
 from warm_tui.screens.shared.frame import Frame
-from warm_tui.screens.shared.window import Window
 from warm_tui.screens.templates.activation import outside_question
 from warm_tui.screens.templates.preview import Preview
+from warm_tui.screens.templates.reading import ReadFirst
 from warm_tui.sessions.invisible import shown
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.foreign import Foreign, foreign_of, let_stand
 from warm_tui.templates.shelf import Row
-from warm_tui.widgets.pieces_view import PiecesView
 
 
 def outside_lines(texts: Sequence[Foreign], waiting: Collection[str]) -> list[Line]:
@@ -31,34 +26,6 @@ def outside_lines(texts: Sequence[Foreign], waiting: Collection[str]) -> list[Li
         lines.append([(f"{'!' if is_new else '✓'} {clean_line(text.told)}{state}", "unknown" if is_new else "dim")])
         lines += [[("    ", ""), (line, "")] for line in shown(text.text).split("\n")]
     return lines
-
-
-class ReadOutside(Window[bool]):
-    """The texts whole; Enter lets them stand."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,n", "close", show=False),
-        Binding("enter,y", "take", "I have read it"),
-    ]
-    KIND = "writing"
-
-    def __init__(self, title: str, lines: list[Line], *, asks: bool) -> None:
-        super().__init__(title, {"close": "Leave it"} if asks else {"take": ""})
-        self._lines = lines
-
-    def body(self) -> ComposeResult:
-        yield PiecesView(id="outside")
-
-    def on_mount(self) -> None:
-        view = self.query_one(PiecesView)
-        view.show(self._lines)
-        view.focus()
-
-    def action_take(self) -> None:
-        self.dismiss(True)
-
-    def action_close(self) -> None:
-        self.dismiss(False)
 
 
 class OutsideDialogue:
@@ -89,7 +56,7 @@ class OutsideDialogue:
 
         title = f"From outside in {clean_line(row.name)}"
         lines = outside_lines(foreign_of(row.stored.template), waiting)
-        self._screen.app.push_screen(ReadOutside(title, lines, asks=bool(waiting)), answered)
+        self._screen.app.push_screen(ReadFirst(title, lines, "I have read it" if waiting else ""), answered)
 
     def _let_stand(self, preview: Preview) -> bool:
         try:

@@ -4,48 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from typing import ClassVar
-
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 
 from warm_tui.comparisons.packing import pack_of
 from warm_tui.errors import Trouble
-from warm_tui.presentation.lines import Line
 from warm_tui.presentation.packs import pack_lines
 from warm_tui.screens.shared.frame import Frame
-from warm_tui.screens.shared.window import Window
+from warm_tui.screens.templates.reading import ReadFirst
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.packs import Examined
-from warm_tui.widgets.pieces_view import PiecesView
-
-
-class PackWindow(Window[bool]):
-    """What it holds; Enter goes on."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,n", "close", show=False),
-        Binding("enter,y", "take", "Take it in"),
-    ]
-    KIND = "writing"
-
-    def __init__(self, title: str, lines: list[Line]) -> None:
-        super().__init__(title, {"close": "Leave it"})
-        self._lines = lines
-
-    def body(self) -> ComposeResult:
-        yield PiecesView(id="outside")
-
-    def on_mount(self) -> None:
-        view = self.query_one(PiecesView)
-        view.show(self._lines)
-        view.focus()
-
-    def action_take(self) -> None:
-        self.dismiss(True)
-
-    def action_close(self) -> None:
-        self.dismiss(False)
 
 
 class PackDialogue:
@@ -70,4 +36,5 @@ class PackDialogue:
             if yes:
                 take_in()
 
-        self._screen.app.push_screen(PackWindow(f"The pack {clean_line(known.name)}", pack_lines(known)), answered)
+        window = ReadFirst(f"The pack {clean_line(known.name)}", pack_lines(known), "Take it in")
+        self._screen.app.push_screen(window, answered)

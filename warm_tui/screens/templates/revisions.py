@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -19,11 +20,10 @@ from warm_tui.presentation.glossary import explained
 from warm_tui.presentation.lines import Line, all_meant
 from warm_tui.presentation.revisions import revision_line
 from warm_tui.screens.shared.choose import LIST_KEYS
+from warm_tui.screens.shared.forms import Confirm
 from warm_tui.screens.shared.frame import Frame
-from warm_tui.screens.shared.window import Window
-from warm_tui.screens.templates.activation import Question
+from warm_tui.screens.shared.window import Window, or_back
 from warm_tui.screens.templates.difference import difference
-from warm_tui.screens.templates.shelf_dialogue import confirm
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.revisions import Entry, back_to, revisions_of, template_at
 from warm_tui.widgets.pieces_view import PiecesView
@@ -37,11 +37,13 @@ class Revisions(NamedTuple):
     showed: Mapping[int, Sequence[str]]
 
 
+BESIDE = 2
+"""Columns that the list takes of each line for itself."""
 Differing = Callable[[int, int], list[Line]]
 """How the revision in a place of the list differs from that in another."""
 
 
-class RevisionsWindow(Window[int]):
+class RevisionsWindow(Window[None]):
     """Beside each what it changed; `=` tells it against what stands now. Enter goes back to it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -51,10 +53,12 @@ class RevisionsWindow(Window[int]):
         Binding("tab", "other", "The difference, or the list", show=False),
     ]
     KIND = "revisions"
+    LIST_SHARE = 0.4
 
-    def __init__(self, revisions: Revisions, differing: Differing) -> None:
+    def __init__(self, revisions: Revisions, differing: Differing, go_back: Callable[[int], None]) -> None:
+        """`go_back` is asked for the revision of a number."""
         super().__init__(f"Revisions of {clean_line(revisions.name)}")
-        self._revisions, self._differing = revisions, differing
+        self._revisions, self._differing, self._go_back = revisions, differing, go_back
         self._against_now = False
 
     def body(self) -> ComposeResult:
@@ -88,15 +92,26 @@ class RevisionsWindow(Window[int]):
         entry = self._revisions.entries[event.option_index]
         if entry.current:
             self.notify("It is what stands there now.", markup=False)
-        else:
-            self.dismiss(entry.number)
+            return
+        text = f"The template is saved as it was at revision {entry.number}.\nWhat it is now stays, as a revision."
+        title = f"Back to revision {entry.number} of {clean_line(self._revisions.name)}?"
+
+        def sure(_: bool) -> None:
+            self.dismiss(None)
+            self._go_back(entry.number)
+
+        self.app.push_screen(Confirm(title, text, "Back to it"), or_back(sure, lambda: None))
 
     def _show(self) -> None:
         at = self.list.highlighted
         if at is None:
             return
         entries = self._revisions.entries
-        lines: list[Line] = [
+        # What is cut in the list is said here.
+        whole = revision_line(entries[at])
+        cut = cell_len(whole) > self.list.scrollable_content_region.width - BESIDE
+        lines: list[Line] = [[(whole.strip(), "strong")]] if cut else []
+        lines += [
             [("showed  ", "dim"), (clean_line(told), "mark")]
             for told in self._revisions.showed.get(entries[at].number, ())
         ]
@@ -138,13 +153,8 @@ class RevisionsDialogue:
             names = tuple(f"revision {entry.number}" for entry in entries)
             return difference(templates[0], templates[1], provider, width, (names[0], names[1]))
 
-        def chosen(number: int | None) -> None:
-            if number is not None:
-                text = f"The template is saved as it was at revision {number}.\nWhat it is now stays, as a revision."
-                question = Question(f"Back to revision {number} of {clean_line(revisions.name)}?", text, "Back to it")
-                confirm(self._screen, question, lambda: self._go_back(revisions.name, number))
-
-        self._screen.app.push_screen(RevisionsWindow(revisions, differing), chosen)
+        window = RevisionsWindow(revisions, differing, lambda number: self._go_back(revisions.name, number))
+        self._screen.app.push_screen(window)
 
     def _go_back(self, name: str, number: int) -> None:
         try:

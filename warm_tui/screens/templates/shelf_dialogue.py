@@ -11,6 +11,7 @@ from warm_tui.library.revisions import Note
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.shared.window import or_back
 from warm_tui.screens.templates.activation import Question
 from warm_tui.screens.templates.packs import PackDialogue
 from warm_tui.screens.templates.preview import Preview
@@ -92,16 +93,16 @@ class ShelfDialogue:
             if self._pack_in(read_whole(path), str(path)) is None:
                 read_file(path, "x")
 
-        def filled(values: dict[str, str] | None) -> None:
-            if values is None:
-                return
+        def filled(values: dict[str, str]) -> None:
             path = Path(values["path"]).expanduser()
             if (pack := self._pack_in(read_whole(path), str(path))) is not None:
                 self._read_pack(pack)
             else:
                 self._take_in(read_file(path, path.stem).template, path.stem)
 
-        self._screen.app.push_screen(Form("Bring in a template", entries, "Bring in", check), filled)
+        self._screen.app.push_screen(
+            Form("Bring in a template", entries, "Bring in", check), or_back(filled, self.bring_in)
+        )
 
     def _pack_in(self, raw: bytes | str, source: str) -> Examined | None:
         """None where it is not meant as one; raises Trouble where it cannot be taken in."""
@@ -115,13 +116,14 @@ class ShelfDialogue:
             unpack(self._screen.home, pack, name)
             self._show_template(name)
 
-        self._ask_name("Bring in as", self._shelf.free_or_own_name(pack.name), "Bring in", act)
+        proposed = self._shelf.free_or_own_name(pack.name)
+        self._ask_name("Bring in as", proposed, "Bring in", act, lambda: self._read_pack(pack))
 
     def _by_pasting(self) -> None:
-        def pasted(text: str | None) -> None:
-            if text is not None and (pack := self._pack_in(text, "What was pasted")) is not None:
+        def pasted(text: str) -> None:
+            if (pack := self._pack_in(text, "What was pasted")) is not None:
                 self._read_pack(pack)
-            elif text is not None:
+            else:
                 template = parse(text, "pasted", "What was pasted")
                 self._take_in(template, str(template.read.get("name") or "pasted"))
 
@@ -129,7 +131,7 @@ class ShelfDialogue:
             if self._pack_in(text, "This") is None:
                 parse(text, "pasted", "This")
 
-        self._screen.app.push_screen(Write("Paste a template's JSON", "", check=check), pasted)
+        self._screen.app.push_screen(Write("Paste a template's JSON", "", check=check), or_back(pasted, self.bring_in))
 
     def _take_in(self, template: Template, name: str) -> None:
         self._save_under_a_name("Bring in as", self._shelf.free_or_own_name(name), "Bring in", template, Note("import"))
@@ -141,15 +143,22 @@ class ShelfDialogue:
 
         self._ask_name(title, proposed, yes, save)
 
-    def _ask_name(self, title: str, proposed: str, yes: str, act: Callable[[str], None]) -> None:
+    def _ask_name(
+        self,
+        title: str,
+        proposed: str,
+        yes: str,
+        act: Callable[[str], None],
+        back: Callable[[], None] = lambda: None,
+    ) -> None:
         def check(values: dict[str, str]) -> None:
             self._shelf.check_free(values["name"])
 
-        def filled(values: dict[str, str] | None) -> None:
-            if values is not None:
-                self.attempt(lambda: act(values["name"]))
+        def filled(values: dict[str, str]) -> None:
+            self.attempt(lambda: act(values["name"]))
 
-        self._screen.app.push_screen(Form(title, [Entry("name", "Name", proposed)], yes, check), filled)
+        window = Form(title, [Entry("name", "Name", proposed)], yes, check)
+        self._screen.app.push_screen(window, or_back(filled, back))
 
 
 def confirm(screen: Frame, question: Question, act: Callable[[], object]) -> None:

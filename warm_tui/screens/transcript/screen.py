@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from functools import partial
 from threading import Event
 from typing import ClassVar
 
@@ -30,6 +31,7 @@ from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.own_verdicts import OwnVerdicts
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import InPlace, Picking
+from warm_tui.screens.shared.window import or_back
 from warm_tui.screens.transcript.following import FollowingAgent
 from warm_tui.screens.transcript.subagents import Subagents
 from warm_tui.sessions.lineage import read_life
@@ -290,11 +292,8 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
             self.action_undo_verdict()
             return
 
-        def keep(reason: str | None) -> None:
-            if reason is not None:
-                self.keep_verdict(outcome, reason)
-
-        self.app.push_screen(Ask("Why? (a word for later; may be empty)"), keep)
+        answered = or_back(partial(self.keep_verdict, outcome), self.action_verdict)
+        self.app.push_screen(Ask("Why? (a word for later; may be empty)"), answered)
 
     def keep_verdict(self, outcome: str, reason: str) -> None:
         item = self.view.under_cursor

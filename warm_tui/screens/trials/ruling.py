@@ -10,7 +10,8 @@ from functools import partial
 from warm_tui.errors import Trouble
 from warm_tui.screens.shared.forms import Confirm
 from warm_tui.screens.shared.frame import Frame
-from warm_tui.screens.trials.rule_draft import Prepared, Recent, RuleDraft, recent_sessions
+from warm_tui.screens.shared.window import or_back
+from warm_tui.screens.trials.rule_draft import TEMPLATES, Prepared, Recent, RuleDraft, recent_sessions
 from warm_tui.screens.trials.rule_form import RuleForm
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.trials.rules import Rule
@@ -42,6 +43,9 @@ class Ruling(Frame):
             self.notify("There is no template to begin with yet: make one on screen 2.", markup=False)
             return
 
+        self.ask_fields(draft, draft.fields, draft.chosen)
+
+    def ask_fields(self, draft: RuleDraft, fields: dict[str, str], chosen: Sequence[str]) -> None:
         def look(values: dict[str, str]) -> list[str]:
             return draft.look(values, self.recent)
 
@@ -49,9 +53,9 @@ class Ruling(Frame):
             if values is not None:
                 self.prepare_rule(draft, values)
 
-        title = f"Rule {rule.number}" if rule else "A new rule"
+        title = f"Rule {draft.rule.number}" if draft.rule else "A new rule"
         where = f", for sessions of {clean_line(self.home.called)}" if self.home.called else ""
-        form = RuleForm(title + where, draft.fields, draft.offers, draft.chosen, draft.check, look)
+        form = RuleForm(title + where, fields, draft.offers, chosen, draft.check, look)
         self.app.push_screen(form, taken)
         self.recent = None
         self.read_recent(form)
@@ -76,23 +80,21 @@ class Ruling(Frame):
         except (Trouble, sqlite3.Error) as trouble:
             self.app.call_from_thread(self.say_wrong, str(trouble))
             return
-        self.app.call_from_thread(self.ask_before, draft, prepared)
+        self.app.call_from_thread(self.ask_before, draft, prepared, values)
 
-    def ask_before(self, draft: RuleDraft, prepared: Prepared) -> None:
+    def ask_before(self, draft: RuleDraft, prepared: Prepared, values: dict[str, str]) -> None:
         """Where something in its templates has to be known before sessions begin with them."""
         keep = partial(draft.keep, prepared)
         question = question_before(prepared)
         if question is None:
             self.change_rules(keep)
         else:
-            self.change_if(question, keep)
+            fields = {name: values[name] for name in draft.fields}
+            back = partial(self.ask_fields, draft, fields, values[TEMPLATES].split("\n"))
+            self.change_if(question, keep, back)
 
-    def change_if(self, question: Confirm, change: Callable[[], str]) -> None:
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.change_rules(change)
-
-        self.app.push_screen(question, answered)
+    def change_if(self, question: Confirm, change: Callable[[], str], back: Callable[[], None] = lambda: None) -> None:
+        self.app.push_screen(question, or_back(lambda _: self.change_rules(change), back))
 
     @work(thread=True, group="rules")
     def change_rules(self, change: Callable[[], str]) -> None:

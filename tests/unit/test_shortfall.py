@@ -1,0 +1,177 @@
+"""What worked after a failure mends it only where it asks for no less, and was not let work by asking for less."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from tests.conftest import Record
+from tests.unit.test_targets import given, mends_of
+from warm_tui.reliability.again import same_call
+from warm_tui.reliability.shortfall import falls_short
+from warm_tui.reliability.weakening import only_prints, weakens
+from warm_tui.sessions.model import Call
+
+LESS = [
+    ("a test left out", "pytest tests", "pytest tests --deselect tests/a.py::test_one", ""),
+    ("a part of the tests", "pytest tests", "pytest tests/unit/test_a.py", ""),
+    ("one of the tests", "pytest tests/a.py", "pytest tests/a.py::test_one", ""),
+    ("chosen by a word", "go test ./pkg", "go test ./pkg -run TestOne", ""),
+    ("none of the tests", "go test ./pkg -run 'TestOne|TestTwo'", "go test ./pkg -run '^$'", ""),
+    ("a step less", "make fmt && make lint", "make fmt", ""),
+    ("other steps", "mise run lint", "mise run fmt", ""),
+    ("another target", "pytest a/test_x.py -k area", "pytest a/test_y.py -k area", ""),
+    ("forgiven", "make test", "make test || true", ""),
+    ("counted, not seen", "eslint src", "eslint src | wc -l", ""),
+    ("only lines that were looked for", "git fsck | head -20", "git fsck | grep broken | head -20", ""),
+    ("nothing done", "terraform apply", "terraform apply --dry-run", ""),
+    ("something else asked", "which ffmpeg && which ffprobe", "which brew", "ffmpeg not found"),
+    ("another assertion", "python -c 'assert div(4, 2) == 3'", "python -c 'assert div(4, 2) == 2'", "AssertionError"),
+]
+AS_MUCH = [
+    ("where it is", "cat src/confg.toml", "cat src/config.toml", "cat: src/confg.toml: No such file or directory"),
+    ("wider", "ls a/b/c", "ls a/b", "No such file or directory"),
+    ("more of it", "pytest tests/a.py", "pytest tests -q", ""),
+    ("shown in part", "pytest tests", "pytest tests 2>&1 | tail -20", ""),
+    ("with what is needed", "git push", "git push --set-upstream origin topic", ""),
+    ("what was meant", "git statsu", "git status", "git: 'statsu' is not a git command"),
+    ("one trade by another name", "npm ci", "npm install", ""),
+    ("another program for it", "ed a.py", "sed -i s/a/b/ a.py", "ed: command not found"),
+    ("without what it does not know", "tool build --fast web", "tool build web", ""),
+    ("quoted rightly", "jq -c .a?b f.json", "jq -c '.a.b' f.json", ""),
+    ("the assertion said otherwise", "python -c 'assert f(1) == 2, \"no\"'", "python -c 'assert f(1)==2'", ""),
+    ("through the same filter", "cat f.json | jq '.a != 1'", "cat f.json | jq '.a'", ""),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "said"), [pytest.param(*rest, id=name) for name, *rest in LESS])
+def test_it_asks_for_less(first: str, second: str, said: str) -> None:
+    assert falls_short(given(first), given(second), said)
+
+
+@pytest.mark.parametrize(("first", "second", "said"), [pytest.param(*rest, id=name) for name, *rest in AS_MUCH])
+def test_it_asks_for_as_much(first: str, second: str, said: str) -> None:
+    assert not falls_short(given(first), given(second), said)
+
+
+ORDER = {"items": [{"name": "a"}, {"name": "b"}], "paid_with": "card_12", "size": "large"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "short"),
+    [
+        ({"paid_with": "cash_7"}, False),
+        ({"items": [{"name": "a"}, {"name": "c"}], "paid_with": "cash_7"}, False),
+        ({"items": [{"name": "a"}]}, True),
+        ({"size": "small"}, True),
+    ],
+)
+def test_of_any_tool_what_failed_was_changed_and_nothing_is_left_out(changed: dict[str, object], short: bool) -> None:
+    first, second = json.dumps(ORDER), json.dumps({**ORDER, **changed})
+    assert falls_short(first, second, "Error: the card has not enough on it") is short
+
+
+def edit(path: str, old: str, new: str) -> str:
+    return json.dumps({"path": path, "old_string": old, "new_string": new})
+
+
+TESTED = given("pytest tests/test_a.py")
+WEAKER = [
+    ("the tests removed", given("rm -rf tests/test_a.py"), TESTED),
+    ("put elsewhere", given("mv tests/test_a.py /tmp"), TESTED),
+    ("another assertion", edit("tests/test_a.py", "assert f(1) == 2", "assert f(1) == 3"), TESTED),
+    ("a test less", edit("tests/test_a.py", "def test_b():\n    f()\n", ""), TESTED),
+    ("silenced", edit("a.py", "x = f()", "x = f()  # type: ignore"), given("mypy .")),
+    ("skipped", edit("tests/test_a.py", "def test_b():", "@pytest.mark.skip\ndef test_b():"), TESTED),
+    ("written anew", json.dumps({"path": "tests/test_a.py", "content": "def test_a(): pass"}), TESTED),
+    ("written anew by the shell", given("cat > tests/test_a.py <<'E'\ndef test_a(): pass\nE"), TESTED),
+    ("the line that failed taken out", given("sed -i '/grid/d' check.py"), given("python check.py")),
+    ("by a patch", json.dumps({"input": "*** Update File: a_test.go\n-\trequire.Equal(t, 1, n)\n+\t_ = n"}), given("go test")),
+]  # fmt: skip
+AS_STRONG = [
+    ("what is checked", edit("a.py", "return 1", "return 2"), TESTED),
+    ("an import of a test", edit("tests/test_a.py", "import re", "import os"), TESTED),
+    ("what was not there", given("cat > tests/test_a.py <<'E'\nassert f() == 1\nE"), TESTED),
+    ("a line too many", given("sed -i '27d' src/a.py"), TESTED),
+    ("a lock in the way", given("rm -f .git/index.lock"), given("git commit -m x")),
+    ("what is missing", given("pip install pytest-mock"), TESTED),
+]
+
+
+@pytest.mark.parametrize(("change", "checked"), [pytest.param(*rest, id=name) for name, *rest in WEAKER])
+def test_a_change_that_lets_it_pass_by_asking_less(change: str, checked: str) -> None:
+    assert weakens(change, checked, "")
+
+
+@pytest.mark.parametrize(("change", "checked"), [pytest.param(*rest, id=name) for name, *rest in AS_STRONG])
+def test_a_change_after_which_as_much_is_asked(change: str, checked: str) -> None:
+    assert not weakens(change, checked, "ERROR: file or directory not found: tests/test_a.py")
+
+
+@pytest.mark.parametrize(
+    ("change", "prints"),
+    [
+        (edit("a.py", "f()", "f()\nprint(x)"), True),
+        (edit("a.py", "f()", "print(x)"), False),
+        (edit("a.js", "f()", "f()\nconsole.log(x)\ng()"), False),
+        (given("sed -i '/def f/a \\    print(f\"x={x}\")' a.py"), True),
+        (given("sed -i 's/a/b/' a.py"), False),
+        (given("make"), False),
+    ],
+)
+def test_one_that_only_shows_more_is_a_look(change: str, prints: bool) -> None:
+    assert only_prints(change) is prints
+
+
+HOSTILE = {
+    "backslashes": "\\" * 20_000, "blanks": " " * 20_000, "slashes": "/" * 20_000 + "!", "a script": f"s/{'/' * 20_000}!",
+    "assertions": "assert " * 3_000, "commas": ", " * 9_000, "views": "| head " * 3_000,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", list(HOSTILE.values()), ids=list(HOSTILE))
+def test_hostile_arguments_cost_no_time(text: str) -> None:
+    began = time.process_time()
+    for command in (text, f"sed -i '{text}' a.py", f"sed -i '{text}d x' a.py", f"python -c '{text}'"):
+        falls_short(given(command), given(f"{command} x"), text)
+        weakens(given(command), given(f"pytest {text}"), text)
+        weakens(edit("tests/a.py", text, f"{text}\nprint({text})"), given(command), text)
+        only_prints(given(command))
+        same_call(named(command), named(f"{command} y"))
+    assert time.process_time() - began < 20
+
+
+def named(command: str) -> Call:
+    return Call("c", "c", 0, 0, "s", "terminal", given(command), "", None, 0, 0)
+
+
+ERROR = "Traceback (most recent call last):\nKeyError: 'id'"
+
+
+def test_what_asks_for_less_is_passed_over_and_what_asks_for_all_again_is_found(record: Record) -> None:
+    steps = (
+        ("pytest tests", 1, ERROR), ("sed -i s/a/b/ src/a.py", 0, ""), ("pytest tests/test_a.py", 0, "1 passed"),
+        ("pytest tests", 0, "9 passed"),
+    )  # fmt: skip
+    assert mends_of(record, *steps) == (["c1"], ["c1"])
+
+
+def test_what_asks_for_less_mends_nothing(record: Record) -> None:
+    steps = (("pytest tests", 1, ERROR), ("pytest tests -k one", 0, "1 passed"))
+    assert mends_of(record, *steps) == ([], [])
+
+
+def test_after_a_change_another_call_that_worked_proves_nothing(record: Record) -> None:
+    steps = (("pytest tests", 1, ERROR), ("sed -i s/a/b/ src/a.py", 0, ""), ("pytest tests -x --tb=short", 0, "ok"))
+    assert mends_of(record, *steps) == ([], [])
+
+
+def test_a_check_that_was_weakened_is_not_mended(record: Record) -> None:
+    steps = (("pytest tests", 1, ERROR), ("rm tests/test_a.py", 0, ""), ("pytest tests", 0, "8 passed"))
+    assert mends_of(record, *steps) == ([], [])
+
+
+def test_what_found_nothing_mends_nothing(record: Record) -> None:
+    assert mends_of(record, ("grep -q[ a b.py", 2, "grep: invalid option"), ("grep a b.py", 1, "")) == ([], [])

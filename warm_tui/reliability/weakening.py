@@ -1,0 +1,160 @@
+"""Changes after which a check passes because it checks less, and those that change nothing but what is printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from warm_tui.reliability.shape import PATH
+from warm_tui.reliability.shell import parse
+from warm_tui.reliability.shortfall import MISSING
+from warm_tui.reliability.targets import PART
+from warm_tui.reliability.words import command_of, given_in
+
+LONGEST = 20_000
+OLD, NEW = ("old_string", "oldString", "old_str", "old_text"), ("new_string", "newString", "new_str", "new_text")
+WHOLE, PATCH, PLACE = ("content", "file_text"), ("patch", "patchText", "input"), ("path", "file_path", "filePath")
+SILENCES = re.compile(
+    r"nolint|noqa|eslint-disable|ts-ignore|ts-expect-error|ts-nocheck|type:\s*ignore|pylint:\s*disable|pyright:\s*ignore"
+    r"|pragma:\s*no cover|rubocop:disable|NOSONAR|shellcheck disable|SuppressWarnings|#!?\[allow|#\[ignore"
+    r"|@(?:pytest\.)?mark\.(?:skip|xfail)|pytestmark\s*=|unittest\.skip|\.skip(?:Now|f|Test)?\(|\bx(?:it|describe)\(|@(?:Ignore|Disabled)\b|--no-verify"
+    r"|\|\| *true\b|--exit-zero|continue-on-error"
+)
+CHECKS = re.compile(
+    r"(?i)\b(?:assert\w*|expect\w*|want\w*|should\w*|must\w*|require\.\w+|raises|verify\w*)\b"
+    r"|\bt\.(?:error|fatal|fail)|\bpytest\.|(?:==|!=)"
+)
+_IS_A_TEST = re.compile(r"(?i)(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|_?tests?\.\w+$")
+_IMPORTS = re.compile(
+    r"(?:import\b|from\s+\S+\s+import\b|#include\b|use\b|require\s*[('\"]|[\w.]*\s*\"[\w./-]+\"$|[()]$)"
+)
+_PRINTS = re.compile(
+    r"(?:for\b.*[:{]\s*)?(?:print\w*|console\.\w+|log(?:ger|ging)?\.\w+|fmt\.F?Print\w*|e?println!|dbg!|puts|pp|var_dump"
+    r"|System\.(?:out|err)\.print\w*|echo|sys\.std(?:out|err)\.write)\b"
+)
+_ADDRESS = r"/(?:\\.|[^/\\])*/"
+_DELETES = re.compile(rf"[\d,$\s{{]*(?:{_ADDRESS}[\s{{N;]*)?d[;}}\s]*", re.DOTALL)
+_INSERTS = re.compile(rf"[\d,$\s]*(?:{_ADDRESS}\s*)?(?P<how>[aic])\\?[ \t\n\\]*(?P<text>.*)", re.DOTALL)
+_TO_A_FILE = re.compile(r"(?<![\d&>|-])>{1,2}\s*([^\s;|&<>]+)")
+
+
+class Edit(NamedTuple):
+    """What a change does to one file, or to several, line by line."""
+
+    place: str
+    gone: tuple[str, ...] = ()
+    come: tuple[str, ...] = ()
+    anew: bool = False
+    """It is written as a whole: nobody knows what stood there."""
+
+
+def weakens(change: str, checked: str, said: str) -> bool:
+    """Of the arguments of a change and of the call that it made work, and what was said when that had failed."""
+    command = command_of(change)[:LONGEST]
+    if SILENCES.search(command) or _takes_away(command, checked):
+        return True
+    return any(_weakens(edit, checked, said) for edit in _edits(change, command))
+
+
+def only_prints(change: str) -> bool:
+    """It lets a program say more, to look at, and changes nothing else."""
+    edits = list(_edits(change, command_of(change)[:LONGEST]))
+    return bool(edits) and all(
+        edit.come and not edit.gone and not edit.anew and all(_PRINTS.match(line) for line in edit.come)
+        for edit in edits
+    )
+
+
+def _weakens(edit: Edit, checked: str, said: str) -> bool:
+    if any(SILENCES.search(line) for line in edit.come):
+        return True
+    is_run = edit.place != "" and edit.place.rpartition("/")[2] in _names_in(checked)
+    if edit.anew:
+        return is_run and not (MISSING.search(said) and edit.place.rpartition("/")[2] in said)
+    if not is_run and not _IS_A_TEST.search(edit.place):
+        return False
+    gone = [line for line in edit.gone if not _IMPORTS.match(line)]
+    return bool(gone) and (
+        not edit.come or (_IS_A_TEST.search(edit.place) is not None and any(map(CHECKS.search, gone)))
+    )
+
+
+def _takes_away(command: str, checked: str) -> bool:
+    """Files are removed, or put elsewhere, that the other call works on, or that are tests."""
+    names = _names_in(checked)
+    for simple in parse(command).commands:
+        words = simple.args[1:] if simple.program == "git" and simple.args[:1] == ("rm",) else simple.args
+        if simple.program in ("rm", "unlink", "rmdir", "truncate", "mv") or words is not simple.args:
+            parts = [part for word in words if not word.startswith("-") for part in (word, *word.split("/"))]
+            if any(part in names or _IS_A_TEST.search(part) for part in parts):
+                return True
+    return False
+
+
+def _names_in(arguments: str) -> set[str]:
+    """The files and folders that a call works on, by their last names."""
+    words = [word for simple in parse(command_of(arguments)).commands for word in simple.args]
+    paths = (word.partition(PART)[0].rstrip("/.") for word in words if not word.startswith("-"))
+    return {path.rpartition("/")[2] for path in paths if PATH.match(path) or path.isidentifier()} - {""}
+
+
+# --- what a change does ---
+
+
+def _edits(change: str, command: str) -> Iterator[Edit]:
+    if command:
+        yield from _edits_of_command(command)
+        return
+    given = given_in(change)
+    place, old, new = (_first(given, names) for names in (PLACE, OLD, NEW))
+    if old or new:
+        gone, come = _lines(old), _lines(new)
+        yield Edit(place, tuple(_without(gone, come)), tuple(_without(come, gone)))
+    elif whole := _first(given, WHOLE):
+        yield Edit(place, (), tuple(_lines(whole)), anew=True)
+    for patch in (_first(given, PATCH),):
+        yield from _edits_of_patch(patch)
+
+
+def _edits_of_patch(patch: str) -> Iterator[Edit]:
+    place, gone, come = "", list[str](), list[str]()
+    for line in [*patch.split("\n"), "*** End"]:
+        if line.startswith(("*** ", "+++ ")):
+            if gone or come:
+                yield Edit(place, tuple(_without(gone, come)), tuple(_without(come, gone)))
+            place, gone, come = line.rpartition(" ")[2], [], []
+        elif line[:1] in ("-", "+") and not line.startswith("---") and line[1:].strip():
+            (gone if line[0] == "-" else come).append(line[1:].strip())
+
+
+def _edits_of_command(command: str) -> Iterator[Edit]:
+    for simple in parse(command).commands:
+        if simple.program == "sed" and any(word.startswith(("-i", "--in-place")) for word in simple.args):
+            words = [word for word in simple.args if word and not word.startswith("-")]
+            for script, place in zip(words[:1], words[-1:], strict=False):
+                yield _edit_of_sed(script, place)
+    if written := _TO_A_FILE.search(command):
+        yield Edit(written[1].strip("'\""), (), tuple(_lines(command)), anew=">>" not in written[0])
+
+
+def _edit_of_sed(script: str, place: str) -> Edit:
+    if _DELETES.fullmatch(script):
+        return Edit(place, gone=(script,))
+    if inserted := _INSERTS.match(script):
+        lines = tuple(_lines(inserted["text"].replace("\\n", "\n").replace("\\t", "\t")))
+        return Edit(place, (script,) * (inserted["how"] == "c"), tuple(line.lstrip("\\ ") for line in lines))
+    return Edit(place, (script,), (script,))
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.split("\n") if line.strip()]
+
+
+def _without(lines: list[str], others: list[str]) -> list[str]:
+    known = set(others)
+    return [line for line in lines if line not in known]
+
+
+def _first(given: dict[str, Any], names: tuple[str, ...]) -> str:
+    return next((given[name][:LONGEST] for name in names if isinstance(given.get(name), str)), "")

@@ -18,7 +18,6 @@ import pytest
 
 pytest.importorskip("distributed")
 
-import distributed
 from distributed.comm.core import CommClosedError
 
 from tests.unit.commands import document, run
@@ -30,6 +29,7 @@ from warm_tui.fleet.client import Fleet
 from warm_tui.fleet.credentials import Credentials, FleetSecurity, check_welcome, install
 from warm_tui.fleet.folder import Away, Folder, check_address
 from warm_tui.fleet.functions import FUNCTIONS, Function
+from warm_tui.fleet.line import Line
 from warm_tui.fleet.member_tasks import Echo
 from warm_tui.fleet.messages import PROTOCOL, Answered, Asked, Member, Standing, decoded, encode
 from warm_tui.writing import write_whole
@@ -160,10 +160,14 @@ async def test_the_scheduler_itself_looks_at_names_and_parts(running: RunningFle
     with pytest.raises(RuntimeError, match="failed to start") as refused:
         await member.FleetWorker(running.address, here, security, tmp_path, "ada")
     assert "the certificate is of eve, not of ada" in str(refused.value.__cause__)
-    with pytest.raises((OSError, CommClosedError)):
-        await distributed.Client(
-            running.address, security=security, timeout=1.0, asynchronous=True, set_as_default=False
-        )
+    line = Line(running.address, security.credentials)
+    asked = {"name": "ada", "request": b"", "seconds": 5.0, "most": 1_000}
+    for op, told in (("members", {}), ("ask", asked), ("take_revoked", {"pem": "", "name": "ada"})):
+        with pytest.raises(CommClosedError):
+            line.ask(op, told, deadline=5.0, most=1_000).result()
+    for op in ("register-client", "run_function", "feed", "register_scheduler_plugin", "broadcast", "proxy"):
+        assert line.ask(op, {}, deadline=5.0, most=1_000).result() is None, "nothing of the engine's is there"
+    line.close()
 
 
 def test_a_name_that_is_taken_is_waited_for(running: RunningFleet, tmp_path: Path) -> None:

@@ -53,8 +53,8 @@ def init(
 ) -> None:
     """Make the authority of a fleet here, once, and sign who may be in it.
 
-    Whoever has an operator's certificate may run any program on every member: give agents none, and keep all of them
-    like the key of a shell.
+    Whoever has an operator's certificate, or the scheduler's, may run any program on every member: give agents none,
+    and keep them like the key of a shell. A member's can make no other machine run anything.
     """
     from warm_tui.fleet.authority import Authority
     from warm_tui.fleet.folder import Folder

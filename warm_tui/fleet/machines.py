@@ -35,6 +35,8 @@ LOOK_SECONDS, BEAT = 1.0, 0.1
 GONE_SECONDS = 20.0
 """A member that comes back sooner is asked for the same try of a run again."""
 SENDING_SECONDS, ASKING_SECONDS = 600.0, 10.0
+RUN_BYTES = 280_000_000
+"""Of a run's answer, its session among it."""
 BESIDE_MINUTES = 10.0
 """Beside the setup, the agent and the check, each of which may take a task's minutes."""
 
@@ -161,7 +163,7 @@ class FleetMachines:
                 continue
             gone_since = None
             try:
-                request = self.fleet.submit(member, "run", asked, RunMade, seconds=seconds, resources={"run": 1.0})
+                request = self.fleet.submit(member, "run", asked, RunMade, seconds=seconds, most=RUN_BYTES)
                 made = self._waited_for(request, member, ending)
                 if made is None:
                     continue

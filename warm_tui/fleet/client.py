@@ -15,6 +15,7 @@ from warm_tui.fleet.folder import Away, Folder, check_address
 from warm_tui.fleet.functions import FUNCTIONS
 from warm_tui.fleet.line import Line
 from warm_tui.fleet.messages import Answered, Asked, Member, Standing, decoded, encode
+from warm_tui.fleet.possible import figures_can_be
 from warm_tui.fleet.quiet import quiet
 from warm_tui.fleet.wire import LARGEST_BYTES
 from warm_tui.paths import Home
@@ -135,8 +136,17 @@ class Fleet:
         future = self._line.ask("ask", told, deadline=seconds, most=most + BESIDE_BYTES)
         return Request(member.name, future, kind, seconds)
 
-    def ask(self, name: str, function: str, request: msgspec.Struct, kind: type[T], *, seconds: float) -> T:
-        return self.submit(self.member(name), function, request, kind, seconds=seconds).answer()
+    def ask(
+        self,
+        name: str,
+        function: str,
+        request: msgspec.Struct,
+        kind: type[T],
+        *,
+        seconds: float,
+        most: int = ANSWER_BYTES,
+    ) -> T:
+        return self.submit(self.member(name), function, request, kind, seconds=seconds, most=most).answer()
 
     def tell_revoked(self, folder: Folder, name: str) -> None:
         self._told("take_revoked", pem=read_ours(folder.revoked).decode(), name=name)
@@ -147,10 +157,13 @@ def _member(told: dict[str, Any], at: float, now: float) -> Member:
     metrics = told["metrics"]
     try:
         standing = msgspec.convert(metrics["fleet"] or {}, Standing)
-    except msgspec.ValidationError:
+        if not figures_can_be(standing):
+            raise ValueError
+    except (msgspec.ValidationError, ValueError):
         standing = Standing(newest=0, oldest=0, version="another version")
     silent = max(0.0, at - told["last_seen"])
-    cpu, memory = (each if isinstance(each, int | float) else None for each in (metrics["cpu"], metrics["memory"]))
+    figures = (metrics["cpu"], metrics["memory"])
+    cpu, memory = (each if isinstance(each, int | float) and figures_can_be(each) else None for each in figures)
     return Member(
         told["name"],
         told["address"],

@@ -27,6 +27,7 @@ from warm_tui.fleet.bundle import Bundle, bundle_of
 from warm_tui.fleet.client import Fleet, Request
 from warm_tui.fleet.folder import Away
 from warm_tui.fleet.messages import Member
+from warm_tui.fleet.possible import figures_can_be
 from warm_tui.fleet.runs import LARGEST_SESSION, RunAsked, RunMade, Sent, Token
 from warm_tui.library.experiments import Run
 from warm_tui.writing import write_whole
@@ -35,6 +36,8 @@ LOOK_SECONDS, BEAT = 1.0, 0.1
 GONE_SECONDS = 20.0
 """A member that comes back sooner is asked for the same try of a run again."""
 SENDING_SECONDS, ASKING_SECONDS = 600.0, 10.0
+MOST_SENT = 5
+"""Times that one run's member is sent what it begins from."""
 RUN_BYTES = 280_000_000
 """Of a run's answer, its session among it."""
 BESIDE_MINUTES = 10.0
@@ -132,12 +135,10 @@ class FleetMachines:
         bundle = self._bundle_of(job, workspace)
         try:
             made = self._asked_until_made(name, job, bundle, ending)
+            return None if made is None or made.outcome is None else _taken(made, name, job, workspace)
         except Trouble as trouble:
             self._bar(name, str(trouble))
             return None
-        if made is None or made.outcome is None:
-            return None
-        return _taken(made, job, workspace)
 
     def _bar(self, name: str, why: str) -> None:
         member = self._there().get(name)
@@ -150,6 +151,7 @@ class FleetMachines:
         asked = RunAsked(bundle.name, run.token, run.position, run.arm, run.started_at or 0.0, job.task, job.plan)
         seconds = MINUTE * (3 * job.task.minutes + BESIDE_MINUTES)
         gone_since: float | None = None
+        sent = 0
         while not ending.is_set():
             member = self._there().get(name)
             if member is None:
@@ -169,6 +171,9 @@ class FleetMachines:
                     continue
                 if not made.lacks_bundle:
                     return made
+                sent += 1
+                if sent > MOST_SENT:
+                    raise Trouble(f"{name} was sent what the runs begin from, and does not keep it.")
                 self._send(member, bundle)
             except Away:
                 ending.wait(BEAT)
@@ -213,14 +218,27 @@ class FleetMachines:
             self.fleet.ask(run.machine, "end_run", Token(run.token), Token, seconds=ASKING_SECONDS)
 
 
-def _taken(made: RunMade, job: Job, workspace: Workspace) -> Outcome:
+def _taken(made: RunMade, machine: str, job: Job, workspace: Workspace) -> Outcome:
     """As if it had been made here: what it came to stands in its folder until it is in the library."""
     assert made.outcome is not None
+    if not figures_can_be(made.outcome):
+        raise Trouble(f"What {machine} tells of a run cannot be.")
     folder = workspace.run(job.run.position)
     remove(folder)
     if made.session:
         (folder / "home").mkdir(parents=True, mode=0o700)
-        write_whole(state_db(folder), zlib.decompressobj().decompress(made.session, LARGEST_SESSION))
+        write_whole(state_db(folder), _unpacked(made.session, machine))
     outcome = msgspec.structs.replace(made.outcome, reason=job.mask(made.outcome.reason))
     keep_outcome(folder, outcome)
     return outcome
+
+
+def _unpacked(session: bytes, machine: str) -> bytes:
+    unpacking = zlib.decompressobj()
+    try:
+        body = unpacking.decompress(session, LARGEST_SESSION)
+    except zlib.error as error:
+        raise Trouble(f"The session that {machine} sends cannot be read.") from error
+    if unpacking.unconsumed_tail:
+        raise Trouble(f"The session that {machine} sends is larger than {LARGEST_SESSION:,} bytes.")
+    return body

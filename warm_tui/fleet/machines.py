@@ -7,12 +7,14 @@ result at most.
 
 from __future__ import annotations
 
+import socket
 import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from hashlib import blake2b
 from pathlib import Path
 from threading import Event, Lock
 
@@ -59,14 +61,15 @@ class FleetMachines:
         self._told = ""
         self._bundle: tuple[tuple[object, ...], Bundle] | None = None
         self._bundled = Lock()
-        self._bundles: set[str] = set()
+        self._sent: set[tuple[str, str]] = set()
+        """What was told to members: bundles, each with the experiment that needs it."""
 
     def close(self) -> None:
         """Nothing of the experiment stays on other machines, where they can be reached, whoever had sent it there."""
-        for name in self._there() if self._bundles else ():
-            for bundle in self._bundles:
+        for name in self._there() if self._sent else ():
+            for sent in self._sent:
                 with suppress(Trouble):
-                    self.fleet.ask(name, "forget", Sent(bundle), Token, seconds=ASKING_SECONDS)
+                    self.fleet.ask(name, "forget", Sent(*sent), Token, seconds=ASKING_SECONDS)
 
     # --- who there is ---
 
@@ -134,7 +137,7 @@ class FleetMachines:
         """None where nothing came of it: it was ended, or the member went away."""
         bundle = self._bundle_of(job, workspace)
         try:
-            made = self._asked_until_made(name, job, bundle, ending)
+            made = self._asked_until_made(name, job, bundle, _experiment_of(workspace), ending)
             return None if made is None or made.outcome is None else _taken(made, name, job, workspace)
         except Trouble as trouble:
             self._bar(name, str(trouble))
@@ -146,9 +149,9 @@ class FleetMachines:
             self._barred.add(name)
             self.tell(f"{why} It gets no runs of this experiment.")
 
-    def _asked_until_made(self, name: str, job: Job, bundle: Bundle, ending: Event) -> RunMade | None:
-        run = job.run
-        asked = RunAsked(bundle.name, run.token, run.position, run.arm, run.started_at or 0.0, job.task, job.plan)
+    def _asked_until_made(self, name: str, job: Job, bundle: Bundle, experiment: str, ending: Event) -> RunMade | None:
+        run, begun = job.run, job.run.started_at or 0.0
+        asked = RunAsked(bundle.name, experiment, run.token, run.position, run.arm, begun, job.task, job.plan)
         seconds = MINUTE * (3 * job.task.minutes + BESIDE_MINUTES)
         gone_since: float | None = None
         sent = 0
@@ -174,7 +177,7 @@ class FleetMachines:
                 sent += 1
                 if sent > MOST_SENT:
                     raise Trouble(f"{name} was sent what the runs begin from, and does not keep it.")
-                self._send(member, bundle)
+                self._send(member, bundle, experiment)
             except Away:
                 ending.wait(BEAT)
         with suppress(Trouble):
@@ -203,19 +206,24 @@ class FleetMachines:
             if self._bundle is None or self._bundle[0] != stamp:
                 bundle = bundle_of(workspace, job.conversation, job.mask, job.redactor)
                 self._bundle = stamp, bundle
-                self._bundles.add(bundle.name)
+                self._sent.add((bundle.name, _experiment_of(workspace)))
                 if bundle.left_out:
                     self.tell(f"Not sent, since they hold credentials: {', '.join(bundle.left_out)}.")
             return self._bundle[1]
 
-    def _send(self, member: Member, bundle: Bundle) -> None:
-        sent = Sent(bundle.name, bundle.body)
+    def _send(self, member: Member, bundle: Bundle, experiment: str) -> None:
+        sent = Sent(bundle.name, experiment, bundle.body)
         self.fleet.submit(member, "take_bundle", sent, Token, seconds=SENDING_SECONDS).answer()
 
     def end(self, run: Run, _workspace: Workspace) -> None:
         """Whoever drove it here was killed; the member may be at it still."""
         with suppress(Trouble):
             self.fleet.ask(run.machine, "end_run", Token(run.token), Token, seconds=ASKING_SECONDS)
+
+
+def _experiment_of(workspace: Workspace) -> str:
+    """The same whichever process drives it; another one on each machine."""
+    return blake2b(f"{socket.gethostname()}\0{workspace.folder}".encode(), digest_size=16).hexdigest()
 
 
 def _taken(made: RunMade, machine: str, job: Job, workspace: Workspace) -> Outcome:

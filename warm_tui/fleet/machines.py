@@ -38,7 +38,7 @@ LOOK_SECONDS, BEAT = 1.0, 0.1
 GONE_SECONDS = 20.0
 """A member that comes back sooner is asked for the same try of a run again."""
 SENDING_SECONDS, ASKING_SECONDS = 600.0, 10.0
-MOST_SENT = 5
+MOST_NAMED, MOST_SENT = 10, 5
 """Times that one run's member is sent what it begins from."""
 RUN_BYTES = 280_000_000
 """Of a run's answer, its session among it."""
@@ -209,6 +209,9 @@ class FleetMachines:
                 self._sent.add((bundle.name, _experiment_of(workspace)))
                 if bundle.left_out:
                     self.tell(f"Not sent, since they hold credentials: {', '.join(bundle.left_out)}.")
+                if bundle.doubtful:
+                    doubtful = _some(bundle.doubtful)
+                    self.tell(f"Sent, though they hold what looks like a credential, none of this home: {doubtful}.")
             return self._bundle[1]
 
     def _send(self, member: Member, bundle: Bundle, experiment: str) -> None:
@@ -219,6 +222,11 @@ class FleetMachines:
         """Whoever drove it here was killed; the member may be at it still."""
         with suppress(Trouble):
             self.fleet.ask(run.machine, "end_run", Token(run.token), Token, seconds=ASKING_SECONDS)
+
+
+def _some(names: tuple[str, ...]) -> str:
+    beside = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {beside:,} more" if beside > 0 else "")
 
 
 def _experiment_of(workspace: Workspace) -> str:

@@ -200,7 +200,46 @@ def test_who_left_is_refused_for_good_and_the_others_stay(running: RunningFleet,
     assert "is in the fleet" in running.start_member("cyd").line(), "a new certificate is a new beginning"
 
 
+def test_a_schedulers_certificate_can_be_revoked(tmp_path: Path) -> None:
+    """Whoever took it can pose as the scheduler no more: the members were told."""
+    with fleet_of(tmp_path, {"dan": home_at(tmp_path / "dan")}) as other:
+        stolen = Folder.of(home_at(tmp_path / "thief"))
+        write_whole(stolen.credentials("scheduler"), other.files.credentials("scheduler").read_bytes())
+        write_whole(stolen.revoked, other.files.revoked.read_bytes())
+        said = run(*home(other), "leave", "scheduler").stdout
+        assert said.startswith("scheduler can no longer join. The scheduler told the members, and ends."), said
+        other.processes["scheduler"].process.join(LONG)
+        assert other.processes["scheduler"].process.exitcode == 0
+        thief = Process(home_at(tmp_path / "thief"), "scheduler", "--host", "127.0.0.1", "--port", other.port)
+        assert thief.line() == other.address
+        other.processes["dan"].process.join(LONG)
+        assert other.processes["dan"].process.exitcode == 1, "it does not go on with that one"
+        with pytest.raises(Trouble, match="the scheduler's certificate was revoked"):
+            check_welcome(other.address, Credentials.of(other.files, "operator"))
+        thief.kill()
+        other.start_scheduler()
+        assert "is in the fleet" in other.start_member("dan").line()
+
+
 # --- who goes away ---
+
+
+def test_who_was_killed_is_told_as_away_with_what_was_had(running: RunningFleet) -> None:
+    run(*home(running), "status")
+    running.processes["bob"].kill()
+    with Fleet(running.home) as asking:
+        when(asking, lambda members: "bob" not in members)
+    told = run(*home(running), "status").stdout
+    assert "bob is away, last seen " in told
+    assert [line.split()[:2] for line in told.splitlines()[1:4]] == [
+        ["ada", "there"],
+        ["bob", "away"],
+        ["cyd", "there"],
+    ]
+    away = {each["name"]: each["away"] for each in document(*home(running), "status")["members"]}
+    assert away == {"ada": False, "bob": True, "cyd": False}
+    running.start_member("bob").line()
+    assert " is away" not in run(*home(running), "status").stdout
 
 
 def test_a_member_that_is_killed_is_away_and_comes_back(running: RunningFleet, fleet: Fleet) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import time
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +24,7 @@ from warm_tui.systemd import notify
 
 FORGOTTEN_SECONDS = "60s"
 """A member that was silent for so long is away, and its name free."""
-TELLING_SECONDS = 10.0
+TELLING_SECONDS, LAST_DEED_SECONDS = 10.0, 0.2
 
 
 class FleetScheduler(distributed.Scheduler):
@@ -122,6 +123,10 @@ class FleetScheduler(distributed.Scheduler):
             await asyncio.gather(*telling, return_exceptions=True)
         for other in [each for each in self._comms if each is not comm and peer_of(each)[0] == name]:
             other.abort()
+        if name == security.credentials.name:
+            asyncio.get_running_loop().call_later(
+                LAST_DEED_SECONDS, self._ongoing_background_tasks.call_soon, self.close
+            )
         return news
 
     async def _tell(self, member: str, pem: str) -> None:

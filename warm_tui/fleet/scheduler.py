@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import time
 from collections.abc import Callable
 from typing import Any
@@ -116,11 +115,10 @@ class FleetScheduler(distributed.Scheduler):
         security: FleetSecurity = self.security
         news = security.credentials.take_revoked(pem.encode())
         security.note_revoked()
-        if news or name in self.aliases:
-            if name in self.aliases:
-                await self.remove_worker(self.aliases[name], stimulus_id="revoked")
-            telling = (self._tell(each, pem) for each in list(self.workers))
-            await asyncio.gather(*telling, return_exceptions=True)
+        if name in self.aliases:
+            await self.remove_worker(self.aliases[name], stimulus_id="revoked")
+        # That it is no news here tells nothing of them: the authority's own scheduler reads its list.
+        await asyncio.gather(*(self._tell(each, pem) for each in list(self.workers)), return_exceptions=True)
         for other in [each for each in self._comms if each is not comm and peer_of(each)[0] == name]:
             other.abort()
         if name == security.credentials.name:

@@ -28,7 +28,6 @@ def leave(home: Home, name: str) -> Left:
     folder = Folder.of(home)
     authority = Authority.of(folder)
     own = _own_scheduler(folder)
-    forget(folder, name)
     try:
         with Fleet(home) as fleet:
             fleet.members()
@@ -40,6 +39,7 @@ def leave(home: Home, name: str) -> Left:
     if name == own and count:
         authority.issue("scheduler", name, folder.credentials("scheduler"))
         said = f"{said} {ANOTHER}"
+    forget(folder, name)
     return Left(count, said)
 
 

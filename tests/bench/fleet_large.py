@@ -53,7 +53,7 @@ def life(random: Random, name: str, started: float) -> LifeThere:
         error_rate=failed / (calls + failed), error_rate_low=0.01, error_rate_high=0.4, tool_distribution=used,
         tool_success_rates=dict.fromkeys(used, 0.9), input_tokens=90_000, output_tokens=4_000, cost_usd=0.4,
         agent="hermes", home="default", kinds={"exit_code": failed}, course="s" * calls, families={PRINT.id: failed},
-        tool_failures={tool: (1, count) for tool, count in used.items()}, course_tools="a" * calls,
+        tool_failures={tool: (1, count) for tool, count in used.items()}, course_tools="0" * calls,
     )  # fmt: skip
     failures = [Failure(PRINT.id, 0, f"call-{at}", started, "terminal", PRINT.words, 0, 2) for at in range(failed)]
     kept = LifeFailures(tuple(used), {PRINT.id: PRINT}, ("a1b2c3d4e5f6",), tuple(failures))
@@ -102,9 +102,10 @@ def main() -> None:
         seen = time.process_time() - began
         began = time.process_time()
         identity: dict[str, Any] = {
-            "name": "m", "last_seen": 0.0, "metrics": {"fleet": msgspec.to_builtins(members[0].standing), "cpu": 1.0},
+            "name": "m", "address": members[0].address, "last_seen": 0.0,
+            "metrics": {"fleet": msgspec.to_builtins(members[0].standing), "cpu": 1.0, "memory": 1},
         }  # fmt: skip
-        [_member(each.address, identity, 0.0, 0.0) for each in members]
+        [_member(identity, 0.0, 0.0) for _ in members]
         identified = time.process_time() - began
         kept = sum(path.stat().st_size for path in folder.path.rglob("*") if path.is_file())
         shown = home._replace(databases=tuple(places_of(folder.path)))
@@ -114,7 +115,7 @@ def main() -> None:
             began = time.process_time()
             rows = Rows()
             with Catalog(shown) as catalog:
-                for batch in feed(catalog, str, bool, anew=True):
+                for batch in feed(catalog, str, bool):
                     rows = batch.rows or rows
             times.append(time.process_time() - began)
         began = time.process_time()

@@ -76,7 +76,8 @@ async def test_the_page_tells_what_was_last_heard_of_each_machine(
         assert screen.filter_text == "machine:ada"
     told = document("--home", str(tmp_path), "doctor")["fleet"]
     assert told[0].startswith("ada, there, 2 homes, 2 of 4 runs, Warm TUI 0.1.0, seen ")
-    assert told[-2].startswith("cyd, away, 1 home, 0 of 2 runs")
+    assert told[-3].startswith("cyd, away, 1 home, 0 of 2 runs")
+    assert told[-2] == "cyd is away, last seen 2h ago: of its 1 home is shown what was had until then."
     assert "machine" in run("--home", str(tmp_path), "doctor").stdout
 
 

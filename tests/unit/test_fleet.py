@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import ssl
@@ -18,7 +19,6 @@ import pytest
 
 pytest.importorskip("distributed")
 
-import distributed
 from distributed.comm.core import CommClosedError
 
 from tests.unit.commands import document, run
@@ -30,6 +30,7 @@ from warm_tui.fleet.client import Fleet
 from warm_tui.fleet.credentials import Credentials, FleetSecurity, check_welcome, install
 from warm_tui.fleet.folder import Away, Folder, check_address
 from warm_tui.fleet.functions import FUNCTIONS, Function
+from warm_tui.fleet.line import Line
 from warm_tui.fleet.member_tasks import Echo
 from warm_tui.fleet.messages import PROTOCOL, Answered, Asked, Member, Standing, decoded, encode
 from warm_tui.writing import write_whole
@@ -160,10 +161,14 @@ async def test_the_scheduler_itself_looks_at_names_and_parts(running: RunningFle
     with pytest.raises(RuntimeError, match="failed to start") as refused:
         await member.FleetWorker(running.address, here, security, tmp_path, "ada")
     assert "the certificate is of eve, not of ada" in str(refused.value.__cause__)
-    with pytest.raises((OSError, CommClosedError)):
-        await distributed.Client(
-            running.address, security=security, timeout=1.0, asynchronous=True, set_as_default=False
-        )
+    line = Line(running.address, security.credentials)
+    asked = {"name": "ada", "request": b"", "seconds": 5.0, "most": 1_000}
+    for op, told in (("members", {}), ("ask", asked), ("take_revoked", {"pem": "", "name": "ada"})):
+        with pytest.raises(CommClosedError):
+            line.ask(op, told, deadline=5.0, most=1_000).result()
+    for op in ("register-client", "run_function", "feed", "register_scheduler_plugin", "broadcast", "proxy"):
+        assert line.ask(op, {}, deadline=5.0, most=1_000).result() is None, "nothing of the engine's is there"
+    line.close()
 
 
 def test_a_name_that_is_taken_is_waited_for(running: RunningFleet, tmp_path: Path) -> None:
@@ -185,6 +190,7 @@ def test_a_certificate_that_ran_out_is_told_before_anything_is_tried(running: Ru
 
 def test_who_left_is_refused_for_good_and_the_others_stay(running: RunningFleet, fleet: Fleet) -> None:
     assert run(*home(running), "leave", "cyd").stdout == "cyd can no longer join. The scheduler knows.\n"
+    assert "cyd" not in run(*home(running), "status").stdout, "it is not away: it has left"
     code, last_words = running.processes["cyd"].ended()
     assert (code, "its certificate was revoked" in last_words) == (1, True), last_words
     assert running.start_member("cyd").ended()[0] == 1
@@ -196,7 +202,46 @@ def test_who_left_is_refused_for_good_and_the_others_stay(running: RunningFleet,
     assert "is in the fleet" in running.start_member("cyd").line(), "a new certificate is a new beginning"
 
 
+def test_a_schedulers_certificate_can_be_revoked(tmp_path: Path) -> None:
+    """Whoever took it can pose as the scheduler no more: the members were told."""
+    with fleet_of(tmp_path, {"dan": home_at(tmp_path / "dan")}) as other:
+        stolen = Folder.of(home_at(tmp_path / "thief"))
+        write_whole(stolen.credentials("scheduler"), other.files.credentials("scheduler").read_bytes())
+        write_whole(stolen.revoked, other.files.revoked.read_bytes())
+        said = run(*home(other), "leave", "scheduler").stdout
+        assert said.startswith("scheduler can no longer join. The scheduler told the members, and ends."), said
+        other.processes["scheduler"].process.join(LONG)
+        assert other.processes["scheduler"].process.exitcode == 0
+        thief = Process(home_at(tmp_path / "thief"), "scheduler", "--host", "127.0.0.1", "--port", other.port)
+        assert thief.line() == other.address
+        other.processes["dan"].process.join(LONG)
+        assert other.processes["dan"].process.exitcode == 1, "it does not go on with that one"
+        with pytest.raises(Trouble, match="the scheduler's certificate was revoked"):
+            check_welcome(other.address, Credentials.of(other.files, "operator"))
+        thief.kill()
+        other.start_scheduler()
+        assert "is in the fleet" in other.start_member("dan").line()
+
+
 # --- who goes away ---
+
+
+def test_who_was_killed_is_told_as_away_with_what_was_had(running: RunningFleet) -> None:
+    run(*home(running), "status")
+    running.processes["bob"].kill()
+    with Fleet(running.home) as asking:
+        when(asking, lambda members: "bob" not in members)
+    told = run(*home(running), "status").stdout
+    assert re.search(r"^bob is away, last seen .*\.$", told, re.M), told
+    assert [line.split()[:2] for line in told.splitlines()[1:4]] == [
+        ["ada", "there"],
+        ["bob", "away"],
+        ["cyd", "there"],
+    ]
+    away = {each["name"]: each["away"] for each in document(*home(running), "status")["members"]}
+    assert away == {"ada": False, "bob": True, "cyd": False}
+    running.start_member("bob").line()
+    assert " is away" not in run(*home(running), "status").stdout
 
 
 def test_a_member_that_is_killed_is_away_and_comes_back(running: RunningFleet, fleet: Fleet) -> None:

@@ -23,7 +23,8 @@ from warm_tui.errors import Trouble
 from warm_tui.fleet import client
 from warm_tui.fleet.asking import AskingFleet
 from warm_tui.fleet.client import Fleet
-from warm_tui.fleet.gathering import FIELDS, Gatherer, Round, bridged, is_possible, unpacked
+from warm_tui.fleet.gathering import FIELDS, Gatherer, Round, bridged, unpacked
+from warm_tui.fleet.possible import profile_can_be
 from warm_tui.fleet.telling import Masking
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.families import families
@@ -281,6 +282,9 @@ def test_a_reason_that_may_quote_a_session_does_not_travel(tmp_path: Path) -> No
         {"failed_calls": 10**12},
         {"error_rate": 1.5},
         {"cost_usd": float("nan")},
+        {"started_at": 9e12},
+        {"tool_distribution": {"terminal": 10**18}},
+        {"parts": (Profile(session_id="p", failed_calls=-1),)},
         {"input_tokens": 10**18},
         {"course": "✓✓", "course_tools": "a"},
         {"course": "✓", "course_tools": "z"},
@@ -289,5 +293,5 @@ def test_a_reason_that_may_quote_a_session_does_not_travel(tmp_path: Path) -> No
 def test_figures_that_cannot_be_are_not_kept(lie: dict[str, Any]) -> None:
     """What is reckoned with them here would not end, or not come to a figure."""
     honest = Profile(session_id="s", tool_call_count=1, successful_calls=1, tool_distribution={"terminal": 1})
-    assert is_possible(honest)
-    assert not is_possible(replace(honest, **lie))
+    assert profile_can_be(honest)
+    assert not profile_can_be(replace(honest, **lie))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import zlib
 from collections import Counter
 from collections.abc import Iterator
@@ -174,6 +175,51 @@ def test_what_is_stopped_ends_on_every_machine(members: Members, home: Home) -> 
     assert set(members.cache.glob("*")) == before
 
 
+def test_the_end_of_one_experiment_ends_no_run_of_another(members: Members, home: Home, tmp_path: Path) -> None:
+    """Of another operator, who begins from the same."""
+    shutil.copytree(home.root, tmp_path / "theirs")
+    theirs = home_at(tmp_path / "theirs")
+    plan = Plan("p", "careful", tuple(Task(f"t{at}", f"wait for the word {at}") for at in range(3)))
+    before = set(members.cache.glob("*-fleet-*"))
+    ours, others = begun(home, plan), begun(theirs, plan)
+    stop = Event()
+    other = Thread(target=run_over, args=(members, theirs, others, []))
+    other.start()
+    until(lambda: len(members.told()) == 6)
+    driver = Thread(target=run_over, args=(members, home, ours, [], stop))
+    driver.start()
+    until(lambda: states(runs(home, ours)) == Counter(running=6))
+    stop.set()
+    driver.join()
+    members.let_go()
+    other.join()
+    assert (states(runs(home, ours)), states(runs(theirs, others))) == (Counter(queued=6), Counter(ended=6))
+    assert len(members.told()) == 6, "none was ended, and what was ended before its turn never began"
+    assert set(members.cache.glob("*-fleet-*")) == before
+
+
+def test_whoever_goes_on_forgets_what_another_process_had_sent(members: Members, home: Home) -> None:
+    before = set(members.cache.glob("*-fleet-*"))
+    number = begun(home, Plan("p", "careful", tuple(Task(f"t{at}", f"wait for the word {at}") for at in range(2))))
+    stop = Event()
+
+    def killed() -> None:
+        """It does not come to its end: nothing is said to the members."""
+        with Fleet(members.fleet.home) as fleet:
+            run_experiment(home, number, stop, machines=FleetMachines(fleet, Plan("p", "careful", tasks(1)), len))
+
+    driver = Thread(target=killed)
+    driver.start()
+    until(lambda: len(members.told()) == 4)
+    stop.set()
+    driver.join()
+    assert set(members.cache.glob("*-fleet-*")) > before, "it stands there still"
+    members.let_go()
+    run_over(members, home, number, [])
+    assert states(runs(home, number)) == Counter(ended=4)
+    assert set(members.cache.glob("*-fleet-*")) == before
+
+
 def test_a_plan_names_what_its_machines_have_to_offer(members: Members) -> None:
     said: list[str] = []
     with Fleet(members.fleet.home) as fleet:
@@ -245,13 +291,17 @@ def test_a_run_that_was_made_is_not_made_again(home: Home, monkeypatch: pytest.M
     """Whoever asks may have gone away before it heard."""
     plan = Plan("p", "careful", tasks(1))
     bundle = bundle_of(frozen(home, plan), b"[]", Mask([SECRET]), redactor_of(home))
-    asked = member_runs.RunAsked(bundle.name, "abc", 0, "cold", 5.0, plan.tasks[0], plan)
+    ours, theirs = "a" * 32, "b" * 32
+    asked = member_runs.RunAsked(bundle.name, ours, "abc", 0, "cold", 5.0, plan.tasks[0], plan)
     assert member_runs.run(home, asked).lacks_bundle
-    member_runs.take_bundle(home, member_runs.Sent(bundle.name, bundle.body))
+    for experiment in (ours, theirs):
+        member_runs.take_bundle(home, member_runs.Sent(bundle.name, experiment, bundle.body))
     made = member_runs.run(home, asked)
     assert made.outcome is not None
     assert made.outcome.state == "ended"
     monkeypatch.setattr(member_runs, "perform", None)
     assert member_runs.run(home, asked) == made
-    member_runs.forget(home, member_runs.Sent(bundle.name))
+    member_runs.forget(home, member_runs.Sent(bundle.name, theirs))
+    assert member_runs.run(home, asked) == made, "another experiment that begins from the same is over"
+    member_runs.forget(home, member_runs.Sent(bundle.name, ours))
     assert member_runs.run(home, asked).lacks_bundle

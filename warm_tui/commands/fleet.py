@@ -53,8 +53,8 @@ def init(
 ) -> None:
     """Make the authority of a fleet here, once, and sign who may be in it.
 
-    Whoever has an operator's certificate may run any program on every member: give agents none, and keep all of them
-    like the key of a shell.
+    Whoever has an operator's certificate, or the scheduler's, may run any program on every member: give agents none,
+    and keep them like the key of a shell. A member's can make no other machine run anything.
     """
     from warm_tui.fleet.authority import Authority
     from warm_tui.fleet.folder import Folder
@@ -176,15 +176,26 @@ def status(home: Home, address: str, certificate: Path | None, as_json: bool) ->
     """Tell who is in the fleet, what runs there, and who is away."""
     from warm_tui.fleet.client import Fleet
     from warm_tui.fleet.credentials import install
-    from warm_tui.fleet.folder import Folder
+    from warm_tui.fleet.folder import Away, Folder
+    from warm_tui.fleet.known import note_seen, with_away
+    from warm_tui.writing import looks_only
 
     if certificate:
         install(Folder.of(home), "operator", certificate)
-    with Fleet(home, address) as found:
-        members = found.members()
+    try:
+        with Fleet(home, address) as found:
+            members = found.members()
+    except Away:
+        _print_members(with_away(home, [], time.time()))
+        raise
+    if not looks_only():
+        note_seen(Folder.of(home), members)
+    members = with_away(home, members, time.time())
     if as_json:
         print_json({"success": True, "scheduler": found.address, "members": [_document(each) for each in members]})
         return
+    if not members:
+        click.echo("The scheduler answers; no member is there.")
     _print_members(members)
 
 
@@ -201,10 +212,9 @@ def _print_members(members: list[Member]) -> None:
 
     now = time.time()
     if not members:
-        click.echo("The scheduler answers; no member is there.")
         return
     print_table(COLUMNS, [row_of(each, now) for each in members])
-    for note in (note for each in members for note in notes_of(each)):
+    for note in (note for each in members for note in notes_of(each, now)):
         click.echo(safe(note))
 
 
@@ -255,30 +265,23 @@ def drain(home: Home, name: str, undo: bool, as_json: bool) -> None:
 @command
 @click.pass_obj
 def leave(home: Home, name: str, as_json: bool) -> None:
-    """Take member or operator NAME out for good, where the authority is: its certificates are revoked.
+    """Take NAME out for good, where the authority is: its certificates are revoked.
+
+    Of a scheduler, its members are told by it as its last deed; this machine's own gets a new certificate at once.
 
     On a member, without a name: this machine forgets its certificate, and joins no more.
     """
     if not name:
         return _leave_here(home, as_json)
-    from warm_tui.fleet.authority import Authority
-    from warm_tui.fleet.client import Fleet
-    from warm_tui.fleet.folder import Away, Folder
+    from warm_tui.fleet.leaving import leave
 
-    folder = Folder.of(home)
-    count = Authority.of(folder).revoke(name)
-    told = "The scheduler knows."
-    try:
-        with Fleet(home) as found:
-            found.tell_revoked(folder, name)
-    except Away:
-        told = "No scheduler answers; one on this machine reads it when it starts, another has to be told again."
+    left = leave(home, name)
     if as_json:
-        print_json({"success": True, "name": name, "revoked": count, "said": told})
-    elif count:
-        click.echo(f"{name} can no longer join. {told}")
+        print_json({"success": True, "name": name, "revoked": left.revoked, "said": left.said})
+    elif left.revoked:
+        click.echo(f"{name} can no longer join. {left.said}")
     else:
-        click.echo(f"{name} has no certificate that holds. {told}")
+        click.echo(f"{name} has no certificate that holds. {left.said}")
     return None
 
 

@@ -11,6 +11,7 @@ from warm_tui.sessions.elsewhere import About
 from warm_tui.sessions.model import Message
 
 READ_SECONDS, SEARCH_SECONDS = 30.0, 10.0
+TRANSCRIPT_BYTES = 128_000_000
 
 
 class AskingFleet:
@@ -29,7 +30,9 @@ class AskingFleet:
 
     def transcript(self, about: About, session_id: str) -> tuple[list[Message], list[Message]]:
         asked = Read(about.sign, session_id)
-        told = self.fleet.ask(about.machine, "transcript", asked, Transcript, seconds=READ_SECONDS)
+        told = self.fleet.ask(
+            about.machine, "transcript", asked, Transcript, seconds=READ_SECONDS, most=TRANSCRIPT_BYTES
+        )
         return told.messages, told.taken_back
 
     def sessions_with_text(self, about: About, words: str) -> set[str]:

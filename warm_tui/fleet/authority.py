@@ -103,7 +103,7 @@ class Authority:
         """Whoever holds a certificate of this name is refused from now on. How many there were."""
         with self._alone():
             revoked = {each.serial_number: each for each in self._revoked()}
-            theirs = [each for each in self._issued() if name_of(each) == name and role_of(each) != "scheduler"]
+            theirs = [each for each in self._issued() if name_of(each) == name]
             fresh = [each for each in theirs if each.serial_number not in revoked]
             at = _now()
             added = [

@@ -23,8 +23,9 @@ from warm_tui.agent.hermes_config import parse_config
 from warm_tui.errors import Trouble
 from warm_tui.experiments.workspace import RunFolders, remove
 from warm_tui.fleet.messages import encode
+from warm_tui.fleet.packed import Search
 from warm_tui.paths import Home
-from warm_tui.secrets.credentials import LARGEST_FILE, MASKED, Mask
+from warm_tui.secrets.credentials import LARGEST_FILE, MASKED, Mask, is_credential
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.writing import read_regular, write_whole
 
@@ -50,10 +51,13 @@ class Bundle(NamedTuple):
     body: bytes
     left_out: tuple[str, ...]
     """Files of the home that hold a credential, and were no settings."""
+    doubtful: tuple[str, ...] = ()
+    """Files of tasks that hold what looks like one, and is none of the home: an example, perhaps."""
 
 
 def bundle_of(folders: RunFolders, conversation: bytes, mask: Mask, redactor: Redactor) -> Bundle:
-    entries, left_out, size = [Entry(CONVERSATION, 0o600, conversation)], [], 0
+    entries, size = [Entry(CONVERSATION, 0o600, conversation)], 0
+    left_out, doubtful, search = [], [], Search(mask)
     for entry in _entries(folders.frozen):
         path, data = PurePosixPath(entry.path), entry.data
         if data is not None:
@@ -65,17 +69,20 @@ def bundle_of(folders: RunFolders, conversation: bytes, mask: Mask, redactor: Re
                     data.decode("utf-8", "replace"), lambda text: _is_secret(text, mask, redactor)
                 )
                 entry = msgspec.structs.replace(entry, data=bare)
-            elif path.parts[0] == "home" and _is_secret(data.decode("utf-8", "ignore"), mask, redactor):
-                left_out.append("/".join(path.parts[1:]))
-                continue
-            elif mask.finds(data.decode("utf-8", "ignore")):
+            elif path.parts[0] == "home":
+                if search.finds(data) or redactor.secrets_in(data.decode("utf-8", "ignore")):
+                    left_out.append("/".join(path.parts[1:]))
+                    continue
+            elif search.finds(data):
                 raise Trouble(
                     f"Task {path.parts[1]}: {'/'.join(path.parts[2:])} holds a credential of the home: "
                     "it is sent to no other machine. Take it out."
                 )
+            elif redactor.secrets_in(data.decode("utf-8", "ignore")):
+                doubtful.append("/".join(path.parts[1:]))
         entries.append(entry)
     packed = encode(entries)
-    return Bundle(hashlib.sha256(packed).hexdigest(), zlib.compress(packed, 1), tuple(left_out))
+    return Bundle(hashlib.sha256(packed).hexdigest(), zlib.compress(packed, 1), tuple(left_out), tuple(doubtful))
 
 
 def _entries(frozen: Path) -> Iterator[Entry]:
@@ -197,6 +204,8 @@ def _masked(value: Any, is_secret: Callable[[str], bool], name: str = "") -> Any
         return {key: _masked(inner, is_secret, str(key)) for key, inner in value.items() if not is_secret(str(key))}
     if isinstance(value, list):
         return [_masked(inner, is_secret, name) for inner in value]
+    if isinstance(value, int) and not isinstance(value, bool) and is_credential(name, str(value)):
+        return MASKED
     if not isinstance(value, str):
         return value
     return MASKED if is_secret(value) or is_secret(f"{name}: {value}") else value
@@ -213,5 +222,5 @@ def _filled(value: Any, own: Any) -> Any:
         pairs = zip(value, [*theirs_list, *[None] * len(value)], strict=False)
         return [inner for inner in (_filled(one, other) for one, other in pairs) if inner is not UNKNOWN]
     if value == MASKED:
-        return own if isinstance(own, str) else UNKNOWN
+        return own if isinstance(own, str | int) else UNKNOWN
     return value

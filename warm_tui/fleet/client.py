@@ -4,61 +4,73 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError
-from contextlib import suppress
-from threading import Lock
+from concurrent.futures import CancelledError, Future
 from typing import Any, Generic, TypeVar
 
-import distributed
 import msgspec
-from distributed.comm.core import CommClosedError
 
 from warm_tui.errors import Trouble
-from warm_tui.fleet.credentials import Credentials, FleetSecurity, check_welcome
+from warm_tui.fleet.credentials import Credentials, check_welcome
 from warm_tui.fleet.folder import Away, Folder, check_address
 from warm_tui.fleet.functions import FUNCTIONS
-from warm_tui.fleet.member import perform
+from warm_tui.fleet.line import Line
 from warm_tui.fleet.messages import Answered, Asked, Member, Standing, decoded, encode
+from warm_tui.fleet.possible import figures_can_be
 from warm_tui.fleet.quiet import quiet
+from warm_tui.fleet.wire import LARGEST_BYTES
 from warm_tui.paths import Home
 from warm_tui.writing import read_ours
 
 AWAY_SECONDS = 10.0
 """A member that beats every second, and was silent for so long, is away."""
 PATIENCE_SECONDS = 5.0
+ANSWER_BYTES = 32_000_000
+"""Of what a member may answer, where nothing larger was asked for."""
+BESIDE_BYTES = 1_000
+"""Of an answer, what stands around it."""
 
 T = TypeVar("T", bound=msgspec.Struct)
-GONE = (CommClosedError, CancelledError, OSError, TimeoutError)
 
 
 class Request(Generic[T]):
     """What was asked of a member: it is answered once, or never."""
 
-    def __init__(self, member: str, future: Any, kind: type[T], seconds: float) -> None:
+    def __init__(self, member: str, future: Future[Any], kind: type[T], seconds: float) -> None:
         self.member, self.kind, self.until = member, kind, time.monotonic() + seconds
         self._future = future
 
     @property
     def done(self) -> bool:
-        return bool(self._future.done())
+        return self._future.done()
 
     def answer(self) -> T:
         """Waits until the deadline. Trouble is what the member says; Away, that it says nothing."""
-        try:
-            answered = decoded(self._future.result(max(0.0, self.until - time.monotonic())), Answered, self.member)
-        except GONE as error:
-            self.cancel()
-            raise Away(f"{self.member} did not answer in time.") from error
-        except (distributed.KilledWorker, RuntimeError) as error:
-            raise Away(f"{self.member} went away while it was asked.") from error
+        answered = decoded(self._body(), Answered, self.member)
         if answered.trouble:
             raise Trouble(f"{self.member}: {answered.trouble}")
         return decoded(answered.body, self.kind, self.member)
 
+    def _body(self) -> bytes:
+        try:
+            told = self._future.result(max(0.0, self.until - time.monotonic()))
+        except (TimeoutError, CancelledError) as error:
+            self.cancel()
+            raise Away(f"{self.member} did not answer in time.") from error
+        except Exception as error:
+            raise Away(f"The scheduler went away while {self.member} was asked.") from error
+        told = told if isinstance(told, dict) else {}
+        if told.get("late"):
+            raise Away(f"{self.member} did not answer in time.")
+        if told.get("much"):
+            raise Trouble(f"{self.member} answers more than was asked for: it is not taken.")
+        if not isinstance(told.get("body"), bytes):
+            raise Away(f"{self.member} went away while it was asked.")
+        body: bytes = told["body"]
+        return body
+
     def cancel(self) -> None:
-        """It is not begun any more; what was begun goes on there, and nobody hears of it."""
-        with suppress(Exception):
-            self._future.cancel()
+        """Nobody hears of it any more; what was begun goes on there."""
+        self._future.cancel()
 
 
 class Fleet:
@@ -67,40 +79,13 @@ class Fleet:
         folder = Folder.of(home)
         self.credentials = Credentials.of(folder, "operator")
         self.address = check_address(address or folder.known_address())
-        self._client: Any = None
-        self._lock = Lock()
-        self._connected()
+        check_welcome(self.address, self.credentials, PATIENCE_SECONDS)
+        self._line = Line(self.address, self.credentials)
         if address:
             folder.note_address(self.address)
 
-    def _connected(self) -> Any:
-        """The engine's client; another where the scheduler went away meanwhile."""
-        with self._lock:
-            if self._client is not None and self._client.status == "running":
-                return self._client
-            self._let_go()
-            try:
-                check_welcome(self.address, self.credentials, PATIENCE_SECONDS)
-                self._client = distributed.Client(
-                    self.address,
-                    security=FleetSecurity(self.credentials),
-                    timeout=PATIENCE_SECONDS,
-                    set_as_default=False,
-                    direct_to_workers=False,
-                )
-            except GONE as error:
-                raise Away(f"No scheduler answers at {self.address}.") from error
-            return self._client
-
-    def _let_go(self) -> None:
-        client, self._client = self._client, None
-        if client is not None:
-            with suppress(Exception):
-                client.close(timeout=1)
-
     def close(self) -> None:
-        with self._lock:
-            self._let_go()
+        self._line.close()
 
     def __enter__(self) -> Fleet:
         return self
@@ -108,20 +93,21 @@ class Fleet:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _told(self, op: str, **given: Any) -> Any:
+        """By the scheduler itself."""
+        try:
+            asked = self._line.ask(op, given, deadline=PATIENCE_SECONDS, most=LARGEST_BYTES)
+            return asked.result(2 * PATIENCE_SECONDS)
+        except Exception as error:
+            check_welcome(self.address, self.credentials, PATIENCE_SECONDS)
+            raise Away(f"No scheduler answers at {self.address}.") from error
+
     # --- who is there ---
 
     def members(self) -> list[Member]:
         """By name."""
-        client = self._connected()
-        try:
-            told = client.sync(client.scheduler.identity, n_workers=-1)
-        except GONE as error:
-            raise Away(f"No scheduler answers at {self.address}.") from error
-        now = time.time()
-        # Both moments are of the scheduler's clock, which may be another.
-        at = max((each["last_seen"] for each in told["workers"].values()), default=now)
-        at = max(at, told.get("time", at))
-        return sorted(_member(address, each, at, now) for address, each in told["workers"].items())
+        told, now = self._told("members"), time.time()
+        return sorted(_member(each, told["time"], now) for each in told["members"])
 
     def member(self, name: str) -> Member:
         for each in self.members():
@@ -139,58 +125,51 @@ class Fleet:
         kind: type[T],
         *,
         seconds: float,
-        resources: dict[str, float] | None = None,
-        key: str | None = None,
+        most: int = ANSWER_BYTES,
     ) -> Request[T]:
-        """Of this member alone, and once: who asks decides what is tried again. `kind`: of the answer.
-
-        `key`: two requests of one key are one, as long as the scheduler lives.
-        """
+        """Of this member alone, and once: who asks decides what is tried again. `kind`: of the answer."""
         assert function in FUNCTIONS, function
         if member.refused:
             raise Trouble(member.refused)
-        client = self._connected()
-        try:
-            future = client.submit(
-                perform,
-                encode(Asked(function, encode(request), seconds)),
-                key=key,
-                workers=[member.address],
-                allow_other_workers=False,
-                resources=resources,
-                retries=0,
-                pure=False,
-            )
-        except (*GONE, RuntimeError, ValueError) as error:
-            raise Away(f"The scheduler went away before {member.name} was asked.") from error
+        asked = encode(Asked(function, encode(request), seconds))
+        told = {"name": member.name, "request": asked, "seconds": seconds, "most": most}
+        future = self._line.ask("ask", told, deadline=seconds, most=most + BESIDE_BYTES)
         return Request(member.name, future, kind, seconds)
 
-    def ask(self, name: str, function: str, request: msgspec.Struct, kind: type[T], *, seconds: float) -> T:
-        return self.submit(self.member(name), function, request, kind, seconds=seconds).answer()
+    def ask(
+        self,
+        name: str,
+        function: str,
+        request: msgspec.Struct,
+        kind: type[T],
+        *,
+        seconds: float,
+        most: int = ANSWER_BYTES,
+    ) -> T:
+        return self.submit(self.member(name), function, request, kind, seconds=seconds, most=most).answer()
 
     def tell_revoked(self, folder: Folder, name: str) -> None:
-        client = self._connected()
-        pem = read_ours(folder.revoked).decode()
-        try:
-            client.sync(client.scheduler.take_revoked, pem=pem, name=name)
-        except GONE as error:
-            raise Away(f"No scheduler answers at {self.address}.") from error
+        self._told("take_revoked", pem=read_ours(folder.revoked).decode(), name=name)
 
 
-def _member(address: str, told: dict[str, Any], at: float, now: float) -> Member:
-    metrics = told.get("metrics", {})
+def _member(told: dict[str, Any], at: float, now: float) -> Member:
+    """Both moments of the scheduler are of its clock, which may be another."""
+    metrics = told["metrics"]
     try:
-        standing = msgspec.convert(metrics.get("fleet", {}), Standing)
-    except msgspec.ValidationError:
+        standing = msgspec.convert(metrics["fleet"] or {}, Standing)
+        if not figures_can_be(standing):
+            raise ValueError
+    except (msgspec.ValidationError, ValueError):
         standing = Standing(newest=0, oldest=0, version="another version")
     silent = max(0.0, at - told["last_seen"])
-    cpu = metrics.get("cpu")
+    figures = (metrics["cpu"], metrics["memory"])
+    cpu, memory = (each if isinstance(each, int | float) and figures_can_be(each) else None for each in figures)
     return Member(
-        str(told["name"]),
-        address,
+        told["name"],
+        told["address"],
         standing,
         None if cpu is None else cpu / 100,
-        metrics.get("memory"),
+        None if memory is None else int(memory),
         now - silent,
         silent > AWAY_SECONDS,
     )

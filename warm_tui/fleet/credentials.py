@@ -6,7 +6,7 @@ import datetime
 import socket
 import ssl
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
@@ -151,9 +151,3 @@ def _missing(role: Role, path: Path) -> str:
     if role == "member":
         return f"{path} is not there: `warm-tui fleet init --member NAME` on the authority's machine makes it."
     return f"{path} is not there: `warm-tui fleet init` makes it."
-
-
-def peer_of(comm: Any) -> tuple[str, str]:
-    """The name and the role in the certificate of whoever is at the other end."""
-    told = dict(part for parts in comm.extra_info.get("peercert", {}).get("subject", ()) for part in parts)
-    return told.get("commonName", ""), told.get("organizationalUnitName", "")

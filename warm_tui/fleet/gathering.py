@@ -19,13 +19,13 @@ from warm_tui.fleet.client import Fleet, Request
 from warm_tui.fleet.folder import Folder
 from warm_tui.fleet.known import note_seen
 from warm_tui.fleet.messages import HomeThere, Member
+from warm_tui.fleet.possible import failures_can_be, figures_can_be, profile_can_be, session_can_be
 from warm_tui.fleet.telling import Names, Since, Told, digest_of
 from warm_tui.library.profiles import RULES
 from warm_tui.library.profiling import decode_profile, encode_profile
 from warm_tui.paths import Home
-from warm_tui.reliability.failure_records import LifeFailures, encode_failures
+from warm_tui.reliability.failure_records import LifeFailures, decode_failures, encode_failures
 from warm_tui.reliability.profile import Profile
-from warm_tui.reliability.rates import FIRST_LETTER
 from warm_tui.sessions.elsewhere import ENDING, FACTS, About, Kept, LifeThere
 from warm_tui.sessions.text import clean_line
 from warm_tui.writing import check_may_change
@@ -34,12 +34,16 @@ ASKED_SECONDS = 30.0
 LOOK_SECONDS = 0.02
 FIELDS = Profile.__struct_fields__
 PARTS_AT = FIELDS.index("parts")
-NO_FAILURES = encode_failures(LifeFailures())
 SIGN = re.compile(r"[0-9a-f]{8}")
-LARGEST = 200_000_000
-LARGEST_FIGURE, MOST_CALLS = 1e13, 10_000_000
-GAINS = ("proficiency_gain", "adjusted_gain")
-"""Of what one answer may come to, unpacked."""
+LARGEST = 64_000_000
+"""Of what one answer may come to, unpacked: members send a quarter of that at once."""
+MOST_LIVES, MOST_BYTES = 2_000_000, 2_000_000_000
+"""Of what a home may tell in one breath, always with more to come."""
+PATIENCE_SECONDS = 600.0
+"""Somebody who is at work all the time, and tells of no session."""
+NAMES_BYTES = 128_000_000
+NO_FIGURES = (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, msgspec.MsgspecError)
+"""What comes of reckoning with what cannot be."""
 
 
 class Round(NamedTuple):
@@ -56,9 +60,21 @@ class Round(NamedTuple):
     troubles: tuple[str, ...] = ()
 
 
+class Breath(NamedTuple):
+    """What one home has told while there was always more to come."""
+
+    lives: int
+    bytes: int
+    since: float
+    """When it last told of a session."""
+
+
 class Gatherer:
     def __init__(self, home: Home, fleet: Fleet) -> None:
         self.folder, self.fleet = Folder.of(home), fleet
+        self._breath: dict[Path, Breath] = {}
+        self._endless: dict[Path, str] = {}
+        """Of whom no more is asked, and why."""
 
     def round(self, stopped: Callable[[], bool] = bool) -> Round:
         """Ask each home of each member for what has changed; one that is slow holds up none of the others."""
@@ -70,26 +86,46 @@ class Gatherer:
             for there in () if member.refused else member.standing.homes:
                 if there.agent in FACTS and SIGN.fullmatch(there.sign):
                     kept = HomeKept.of(self.folder, member, there)
+                    if kept.path in self._endless:
+                        troubles.append(self._endless[kept.path])
+                        continue
                     since = Since(there.sign, kept.cursor())
                     asked.append((kept, self.fleet.submit(member, "changed", since, Told, seconds=ASKED_SECONDS)))
         result = Round(len(members), len(asked), troubles=tuple(troubles))
         for kept, request in as_answered(asked, stopped):
             try:
                 told = request.answer()
+                lives = kept.take(told, self.fleet)
+                again = told.more or told.at_work or kept.differs
                 result = result._replace(
-                    lives=result.lives + kept.take(told, self.fleet),
+                    lives=result.lives + lives,
                     bytes=result.bytes + len(told.lives),
-                    again=result.again or told.more or told.at_work or kept.differs,
                     fresh=result.fresh or kept.is_fresh,
                 )
+                self._take_breath(kept, lives, len(told.lives), again)
+                result = result._replace(again=again or result.again)
             except (Trouble, OSError, sqlite3.Error) as trouble:
                 result = result._replace(troubles=(*result.troubles, str(trouble)))
-            except Exception as error:
+            except NO_FIGURES as error:
                 # Whatever one member tells, the others are had.
                 sentence = f"What {request.member} tells cannot be taken: {type(error).__name__}."
                 result = result._replace(troubles=(*result.troubles, sentence))
         note_seen(self.folder, members)
         return result
+
+    def _take_breath(self, kept: HomeKept, lives: int, size: int, again: bool) -> None:
+        """Trouble for one that never comes to an end."""
+        if not again:
+            self._breath.pop(kept.path, None)
+            return
+        now = time.monotonic()
+        before = self._breath.get(kept.path, Breath(0, 0, now))
+        breath = Breath(before.lives + lives, before.bytes + size, now if lives else before.since)
+        self._breath[kept.path] = breath
+        if breath.lives > MOST_LIVES or breath.bytes > MOST_BYTES or now - breath.since > PATIENCE_SECONDS:
+            said = f"{kept.about.machine} tells of sessions of {kept.about.home} without end: no more is asked."
+            self._endless[kept.path] = said
+            raise Trouble(said)
 
     def until_all_is_had(self, stopped: Callable[[], bool] = bool) -> Round:
         told = self.round(stopped)
@@ -153,7 +189,8 @@ class HomeKept:
 
     def _mend(self, kept: Kept, told: Told, fleet: Fleet) -> None:
         """Sessions that are gone there are no change that travels: their names are asked for."""
-        there = fleet.ask(self.about.machine, "names", Since(self.about.sign), Names, seconds=ASKED_SECONDS).stamps
+        asked = Since(self.about.sign)
+        there = fleet.ask(self.about.machine, "names", asked, Names, seconds=ASKED_SECONDS, most=NAMES_BYTES).stamps
         here = kept.stamps()
         # What is there and not here was missed: all is had anew.
         self.differs = any(here.get(name) != stamp for name, stamp in there.items())
@@ -162,14 +199,19 @@ class HomeKept:
 
     def _taken(self, life: LifeThere, told: Told) -> LifeThere:
         """Under the name by which the scheduler knows the machine, whatever the machine says of itself."""
-        profile = msgspec.structs.replace(bridged(life.profile, told.fields), machine=self.about.machine)
-        failures = life.failures if told.shape == RULES else NO_FAILURES
-        parts = tuple(replace(part, machine=self.about.machine) for part in profile.parts)
-        if not all(map(is_possible, (profile, *parts))):
+        profile = bridged(life.profile, told.fields)
+        failures = decode_failures(life.failures) if told.shape == RULES else LifeFailures()
+        if not (
+            profile_can_be(profile)
+            and all(map(session_can_be, life.sessions))
+            and figures_can_be(life.counts)
+            and failures_can_be(failures, max(1, len(profile.parts)))
+        ):
             raise Trouble(f"What {self.about.machine} tells of a session cannot be: it is left out with the others.")
-        return LifeThere(
-            life.name, life.stamp, life.sessions, life.counts, encode_profile(replace(profile, parts=parts)), failures
-        )
+        parts = tuple(replace(part, machine=self.about.machine) for part in profile.parts)
+        profile = replace(profile, machine=self.about.machine, parts=parts)
+        kept = encode_profile(profile), encode_failures(failures)
+        return LifeThere(life.name, life.stamp, life.sessions, life.counts, *kept)
 
 
 def unpacked(raw: bytes) -> list[LifeThere]:
@@ -184,7 +226,7 @@ def unpacked(raw: bytes) -> list[LifeThere]:
         if all(len(life.sessions) == len(life.counts) for life in lives):
             return lives
         raise ValueError("of some sessions it is not told how long they are")
-    except (zlib.error, ValueError) as error:
+    except (zlib.error, ValueError, msgspec.MsgspecError) as error:
         raise Trouble("What a member tells of its sessions cannot be read.") from error
 
 
@@ -196,20 +238,6 @@ def bridged(raw: bytes, fields: tuple[str, ...]) -> Profile:
         return _profile(msgspec.json.decode(raw), fields)
     except (msgspec.MsgspecError, TypeError) as error:
         raise Trouble("What a member tells of its sessions cannot be read.") from error
-
-
-def is_possible(profile: Profile) -> bool:
-    """All that is reckoned with these figures ends, and gives figures."""
-    told = {name: getattr(profile, name) for name in FIELDS if hasattr(profile, name)}
-    numbers = {name: each for name, each in told.items() if isinstance(each, int | float)}
-    calls = profile.successful_calls + profile.failed_calls + profile.unknown_calls
-    return (
-        all((-1 if name in GAINS else 0) <= each <= LARGEST_FIGURE for name, each in numbers.items())
-        and all(each <= 1 for name, each in numbers.items() if "rate" in name or name in GAINS)
-        and calls <= MOST_CALLS
-        and len(profile.course) == len(profile.course_tools)
-        and all(0 <= ord(letter) - FIRST_LETTER < len(profile.tool_distribution) for letter in profile.course_tools)
-    )
 
 
 def _profile(values: list[Any], fields: tuple[str, ...]) -> Profile:

@@ -29,5 +29,21 @@ def known_members(home: Home, now: float) -> list[Member]:
     return found
 
 
+def with_away(home: Home, members: list[Member], now: float) -> list[Member]:
+    """Those that are there, and as they last were those that are not: the scheduler forgets them at once."""
+    there = {member.name for member in members}
+    away = [each._replace(away=True) for each in known_members(home, now) if each.name not in there]
+    return sorted([*members, *away])
+
+
+def forget(folder: Folder, name: str) -> None:
+    """It has left for good: it is away no more."""
+    before = last_seen(folder.path)
+    seen = {each: at for each, at in before.machines.items() if each != name}
+    told = {each: raw for each, raw in before.told.items() if each != name}
+    if told != before.told:
+        write_whole(folder.path / SEEN, msgspec.json.encode(LastSeen(seen, told, before.trouble)))
+
+
 def trouble_of(home: Home) -> str:
     return last_seen(Folder.of(home).path).trouble

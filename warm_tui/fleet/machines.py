@@ -7,12 +7,14 @@ result at most.
 
 from __future__ import annotations
 
+import socket
 import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from hashlib import blake2b
 from pathlib import Path
 from threading import Event, Lock
 
@@ -27,6 +29,7 @@ from warm_tui.fleet.bundle import Bundle, bundle_of
 from warm_tui.fleet.client import Fleet, Request
 from warm_tui.fleet.folder import Away
 from warm_tui.fleet.messages import Member
+from warm_tui.fleet.possible import figures_can_be
 from warm_tui.fleet.runs import LARGEST_SESSION, RunAsked, RunMade, Sent, Token
 from warm_tui.library.experiments import Run
 from warm_tui.writing import write_whole
@@ -35,6 +38,10 @@ LOOK_SECONDS, BEAT = 1.0, 0.1
 GONE_SECONDS = 20.0
 """A member that comes back sooner is asked for the same try of a run again."""
 SENDING_SECONDS, ASKING_SECONDS = 600.0, 10.0
+MOST_NAMED, MOST_SENT = 10, 5
+"""Times that one run's member is sent what it begins from."""
+RUN_BYTES = 280_000_000
+"""Of a run's answer, its session among it."""
 BESIDE_MINUTES = 10.0
 """Beside the setup, the agent and the check, each of which may take a task's minutes."""
 
@@ -54,14 +61,15 @@ class FleetMachines:
         self._told = ""
         self._bundle: tuple[tuple[object, ...], Bundle] | None = None
         self._bundled = Lock()
-        self._bundles: set[str] = set()
+        self._sent: set[tuple[str, str]] = set()
+        """What was told to members: bundles, each with the experiment that needs it."""
 
     def close(self) -> None:
         """Nothing of the experiment stays on other machines, where they can be reached, whoever had sent it there."""
-        for name in self._there() if self._bundles else ():
-            for bundle in self._bundles:
+        for name in self._there() if self._sent else ():
+            for sent in self._sent:
                 with suppress(Trouble):
-                    self.fleet.ask(name, "forget", Sent(bundle), Token, seconds=ASKING_SECONDS)
+                    self.fleet.ask(name, "forget", Sent(*sent), Token, seconds=ASKING_SECONDS)
 
     # --- who there is ---
 
@@ -129,13 +137,11 @@ class FleetMachines:
         """None where nothing came of it: it was ended, or the member went away."""
         bundle = self._bundle_of(job, workspace)
         try:
-            made = self._asked_until_made(name, job, bundle, ending)
+            made = self._asked_until_made(name, job, bundle, _experiment_of(workspace), ending)
+            return None if made is None or made.outcome is None else _taken(made, name, job, workspace)
         except Trouble as trouble:
             self._bar(name, str(trouble))
             return None
-        if made is None or made.outcome is None:
-            return None
-        return _taken(made, job, workspace)
 
     def _bar(self, name: str, why: str) -> None:
         member = self._there().get(name)
@@ -143,11 +149,12 @@ class FleetMachines:
             self._barred.add(name)
             self.tell(f"{why} It gets no runs of this experiment.")
 
-    def _asked_until_made(self, name: str, job: Job, bundle: Bundle, ending: Event) -> RunMade | None:
-        run = job.run
-        asked = RunAsked(bundle.name, run.token, run.position, run.arm, run.started_at or 0.0, job.task, job.plan)
+    def _asked_until_made(self, name: str, job: Job, bundle: Bundle, experiment: str, ending: Event) -> RunMade | None:
+        run, begun = job.run, job.run.started_at or 0.0
+        asked = RunAsked(bundle.name, experiment, run.token, run.position, run.arm, begun, job.task, job.plan)
         seconds = MINUTE * (3 * job.task.minutes + BESIDE_MINUTES)
         gone_since: float | None = None
+        sent = 0
         while not ending.is_set():
             member = self._there().get(name)
             if member is None:
@@ -161,13 +168,16 @@ class FleetMachines:
                 continue
             gone_since = None
             try:
-                request = self.fleet.submit(member, "run", asked, RunMade, seconds=seconds, resources={"run": 1.0})
+                request = self.fleet.submit(member, "run", asked, RunMade, seconds=seconds, most=RUN_BYTES)
                 made = self._waited_for(request, member, ending)
                 if made is None:
                     continue
                 if not made.lacks_bundle:
                     return made
-                self._send(member, bundle)
+                sent += 1
+                if sent > MOST_SENT:
+                    raise Trouble(f"{name} was sent what the runs begin from, and does not keep it.")
+                self._send(member, bundle, experiment)
             except Away:
                 ending.wait(BEAT)
         with suppress(Trouble):
@@ -196,13 +206,16 @@ class FleetMachines:
             if self._bundle is None or self._bundle[0] != stamp:
                 bundle = bundle_of(workspace, job.conversation, job.mask, job.redactor)
                 self._bundle = stamp, bundle
-                self._bundles.add(bundle.name)
+                self._sent.add((bundle.name, _experiment_of(workspace)))
                 if bundle.left_out:
                     self.tell(f"Not sent, since they hold credentials: {', '.join(bundle.left_out)}.")
+                if bundle.doubtful:
+                    doubtful = _some(bundle.doubtful)
+                    self.tell(f"Sent, though they hold what looks like a credential, none of this home: {doubtful}.")
             return self._bundle[1]
 
-    def _send(self, member: Member, bundle: Bundle) -> None:
-        sent = Sent(bundle.name, bundle.body)
+    def _send(self, member: Member, bundle: Bundle, experiment: str) -> None:
+        sent = Sent(bundle.name, experiment, bundle.body)
         self.fleet.submit(member, "take_bundle", sent, Token, seconds=SENDING_SECONDS).answer()
 
     def end(self, run: Run, _workspace: Workspace) -> None:
@@ -211,14 +224,37 @@ class FleetMachines:
             self.fleet.ask(run.machine, "end_run", Token(run.token), Token, seconds=ASKING_SECONDS)
 
 
-def _taken(made: RunMade, job: Job, workspace: Workspace) -> Outcome:
+def _some(names: tuple[str, ...]) -> str:
+    beside = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {beside:,} more" if beside > 0 else "")
+
+
+def _experiment_of(workspace: Workspace) -> str:
+    """The same whichever process drives it; another one on each machine."""
+    return blake2b(f"{socket.gethostname()}\0{workspace.folder}".encode(), digest_size=16).hexdigest()
+
+
+def _taken(made: RunMade, machine: str, job: Job, workspace: Workspace) -> Outcome:
     """As if it had been made here: what it came to stands in its folder until it is in the library."""
     assert made.outcome is not None
+    if not figures_can_be(made.outcome):
+        raise Trouble(f"What {machine} tells of a run cannot be.")
     folder = workspace.run(job.run.position)
     remove(folder)
     if made.session:
         (folder / "home").mkdir(parents=True, mode=0o700)
-        write_whole(state_db(folder), zlib.decompressobj().decompress(made.session, LARGEST_SESSION))
+        write_whole(state_db(folder), _unpacked(made.session, machine))
     outcome = msgspec.structs.replace(made.outcome, reason=job.mask(made.outcome.reason))
     keep_outcome(folder, outcome)
     return outcome
+
+
+def _unpacked(session: bytes, machine: str) -> bytes:
+    unpacking = zlib.decompressobj()
+    try:
+        body = unpacking.decompress(session, LARGEST_SESSION)
+    except zlib.error as error:
+        raise Trouble(f"The session that {machine} sends cannot be read.") from error
+    if unpacking.unconsumed_tail:
+        raise Trouble(f"The session that {machine} sends is larger than {LARGEST_SESSION:,} bytes.")
+    return body

@@ -7,16 +7,19 @@ import os
 import platform
 import sys
 import threading
+import time
 import typing
 import zlib
 from collections import Counter
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from typing import Any
 
 import distributed
 import msgspec
 from distributed.core import Status
+from distributed.threadpoolexecutor import ThreadPoolExecutor
 
 from warm_tui import __version__
 from warm_tui.errors import Trouble
@@ -34,6 +37,7 @@ from warm_tui.fleet.messages import (
     why_not_understood,
 )
 from warm_tui.fleet.quiet import NoPages, quiet
+from warm_tui.fleet.wire import peer_of, speak_plainly
 from warm_tui.paths import Home
 from warm_tui.sessions.elsewhere import ENDING
 from warm_tui.sessions.readers import open_source
@@ -43,7 +47,7 @@ SPARE_THREADS = 4
 """Beside those for runs: what is asked by people is answered while all of those are taken."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
 MANY = 1_000_000.0
-"""Of what is there or not, such as a home: nobody takes it away from another."""
+"""Of what is there or not, such as a system: nobody takes it away from another."""
 
 _at_work: Counter[str] = Counter()
 _counting = threading.Lock()
@@ -51,13 +55,15 @@ _here: dict[str, Home] = {}
 """The home that this process is a member with: what is asked comes in as bytes alone."""
 
 
-def perform(request: bytes) -> bytes:
-    """All that the engine ever calls here. Nothing that stands in a session gets into what is told of an error."""
+def perform(request: bytes, until: float = inf) -> bytes:
+    """All that another machine can have done. Nothing that stands in a session gets into what is told of an error."""
     try:
         asked = decoded(request, Asked, "the asking machine")
         spoken = spoken_with(asked.newest)
         if refused := why_not_understood("The asking machine", asked.newest, asked.oldest, asked.version):
             return encode(Answered(trouble=refused, spoken=spoken))
+        if time.monotonic() > until:
+            raise Trouble("It was begun too late: nobody waits for it any more.")
         return encode(Answered(_performed(asked), spoken=spoken))
     except Trouble as trouble:
         return encode(Answered(trouble=str(trouble)))
@@ -141,6 +147,8 @@ class Here:
     def __init__(self, home: Home, slots: int, offers: dict[str, float]) -> None:
         self.home, self.flag = home, Folder.of(home).drained
         self.standing = standing_of(home, slots, offers)
+        # What people ask is answered while all runs are at it, and as many of these as there are slots.
+        self.runs, self.others = ThreadPoolExecutor(max(1, slots)), ThreadPoolExecutor(SPARE_THREADS)
 
     def told(self, worker: Any) -> dict[str, Any]:
         delay = getattr(worker, "scheduler_delay", None)
@@ -154,21 +162,15 @@ class Here:
         told: dict[str, Any] = msgspec.to_builtins(now)
         return told
 
-    def resources(self) -> dict[str, float]:
-        homes = {f"home:{each.name}": MANY for each in self.standing.homes}
-        return {"run": float(self.standing.slots), **homes, **self.standing.offers}
-
 
 class FleetWorker(distributed.Worker):
     """It answers by TLS alone: the engine's own pages over HTTP are left out."""
 
     def __init__(self, address: str, here: Here, security: FleetSecurity, folder: Path, name: str) -> None:
-        slots = here.standing.slots
         super().__init__(
             address,
             name=name,
-            nthreads=slots + SPARE_THREADS,
-            resources=here.resources(),
+            nthreads=1,
             metrics={"fleet": here.told},
             security=security,
             local_directory=str(folder / "engine"),
@@ -177,16 +179,48 @@ class FleetWorker(distributed.Worker):
             nanny=None,
             protocol="tls",
         )
-        self.handlers["take_revoked"] = self.take_revoked
+        self.here = here
+        self.handlers = {"perform": self.take_request, "take_revoked": self.take_revoked}
+        self.stream_handlers = {"close": self.close, "remove-worker": _nothing}
 
     def start_http_server(self, *_: object, **__: object) -> None:
         self.http_server = NoPages()
 
-    async def take_revoked(self, pem: str) -> bool:
+    async def plugin_add(self, *_: object, **__: object) -> dict[str, Any]:
+        """The engine's way to have programs of the scheduler's run here: none is taken."""
+        return {}
+
+    async def take_request(self, comm: Any, *, request: bytes) -> bytes:
+        self._check_scheduler(comm)
+        kind, seconds = _kind_of(request)
+        pool, until = (self.here.runs if kind else self.here.others), time.monotonic() + seconds
+        return await asyncio.get_running_loop().run_in_executor(pool, perform, request, until)
+
+    async def take_revoked(self, comm: Any, *, pem: str) -> bool:
+        self._check_scheduler(comm)
         security: FleetSecurity = self.security
         if news := security.credentials.take_revoked(pem.encode()):
             security.note_revoked()
         return news
+
+    def _check_scheduler(self, comm: Any) -> None:
+        if peer_of(comm)[1] != "scheduler":
+            comm.abort()
+            raise PermissionError
+
+
+def _kind_of(request: bytes) -> tuple[bool, float]:
+    """Whether it is a run, and how long it is waited for."""
+    try:
+        asked = decoded(request, Asked, "the asking machine")
+    except Trouble:
+        return False, inf
+    function = FUNCTIONS.get(asked.function)
+    return function is not None and function.is_run, asked.seconds or inf
+
+
+def _nothing(**_: Any) -> None:
+    """Who else is there is none of a member's business."""
 
 
 # --- joining, and joining again ---
@@ -197,6 +231,7 @@ def join(
 ) -> None:
     """Be a member until somebody ends this process. A scheduler that is away is waited for; a refusal is final."""
     quiet()
+    speak_plainly()
     folder = Folder.of(home)
     credentials = Credentials.of(folder, "member")
     if credentials.name != name:

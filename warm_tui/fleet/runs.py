@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 import time
 import zlib
+from collections import deque
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
@@ -30,12 +32,16 @@ from warm_tui.sessions.hermes.archive import Archive
 from warm_tui.writing import read_regular, write_whole
 
 LARGEST_SESSION = 256_000_000
+CLAIM = "needed-by-"
+EXPERIMENT = re.compile(r"[0-9a-f]{32}")
 FORGOTTEN_SECONDS = 24 * 3600.0
 """Of an experiment whose machine never said that it is over."""
 
 
 class RunAsked(msgspec.Struct, frozen=True):
     bundle: str
+    experiment: str
+    """Which one of all that begin from the same bundle."""
     token: str
     """Of one try of a run: it is made once, however often it is asked for."""
     position: int
@@ -60,6 +66,7 @@ class Token(msgspec.Struct, frozen=True):
 
 class Sent(msgspec.Struct, frozen=True):
     bundle: str
+    experiment: str
     body: bytes = b""
     """Nothing where it is over, and shall be forgotten."""
 
@@ -67,10 +74,13 @@ class Sent(msgspec.Struct, frozen=True):
 class Going(NamedTuple):
     ending: Event
     made: Future[RunMade]
-    bundle: str
+    of: tuple[str, str]
+    """Its bundle and its experiment."""
 
 
 _going: dict[str, Going] = {}
+_over: deque[str] = deque(maxlen=10_000)
+"""Runs that were ended, maybe while they waited for their turn: they begin no more."""
 _lock = threading.Lock()
 _unpacking = threading.Lock()
 
@@ -89,14 +99,29 @@ class Folders(RunFolders):
     def answer(self) -> Path:
         return self.folder / f"answer-{self.token}"
 
+    def claim(self, experiment: str) -> None:
+        """It is needed as long as one experiment is not over."""
+        if not EXPERIMENT.fullmatch(experiment):
+            raise Trouble("That is no experiment.")
+        (self.folder / f"{CLAIM}{experiment}").touch(mode=0o600)
+        os.utime(self.folder)
+
+    def give_up(self, experiment: str) -> None:
+        if EXPERIMENT.fullmatch(experiment):
+            (self.folder / f"{CLAIM}{experiment}").unlink(missing_ok=True)
+        if not list(self.folder.glob(f"{CLAIM}*")):
+            self.clear()
+
 
 def run(home: Home, request: RunAsked) -> RunMade:
     folders = Folders(home, request.bundle, request.token)
     with _lock:
+        if request.token in _over:
+            return RunMade()
         going = _going.get(request.token)
         is_mine = going is None
         if going is None:
-            going = _going[request.token] = Going(Event(), Future(), request.bundle)
+            going = _going[request.token] = Going(Event(), Future(), (request.bundle, request.experiment))
     if not is_mine:
         return going.made.result()
     try:
@@ -119,9 +144,10 @@ def _kept(folders: Folders) -> RunMade | None:
 
 
 def _made(home: Home, request: RunAsked, folders: Folders, ending: Event) -> RunMade:
-    if not folders.frozen.is_dir():
-        return RunMade(lacks_bundle=True)
-    os.utime(folders.folder)
+    with _unpacking:
+        if not folders.frozen.is_dir():
+            return RunMade(lacks_bundle=True)
+        folders.claim(request.experiment)
     hermes = find_hermes()
     frozen = folders.frozen_home
     mask = Mask(credentials_of(frozen, settings_of(frozen)))
@@ -158,11 +184,13 @@ def take_bundle(home: Home, request: Sent) -> Token:
         if not folders.frozen.is_dir():
             unpack(request.body, request.bundle, folders, home)
             _forget_old(home)
+        folders.claim(request.experiment)
     return Token(request.bundle)
 
 
 def end_run(_home: Home, request: Token) -> Token:
     with _lock:
+        _over.append(request.token)
         going = _going.get(request.token)
     if going is not None:
         going.ending.set()
@@ -170,15 +198,16 @@ def end_run(_home: Home, request: Token) -> Token:
 
 
 def forget(home: Home, request: Sent) -> Token:
-    """The experiment is over: what goes on of it is ended, and nothing of it stays."""
+    """The experiment is over: what goes on of it is ended, and nothing of it stays but what others begin from, too."""
     with _lock:
-        going = [each for each in _going.values() if each.bundle == request.bundle]
+        going = [each for each in _going.values() if each.of == (request.bundle, request.experiment)]
     for each in going:
         each.ending.set()
     for each in going:
         with suppress(Exception):
             each.made.result()
-    Folders(home, request.bundle).clear()
+    with _unpacking:
+        Folders(home, request.bundle).give_up(request.experiment)
     return Token(request.bundle)
 
 

@@ -29,8 +29,8 @@ from warm_tui.sessions.model import Message, Session
 from warm_tui.sessions.readers import open_source, state_of
 from warm_tui.sessions.source import Source
 
-MOST_LIVES = 1_000
-"""So many travel at once."""
+MOST_LIVES, MOST_BYTES = 1_000, 16_000_000
+"""So many travel at once, and so much of them."""
 SOON_SECONDS = 0.5
 """What is profiled sooner is waited for."""
 LONGEST_TRANSCRIPT = 20_000_000
@@ -138,8 +138,14 @@ def _told(library: Library, source: Source, request: Since, masking: Masking, at
     rows = library.connection.execute(sql, (key, RULES, row, request.most + 1)).fetchall()
     more = len(rows) > request.most
     rows = rows[: request.most]
-    found = (_life(source, masking, *told) for _, *told in rows)
-    lives = [life for life in found if life is not None]
+    lives, size = [], 0
+    for at, (_, *told) in enumerate(rows):
+        if size > MOST_BYTES:
+            rows, more = rows[:at], True
+            break
+        if (life := _life(source, masking, *told)) is not None:
+            lives.append(life)
+            size += len(life.profile) + len(life.failures)
     # Of all that there is: asked for where all of it was told.
     digest = before.digest if more else digest_of(_stamps(library, key))
     cursor = Cursor(this, RULES, rows[-1][0] if rows else row, digest)

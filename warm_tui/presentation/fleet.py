@@ -31,7 +31,7 @@ def fleet_lines(home: Home) -> list[str]:
         runs = f"{member.standing.runs} of {plural(member.standing.slots, 'run')}"
         told = (clean_line(member.name), state_of(member)[0], plural(len(member.standing.homes), "home"), runs)
         seen = f"Warm TUI {clean_line(member.standing.version)}, seen {ago(member.last_seen, now)}"
-        lines += [", ".join((*told, seen)), *notes_of(member)]
+        lines += [", ".join((*told, seen)), *notes_of(member, now)]
     return [*lines, *filter(None, (trouble_of(home),))]
 
 
@@ -58,8 +58,14 @@ def row_of(member: Member, now: float) -> list[Cell]:
     ]
 
 
-def notes_of(member: Member) -> list[str]:
+def notes_of(member: Member, now: float) -> list[str]:
     notes = [note for note in (member.refused, member.skew) if note]
+    if member.away:
+        homes = plural(len(member.standing.homes), "home")
+        when = ago(member.last_seen, now)
+        notes.append(
+            f"{clean_line(member.name)} is away, last seen {when}: of its {homes} is shown what was had until then."
+        )
     ahead = member.standing.ahead_seconds
     if ahead is not None and abs(ahead) > CLOCK_SECONDS:
         off = duration(abs(ahead))

@@ -31,7 +31,7 @@ def fleet_parts(members: Sequence[Member], now: float, trouble: str) -> list[Lin
             [Target("sessions", f"machine:{member.name}") for member in members],
         ),
     ]
-    notes = [note for member in members for note in notes_of(member)]
+    notes = [note for member in members for note in notes_of(member, now)]
     return [*parts, *([Linked(Heading("What is odd"))] if notes else []), *(Linked(Say(note)) for note in notes)]
 
 

@@ -25,12 +25,12 @@ SCHEME = re.compile(r"(?i)(bearer|basic|token)\s+")
 def credentials_of(root: Path, config: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> set[str]:
     """Of a home's settings and files and of the environment, by the names that they stand under."""
     credentials = {
-        value for name, value in environment.items() if _is_secret(name, value) and not os.path.exists(value)
+        value for name, value in environment.items() if is_credential(name, value) and not os.path.exists(value)
     }
     for path in (*root.glob(".env*"), *root.glob("skills/**/.env*")):
         if path.is_file():
             credentials.update(secret_values(path))
-            credentials.update(value for name, value in assignments(path) if _is_secret(name, value))
+            credentials.update(value for name, value in assignments(path) if is_credential(name, value))
     credentials.update(_within(config))
     for path in (*root.glob("*.json"), *root.glob(".*.json"), *root.glob("mcp-tokens/*.json")):
         with suppress(OSError, ValueError, RecursionError):
@@ -51,11 +51,12 @@ def _within(value: Any, name: str = "") -> Iterator[str]:
     elif isinstance(value, str):
         yield from IN_ADDRESS.findall(value)
         bare = SCHEME.sub("", value, count=1)
-        if _is_secret(name, bare):
+        if is_credential(name, bare):
             yield bare
 
 
-def _is_secret(name: str, value: str) -> bool:
+def is_credential(name: str, value: str) -> bool:
+    """By what it is called and by how it looks."""
     return bool(is_named_so(name) or MORE_NAMES.fullmatch(name)) and looks_secret(value, quoted=True)
 
 
@@ -63,7 +64,8 @@ class Mask:
     """Puts a word in the place of each credential, however it was written down."""
 
     def __init__(self, credentials: Iterable[str]) -> None:
-        forms = {form for each in credentials for form in _forms(each)}
+        self.credentials = frozenset(credentials)
+        forms = {form for each in self.credentials for form in _forms(each)}
         longest_first = sorted(forms, key=lambda form: (-len(form), form))
         self._pattern = re.compile("|".join(map(re.escape, longest_first))) if forms else None
 

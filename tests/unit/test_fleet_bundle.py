@@ -1,0 +1,149 @@
+"""What an experiment's runs begin from holds no credential, in whatever form it stands."""
+
+from __future__ import annotations
+
+import base64
+import bz2
+import gzip
+import io
+import lzma
+import subprocess
+import urllib.parse
+import zipfile
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+pytest.importorskip("distributed")
+
+from tests.unit.experimenting import home, nothing_stays, tasks
+from warm_tui.agent.hermes_config import settings_of
+from warm_tui.errors import Trouble
+from warm_tui.experiments.plan import Plan, Task
+from warm_tui.experiments.workspace import Workspace
+from warm_tui.fleet.bundle import Bundle, Entry, bundle_of
+from warm_tui.fleet.packed import Search
+from warm_tui.paths import Home
+from warm_tui.secrets.credentials import Mask, credentials_of
+from warm_tui.secrets.redactor import redactor_of
+
+__all__ = ["home", "nothing_stays"]
+KEY = "q7Xv2LmR9tYw4ZbN8cKd3HsJ"
+TOKENS = {
+    "github": "ghp_" + "aB3dE6gH9k" * 3 + "aB3dE6",
+    "aws": "AKIA" + "IOSFODNN7" + "PLANTED",
+    "slack": "xoxb-" + "1234567890-1234567890-" + "aB3dE6gH9kaB3dE6gH9kaB3d",
+    "openai": "sk-proj-" + "aB3dE6gH9k" * 4,
+    "jwt": "eyJhbGciOiJIUzI1NiJ9." + "eyJzdWIiOiIxMjM0NTY3ODkwIn0." + "dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
+}
+NAMES = (
+    "api_key", "apikey", "api-key", "apiKey", "API_KEY", "OPENAI_API_KEY", "token", "access_token", "auth_token",
+    "refresh_token", "bot_token", "secret", "client_secret", "app_secret", "password", "passwd", "pass", "db_password",
+    "private_key", "signing_key", "encryption_key", "bearer", "authorization",
+)  # fmt: skip
+FORMS = {name: f"{name}: {KEY}" for name in NAMES} | {
+    "in a list": f"keys:\n  api_key:\n    - {KEY}",
+    "in a command": f"mcp:\n  args: [serve, --api-key, {KEY}]",
+    "in one word of a command": f"mcp:\n  args: ['--api-key={KEY}']",
+    "in an address": f"url: https://user:{KEY}@example.com/v1",
+    "asked of an address": f"url: https://example.com/v1?api_key={KEY}",
+    "in a header": f"headers:\n  Authorization: Bearer {KEY}",
+    "in a header's line": f"header: 'Authorization: Bearer {KEY}'",
+    "in an environment": f"mcp:\n  env:\n    SERVICE_TOKEN: {KEY}",
+    "in a line of an environment": f"environment:\n  - SERVICE_TOKEN={KEY}",
+    "in an anchor": f"base: &base\n  api_key: {KEY}\nother:\n  <<: *base",
+    "in a block": f"api_key: |\n  {KEY}",
+    "folded": f"api_key: >-\n  {KEY}",
+    "in a comment": f"model: m # my key is {KEY}",
+    "as a number of an account": "password: 83910274650183",
+    "in JSON": f"extra: '{{\"api_key\": \"{KEY}\"}}'",
+    "quoted": f'api_key: "{KEY}"',
+} | {f"{name}, under any name": f"thing: {token}" for name, token in TOKENS.items()}  # fmt: skip
+
+
+def bundled(home: Home, *tasked: Task) -> Bundle:
+    workspace = Workspace(home, 1)
+    workspace.freeze(Plan("p", "careful", tasked or tasks(1)))
+    credentials = credentials_of(home.root, settings_of(home.root), {})
+    return bundle_of(workspace, b"[]", Mask(credentials), redactor_of(home))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_no_form_of_a_credential_stays_in_the_settings(home: Home, form: str) -> None:
+    (home.root / "config.yaml").write_text(FORMS[form] + "\n")
+    packed = zlib.decompress(bundled(home).body)
+    (settings,) = [
+        each.data for each in msgspec.msgpack.decode(packed, type=list[Entry]) if each.path.endswith(".yaml")
+    ]
+    kept = (settings or b"").decode()
+    assert not [secret for secret in (KEY, "83910274650183", *TOKENS.values()) if secret in kept], kept
+
+
+def zipped(data: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("a/b.txt", data)
+    return out.getvalue()
+
+
+PACKINGS: dict[str, Callable[[bytes], bytes]] = {
+    "plain": bytes,
+    "base64": base64.b64encode,
+    "base64, in the middle": lambda data: base64.b64encode(b"x" + data + b"y"),
+    "base64, further on": lambda data: base64.b64encode(b"xy" + data + b"yz"),
+    "base64, in lines": lambda data: base64.encodebytes(b"before " * 9 + data + b" after" * 9),
+    "base64 of addresses": lambda data: base64.urlsafe_b64encode(b"\xff\xfe" + data),
+    "hex": lambda data: data.hex().encode(),
+    "an address": lambda data: urllib.parse.quote(data.decode(), safe="").encode(),
+    "UTF-16": lambda data: data.decode().encode("utf-16"),
+    "UTF-16, the other way": lambda data: data.decode().encode("utf-16-be"),
+    "gzip": gzip.compress,
+    "bzip2": bz2.compress,
+    "xz": lzma.compress,
+    "zip": zipped,
+    "a git object": lambda data: zlib.compress(b"blob 9\0" + data),
+    "gzip in zip": lambda data: zipped(gzip.compress(data)),
+    "base64 in gzip": lambda data: gzip.compress(base64.b64encode(data)),
+}
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+@pytest.mark.parametrize("key", [KEY, "a+b/c?d=é&f g~h"])
+def test_a_packed_credential_of_the_home_is_found(packing: str, key: str) -> None:
+    packed = PACKINGS[packing](f"key = {key}\n".encode() if "address" not in packing else key.encode())
+    assert Search(Mask([key])).finds(packed)
+    assert not Search(Mask(["another-credential-77"])).finds(packed)
+
+
+def test_a_credential_in_gits_history_is_not_sent(home: Home, tmp_path: Path) -> None:
+    """Where it was taken out of the files, and stands in a pack."""
+    (home.root / ".env").write_text(f"OPENAI_API_KEY={KEY}\n")
+    shop = tmp_path / "shop"
+    shop.mkdir()
+
+    def git(*words: str) -> None:
+        identity = ("-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "core.hooksPath=/dev/null")
+        subprocess.run(["git", *identity, *words], cwd=shop, check=True, capture_output=True)
+
+    git("init")
+    for text in (f"key = {KEY}\n" + "line\n" * 40, "line\n" * 40):
+        (shop / "settings.ini").write_text(text)
+        git("add", "-A")
+        git("commit", "-m", "a")
+    git("gc")
+    with pytest.raises(Trouble, match="holds a credential of the home: it is sent to no other machine"):
+        bundled(home, Task("t", "Do.", folder=str(shop)))
+
+
+def test_what_only_looks_like_a_credential_is_sent_and_told(home: Home) -> None:
+    task = Task("t", "Do.", files={"conf/x.ini": f"key = {TOKENS['github']}"})
+    assert bundled(home, task).doubtful == ("t/conf/x.ini",)
+
+
+def test_a_bomb_is_unpacked_as_far_as_it_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("warm_tui.fleet.packed.LARGEST_BYTES", 3_000_000)
+    bomb = gzip.compress(b"\1" * 50_000_000 + KEY.encode())
+    assert not Search(Mask([KEY])).finds(bomb)

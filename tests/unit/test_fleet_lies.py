@@ -1,0 +1,137 @@
+"""A member that lies: it makes no other machine run anything, ends nothing, and fills no memory."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("distributed")
+
+from distributed.comm.core import connect
+from distributed.core import send_recv
+
+from tests.unit.fleeting import RunningFleet, fleet_of, home_at
+from tests.unit.lying import Liar, Program, lying, programs
+from warm_tui.errors import Trouble
+from warm_tui.fleet.client import Fleet
+from warm_tui.fleet.member_tasks import Echo
+from warm_tui.fleet.wire import plain
+
+pytestmark = pytest.mark.xdist_group("fleet-lies")
+SECONDS = 60.0
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningFleet]:
+    folder = tmp_path_factory.mktemp("fleet")
+    with fleet_of(folder, {"ada": home_at(folder / "ada")}) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def fleet(running: RunningFleet) -> Iterator[Fleet]:
+    with Fleet(running.home) as fleet:
+        yield fleet
+
+
+@pytest.fixture(scope="module")
+def eve(running: RunningFleet) -> Iterator[Liar]:
+    with lying(running, "eve") as liar:
+        yield liar
+
+
+@pytest.fixture
+def flag(tmp_path: Path, fleet: Fleet) -> Iterator[Path]:
+    yield tmp_path / "it-ran"
+    assert fleet.ask("ada", "echo", Echo("still"), Echo, seconds=SECONDS).words == "still"
+    assert not (tmp_path / "it-ran").exists(), "what a member sent was run"
+
+
+def test_the_program_would_run(tmp_path: Path) -> None:
+    pickle.loads(pickle.dumps(Program(tmp_path / "it-ran")))
+    assert (tmp_path / "it-ran").exists()
+
+
+@pytest.mark.parametrize("form", programs(Path()))
+def test_no_answer_is_run(fleet: Fleet, eve: Liar, flag: Path, form: str) -> None:
+    """Neither by the scheduler that hands it on, nor here."""
+    eve.answers("echo", lambda _: programs(flag)[form])
+    with pytest.raises(Trouble, match="eve"):
+        fleet.ask("eve", "echo", Echo(), Echo, seconds=SECONDS)
+
+
+def said_unasked(flag: Path) -> dict[str, dict[str, Any]]:
+    packed = pickle.dumps(Program(flag))
+    warning = {"message": packed, "category": packed}
+    everything = programs(flag)
+    return {
+        "event": {"op": "log-event", "topic": "warn", "msg": warning},
+        "task": {"op": "task-erred", "key": "k", "exception": packed, "traceback": packed, "stimulus_id": "s"},
+        "done": {"op": "task-finished", "key": "k", "type": packed, "metadata": everything["within"]},
+        "status": {"op": "worker-status-change", "status": everything["within"]},
+        "op": {"op": everything["within"]},
+    }
+
+
+@pytest.mark.parametrize("message", said_unasked(Path()))
+def test_nothing_that_is_said_unasked_is_run(running: RunningFleet, fleet: Fleet, flag: Path, message: str) -> None:
+    with lying(running, f"eve-{message}") as eve:
+
+        async def say() -> None:
+            eve.worker.batched_send(said_unasked(flag)[message])
+            await asyncio.sleep(0.1)
+
+        eve.run(say())
+    assert "ada" in {each.name for each in fleet.members()}
+
+
+def asked_of_the_scheduler(flag: Path) -> list[dict[str, Any]]:
+    packed = pickle.dumps(Program(flag))
+    return [
+        {"op": "feed", "function": packed, "setup": packed, "teardown": packed, "interval": "1s"},
+        {"op": "run_function", "function": packed, "args": (), "kwargs": {}, "wait": True},
+        {"op": "register_scheduler_plugin", "plugin": packed, "name": "p"},
+        {"op": "broadcast", "msg": {"op": "run", "function": packed, "args": packed, "kwargs": packed}},
+        {"op": "heartbeat_worker", "address": "tls://127.0.0.1:1", "metrics": programs(flag)["within"]},
+        {"op": "register-worker", "name": "eve", "address": "tls://127.0.0.1:1", "metrics": {}, **programs(flag)},
+        {"op": "ask", "name": "ada", "request": packed, "seconds": 1.0, "most": 1_000},
+    ]
+
+
+async def said_to(eve: Liar, address: str, message: dict[str, Any]) -> None:
+    comm = await connect(address, timeout=10, **eve.security.get_connection_args("worker"))
+    try:
+        await asyncio.wait_for(send_recv(comm=comm, **message), 2)
+    except Exception:
+        pass
+    finally:
+        comm.abort()
+
+
+def test_no_handler_of_the_engine_is_there(running: RunningFleet, fleet: Fleet, eve: Liar, flag: Path) -> None:
+    """Neither the scheduler's, nor another member's, which listens, too."""
+    ada = fleet.member("ada").address
+    packed = pickle.dumps(Program(flag))
+    for message in asked_of_the_scheduler(flag):
+        eve.run(said_to(eve, running.address, dict(message)))
+    for op in ("run", "run_coroutine", "plugin-add", "actor_execute", "upload_file", "perform"):
+        told = {"op": op, "function": packed, "plugin": packed, "name": "p", "request": packed}
+        eve.run(said_to(eve, ada, told))
+        eve.run(said_to(eve, ada, {**told, **programs(flag)}))
+
+
+@pytest.mark.parametrize("mark", ["__Pickled__", "__Serialized__", "__Enum__", "__Set__"])
+def test_what_the_engine_would_unpack_is_nothing(mark: str) -> None:
+    assert plain({mark: 1, "__module__": "os"}) is None
+    assert plain({"a": 1}) == {"a": 1}
+
+
+def test_an_error_is_its_words() -> None:
+    """Of a scheduler that lies, too: the engine would unpack the error itself."""
+    told = {"status": "uncaught-error", "exception": b"a program", "traceback": b"one", "exception_text": "oh" * 500}
+    assert plain(told) == {"status": "uncaught-error", "exception": ("oh" * 500)[:500]}

@@ -1,0 +1,126 @@
+"""What goes over the line between machines of a fleet: plain values, of a bounded size, and nothing else.
+
+The engine's own reading unpacks whatever it is sent, which can be made to run any program. Here one frame is read, of
+numbers, words and bytes; what the engine would unpack out of others is not looked at. No certificate makes another
+machine run what its Warm TUI does not know by name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from typing import Any
+
+import msgpack  # type: ignore[import-untyped]
+from distributed.comm.core import CommClosedError
+from distributed.comm.registry import backends
+from distributed.comm.tcp import TLS, TLSBackend, TLSConnector, TLSListener, read_bytes_rw
+from distributed.core import ConnectionPool, send_recv
+from distributed.protocol.utils import unpack_frames
+
+SMALL_BYTES = 256_000
+"""Of a beat, of a greeting: all that a member says without being asked."""
+LARGEST_BYTES = 300_000_000
+"""Of a bundle, and of a run's session."""
+UNPACKED = ("__Pickled__", "__Serialized__", "__Enum__", "__Set__")
+"""By these the engine marks what it would make an object of."""
+ERROR = "uncaught-error"
+LONGEST_ERROR = 500
+
+
+class TooMuch(CommClosedError):
+    """Somebody says more than was asked for."""
+
+
+def plain(value: dict[Any, Any]) -> dict[Any, Any] | None:
+    if any(mark in value for mark in UNPACKED):
+        return None
+    if value.get("status") == ERROR:
+        # The engine would unpack the error itself.
+        return {"status": ERROR, "exception": str(value.get("exception_text", ""))[:LONGEST_ERROR]}
+    return value
+
+
+def peer_of(comm: Any) -> tuple[str, str]:
+    """The name and the role in the certificate of whoever is at the other end."""
+    told = dict(part for parts in comm.extra_info.get("peercert", {}).get("subject", ()) for part in parts)
+    return told.get("commonName", ""), told.get("organizationalUnitName", "")
+
+
+class FleetTLS(TLS):
+    most = SMALL_BYTES
+
+    async def read(self, deserializers: object = None) -> Any:  # noqa: ARG002
+        if self.stream is None:
+            raise CommClosedError
+        try:
+            return msgpack.loads(
+                await self._first_frame(), object_hook=plain, use_list=False, strict_map_key=False, raw=False
+            )
+        except TooMuch:
+            self.abort()
+            raise
+        except Exception as error:
+            self.abort()
+            raise CommClosedError(f"{type(error).__name__} in what {self.peer_address} says") from error
+        except BaseException:
+            self.abort()
+            raise
+
+    async def _first_frame(self) -> memoryview:
+        (size,) = struct.unpack("Q", await self.stream.read_bytes(8))
+        self._check(size)
+        frames, others = unpack_frames(await read_bytes_rw(self.stream, size), partial=True)
+        self._check(size + sum(others))
+        for other in others:
+            await read_bytes_rw(self.stream, other)
+        first: memoryview = frames[0]
+        return first
+
+    def _check(self, size: int) -> None:
+        if size > self.most:
+            raise TooMuch(f"{size:,} bytes")
+
+
+class AcceptedTLS(FleetTLS):
+    """A member begins a conversation to greet and to beat; the others have something to send."""
+
+    def _read_extra(self) -> None:
+        super()._read_extra()
+        if peer_of(self)[1] in ("operator", "scheduler"):
+            self.most = LARGEST_BYTES
+
+
+class FleetConnector(TLSConnector):
+    comm_class = FleetTLS
+
+
+class FleetListener(TLSListener):
+    comm_class = AcceptedTLS
+
+
+class FleetBackend(TLSBackend):
+    _connector_class = FleetConnector
+    _listener_class = FleetListener
+
+
+def speak_plainly() -> None:
+    """For all that this process says and hears over the line."""
+    backends["tls"] = FleetBackend()
+
+
+async def call(
+    pool: ConnectionPool, address: str, op: str, told: dict[str, Any], *, deadline: float, most: int, peer: str = ""
+) -> Any:
+    """Ask that of whoever listens there. `peer`: nobody but who has a certificate of this name is asked."""
+    async with asyncio.timeout(deadline):
+        comm = await pool.connect(address)
+        try:
+            if peer and peer_of(comm)[0] != peer:
+                comm.abort()
+                raise CommClosedError(f"{address} is not {peer}")
+            comm.most = most
+            return await send_recv(comm=comm, op=op, **told)
+        finally:
+            comm.most = SMALL_BYTES
+            pool.reuse(address, comm)

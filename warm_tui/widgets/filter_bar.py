@@ -46,7 +46,7 @@ class TermSuggester(Suggester):
         return None if name is None else before + name
 
 
-PLACEHOLDER = 'words, source:cron, errors>0.2, -tool:patch, text:"connection reset"; → completes'
+PLACEHOLDER = 'words, source:cron, errors>20%, -tool:patch, text:"connection reset"; → completes'
 
 
 class FilterBar(Vertical):

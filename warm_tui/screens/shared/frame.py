@@ -30,7 +30,7 @@ from warm_tui.widgets.mode_bar import ModeBar
 from warm_tui.writing import looks_only
 
 if TYPE_CHECKING:
-    from warm_tui.presentation.glossary import Explained
+    from warm_tui.widgets.selectable import SelectableLines
 
 
 def panes_beside_from(width: int) -> list[tuple[int, str]]:
@@ -128,29 +128,28 @@ class Frame(Screen[None]):
         """The actions valid here, for the help and the palette."""
         return [action for scope in self.SCOPES for action in actions.of(scope)]
 
-    def explanations(self) -> list[Explained]:
-        """Of all that is seen: the pane one is in comes first, and in it what is under the cursor."""
+    @property
+    def explaining_panes(self) -> list[SelectableLines]:
+        """Those in sight, the one that one is in first."""
         from warm_tui.widgets.selectable import SelectableLines
 
-        panes = [pane for pane in self.walk_children() if isinstance(pane, SelectableLines)]
-        panes.sort(key=lambda pane: not pane.has_focus)
-        told: dict[str, Explained] = {}
-        for each in (each for pane in panes if pane.is_on_screen for each in pane.explained()):
-            told.setdefault(each.name, each)
-        return list(told.values())
+        panes = [pane for pane in self.walk_children() if isinstance(pane, SelectableLines) and pane.is_on_screen]
+        return sorted(panes, key=lambda pane: not pane.has_focus)
 
     def action_explain(self) -> None:
         from warm_tui.presentation import glossary
         from warm_tui.screens.shared.explain import Explain
-        from warm_tui.widgets.line_table import LineTable
 
-        begin_at = self.sorted_by if isinstance(self.focused, LineTable) else ""
-        self.app.push_screen(Explain([*self.explanations(), *glossary.glyphs()], begin_at))
-
-    @property
-    def sorted_by(self) -> str:
-        """The word of the column that the table is sorted by: most likely it is what one wonders about."""
-        return ""
+        panes = self.explaining_panes
+        here = panes[0] if panes else None
+        everything = [each for pane in panes for each in pane.explained()]
+        self.app.push_screen(
+            Explain(
+                here.explained_here() if here else [],
+                [*everything, *glossary.glyphs()],
+                here.named_here if here else "",
+            )
+        )
 
     def copy(self, text: str, what: str) -> None:
         """What was selected with the mouse comes before what is under the cursor."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mimetypes
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from io import StringIO
 from pathlib import Path
@@ -57,6 +57,11 @@ class Frame(Screen[None]):
     SCOPES: ClassVar[tuple[str, ...]] = ("app",)
     HORIZONTAL_BREAKPOINTS = panes_beside_from(160)
     VERTICAL_BREAKPOINTS = [(0, "-tiny"), (16, "-tall"), (32, "-high")]  # noqa: RUF012 - as Textual declares it
+
+    @property
+    def of_no_use(self) -> Collection[str]:
+        """Actions whose keys would only say now that there is nothing to do: the footer has better ones."""
+        return ()
 
     @property
     def home(self) -> Home:

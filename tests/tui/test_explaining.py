@@ -232,3 +232,22 @@ async def test_the_verdict_on_a_call_is_explained_by_what_was_found(demo: Home) 
         told = {each.name: each.text for each in window.explained}
         assert "verdict" not in told, "that is what figures show together"
         assert told["verdict on a call"].startswith("How a call ended")
+
+
+async def test_a_compactions_segments_are_named_everywhere_as_in_the_picture(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(160, 60)) as pilot:
+        await settled(pilot)
+        table(app).move(titles(app).index("Rewrite the import jobs"))
+        await pilot.press("4", "d")
+        await settled(pilot)
+        lines = list(map(text_of, app.screen.query_one(LifeView).lines))
+        assert any("before: 8.3%" in line and "after 2: " in line for line in lines)
+        rows = [line.split()[:2] for line in lines if line.startswith(("before ", "after "))]
+        assert [row[0] if row[0] == "before" else " ".join(row) for row in rows] == ["before", "after 1", "after 2"]
+        assert any(line.startswith("before ") and line.rstrip().endswith("nothing before") for line in lines)
+        assert any(line.rstrip().endswith("none before") for line in lines), "of a tool that was not used before"
+        app.screen.query_one(LifeView).focus()
+        window = await explain(pilot)
+        assert not any(each.value[:1].isdigit() for each in window.explained), "no figure of a segment without its name"
+        assert window.query_one(".window").size.width > 100, "there is room"

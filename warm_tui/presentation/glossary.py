@@ -109,7 +109,7 @@ TERMS: tuple[Term, ...] = (
     Term("reason", "Why, in their own words."),
     Term("age of an event", "How long ago it happened."),
     # Compaction.
-    Term("segment", "The work between two compactions; 0 is what came before the first one.",
+    Term("segment", "The work between two compactions: before is what came before the first one, after 2 what came after the second.",
          "{failed} of {known} calls of it failed: {rate}.", ("before", "after")),
     Term("carried-over", "Calls that compaction copied into the new context: the same calls again, counted nowhere twice."),
     Term("helper", "A session of its own that a call gave work to. What it did counts there, and not in the session of that call."),

@@ -11,6 +11,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, cast
 
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.screen import Screen
@@ -26,7 +27,7 @@ from warm_tui.screens.shared.marks import Marks
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.headline import Headline
 from warm_tui.widgets.key_footer import KeyFooter
-from warm_tui.widgets.mode_bar import ModeBar
+from warm_tui.widgets.mode_bar import ModeBar, stands_alone
 from warm_tui.writing import looks_only
 
 if TYPE_CHECKING:
@@ -92,10 +93,15 @@ class Frame(Screen[None]):
 
     def top(self) -> ComposeResult:
         """The screens' names, and what this one shows."""
-        with Horizontal(id="top"):
+        with Horizontal(id="top", classes="-above" if stands_alone(self.app.size) else ""):
             where = cropped(clean_line(self.home.called), LONGEST_NAME)
-            yield ModeBar(self.MODE, " · ".join(filter(None, (where, "read-only" * looks_only()))), self.home)
+            told = " · ".join(filter(None, (where, "read-only" * looks_only())))
+            yield ModeBar(self.MODE, told, self.home, must_tell=bool(self.home.profile) or looks_only())
             yield Headline(self.HEADER_MEANS)
+
+    @on(events.Resize)
+    def stack_top(self, event: events.Resize) -> None:
+        self.query_one("#top").set_class(stands_alone(event.size), "-above")
 
     def below(self) -> ComposeResult:
         yield KeyFooter()

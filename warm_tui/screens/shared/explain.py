@@ -31,6 +31,7 @@ class Explain(Window[None]):
         Binding("k", "move('cursor_up')", "Up", show=False),
     ]
     KIND = "explain"
+    HORIZONTAL_BREAKPOINTS = [(0, "-close"), (130, "-roomy")]  # noqa: RUF012 - as Textual declares it
 
     def __init__(self, here: Sequence[Explained], everything: Sequence[Explained], named: str = "") -> None:
         """`here`: what is under the cursor, and `named` what that is called."""

@@ -216,6 +216,9 @@ class WarmTui(WithFleet, Guarded, Acting):
         screen = self.go_to(OverviewScreen)
         if isinstance(screen, OverviewScreen):
             screen.show_first_page()
+        for below in self.screen_stack:
+            if isinstance(below, SessionsScreen):
+                below.end_visit()
 
     def action_show_sessions(self) -> None:
         self.go_to(SessionsScreen)
@@ -270,10 +273,10 @@ class WarmTui(WithFleet, Guarded, Acting):
         self.go_to(ApprovalsScreen)
 
     def show_sessions_with(self, query: str) -> None:
+        before = self.screen
         screen = self.go_to(SessionsScreen)
-        if isinstance(screen, SessionsScreen):
-            screen.set_filter(query)
-            screen.filter_chosen()
+        if isinstance(screen, SessionsScreen) and isinstance(before, Frame):
+            screen.visit(query, before)
 
     def show_comparison(self, spec: ComparisonSpec) -> None:
         from warm_tui.screens.compare.screen import CompareScreen
@@ -292,9 +295,7 @@ class WarmTui(WithFleet, Guarded, Acting):
     def show_target(self, target: Target) -> None:
         """What stands behind something, on its screen."""
         if target.place == "sessions":
-            screen = self.go_to(SessionsScreen)
-            if isinstance(screen, SessionsScreen):
-                screen.set_filter(target.what)
+            self.show_sessions_with(target.what)
         elif target.place == "templates" and target.what:
             self.show_template(target.what)
         elif target.place == "experiments" and target.what:

@@ -15,7 +15,7 @@ from warm_tui.presentation.lines import text_of
 from warm_tui.presentation.timeline import AXIS
 from warm_tui.screens.compaction.life_view import LifeView
 from warm_tui.screens.sessions.profile_pane import ProfilePane
-from warm_tui.screens.shared.explain import Explain
+from warm_tui.screens.shared.explain import FEW, Explain
 from warm_tui.screens.shared.tour import CARDS, Tour
 
 SCREENS = ["0", "1", "2", "3", "4", "5", "6", "7"]
@@ -40,6 +40,9 @@ async def test_the_same_key_explains_on_every_screen(demo: Home, key: str) -> No
         await pilot.press(key)
         await settled(pilot)
         window = await explain(pilot)
+        assert 1 <= len(window.explained) <= FEW, "what is under the cursor, and not the whole screen"
+        assert meaning(app)
+        await pilot.press("m")
         assert {"✓ ok", "! masked"} <= {each.name for each in window.explained}
         await pilot.press("down")
         assert meaning(app)
@@ -76,6 +79,8 @@ async def test_a_verdict_is_explained_with_its_own_numbers_by_mouse(demo: Home) 
         await pilot.press("w")
         await settled(pilot)
         window = await explain(pilot)
+        await pilot.click("#more")
+        await settled(pilot)
         names = [each.name for each in window.explained]
         await pilot.click(OptionList, offset=(5, names.index("verdict")))
         await settled(pilot)
@@ -95,6 +100,7 @@ async def test_of_a_comparison_its_figures_are_explained(demo: Home) -> None:
         await settled(pilot)
         await pilot.press("tab")
         window = await explain(pilot)
+        await pilot.press("m")
         assert {"first 30 calls", "difference", "p"} <= {each.name for each in window.explained}
 
 
@@ -158,6 +164,8 @@ async def test_pointing_at_a_figure_of_a_profile_tells_it_with_its_own_numbers(d
         window = await explain(pilot)
         names = [each.name for each in window.explained]
         assert names[:2] == ["errors", "interval"], "what one is in comes before the table"
+        await pilot.press("m")
+        names = [each.name for each in window.explained]
         assert {"at equal tool mix", "errors of a tool", "why it fails", "failures in a row", "title"} <= set(names)
 
 
@@ -195,4 +203,51 @@ async def test_the_key_figures_of_the_overview_are_explained_where_the_cursor_is
         assert (
             " calls with a known outcome failed" in window.explained[0].text or " failed: " in window.explained[0].text
         )
+        assert {each.name for each in window.explained} <= {"errors", "interval", "change of a period", "none shown"}
+        await pilot.press("m")
         assert {"change of a period", "curve", "lost"} <= {each.name for each in window.explained}
+
+
+async def test_of_two_columns_only_what_the_cursor_is_on_is_explained(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(200, 60)) as pilot:
+        await settled(pilot)
+        await pilot.press("0")
+        await settled(pilot)
+        window = await explain(pilot)
+        assert {each.name for each in window.explained} <= {"sessions", "change of a period"}
+
+
+async def test_the_verdict_on_a_call_is_explained_by_what_was_found(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        table(app).move(next(at for at, title in enumerate(titles(app)) if "Make a release" in title))
+        await pilot.press("enter", "f")
+        await settled(pilot)
+        window = await explain(pilot)
+        assert [each.name for each in window.explained] == ["✗ failed"]
+        assert meaning(app).startswith("Failure (exit_code), certain: exit code 1")
+        await pilot.press("m")
+        told = {each.name: each.text for each in window.explained}
+        assert "verdict" not in told, "that is what figures show together"
+        assert told["verdict on a call"].startswith("How a call ended")
+
+
+async def test_a_compactions_segments_are_named_everywhere_as_in_the_picture(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(160, 60)) as pilot:
+        await settled(pilot)
+        table(app).move(titles(app).index("Rewrite the import jobs"))
+        await pilot.press("4", "d")
+        await settled(pilot)
+        lines = list(map(text_of, app.screen.query_one(LifeView).lines))
+        assert any("before: 8.3%" in line and "after 2: " in line for line in lines)
+        rows = [line.split()[:2] for line in lines if line.startswith(("before ", "after "))]
+        assert [row[0] if row[0] == "before" else " ".join(row) for row in rows] == ["before", "after 1", "after 2"]
+        assert any(line.startswith("before ") and line.rstrip().endswith("nothing before") for line in lines)
+        assert any(line.rstrip().endswith("none before") for line in lines), "of a tool that was not used before"
+        app.screen.query_one(LifeView).focus()
+        window = await explain(pilot)
+        assert not any(each.value[:1].isdigit() for each in window.explained), "no figure of a segment without its name"
+        assert window.query_one(".window").size.width > 100, "there is room"

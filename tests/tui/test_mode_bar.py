@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from textual.geometry import Region
+
 from tests.tui.helpers import said, settled
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
+from warm_tui.screens.compaction.screen import CompactionScreen
 from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.widgets.mode_bar import ModeBar
+
+NAMES = (
+    "Overview", "Sessions", "Curate", "Templates", "Compaction", "Compare", "Experiments", "Failures", "Approvals",
+)  # fmt: skip
 
 
 async def test_without_the_mode_bar_the_rest_stands_where_it_stood(demo: Home) -> None:
@@ -42,3 +50,38 @@ async def test_the_profile_one_is_in_stands_before_them(demo: Home, tmp_path: Pa
         await pilot.click(bar, offset=(len(" dev · 0 Overview  1 Sessions  2"), 0))
         await settled(pilot)
         assert isinstance(app.screen, CurateScreen)
+
+
+@pytest.mark.parametrize("key", "012345678")
+async def test_at_80_columns_every_screen_keeps_a_name_and_what_it_shows_a_line(demo: Home, key: str) -> None:
+    async with WarmTui(demo).run_test(size=(80, 24)) as pilot:
+        await pilot.press(key)
+        await settled(pilot)
+        bar = pilot.app.screen.query_one(ModeBar)
+        shown = bar.render_line(0).text
+        assert all(f" {at} {name[0]}" in shown for at, name in enumerate(NAMES)), shown
+        assert NAMES[int(key)] in shown
+        assert pilot.app.screen.query_one("#header").region == Region(0, 1, 80, 1)
+        await pilot.click(bar, offset=(shown.index(" 4 ") + 2, 0))
+        await settled(pilot)
+        assert isinstance(pilot.app.screen, CompactionScreen)
+
+
+@pytest.mark.parametrize(("width", "line"), [(120, 1), (160, 0), (200, 0)])
+async def test_names_are_whole_from_120_columns_on(demo: Home, width: int, line: int) -> None:
+    async with WarmTui(demo).run_test(size=(width, 36)) as pilot:
+        await settled(pilot)
+        shown = pilot.app.screen.query_one(ModeBar).render_line(0).text
+        assert all(f" {at} {name} " in shown for at, name in enumerate(NAMES)), shown
+        assert pilot.app.screen.query_one("#header").region.y == line
+
+
+async def test_where_there_are_few_lines_none_is_taken_and_a_smaller_window_takes_it_back(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.resize_terminal(80, 20)
+        await settled(pilot)
+        assert pilot.app.screen.query_one("#header").region.y == 0
+        await pilot.resize_terminal(80, 24)
+        await settled(pilot)
+        assert pilot.app.screen.query_one("#header").region.y == 1

@@ -60,6 +60,24 @@ async def test_by_mouse_alone(demo: Home) -> None:
         assert outcome(demo, under.session_id)[::2] == ("done", "yours")
 
 
+async def test_moving_decides_nothing_and_does_not_come_round_to_another_answer(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        under = table(pilot.app).under_cursor
+        assert under is not None
+        assert under.outcome == "unknown"
+        await pilot.press("O", "down", "j", "down")
+        options = pilot.app.screen.query_one(OptionList)
+        assert options.highlighted == 2
+        assert str(options.get_option_at_index(2).prompt) == "unknown  (now)"
+        await pilot.press("g", "up")
+        assert options.highlighted == 0
+        assert outcome(demo, under.session_id)[2] != "yours"
+        await pilot.press("escape")
+        await settled(pilot)
+        assert outcome(demo, under.session_id)[2] != "yours"
+
+
 async def test_escape_changes_nothing(demo: Home) -> None:
     async with WarmTui(demo).run_test(size=(160, 48)) as pilot:
         await settled(pilot)

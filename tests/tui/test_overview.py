@@ -325,3 +325,16 @@ async def test_what_fails_most_is_of_all_sessions_and_a_mend_stands_with_its_odd
         mends = [words for each in screen.gathered.overview.costly if "mended in" in (words := each.words)]
         assert mends
         assert all(re.search(r" mended in \d+ of \d+ tries by ", words) for words in mends), mends
+
+
+async def test_no_question_hides_its_interval_where_the_terminal_is_narrow(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(80, 24)) as pilot:
+        await open_overview(pilot)
+        await pilot.press("i")
+        await settled(pilot)
+        lines = ["".join(text for text, _ in line).rstrip() for line in view(pilot).lines]
+        assert {"between", "95 %"} <= {word for line in lines for word in line.split("  ")}
+        changes = [line for line in lines if "●" in line and " pp " in line]
+        assert len(changes) == 6, "three by place, three by what a session begins with"
+        assert all(re.search(r" to [+-]\d+\.\d pp$", line) for line in changes), "\n".join(changes)
+        assert not any("…" in line for line in lines if line.strip()[:1].isdigit()), "a question is whole"

@@ -5,11 +5,20 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from warm_tui.errors import Trouble
-from warm_tui.reliability.filters import OFFERED_ORDERS, check_order, field_names, parse_filter, sort_profiles
+from warm_tui.reliability.filters import (
+    NUMBER_FIELDS,
+    OFFERED_ORDERS,
+    check_order,
+    field_names,
+    parse_filter,
+    sort_profiles,
+)
 from warm_tui.reliability.profile import PUBLIC_FIELDS, Profile
 from warm_tui.screens.sessions.table import FIELDS, field_options
+from warm_tui.widgets.fields import Field
 
 NOW = 1_000_000.0
 P = Profile(
@@ -45,6 +54,9 @@ P = Profile(
         "calls>30", "messages>100", "change<0", "gain<0", "tokens>50k", "tokens<0.1m", "age<7d", "age>2d", "-source:cron", "-cron",
         "error_rate>0.2", "failures:10", 'title:"nightly build"', "  calls>30   nightly ", "-errors>0.3", "id:2026",
         "tool_distribution:terminal", "model=gpt-5.2", "cost:unknown", "-tokens:unknown", "age>30m",
+        "errors>10", "errors=25", "errors=25%", "errors=25.0%", "errors>10 %", "errors>10 % nightly", "early_error_rate>20", "change<-5", "change<-5pp", "change=-10.0 pp",
+        "tokens=61.0k", "tokens=61k", "tokens>0.05M", "tokens>60,999", "tokens<0.001g", "messages=120", "age<7y", "age=3d", "age<7 d",
+        "failed>9", "failed:10", "tools:terminal", "task:mixed", "errors<1", "change>-1",
     ],
 )  # fmt: skip
 def test_what_is_met(query: str) -> None:
@@ -56,6 +68,7 @@ def test_what_is_met(query: str) -> None:
     [
         "weekly", "-nightly", "source:cron", "errors>0.3", "calls<40", "tokens>1m", "age<1d", "cost>0", "-tool:patch", "cost<5",
         "nightly source:cron", "kind:masked", '"build nightly"', "relation:branch", "-model:gpt", "duration>1h",
+        "errors>25", "errors=24%", "errors=0.24", "tokens=61.1k", "tokens=61,001", "age=2d", "change<-15", "calls=39", "calls>30 min",
     ],
 )  # fmt: skip
 def test_what_is_not_met(query: str) -> None:
@@ -74,12 +87,35 @@ def test_words_in_messages_are_looked_up_by_whoever_has_the_database() -> None:
     ("query", "says"),
     [
         ("frob:1", "no field 'frob'"), ("errors>many", "not a number"), ("errors>", "value has to follow"), ("-", "has to stand here"), ('""', "has to stand here"), ("errors:x", "not a number"),
-        ('"open', "not closed"), ("source>3", "is text"), ("text>3", "is text"), ("age<7y", "not a number"), ("source:", "value"),
+        ('"open', "not closed"), ("source>3", "is text"), ("text>3", "is text"), ("age<7q", "not a number"), ("source:", "value"),
+        ("errors>150", "more than 100%; write it like errors>10%"), ("errors>1", "write errors>1%, or errors>=1"), ("errors>-5", "never below 0%"),
+        ("change>150", "more than 100%; write it like change>-5pp"), ("errors>50k", "write errors>10%"), ("tokens>10%", "write tokens>30"),
+        ("cost>5%", "write cost>0.5"), ("age>10%", "write age>90s"), ("calls>$3", "not a number"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_in_a_sentence(query: str, says: str) -> None:
     with pytest.raises(Trouble, match=says):
         parse_filter(query)
+
+
+SHOWN = replace(P, cost_usd=0.6249, duration_seconds=212.0, proficiency_gain=0.2618)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "cost>$0.5", "cost=$0.62", "cost=0.62", "cost<1,000.50", "duration=3.5min", "duration>3.5 min", "duration<1h",
+        "duration:212", "change=26.2", "change>26 pp",
+    ],
+)  # fmt: skip
+def test_what_a_column_shows_can_be_written_into_the_filter(query: str) -> None:
+    assert parse_filter(query).meets(SHOWN, NOW)
+
+
+@pytest.mark.parametrize("field", [field for field in FIELDS if field.title in NUMBER_FIELDS or field.title == "age"])
+def test_a_figure_is_found_by_the_very_words_of_its_cell(field: Field) -> None:
+    written = field.show(SHOWN, NOW)[0]
+    assert parse_filter(f"{field.title}={written}").meets(SHOWN, NOW), written
 
 
 @given(st.text(max_size=40))

@@ -5,10 +5,14 @@ from __future__ import annotations
 import random
 
 import pytest
+from msgspec.structs import replace
 
+from warm_tui.insights.gathering import end_of_day, span_end
+from warm_tui.presentation.figures import moment
 from warm_tui.reliability.over_sessions import differences, rates, weighted_mean
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.trends import DAY, MOST_LINES, SCALES, UNITS, Mark, Unit, model_marks, roots_of, trends_of
+from warm_tui.reports.overview import headline, span
 
 END = 1_800_000_000.0
 
@@ -146,3 +150,24 @@ def test_a_mean_change_over_sessions() -> None:
     assert found.low < 0.2 < found.high  # type: ignore[operator]
     assert weighted_mean([(0.1, 1.0)] * 3).low is None
     assert weighted_mean([]).value is None
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_where_all_is_past_what_is_looked_at_ends_with_the_newest_session(unit: Unit) -> None:
+    profiles = [session(1_000, 1), session(1_003, 2), session(4_000, 3)]
+    end = span_end(profiles, unit, END)
+    trends = replace(trends_of(profiles, unit, end), is_past=True)
+    newest = profiles[0].started_at
+    assert newest is not None
+    assert newest < end <= newest + DAY
+    assert trends.all.now.sessions == 2
+    day = moment(newest)[:10]
+    assert headline(trends).startswith(f"No session began later than {day}. 15.0% of 20 calls failed in the ")
+    assert span(trends) == f"{trends.days} days to {day}"
+
+
+def test_one_session_of_now_is_enough_for_now() -> None:
+    assert span_end([session(13)], "day", END) == end_of_day(END)
+    assert span_end([], "day", END) == end_of_day(END)
+    assert span_end([session(-3), session(1)], "day", END) == end_of_day(END), "a clock that was wrong is no time"
+    assert span(trends_of([session(13)], "day", END)) == "last 14 days"

@@ -38,7 +38,7 @@ PREVIEW_LENGTH = 200
     "those that are alike: source,-calls. Default: the newest first.",
 )
 @click.option(
-    "--filter", "query", default="", metavar="Q", help='For example: source:cron errors>0.2 -tool:patch "a b"'
+    "--filter", "query", default="", metavar="Q", help='For example: source:cron errors>20% -tool:patch "a b"'
 )
 @click.option(
     "--group-by",

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
+from msgspec.structs import replace
+
 from warm_tui.agent import installed
 from warm_tui.agent.prefill import Prefill
 from warm_tui.experiments import control
@@ -25,7 +27,7 @@ from warm_tui.reliability.bounds import FEW_CALLS, rate_bounds
 from warm_tui.reliability.failure_records import sign_of
 from warm_tui.reliability.families import Families, Family, Said, families_of, since_then
 from warm_tui.reliability.profile import Profile
-from warm_tui.reliability.trends import Mark, Unit, trends_of
+from warm_tui.reliability.trends import SCALES, Mark, Unit, trends_of
 from warm_tui.sessions.text import plural
 from warm_tui.templates.budget import SMALLEST_WINDOW
 from warm_tui.templates.shelf import proposed
@@ -47,10 +49,11 @@ def overview_of(
     """`since`: the last visit; `total`: how many sessions there are, where not all are profiled yet; `ruled`: what
     trials show."""
     marks = [*activation_marks(warm_windows(library)), *agent_marks(visits(library))]
+    end = span_end(profiles, unit, now)
     going = [(experiment, control.phase(home, experiment)) for experiment in experiments(library)]
     return Overview(
         now,
-        trends_of(profiles, unit, end_of_day(now), marks),
+        replace(trends_of(profiles, unit, end, marks), is_past=end < now),
         len(profiles) if total is None else max(total, len(profiles)),
         len(profiles),
         since,
@@ -104,6 +107,13 @@ def end_of_day(now: float) -> float:
     """The midnight that comes, where one is."""
     tomorrow = datetime.date.fromtimestamp(now) + datetime.timedelta(days=1)
     return datetime.datetime.combine(tomorrow, datetime.time()).timestamp()
+
+
+def span_end(profiles: Iterable[Profile], unit: Unit, now: float) -> float:
+    """Of days in which no session began nothing can be told: what is looked at then ends with the newest one."""
+    end, scale = end_of_day(now), SCALES[unit]
+    newest = max((p.started_at for p in profiles if p.started_at is not None and p.started_at < end), default=end)
+    return end if newest >= end - scale.half * scale.seconds else end_of_day(newest)
 
 
 # --- what happened, as marks on the line ---

@@ -36,11 +36,12 @@ class Explained(NamedTuple):
 
 TERMS: tuple[Term, ...] = (
     # How a call ended.
-    Term("✓ ok", "The call did what it was meant to do."),
-    Term("~ benign", "An exit code other than 0 that is an answer and no failure: grep found nothing, diff found a difference."),
-    Term("✗ failed", "The call did not do what it was meant to do."),
-    Term("! masked", "It ended with exit code 0, but its output shows that the work failed: a pipe hid the code of what ended in a traceback."),
-    Term("? unknown", "Nobody can tell: it was interrupted, taken back, or has no result. It counts in no rate."),
+    Term("✓ ok", "The call did what it was meant to do.", "{told}"),
+    Term("~ benign", "An exit code other than 0 that is an answer and no failure: grep found nothing, diff found a difference.", "{told}"),
+    Term("✗ failed", "The call did not do what it was meant to do.", "{told}"),
+    Term("! masked", "It ended with exit code 0, but its output shows that the work failed: a pipe hid the code of what ended in a traceback.", "{told}"),
+    Term("? unknown", "Nobody can tell: it was interrupted, taken back, or has no result. It counts in no rate.", "{told}"),
+    Term("verdict on a call", "How a call ended: what its result shows, by which rule, and whether that is certain or likely (≈). v in a transcript gives it your own."),
     Term("signs of calls", "How calls ended: ✓ ok, ~ benign, ✗ failed, ! masked, ? unknown; ┃ is a compaction."),
     # What was recorded.
     Term("session", "One conversation with the agent, together with everything that compaction made of it.", other_names=("title",)),
@@ -108,7 +109,7 @@ TERMS: tuple[Term, ...] = (
     Term("reason", "Why, in their own words."),
     Term("age of an event", "How long ago it happened."),
     # Compaction.
-    Term("segment", "The work between two compactions; 0 is what came before the first one.",
+    Term("segment", "The work between two compactions: before is what came before the first one, after 2 what came after the second.",
          "{failed} of {known} calls of it failed: {rate}.", ("before", "after")),
     Term("carried-over", "Calls that compaction copied into the new context: the same calls again, counted nowhere twice."),
     Term("helper", "A session of its own that a call gave work to. What it did counts there, and not in the session of that call."),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from warm_tui.presentation.lines import Line, meant
 from warm_tui.presentation.pictures import GLYPHS, outcome_of
-from warm_tui.presentation.verdicts import label, sentence
+from warm_tui.presentation.verdicts import in_a_sentence, label, sentence
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.text import clean_line, plural
@@ -31,7 +33,7 @@ def _call_head(item: Item, call: Call, verdict: Verdict | None, lead: tuple[str,
     outcome = outcome_of((call, verdict)) if verdict else ""
     reason = f"  {clean_line(sentence(verdict))}" if verdict and sentence(verdict) else ""
     kind = label(verdict) if verdict else ""
-    style = meant(outcome, f"{GLYPHS[outcome]} {outcome}") if outcome else ""
+    style = meant(outcome, f"{GLYPHS[outcome]} {outcome}", partial(_told, verdict)) if verdict else ""
     return [
         lead,
         (f"{GLYPHS.get(outcome, ' ')} {kind:11} ", style),
@@ -41,6 +43,10 @@ def _call_head(item: Item, call: Call, verdict: Verdict | None, lead: tuple[str,
         ("  " + clean_line(call.arguments[:200]), ""),
         (reason, style),
     ]
+
+
+def _told(verdict: Verdict) -> dict[str, str]:
+    return {"told": clean_line(in_a_sentence(verdict))}
 
 
 def _other_head(item: Item, fold: str, failed: int) -> Line:

@@ -233,15 +233,25 @@ def _rate(segment: int, points: Sequence[Point]) -> str:  # noqa: ARG001 - as th
     return percent(failed / known) if known else "no verdict"
 
 
+def segment_name(segment: int) -> str:
+    """By the compaction that it came after."""
+    return f"after {segment}" if segment else "before"
+
+
+def _numbered_rate(segment: int, points: Sequence[Point]) -> str:
+    """With the sign and the number that stand at the cut before it."""
+    return f"▲{segment} {_rate(segment, points)}" if segment else _rate(segment, points)
+
+
 def _named_rate(segment: int, points: Sequence[Point]) -> str:
-    return f"{'before' if segment == 0 else f'after {segment}'}: {_rate(segment, points)}"
+    return f"{segment_name(segment)}: {_rate(segment, points)}"
 
 
 def _whole_rate(segment: int, points: Sequence[Point]) -> str:
     return f"{_named_rate(segment, points)} of {plural(_failed_of(points)[1], CALL)} failed"
 
 
-SEGMENT_FORMS = (_whole_rate, _named_rate, _rate)
+SEGMENT_FORMS = (_whole_rate, _named_rate, _numbered_rate, _rate)
 
 
 def _cut_labels(timeline: Timeline, places: Places) -> Line:

@@ -40,5 +40,15 @@ def whole(verdict: Verdict) -> str:
     return f"{verdict.outcome} ({verdict.kind}{likely}) {verdict.reason}"
 
 
+def in_a_sentence(verdict: Verdict) -> str:
+    """What was found, and how sure that is."""
+    if verdict.is_own:
+        return f"You said {verdict.outcome}: {verdict.reason or NO_REASON}; {ours_in_words(verdict)}."
+    sure = "likely" if verdict.confidence == "likely" else "certain"
+    return f"{verdict.outcome.capitalize()} ({verdict.kind}), {sure}" + (
+        f": {verdict.reason}" if verdict.reason else ""
+    )
+
+
 def ours_in_words(verdict: Verdict) -> str:
     return f"ours: {whole(verdict.ours)}".rstrip() if verdict.ours else "ours is not known: the call is gone"

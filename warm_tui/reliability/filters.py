@@ -1,6 +1,6 @@
 """The filter language: words, `field:value`, `field>n`, `-` to negate, quotes to group.
 
-    telegram model:gpt errors>0.2 -tool:patch "nightly build" text:"connection reset" age<7d
+    telegram model:gpt errors>20% -tool:patch "nightly build" text:"connection reset" age<7d
 
 A session that compaction split into several is one row; `parts:yes` tells its parts apart.
 
@@ -22,6 +22,7 @@ from warm_tui.errors import Trouble
 from warm_tui.reliability.bounds import BOUNDS_OF
 from warm_tui.reliability.profile import PUBLIC_FIELDS, Profile
 from warm_tui.reliability.session_outcome import read_reached
+from warm_tui.reliability.written_numbers import UNITS, Kind, kind_of, read_written
 
 # What a field of the language reads from a profile. Any profile field stands for itself besides.
 TEXT_FIELDS: dict[str, Callable[[Profile], Collection[str | None]]] = {
@@ -59,15 +60,12 @@ NUMBER_FIELDS: dict[str, str] = {
     "diversity": "tool_diversity",
     "learned": "learned_in_all",
 }
-FORMER_NAMES = {"gain": "change"}
-"""Still read, so that a saved filter goes on to work, but offered no more."""
+OTHER_NAMES = {"gain": "change", "failed": "failures", "compacted": "compactions", "tools": "type", "task": "type"}
+"""As a field was called before, or as its column is: read, but not offered."""
 PARTS = "parts"
 YES, NO = ("yes", "true", "1"), ("no", "false", "0")
-TIMES = frozenset({"age", "duration", "duration_seconds"})
-_UNITS = {"": 1.0, "k": 1e3, "m": 1e6, "%": 0.01}
-_TIME_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
 _COMPARISONS: dict[str, Callable[[float, float], bool]] = {
-    ">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le, "=": operator.eq,
+    ">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le,
 }  # fmt: skip
 
 _TERM = re.compile(
@@ -76,7 +74,8 @@ _TERM = re.compile(
     (?P<value>"(?:\\.|[^"\\])*"?|[^\s"]\S*|)""",
     re.VERBOSE,
 )
-_NUMBER = re.compile(r"([-+]?\d+(?:\.\d+)?|[-+]?\.\d+)([A-Za-z%]*)")
+_UNIT_APART = re.compile(r"\s+(%|pp|min|[shdwy])(?=\s|$)", re.IGNORECASE)
+"""As the tables have it: `10 %`, `3.5 min`."""
 
 
 class Term(msgspec.Struct, frozen=True):
@@ -87,6 +86,8 @@ class Term(msgspec.Struct, frozen=True):
     value: str
     negated: bool = False
     number: float | None = None
+    within: float = 0.0
+    """How far from the number a value may be that is shown as it."""
 
     def meets(self, profile: Profile, now: float, with_text: Mapping[str, Collection[str]]) -> bool:
         return self.field == PARTS or self._holds(profile, now, with_text) != self.negated
@@ -98,7 +99,9 @@ class Term(msgspec.Struct, frozen=True):
             return _number_of(profile, self.field, now) is None
         if self.number is not None:
             value = _number_of(profile, self.field, now)
-            return value is not None and _COMPARISONS[self.sign](value, self.number)
+            if value is None or self.sign == "=":
+                return value is not None and abs(value - self.number) <= self.within
+            return _COMPARISONS[self.sign](value, self.number)
         wanted = self.value.casefold()
         if not self.field:
             titles = TEXT_FIELDS["title"](profile)
@@ -151,7 +154,9 @@ def parse_filter(query: str) -> Filter:
         if match is None or match.end() == at:
             raise Trouble(f"The filter cannot be read from {query[at:]!r} on.")
         at = match.end()
-        terms.append(_term(match))
+        unit = _unit_apart(query, at, _field_of(match))
+        terms.append(_term(match, unit.strip()))
+        at += len(unit)
     return Filter(tuple(terms))
 
 
@@ -159,9 +164,24 @@ def field_names() -> list[str]:
     return [*TEXT_FIELDS, *NUMBER_FIELDS, "age", "text", PARTS]
 
 
-def _term(match: re.Match[str]) -> Term:
-    field, sign, value = (match["field"] or "").lower(), match["sign"] or "", match["value"]
-    field = FORMER_NAMES.get(field, field)
+def _field_of(match: re.Match[str]) -> str:
+    field = (match["field"] or "").lower()
+    return OTHER_NAMES.get(field, field)
+
+
+def _unit_apart(query: str, at: int, field: str) -> str:
+    """What stands behind the value of a number, where it is a unit of such numbers and no word to look for."""
+    apart = _UNIT_APART.match(query, at) if field in (*NUMBER_FIELDS, "age") else None
+    return apart[0] if apart and apart[1].lower() in UNITS[_kind_of(field)] else ""
+
+
+def _kind_of(field: str) -> Kind:
+    return kind_of(NUMBER_FIELDS.get(field, field))
+
+
+def _term(match: re.Match[str], unit: str) -> Term:
+    """`unit`: what stands behind the value, apart from it."""
+    field, sign, value = _field_of(match), match["sign"] or "", match["value"]
     if value.startswith('"'):
         if len(value) < 2 or not value.endswith('"'):
             raise Trouble(f"A quote is not closed in {value!r}.")
@@ -187,16 +207,9 @@ def _term(match: re.Match[str]) -> Term:
         return Term(field, ":", value, negated)
     if field in TEXT_FIELDS or field == "text":
         raise Trouble(f"{field} is text: write {field}:{value}")
-    number = _read_number(value, of_time=field in TIMES)
-    if number is None:
-        raise Trouble(f"{value!r} is not a number to compare {field} with, like 0.2, 20%, 50k or 7d.")
-    return Term(field, "=" if sign == ":" else sign, value, negated, number)
-
-
-def _read_number(value: str, of_time: bool) -> float | None:
-    match = _NUMBER.fullmatch(value)
-    factor = (_TIME_UNITS if of_time else _UNITS).get(match[2].lower()) if match else None
-    return float(match[1]) * factor if match and factor is not None else None
+    sign = "=" if sign == ":" else sign
+    written = read_written(field, sign, value + unit, _kind_of(field))
+    return Term(field, sign, value + unit, negated, written.number, written.within)
 
 
 def _number_of(profile: Profile, field: str, now: float) -> float | None:

@@ -116,6 +116,8 @@ class Trends(msgspec.Struct, frozen=True):
     looked_at: int = 0
     """How many lines had sessions enough to be looked at for a change."""
     marks: tuple[Mark, ...] = ()
+    is_past: bool = False
+    """It ends with the newest session, as none is of the days up to now."""
 
     @property
     def all(self) -> Line:

@@ -13,6 +13,7 @@ from warm_tui.presentation.glossary import numbers_of, numbers_of_change
 from warm_tui.presentation.lines import meant
 from warm_tui.presentation.pictures import Scale, Span, outcome_of
 from warm_tui.presentation.tables import Cell, Column
+from warm_tui.presentation.timeline import segment_name
 from warm_tui.presentation.verdicts import whole as in_words
 from warm_tui.reliability.bounds import FEW_CALLS, Bounds
 from warm_tui.reliability.compaction import NOTHING, Change, ChangeVerdict, Counts, Impact, Segment, merged
@@ -41,7 +42,7 @@ HEADLINES: Mapping[ChangeVerdict, str] = {
 DRIFT = "Sessions drift: late work often differs from early work where nothing was compacted."
 DRIFT_HERE = " Here a steady drift is not ruled out: it would look much like this."
 METHOD = (
-    "A compaction opens the segment of its number; the change stands at the segment it opened. Told: named in the "
+    "Segments are named by the compaction they came after; there the change over it stands. Told: named in the "
     "summary only. Good calls lost: succeeded, and only told or gone. pp: percentage points. "
     "Intervals: 95 %, Wilson for a rate, Newcombe for a difference. p: exact, each tool compared with itself, "
     "corrected after Holm for the number of compactions. Worse or better: also where at no other place between two "
@@ -154,7 +155,7 @@ def _would_have_shown(reach: Reach) -> str:
 
 def segment_table(impact: Impact) -> Table:
     columns: tuple[Column, ...] = (
-        Column("segment", True), Column("calls", True), Column("carried-over", True, rank=3), Column("failed", True),
+        Column("segment"), Column("calls", True), Column("carried-over", True, rank=3), Column("failed", True),
         Column("errors", True), Column("0 % to 100 %", scale=RATES), Column("change", True, rank=1, means=OVER_CUT),
         Column("95 %", rank=4), Column("p", True, rank=5), Column("verdict", rank=2),
     )  # fmt: skip
@@ -171,7 +172,7 @@ def _segment_row(segment: Segment, change: Change | None) -> list[Cell]:
     style = "dim" if segment.counts.calls < FEW_CALLS else ""
     numbers = partial(numbers_of, segment.counts.failures, segment.counts.calls)
     row: list[Cell] = [
-        str(segment.index),
+        segment_name(segment.index),
         f"{segment.calls:,}",
         (f"{segment.carried_calls:,}", "dim"),
         (f"{segment.counts.failures:,}", style),
@@ -179,7 +180,8 @@ def _segment_row(segment: Segment, change: Change | None) -> list[Cell]:
         Span(low, segment.counts.rate, high, style),
     ]
     if change is None or change.difference is None:
-        return [*row, "", "", "", ""]
+        why = "nothing before" if change is None else "no judged calls"
+        return [*row, (why, "dim"), "", "", ""]
     return [
         *row,
         (signed(change.difference), _change_meant(change, "dim")),
@@ -232,11 +234,15 @@ def tool_table(impact: Impact) -> Table:
     rows: list[list[Cell]] = []
     for tool in names:
         counts_before, counts_after = first.get(tool, NOTHING), after.get(tool, NOTHING)
-        moved = (
-            None if counts_before.rate is None or counts_after.rate is None else counts_after.rate - counts_before.rate
-        )
-        rows.append([tool, _rate(counts_before), _rate(counts_after), (signed(moved), "dim")])
+        rows.append([tool, _rate(counts_before), _rate(counts_after), (_moved(counts_before, counts_after), "dim")])
     return Table(columns, rows)
+
+
+def _moved(before: Counts, after: Counts) -> str:
+    """Or on which side there is nothing to compare with."""
+    if before.rate is None or after.rate is None:
+        return "none before" if before.rate is None else "none after"
+    return signed(after.rate - before.rate)
 
 
 def _summary_parts(survival: Survival) -> list[Part]:

@@ -24,7 +24,7 @@ from warm_tui.sessions.text import clean_line, plural
 
 QUESTIONS = (
     "1. Are long sessions more reliable?",
-    "2. Do sessions that begin with code improve, and those that begin with files degrade?",
+    "2. Do sessions that begin with code improve, those with files degrade?",
     "3. Does compaction cost proficiency?",
     "4. Do warm sessions fail less?",
 )
@@ -136,9 +136,9 @@ def _compaction(insights: Insights) -> Iterator[Linked]:
     # What one model did is what all did.
     rows = [_lives_row(group) for group in (pooled.all, *(by_model if len(by_model) > 1 else ())) if group.lives]
     columns = (
-        Column("", min_width=10), Column("sessions", right=True), Column("before", right=True, rank=1),
-        Column("after", right=True, rank=2), Column("change", right=True), Column("worse →", scale=CHANGES, rank=4),
-        Column("95 %", rank=3),
+        Column("", min_width=10), Column("sessions", right=True), Column("before", right=True, rank=2),
+        Column("after", right=True, rank=3), Column("change", right=True), Column("worse →", scale=CHANGES, rank=4),
+        Column("95 %", rank=1),
     )  # fmt: skip
     if rows:
         yield Linked(Table(columns, rows), [there] * len(rows))
@@ -270,8 +270,8 @@ def _at_equal_mix(what: str) -> Say:
 
 def _rates(what: str, groups: Sequence[Group]) -> Table:
     columns = (
-        Column(what, min_width=10), Column("sessions", right=True, rank=2), Column("calls", right=True, rank=3),
-        Column("errors", right=True), Column("0 % to 50 %", scale=RATES, rank=1), Column("95 %", rank=4),
+        Column(what, min_width=10), Column("sessions", right=True, rank=3), Column("calls", right=True, rank=4),
+        Column("errors", right=True), Column("0 % to 50 %", scale=RATES, rank=2), Column("95 %", rank=1),
     )  # fmt: skip
     rows: list[list[Cell]] = []
     for group in groups:
@@ -286,14 +286,15 @@ def _rates(what: str, groups: Sequence[Group]) -> Table:
 
 def _changes(what: str, changes: Sequence[Change]) -> Table:
     columns = (
-        Column(what, min_width=14), Column("sessions", right=True, rank=2), Column("change", right=True),
-        Column("worse →", scale=CHANGES, rank=1), Column("between", rank=3),
+        Column(what, min_width=14), Column("sessions", right=True, rank=3), Column("change", right=True),
+        Column("worse →", scale=CHANGES, rank=2), Column("between", rank=1),
     )  # fmt: skip
     rows: list[list[Cell]] = []
     for change in changes:
         style = change_style(change.value, shown=change.is_shown)
+        # What each is compared with is said above the table, once.
         rows.append([
-            change.name, f"{change.sessions:,}", (signed(change.value), style),
+            change.name.partition(", less ")[0], f"{change.sessions:,}", (signed(change.value), style),
             Span(change.low, change.value, change.high, style), _between(change.low, change.high),
         ])  # fmt: skip
     return Table(columns, rows)

@@ -95,23 +95,33 @@ def _list(title: str, items: Sequence[Item], without_any: str = "") -> Iterator[
 
 
 def headline(trends: Trends) -> str:
-    line, span = trends.all, _span(trends)
+    line, days = trends.all, _days(trends)
+    told = f"No session began later than {_newest(trends)}. " if trends.is_past else ""
     if not line.now.calls:
-        return f"No call with a known outcome in the last {span}."
-    rates = f"{percent(line.now.rate)} of {plural(line.now.calls, 'call')} failed in the last {span}"
+        return f"{told}No call with a known outcome in the {span(trends)}."
+    rates = f"{told}{percent(line.now.rate)} of {plural(line.now.calls, 'call')} failed in the {span(trends)}"
     if not line.before.calls:
         shorter = "" if trends.unit == "day" else " A shorter period may have something before it."
         return f"{rates}; there is nothing before to compare with.{shorter}"
-    rates += f", {percent(line.before.rate)} in the {span} before"
-    if line.change == "better":
-        return f"Fewer calls fail than before: {rates}."
-    if line.change == "worse":
-        return f"More calls fail than before: {rates}."
+    rates += f", {percent(line.before.rate)} in the {days} before"
+    if line.change in ("better", "worse"):
+        told_change = f"{'Fewer' if line.change == 'better' else 'More'} calls fail than before: "
+        return told + told_change + rates.removeprefix(told) + "."
     return f"{rates}: {'too few sessions to tell' if line.change == 'too few' else 'that may be chance'}."
 
 
-def _span(trends: Trends) -> str:
+def span(trends: Trends) -> str:
+    """The days that are looked at, in words."""
+    return f"{_days(trends)} to {_newest(trends)}" if trends.is_past else f"last {_days(trends)}"
+
+
+def _days(trends: Trends) -> str:
     return f"{trends.days} days"
+
+
+def _newest(trends: Trends) -> str:
+    """The day of the newest session, where that is past: what is looked at ends at its midnight."""
+    return moment(trends.end - 1)[:10]
 
 
 # --- key figures ---
@@ -135,7 +145,7 @@ def figures_table(overview: Overview) -> tuple[Table, list[Target | None]]:
     if now.learned or before.learned:
         rows.append((("learned", _learned(now), _learned(before), _share(now.learned, before.learned)), "learned>0"))
     columns = (
-        Column(""), Column(f"last {_span(trends)}", min_width=12, means=DAYS),
+        Column(""), Column(span(trends), min_width=12, means=DAYS),
         Column("before", rank=1, min_width=12, means=DAYS), Column("change", min_width=8, means=MOVED),
     )  # fmt: skip
     targets: list[Target | None] = [Target("sessions", f"{age} {query}".strip()) for _, query in rows]

@@ -46,7 +46,7 @@ class TermSuggester(Suggester):
         return None if name is None else before + name
 
 
-PLACEHOLDER = 'words, source:cron, errors>0.2, -tool:patch, text:"connection reset"; → completes'
+PLACEHOLDER = 'words, source:cron, errors>20%, -tool:patch, text:"connection reset"; → completes'
 
 
 class FilterBar(Vertical):
@@ -73,14 +73,24 @@ class FilterBar(Vertical):
         suggester = TermSuggester(self._values) if self._values else None
         yield LineEditor(placeholder=self._placeholder, suggester=suggester, id="filter-input", select_on_focus=False)
         yield Static("", id="filter-error", markup=False)
+        yield Static("", id="filter-note", markup=False)
 
     def show(self, query: str) -> None:
         """The filter that holds, whoever set it; out of the way where there is none and nobody types."""
         entry = self.query_one(Input)
         typing = entry.has_focus and self.display
         if unshown(entry.value) != query and not typing:
-            entry.value = shown_line(query)
+            # What nobody typed is not told as typed: it would come when another filter holds already.
+            with self.prevent(Input.Changed):
+                entry.value = shown_line(query)
+            self._says_nothing_wrong(query)
         self.display = bool(query) or typing
+
+    def note(self, sentence: str) -> None:
+        """Of a filter that nobody typed: where it comes from, and how to be rid of it."""
+        note = self.query_one("#filter-note", Static)
+        note.update(sentence)
+        note.display = bool(sentence)
 
     def close(self, query: str) -> None:
         """Typing is over: it stays only where a filter holds."""

@@ -145,11 +145,11 @@ class KeyFooter(Widget):
 
 
 def _valid(app: App[object], screen: Screen[object]) -> list[FootKey]:
-    """What can be pressed now, each action once, and the palette last."""
-    active = screen.active_bindings
+    """What can be pressed now, and is of use, each action once, and the palette last."""
+    active, of_no_use = screen.active_bindings, getattr(screen, "of_no_use", ())
     found: dict[str, FootKey] = {}
     for each in active.values():
-        if each.binding.show:
+        if each.binding.show and each.binding.action not in of_no_use:
             found.setdefault(each.binding.action, _foot_key(app, each))
     palette = active.get(app.COMMAND_PALETTE_BINDING)
     return [*found.values(), *([replace(_foot_key(app, palette), palette=True)] if palette else [])]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rich.cells import cell_len
@@ -135,8 +135,26 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     def explained(self) -> list[Explained]:
         """Every column that has a word, with what stands in it under the cursor."""
+        return self._explained(self.fields)
+
+    def explained_here(self) -> list[Explained]:
+        """Of the row under the cursor what is seen, that first by which it is sorted, and last what it is called."""
+        row = self.under_cursor
+        if row is not None and (heading := self.heading(row)):
+            return [Explained(heading, "", self.heading_explained(heading))]
+        ordered = arrows_of(self.order)
+        seen = [field for field, width in zip(self.fields, self._widths, strict=True) if width]
+        seen.sort(key=lambda field: (field is self.fields[0], field.name not in ordered, field.rank))
+        return self._explained(seen)
+
+    @property
+    def named_here(self) -> str:
+        row = self.under_cursor
+        return "" if row is None else self.heading(row) or self.cell(self.fields[0], row)[0]
+
+    def _explained(self, fields: Iterable[Field]) -> list[Explained]:
         row = self.under_cursor if self.under_cursor is not None and not self.heading(self.under_cursor) else None
-        found = ((field, self.explanation(field, row)) for field in self.fields)
+        found = ((field, self.explanation(field, row)) for field in fields)
         return [
             Explained(self.TERMS.get(field.name, field.title), "" if row is None else self.cell(field, row)[0], text)
             for field, text in found

@@ -152,10 +152,13 @@ class LinkedView(PiecesView):
         if self.links:
             self.post_message(self.Opened(self.links[self.cursor].target))
 
-    def explained(self) -> list[Explained]:
-        """What stands under the cursor first."""
-        here = self.links[self.cursor] if self.links else None
-        return of_lines(self.lines, self.lines[here.top : here.bottom + 1] if here else ())
+    def explained_here(self) -> list[Explained]:
+        """Not what stands beside it, in the other column."""
+        if not self.links:
+            return super().explained_here()
+        here = self.links[self.cursor]
+        column = next(lines for start, _, lines in self._drawn if start == here.left)
+        return of_lines((), column[here.top : here.bottom + 1])
 
     def link_at(self, x: int, y: int) -> int | None:
         return next(

@@ -22,6 +22,16 @@ from warm_tui.widgets.working import work
 LOOK_SECONDS = 1.0
 FOR_HEADER = 24
 """Columns that what the screen shows keeps beside them."""
+SHORT = {
+    "Overview": "Over", "Sessions": "Sess", "Templates": "Tmpl", "Compaction": "Compac", "Compare": "Compar",
+    "Experiments": "Exp", "Failures": "Fail", "Approvals": "Appr",
+}  # fmt: skip
+ALONE_BELOW, LEAST_LINES = 136, 24
+
+
+def stands_alone(size: Size) -> bool:
+    """Whether the names have a line of their own, above what the screen shows."""
+    return size.width < ALONE_BELOW and size.height >= LEAST_LINES
 
 
 class Counting(Protocol):
@@ -39,35 +49,54 @@ class ModeBar(Widget):
     COMPONENT_CLASSES = {"mode-bar--here", "mode-bar--waiting"}  # noqa: RUF012 - as Textual declares it
     ALLOW_SELECT = False
 
-    def __init__(self, here: str, profile: str = "", home: Home | None = None) -> None:
-        """`home`: whose requests for approval are counted."""
+    def __init__(self, here: str, where: str = "", home: Home | None = None, *, must_tell: bool = False) -> None:
+        """`home`: whose requests for approval are counted. `must_tell`: where one is stands there in any case, and
+        not only where it takes no room from the names."""
         super().__init__(id="mode-bar")
         self._home, self._state, self._drawn = home, "", 0
-        self._here, self._profile = here, f" {profile} ·" if profile else ""
+        self._here, self._where, self._must_tell = here, f" {where} ·" if where else "", must_tell
         self.modes = [action for action in actions.of("app") if action.id.startswith("show-")]
 
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002 - Textual's
-        return len(self._profile) + sum(map(len, self._titles()))
+        return sum(map(len, self._shown()))
 
-    def _titles(self) -> list[str]:
-        """Names as long as there is room, that of the screen one is on first; the others are known by their numbers."""
-        room = self.app.size.width - FOR_HEADER - len(self._profile)
-        titles = {mode.id: f" {mode.keys}{self._badge(mode)} " for mode in self.modes}
-        for mode in sorted(self.modes, key=lambda mode: mode.id != self._here):
-            whole = f" {mode.keys} {mode.title}{self._badge(mode)} "
-            if mode.id != self._here and sum(map(len, titles.values())) + len(mode.title) + 1 > room:
-                break
-            titles[mode.id] = whole
+    @property
+    def has_line_of_its_own(self) -> bool:
+        """Where names and what the screen shows have no room beside each other, and there are lines enough."""
+        return stands_alone(self.app.size)
+
+    def _shown(self) -> list[str]:
+        """Where one is, as far as that takes no room from the names, and a name a screen."""
+        room = self.app.size.width - (0 if self.has_line_of_its_own else FOR_HEADER)
+        whole = sum(len(self._titled(mode, mode.title)) for mode in self.modes)
+        where = self._where if self._must_tell or len(self._where) + whole <= room else ""
+        return [where, *self._titles(room - len(where))]
+
+    def _titles(self, room: int) -> list[str]:
+        """Numbers alone, where there is room short names in turn, and then whole ones; that of the screen one is on is
+        always whole."""
+        titles = {mode.id: self._titled(mode, mode.title if mode.id == self._here else "") for mode in self.modes}
+        for names in (SHORT, {}):
+            for mode in self.modes:
+                named = self._titled(mode, names.get(mode.title, mode.title), behind=" " * (names is not SHORT))
+                if mode.id != self._here and sum(map(len, titles.values())) - len(titles[mode.id]) + len(named) > room:
+                    break
+                titles[mode.id] = named if mode.id != self._here else titles[mode.id]
         return list(titles.values())
+
+    def _titled(self, mode: actions.Action, name: str, behind: str = " ") -> str:
+        """No blank is behind a short name: there each column counts."""
+        return f" {' '.join(filter(None, (mode.keys, name)))}{self._badge(mode)}{behind}"
 
     def render_line(self, y: int) -> Strip:
         here = self.get_component_rich_style("mode-bar--here")
         waits = self.get_component_rich_style("mode-bar--waiting")
-        segments = [Segment(self._profile, self.rich_style)] * bool(self._profile) + [
+        where, *titles = self._shown()
+        segments = [Segment(where, self.rich_style)] * bool(where) + [
             Segment(
                 title, self.rich_style + (here if mode.id == self._here else waits if self._badge(mode) else Style())
             )
-            for mode, title in zip(self.modes, self._titles(), strict=True)
+            for mode, title in zip(self.modes, titles, strict=True)
         ]
         return Strip(segments if y == 0 else []).adjust_cell_length(self.size.width, self.rich_style)
 
@@ -126,8 +155,9 @@ class ModeBar(Widget):
             self.refresh(layout=True)
 
     def _mode_at(self, x: int) -> actions.Action | None:
-        left = len(self._profile)
-        for mode, title in zip(self.modes, self._titles(), strict=True):
+        where, *titles = self._shown()
+        left = len(where)
+        for mode, title in zip(self.modes, titles, strict=True):
             left += len(title)
             if x < left:
                 return mode

@@ -118,6 +118,11 @@ class PiecesView(SelectableLines, can_focus=True):
     def explained(self) -> list[Explained]:
         return of_lines(self._lines)
 
+    def explained_here(self) -> list[Explained]:
+        """Without a cursor, what is in sight."""
+        top = self.scroll_offset.y
+        return of_lines(self._row(row) for row in range(top, min(self.line_count, top + self.size.height)))
+
     def explanation_at(self, x: int, y: int) -> str:
         line = y + self.scroll_offset.y
         piece = piece_at(self._row(line), x) if 0 <= line < self.line_count else None

@@ -37,8 +37,17 @@ class SelectableLines(ScrollView):
     # --- what it means ---
 
     def explained(self) -> list[Explained]:
-        """All that it shows, what is under the cursor first."""
+        """All that it shows."""
         return []
+
+    def explained_here(self) -> list[Explained]:
+        """What is under the cursor, with its own figures."""
+        return []
+
+    @property
+    def named_here(self) -> str:
+        """What the cursor is on, in a few words."""
+        return ""
 
     def explanation_at(self, x: int, y: int) -> str:  # noqa: ARG002 - for those that show figures
         """Of what stands at a place of its content, as far as that means anything."""

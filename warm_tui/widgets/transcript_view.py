@@ -316,9 +316,11 @@ class TranscriptView(SelectableLines, can_focus=True):
     # --- what it means ---
 
     def explained(self) -> list[Explained]:
-        """The line under the cursor, then whatever may stand in a transcript."""
-        here = of_lines([self.head(self.cursor)] if self.items else [])
-        return [*here, *of_words(("calls", "minimap", "match", "compaction", "carried-over", "helper", "verdict"))]
+        """Whatever may stand in a transcript."""
+        return of_words(("calls", "minimap", "match", "compaction", "carried-over", "helper", "verdict on a call"))
+
+    def explained_here(self) -> list[Explained]:
+        return of_lines((), [self.head(self.cursor)] if self.items else ())
 
     def explanation_at(self, x: int, y: int) -> str:
         line = y + self.scroll_offset.y

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property, partial
 from typing import Any, ClassVar
 
@@ -57,6 +57,9 @@ WHY_EMPTY = (
 TO_START = (
     "s starts the service, which holds what is asked for; it ends when you leave. `warm-tui confirm serve` stays."
 )
+
+
+ANSWERS = ("approve", "deny", "edit", "approve_in_session", "approve_by_rule", "open")
 
 
 class ApprovalsScreen(Listing, Following, Reading, Screen[None]):
@@ -115,6 +118,12 @@ class ApprovalsScreen(Listing, Following, Reading, Screen[None]):
         return self.query_one(LogTable)
 
     @property
+    def of_no_use(self) -> Collection[str]:
+        runs = self.approvals is not None and bool(self.approvals.running_at)
+        nothing_there = ("other_pane", "filter") if self.why_empty() else ()
+        return [*(() if self.table.rows else ANSWERS), *nothing_there, *(["start_service"] if runs else ())]
+
+    @property
     def chosen(self) -> Request | None:
         row = self.table.under_cursor
         return row.request if row is not None else None
@@ -144,10 +153,14 @@ class ApprovalsScreen(Listing, Following, Reading, Screen[None]):
             self.lay_out()
 
     def lay_out(self) -> None:
-        found = self.approvals
+        found, log = self.approvals, self.log_table
         waiting = arranged(found.waiting, self.filter_text) if found else []
         self.table.show(waiting, now=time.time())
-        self.log_table.show(entries_with(found.entries, self.filter_text) if found else [], now=time.time())
+        is_at_newest = log.cursor == 0
+        log.show(entries_with(found.entries, self.filter_text) if found else [], now=time.time())
+        if is_at_newest:
+            log.move(0)
+        self.refresh_bindings()
         self.query_one("#header", Static).update(clean_line(self.headline(waiting)))
         self.show_empty(self.why_empty())
         self.show_action(moved=False)

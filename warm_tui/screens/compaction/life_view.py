@@ -80,12 +80,10 @@ class LifeView(DocumentView):
 
     # --- what it means ---
 
-    def explained(self) -> list[Explained]:
-        """The call under the cursor first, with its own figures."""
+    def explained_here(self) -> list[Explained]:
         if self.picture is None or self.cursor is None:
-            return super().explained()
-        here = of_lines([], [point_line(self.picture.timeline, self.cursor)])
-        return [*here, *super().explained()]
+            return super().explained_here()
+        return of_lines((), [point_line(self.picture.timeline, self.cursor)])
 
     def explanation_at(self, x: int, y: int) -> str:
         row = y + self.scroll_offset.y - len(self._around[0])

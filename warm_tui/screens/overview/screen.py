@@ -22,7 +22,7 @@ from warm_tui.insights.overview import Target
 from warm_tui.reliability.trends import UNITS, Unit
 from warm_tui.reports.document import Document, Say
 from warm_tui.reports.linked import Block, Linked
-from warm_tui.reports.overview import overview_blocks, overview_document, trends_document, trends_parts
+from warm_tui.reports.overview import overview_blocks, overview_document, span, trends_document, trends_parts
 from warm_tui.screens.overview.fleet_page import FleetPage
 from warm_tui.screens.overview.gathering import Gathered, Gathering
 from warm_tui.screens.shared.file_watch import FileWatch
@@ -207,8 +207,9 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
             return title
         overview = self.gathered.overview
         profiled = f"{overview.profiled:,} profiled…" if overview.profiled < overview.total else ""
-        span = f"last {overview.trends.days} days against the {overview.trends.days} before, by {overview.trends.by}"
-        shown = "" if self.page == "questions" else span
+        trends = overview.trends
+        compared = f"{span(trends)} against the {trends.days} before, by {trends.by}"
+        shown = "" if self.page == "questions" else compared
         parts = [clean_line(self.trouble), title, plural(overview.total, "session"), profiled, shown]
         return "  ·  ".join(part for part in parts if part)
 

@@ -21,11 +21,12 @@ class OutcomeDialogue:
         self.screen, self.profile = screen, profile
 
     def open(self) -> None:
-        options = [(reached, words) for reached, words in WORDS.items()]
+        now = self.profile.outcome
+        options = [(reached, f"{words}  (now)" if reached == now else words) for reached, words in WORDS.items()]
         if self.profile.outcome_confidence == "yours":
             options.append((TAKE_BACK, "take your own word back"))
         title = f"What came of it?  Now: {clean_line(whole(self.profile))}"
-        self.screen.app.push_screen(ChooseOne(title, options, self.profile.outcome), self.chosen)
+        self.screen.app.push_screen(ChooseOne(title, options, now), self.chosen)
 
     def chosen(self, choice: str | None) -> None:
         if choice == TAKE_BACK:

@@ -26,10 +26,10 @@ from warm_tui.presentation.totals import group_name, totals_in_words
 from warm_tui.reliability.filters import Filter
 from warm_tui.reliability.profile import Profile, public
 from warm_tui.reliability.totals import public_totals
-from warm_tui.screens.sessions.ordering import Ordering
 from warm_tui.screens.sessions.profile_pane import ProfilePane
 from warm_tui.screens.sessions.session_list import SessionList
 from warm_tui.screens.sessions.table import SessionTable, order_in_words
+from warm_tui.screens.sessions.visited import Visited
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.library_work import LibraryWork
@@ -42,7 +42,7 @@ from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.working import work
 
 
-class SessionsScreen(Ordering, Following, OwnVerdicts, LibraryWork, Screen[None]):
+class SessionsScreen(Visited, Following, OwnVerdicts, LibraryWork, Screen[None]):
     """Browse, sort, filter, mark."""
 
     BINDINGS: ClassVar = actions.bindings("sessions")
@@ -179,7 +179,8 @@ class SessionsScreen(Ordering, Following, OwnVerdicts, LibraryWork, Screen[None]
         self.load()
 
     def filter_chosen(self) -> None:
-        self.remember(filter=self.filter_text)
+        if not self.is_visited:
+            self.remember(filter=self.filter_text)
 
     def set_filter(self, text: str) -> None:
         self.sessions.set_filter(text)
@@ -199,7 +200,9 @@ class SessionsScreen(Ordering, Following, OwnVerdicts, LibraryWork, Screen[None]
             self.app.call_from_thread(self.lay_out)
 
     def action_clear(self) -> None:
-        if self.filter_text:
+        if self.is_visited:
+            self.go_back()
+        elif self.filter_text:
             self.set_filter("")
             self.remember(filter="")
         else:
@@ -208,7 +211,7 @@ class SessionsScreen(Ordering, Following, OwnVerdicts, LibraryWork, Screen[None]
 
     def action_show_parts(self) -> None:
         self.set_filter(self.sessions.with_parts_or_without())
-        self.remember(filter=self.filter_text)
+        self.filter_chosen()
 
     # --- marking ---
 

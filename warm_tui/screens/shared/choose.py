@@ -24,6 +24,18 @@ LIST_KEYS: list[BindingType] = [
 ]
 
 
+class Options(OptionList):
+    """It ends where it ends: one step beyond the last row is not the first one, which is another answer."""
+
+    def action_cursor_down(self) -> None:
+        if self.highlighted is None or self.highlighted < self.option_count - 1:
+            super().action_cursor_down()
+
+    def action_cursor_up(self) -> None:
+        if self.highlighted is None or self.highlighted > 0:
+            super().action_cursor_up()
+
+
 class Choice(Window[Answer]):
     """A list with the keys that lists have everywhere."""
 
@@ -55,7 +67,7 @@ class ChooseOne(Choice[str | None]):
         self._chosen, self._on_move = chosen, on_move
 
     def body(self) -> ComposeResult:
-        yield OptionList(*(Option(Text(title), id=value) for value, title in self._options), markup=False)
+        yield Options(*(Option(Text(title), id=value) for value, title in self._options), markup=False)
 
     def on_mount(self) -> None:
         values = [value for value, _ in self._options]

@@ -1,4 +1,4 @@
-"""What stands under the cursor, explained: each figure with its own numbers, one under the cursor at a time."""
+"""What stands under the cursor, explained: each figure with its own numbers; the rest of the screen on request."""
 
 from __future__ import annotations
 
@@ -13,40 +13,73 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from warm_tui.presentation.glossary import Explained
+from warm_tui.presentation.lines import cropped
 from warm_tui.screens.shared.window import Window
 from warm_tui.sessions.text import clean_line
 
 WIDEST_NAME, MOST = 28, 200
+FEW = 6
+"""So many answer what one wondered about; more are a page to read."""
+LONGEST_TITLE = 50
 
 
 class Explain(Window[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("m", "more", "All of this screen"),
         Binding("E", "close", show=False),
         Binding("j", "move('cursor_down')", "Down", show=False),
         Binding("k", "move('cursor_up')", "Up", show=False),
     ]
     KIND = "explain"
+    HORIZONTAL_BREAKPOINTS = [(0, "-close"), (130, "-roomy")]  # noqa: RUF012 - as Textual declares it
 
-    def __init__(self, explained: Sequence[Explained], begin_at: str = "") -> None:
-        super().__init__("What it means")
-        self.explained, self._begin_at = explained, begin_at
+    def __init__(self, here: Sequence[Explained], everything: Sequence[Explained], named: str = "") -> None:
+        """`here`: what is under the cursor, and `named` what that is called."""
+        named = cropped(clean_line(named), LONGEST_TITLE)
+        super().__init__(f"What it means: {named}" if named else "What it means")
+        self._here, self._everything = here, everything
+        self._shows_all = False
+
+    @property
+    def explained(self) -> list[Explained]:
+        """What is listed: a little of what is under the cursor, or all, each word once."""
+        few = self._here[:FEW]
+        if few and not self._shows_all:
+            return list(few)
+        told: dict[str, Explained] = {}
+        for each in (*self._here, *self._everything):
+            told.setdefault(each.name, each)
+        return list(told.values())
 
     def body(self) -> ComposeResult:
-        width = min(WIDEST_NAME, max((cell_len(each.name) for each in self.explained), default=0))
-        yield OptionList(
-            *(
-                Option(Text.assemble(f"{set_cell_size(each.name, width)}  ", beginning(each)))
-                for each in self.explained
-            ),
-            markup=False,
-        )
+        yield OptionList(*self._options(), markup=False)
         yield Static("", id="meaning", markup=False)
 
+    def _options(self) -> list[Option]:
+        width = min(WIDEST_NAME, max((cell_len(each.name) for each in self.explained), default=0))
+        return [
+            Option(Text.assemble(f"{set_cell_size(each.name, width)}  ", beginning(each))) for each in self.explained
+        ]
+
     def on_mount(self) -> None:
-        names = [each.name for each in self.explained]
+        self._arrange()
+
+    def _arrange(self) -> None:
         options = self.query_one(OptionList)
-        options.highlighted = names.index(self._begin_at) if self._begin_at in names else 0
+        self.query_one(".window").set_class(self._shows_all or not self._here, "everything")
+        options.highlighted = 0
         options.focus()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
+        return action != "more" or bool(self._here)
+
+    def action_more(self) -> None:
+        """To all that the screen shows, and back."""
+        self._shows_all = not self._shows_all
+        options = self.query_one(OptionList)
+        options.clear_options()
+        options.add_options(self._options())
+        self._arrange()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         self.query_one("#meaning", Static).update(clean_lines(self.explained[event.option_index].text))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import mimetypes
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, cast
 
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.screen import Screen
@@ -26,11 +27,11 @@ from warm_tui.screens.shared.marks import Marks
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.headline import Headline
 from warm_tui.widgets.key_footer import KeyFooter
-from warm_tui.widgets.mode_bar import ModeBar
+from warm_tui.widgets.mode_bar import ModeBar, stands_alone
 from warm_tui.writing import looks_only
 
 if TYPE_CHECKING:
-    from warm_tui.presentation.glossary import Explained
+    from warm_tui.widgets.selectable import SelectableLines
 
 
 def panes_beside_from(width: int) -> list[tuple[int, str]]:
@@ -57,6 +58,11 @@ class Frame(Screen[None]):
     SCOPES: ClassVar[tuple[str, ...]] = ("app",)
     HORIZONTAL_BREAKPOINTS = panes_beside_from(160)
     VERTICAL_BREAKPOINTS = [(0, "-tiny"), (16, "-tall"), (32, "-high")]  # noqa: RUF012 - as Textual declares it
+
+    @property
+    def of_no_use(self) -> Collection[str]:
+        """Actions whose keys would only say now that there is nothing to do: the footer has better ones."""
+        return ()
 
     @property
     def home(self) -> Home:
@@ -87,10 +93,15 @@ class Frame(Screen[None]):
 
     def top(self) -> ComposeResult:
         """The screens' names, and what this one shows."""
-        with Horizontal(id="top"):
+        with Horizontal(id="top", classes="-above" if stands_alone(self.app.size) else ""):
             where = cropped(clean_line(self.home.called), LONGEST_NAME)
-            yield ModeBar(self.MODE, " · ".join(filter(None, (where, "read-only" * looks_only()))), self.home)
+            told = " · ".join(filter(None, (where, "read-only" * looks_only())))
+            yield ModeBar(self.MODE, told, self.home, must_tell=bool(self.home.profile) or looks_only())
             yield Headline(self.HEADER_MEANS)
+
+    @on(events.Resize)
+    def stack_top(self, event: events.Resize) -> None:
+        self.query_one("#top").set_class(stands_alone(event.size), "-above")
 
     def below(self) -> ComposeResult:
         yield KeyFooter()
@@ -128,29 +139,28 @@ class Frame(Screen[None]):
         """The actions valid here, for the help and the palette."""
         return [action for scope in self.SCOPES for action in actions.of(scope)]
 
-    def explanations(self) -> list[Explained]:
-        """Of all that is seen: the pane one is in comes first, and in it what is under the cursor."""
+    @property
+    def explaining_panes(self) -> list[SelectableLines]:
+        """Those in sight, the one that one is in first."""
         from warm_tui.widgets.selectable import SelectableLines
 
-        panes = [pane for pane in self.walk_children() if isinstance(pane, SelectableLines)]
-        panes.sort(key=lambda pane: not pane.has_focus)
-        told: dict[str, Explained] = {}
-        for each in (each for pane in panes if pane.is_on_screen for each in pane.explained()):
-            told.setdefault(each.name, each)
-        return list(told.values())
+        panes = [pane for pane in self.walk_children() if isinstance(pane, SelectableLines) and pane.is_on_screen]
+        return sorted(panes, key=lambda pane: not pane.has_focus)
 
     def action_explain(self) -> None:
         from warm_tui.presentation import glossary
         from warm_tui.screens.shared.explain import Explain
-        from warm_tui.widgets.line_table import LineTable
 
-        begin_at = self.sorted_by if isinstance(self.focused, LineTable) else ""
-        self.app.push_screen(Explain([*self.explanations(), *glossary.glyphs()], begin_at))
-
-    @property
-    def sorted_by(self) -> str:
-        """The word of the column that the table is sorted by: most likely it is what one wonders about."""
-        return ""
+        panes = self.explaining_panes
+        here = panes[0] if panes else None
+        everything = [each for pane in panes for each in pane.explained()]
+        self.app.push_screen(
+            Explain(
+                here.explained_here() if here else [],
+                [*everything, *glossary.glyphs()],
+                here.named_here if here else "",
+            )
+        )
 
     def copy(self, text: str, what: str) -> None:
         """What was selected with the mouse comes before what is under the cursor."""

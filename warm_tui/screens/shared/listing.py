@@ -134,12 +134,6 @@ class Listing(Frame):
     def sort_options(self) -> list[tuple[str, str]]:
         return [(field.name, field.title or field.name) for field in self.table.FIELDS]
 
-    @property
-    def sorted_by(self) -> str:
-        table = self.table
-        field = next((field for field in table.fields if field.name == table.order.lstrip("-")), None)
-        return table.TERMS.get(field.name, field.title) if field else ""
-
     def action_filter(self) -> None:
         self.query_one(FilterBar).open(self.filter_text)
 

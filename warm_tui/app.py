@@ -19,6 +19,7 @@ from textual.screen import Screen
 from warm_tui import actions, themes
 from warm_tui.choices import remapped_keys, wrong_choices
 from warm_tui.config import Config
+from warm_tui.leaving import end_app_by
 from warm_tui.outputs import write_unused
 from warm_tui.paths import Home
 from warm_tui.saved_views import SavedViews
@@ -88,6 +89,7 @@ class WarmTui(WithFleet, Guarded, Acting):
             self._drafting.close()
 
     def on_mount(self) -> None:
+        end_app_by(self.exit)
         theme = self.choices.text("theme", themes.DEFAULT)
         self.theme = themes.fitting(theme, self.console.color_system)
         self.set_keymap(self.remapped)

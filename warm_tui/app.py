@@ -90,8 +90,7 @@ class WarmTui(WithFleet, Guarded, Acting):
 
     def on_mount(self) -> None:
         end_app_by(self.exit)
-        theme = self.choices.text("theme", themes.DEFAULT)
-        self.theme = themes.fitting(theme, self.console.color_system)
+        self.show_theme(self.choices.text("theme", themes.DEFAULT))
         self.set_keymap(self.remapped)
         for sentence in wrong_choices(self.choices):
             self.say(sentence)
@@ -330,15 +329,17 @@ class WarmTui(WithFleet, Guarded, Acting):
     def action_choose_theme(self) -> None:
         before = self.theme
 
-        def preview(name: str) -> None:
-            self.theme = name
-
         def chosen(name: str | None) -> None:
-            self.theme = name or before
+            self.show_theme(name or before)
             if name:
                 self.screen_stack[0].remember(theme=name)  # type: ignore[attr-defined]
+                if self.theme != name:
+                    self.say("This terminal has 16 colours, and is shown in its own: others will show what you chose.")
 
-        self.push_screen(ChooseOne("Theme", list(themes.TITLES.items()), before, preview), chosen)
+        self.push_screen(ChooseOne("Theme", list(themes.TITLES.items()), before, self.show_theme), chosen)
+
+    def show_theme(self, name: str) -> None:
+        self.theme = themes.fitting(name, self.console.color_system)
 
     def action_picture(self) -> None:
         path = self.home.ours / "pictures" / f"{time.strftime('%Y%m%d-%H%M%S')}.svg"

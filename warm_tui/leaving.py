@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType
 
 SIGNALS = (signal.SIGHUP, signal.SIGTERM)
@@ -28,8 +29,11 @@ def heed_signals() -> None:
 
 
 def _leave(number: int, _frame: FrameType | None) -> None:
+    """Once: what is being closed by then goes on to be closed."""
+    is_first = not _heard
     _note(number)
-    raise Leaving(128 + number)
+    if is_first:
+        raise Leaving(128 + number)
 
 
 def note_signals() -> None:
@@ -53,14 +57,16 @@ def end_app_by(end: Callable[[], None]) -> None:
 
     loop = asyncio.get_running_loop()
 
-    def heard(number: signal.Signals) -> None:
+    def heard(number: int, _frame: FrameType | None) -> None:
+        """Not the loop's own way: that ends with the loop, and a second signal would end what is then closed."""
         _note(number)
-        end()
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(end)
 
     for number in SIGNALS:
         # Where it is not ours, somebody else began the app, or asked it to go on, as nohup does.
         if signal.getsignal(number) is _note:
-            loop.add_signal_handler(number, heard, number)
+            signal.signal(number, heard)
     if _heard:
         end()
 

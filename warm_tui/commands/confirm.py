@@ -189,7 +189,9 @@ def _tell(answered: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json({"success": True, "request": answered})
     else:
-        click.echo(safe(f"{answered['action']} is {answered['status']}."))
+        from warm_tui.presentation.approvals import answer_in_words
+
+        click.echo(safe(answer_in_words(answered)))
 
 
 # --- the log, and what need not be asked ---

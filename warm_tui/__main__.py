@@ -25,7 +25,9 @@ def main() -> None:
     import click
 
     from warm_tui.cli import cli
+    from warm_tui.leaving import Leaving, heed_signals, tell_whoever_began_it
 
+    heed_signals()
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a character shows a question mark.
         if hasattr(stream, "reconfigure"):
@@ -51,6 +53,8 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.stderr.write(f"The output could not be written: {error.strerror or error}.\n")
         code = 1
+    except Leaving:
+        tell_whoever_began_it()
     sys.exit(code)
 
 

@@ -19,6 +19,7 @@ from textual.screen import Screen
 from warm_tui import actions, themes
 from warm_tui.choices import remapped_keys, wrong_choices
 from warm_tui.config import Config
+from warm_tui.leaving import end_app_by
 from warm_tui.outputs import write_unused
 from warm_tui.paths import Home
 from warm_tui.saved_views import SavedViews
@@ -88,8 +89,8 @@ class WarmTui(WithFleet, Guarded, Acting):
             self._drafting.close()
 
     def on_mount(self) -> None:
-        theme = self.choices.text("theme", themes.DEFAULT)
-        self.theme = themes.fitting(theme, self.console.color_system)
+        end_app_by(self.exit)
+        self.show_theme(self.choices.text("theme", themes.DEFAULT))
         self.set_keymap(self.remapped)
         for sentence in wrong_choices(self.choices):
             self.say(sentence)
@@ -329,15 +330,17 @@ class WarmTui(WithFleet, Guarded, Acting):
     def action_choose_theme(self) -> None:
         before = self.theme
 
-        def preview(name: str) -> None:
-            self.theme = name
-
         def chosen(name: str | None) -> None:
-            self.theme = name or before
+            self.show_theme(name or before)
             if name:
                 self.screen_stack[0].remember(theme=name)  # type: ignore[attr-defined]
+                if self.theme != name:
+                    self.say("This terminal has 16 colours, and is shown in its own: others will show what you chose.")
 
-        self.push_screen(ChooseOne("Theme", list(themes.TITLES.items()), before, preview), chosen)
+        self.push_screen(ChooseOne("Theme", list(themes.TITLES.items()), before, self.show_theme), chosen)
+
+    def show_theme(self, name: str) -> None:
+        self.theme = themes.fitting(name, self.console.color_system)
 
     def action_picture(self) -> None:
         path = self.home.ours / "pictures" / f"{time.strftime('%Y%m%d-%H%M%S')}.svg"

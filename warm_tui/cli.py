@@ -181,9 +181,13 @@ def _run_app(home: Home) -> None:
     from warm_tui.app import WarmTui
     from warm_tui.choices import OPENS
     from warm_tui.config import Config
+    from warm_tui.leaving import Leaving, note_signals, was_heard
 
+    note_signals()
     app = WarmTui(home, Config(home.ours / "config.toml").text("opens", OPENS[0]))
     app.run()
+    if was_heard():
+        raise Leaving
     sys.exit(app.return_code or 0)
 
 

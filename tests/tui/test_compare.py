@@ -89,6 +89,17 @@ async def test_without_arms_it_says_how_to_make_them(demo: Home) -> None:
         assert app.screen is screen
 
 
+async def test_marks_that_nobody_made_are_told_of(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await comparing(pilot)
+        await pilot.press("f")
+        await settled(pilot)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert "No session is marked yet" in notes(app)
+
+
 async def test_marked_sessions_side_by_side(demo: Home) -> None:
     mark(demo, "opus", "llama")
     app = WarmTui(demo)

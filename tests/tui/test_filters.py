@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.widgets import Input
 
 from tests.conftest import DEMO_LIVES
@@ -151,3 +152,38 @@ async def test_who_goes_elsewhere_by_mouse_leaves_no_empty_bar(demo: Home) -> No
         await pilot.click(SessionTable, offset=(10, 4))
         await settled(pilot)
         assert bar.display, "a filter that holds is seen"
+
+
+@pytest.mark.parametrize("key", "123456780")
+async def test_no_key_goes_into_a_filter_that_nobody_asked_for(key: str, demo: Home) -> None:
+    """Textual gives the focus to the first that can have it, where nobody has it: also where that is hidden."""
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press(key)
+        await settled(pilot)
+        screen = app.screen
+        screen.set_focus(None)
+        await pilot.press("question_mark", "escape")
+        await settled(pilot)
+        assert app.screen is screen
+        assert not isinstance(screen.focused, Input)
+        other = "5" if key != "5" else "4"
+        await pilot.press(other)
+        await settled(pilot)
+        assert app.screen is not screen, "the key of a screen goes there"
+        assert [bar.display for bar in screen.query(FilterBar)] in ([], [False])
+
+
+async def test_a_filter_that_holds_is_written_on_by_a_click(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *"source:cli", "enter")
+        await settled(pilot)
+        assert not isinstance(app.screen.focused, Input)
+        await pilot.click("#filter-input", offset=(20, 0))
+        await settled(pilot)
+        await pilot.press(*" calls>20", "enter")
+        await settled(pilot)
+        assert app.screen_stack[0].filter_text == "source:cli calls>20"  # type: ignore[attr-defined]

@@ -12,14 +12,16 @@ from textual.pilot import Pilot
 from tests.conftest import Record
 from tests.tui.helpers import settled
 from warm_tui.app import WarmTui
+from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.visits import visits
 from warm_tui.paths import Home
 from warm_tui.presentation.tables import fit, natural_widths
-from warm_tui.reports.document import Table
+from warm_tui.reports.document import Say, Table
+from warm_tui.reports.overview import overview_blocks
 from warm_tui.screens.experiments.screen import ExperimentsScreen
 from warm_tui.screens.failures.screen import FailuresScreen
-from warm_tui.screens.overview.gathering import last_shown
+from warm_tui.screens.overview.gathering import Gathered, Gathering, last_shown
 from warm_tui.screens.overview.screen import OverviewScreen
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.shared.explain import Explain
@@ -338,3 +340,25 @@ async def test_no_question_hides_its_interval_where_the_terminal_is_narrow(demo:
         assert len(changes) == 6, "three by place, three by what a session begins with"
         assert all(re.search(r" to [+-]\d+\.\d pp$", line) for line in changes), "\n".join(changes)
         assert not any("…" in line for line in lines if line.strip()[:1].isdigit()), "a question is whole"
+
+
+def test_of_a_part_of_the_sessions_nothing_is_concluded(demo: Home) -> None:
+    """Others profile meanwhile, and nobody has counted yet how many there are."""
+    with Catalog(demo) as catalog:
+        everything = len(catalog.profiles())
+    with open_library(demo.library) as library, library.writing() as connection:
+        connection.execute("DELETE FROM profiles WHERE rowid % 2")
+        connection.execute("DELETE FROM looks")
+    shown: list[Gathered] = []
+    gathering = Gathering(demo)
+    assert not gathering.overview("day", 0, compute=False, show=shown.append)
+    part = shown[-1].overview
+    assert 0 < part.profiled < everything
+    words = [each.part.text for block in overview_blocks(part) for each in block.parts if isinstance(each.part, Say)]
+    assert words[0].startswith(f"Still reading: {part.profiled:,} sessions are profiled")
+    assert "That is told when all sessions are read." in words
+    assert not any("failed in the last" in each or "No change is shown" in each for each in words)
+    with Catalog(demo) as catalog:
+        assert last_shown(demo, catalog.library, "day") is None, "a part is not what is shown at the next start"
+    assert gathering.overview("day", 0, compute=True, show=shown.append)
+    assert (shown[-1].overview.profiled, shown[-1].overview.still_reading) == (everything, False)

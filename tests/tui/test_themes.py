@@ -11,7 +11,7 @@ from textual.color import Color
 from textual.pilot import Pilot
 from textual.theme import Theme
 
-from tests.tui.helpers import settled
+from tests.tui.helpers import notes, settled
 from warm_tui import themes
 from warm_tui.app import WarmTui
 from warm_tui.config import Config
@@ -79,6 +79,13 @@ async def test_sixteen_colours_are_the_terminals_own(demo: Home, colours: str, t
         await settled(pilot)
         assert app.theme == theme
         assert app.choices.text("theme") == "warm-light"
+        await pilot.press("T", "home")
+        assert app.theme == ("warm-dark" if theme == "warm-light" else theme), "seen before it is chosen"
+        await pilot.press("enter")
+        await settled(pilot)
+        assert app.theme == ("warm-dark" if theme == "warm-light" else theme)
+        assert app.choices.text("theme", "") == "warm-dark"
+        assert ("16 colours" in notes(app)) == (colours == "standard")
 
 
 @pytest.mark.parametrize("theme", [themes.DEFAULT, themes.TERMINAL])

@@ -156,9 +156,17 @@ async def test_the_way_in_is_told_where_nothing_is_there_and_where_another_stand
         assert not rules(demo)
         await press(pilot, "escape", "x", "enter", "a", "j", "enter", "enter")
         assert rules(demo)[1].running
-        await press(pilot, "a", "enter", "enter")
-        assert "1 rule of trials" in notes(app)
+        await press(pilot, "a", "enter")
+        assert "Rule 1 of trials draws" in said(app, ".confirm Static"), "asked before anything else is"
+        await press(pilot, "escape")
+        assert rules(demo)[1].running
+        await press(pilot, "a", "enter", "enter", "escape")
+        assert rules(demo)[1].running, "paused only where all was agreed to"
         assert Prefill(demo).active() is None
+        await press(pilot, "a", "enter", "enter", "enter")
+        assert Prefill(demo).active() is not None
+        assert not rules(demo)[1].running
+        assert "Rule 1 is paused" in notes(app)
         await press(pilot, "6")
         assert screen.rules.has_focus
         assert not screen.query_one("#empty").display

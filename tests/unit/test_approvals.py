@@ -28,7 +28,7 @@ from warm_tui.approvals.model import (
 from warm_tui.approvals.moments import Moment, seconds_left
 from warm_tui.approvals.risk import HIGH_RISK, is_high_risk
 from warm_tui.approvals.store import CannotKeep, Store
-from warm_tui.presentation.approvals import body_of, line_of_entry
+from warm_tui.presentation.approvals import answer_in_words, body_of, line_of_entry
 from warm_tui.secrets.redactor import Redactor
 
 KEY = b"k" * 32
@@ -367,3 +367,11 @@ def test_secrets_are_masked_before_anything_is_written(store: Store) -> None:
     assert store.use(asked.id, "restart", details).used_at, "what was approved is what was asked, the secret included"
     store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     assert SECRET.encode() not in store.path.read_bytes()
+
+
+def test_a_yes_that_was_taken_is_no_call_that_ran() -> None:
+    assert line_of_entry({"event": "used", "action": "restart"}) == "yes taken  restart"
+    answered = {"action": "restart", "status": "approved", "requester": "hermes cli"}
+    assert "Hermes' own approvals come after" in answer_in_words(answered)
+    for other in ({"status": "denied"}, {"requester": "ci"}):
+        assert "Hermes" not in answer_in_words(answered | other)

@@ -172,7 +172,7 @@ def test_while_not_all_are_profiled_that_is_told(demo: Home) -> None:
     with Catalog(demo) as catalog:
         overview = overview_of(demo, catalog.library, catalog.profiles()[:5], "day", NOW, None, total=52)
     texts = [getattr(part, "text", "") for part in overview_document(overview).parts]
-    assert any("5 of 52 sessions are profiled" in text for text in texts)
+    assert any("Still reading: 5 of 52 sessions are profiled" in text for text in texts)
 
 
 def test_where_nothing_was_before_a_change_says_so() -> None:

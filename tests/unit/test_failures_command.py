@@ -16,7 +16,8 @@ from warm_tui.library.families import families
 from warm_tui.library.uses import record_use
 from warm_tui.paths import Home
 from warm_tui.reliability.family_effects import Effect, effect_of
-from warm_tui.reports.failures import conclusion
+from warm_tui.reports.document import Say
+from warm_tui.reports.failures import conclusion, families_document, family_document
 from warm_tui.templates.files import Stored, TemplateFiles
 from warm_tui.templates.model import WRITTEN_BY_HAND, Pattern, Template
 from warm_tui.templates.speaking import KeptShapes, speakers
@@ -39,6 +40,21 @@ def test_all_families_as_json(words: list[str]) -> None:
     assert ", ".join(curl) == FIELDS
     assert (curl["program"], curl["count"], curl["session_ids"]) == ("curl", 2, ["a", "b"])
     assert psql["title"] == "psql: relation does not exist"
+
+
+def test_a_state_is_told_as_of_the_last_session_where_that_is_long_ago(record: Record, tmp_path: Path) -> None:
+    with Catalog(Home(tmp_path / "home", (record(SESSIONS),))) as catalog:
+        profiles = catalog.profiles()
+        newest = max(profile.started_at for profile in profiles)
+        for days, then in ((1, ""), (400, " as of the last session, 1y ago")):
+            now = newest + days * 86_400
+            found = families(catalog, now=now)
+            one = family_document(found.all[0], found, (), now)
+            said = [part.text for part in one.parts if isinstance(part, Say)]
+            assert said[0].partition(":")[0] in {f"{state}{then}" for state in ("New", "Ongoing", "Over")}
+            assert f"It costs most of what goes on{then}." in said[1] or f"goes on{then};" in said[1]
+            every = families_document(found, {}, now).parts
+            assert any("All states are as of" in getattr(part, "text", "") for part in every) == bool(then)
 
 
 def test_a_limit_and_a_filter(words: list[str]) -> None:

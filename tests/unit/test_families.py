@@ -177,7 +177,7 @@ def test_a_change_that_did_not_help_was_tried_too() -> None:
 
 def since(stories: str, day: float, said: Said | None = None) -> str:
     """A session a day until today; who looked in before that did so on this day."""
-    (family, *_), exposed = told(a_day_each(stories), day=len(stories))
+    (family, *_), exposed, _ = told(a_day_each(stories), day=len(stories))
     return since_then(family, exposed[family.id], said, NOW + day * DAY)
 
 

@@ -275,7 +275,7 @@ def test_what_is_missing_for_rules_to_draw_is_said(demo: Home) -> None:
 def test_sessions_begin_warm_by_the_file_or_by_rules_and_never_by_both(demo: Home) -> None:
     conversation = build_conversation(TemplateFiles(demo).load("careful-work").template)
     number = document(*at(demo), "trials", "add", "careful-work")["rule"]["number"]
-    with pytest.raises(Trouble, match="1 rule of trials draw"):
+    with pytest.raises(Trouble, match="1 rule of trials draws which"):
         activation.activate(demo, "careful-work", conversation)
     assert Prefill(demo).active() is None
     document(*at(demo), "trials", "pause", str(number))

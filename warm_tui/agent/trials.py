@@ -62,8 +62,8 @@ def check_one_way(home: Home) -> None:
     active = Prefill(home).active()
     if active is not None:
         raise Trouble(
-            f"Template '{active.template}' is active for every next session: `warm-tui deactivate` ends that, then"
-            " rules can draw."
+            f"Template '{active.template}' is active for every next session: `warm-tui deactivate`, or x on screen 3,"
+            " ends that, then rules can draw."
         )
 
 
@@ -72,8 +72,8 @@ def refuse_beside_rules(rules: Sequence[Rule]) -> None:
     running = [rule.number for rule in rules if rule.running]
     if running:
         raise Trouble(
-            f"{plural(len(running), 'rule')} of trials draw which sessions begin warm: `warm-tui trials pause"
-            f" {running[0]}` first, or put the template under a rule."
+            f"{plural(len(running), 'rule of trials draws', 'rules of trials draw')} which sessions begin warm:"
+            f" `warm-tui trials pause {running[0]}`, or p on screen 6, first, or put it under a rule."
         )
 
 

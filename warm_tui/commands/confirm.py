@@ -44,6 +44,7 @@ def confirm() -> None:
     " and where nobody answers in half the time.",
 )  # fmt: skip
 @click.option("--print-unit", is_flag=True, help="Print a unit for systemd, and do not start.")
+@click.option("--ends-with-input", is_flag=True, hidden=True, help="End when standard input closes.")
 @command
 @click.pass_obj
 def serve(
@@ -55,6 +56,7 @@ def serve(
     tls_key: Path | None,
     notify: tuple[str, ...],
     print_unit: bool,
+    ends_with_input: bool,
     as_json: bool,
 ) -> None:
     """Hold what programs ask for until somebody answers; ctrl+c ends it, and nothing is lost by that."""
@@ -83,7 +85,8 @@ def serve(
         sys.stdout.flush()
 
     ways = tuple(notifying.Way(target, words_of(home, target)) for target in notify)
-    server.serve(home, server.Options(host, port, rate_limit, tls_cert, tls_key, ways), tell)
+    options = server.Options(host, port, rate_limit, tls_cert, tls_key, ways, ends_with_input=ends_with_input)
+    server.serve(home, options, tell)
 
 
 def words_of(home: Home, target: str) -> tuple[str, ...]:
@@ -186,7 +189,9 @@ def _tell(answered: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json({"success": True, "request": answered})
     else:
-        click.echo(safe(f"{answered['action']} is {answered['status']}."))
+        from warm_tui.presentation.approvals import answer_in_words
+
+        click.echo(safe(answer_in_words(answered)))
 
 
 # --- the log, and what need not be asked ---

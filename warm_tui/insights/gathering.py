@@ -45,22 +45,26 @@ def overview_of(
     total: int | None = None,
     failures: FailuresTold = NONE_TOLD,
     ruled: Sequence[Ruled] = (),
+    *,
+    still_reading: bool = False,
 ) -> Overview:
-    """`since`: the last visit; `total`: how many sessions there are, where not all are profiled yet; `ruled`: what
-    trials show."""
+    """`since`: the last visit; `total`: how many sessions there are, where not all are profiled yet, which
+    `still_reading` says where nobody has counted them; `ruled`: what trials show."""
     marks = [*activation_marks(warm_windows(library)), *agent_marks(visits(library))]
     end = span_end(profiles, unit, now)
     going = [(experiment, control.phase(home, experiment)) for experiment in experiments(library)]
+    total = max(total or 0, len(profiles))
     return Overview(
         now,
         replace(trends_of(profiles, unit, end, marks), is_past=end < now),
-        len(profiles) if total is None else max(total, len(profiles)),
+        total,
         len(profiles),
         since,
         failures.costly,
         (*_new(profiles, since, now), *failures.new),
         (*running_trials(ruled), *_running(library, going)),
         (*waiting_trials(ruled), *_unread(library, going, since), *_waiting(home, library, going, profiles, now)),
+        still_reading or total > len(profiles),
     )
 
 

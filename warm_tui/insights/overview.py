@@ -52,3 +52,5 @@ class Overview(msgspec.Struct, frozen=True):
     new: tuple[Item, ...]
     running: tuple[Item, ...]
     waiting: tuple[Item, ...]
+    still_reading: bool = False
+    """It is of a part of the sessions, of which nothing is concluded."""

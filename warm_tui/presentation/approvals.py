@@ -148,11 +148,26 @@ def _is_latin(character: str) -> bool:
     return unicodedata.name(character, "").startswith("LATIN ") and not _is_like_ascii(character)
 
 
+OWN_GATE = "Hermes' own approvals come after: it may still ask at its own prompt, or block the call there."
+
+
+def event_in_words(event: str) -> str:
+    """Whether it ran once the yes was taken, only who asked knows."""
+    return "yes taken" if event == "used" else event
+
+
+def answer_in_words(answered: Mapping[str, Any]) -> str:
+    """What was answered, and what that does not decide."""
+    said = f"{answered['action']} is {answered['status']}."
+    is_of_hermes = str(answered.get("requester") or "").split()[:1] == ["hermes"]
+    return f"{said} {OWN_GATE}" if is_of_hermes and answered["status"] == "approved" else said
+
+
 def line_of_entry(entry: Mapping[str, Any]) -> str:
     """A row of the log, on one line."""
     action, reason, actor = (
         str(entry.get(name) or "") for name in ("what" if entry.get("what") else "action", "reason", "actor")
     )
     event = f"{entry['event']}, edited" if "asked_for" in entry else str(entry["event"])
-    told = [event, action, f"by {actor}" if actor else "", f"because: {reason}" if reason else ""]
+    told = [event_in_words(event), action, f"by {actor}" if actor else "", f"because: {reason}" if reason else ""]
     return shown_line("  ".join(filter(None, told)))

@@ -17,15 +17,24 @@ SEVERITY: Sequence[State] = ("muted", "resolved", "ongoing", "new", "regressed")
 WENT = {"down": "it went down", "up": "it went up", "cannot tell": "cannot tell whether it went down"}
 
 
-def state_sentence(family: Family, exposed: int, now: float) -> str:
-    """What the state says, and of what it is said."""
+LONG_AGO = 7 * 86_400.0
+
+
+def as_of(newest: float, now: float) -> str:
+    """Where nothing was recorded for long, nobody knows what goes on today."""
+    return f" as of the last session, {ago(newest, now)}" if newest and now - newest > LONG_AGO else ""
+
+
+def state_sentence(family: Family, exposed: int, now: float, newest: float) -> str:
+    """What the state says, and of what it is said. `newest`: when the last of all sessions began."""
+    then = as_of(newest, now)
     first, last = ago(family.first_seen, now), ago(family.last_seen, now)
     why = f" ({clean_line(family.why)})" if family.why else ""
     told = {
-        "new": f"New: first seen {first}, and never before, which is longer than chance would leave.",
-        "ongoing": f"Ongoing: first seen {first}, last {last}.",
-        "regressed": f"Back after it was over: first seen {first}, last {last}.",
-        "resolved": f"Over: last seen {last}, a silence longer than chance would leave.",
+        "new": f"New{then}: first seen {first}, and never before, which is longer than chance would leave.",
+        "ongoing": f"Ongoing{then}: first seen {first}, last {last}.",
+        "regressed": f"Back after it was over{then}: first seen {first}, last {last}.",
+        "resolved": f"Over{then}: last seen {last}, a silence longer than chance would leave.",
         "muted": f"Muted{why}: first seen {first}, last {last}.",
     }
     if family.state == "resolved" and family.why:

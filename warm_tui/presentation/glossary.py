@@ -104,7 +104,7 @@ TERMS: tuple[Term, ...] = (
     Term("time left", "How long an answer is waited for; then what was asked is over, as by a no."),
     Term("action", "What kind of thing it wants to do. Ten kinds are high risk: a rule lets these pass only where it says so."),
     Term("asked by", "Which program or agent asks, as it says itself."),
-    Term("event", "What happened to a request: asked, approved, denied, expired, withdrawn by who asked, used, or auto_approved by a rule."),
+    Term("event", "What happened to a request: asked, approved, denied, expired, withdrawn by who asked, auto_approved by a rule, or yes taken: by who asked, who alone knows whether it then ran."),
     Term("by", "Who did it, as they say themselves."),
     Term("reason", "Why, in their own words."),
     Term("age of an event", "How long ago it happened."),

@@ -147,6 +147,8 @@ class Families(NamedTuple):
     all: list[Family]
     exposed: Mapping[str, Exposed]
     """By family."""
+    newest: float = 0.0
+    """When the last session began, whatever failed in it: what a state is told as of."""
 
     @property
     def failures(self) -> int:
@@ -218,6 +220,7 @@ def families_of(
     A life that has no time stands at the beginning of all.
     """
     ordered = sorted(lives, key=lambda life: (life.started_at, life.name))
+    newest = ordered[-1].started_at if ordered else 0.0
     tallies, exposed = _tallied(ordered)
     states = {
         name: state_of(tally.starts, exposed[name].starts, tally.last_seen, said.get(sign_of(name)), now)
@@ -232,7 +235,7 @@ def families_of(
         for name, tally in tallies.items()
     ]
     found.sort(key=lambda family: (family.state == "muted", -family.lost, -family.count, family.id))
-    return Families(found, exposed)
+    return Families(found, exposed, newest)
 
 
 def _tallied(ordered: Iterable[FailedLife]) -> tuple[dict[str, _Tally], dict[str, Exposed]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from warm_tui.presentation.families import (
     STATE_STYLES,
+    as_of,
     cost_sentence,
     effect_style,
     effect_words,
@@ -45,6 +46,8 @@ def families_document(
     families: Families, spoken: Mapping[str, Sequence[Speaker]], now: float, *, query: str = ""
 ) -> Document:
     parts: list[Part] = [Say(conclusion(families), "strong" if families.all else "ok")]
+    if then := as_of(families.newest, now):
+        parts.append(Say(f"All states are{then}: what goes on since nobody recorded.", "dim"))
     if query:
         parts.append(Say(f"Of the sessions that match {query}; a state is that of all sessions.", "dim"))
     costly = [family for family in families.all if family.state != "muted"][:DRAWN]
@@ -102,15 +105,16 @@ def _mended_instead(families: Sequence[Family]) -> str:
     )
 
 
-def _cost(family: Family, families: Sequence[Family]) -> str:
-    """What it cost; of what costs most also how it is mended, or where one can begin instead."""
+def _cost(family: Family, families: Sequence[Family], then: str) -> str:
+    """What it cost; of what costs most also how it is mended, or where one can begin instead. `then`: as of when."""
     cost = cost_sentence(family)
     if not costs_most(family, families):
         return cost
+    most = f"It costs most of what goes on{then}"
     if family.mends:
-        return f"{cost} It costs most of what goes on. {_how(family, families)}"
+        return f"{cost} {most}. {_how(family, families)}"
     instead = _mended_instead(families)
-    return f"{cost} It costs most of what goes on{f'; {instead}' if instead else ''}."
+    return f"{cost} {most}{f'; {instead}' if instead else ''}."
 
 
 def costs_most(family: Family, families: Sequence[Family]) -> bool:
@@ -162,8 +166,8 @@ def family_document(
     """`whole`: with its mends, templates and calls, for a report that stands alone."""
     exposed = len(families.exposed[family.id].starts)
     parts: list[Part] = [
-        Say(state_sentence(family, exposed, now), STATE_STYLES[family.state] or "strong"),
-        Say(_cost(family, families.all)),
+        Say(state_sentence(family, exposed, now, families.newest), STATE_STYLES[family.state] or "strong"),
+        Say(_cost(family, families.all, as_of(families.newest, now))),
     ]
     curve = trend_curve(family, "failed")
     if curve is not None:

@@ -24,7 +24,7 @@ from warm_tui.sessions.text import clean_line, plural
 SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
 DAYS, MOVED = "period", "change of a period"
 NONE_SHOWN, TOO_FEW = "none shown", "too few sessions"
-NEW, NOT_COMPARED = ("new", "dim"), (UNKNOWN_VALUE, "dim")
+NEW, NOT_COMPARED, NOT_YET = ("new", "dim"), (UNKNOWN_VALUE, "dim"), ("still reading", "dim")
 METHOD = (
     "Sessions are the units, each in the time when it began; a branch counts with what it came from. A change is "
     "called one, and coloured, only where its interval leaves out nought: 95 % over sessions, widened for the number "
@@ -37,14 +37,10 @@ METHOD = (
 def overview_blocks(overview: Overview) -> list[Block]:
     """What is, and beside that what waits, is new and runs. What waits and what fails most come before the picture:
     what to do first has to be seen without scrolling."""
-    trends = overview.trends
-    head = [
-        Linked(Say(headline(trends), _conclusion_style(trends))),
-        *_progress(overview),
-        Linked(*figures_table(overview)),
-    ]
+    head = [*_conclusion(overview), Linked(*figures_table(overview))]
+    costly = () if overview.still_reading else overview.costly
     figures = [
-        *(_list("What fails most, over all time", overview.costly) if overview.costly else ()),
+        *(_list("What fails most, over all time", costly) if costly else ()),
         *picture(overview, Target("trends")),
         *_changes(overview),
     ]
@@ -74,11 +70,9 @@ def _news(overview: Overview) -> list[Linked]:
     ]
 
 
-def _progress(overview: Overview) -> Iterator[Linked]:
-    if overview.profiled < overview.total:
-        yield Linked(
-            Say(f"{overview.profiled:,} of {overview.total:,} sessions are profiled: the rest follows.", "unknown")
-        )
+def _conclusion(overview: Overview) -> Iterator[Linked]:
+    style = "unknown" if overview.still_reading else _conclusion_style(overview.trends)
+    yield Linked(Say(conclusion(overview), style))
 
 
 def _list(title: str, items: Sequence[Item], without_any: str = "") -> Iterator[Linked]:
@@ -92,6 +86,17 @@ def _list(title: str, items: Sequence[Item], without_any: str = "") -> Iterator[
 
 
 # --- the conclusion ---
+
+
+def conclusion(overview: Overview) -> str:
+    """Of a part of the sessions, none is drawn."""
+    if not overview.still_reading:
+        return headline(overview.trends)
+    of_all = f" of {overview.total:,}" if overview.total > overview.profiled else ""
+    return (
+        f"Still reading: {overview.profiled:,}{of_all} sessions are profiled, and stand below. The rest follows; what"
+        " they come to together is told then."
+    )
 
 
 def headline(trends: Trends) -> str:
@@ -134,7 +139,7 @@ def figures_table(overview: Overview) -> tuple[Table, list[Target | None]]:
     rows: list[tuple[Sequence[Cell], str]] = [
         (("sessions", f"{now.sessions:,}", f"{before.sessions:,}", _share(now.sessions, before.sessions)), ""),
         (("judged calls", f"{now.calls:,}", f"{before.calls:,}", _share(now.calls, before.calls)), "calls>0"),
-        (("errors", _rate(now), _rate(before), change_cell(line)), "failures>0"),
+        (("errors", _rate(now), _rate(before), NOT_YET if overview.still_reading else change_cell(line)), "failures>0"),
         (("done", rate_in_words(now.outcomes), rate_in_words(before.outcomes), NOT_COMPARED), "-outcome:unknown"),
         (("tokens", _count(now.tokens), _count(before.tokens), _share(now.tokens, before.tokens)), "-tokens:unknown"),
         (
@@ -243,6 +248,9 @@ def _changes(overview: Overview) -> Iterator[Linked]:
     trends = overview.trends
     changed = [line for line in trends.lines if line.change in ("better", "worse") and line.by != ALL]
     yield Linked(Heading("What changed"), (Target("trends"),))
+    if overview.still_reading:
+        yield Linked(Say("That is told when all sessions are read.", "dim"))
+        return
     if changed:
         yield Linked(*trends_table(overview, changed, with_kind=True))
         return
@@ -258,10 +266,9 @@ def trends_document(overview: Overview) -> Document:
 
 def trends_parts(overview: Overview) -> list[Linked]:
     trends = overview.trends
-    parts = [
-        Linked(Say(headline(trends), _conclusion_style(trends))),
-        *picture(overview, _sessions_within(overview)),
-    ]
+    if overview.still_reading:
+        return [*_conclusion(overview)]
+    parts = [*_conclusion(overview), *picture(overview, _sessions_within(overview))]
     for by in dict.fromkeys(line.by for line in trends.lines if line.by != ALL):
         parts += [Linked(Heading(f"By {by}")), Linked(*trends_table(overview, trends.of(by)))]
     return [*parts, Linked(Heading("How to read this")), Linked(Say(METHOD, "dim"))]
@@ -302,7 +309,7 @@ def overview_facts(overview: Overview) -> dict[str, Any]:
     """As JSON has it: fields that are asked of each line stand there, too."""
     facts: dict[str, Any] = msgspec.to_builtins(overview)
     trends = facts["trends"]
-    trends["conclusion"] = headline(overview.trends)
+    trends["conclusion"] = conclusion(overview)
     for told, line in zip(trends["lines"], overview.trends.lines, strict=True):
         told["change"] = line.change.replace(" ", "_")
         for half in ("before", "now"):

@@ -71,7 +71,10 @@ class FilterBar(Vertical):
 
     def compose(self) -> ComposeResult:
         suggester = TermSuggester(self._values) if self._values else None
-        yield LineEditor(placeholder=self._placeholder, suggester=suggester, id="filter-input", select_on_focus=False)
+        entry = LineEditor(placeholder=self._placeholder, suggester=suggester, id="filter-input", select_on_focus=False)
+        # A screen without focus gives it to what can have it first, also where that is hidden: keys would go in here.
+        entry.can_focus = False
+        yield entry
         yield Static("", id="filter-error", markup=False)
         yield Static("", id="filter-note", markup=False)
 
@@ -94,12 +97,16 @@ class FilterBar(Vertical):
 
     def close(self, query: str) -> None:
         """Typing is over: it stays only where a filter holds."""
-        self.query_one(Input).value = shown_line(query)
+        entry = self.query_one(Input)
+        entry.value = shown_line(query)
+        entry.can_focus = False
         self.display = bool(query)
 
     def left(self) -> None:
         """For something else, without a key of its own."""
-        if not self.query_one(Input).value:
+        entry = self.query_one(Input)
+        entry.can_focus = False
+        if not entry.value:
             self.display = False
 
     def open(self, query: str) -> None:
@@ -107,8 +114,14 @@ class FilterBar(Vertical):
         self._before = query
         entry = self.query_one(Input)
         entry.value = shown_line(query)
+        entry.can_focus = True
         entry.focus()
         entry.cursor_position = len(entry.value)
+
+    def on_click(self) -> None:
+        entry = self.query_one(Input)
+        if not entry.has_focus:
+            self.open(unshown(entry.value))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         self._typed(event, done=False)

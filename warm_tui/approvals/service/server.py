@@ -43,6 +43,7 @@ HOST, PORT = "127.0.0.1", 6000
 LARGEST_BODY = 1_000_000
 IDLE_SECONDS = 30.0
 SECONDS_TO_END = 3.0
+STANDARD_INPUT = 0
 STATUS: tuple[tuple[type[Trouble], int], ...] = (
     (Refused, 400), (Unknown, 404), (Answered, 409), (TooMany, 429), (CannotKeep, 507), (Busy, 503), (Trouble, 500),
 )  # fmt: skip
@@ -62,6 +63,8 @@ class Options(NamedTuple):
     """By which people are told that something waits."""
     idle: float = IDLE_SECONDS
     """So long may a connection be silent, its first headers included."""
+    ends_with_input: bool = False
+    """Whoever began it holds its standard input, which closes however they come to their end."""
 
 
 class Running(NamedTuple):
@@ -247,7 +250,11 @@ def serve(home: Home, options: Options, tell: Callable[[Running], None]) -> None
                 note = {"pid": os.getpid(), **running._asdict(), "started_at": time.time()}
                 write_whole(place.running, json.dumps(note))
                 asyncio.run(
-                    _until_ended(listening(desk, known, options, (port, context), local), lambda: tell(running))
+                    _until_ended(
+                        listening(desk, known, options, (port, context), local),
+                        lambda: tell(running),
+                        ends_with_input=options.ends_with_input,
+                    )
                 )
             except OSError as error:
                 raise Trouble(f"The service could not go on: {error.strerror or error}.") from error
@@ -263,10 +270,20 @@ def _redactor(home: Home) -> Redactor:
     return redactor_of(home)
 
 
-async def _until_ended(answering: AbstractAsyncContextManager[None], tell: Callable[[], None]) -> None:
+async def _until_ended(
+    answering: AbstractAsyncContextManager[None], tell: Callable[[], None], *, ends_with_input: bool
+) -> None:
     loop, ending = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ending.set)
+
+    def listen_for_the_end() -> None:
+        if not os.read(STANDARD_INPUT, 1 << 16):
+            loop.remove_reader(STANDARD_INPUT)
+            ending.set()
+
+    if ends_with_input:
+        loop.add_reader(STANDARD_INPUT, listen_for_the_end)
     async with answering:
         notify("READY=1")
         tell()

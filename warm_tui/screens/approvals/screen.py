@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from functools import cached_property, partial
 from typing import Any, ClassVar
 
@@ -21,7 +21,7 @@ from warm_tui.approvals.model import HOUR, Request
 from warm_tui.approvals.place import Place
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
-from warm_tui.presentation.approvals import body_of
+from warm_tui.presentation.approvals import answer_in_words, body_of
 from warm_tui.presentation.lines import Line
 from warm_tui.screens.approvals import editing
 from warm_tui.screens.approvals.table import LogTable, WaitingTable
@@ -213,7 +213,7 @@ class ApprovalsScreen(Listing, Following, Reading, Screen[None]):
 
         def answered(why: str | None) -> None:
             if why is not None:
-                self.do(lambda: self.told(operating.deny(self.home, request.id, reason=why.strip())))
+                self.do(lambda: answer_in_words(operating.deny(self.home, request.id, reason=why.strip())))
 
         self.app.push_screen(Ask(f"No to {request.action}, because:"), answered)
 
@@ -261,7 +261,7 @@ class ApprovalsScreen(Listing, Following, Reading, Screen[None]):
         changed = msgspec.structs.replace(request, details=details)
 
         def sure(_: bool) -> None:
-            self.do(lambda: self.told(operating.approve(self.home, request.id, edited={"details": details})))
+            self.do(lambda: answer_in_words(operating.approve(self.home, request.id, edited={"details": details})))
 
         text = "\n".join(body_of(changed))
         self.app.push_screen(
@@ -293,7 +293,7 @@ class ApprovalsScreen(Listing, Following, Reading, Screen[None]):
         self.app.push_screen(ChooseOne(f"Yes to {request.action}", options), chosen)
 
     def approved(self, request: Request, scope: str = "once") -> str:
-        said = self.told(operating.approve(self.home, request.id))
+        said = answer_in_words(operating.approve(self.home, request.id))
         if scope == "once":
             return said
         rule = operating.add_rule(
@@ -334,10 +334,6 @@ class ApprovalsScreen(Listing, Following, Reading, Screen[None]):
                 self.view.focus()
             return None
         return request
-
-    @staticmethod
-    def told(answered: Mapping[str, Any]) -> str:
-        return f"{answered['action']} is {answered['status']}."
 
     def action_start_service(self) -> None:
         if self.approvals is not None and self.approvals.running_at:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from warm_tui.presentation.approvals import event_in_words
 from warm_tui.presentation.figures import age, duration
 from warm_tui.screens.approvals.waiting_list import Waiting
 from warm_tui.sessions.invisible import shown_line
@@ -49,7 +50,9 @@ class WaitingTable(LineTable[Waiting]):
 class LogTable(LineTable[Mapping[str, Any]]):
     FIELDS: ClassVar = (
         Field("at", "age", 5, lambda r, now: (age(r["at"], now), "dim"), right=True),
-        Field("event", "event", 13, lambda r, _: (str(r["event"]), EVENT_STYLES.get(str(r["event"]), ""))),
+        Field(
+            "event", "event", 13, lambda r, _: (event_in_words(str(r["event"])), EVENT_STYLES.get(str(r["event"]), ""))
+        ),
         Field(
             "action",
             "action",

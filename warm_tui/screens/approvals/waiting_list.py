@@ -109,7 +109,8 @@ class Guard:
 
 
 class OwnService:
-    """A service that the app started for itself: it ends with it."""
+    """A service that the app started for itself: it ends with it, however that ends, since the other end of its
+    standard input is held here."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
@@ -117,9 +118,9 @@ class OwnService:
     def start(self, home: Home) -> str:
         """Where it is reached; Trouble in its own words."""
         check_may_change()
-        words = [*OUR_COMMAND, "--home", str(home.root.absolute()), "confirm", "serve", "--json"]
+        words = [*OUR_COMMAND, "--home", str(home.root.absolute()), "confirm", "serve", "--json", "--ends-with-input"]
         process = subprocess.Popen(
-            words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             env=own_environment(), start_new_session=True,
         )  # fmt: skip
         assert process.stdout is not None

@@ -222,6 +222,8 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
             return
         pairing = self.spec.pairing
         if what == MARKS:
+            if not self.marks.arms:
+                self.notify("No session is marked yet: on screen 1, w marks one as warm and c as cold.", markup=False)
             self.ask_for(ComparisonSpec("marks", pairing=pairing))
         elif what == FILTERS:
             self.ask_filters()

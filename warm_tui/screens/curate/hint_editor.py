@@ -44,7 +44,10 @@ class HintEditor(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Static("user says ", id="hint-title", markup=False)
-        yield HintLine(compact=True, select_on_focus=False, id="hint-words")
+        line = HintLine(compact=True, select_on_focus=False, id="hint-words")
+        # Hidden, it is no place for the focus, which a screen would give it where nothing else has it.
+        line.can_focus = False
+        yield line
 
     @property
     def line(self) -> HintLine:
@@ -57,6 +60,7 @@ class HintEditor(Horizontal):
         self.line.cursor_position = len(self._before)
         self.styles.offset = (0, row)
         self.display = True
+        self.line.can_focus = True
         self.line.focus()
 
     def on_input_submitted(self, event: events.Event) -> None:
@@ -80,4 +84,5 @@ class HintEditor(Horizontal):
 
     def _close(self) -> None:
         self._pattern = None
+        self.line.can_focus = False
         self.display = False

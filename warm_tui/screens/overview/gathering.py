@@ -54,13 +54,6 @@ def remember_shown(home: Home, library: Library, overview: Overview) -> None:
     )
 
 
-def _differ(profiles: list[Profile], remembered: list[Profile]) -> bool:
-    """One by one, so that other threads come to their turn between."""
-    if len(profiles) != len(remembered):
-        return True
-    return any(now != before for now, before in zip(profiles, remembered, strict=True))
-
-
 def _places(home: Home) -> str:
     return repr([os.fsencode(path.absolute()) for path in home.databases])
 
@@ -75,31 +68,31 @@ class Gathering:
         self._failures = KeptFailures()
         self._told = NONE_TOLD
         self._ruled: tuple[Ruled, ...] = ()
+        self._whole: Unit | None = None
+        """Of which unit all that there is was shown."""
         self._kept: Overview | None = None
         """What was last kept of what was shown, without the moment."""
 
-    def overview(self, unit: Unit, total: int, *, compute: bool, show: Callable[[Gathered], None]) -> None:
-        """`compute`: also what is not remembered; where others do that, what they remember will follow.
+    def overview(self, unit: Unit, total: int, *, compute: bool, show: Callable[[Gathered], None]) -> bool:
+        """Whether all that there is was shown; else it is to be asked for again.
 
-        Who opens it sees what was last shown at once; what is true now takes a moment.
+        `compute`: also what is not remembered; where others do that, what they remember will follow. Who opens it sees
+        what was last shown at once; what is true now takes a moment. Of a part nothing is shown where all was before.
         """
         with Catalog(self.home) as catalog:
             if not self._is_noted and (last := last_shown(self.home, catalog.library, unit)) is not None:
-                self._told = FailuresTold(last.costly)
+                self._told, self._whole = FailuresTold(last.costly), unit
                 show(Gathered(last, {}))
             found = (p for source in catalog.sources for p in remembered_profiles(source, catalog.library))
-            remembered = sorted(each_once(found), key=newest_last, reverse=True)
-            is_all = all(is_all_remembered(source, catalog.library) for source in catalog.sources)
-            if remembered or is_all:
-                total = len(remembered) if is_all else total
-                show(self._gathered(catalog, remembered, unit, total))
-            profiles, differs = remembered, False
+            profiles = sorted(each_once(found), key=newest_last, reverse=True)
+            is_all = is_whole = all(is_all_remembered(source, catalog.library) for source in catalog.sources)
+            if is_all or (profiles and self._whole != unit):
+                show(self._gathered(catalog, profiles, unit, total, is_whole=is_all))
             if compute and not is_all:
-                profiles = catalog.profiles()
-                differs = not remembered or total > len(profiles) or _differ(profiles, remembered)
-                total = len(profiles)
-            if self._is_otherwise(catalog, profiles) or differs:
-                show(self._gathered(catalog, profiles, unit, total))
+                profiles, is_whole = catalog.profiles(), True
+            if is_whole and (self._is_otherwise(catalog, profiles) or not is_all):
+                show(self._gathered(catalog, profiles, unit, total, is_whole=True))
+            return is_whole
 
     def _is_otherwise(self, catalog: Catalog, profiles: list[Profile]) -> bool:
         """What fails most, and what trials show, take longer to find than all else: that stands there before."""
@@ -126,16 +119,23 @@ class Gathering:
             with suppress(Trouble, sqlite3.Error, OSError):
                 self._since = note_visit(catalog.library, time.time(), agents_in_words())
 
-    def _gathered(self, catalog: Catalog, profiles: list[Profile], unit: Unit, total: int) -> Gathered:
+    def _gathered(
+        self, catalog: Catalog, profiles: list[Profile], unit: Unit, total: int, *, is_whole: bool
+    ) -> Gathered:
+        """`total`: how many there are, as far as anybody has counted, where these are not all."""
         from warm_tui.insights.gathering import overview_of
 
         self._note_visit(catalog)
         now = time.time()
         known = self._told, self._ruled
-        overview = overview_of(self.home, catalog.library, profiles, unit, now, self._since, total, *known)
+        counted = None if is_whole else total
+        overview = overview_of(
+            self.home, catalog.library, profiles, unit, now, self._since, counted, *known, still_reading=not is_whole
+        )
         # What is written is a change, that is followed: only what is another is written.
         lasting = replace(overview, at=0.0, new=())
-        if lasting != self._kept:
+        self._whole = unit if is_whole else self._whole
+        if is_whole and lasting != self._kept:
             remember_shown(self.home, catalog.library, overview)
             self._kept = lasting
         return Gathered(overview, {profile.session_id: profile for profile in profiles})

@@ -70,6 +70,8 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
         self.gathered: Gathered | None = None
         self.insights: Insights | None = None
         self.reading = False
+        self.is_whole = False
+        """What is shown is of all that there is."""
         self.is_painted = Event()
         self.next_read = 0.0
         """Not before then is it gathered again by itself."""
@@ -121,7 +123,7 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
 
     @work(thread=True, exclusive=True, group="overview")
     def read(self, unit: Unit, *, compute: bool) -> None:
-        worker, began = get_current_worker(), time.monotonic()
+        worker, began, is_whole = get_current_worker(), time.monotonic(), False
 
         def show(gathered: Gathered) -> None:
             if not worker.is_cancelled:
@@ -130,13 +132,16 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
                 self.is_painted.wait(PATIENCE)
 
         try:
-            self.gathering.overview(unit, self.known_total(), compute=compute, show=show)
+            is_whole = self.gathering.overview(unit, self.known_total(), compute=compute, show=show)
         except (Trouble, sqlite3.Error) as error:
             if not worker.is_cancelled:
                 self.post_message(self.Failed(error))
         finally:
-            self.next_read = time.monotonic() + max(LEAST_SECONDS, SHARE * (time.monotonic() - began))
-            self.reading = False
+            if not worker.is_cancelled:
+                # Of a part, it goes on as soon as it may.
+                took = (SHARE if is_whole else 1) * (time.monotonic() - began)
+                self.next_read, self.is_whole = time.monotonic() + max(LEAST_SECONDS, took), is_whole
+                self.reading = False
 
     def known_total(self) -> int:
         """How many sessions there are, as far as the Sessions screen has counted."""
@@ -150,8 +155,8 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
         if self.page == "fleet" and self.fleet.files.changed():
             self.fleet.files.note()
             self.show_page(keep=True)
-        waits = self.gathered is None or self.gathered.overview.profiled < self.gathered.overview.total
-        if time.monotonic() >= self.next_read and (self.files.changed() or (waits and not self.trouble)):
+        waits = not self.is_whole and not self.trouble
+        if time.monotonic() >= self.next_read and (self.files.changed() or waits):
             self.load()
 
     def on_overview_screen_read(self, message: Read) -> None:
@@ -206,7 +211,7 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
         if self.gathered is None:
             return title
         overview = self.gathered.overview
-        profiled = f"{overview.profiled:,} profiled…" if overview.profiled < overview.total else ""
+        profiled = "still reading…" if overview.still_reading else ""
         trends = overview.trends
         compared = f"{span(trends)} against the {trends.days} before, by {trends.by}"
         shown = "" if self.page == "questions" else compared

@@ -16,6 +16,8 @@ from warm_tui.screens.templates.activation import (
     activation_options,
     activation_question,
     deactivation_question,
+    pause_question,
+    running_rules,
     set_aside_question,
 )
 from warm_tui.screens.templates.outside import OutsideDialogue
@@ -23,8 +25,10 @@ from warm_tui.screens.templates.preview import Preview
 from warm_tui.screens.templates.preview_pane import PreviewPane
 from warm_tui.screens.templates.shelf_dialogue import confirm
 from warm_tui.screens.trials.ruling import Ruling
+from warm_tui.screens.trials.trial_list import pause
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.shelf import Row
+from warm_tui.trials.rules import Rule
 from warm_tui.widgets.working import work
 
 ONLY_PROPOSED = "It is a proposal of the agent: A accepts it first."
@@ -60,7 +64,7 @@ class Activating(Ruling):
 
         def chosen(how: str | None) -> None:
             if how == ALL:
-                self.activate_for_all()
+                self.ask_to_pause()
             elif how == BY_RULE:
                 self.ask_rule(names=names)
 
@@ -74,7 +78,20 @@ class Activating(Ruling):
     def rules_changed(self) -> None:
         self.load()
 
-    def activate_for_all(self) -> None:
+    def ask_to_pause(self) -> None:
+        """What rules draw is given up first, or nothing is begun; they are paused when all else was agreed to."""
+        try:
+            rules = running_rules(self.home)
+        except Trouble as trouble:
+            self.say_wrong(str(trouble))
+            return
+        if rules:
+            confirm(self, pause_question(rules), partial(self.activate_for_all, rules))
+        else:
+            self.activate_for_all([])
+
+    def activate_for_all(self, rules: list[Rule]) -> None:
+        """`rules` are paused for it."""
         row, preview = self.present_row(), self.pane.preview
         if row is None:
             return
@@ -83,23 +100,29 @@ class Activating(Ruling):
         elif not preview.conversation.messages:
             self.say_wrong("It has nothing to tell: nothing was changed.")
         else:
-            OutsideDialogue(self, self.look).before(preview, partial(self.confirm_activation, preview, replace=False))
+            go_on = partial(self.confirm_activation, preview, rules, replace=False)
+            OutsideDialogue(self, self.look).before(preview, go_on)
 
-    def confirm_activation(self, preview: Preview, *, replace: bool) -> None:
+    def confirm_activation(self, preview: Preview, rules: list[Rule], *, replace: bool) -> None:
         try:
             question = activation_question(self.home, preview, replace=replace)
         except ForeignPrefill as foreign:
-            again = partial(self.confirm_activation, preview, replace=True)
+            again = partial(self.confirm_activation, preview, rules, replace=True)
             confirm(self, set_aside_question(foreign), again)
         except Trouble as trouble:
             self.say_wrong(str(trouble))
         else:
-            confirm(self, question, partial(self.activate, preview, replace))
+            confirm(self, question, partial(self.activate, preview, rules, replace))
 
     @work(thread=True, group="activate")
-    def activate(self, preview: Preview, replace: bool) -> None:
+    def activate(self, preview: Preview, rules: list[Rule], replace: bool) -> None:
         def act() -> list[str]:
-            return activation.activate(self.home, preview.name, preview.conversation, replace=replace).told
+            paused = [pause(self.home, rule) for rule in rules]
+            try:
+                change = activation.activate(self.home, preview.name, preview.conversation, replace=replace)
+            except Trouble as trouble:
+                raise Trouble(" ".join([str(trouble), *paused])) from trouble
+            return [*paused, *change.told]
 
         told = activation.told_for(self.home, preview.provider)
         self.change_config(act, f"{preview.name} is active: the agent's next sessions start warm. {told}")

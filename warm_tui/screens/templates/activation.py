@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from warm_tui.agent.activation import override_warning, told_for
@@ -14,6 +15,7 @@ from warm_tui.paths import Home
 from warm_tui.screens.templates.preview import Preview
 from warm_tui.sessions.invisible import shown_line
 from warm_tui.sessions.text import clean, plural
+from warm_tui.trials.rules import Rule
 
 MOST_NAMED, MOST_SHOWN = 4, 60
 
@@ -29,13 +31,33 @@ class Question(NamedTuple):
 
 def activation_options(home: Home) -> list[tuple[str, str]]:
     """Each way with what stands against it: sessions that had both would tell nothing of either."""
-    active, running = Prefill(home).active(), [rule for rule in kept_rules(home) if rule.running]
-    not_all = f" (not while {plural(len(running), 'rule')} draws: screen 6 pauses it)" if running else ""
+    active, running = Prefill(home).active(), running_rules(home)
+    not_all = f" (pauses {_numbered(running)} of trials)" if running else ""
     not_by_rule = f" (not while {shown_line(active.template)} is active for all: x ends that)" if active else ""
     return [
         (ALL, f"All sessions from now on{not_all}"),
         (BY_RULE, f"By rule: some warm, some cold by chance, to see whether it helps{not_by_rule}"),
     ]
+
+
+def running_rules(home: Home) -> list[Rule]:
+    return [rule for rule in kept_rules(home) if rule.running]
+
+
+def _numbered(rules: Sequence[Rule]) -> str:
+    numbers = [f"{rule.number}" for rule in rules]
+    return f"rule{'s' * (len(rules) > 1)} {' and '.join(filter(None, (', '.join(numbers[:-1]), numbers[-1])))}"
+
+
+def pause_question(rules: Sequence[Rule]) -> Question:
+    """All sessions, and some by chance, cannot both be."""
+    which, draw = _numbered(rules), "draws" if len(rules) == 1 else "draw"
+    text = (
+        f"{which.capitalize()} of trials {draw} which sessions begin warm and which stay cold. Where all of them begin"
+        " warm, there is nothing to compare with.\n\nActivating pauses that; what was found so far is kept. x ends the"
+        " activation; then r on screen 6, Experiments, lets go on what was paused."
+    )
+    return Question(f"Pause {which} for that?", text, "Pause, and go on")
 
 
 def activation_question(home: Home, preview: Preview, *, replace: bool) -> Question:

@@ -44,7 +44,7 @@ P = Profile(
         "type:mixed", "type:terminal", "relation:compression", "errors>0.2", "errors>20%", "errors<=0.25", "errors=0.25",
         "calls>30", "messages>100", "change<0", "gain<0", "tokens>50k", "tokens<0.1m", "age<7d", "age>2d", "-source:cron", "-cron",
         "error_rate>0.2", "failures:10", 'title:"nightly build"', "  calls>30   nightly ", "-errors>0.3", "id:2026",
-        "tool_distribution:terminal", "model=gpt-5.2", "cost:unknown", "-tokens:unknown", "age>30m",
+        "tool_distribution:terminal", "model=gpt-5.2", "cost:unknown", "-tokens:unknown", "age>30m", "since:1970-01-02", "-since:2999-12-31",
     ],
 )  # fmt: skip
 def test_what_is_met(query: str) -> None:
@@ -55,7 +55,7 @@ def test_what_is_met(query: str) -> None:
     "query",
     [
         "weekly", "-nightly", "source:cron", "errors>0.3", "calls<40", "tokens>1m", "age<1d", "cost>0", "-tool:patch", "cost<5",
-        "nightly source:cron", "kind:masked", '"build nightly"', "relation:branch", "-model:gpt", "duration>1h",
+        "nightly source:cron", "kind:masked", '"build nightly"', "relation:branch", "-model:gpt", "duration>1h", "since:2999-12-31",
     ],
 )  # fmt: skip
 def test_what_is_not_met(query: str) -> None:
@@ -75,6 +75,7 @@ def test_words_in_messages_are_looked_up_by_whoever_has_the_database() -> None:
     [
         ("frob:1", "no field 'frob'"), ("errors>many", "not a number"), ("errors>", "value has to follow"), ("-", "has to stand here"), ('""', "has to stand here"), ("errors:x", "not a number"),
         ('"open', "not closed"), ("source>3", "is text"), ("text>3", "is text"), ("age<7y", "not a number"), ("source:", "value"),
+        ("since:yesterday", "not a day"), ("since>2026-11-05", "not a day"), ("since:0001-01-01", "not a day"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_in_a_sentence(query: str, says: str) -> None:

@@ -190,6 +190,10 @@ TERMS: tuple[Term, ...] = (
     Term("trial", "A rule with all the sessions that it drew, warm or cold by chance: as they are alike but for that, what differs is the template's doing."),
     Term("pp", "Percentage points: from 10 % to 15 % is 5 pp."),
     Term("confounded", "The arms differ in more than the template, so what differs may be due to that."),
+    Term("none shown, by p", "The interval, which is of this figure alone, leaves out 0; but of as many figures as were compared, one lies as far off by chance more often than p allows. So nothing is told."),
+    Term("none shown, by interval", "p is small, but the interval holds 0: a difference is told only where both agree."),
+    Term("not tested", "There are too few sessions for a test, or it is not known of all of them: the figures are told, and nothing is claimed of them."),
+    Term("neither is better", "More of it is neither better nor worse: it is told, not judged."),
     Term("none shown", "The figures fit with no difference at all; that is no proof that there is none.", other_names=("no difference shown",)),
     Term("not enough data", "So few sessions cannot show anything."),
 )  # fmt: skip

@@ -10,6 +10,7 @@ index carries the words to look for and asks whoever has the database.
 
 from __future__ import annotations
 
+import datetime
 import operator
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -61,7 +62,7 @@ NUMBER_FIELDS: dict[str, str] = {
 }
 FORMER_NAMES = {"gain": "change"}
 """Still read, so that a saved filter goes on to work, but offered no more."""
-PARTS = "parts"
+PARTS, SINCE = "parts", "since"
 YES, NO = ("yes", "true", "1"), ("no", "false", "0")
 TIMES = frozenset({"age", "duration", "duration_seconds"})
 _UNITS = {"": 1.0, "k": 1e3, "m": 1e6, "%": 0.01}
@@ -156,7 +157,7 @@ def parse_filter(query: str) -> Filter:
 
 
 def field_names() -> list[str]:
-    return [*TEXT_FIELDS, *NUMBER_FIELDS, "age", "text", PARTS]
+    return [*TEXT_FIELDS, *NUMBER_FIELDS, "age", SINCE, "text", PARTS]
 
 
 def _term(match: re.Match[str]) -> Term:
@@ -180,6 +181,8 @@ def _term(match: re.Match[str]) -> Term:
         raise Trouble(f"A value has to follow {field}{sign}")
     if field == PARTS and (sign not in ":=" or value.casefold() not in (*YES, *NO)):
         raise Trouble("parts:yes shows each session of a life by itself, parts:no a life as one.")
+    if field == SINCE:
+        return Term("started_at", ">=", value, negated, _begin_of_day(value, sign))
     numeric = field in NUMBER_FIELDS or field == "age"
     if numeric and sign in ":=" and value.casefold() == "unknown":
         return Term(field, "unknown", value, negated)
@@ -191,6 +194,18 @@ def _term(match: re.Match[str]) -> Term:
     if number is None:
         raise Trouble(f"{value!r} is not a number to compare {field} with, like 0.2, 20%, 50k or 7d.")
     return Term(field, "=" if sign == ":" else sign, value, negated, number)
+
+
+def _begin_of_day(value: str, sign: str) -> float:
+    try:
+        day = datetime.date.fromisoformat(value) if sign in ":=" else None
+        return datetime.datetime.combine(day, datetime.time()).timestamp() if day else _no_day(value)
+    except (ValueError, OverflowError, OSError):
+        return _no_day(value)
+
+
+def _no_day(value: str) -> float:
+    raise Trouble(f"{value!r} is not a day since when sessions began, like since:2026-11-05.")
 
 
 def _read_number(value: str, of_time: bool) -> float | None:

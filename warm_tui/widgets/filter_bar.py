@@ -13,7 +13,7 @@ from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
 from warm_tui.errors import Trouble
-from warm_tui.reliability.filters import TEXT_FIELDS, field_names, parse_filter
+from warm_tui.reliability.filters import NUMBER_FIELDS, field_names, parse_filter
 from warm_tui.sessions.invisible import shown_line, unshown
 from warm_tui.widgets.editors import LineEditor
 
@@ -41,7 +41,7 @@ class TermSuggester(Suggester):
                 return None
             return f'{before}{field}:"{completed}"' if " " in completed else f"{before}{field}:{completed}"
         if word in field_names():
-            return before + word + (":" if word in TEXT_FIELDS or word == "text" else ">")
+            return before + word + (">" if word in NUMBER_FIELDS or word == "age" else ":")
         name = next((name for name in field_names() if name.startswith(word)), None)
         return None if name is None else before + name
 

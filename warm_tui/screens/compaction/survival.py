@@ -148,7 +148,7 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         row = self.table.under_cursor
         call = row.piece.call if isinstance(row, PieceRow) else None
         if call is None:
-            self.notify("Only a call can be picked: move the cursor to survival.", markup=False)
+            self.notify("Only a call can be picked: move the cursor to one.", markup=False)
         else:
             self.pick_call(InPlace(call[0], lambda: self.items, self.verdicts, self.examined.life.facts))
 

@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warm_tui.errors import Trouble
-from warm_tui.reliability.filters import OFFERED_ORDERS, check_order, field_names, parse_filter, sort_profiles
+from warm_tui.reliability.filters import (
+    OFFERED_ORDERS,
+    check_order,
+    field_names,
+    only_words,
+    parse_filter,
+    sort_profiles,
+)
 from warm_tui.reliability.profile import PUBLIC_FIELDS, Profile
 from warm_tui.screens.sessions.table import FIELDS, field_options
 
@@ -171,3 +178,14 @@ def test_what_stands_over_a_column_is_a_name_to_sort_by() -> None:
 def test_an_order_that_does_not_exist(order: str) -> None:
     with pytest.raises(Trouble, match="no field"):
         check_order(order)
+
+
+@pytest.mark.parametrize("query", ["errors>0.2", "a -model:gpt", "age<2x", "TITLE:x"])
+def test_a_filter_of_words_refuses_comparisons(query: str) -> None:
+    with pytest.raises(Trouble, match="compares a field"):
+        only_words(query)
+
+
+@pytest.mark.parametrize("query", ["", "-word other", '"id":3', "http://x", "a<b", "family:pytest", "frob:1"])
+def test_a_filter_of_words_reads_all_else(query: str) -> None:
+    only_words(query, knows=("family",))

@@ -77,6 +77,7 @@ _TERM = re.compile(
     (?P<value>"(?:\\.|[^"\\])*"?|[^\s"]\S*|)""",
     re.VERBOSE,
 )
+_COMPARED = re.compile(r"-?([A-Za-z_]\w*)(?:>=|<=|:|>|<|=)")
 _NUMBER = re.compile(r"([-+]?\d+(?:\.\d+)?|[-+]?\.\d+)([A-Za-z%]*)")
 
 
@@ -154,6 +155,17 @@ def parse_filter(query: str) -> Filter:
         at = match.end()
         terms.append(_term(match))
     return Filter(tuple(terms))
+
+
+def only_words(query: str, knows: Collection[str] = ()) -> None:
+    """For a filter that looks for words: a comparison would be looked for as a word, and not be found.
+
+    `knows`: fields that can be looked for all the same.
+    """
+    for word in query.split():
+        compared = _COMPARED.match(word)
+        if compared and (field := compared[1].lower()) not in knows and field in {*field_names(), *PUBLIC_FIELDS}:
+            raise Trouble(f"{word!r} compares a field, and this filter looks for words alone: fields are for screen 1.")
 
 
 def field_names() -> list[str]:

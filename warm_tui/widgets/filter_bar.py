@@ -57,6 +57,13 @@ class FilterBar(Vertical):
             self.query, self.done = query, done
             super().__init__()
 
+    class Unread(Message):
+        """What stands there now is no filter; the one before it still holds."""
+
+        def __init__(self, why: str) -> None:
+            self.why = why
+            super().__init__()
+
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back to the table", show=False)]
 
     def __init__(
@@ -124,6 +131,7 @@ class FilterBar(Vertical):
         except Trouble as trouble:
             error.update(str(trouble))
             error.display = True
+            self.post_message(self.Unread(f"The filter {query!r} cannot be read: {trouble}"))
             return False
         error.display = False
         return True

@@ -13,6 +13,7 @@ from warm_tui.paths import Home
 from warm_tui.screens.sessions.table import SessionTable
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.divider import Divider
+from warm_tui.widgets.headline import Headline
 from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.line_table import LineTable
 from warm_tui.widgets.mode_bar import ModeBar
@@ -143,3 +144,20 @@ async def test_a_tooltip_goes_at_a_key_a_click_and_a_scroll(demo: Home, what: ev
         assert not shown.display
         assert app.screen._tooltip_timer is not None
         assert app.screen._tooltip_timer._task is None or app.screen._tooltip_timer._task.cancelling()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+async def test_an_order_by_what_is_known_is_said_where_one_looks(demo: Home, size: tuple[int, int]) -> None:
+    """By its figures 54 % above 56 % looks like no order at all."""
+    app = WarmTui(demo)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        for order, sign, words in (("-error_rate", "errors≥▼", "at least"), ("error_rate", "errors≤▲", "at most")):
+            app.screen.sort(order)
+            await settled(pilot)
+            head = table(app).render_line(0).text
+            assert sign in head, "over the column"
+            assert f"errors {sign[6:]}" in str(app.screen.query_one(Headline).render()), "in place of the order before"
+            await pilot.hover(SessionTable, offset=(head.index(sign), 0))
+            assert words in str(table(app).tooltip)
+            assert any(words in each.text for each in table(app).explained())

@@ -31,6 +31,7 @@ from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.guarding import Guarded
 from warm_tui.screens.shared.marks import Marks
 from warm_tui.screens.shared.pages import Pages, help_text
+from warm_tui.screens.shared.tooltips import Pointed
 from warm_tui.screens.shared.window import Window
 from warm_tui.screens.shared.with_fleet import WithFleet
 from warm_tui.sessions.text import clean_line
@@ -49,7 +50,7 @@ KNOWS_OSC = os.environ.get("TERM", "") not in ("linux", "dumb")
 """These would print what is meant for the desktop."""
 
 
-class WarmTui(WithFleet, Guarded, Acting):
+class WarmTui(WithFleet, Guarded, Acting, Pointed):
     TITLE = "Warm TUI"
     CSS_PATH: ClassVar = themes.stylesheets()  # type: ignore[assignment]
     BINDINGS: ClassVar = actions.bindings("app")

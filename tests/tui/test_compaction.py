@@ -354,3 +354,12 @@ async def test_keys_of_compaction_go_on_under_their_former_names(demo: Home) -> 
         assert isinstance(app.screen, CompactionScreen)
         await pilot.press("f8")
         assert isinstance(app.screen, ChooseOne)
+
+
+async def test_what_cannot_be_picked_is_said_in_plain_words(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await survival(pilot, "Reconcile the ledgers")
+        await pilot.press("g", "p")
+        assert not isinstance(screen.table.under_cursor, PieceRow)
+        assert "move the cursor to one." in notes(app)

@@ -8,8 +8,13 @@ from textual.widgets import Input
 from tests.conftest import DEMO_LIVES
 from tests.tui.helpers import said, settled, table, titles
 from warm_tui.app import WarmTui
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
+from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.screens.sessions.table import SessionTable
+from warm_tui.screens.shared.listing import Listing
+from warm_tui.sessions.model import SessionName
 from warm_tui.widgets.filter_bar import FilterBar
 
 WIDE = (160, 48)
@@ -187,3 +192,49 @@ async def test_a_filter_that_holds_is_written_on_by_a_click(demo: Home) -> None:
         await pilot.press(*" calls>20", "enter")
         await settled(pilot)
         assert app.screen_stack[0].filter_text == "source:cli calls>20"  # type: ignore[attr-defined]
+
+
+async def test_what_cannot_be_read_is_quoted_whole_and_not_told_as_a_word_that_nothing_has(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *"errors>abc")
+        await settled(pilot)
+        assert table(app).rows[:1] == [], "no title has the word that stood there before"
+        assert "The filter 'errors>abc' cannot be read: 'abc' is not a number" in said(app, "#empty")
+        await pilot.press(*["backspace"] * 4)
+        await settled(pilot)
+        assert said(app, "#empty").startswith("No session matches 'errors'.")
+        await pilot.press("escape")
+        await settled(pilot)
+        assert len(table(app).rows) == DEMO_LIVES
+
+
+@pytest.mark.parametrize("key", ["2", "3", "4", "5"])
+async def test_every_filter_says_what_it_cannot_read_and_that_nothing_matches(demo: Home, key: str) -> None:
+    with Catalog(demo) as catalog:
+        arms = dict(zip((p.session_id for p in catalog.profiles()), ("warm", "cold") * 4, strict=False))
+        keep_marks(catalog.library, [{SessionName(each): arm for each, arm in arms.items()}])
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press(key)
+        await settled(pilot)
+        screen = app.screen
+        assert isinstance(screen, Listing)
+        if isinstance(screen, CurateScreen):
+            screen.read_from("all")
+            await settled(pilot)
+        rows = len(screen.table.rows)
+        assert rows
+        await pilot.press("slash")
+        for query in ("errors>0.2", "errors>abc"):
+            screen.query_one("#filter-input", Input).value = query
+            await settled(pilot)
+            assert f"'{query}' compares a field" in said(app, "#filter-error")
+            assert len(screen.table.rows) == rows
+        screen.query_one("#filter-input", Input).value = "zzzz"
+        await settled(pilot)
+        assert not screen.table.rows
+        assert screen.query_one("#empty").display
+        assert " matches 'zzzz'." in said(app, "#empty")

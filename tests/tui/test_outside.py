@@ -41,6 +41,8 @@ async def test_activating_asks_and_names_what_came_from_outside(demo: Home) -> N
         screen = await at_template(pilot, "t")
         assert "◂ from outside by web_extract" in shown(screen)
         assert "1 unread from outside" in said(app, "#preview-head")
+        assert "no problems" not in said(app, "#preview-head"), "what is to be said of it stands right below"
+        assert "note" in said(app, "#preview-head")
         await pilot.press("a", "enter")
         assert isinstance(app.screen, Confirm)
         assert "pattern 1, result: from outside by web_extract" in said(app, ".confirm Static")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import sqlite3
 from pathlib import Path
@@ -114,8 +115,11 @@ async def test_a_key_figure_opens_the_sessions_behind_it(demo: Home) -> None:
         await settled(pilot)
         sessions = pilot.app.screen
         assert isinstance(sessions, SessionsScreen)
-        assert sessions.filter_text.startswith("age<")
-        assert len(sessions.table.rows) == 0 or sessions.sessions.filter.terms
+        trends = overview.gathered.overview.trends
+        day = datetime.datetime.fromtimestamp(trends.middle).date().isoformat()
+        assert sessions.filter_text == f"since:{day}", "no figure of hours that nobody would write"
+        began = [profile for profile in sessions.sessions.profiles if (profile.started_at or 0) >= trends.middle]
+        assert len(sessions.table.rows) == len(began)
 
 
 async def test_by_mouse_alone(demo: Home) -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from textual.widgets import Input
+from textual import events
+from textual.pilot import Pilot
+from textual.widgets import Input, Tooltip
 
-from tests.tui.helpers import settled, tab, table
+from tests.tui.helpers import settled, tab, table, until
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.screens.sessions.table import SessionTable
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.divider import Divider
+from warm_tui.widgets.headline import Headline
 from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.line_table import LineTable
 from warm_tui.widgets.mode_bar import ModeBar
@@ -107,3 +110,54 @@ async def test_screens_keep_their_names_as_long_as_there_is_room(demo: Home, siz
             least = {80: 2, 120: 5}.get(size[0], len(bar.modes))
             assert len(named) >= least
             assert app.screen.query_one("#header").region.width >= 20
+
+
+async def point(pilot: Pilot[None], x: int, y: int) -> Tooltip:
+    """As a terminal tells it, and with no wait for what is said."""
+    app = pilot.app
+    app.post_message(events.MouseMove(None, x, y, 0, 0, 0, False, False, False, x, y, None))
+    await pilot.pause()
+    return app.screen.get_child_by_type(Tooltip)
+
+
+def pressed(kind: type[events.MouseEvent], x: int, y: int) -> events.MouseEvent:
+    return kind(None, x, y, 0, 0, 1, False, False, False, x, y, None)
+
+
+@pytest.mark.parametrize(
+    "what", [events.Key("d", "d"), *(pressed(kind, 20, 4) for kind in (events.MouseDown, events.MouseScrollDown))]
+)
+@pytest.mark.parametrize("delay", [0.0, 3_600.0])
+async def test_a_tooltip_goes_at_a_key_a_click_and_a_scroll(demo: Home, what: events.InputEvent, delay: float) -> None:
+    """Also one that is about to come: what is clicked on would be covered a moment later."""
+    app = WarmTui(demo)
+    app.TOOLTIP_DELAY = delay
+    async with app.run_test(size=(120, 36), tooltips=True) as pilot:
+        await settled(pilot)
+        shown = await point(pilot, 20, 4)
+        if not delay:
+            await until(pilot, lambda: bool(shown.display))
+            assert shown.region.y > 4, "it stands below what is pointed at"
+            assert shown.region.x > 20, "and right of it"
+        app.post_message(what)
+        await pilot.pause()
+        assert not shown.display
+        assert app.screen._tooltip_timer is not None
+        assert app.screen._tooltip_timer._task is None or app.screen._tooltip_timer._task.cancelling()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+async def test_an_order_by_what_is_known_is_said_where_one_looks(demo: Home, size: tuple[int, int]) -> None:
+    """By its figures 54 % above 56 % looks like no order at all."""
+    app = WarmTui(demo)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        for order, sign, words in (("-error_rate", "errors≥▼", "at least"), ("error_rate", "errors≤▲", "at most")):
+            app.screen.sort(order)
+            await settled(pilot)
+            head = table(app).render_line(0).text
+            assert sign in head, "over the column"
+            assert f"errors {sign[6:]}" in str(app.screen.query_one(Headline).render()), "in place of the order before"
+            await pilot.hover(SessionTable, offset=(head.index(sign), 0))
+            assert words in str(table(app).tooltip)
+            assert any(words in each.text for each in table(app).explained())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.unit.commands import run
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.compactions import effects, examine
 from warm_tui.paths import Home
@@ -11,8 +12,10 @@ from warm_tui.presentation.pictures import Span
 from warm_tui.reliability.compaction import Counts
 from warm_tui.reliability.pooled import Effect, Group, pooled
 from warm_tui.reliability.stats import Difference
+from warm_tui.reliability.timeline import timeline_of
 from warm_tui.reports.compaction import group_table, life_document, pooled_document, pooled_sentence
 from warm_tui.reports.document import Document, Say, Table
+from warm_tui.reports.html import html_of
 from warm_tui.screens.compaction.table import FIELDS, arranged
 
 
@@ -112,3 +115,39 @@ def test_tokens_are_marked_as_estimates(demo: Home) -> None:
         before, after = str(row[1]).split(" → ")
         assert before.startswith("≈")
         assert after.startswith("≈")
+
+
+def test_every_count_of_calls_says_what_it_counts(demo: Home) -> None:
+    """The same session has calls of tools that are not rated, too: figures that differ by them look like an error."""
+    with Catalog(demo) as catalog:
+        compacted = [examine(catalog, effect.session_id) for effect in effects(catalog)]
+    examined = next(each for each in compacted if any(call.trivial for call, _ in each.calls))
+    uncounted = sum(call.trivial for call, _ in examined.calls)
+    said = [part.text for part in life_document(examined, whole=True).whole if isinstance(part, Say)]
+    assert any(
+        f"{len(examined.calls) - uncounted:,} fresh calls, {uncounted:,} more not counted" in text for text in said
+    )
+    assert any("rated calls are those of the others" in text for text in said)
+    printed = run("--home", str(demo.root), "calls", examined.life.sessions[0].id).stdout
+    assert f"{len(examined.calls) - uncounted:,} calls, {uncounted:,} more not counted" in printed
+
+
+def test_the_picture_and_the_table_have_the_same_tokens(demo: Home) -> None:
+    with Catalog(demo) as catalog:
+        for effect in effects(catalog):
+            examined = examine(catalog, effect.session_id)
+            cuts = timeline_of(examined.life, examined.calls, examined.survived, lambda _: "").cuts
+            drawn = {cut.index: (cut.before, cut.after) for cut in cuts}
+            for each in examined.survived:
+                if each.recorded:
+                    assert drawn[each.index] == (each.tokens_before, each.tokens_after)
+
+
+def test_on_a_telephone_the_words_of_the_picture_stand_below_it(demo: Home) -> None:
+    with Catalog(demo) as catalog:
+        examined = next(examine(catalog, each.session_id) for each in effects(catalog) if each.compactions > 1)
+    page = html_of(life_document(examined, whole=True))
+    below = page[page.index("</svg>") :]
+    assert below.count('<p class="small dim">▲ ') == len(examined.impact.segments) - 1
+    assert "below: tokens of context" in below
+    assert ".picture{min-width:0}" in page

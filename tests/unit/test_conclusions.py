@@ -24,7 +24,7 @@ def changed(before: tuple[int, int], after: tuple[int, int]) -> Change:
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        ((2, 40), (20, 40), "Work went worse after compaction: 5.0% of 40 calls failed before it, 50.0% of 40 after it."),
+        ((2, 40), (20, 40), "Work went worse after compaction: 5.0% of 40 rated calls failed before it, 50.0% of 40 after it."),
         ((20, 40), (2, 40), "Work went better after compaction: "),
         ((200, 2000), (150, 2000), "Work went better after compaction: "),
         ((400, 2000), (400, 2000), "Work went no worse after compaction: "),

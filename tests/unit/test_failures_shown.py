@@ -6,9 +6,12 @@ import re
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from rich.cells import cell_len
 
+from tests.unit.test_families import a_day_each, told
 from warm_tui.presentation.failures import failure_lines
+from warm_tui.presentation.families import cost_sentence, state_sentence
 from warm_tui.presentation.lines import text_of
 from warm_tui.reliability.outcome import Kind, Verdict
 from warm_tui.reliability.profile import Judged
@@ -42,3 +45,13 @@ def test_a_reason_is_whole_however_long() -> None:
 
 def test_what_did_not_fail_is_not_told() -> None:
     assert failure_lines([(CALL, OK)], 80) == []
+
+
+def test_a_family_is_told_in_sentences() -> None:
+    found = told(a_day_each("xd.|xa.|xb."))
+    (family,) = found.all[:1]
+    sentence = state_sentence(family, 3, 0.0)
+    assert sentence.endswith(f"that could have had it: those that used the tool {family.tool}.")
+    one = replace(family, mended=1)
+    assert cost_sentence(one).endswith("was mended.")
+    assert cost_sentence(replace(family, mended=2)).endswith("were mended.")

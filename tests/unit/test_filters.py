@@ -13,6 +13,7 @@ from warm_tui.reliability.filters import (
     OFFERED_ORDERS,
     check_order,
     field_names,
+    only_words,
     parse_filter,
     sort_profiles,
 )
@@ -53,7 +54,7 @@ P = Profile(
         "type:mixed", "type:terminal", "relation:compression", "errors>0.2", "errors>20%", "errors<=0.25", "errors=0.25",
         "calls>30", "messages>100", "change<0", "gain<0", "tokens>50k", "tokens<0.1m", "age<7d", "age>2d", "-source:cron", "-cron",
         "error_rate>0.2", "failures:10", 'title:"nightly build"', "  calls>30   nightly ", "-errors>0.3", "id:2026",
-        "tool_distribution:terminal", "model=gpt-5.2", "cost:unknown", "-tokens:unknown", "age>30m",
+        "tool_distribution:terminal", "model=gpt-5.2", "cost:unknown", "-tokens:unknown", "age>30m", "since:1970-01-02", "-since:2999-12-31",
         "errors>10", "errors=25", "errors=25%", "errors=25.0%", "errors>10 %", "errors>10 % nightly", "early_error_rate>20", "change<-5", "change<-5pp", "change=-10.0 pp",
         "tokens=61.0k", "tokens=61k", "tokens>0.05M", "tokens>60,999", "tokens<0.001g", "messages=120", "age<7y", "age=3d", "age<7 d",
         "failed>9", "failed:10", "tools:terminal", "task:mixed", "errors<1", "change>-1",
@@ -67,7 +68,7 @@ def test_what_is_met(query: str) -> None:
     "query",
     [
         "weekly", "-nightly", "source:cron", "errors>0.3", "calls<40", "tokens>1m", "age<1d", "cost>0", "-tool:patch", "cost<5",
-        "nightly source:cron", "kind:masked", '"build nightly"', "relation:branch", "-model:gpt", "duration>1h",
+        "nightly source:cron", "kind:masked", '"build nightly"', "relation:branch", "-model:gpt", "duration>1h", "since:2999-12-31",
         "errors>25", "errors=24%", "errors=0.24", "tokens=61.1k", "tokens=61,001", "age=2d", "change<-15", "calls=39", "calls>30 min",
     ],
 )  # fmt: skip
@@ -91,6 +92,7 @@ def test_words_in_messages_are_looked_up_by_whoever_has_the_database() -> None:
         ("errors>150", "more than 100%; write it like errors>10%"), ("errors>1", "write errors>1%, or errors>=1"), ("errors>-5", "never below 0%"),
         ("change>150", "more than 100%; write it like change>-5pp"), ("errors>50k", "write errors>10%"), ("tokens>10%", "write tokens>30"),
         ("cost>5%", "write cost>0.5"), ("age>10%", "write age>90s"), ("calls>$3", "not a number"),
+        ("since:yesterday", "not a day"), ("since>2026-11-05", "not a day"), ("since:0001-01-01", "not a day"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_in_a_sentence(query: str, says: str) -> None:
@@ -206,3 +208,14 @@ def test_what_stands_over_a_column_is_a_name_to_sort_by() -> None:
 def test_an_order_that_does_not_exist(order: str) -> None:
     with pytest.raises(Trouble, match="no field"):
         check_order(order)
+
+
+@pytest.mark.parametrize("query", ["errors>0.2", "a -model:gpt", "age<2x", "TITLE:x"])
+def test_a_filter_of_words_refuses_comparisons(query: str) -> None:
+    with pytest.raises(Trouble, match="compares a field"):
+        only_words(query)
+
+
+@pytest.mark.parametrize("query", ["", "-word other", '"id":3', "http://x", "a<b", "family:pytest", "frob:1"])
+def test_a_filter_of_words_reads_all_else(query: str) -> None:
+    only_words(query, knows=("family",))

@@ -106,7 +106,7 @@ def test_a_page_is_for_day_night_telephone_and_paper() -> None:
 
 def test_on_a_telephone_charts_are_seen_whole_and_tables_show_that_they_go_on() -> None:
     html = render(document("x"), ".html")
-    assert re.search(r"@media screen and \(max-width:40rem\){[^@]*svg\.chart{min-width:0}", html)
+    assert re.search(r"@media screen and \(max-width:40rem\){[^@]*svg\.picture{min-width:0}", html)
     assert re.search(r'<div class="wide"><svg [^>]*class="picture chart"', html)
     assert re.search(r"\.wide{overflow-x:auto;[^}]*100% no-repeat scroll}", html), "a shadow at the edge"
     assert re.search(r"@media print{.*\.wide{overflow:visible;background:none}", html)

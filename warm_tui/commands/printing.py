@@ -17,6 +17,7 @@ from warm_tui.presentation.claims import change_arrow, change_style
 from warm_tui.presentation.figures import (
     UNKNOWN_VALUE,
     age,
+    and_uncounted,
     change_in_words,
     cost,
     duration,
@@ -207,6 +208,8 @@ def show_calls(calls: Sequence[Judged], helpers: Sequence[Helper] = ()) -> None:
         Column("arguments", min_width=12), Column("reason", min_width=12, rank=1),
     )  # fmt: skip
     print_table(columns, list(_call_rows(calls, helpers)))
+    if uncounted := sum(call.trivial for call, _ in calls):
+        print_line(f"{plural(len(calls) - uncounted, 'call')}{and_uncounted(uncounted)}", "dim")
 
 
 def _call_rows(calls: Sequence[Judged], helpers: Sequence[Helper], deep: int = 0) -> Iterator[list[Cell]]:

@@ -22,7 +22,7 @@ MOST_WANTED = 100_000
 def of_change(change: Change) -> str:
     """Of one life: before its first compaction against after it."""
     before, after = change.before, change.after
-    rates = f"{percent(before.rate)} of {plural(before.calls, 'call')} failed before it"
+    rates = f"{percent(before.rate)} of {plural(before.calls, 'rated call')} failed before it"
     rates += f", {percent(after.rate)} of {after.calls:,} after it"
     if change.verdict == "degraded":
         return f"Work went worse after compaction: {rates}. {_not_its_doing(change)}"

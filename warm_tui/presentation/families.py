@@ -40,14 +40,15 @@ def state_sentence(family: Family, exposed: int, now: float, newest: float) -> s
     if family.state == "resolved" and family.why:
         told["resolved"] = f"Marked as resolved{why}, and not seen since: last {last}."
     had = f"{plural(family.count, 'call')} failed so, in {len(family.lives):,} of {plural(exposed, 'session')}"
-    return f"{told[family.state]} {had} that could have had it, as they used {clean_line(family.tool)}."
+    return f"{told[family.state]} {had} that could have had it: those that used the tool {clean_line(family.tool)}."
 
 
 def cost_sentence(family: Family) -> str:
     took = f"It took {plural(family.lost, 'call')}, those on the way to a mend included"
     if not family.mended:
         return f"{took}; nothing is known that mended it."
-    return f"{took}; {family.mended:,} of {plural(family.count, 'failure')} were mended."
+    were = "was" if family.mended == 1 else "were"
+    return f"{took}; {family.mended:,} of {plural(family.count, 'failure')} {were} mended."
 
 
 def mend_words(mend: Mend) -> str:

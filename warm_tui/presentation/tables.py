@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TypeAlias
 
 import msgspec
@@ -155,11 +155,21 @@ def _row_line(columns: Sequence[Column], widths: Sequence[int], row: Sequence[Ce
     return [(text, style) for text, style in line[:-end] if text]
 
 
-def arrows_of(order: str) -> dict[str, str]:
-    """What stands behind the names of the columns that it is sorted by, the first of them filled."""
+def arrows_of(order: str, bounded: Collection[str] = ()) -> dict[str, str]:
+    """What stands behind the names of the columns that it is sorted by, the first of them filled.
+
+    Of those that are `bounded`, after a sign of what they are sorted by.
+    """
     first, *others = order.split(",")
     arrows = {by.removeprefix("-"): "▽" if by.startswith("-") else "△" for by in others}
-    return arrows | {first.removeprefix("-"): "▼" if first.startswith("-") else "▲"}
+    arrows |= {first.removeprefix("-"): "▼" if first.startswith("-") else "▲"}
+    return {name: (bound_of(order, name) if name in bounded else "") + arrow for name, arrow in arrows.items()}
+
+
+def bound_of(order: str, name: str) -> str:
+    """Which end of an interval a column is sorted by: worst first by what it is at least, best first by the most."""
+    by = order.split(",")
+    return "≥" if f"-{name}" in by else "≤" if name in by else ""
 
 
 def padded(text: str, width: int, right: bool) -> str:

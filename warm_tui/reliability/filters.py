@@ -10,6 +10,7 @@ index carries the words to look for and asks whoever has the database.
 
 from __future__ import annotations
 
+import datetime
 import operator
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -62,7 +63,7 @@ NUMBER_FIELDS: dict[str, str] = {
 }
 OTHER_NAMES = {"gain": "change", "failed": "failures", "compacted": "compactions", "tools": "type", "task": "type"}
 """As a field was called before, or as its column is: read, but not offered."""
-PARTS = "parts"
+PARTS, SINCE = "parts", "since"
 YES, NO = ("yes", "true", "1"), ("no", "false", "0")
 _COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     ">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le,
@@ -74,6 +75,7 @@ _TERM = re.compile(
     (?P<value>"(?:\\.|[^"\\])*"?|[^\s"]\S*|)""",
     re.VERBOSE,
 )
+_COMPARED = re.compile(r"-?([A-Za-z_]\w*)(?:>=|<=|:|>|<|=)")
 _UNIT_APART = re.compile(r"\s+(%|pp|min|[shdwy])(?=\s|$)", re.IGNORECASE)
 """As the tables have it: `10 %`, `3.5 min`."""
 
@@ -160,8 +162,19 @@ def parse_filter(query: str) -> Filter:
     return Filter(tuple(terms))
 
 
+def only_words(query: str, knows: Collection[str] = ()) -> None:
+    """For a filter that looks for words: a comparison would be looked for as a word, and not be found.
+
+    `knows`: fields that can be looked for all the same.
+    """
+    for word in query.split():
+        compared = _COMPARED.match(word)
+        if compared and (field := compared[1].lower()) not in knows and field in {*field_names(), *PUBLIC_FIELDS}:
+            raise Trouble(f"{word!r} compares a field, and this filter looks for words alone: fields are for screen 1.")
+
+
 def field_names() -> list[str]:
-    return [*TEXT_FIELDS, *NUMBER_FIELDS, "age", "text", PARTS]
+    return [*TEXT_FIELDS, *NUMBER_FIELDS, "age", SINCE, "text", PARTS]
 
 
 def _field_of(match: re.Match[str]) -> str:
@@ -200,6 +213,8 @@ def _term(match: re.Match[str], unit: str) -> Term:
         raise Trouble(f"A value has to follow {field}{sign}")
     if field == PARTS and (sign not in ":=" or value.casefold() not in (*YES, *NO)):
         raise Trouble("parts:yes shows each session of a life by itself, parts:no a life as one.")
+    if field == SINCE:
+        return Term("started_at", ">=", value, negated, _begin_of_day(value, sign))
     numeric = field in NUMBER_FIELDS or field == "age"
     if numeric and sign in ":=" and value.casefold() == "unknown":
         return Term(field, "unknown", value, negated)
@@ -210,6 +225,18 @@ def _term(match: re.Match[str], unit: str) -> Term:
     sign = "=" if sign == ":" else sign
     written = read_written(field, sign, value + unit, _kind_of(field))
     return Term(field, sign, value + unit, negated, written.number, written.within)
+
+
+def _begin_of_day(value: str, sign: str) -> float:
+    try:
+        day = datetime.date.fromisoformat(value) if sign in ":=" else None
+        return datetime.datetime.combine(day, datetime.time()).timestamp() if day else _no_day(value)
+    except (ValueError, OverflowError, OSError):
+        return _no_day(value)
+
+
+def _no_day(value: str) -> float:
+    raise Trouble(f"{value!r} is not a day since when sessions began, like since:2026-11-05.")
 
 
 def _number_of(profile: Profile, field: str, now: float) -> float | None:

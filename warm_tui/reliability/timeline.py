@@ -86,7 +86,11 @@ def timeline_of(
         before, after = cuts[index - 1] if index <= len(cuts) else (0, 0)
         mark = CutMark(index, bisect_left(segments, index), before, after)
         if (survival := by_index.get(index)) is not None:
-            mark = replace(mark, kept=survival.calls("kept"), calls=sum(map(survival.calls, FATES)))
+            # Each message for itself is rounded, and so their sum is another one than that of all at once.
+            before, after = survival.tokens_before, survival.tokens_after
+            mark = replace(
+                mark, before=before, after=after, kept=survival.calls("kept"), calls=sum(map(survival.calls, FATES))
+            )
         marks.append(mark)
     return Timeline(points, marks, [outcome(each) for each in counted], counted)
 

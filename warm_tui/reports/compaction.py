@@ -8,7 +8,7 @@ from functools import partial
 from warm_tui.library.compactions import Examined
 from warm_tui.presentation import conclusions
 from warm_tui.presentation.claims import ONE_LIFE, change_style
-from warm_tui.presentation.figures import UNKNOWN_VALUE, p_value, percent, points, shrunk, signed
+from warm_tui.presentation.figures import UNKNOWN_VALUE, and_uncounted, p_value, percent, points, shrunk, signed
 from warm_tui.presentation.glossary import numbers_of, numbers_of_change
 from warm_tui.presentation.lines import meant
 from warm_tui.presentation.pictures import Scale, Span, outcome_of
@@ -49,7 +49,9 @@ METHOD = (
     "calls much more changed, as failures come in runs, and the change goes beyond what a steady drift of the work "
     "explains; where it could be a drift all the same, that is said. No worse: "
     "shown to be at most 20 % worse. A session has no other to stand against: what changed over a compaction need not "
-    "be its doing, and so has no colour. Only fresh calls count; carried-over copies are the same calls again."
+    "be its doing, and so has no colour. Only fresh calls count; carried-over copies are the same calls again. "
+    "Calls of tools that are not rated (plans, questions, notes) are not counted; rated calls are those of the others "
+    "whose outcome is known, and errors are of them. What was kept, told or gone is of all calls, whatever the tool."
 )
 POOLED_METHOD = (
     "A session counts as one with all those that compaction made of it. Each before its first compaction against "
@@ -78,7 +80,7 @@ def life_document(examined: Examined, *, whole: bool = False) -> Document:
     details: list[Part] = [
         Heading("Errors by segment, and the change over each compaction"),
         Say(headline(impact.whole), _change_meant(impact.whole, "")),
-        Say(fact_line(impact), "dim"),
+        Say(fact_line(impact, sum(call.trivial for call, _ in calls)), "dim"),
         segment_table(impact),
     ]
     if survived:
@@ -103,12 +105,12 @@ def _own_verdicts(calls: Sequence[Judged]) -> list[Part]:
     return [Heading("Judged by yourself"), *(Say(line) for line in lines)] if own else []
 
 
-def fact_line(impact: Impact) -> str:
+def fact_line(impact: Impact, uncounted: int) -> str:
     calls = sum(segment.calls for segment in impact.segments)
     carried = sum(segment.carried_calls for segment in impact.segments)
     sessions = f" in {len(impact.session_ids):,} sessions" if len(impact.session_ids) > 1 else ""
     cuts = plural(len(impact.segments) - 1, "compaction")
-    return f"{cuts}{sessions}, {plural(calls, 'fresh call')}, {carried:,} carried-over"
+    return f"{cuts}{sessions}, {plural(calls, 'fresh call')}{and_uncounted(uncounted)}, {carried:,} carried-over"
 
 
 def headline(change: Change) -> str:

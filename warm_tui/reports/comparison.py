@@ -15,7 +15,7 @@ from warm_tui.presentation.figures import UNKNOWN_VALUE, duration, p_value, perc
 from warm_tui.presentation.pictures import Scale, Span
 from warm_tui.presentation.tables import Cell, Column
 from warm_tui.presentation.verdicts import whole as in_words
-from warm_tui.reliability.stats import Difference
+from warm_tui.reliability.stats import LEVEL, Difference
 from warm_tui.reports.comparison_json import of_comparison
 from warm_tui.reports.comparison_words import headline
 from warm_tui.reports.document import Curve, Curves, Document, Heading, Histograms, Part, Rank, Say, Table
@@ -30,10 +30,14 @@ METHOD = (
     "permutation of sessions between the arms, by the difference's error where the arms are of very different size, "
     "or swaps within tasks. A difference is told where p is small and the interval holds no zero. The error rate is "
     "tested alone; the other metrics are corrected after Holm for their number, and so are the tools; one whose "
-    "figures are those of the error rate is left out. Fewer than 4 sessions an arm, or 6 tasks, cannot show anything; "
-    "what size of difference would have been shown is named from 20 on, in arms of about one size and about as alike "
-    "sessions, whose failures are worth 10 independent ones (an improvement: 25, and 150 in all)."
+    "figures are those of the error rate is left out. An interval is of its metric alone, however many are compared: "
+    "beside one that leaves out 0, the corrected p may be large (none shown, by p), and beside one that holds 0 it may "
+    "be small (by interval); then nothing is told. More tools are neither better nor worse. Fewer than 4 sessions an "
+    "arm, or 6 tasks, cannot show anything; what size of difference would have been shown is named from 20 on, in arms "
+    "of about one size and about as alike sessions, whose failures are worth 10 independent ones (an improvement: 25, "
+    "and 150 in all)."
 )
+NEITHER = "neither is better"
 OBSERVATIONAL = "The arms are observational: sessions were not dealt to them by lot, so what differs may be the work."
 RANDOMISED = "The arms are randomised: which of them a session is in was drawn by lot, when it began."
 IN_PAIRS = "The arms are randomised: each task ran in both, from the same start, and which came first was drawn by lot."
@@ -119,10 +123,6 @@ def _metric_row(row: Row, reach: float, *, confounded: bool) -> list[Cell]:
     drawn = difference if row.form == "rate" or difference.low is not None else Difference(None, None, (0, 0))
     style = claim_style(claim)
     interval = f"{_moved(difference.low, row.form).removesuffix(' pp')} to {_moved(difference.high, row.form)}"
-    verdict_words = claim.replace("no difference shown", "none shown")
-    verdict: Cell = (verdict_words if row.better and row.p_corrected is not None else "", style)
-    if difference.first is None and difference.second is None:
-        verdict = ("unknown", "dim")
     return [
         row.title,
         _value(difference.second, row.form),
@@ -131,8 +131,24 @@ def _metric_row(row: Row, reach: float, *, confounded: bool) -> list[Cell]:
         (interval if difference.low is not None else "", "dim"),
         Span(_share(drawn.low, scale), _share(drawn.difference, scale), _share(drawn.high, scale), style),
         (p_value(row.p_corrected).removeprefix("= "), "dim"),
-        verdict,
+        (_verdict_words(row, claim), style),
     ]
+
+
+def _verdict_words(row: Row, claim: str) -> str:
+    """Where the interval and p do not agree, a reader is told which of them keeps it from being claimed."""
+    difference = row.difference
+    if difference.first is None and difference.second is None:
+        return "unknown"
+    if row.p_corrected is None:
+        return "" if difference.difference is None else "not tested"
+    if not row.better:
+        return NEITHER
+    if claim != "no difference shown" or difference.low is None or difference.high is None:
+        return claim.replace("no difference shown", "none shown")
+    if not difference.low <= 0 <= difference.high:
+        return "none shown, by p"
+    return "none shown, by interval" if row.p_corrected < LEVEL else "none shown"
 
 
 def _share(value: float | None, scale: float) -> float | None:

@@ -171,7 +171,7 @@ def family_document(
     ]
     curve = trend_curve(family, "failed")
     if curve is not None:
-        title = f"Of the sessions that could have had it, as they used {family.tool}, how many did"
+        title = f"Of the sessions that could have had it, those that used {family.tool}, how many did"
         parts.append(Curves(title, stretches([family]), [curve], are_times=True))
     parts += [
         Say(f"Template {each.template}: {effect_words(each.effect)}; it {speaks(each)}.", effect_style(each.effect))

@@ -6,6 +6,7 @@ from html import escape
 
 from warm_tui.presentation.pictures import Span, strip_lines
 from warm_tui.presentation.tables import Cell
+from warm_tui.reliability.timeline import Timeline
 from warm_tui.reports.document import (
     LONGEST_CELL,
     Block,
@@ -21,7 +22,7 @@ from warm_tui.reports.document import (
 )
 from warm_tui.reports.page_style import STYLE
 from warm_tui.reports.svg import curves_svg, histograms_svg, span_svg, strip_spans
-from warm_tui.reports.timeline_svg import timeline_svg
+from warm_tui.reports.timeline_svg import ABOVE, below_words, cut_words, timeline_svg
 from warm_tui.sessions.text import clean, clean_line
 
 WIDTH, STRIP_LINES, LONG = 100, 200, 24
@@ -47,6 +48,12 @@ def _folded(document: Document) -> str:
     return f"\n<details>\n<summary>{_text(document.details_told)}</summary>\n{inside}\n</details>"
 
 
+def _timeline(timeline: Timeline) -> str:
+    """On a telephone the picture is small: what stands in it stands below it, too, to be read."""
+    words = [*map(cut_words, timeline.cuts), ABOVE, below_words(timeline)]
+    return _wide(timeline_svg(timeline)) + "".join(f'\n<p class="small dim">{_text(each)}</p>' for each in words)
+
+
 def _part(part: Part) -> str:
     if isinstance(part, Say):
         return f'<p class="{part.style or "plain"}">{_text(part.text)}</p>'
@@ -55,7 +62,7 @@ def _part(part: Part) -> str:
     if isinstance(part, Strip):
         return f"<pre>{strip_spans(strip_lines(part.parts, WIDTH, STRIP_LINES))}</pre>"
     if isinstance(part, TimelinePart):
-        return _wide(timeline_svg(part.timeline)) if part.timeline.points else ""
+        return _timeline(part.timeline) if part.timeline.points else ""
     if isinstance(part, Histograms):
         return _wide(histograms_svg(part))
     if isinstance(part, Curves):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator, Sequence
 from functools import partial
-from math import ceil
 from typing import Any
 
 import msgspec
@@ -135,7 +135,7 @@ def _newest(trends: Trends) -> str:
 def figures_table(overview: Overview) -> tuple[Table, list[Target | None]]:
     trends = overview.trends
     line, now, before = trends.all, trends.all.now, trends.all.before
-    age = f"age<{max(1, ceil((overview.at - trends.middle) / 3600))}h"
+    began = since(trends.middle)
     rows: list[tuple[Sequence[Cell], str]] = [
         (("sessions", f"{now.sessions:,}", f"{before.sessions:,}", _share(now.sessions, before.sessions)), ""),
         (("judged calls", f"{now.calls:,}", f"{before.calls:,}", _share(now.calls, before.calls)), "calls>0"),
@@ -153,7 +153,7 @@ def figures_table(overview: Overview) -> tuple[Table, list[Target | None]]:
         Column(""), Column(span(trends), min_width=12, means=DAYS),
         Column("before", rank=1, min_width=12, means=DAYS), Column("change", min_width=8, means=MOVED),
     )  # fmt: skip
-    targets: list[Target | None] = [Target("sessions", f"{age} {query}".strip()) for _, query in rows]
+    targets: list[Target | None] = [Target("sessions", f"{began} {query}".strip()) for _, query in rows]
     return Table(columns, [cells for cells, _ in rows]), targets
 
 
@@ -276,8 +276,13 @@ def trends_parts(overview: Overview) -> list[Linked]:
 
 def _sessions_within(overview: Overview, query: str = "") -> Target:
     """Those of the time that is shown, and which of them."""
-    hours = ceil((overview.at - overview.trends.start) / 3600)
-    return Target("sessions", f"age<{hours}h {query}".strip())
+    return Target("sessions", f"{since(overview.trends.start)} {query}".strip())
+
+
+def since(moment: float) -> str:
+    """The filter for what began on that day or later: stretches of time begin at a midnight."""
+    # An hour that clocks were put forward or back by does not make it the day before.
+    return f"since:{datetime.datetime.fromtimestamp(moment + 2 * 3600).date().isoformat()}"
 
 
 def trends_table(

@@ -48,11 +48,11 @@ STYLE = (
         f".{name}{{color:var(--{name})}}.f-{name}{{fill:var(--{name})}}.s-{name}{{stroke:var(--{name})}}"
         for name in _NAMES
     )
-    + ".s-axis{stroke:var(--axis)}.strong{font-weight:600}"
+    + ".small{display:none}.s-axis{stroke:var(--axis)}.strong{font-weight:600}"
     "@page{size:A4;margin:14mm}"
     "@media screen and (max-width:40rem){body{margin:1rem auto;padding:0 1rem}h1+p{font-size:1.15rem}"
     # A chart is seen whole, with words that can still be read.
-    "svg.chart{min-width:0}svg.chart text{font-size:16px}}"
+    "svg.picture{min-width:0}svg.chart text{font-size:16px}.small{display:block}}"
     "@media print{html{font-size:11px}body{font-size:10px;margin:0;padding:0;max-width:none;background:none}"
     "h1+p{font-size:1.5rem}.wide{overflow:visible;background:none}svg.picture{min-width:0;width:100%;break-inside:avoid}"
     "td,th{padding:.1rem .5rem .1rem 0}.long{white-space:normal}tr{break-inside:avoid}thead{display:table-header-group}"

@@ -17,6 +17,8 @@ MOST_STEPS = 900
 """More calls than these are drawn in steps: a picture has no more places."""
 LETTER = 6.4
 
+ABOVE = f"above: errors of {RUNNING} calls, from the {FEW_CALLS}th on, in their 95 % interval"
+
 
 def timeline_svg(timeline: Timeline, attributes: str = "") -> str:
     drawing = _Drawing(timeline)
@@ -130,7 +132,7 @@ class _Drawing:
         ends: list[float] = []
         placed = []
         for cut in self.timeline.cuts:
-            words = _words(cut)
+            words = cut_words(cut)
             wide = len(words) * LETTER
             x = max(AXIS, min(self.x(cut.at), WIDTH - RIGHT - wide))
             row = next((row for row, end in enumerate(ends) if end < x), len(ends))
@@ -139,7 +141,7 @@ class _Drawing:
         return placed
 
     def _axes(self) -> list[str]:
-        calls, last = len(self.timeline.points), self.height - 8
+        last = self.height - 8
         rates = f"M{AXIS},{RATES_TOP} V{RATES_TOP + RATES_HEIGHT} H{WIDTH - RIGHT}"
         below = f"M{AXIS},{self.context:.0f} V{self.floor:.0f} H{WIDTH - RIGHT}"
         return [
@@ -149,8 +151,8 @@ class _Drawing:
             label(AXIS - 4, RATES_TOP + RATES_HEIGHT, "0%", "end"),
             label(AXIS - 4, self.context + 10, in_thousands(self.timeline.fullest), "end"),
             label(AXIS - 4, self.floor, "0", "end"),
-            label(AXIS, last, f"above: errors of {RUNNING} calls, from the {FEW_CALLS}th on, in their 95 % interval"),
-            label(WIDTH - RIGHT, last, f"below: tokens of context, about  ·  {plural(calls, 'call')}", "end"),
+            label(AXIS, last, ABOVE),
+            label(WIDTH - RIGHT, last, below_words(self.timeline), "end"),
         ]
 
 
@@ -159,7 +161,11 @@ def _line(points: Sequence[tuple[float, float]]) -> str:
     return f'<polyline points="{places}" {stroke("")} stroke-width="1.8" stroke-linejoin="round"/>' if points else ""
 
 
-def _words(cut: CutMark) -> str:
+def below_words(timeline: Timeline) -> str:
+    return f"below: tokens of context, about  ·  {plural(len(timeline.points), 'call')}"
+
+
+def cut_words(cut: CutMark) -> str:
     kept = "" if cut.kept is None else f", kept {cut.kept:,} of {plural(cut.calls, 'call')}"
     shrank = f": {in_thousands(cut.before)} → {in_thousands(cut.after)} tokens" if cut.before else ": not recorded"
     return f"▲ {cut.index}{shrank}{kept}"

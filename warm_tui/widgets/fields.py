@@ -21,3 +21,10 @@ class Field(NamedTuple):
     rank: int = 0
     grow: int = 0
     computed: bool = True
+
+
+STYLES = (
+    "header", "sorted", "cursor", "cursor-blurred", "dim", "ok", "failed", "unknown", "benign", "masked", "mark",
+    "group", "warm", "cold",
+)  # fmt: skip
+"""How what stands in a cell may look."""

@@ -13,7 +13,7 @@ from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
 from warm_tui.errors import Trouble
-from warm_tui.reliability.filters import TEXT_FIELDS, field_names, parse_filter
+from warm_tui.reliability.filters import NUMBER_FIELDS, field_names, parse_filter
 from warm_tui.sessions.invisible import shown_line, unshown
 from warm_tui.widgets.editors import LineEditor
 
@@ -41,7 +41,7 @@ class TermSuggester(Suggester):
                 return None
             return f'{before}{field}:"{completed}"' if " " in completed else f"{before}{field}:{completed}"
         if word in field_names():
-            return before + word + (":" if word in TEXT_FIELDS or word == "text" else ">")
+            return before + word + (">" if word in NUMBER_FIELDS or word == "age" else ":")
         name = next((name for name in field_names() if name.startswith(word)), None)
         return None if name is None else before + name
 
@@ -55,6 +55,13 @@ class FilterBar(Vertical):
     class Changed(Message):
         def __init__(self, query: str, *, done: bool) -> None:
             self.query, self.done = query, done
+            super().__init__()
+
+    class Unread(Message):
+        """What stands there now is no filter; the one before it still holds."""
+
+        def __init__(self, why: str) -> None:
+            self.why = why
             super().__init__()
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back to the table", show=False)]
@@ -147,6 +154,7 @@ class FilterBar(Vertical):
         except Trouble as trouble:
             error.update(str(trouble))
             error.display = True
+            self.post_message(self.Unread(f"The filter {query!r} cannot be read: {trouble}"))
             return False
         error.display = False
         return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rich.cells import cell_len
@@ -17,8 +17,8 @@ from textual.strip import Strip
 
 from warm_tui import actions
 from warm_tui.presentation.glossary import Explained, explained
-from warm_tui.presentation.tables import GAP, Column, arrows_of, filled, padded
-from warm_tui.widgets.fields import Field, Shown
+from warm_tui.presentation.tables import GAP, Column, arrows_of, bound_of, filled, padded
+from warm_tui.widgets.fields import STYLES, Field, Shown
 from warm_tui.widgets.selectable import SelectableLines
 
 Row = TypeVar("Row")
@@ -28,10 +28,6 @@ EDGES = 3
 """The margin, and the scrollbar."""
 MEASURED = 100
 """So many rows tell how wide columns have to be."""
-STYLES = (
-    "header", "sorted", "cursor", "cursor-blurred", "dim", "ok", "failed", "unknown", "benign", "masked", "mark",
-    "group", "warm", "cold",
-)  # fmt: skip
 
 
 class LineTable(SelectableLines, Generic[Row], can_focus=True):
@@ -47,6 +43,8 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     TERMS: ClassVar[Mapping[str, str]] = {}
     """For columns whose title means something else elsewhere: the word of the glossary."""
 
+    BOUNDED: ClassVar[Collection[str]] = ()
+    """Columns whose rows stand by what is known of a figure: by the figures alone they would seem out of order."""
     HAS_TOTALS = False
     """Whether its last line tells what all rows come to."""
 
@@ -128,7 +126,7 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     def explanation(self, field: Field, row: Row | None = None) -> str:
         """Of a column, or of what stands in it: first what that is, where it is a word of its own."""
         numbers = self.numbers(row) if row is not None else {}
-        texts = [explained(self.TERMS.get(field.name, field.title), numbers)]
+        texts = [explained(self.TERMS.get(field.name, field.title), numbers), explained(self._bound(field))]
         if row is not None and not self.heading(row):
             texts.insert(0, explained(self.cell(field, row)[0], numbers))
         return "\n".join(dict.fromkeys(filter(None, texts)))
@@ -208,14 +206,15 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         natural = zip(self.fields, self._natural, strict=True)
         return [min(width, max(field.width, cell_len(field.title))) for field, width in natural]
 
+    def _bound(self, field: Field) -> str:
+        return bound_of(self.order, field.name) if field.name in self.BOUNDED else ""
+
     def _natural_widths(self) -> list[int]:
         """Wide enough for what stands in each: of many rows, in those about here. Figures may become longer."""
         top = self.scroll_offset.y // MEASURED * MEASURED
         rows = [row for row in self.rows[top : top + MEASURED + self.page_height] if not self.heading(row)]
-        return [
-            max(map(cell_len, [field.title, self.total(field)[0], *(self.cell(field, row)[0] for row in rows)]))
-            for field in self.fields
-        ]
+        heads = ((field, field.title + self._bound(field), self.total(field)[0]) for field in self.fields)
+        return [max(map(cell_len, [*head, *(self.cell(field, row)[0] for row in rows)])) for field, *head in heads]
 
     def on_resize(self) -> None:
         self.redraw()
@@ -377,7 +376,7 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     def _header(self, width: int) -> Strip:
         style = self.get_component_rich_style("line-table--header")
         chosen = self.get_component_rich_style("line-table--sorted")
-        arrows = arrows_of(self.order)
+        arrows = arrows_of(self.order, self.BOUNDED)
         segments = [Segment("  ", style)]
         for field, room in ((field, room) for field, room in zip(self.fields, self._widths, strict=True) if room):
             title = field.title + arrows.get(field.name, "")

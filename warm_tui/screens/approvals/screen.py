@@ -23,6 +23,7 @@ from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.presentation.approvals import answer_in_words, body_of
 from warm_tui.presentation.lines import Line
+from warm_tui.reliability.filters import only_words
 from warm_tui.screens.approvals import editing
 from warm_tui.screens.approvals.table import LogTable, WaitingTable
 from warm_tui.screens.approvals.waiting_list import (
@@ -36,6 +37,7 @@ from warm_tui.screens.approvals.waiting_list import (
     lines_of,
     read,
 )
+from warm_tui.screens.shared.arranging import no_match
 from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
@@ -87,7 +89,7 @@ class ApprovalsScreen(Listing, Following, Reading, Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield from self.top()
-        yield FilterBar(placeholder="words in what waits, and in the log", check=str)
+        yield FilterBar(placeholder="words in what waits, and in the log", check=only_words)
         with Container(id="approval-panes"):
             yield WaitingTable(id="waiting")
             yield Divider()
@@ -175,7 +177,8 @@ class ApprovalsScreen(Listing, Following, Reading, Screen[None]):
         if found is None:
             return self.trouble or "Looking for what waits…"
         if found.asked and (found.waiting or found.entries):
-            return ""
+            matching = self.table.rows or self.log_table.rows or not self.filter_text
+            return "" if matching else no_match("request, and no line of the log,", self.filter_text)
         return WHY_EMPTY if found.running_at else f"{WHY_EMPTY}\n\n{TO_START}"
 
     # --- the one under the cursor ---

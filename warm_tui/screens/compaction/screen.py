@@ -18,11 +18,13 @@ from warm_tui import actions
 from warm_tui.errors import HOW_TO_BEGIN, Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.compactions import Examined, effects, glimpse, traced
+from warm_tui.reliability.filters import only_words
 from warm_tui.reliability.pooled import Effect, pooled
 from warm_tui.reports.compaction import life_document, pooled_document
 from warm_tui.reports.document import Document, Say
 from warm_tui.screens.compaction.life_view import LifeView
 from warm_tui.screens.compaction.table import EVERY_LIFE, LifeTable, arranged
+from warm_tui.screens.shared.arranging import no_match
 from warm_tui.screens.shared.detailed import Detailed
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
@@ -78,7 +80,7 @@ class CompactionScreen(Detailed, Listing, Following, Reading, Rejudging, Opening
 
     def compose(self) -> ComposeResult:
         yield from self.top()
-        yield FilterBar(placeholder="words in the title, the id, the model or the verdict", check=str)
+        yield FilterBar(placeholder="words in the title, the id, the model or the verdict", check=only_words)
         with Container(id="compaction-panes"):
             yield LifeTable(id="lives")
             yield Divider()
@@ -180,7 +182,7 @@ class CompactionScreen(Detailed, Listing, Following, Reading, Rejudging, Opening
         if not self.done:
             return "Looking for compactions…"
         if self.lives:
-            return "No session matches.\n\nEscape clears the filter."
+            return no_match("session", self.filter_text)
         return "No session was compacted.\n\nHermes compacts a session when its context grows too long."
 
     # --- the one under the cursor ---

@@ -16,6 +16,7 @@ from warm_tui.library.compactions import Examined
 from warm_tui.presentation.figures import shrunk
 from warm_tui.presentation.lines import Line, text_of
 from warm_tui.presentation.recorded import body_of
+from warm_tui.reliability.filters import only_words
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.survival import Survival
 from warm_tui.screens.compaction.survival_table import CutRow, PieceRow, SurvivalTable, arranged
@@ -43,7 +44,7 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield from self.top()
-        yield FilterBar(placeholder="words; also kept, shortened, told, gone, lost, ok, failed", check=str)
+        yield FilterBar(placeholder="words; also kept, shortened, told, gone, lost, ok, failed", check=only_words)
         with Container(id="survival-panes"):
             yield SurvivalTable(id="pieces")
             yield Divider()
@@ -148,7 +149,7 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         row = self.table.under_cursor
         call = row.piece.call if isinstance(row, PieceRow) else None
         if call is None:
-            self.notify("Only a call can be picked: move the cursor to survival.", markup=False)
+            self.notify("Only a call can be picked: move the cursor to one.", markup=False)
         else:
             self.pick_call(InPlace(call[0], lambda: self.items, self.verdicts, self.examined.life.facts))
 

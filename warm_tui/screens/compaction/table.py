@@ -70,6 +70,7 @@ FIELDS = (
 class LifeTable(LineTable[LifeRow]):
     FIELDS: ClassVar = FIELDS
     TERMS: ClassVar = {"difference": "change over a compaction"}
+    BOUNDED: ClassVar = ("before", "after", "difference")
 
     def numbers(self, row: LifeRow) -> dict[str, str]:
         return numbers_of_change(row.change) if row.change else {}

@@ -25,10 +25,11 @@ from warm_tui.comparisons.spec import ArmComparison, ComparisonSpec
 from warm_tui.errors import Leaking, Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.warmth import WarmthIndex
-from warm_tui.reliability.filters import parse_filter
+from warm_tui.reliability.filters import only_words, parse_filter
 from warm_tui.reports.comparison import comparison_document
 from warm_tui.reports.document import Document, Say
 from warm_tui.screens.compare.table import UnitTable, arranged
+from warm_tui.screens.shared.arranging import no_match
 from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.detailed import Detailed
 from warm_tui.screens.shared.forms import Confirm, Entry, Form
@@ -97,7 +98,7 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield from self.top()
-        yield FilterBar(placeholder="words in the arm, the title, the id or the model", check=str)
+        yield FilterBar(placeholder="words in the arm, the title, the id or the model", check=only_words)
         with Container(id="compare-panes"):
             yield UnitTable(id="units")
             yield Divider()
@@ -175,6 +176,8 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
         self.table.show(rows, now=time.time())
         told = self.trouble or (comparison and (comparison.warm or comparison.cold))
         why = "Comparing…" if self.compared is None else self.why_empty(self.compared)
+        if comparison and self.filter_text and not rows:
+            told, why = None, no_match("session of either arm", self.filter_text)
         self.show_empty("" if told else why)
         self.show_header()
 
@@ -187,8 +190,9 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
         comparison = self.compared.comparison if self.compared else None
         parts = ["comparing…"] if self.reading else []
         if self.compared and comparison:
-            parts += [f"{len(comparison.warm):,} warm, {len(comparison.cold):,} cold"]
-            parts += [f"{len(self.table.rows):,} of them with {self.filter_text!r}"] if self.filter_text else []
+            sizes = f"{len(comparison.warm):,} warm, {len(comparison.cold):,} cold"
+            shown = f"{len(self.table.rows):,} of {sizes} match {self.filter_text!r}"
+            parts.append(shown if self.filter_text else sizes)
             parts.append(self.compared.title)
         self.query_one("#header", Static).update(clean_line("  ·  ".join(parts)))
 

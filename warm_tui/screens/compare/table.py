@@ -44,6 +44,7 @@ FIELDS = (
 
 class UnitTable(LineTable[UnitRow]):
     FIELDS: ClassVar = FIELDS
+    BOUNDED: ClassVar = ("error_rate",)
 
     def numbers(self, row: UnitRow) -> dict[str, str]:
         return numbers_of(row.unit.failures, row.unit.known)

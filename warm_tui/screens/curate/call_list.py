@@ -12,6 +12,7 @@ from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.marks import kept_marks
 from warm_tui.paths import Home
+from warm_tui.screens.shared.arranging import no_match
 from warm_tui.sessions.text import plural
 from warm_tui.templates.building import Wanted
 from warm_tui.templates.shortlist import (
@@ -132,11 +133,11 @@ class CallList:
             parts.append(f"with {filter_text!r}")
         return "  ·  ".join(parts)
 
-    def why_empty(self) -> str:
+    def why_empty(self, filter_text: str = "") -> str:
         if not self.progress or self.reading:
             return "Reading the calls…"
         if self.entries:
-            return "No call matches.\n\nEscape clears the filter; t shows calls that failed, too."
+            return f"{no_match('call', filter_text)}\nt shows calls that failed, too."
         if self.source == "marked":
             return "No session is marked.\n\nMark some with space on screen 1,\nor choose with f where calls come from."
         if self.progress.endswith("."):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import time
+from functools import partial
 from typing import ClassVar
 
 from textual import events
@@ -20,6 +21,7 @@ from warm_tui import actions
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.presentation.lines import Line
+from warm_tui.reliability.filters import only_words
 from warm_tui.screens.curate.call_detail import detail_of, pattern_detail
 from warm_tui.screens.curate.call_list import SOURCES, Batch, CallList, exported, first_source, read_calls
 from warm_tui.screens.curate.draft_list import DraftList, DraftRow
@@ -80,7 +82,7 @@ class CurateScreen(Dragging, Listing, Following, Rejudging, Screen[None]):
         yield from self.top()
         yield FilterBar(
             placeholder="words that stand in the call, what was said before, or the session; -word leaves out",
-            check=str,
+            check=partial(only_words, knows=("family",)),
         )
         with Container(id="curate-panes"):
             with Vertical(id="candidates-side"):
@@ -226,7 +228,7 @@ class CurateScreen(Dragging, Listing, Following, Rejudging, Screen[None]):
         # What waits comes first: where there is no room, it is the last to go.
         told = [self.drafting.suggested, self.calls.header(self.table.rows, self.filter_text)]
         self.query_one("#header", Static).update(clean_line("  ·  ".join(filter(None, told))))
-        self.show_empty("" if self.table.rows else self.calls.why_empty())
+        self.show_empty("" if self.table.rows else self.calls.why_empty(self.filter_text))
 
     def on_line_table_highlighted(self, message: LineTable.Highlighted) -> None:
         self.stop_looking()

@@ -24,6 +24,7 @@ from warm_tui.experiments.starting import parallel_of, plan_of
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.experiments import Run, attempts_of
+from warm_tui.reliability.filters import only_words
 from warm_tui.reports.document import Document, Part, Say
 from warm_tui.reports.experiment import latest_document, run_document, standing_document
 from warm_tui.reports.lines import lines_of
@@ -81,7 +82,7 @@ class ExperimentsScreen(Trialing, Following, Reporting, Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield from self.top()
-        yield FilterBar(placeholder="words in the task, the arm, the state or the reason of a run", check=str)
+        yield FilterBar(placeholder="words in the task, the arm, the state or the reason of a run", check=only_words)
         with Container(id="experiment-panes"):
             with Vertical(id="experiment-lists"):
                 yield from self.trial_table()

@@ -24,6 +24,7 @@ from warm_tui.reports.document import Document
 from warm_tui.reports.failures import conclusion, costs_most, families_document, family_document
 from warm_tui.screens.failures.family_list import FamiliesRead, FamilyRow, Wanted, arranged, details_of, readings
 from warm_tui.screens.failures.table import DetailTable, FamilyTable
+from warm_tui.screens.shared.arranging import no_match
 from warm_tui.screens.shared.choose import Ask
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
@@ -223,9 +224,9 @@ class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, R
         if self.families_read is None:
             return "Looking for failures…"
         if self.families_read.families.all:
-            return "No failure matches.\n\nEscape clears the filter."
+            return no_match("failure", self.filter_text)
         if self.filter_text:
-            return "No call failed in the sessions that match.\n\nEscape clears the filter."
+            return f"No call failed in the sessions that match {self.filter_text!r}.\n\nEscape clears the filter."
         return "No call failed.\n\nHere stand failures that are the same trouble, those that cost most first."
 
     # --- the one under the cursor ---

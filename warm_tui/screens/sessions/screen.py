@@ -22,6 +22,7 @@ from warm_tui.library.db import open_library
 from warm_tui.library.grouped_rows import GroupedRows
 from warm_tui.library.marks import opinions_in
 from warm_tui.library.rows import Chosen, Group, Rows
+from warm_tui.presentation.lines import whole_parts
 from warm_tui.presentation.totals import group_name, totals_in_words
 from warm_tui.reliability.filters import Filter
 from warm_tui.reliability.profile import Profile, public
@@ -123,11 +124,14 @@ class SessionsScreen(Visited, Following, OwnVerdicts, LibraryWork, Screen[None])
 
     def show_header(self) -> None:
         table, sessions = self.table, self.sessions
-        words = self.marks.counts(sessions), order_in_words(table.order, sessions.grouping)
+        header = self.query_one("#header", Static)
         seen = table.scroll_offset.y, table.page_height
-        text = sessions.headline(self.home.databases, table.rows, *seen, *words)
+        by, counts = order_in_words(table.order, sessions.grouping), self.marks.counts(sessions)
+        text = sessions.headline(self.home.databases, table.rows, *seen, counts, by)
+        if by not in whole_parts(text, header.size.width):
+            text = text.replace(f"  ·  {by}", f" · {order_in_words(table.order, sessions.grouping, short=True)}")
         # It is one line, whatever it says: the screen need not be laid out anew for it.
-        self.query_one("#header", Static).update(text, layout=False)
+        header.update(text, layout=False)
         self.show_empty("" if table.rows else sessions.why_empty())
 
     # --- the profile ---

@@ -15,6 +15,7 @@ from warm_tui.reliability.filters import PARTS, Filter, SortKey, newest_last, pa
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.session_outcome import REACHED
 from warm_tui.reliability.totals import GROUPINGS, check_grouping, groups_in_order
+from warm_tui.screens.shared.arranging import no_match
 from warm_tui.sessions.text import clean_line, plural
 
 LARGE = 1_000
@@ -140,7 +141,7 @@ class SessionList:
         if self.feeding and not self.profiles:
             return "Reading the sessions…"
         if self.filter.terms:
-            return f"No session matches {self.filter_text!r}.\n\nEscape clears the filter; / changes it."
+            return no_match("session", self.filter_text)
         return "No session has been recorded yet.\n\nRun Hermes once, or start with --demo to see a sample."
 
     # --- lineage ---

@@ -16,6 +16,7 @@ from warm_tui.presentation.claims import COLD, WARM, change_arrow, change_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, age, percent, rate_style, short, signed
 from warm_tui.presentation.glossary import numbers_of_profile
 from warm_tui.presentation.pictures import Scale, Span, span_line
+from warm_tui.presentation.tables import arrows_of
 from warm_tui.presentation.totals import group_name, total_in_words, total_shown
 from warm_tui.reliability.bounds import BOUNDS_OF, change_is_shown
 from warm_tui.reliability.profile import Profile
@@ -106,7 +107,12 @@ def field_options() -> list[tuple[str, str]]:
     return [(field.name, interval if field.name == "error_rate_high" else field.title) for field in FIELDS]
 
 
-def order_in_words(order: str, grouping: str = "") -> str:
+def order_in_words(order: str, grouping: str = "", *, short: bool = False) -> str:
+    """`short`: as it stands over the column, where there is no room for words."""
+    if short and order.removeprefix("-") in FIELD_BY_NAME:
+        field = order.removeprefix("-")
+        title = INTERVAL if field == "error_rate_high" else FIELD_BY_NAME[field].title
+        return f"{title} {arrows_of(order, BOUNDS_OF)[field]}"
     by = ", then ".join(_order_in_words(each) for each in order.split(","))
     return f"by {by}" + (f", grouped by {grouping}" if grouping else "")
 
@@ -116,8 +122,8 @@ def _order_in_words(order: str) -> str:
     field, down = order.removeprefix("-"), order.startswith("-")
     titles = {"error_rate_high": INTERVAL}
     title = titles.get(field) or (FIELD_BY_NAME[field].title if field in FIELD_BY_NAME else field)
-    bound = f" ({'lower' if down else 'upper'} bound)" if field in BOUNDS_OF else ""
-    return f"{title} {'▼' if down else '▲'}{bound}"
+    bound = f", at {'least' if down else 'most'}" if field in BOUNDS_OF else ""
+    return f"{title}{bound} {'▼' if down else '▲'}"
 
 
 class SessionTable(LineTable[Line]):
@@ -125,6 +131,7 @@ class SessionTable(LineTable[Line]):
     MARKS: ClassVar = {"marked": "●", "warm": "W", "cold": "C", "open": "▾", "folded": "▸"}
     MARK_STYLES: ClassVar = {"warm": WARM, "cold": COLD}
     HAS_TOTALS = True
+    BOUNDED: ClassVar = BOUNDS_OF.keys()
     TERMS: ClassVar = {"error_rate_high": INTERVAL}
 
     rows: Rows | Chosen | GroupedRows

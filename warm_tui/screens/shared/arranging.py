@@ -16,6 +16,11 @@ def has_words(query: str, text: str) -> bool:
     return all(word in text for word in query.lower().split())
 
 
+def no_match(what: str, query: str) -> str:
+    """In place of rows of which none has the words."""
+    return f"No {what} matches {query!r}.\n\nEscape clears the filter; / changes it."
+
+
 def ordered(rows: Iterable[Row], order: str, value_of: Callable[[Row, str], Any]) -> list[Row]:
     """By the named column, with `-` before it from the largest down; where a value is unknown, last.
 

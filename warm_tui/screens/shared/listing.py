@@ -25,6 +25,8 @@ class Listing(Frame):
     BINDINGS: ClassVar = actions.bindings("panes")
     HEADER_MEANS = f"{Frame.HEADER_MEANS} A click filters."
     filter_text = ""
+    unread = ""
+    """Why what is typed is no filter."""
     REST_SECONDS = 0.08
     _look_timer: Timer | None = None
     _look_is_due = False
@@ -138,12 +140,21 @@ class Listing(Frame):
         self.query_one(FilterBar).open(self.filter_text)
 
     def on_filter_bar_changed(self, message: FilterBar.Changed) -> None:
-        if message.query != self.filter_text:
+        unread, self.unread = self.unread, ""
+        if message.query != self.filter_text or unread:
             self.set_filter(message.query)
         if message.done:
             self.table.focus()
             self.query_one(FilterBar).close(self.filter_text)
             self.filter_chosen()
+
+    def on_filter_bar_unread(self, message: FilterBar.Unread) -> None:
+        self.unread = message.why
+        self.lay_out()
+
+    def show_empty(self, why: str) -> None:
+        """Nothing matches what was read before: that is no word on what is typed now."""
+        super().show_empty(f"{self.unread}\n\nEscape clears the filter; / changes it." if why and self.unread else why)
 
     def filter_chosen(self) -> None:
         """The operator has done with typing."""

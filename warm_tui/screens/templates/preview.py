@@ -38,8 +38,8 @@ class Preview(NamedTuple):
         return other is not None and self[:3] == other[:3]
 
     def summary(self) -> str:
-        count = len(self.problems)
-        problems = f"{count} problem{'s' * (count != 1)}" if count else "no problems"
+        said = [plural(len(each), word) for each, word in ((self.problems, "problem"), (self.notes, "note")) if each]
+        problems = ", ".join(said) or "no problems"
         messages = plural(len(self.conversation.messages), "message")
         unread = [f"{len(self.unread)} unread from outside"] if self.unread else []
         instructing = sum(bool(text.signs) for text in self.unread)

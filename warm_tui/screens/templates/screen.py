@@ -16,6 +16,7 @@ from textual.worker import get_current_worker
 
 from warm_tui import actions
 from warm_tui.agent.prefill import Prefill
+from warm_tui.reliability.filters import only_words
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.listing import Listing
@@ -75,7 +76,7 @@ class TemplatesScreen(Activating, Listing, Following, Picking, Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield from self.top()
-        yield FilterBar(placeholder="words in the name, the description, the tags or the tools", check=str)
+        yield FilterBar(placeholder="words in the name, the description, the tags or the tools", check=only_words)
         with Container(id="template-panes"):
             with Vertical(id="shelf-side"):
                 yield TemplateTable(id="shelf")
@@ -146,7 +147,7 @@ class TemplatesScreen(Activating, Listing, Following, Picking, Screen[None]):
         table = self.table
         table.show(arranged(self.shelf.rows, self.filter_text, table.order), now=time.time())
         self.query_one("#header", Static).update(clean_line(self.shelf.header(len(table.rows), table.order)))
-        self.show_empty("" if table.rows else self.shelf.why_empty())
+        self.show_empty("" if table.rows else self.shelf.why_empty(self.filter_text))
         if not table.rows:
             self.pane.clear()
 

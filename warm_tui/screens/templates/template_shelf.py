@@ -15,6 +15,7 @@ from warm_tui.errors import Trouble
 from warm_tui.library.revisions import Note
 from warm_tui.library.warmth import uses_of
 from warm_tui.paths import Home
+from warm_tui.screens.shared.arranging import no_match
 from warm_tui.sessions.text import plural
 from warm_tui.templates.budget import Tokens, count_tokens
 from warm_tui.templates.conversation import build_conversation
@@ -138,9 +139,9 @@ class TemplateShelf:
         parts += [f"{len(unreadable)} cannot be read: {unreadable[0]}"] if unreadable else []
         return "  ·  ".join(part for part in parts if part)
 
-    def why_empty(self) -> str:
+    def why_empty(self, filter_text: str) -> str:
         if self.rows:
-            return "No template matches.\n\nEscape clears the filter."
+            return no_match("template", filter_text)
         return "There is no template yet.\n\nPick calls on screen 2 and save them with w,\nor bring one in with i."
 
     # --- names ---

@@ -50,7 +50,7 @@ def test_what_did_not_fail_is_not_told() -> None:
 def test_a_family_is_told_in_sentences() -> None:
     found = told(a_day_each("xd.|xa.|xb."))
     (family,) = found.all[:1]
-    sentence = state_sentence(family, 3, 0.0)
+    sentence = state_sentence(family, 3, 0.0, 0.0)
     assert sentence.endswith(f"that could have had it: those that used the tool {family.tool}.")
     one = replace(family, mended=1)
     assert cost_sentence(one).endswith("was mended.")

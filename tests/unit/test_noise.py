@@ -24,6 +24,7 @@ WORKED = {
     "rows of a table": ("mlr --oxtab cat a.csv; ls", "id 1\nerror KeyError: id\n\na.csv"),
     "mended on the way": ("xmllint --recover a.xml; ls", "a.xml:1: parser error : Entity 'nbsp' not defined\n<a/>\na.xml"),
     "one of two ways": ("cp a b || mv c b; ls", "cp: cannot stat 'a': No such file or directory\nb"),
+    "made, by a name of trouble": ("mkdir -pv a/failed | cat", "mkdir: created directory 'a'\nmkdir: created directory 'a/failed'"),
     "a script that tries again": ("bash a.sh", "{}\ncurl: (7) Failed to connect to localhost port 9"),
     "what try caught": ("Rscript a.R | cat", "Error in log(1) : no\nwent on"),
     "what catch caught": ("tclsh a.tcl | cat", 'divide by zero\n    while executing\n"expr 1/0"\nwent on'),

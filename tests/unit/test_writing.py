@@ -51,7 +51,9 @@ def opened_raw(tree: ast.AST) -> list[str]:
         # A method of ours that is called so is given no mode.
         is_ours = "Dialogue" in of or (first and first[:1] not in "'\"" and of not in ("", "os", "io"))
         opens = name == "open" and not is_ours
-        if (name in NAMES - {"open"} or opens) and first != "os.devnull" and of != "self":
+        # Of a file all is read: what is told how much is a stream.
+        is_stream = name == "read_bytes" and bool(first)
+        if (name in NAMES - {"open"} or opens) and not is_stream and first != "os.devnull" and of != "self":
             found.append(ast.unparse(call))
         if name == "copytree" and "copy_function" not in [keyword.arg for keyword in call.keywords]:
             found.append(ast.unparse(call))

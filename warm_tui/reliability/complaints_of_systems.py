@@ -248,7 +248,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "coreutils",
         _MOVERS,
-        rf"(?:\S*/)?(?P<who>{_MOVERS.replace(' ', '|')}): (?!.*(?:Broken pipe|omitting directory)).*"
+        rf"(?:\S*/)?(?P<who>{_MOVERS.replace(' ', '|')}): (?!created |removing |.*(?:Broken pipe|omitting directory)).*"
         rf"(?:{_ERRNO}|cannot|invalid|unrecognized|missing|extra operand|failed).*",
         source="GNU Coding Standards: program: message",
         examples=(("cp a b; ls", "cp: cannot stat 'a': No such file or directory"),),

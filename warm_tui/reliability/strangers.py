@@ -130,7 +130,8 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
     if not strangers and not known:
         return None
     others_speak = any(shows_a_file(pipeline[0], script) for pipeline in script.pipelines)
-    lines = list(_lines_of_trouble(output))
+    expected = tuple(f"{program}: " for program in foreseen)
+    lines = [line for line in _lines_of_trouble(output) if not line.lstrip().startswith(expected)]
     if lines:
         behind = output[output.rfind(lines[-1]) + len(lines[-1]) :]
         strangers = [simple for simple in strangers if not _went_on(simple, output, behind, script)]

@@ -374,9 +374,7 @@ async def test_a_name_in_use_is_asked_about(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await comparing(pilot)
         for answer in ("", "escape"):
-            await pilot.press("w")
-            await settled(pilot)
-            await pilot.press(*"mine", "enter")
+            await pilot.press("w", *"mine", "enter")
             await settled(pilot)
             if answer:
                 await pilot.press(answer)
@@ -395,9 +393,7 @@ async def test_a_name_in_use_is_asked_about(demo: Home) -> None:
 
 
 async def test_one_arm_alone_is_no_end(demo: Home) -> None:
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
+    async with WarmTui(demo).run_test(size=WIDE) as pilot:
         await settled(pilot)
         await pilot.press("j", "w")
-        screen = await comparing(pilot)
-        assert "the cold arm is empty" in shown(screen)
+        assert "the cold arm is empty" in shown(await comparing(pilot))

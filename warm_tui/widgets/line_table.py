@@ -19,6 +19,7 @@ from warm_tui import actions
 from warm_tui.presentation.glossary import Explained, explained
 from warm_tui.presentation.tables import GAP, Column, arrows_of, bound_of, filled, padded
 from warm_tui.widgets.fields import STYLES, Field, Shown
+from warm_tui.widgets.row_strips import cells_strip, heading_strip
 from warm_tui.widgets.selectable import SelectableLines
 
 Row = TypeVar("Row")
@@ -82,8 +83,7 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         self.order = ""
         self.fields: tuple[Field, ...] = self.FIELDS
         self.now = 0.0
-        self._widths: list[int] = []
-        self._natural: list[int] = []
+        self._widths, self._natural = list[int](), list[int]()
         """How wide what stands in each column is, and of which columns and which hundred rows that is known."""
         self._measured: tuple[tuple[Field, ...], int] | None = None
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(512)
@@ -137,11 +137,10 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     def explained_here(self) -> list[Explained]:
         """Of the row under the cursor what is seen, that first by which it is sorted, and last what it is called."""
-        row = self.under_cursor
-        if row is not None and (heading := self.heading(row)):
+        if (row := self.under_cursor) is not None and (heading := self.heading(row)):
             return [Explained(heading, "", self.heading_explained(heading))]
         ordered = arrows_of(self.order)
-        seen = [field for field, width in zip(self.fields, self._widths, strict=True) if width]
+        seen = [field for field, _ in self._in_sight()]
         seen.sort(key=lambda field: (field is self.fields[0], field.name not in ordered, field.rank))
         return self._explained(seen)
 
@@ -152,11 +151,10 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     def _explained(self, fields: Iterable[Field]) -> list[Explained]:
         row = self.under_cursor if self.under_cursor is not None and not self.heading(self.under_cursor) else None
-        found = ((field, self.explanation(field, row)) for field in fields)
         return [
             Explained(self.TERMS.get(field.name, field.title), "" if row is None else self.cell(field, row)[0], text)
-            for field, text in found
-            if text
+            for field in fields
+            if (text := self.explanation(field, row))
         ]
 
     # --- what it shows ---
@@ -252,12 +250,11 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     # --- the cursor ---
 
     def watch_cursor(self, old: int, new: int) -> None:
-        if old == new:
-            return
-        self._refresh_line(old)
-        self._refresh_line(new)
-        self._reveal(new)
-        self._announce()
+        if old != new:
+            self._refresh_line(old)
+            self._refresh_line(new)
+            self._reveal(new)
+            self._announce()
 
     def _refresh_line(self, row: int) -> None:
         self.refresh(Region(0, row + 1 - self.scroll_offset.y, self.size.width, 1))
@@ -312,28 +309,26 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     def explanation_at(self, x: int, y: int) -> str:
         """What a column and what stands in it mean; over a value that is cut, that whole before it."""
-        field, line = self._field_at(x), y - 1 + self.scroll_offset.y
-        if field is None or (line >= len(self.rows) and not self.is_at_totals(y)):
+        field, at = self._field_at(x), self.row_at(y)
+        if field is None:
             return ""
         if self.is_at_totals(y):
-            told = [self.total_explained(field)]
-        elif y == 0:
-            told = [self.explanation(field), f"A click sorts by {field.title}, another turns it round."]
-        else:
-            row = self.rows[max(0, line)]
-            if heading := self.heading(row):
-                return self.heading_explained(heading)
-            text = self.cell(field, row)[0]
-            cut = cell_len(text) > self._widths[self.fields.index(field)]
-            told = [text if cut else "", self.explanation(field, row)]
-        return "\n".join(filter(None, told))
+            return self.total_explained(field)
+        if y == 0:
+            sorts = f"A click sorts by {field.title}, another turns it round."
+            return "\n".join(filter(None, [self.explanation(field), sorts]))
+        if at is None or self.heading(self.rows[at]):
+            return "" if at is None else self.heading_explained(self.heading(self.rows[at]))
+        text = self.cell(field, self.rows[at])[0]
+        cut = cell_len(text) > self._widths[self.fields.index(field)]
+        return "\n".join(filter(None, [text if cut else "", self.explanation(field, self.rows[at])]))
 
     def _field_at(self, x: int) -> Field | None:
         left = MARGIN
-        for field, width in zip(self.fields, self._widths, strict=True):
-            if width and left <= x < left + width + GAP:
+        for field, room in self._in_sight():
+            if left <= x < left + room + GAP:
                 return field
-            left += width + GAP if width else 0
+            left += room + GAP
         return None
 
     # --- lines ---
@@ -370,31 +365,23 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         if self.heading(row):
             return ()
         waiting = self.identity(row) in self.pending
-        shown = (field for field, room in zip(self.fields, self._widths, strict=True) if room)
-        return tuple(("…", "dim") if waiting and field.computed else self.cell(field, row) for field in shown)
+        return tuple(
+            ("…", "dim") if waiting and field.computed else self.cell(field, row) for field, _ in self._in_sight()
+        )
+
+    def _in_sight(self) -> list[tuple[Field, int]]:
+        """The columns for which there is room, and how much."""
+        return [(field, room) for field, room in zip(self.fields, self._widths, strict=True) if room]
 
     def _header(self, width: int) -> Strip:
         style = self.get_component_rich_style("line-table--header")
         chosen = self.get_component_rich_style("line-table--sorted")
-        arrows = arrows_of(self.order, self.BOUNDED)
-        segments = [Segment("  ", style)]
-        for field, room in ((field, room) for field, room in zip(self.fields, self._widths, strict=True) if room):
-            title = field.title + arrows.get(field.name, "")
-            # The arrow may stand in the gap: the name of the column is not cut for it.
-            over = min(GAP, max(0, cell_len(title) - room)) if field.name in arrows else 0
-            shown = padded(title, room + over, field.right)
-            segments.append(Segment(shown, chosen if field.name in arrows else style))
-            segments.append(Segment(" " * (GAP - over), style))
-        return Strip(segments).adjust_cell_length(width, style)
+        return heading_strip(self._in_sight(), arrows_of(self.order, self.BOUNDED), style, chosen, width)
 
     def _totals(self, width: int) -> Strip:
         base = self.get_component_rich_style("line-table--header")
-        segments = [Segment("Σ ", base)]
-        for field, room in ((field, room) for field, room in zip(self.fields, self._widths, strict=True) if room):
-            text, style = self.total(field)
-            segments.append(Segment(padded(text, room, field.right), base + self._style(style)))
-            segments.append(Segment(" " * GAP, base))
-        return Strip(segments).adjust_cell_length(width, base)
+        totals = [self.total(field) for field, _ in self._in_sight()]
+        return cells_strip(Segment("Σ ", base), self._in_sight(), totals, base, self._style, width)
 
     def _line(self, row: Row, cells: tuple[Shown, ...], under_cursor: bool, width: int) -> Strip:
         base = self.rich_style
@@ -403,12 +390,8 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         if heading := self.heading(row):
             return Strip([Segment(padded(heading, width, False), base + self._style("group"))])
         mark = self.mark_of(row)
-        segments = [Segment(f"{self.MARKS.get(mark, ' ')} ", base + self._style(self.MARK_STYLES.get(mark, "mark")))]
-        shown = ((field, room) for field, room in zip(self.fields, self._widths, strict=True) if room)
-        for (field, room), (text, style) in zip(shown, cells, strict=True):
-            segments.append(Segment(padded(text, room, field.right), base + self._style(style)))
-            segments.append(Segment(" " * GAP, base))
-        return Strip(segments).adjust_cell_length(width, base)
+        margin = Segment(f"{self.MARKS.get(mark, ' ')} ", base + self._style(self.MARK_STYLES.get(mark, "mark")))
+        return cells_strip(margin, self._in_sight(), cells, base, self._style, width)
 
     def _style(self, name: str) -> Style:
         if not name:

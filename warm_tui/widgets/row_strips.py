@@ -1,0 +1,40 @@
+"""How the rows of a table are drawn: their cells, each in the room that its column has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from warm_tui.presentation.tables import GAP, padded
+from warm_tui.widgets.fields import Field, Shown
+
+Columns: TypeAlias = Sequence[tuple[Field, int]]
+"""Those in sight, with the room of each."""
+
+
+def heading_strip(columns: Columns, arrows: Mapping[str, str], style: Style, chosen: Style, width: int) -> Strip:
+    """`arrows`: how the table is sorted, behind the names of the columns that decide it."""
+    segments = [Segment("  ", style)]
+    for field, room in columns:
+        title = field.title + arrows.get(field.name, "")
+        # The arrow may stand in the gap: the name of the column is not cut for it.
+        over = min(GAP, max(0, cell_len(title) - room)) if field.name in arrows else 0
+        shown = padded(title, room + over, field.right)
+        segments.append(Segment(shown, chosen if field.name in arrows else style))
+        segments.append(Segment(" " * (GAP - over), style))
+    return Strip(segments).adjust_cell_length(width, style)
+
+
+def cells_strip(
+    margin: Segment, columns: Columns, cells: Sequence[Shown], base: Style, styled: Callable[[str], Style], width: int
+) -> Strip:
+    segments = [margin]
+    for (field, room), (text, style) in zip(columns, cells, strict=True):
+        segments.append(Segment(padded(text, room, field.right), base + styled(style)))
+        segments.append(Segment(" " * GAP, base))
+    return Strip(segments).adjust_cell_length(width, base)

@@ -249,7 +249,7 @@ async def test_the_arrow_of_the_order_cuts_no_name_of_a_column(demo: Home) -> No
             screen.sort(field.name)
             head = screen.table.render_line(0).text
             assert "…" not in head, field.title
-            assert f"{field.title}▲" in head
+            assert f"{field.title}▲" in head or f"{field.title}≤▲" in head
 
 
 async def test_leaking_arms_are_refused_with_a_way_out(demo: Home) -> None:

@@ -64,7 +64,7 @@ async def test_at_every_size_the_conclusion_stands_first(demo: Home, size: tuple
         await open_overview(pilot)
         lines = [strip.text for strip in pilot.app.screen._compositor.render_strips()]
         assert "failed in the last 14 days" in " ".join(lines[1:3])
-        assert "sessions" in "".join(lines[3:5])
+        assert "sessions" in "".join(lines[3:6])
         assert all(len(link.target) == 2 for link in view(pilot).links)
 
 

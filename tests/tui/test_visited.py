@@ -34,7 +34,7 @@ async def filtered(pilot: Pilot[None]) -> None:
 async def test_escape_goes_back_to_where_the_link_was_and_restores_ones_own_filter(demo: Home) -> None:
     async with WarmTui(demo).run_test(size=(80, 24)) as pilot:
         await filtered(pilot)
-        assert sessions(pilot).filter_text.startswith("age<")
+        assert sessions(pilot).filter_text.startswith("since:")
         assert (
             said(sessions(pilot).app, "#filter-note")
             == "Filtered by Overview: Esc goes back and restores 'source:cli'."

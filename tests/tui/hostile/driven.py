@@ -79,7 +79,7 @@ OF_ALL: dict[type[ModalScreen], Opened] = {
         check,
         lambda _: ALL,
     ),
-    Explain: lambda _: Explain([Explained(text, text, text) for text in ALL]),
+    Explain: lambda _: Explain(told := [Explained(text, text, text) for text in ALL], told),
     Tour: lambda title: Tour([Card(title, "\n".join(ALL))]),
     Pages: lambda title: Pages(title, [line_of(text) for text in ALL]),
     Confirm: lambda title: Confirm(title, "\n".join(ALL), ALL[1], ALL[2]),

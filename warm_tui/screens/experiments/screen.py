@@ -255,7 +255,7 @@ class ExperimentsScreen(Trialing, Following, Reporting, Screen[None]):
             self.app.call_from_thread(self.say_wrong, str(trouble))
         else:
             self.app.call_from_thread(self.notify, clean_line(sentence), markup=False)
-        self.load()
+        self.app.call_from_thread(self.load)
 
     # --- a new one ---
 

@@ -112,9 +112,10 @@ def order_in_words(order: str, grouping: str = "", *, short: bool = False) -> st
     if short and order.removeprefix("-") in FIELD_BY_NAME:
         field = order.removeprefix("-")
         title = INTERVAL if field == "error_rate_high" else FIELD_BY_NAME[field].title
-        return f"{title} {arrows_of(order, BOUNDS_OF)[field]}"
-    by = ", then ".join(_order_in_words(each) for each in order.split(","))
-    return f"by {by}" + (f", grouped by {grouping}" if grouping else "")
+        by = f"{title} {arrows_of(order, BOUNDS_OF)[field]}"
+    else:
+        by = f"by {', then '.join(_order_in_words(each) for each in order.split(','))}"
+    return by + (f", grouped by {grouping}" if grouping else "")
 
 
 def _order_in_words(order: str) -> str:

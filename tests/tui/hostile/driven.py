@@ -79,7 +79,7 @@ OF_ALL: dict[type[ModalScreen], Opened] = {
         check,
         lambda _: ALL,
     ),
-    Explain: lambda _: Explain(told := [Explained(text, text, text) for text in ALL], told),
+    Explain: lambda _: Explain([], [Explained(text, text, text) for text in ALL]),
     Tour: lambda title: Tour([Card(title, "\n".join(ALL))]),
     Pages: lambda title: Pages(title, [line_of(text) for text in ALL]),
     Confirm: lambda title: Confirm(title, "\n".join(ALL), ALL[1], ALL[2]),
@@ -203,7 +203,7 @@ class Drive:
         pilot.app.push_screen(window)
         await pilot.pause()
         self.look(pilot.app)
-        if isinstance(window, (ChooseOne, ChooseSome, Explain)):
+        if isinstance(window, (ChooseOne, ChooseSome, Explain, Inbox, RevisionsWindow)):
             await pilot.press("end")
             self.look(pilot.app)
         pilot.app.pop_screen()

@@ -2,7 +2,7 @@
 
 A passage of a hostile text is hostile, but it is not said which: the one that weighs the most is taken for it, and all
 is weighed anew, a few times. Of innocent texts every passage is innocent. What is printed was weighed by texts of the
-other parts only; the texts of `unseen` are never learnt from.
+other parts only; the texts of `unseen` and `fresh` are never learnt from.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def examples() -> list[Example]:
     return [
         _example(text, kind == "hostile", name in WRITTEN_FOR)
         for name, texts in sets.items()
-        if name != UNSEEN
+        if name not in UNSEEN
         for kind in ("hostile", "innocent")
         for text in texts[kind]
     ]

@@ -36,11 +36,12 @@ def test_what_was_learnt_belongs_to_the_tables() -> None:
     assert weights().signs.keys() <= {each.name for each in (*RULES, *SIGNS)} | {SPELLED}
 
 
-def test_of_texts_that_nothing_was_learnt_from_three_of_four_hostile_are_known_and_few_innocent_taken_for_one() -> None:
-    unseen = next(each for each in found_in_sets() if each.name == UNSEEN)
-    assert min(unseen.hostile, unseen.innocent) >= 150
-    assert len(unseen.missed) <= 0.25 * unseen.hostile
-    assert len(unseen.taken) <= 0.035 * unseen.innocent
+def test_of_texts_that_nothing_was_learnt_from_two_of_three_hostile_are_known_and_few_innocent_taken_for_one() -> None:
+    """A floor, not what is wanted."""
+    unseen = [each for each in found_in_sets() if each.name in UNSEEN]
+    assert [min(each.hostile, each.innocent) >= 150 for each in unseen] == [True, True]
+    assert sum(len(each.missed) for each in unseen) <= 0.3 * sum(each.hostile for each in unseen)
+    assert sum(len(each.taken) for each in unseen) <= 0.02 * sum(each.innocent for each in unseen)
 
 
 @pytest.mark.parametrize(

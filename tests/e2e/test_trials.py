@@ -186,7 +186,7 @@ def test_what_compaction_makes_of_a_session_stays_as_warm(home: Path, tmp_path: 
 def test_by_the_file_and_by_rules_is_one_too_many(home: Path) -> None:
     rule = warm_tui(home, "trials", "add", "made", "--share", "1", "--holdout", "0")["rule"]["number"]
     assert (
-        "draw which sessions begin warm"
+        "draws which sessions begin warm"
         in json.loads(hermes(home, "warm", "activate", "made", "--yes", "--json").stdout)["error"]
     )
     warm_tui(home, "trials", "pause", str(rule))

@@ -28,6 +28,7 @@ LESS = [
     ("only lines that were looked for", "git fsck | head -20", "git fsck | grep broken | head -20", ""),
     ("nothing done", "terraform apply", "terraform apply --dry-run", ""),
     ("something else asked", "which ffmpeg && which ffprobe", "which brew", "ffmpeg not found"),
+    ("other code", "python3 -c 'import nomod'", "python3 -c 'import json; print(3)'", "No module named 'nomod'"),
     ("another assertion", "python -c 'assert div(4, 2) == 3'", "python -c 'assert div(4, 2) == 2'", "AssertionError"),
 ]
 AS_MUCH = [
@@ -42,6 +43,7 @@ AS_MUCH = [
     ("without what it does not know", "tool build --fast web", "tool build web", ""),
     ("quoted rightly", "jq -c .a?b f.json", "jq -c '.a.b' f.json", ""),
     ("the assertion said otherwise", "python -c 'assert f(1) == 2, \"no\"'", "python -c 'assert f(1)==2'", ""),
+    ("code mended in part", "python -c 'import jsn; jsn.loads(x)'", "python -c 'import json; json.loads(x)'", "jsn"),
     ("through the same filter", "cat f.json | jq '.a != 1'", "cat f.json | jq '.a'", ""),
 ]
 

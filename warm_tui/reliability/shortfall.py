@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from warm_tui.reliability.shape import PATH
@@ -34,6 +35,12 @@ SELECTS = {
 }  # fmt: skip
 """Of programs that check much: the options that name the part of it."""
 ONE_TRADE = {"ci": "install", "i": "install", "add": "install", "switch": "checkout", "restore": "checkout"}
+CODE_FOLLOWS = frozenset("-c -e -E -r --eval".split())
+WORDS_OF_LANGUAGES = frozenset(
+    "import from print require console log puts echo const let var def end for while with else return new class use"
+    " del not and assert try except raise lambda pass True False None true false null then done printf".split()
+)
+_NAMED_IN_CODE = re.compile(r"[A-Za-z_]\w{2,}")
 _NAME = re.compile(r"[A-Za-z_@][\w@:-]*")
 _SUBSTITUTES = re.compile(r"[sy][/|,#]\S*[/|,#]\w*", re.DOTALL)
 _ASSERTS = re.compile(r"\bassert\b[^\n;]*")
@@ -90,7 +97,22 @@ def _command_falls_short(first: str, second: str, said: str) -> bool:
     here, there = parse(first), parse(second)
     if len(_steps(there)) < len(_steps(here)) or _hides_more(here, there):
         return True
+    if _is_other_code(here, second):
+        return True
     return _narrows(here, there) or _drops_a_name(here, there, said) or _drops_a_path(here, there, said)
+
+
+def _is_other_code(first: Script, second: str) -> bool:
+    """Of code in the command line nothing is left that it named: what the complaint names may go, but not all."""
+    others = set(_NAMED_IN_CODE.findall(second))
+    codes = (
+        after
+        for simple in first.commands
+        for flag, after in pairwise(simple.args)
+        if flag in CODE_FOLLOWS and not after.startswith("-")
+    )
+    named = [set(_NAMED_IN_CODE.findall(code)) - WORDS_OF_LANGUAGES for code in codes if " " in code or "(" in code]
+    return any(names and not any(_is_like(name, others) for name in names) for names in named)
 
 
 def _assertions(command: str) -> set[str]:

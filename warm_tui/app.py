@@ -324,9 +324,10 @@ class WarmTui(WithFleet, Guarded, Acting, Pointed):
             self.push_screen(Pages("Keys", screen.keys_told()))
 
     def action_explain(self) -> None:
-        screen = self.screen
-        if isinstance(screen, Frame):
-            screen.action_explain()
+        from warm_tui.screens.shared.explain import explanation_of
+
+        if (window := explanation_of(self.screen)) is not None:
+            self.push_screen(window)
 
     def action_choose_theme(self) -> None:
         before = self.theme

@@ -135,6 +135,28 @@ async def test_what_survived_and_the_summary(demo: Home) -> None:
         assert isinstance(screen.table.rows[1], PieceRow) is False, "Enter folds a compaction"
 
 
+async def test_what_survived_says_so_where_nothing_matches(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await survival(pilot, "Reconcile the ledgers")
+        empty = screen.query_one("#empty", Static)
+        assert not empty.display
+        await pilot.press("slash", *"zzzz", "enter")
+        await settled(pilot)
+        assert empty.display
+        assert "No message, and no call, matches 'zzzz'." in str(empty.content)
+        await pilot.press("escape")
+        await settled(pilot)
+        assert not empty.display
+
+
+async def test_no_cell_of_all_sessions_is_left_without_a_word(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=WIDE) as pilot:
+        screen = await compaction(pilot)
+        every = screen.table.rows[0]
+        assert {f.name: f.show(every, 0.0)[0] for f in screen.table.FIELDS}["verdict"] == "told below"
+
+
 async def test_a_lost_good_call_is_picked_into_the_draft(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:

@@ -290,3 +290,14 @@ async def test_what_was_thrown_away_is_not_kept_with_the_calls(demo: Home, monke
             assert there == [False]
         finally:
             gc.enable()
+
+
+async def test_where_its_reason_has_one_line_and_goes_on_it_says_so(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(80, 24)) as pilot:
+        screen = await curate(pilot)
+        assert screen.view.size.height == 1
+        reason = screen.view.strip_of(0).text
+        assert reason.startswith("why  after it what had failed before worked")
+        assert reason.rstrip().endswith("…")
+        screen.view.show([[("why  ", "dim"), ("it worked", "")], [("what follows below", "")]])
+        assert screen.view.strip_of(0).text.rstrip() == "why  it worked", "what stands below is no part of it"

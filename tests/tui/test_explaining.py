@@ -11,11 +11,12 @@ from textual.widgets import OptionList, Static
 from tests.tui.helpers import settled, table, titles, until
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
-from warm_tui.presentation.lines import text_of
+from warm_tui.presentation.lines import meant, text_of
 from warm_tui.presentation.timeline import AXIS
 from warm_tui.screens.compaction.life_view import LifeView
 from warm_tui.screens.sessions.profile_pane import ProfilePane
 from warm_tui.screens.shared.explain import FEW, Explain
+from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.tour import CARDS, Tour
 
 SCREENS = ["0", "1", "2", "3", "4", "5", "6", "7"]
@@ -251,3 +252,21 @@ async def test_a_compactions_segments_are_named_everywhere_as_in_the_picture(dem
         window = await explain(pilot)
         assert not any(each.value[:1].isdigit() for each in window.explained), "no figure of a segment without its name"
         assert window.query_one(".window").size.width > 100, "there is room"
+
+
+async def test_figures_in_a_window_are_explained_and_the_key_is_told_where_there_are_any(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await settled(pilot)
+        figures = Pages("Figures", [[("13.0%", meant("ok", "errors"))]])
+        await app.push_screen(figures)
+        assert any("Explain" in text_of(line) for line in figures.keys_told())
+        window = await explain(pilot)
+        assert [each.name for each in window.explained] == ["errors"]
+        await pilot.press("E")
+        assert app.screen is figures
+        words = Pages("Words", [[("no figures", "")]])
+        await app.push_screen(words)
+        assert not any("Explain" in text_of(line) for line in words.keys_told())
+        await pilot.press("E")
+        assert app.screen is words

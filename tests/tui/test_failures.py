@@ -12,6 +12,7 @@ from tests.conftest import Record, assistant, result, user
 from tests.tui.helpers import click_in_footer, foot, notes, said, settled, tab, titles
 from tests.unit.test_kept_families import PSQL
 from warm_tui.app import WarmTui
+from warm_tui.insights.overview import Target
 from warm_tui.library.db import open_library
 from warm_tui.library.families import said_of_families
 from warm_tui.paths import Home
@@ -262,6 +263,23 @@ async def test_words_choose_families_and_fields_sessions(home: Home) -> None:
         pilot.app.screen.query_one(Input).value = "errors>many"
         await settled(pilot)
         assert "is not a number" in said(pilot.app, "#filter-error")
+
+
+@pytest.mark.parametrize("query", ["psql", "id:three"])
+async def test_a_link_to_one_that_the_filter_hides_clears_it_and_says_so(home: Home, query: str) -> None:
+    app = WarmTui(home)
+    async with app.run_test(size=(120, 36)) as pilot:
+        screen = await failures(pilot)
+        hidden = next(row.family.id for row in screen.table.rows if row.family.print.program == "curl")
+        await pilot.press("slash", *query, "enter")
+        await settled(pilot)
+        assert families(screen) == ["psql"]
+        await pilot.press("1")
+        app.show_target(Target("failures", hidden))
+        await settled(pilot)
+        assert screen.chosen is not None
+        assert screen.chosen.family.id == hidden
+        assert "The filter hid it" in notes(app)
 
 
 async def test_a_click_on_a_header_sorts(home: Home) -> None:

@@ -128,6 +128,17 @@ async def test_a_small_terminal_shows_the_reason_of_the_one_under_the_cursor(man
         assert "because the reason of number 2" in seen
 
 
+async def test_what_speaks_for_one_goes_on_below_its_own_words(many: Home) -> None:
+    app = WarmTui(many)
+    async with app.run_test(size=NARROW) as pilot:
+        await open_inbox(pilot)
+        view = app.screen.query_one(PiecesView)
+        rows = [view.strip_of(row).text for row in range(view.line_count)]
+        first = next(at for at, row in enumerate(rows) if row.startswith("    because "))
+        assert rows[first + 1].startswith(" " * len("    because "))
+        assert rows[first + 1].strip()
+
+
 async def test_escape_leaves_the_question_and_not_the_inbox_and_by_mouse_alone_all_can_be_done(many: Home) -> None:
     app = WarmTui(many)
     async with app.run_test(size=NARROW) as pilot:

@@ -72,6 +72,17 @@ async def test_activating_asks_and_names_what_came_from_outside(demo: Home) -> N
         assert "from outside by web_extract" in said(app, ".confirm Static"), "changed, it is asked about again"
 
 
+async def test_how_a_text_begins_says_that_it_goes_on(demo: Home) -> None:
+    TemplateFiles(demo).save(template(pattern(result=f"{PAGE} " * 20)))
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await at_template(pilot, "t")
+        await pilot.press("a", "enter")
+        await settled(pilot)
+        began = next(line for line in said(app, ".confirm Static").split("\n") if line.strip().startswith(PAGE[:10]))
+        assert began.endswith("…")
+
+
 async def test_it_is_read_whole_and_let_stand_by_key_or_mouse(demo: Home) -> None:
     long = f"{PAGE}\n" * 80 + "the last line of it"
     TemplateFiles(demo).save(template(pattern(result=long)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.conftest import Record, user
 from tests.tui.helpers import said, settled
 from tests.tui.test_transcript import WIDE, opened
 from warm_tui.app import WarmTui
@@ -109,3 +110,14 @@ async def test_a_long_session_is_on_it_whole_and_dragging_goes_along(demo: Home)
         await pilot.hover(Minimap, offset=(0, len(minimap.cells) - 1))
         await pilot.mouse_up(Minimap, offset=(0, len(minimap.cells) - 1))
         assert minimap.cells[-1].first <= view.cursor < minimap.cells[-1].end
+
+
+async def test_a_long_title_is_not_cut_without_a_word(record: Record) -> None:
+    path = record({"one": [user("tidy up this repository and " + "go on until all is well, " * 6)]})
+    app = WarmTui(Home(path.parent, (path,)))
+    async with app.run_test(size=(160, 36)) as pilot:
+        await settled(pilot)
+        await pilot.press("enter")
+        await settled(pilot)
+        title = next(part for part in said(app).split("  ·  ") if part.startswith("tidy up"))
+        assert title.endswith("…")

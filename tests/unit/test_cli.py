@@ -70,6 +70,10 @@ def test_sessions_as_json(demo: Home) -> None:
     assert starts == sorted(starts, reverse=True)
 
 
+def test_a_filter_that_matches_nothing_says_so(demo: Home) -> None:
+    assert run(*at(demo), "sessions", "--filter", "zzzz").stdout == "No session matches 'zzzz'.\n"
+
+
 def test_sessions_sorted_and_filtered(demo: Home) -> None:
     listed = document(
         *at(demo), "sessions", "--sort", "-error_rate", "--filter", "calls>20 -source:cron", "--limit", "3"

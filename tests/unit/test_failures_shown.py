@@ -13,9 +13,11 @@ from tests.unit.test_families import a_day_each, told
 from warm_tui.presentation.failures import failure_lines
 from warm_tui.presentation.families import cost_sentence, state_sentence
 from warm_tui.presentation.lines import text_of
+from warm_tui.reliability.families import Mend
 from warm_tui.reliability.outcome import Kind, Verdict
 from warm_tui.reliability.profile import Judged
 from warm_tui.reliability.verdict import OK
+from warm_tui.reports.failures import trend_curve
 from warm_tui.sessions.model import Call
 
 CALL = Call("c", "c", 0, 0, "s", "terminal", "{}", "", None, 0, 1)
@@ -52,6 +54,17 @@ def test_a_family_is_told_in_sentences() -> None:
     (family,) = found.all[:1]
     sentence = state_sentence(family, 3, 0.0, 0.0)
     assert sentence.endswith(f"that could have had it: those that used the tool {family.tool}.")
-    one = replace(family, mended=1)
+    mend = Mend("shape", 1, 1, "life", "s1", "c1", "curl --retry 3")
+    one = replace(family, mended=1, mends=(mend,))
     assert cost_sentence(one).endswith("was mended.")
-    assert cost_sentence(replace(family, mended=2)).endswith("were mended.")
+    assert cost_sentence(replace(one, mended=2)).endswith("were mended.")
+    again = cost_sentence(replace(family, mended=2, mends=()))
+    assert again.endswith("were mended, by the same call again with nothing changed before it.")
+
+
+def test_the_name_of_a_curve_that_is_cut_says_so() -> None:
+    (family,) = told(a_day_each("xd.|xa.|xb.")).all[:1]
+    long = replace(family, print=replace(family.print, program="a-program-with-a-name-that-is-longer-than-any-legend"))
+    curve = trend_curve(long, "failed")
+    assert curve is not None
+    assert curve.name.endswith("…")

@@ -48,3 +48,5 @@ def test_parts_without_room_are_left_out_whole_the_last_ones_first() -> None:
         "838 failures in 30 families",
         "838 failu…",
     ]
+    two = "30 families: 2 back, 28 ongoing. What costs most: cat (41 calls lost)."
+    assert whole_parts(two, 50) == "30 families: 2 back, 28 ongoing", "no sentence is begun that is not told"

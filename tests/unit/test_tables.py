@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.segment import Segment
+from rich.style import Style
 
 from warm_tui.presentation.tables import GAP, Column, fit, uncut
+from warm_tui.widgets.fields import Field
+from warm_tui.widgets.row_strips import cells_strip
 
 NAME = Column("name", min_width=10, grow=1)
 COLUMNS = (NAME, Column("errors"), Column("calls", rank=1), Column("reason", min_width=8, rank=2))
@@ -65,3 +69,20 @@ def test_nothing_is_cut_while_there_is_room(table: list[tuple[Column, int]], roo
     assert all(width <= most for width, most in zip(widths, natural, strict=True))
     left = room - sum(width + GAP for width in widths if width) + GAP
     assert left <= 0 or not any(0 < width < most for width, most in zip(widths, natural, strict=True))
+
+
+def test_words_that_are_too_long_run_on_over_empty_cells_and_over_nothing_else() -> None:
+    columns = [
+        (Field("what", "call", 9, str, runs_on=True), 9),
+        (Field("age", "age", 4, str), 4),
+        (Field("in", "in", 3, str), 3),
+    ]
+
+    def row(*cells: str) -> str:
+        shown = [(cell, "") for cell in cells]
+        return cells_strip(Segment("  "), columns, shown, Style(), lambda _: Style(), 24).text.rstrip()
+
+    assert row("git status", "", "") == "  git status"
+    assert row("git status --short", "", "s-1") == "  git status --s…  s-1"
+    assert row("git status --short", "2h", "") == "  git stat…  2h"
+    assert row("git log", "", "s-1") == "  git log          s-1"

@@ -102,7 +102,10 @@ def show_document(document: Document) -> None:
         print_line("".join(paint(text, style) for text, style in line).rstrip())
 
 
-def show_sessions(listing: Listing, offset: int, grouping: str = "") -> None:
+def show_sessions(listing: Listing, offset: int, grouping: str = "", query: str = "") -> None:
+    if not listing.total:
+        print_line(f"No session matches {query!r}." if query else "No session is recorded.")
+        return
     agents, homes = ({getattr(p, name) for p in listing.profiles} for name in ("agent", "home"))
     elsewhere = any(p.machine for p in listing.profiles)
     told = ("agent", len(agents) > 1), ("home", len(homes) > len(agents)), ("machine", elsewhere)

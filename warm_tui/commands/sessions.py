@@ -74,7 +74,7 @@ def sessions(
         return
     from warm_tui.commands.printing import show_sessions
 
-    show_sessions(listing, offset, grouping)
+    show_sessions(listing, offset, grouping, query)
 
 
 def _listing_fields(listing: Listing, grouping: str) -> dict[str, Any]:

@@ -48,7 +48,9 @@ def cost_sentence(family: Family) -> str:
     if not family.mended:
         return f"{took}; nothing is known that mended it."
     were = "was" if family.mended == 1 else "were"
-    return f"{took}; {family.mended:,} of {plural(family.count, 'failure')} {were} mended."
+    # Where nothing is known to have been done, that was the same call again.
+    by = "" if family.mends else ", by the same call again with nothing changed before it"
+    return f"{took}; {family.mended:,} of {plural(family.count, 'failure')} {were} mended{by}."
 
 
 def mend_words(mend: Mend) -> str:

@@ -39,7 +39,7 @@ def meant(style: str, word: str, numbers: Numbers | None = None) -> Meant:
 def all_meant(lines: Iterable[Line], word: str, numbers: Numbers | None = None) -> list[Line]:
     """Each piece that carries no meaning of its own with this one."""
     return [
-        [(text, style if isinstance(style, Meant) else meant(style, word, numbers)) for text, style in line]
+        type(line)((text, style if isinstance(style, Meant) else meant(style, word, numbers)) for text, style in line)
         for line in lines
     ]
 
@@ -62,14 +62,15 @@ def cropped(text: str, width: int) -> str:
     return text if cell_len(text) <= width else set_cell_size(text, width - 1) + "…"
 
 
-PART, CLAUSES = " · ", (" · ", ": ", "; ", ", ")
+PART, SENTENCE, CLAUSES = " · ", ". ", (" · ", ": ", "; ", ", ")
 
 
 def whole_parts(text: str, width: int) -> str:
-    """As many of its parts as there is room for, from the first on; of a first one that is too long, its clauses."""
+    """As many of its parts as there is room for, from the first on; of a first one that is too long, its
+    sentences, and of a first sentence its clauses."""
     if cell_len(text) <= width:
         return text
-    for signs in ((PART,), CLAUSES):
+    for signs in ((PART,), (SENTENCE,), CLAUSES):
         ends = (at for sign in signs for at in range(len(text)) if text.startswith(sign, at))
         for at in sorted(ends, reverse=True):
             if cell_len(text[:at].rstrip()) <= width:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from warm_tui.review.suggesting import Suggestion
 from warm_tui.sessions.text import clean_line
 
+LEAD = len("    because ")
+"""Before what is said stands how it bears on the suggestion."""
+
 
 def suggestion_head(suggestion: Suggestion, state: str = "waiting") -> str:
     template = suggestion.into or "a new template"

@@ -17,6 +17,7 @@ from warm_tui.presentation.families import (
     worked,
 )
 from warm_tui.presentation.figures import age, moment
+from warm_tui.presentation.lines import cropped
 from warm_tui.presentation.tables import Cell, Column
 from warm_tui.reliability.families import DAY, NEWS_DAYS, FailedCall, Families, Family, State
 from warm_tui.reliability.stats import wilson
@@ -28,6 +29,7 @@ DRAWN = 3
 """So many lines lie over one another."""
 LINE_STYLES = ("failed", "masked", "benign")
 MOST_CALLS = 50
+LONGEST_NAME = 40
 MOST_FAMILIES = 200
 HOW_TO_READ = (
     "Failures are one family where the tool, the kind, the program that failed and the words that decided are the "
@@ -171,7 +173,7 @@ def family_document(
     ]
     curve = trend_curve(family, "failed")
     if curve is not None:
-        title = f"Of the sessions that could have had it, those that used {family.tool}, how many did"
+        title = f"Of the sessions that used {family.tool}, and so could have had it, how many did"
         parts.append(Curves(title, stretches([family]), [curve], are_times=True))
     parts += [
         Say(f"Template {each.template}: {effect_words(each.effect)}; it {speaks(each)}.", effect_style(each.effect))
@@ -194,7 +196,7 @@ def trend_curve(family: Family, style: str, *, banded: bool = True) -> Curve | N
             band.append((x, *bounds))
     if len(points) < 2:
         return None
-    return Curve(clean_line(family.title)[:40], style, points, band if banded else ())
+    return Curve(cropped(clean_line(family.title), LONGEST_NAME), style, points, band if banded else ())
 
 
 def stretches(families: Sequence[Family]) -> str:

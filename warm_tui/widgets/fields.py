@@ -21,6 +21,8 @@ class Field(NamedTuple):
     rank: int = 0
     grow: int = 0
     computed: bool = True
+    runs_on: bool = False
+    """What is longer than the column runs on over empty cells to its right."""
 
 
 STYLES = (

@@ -14,7 +14,7 @@ from textual.strip import Strip
 
 from warm_tui import actions
 from warm_tui.presentation.glossary import Explained, of_lines, of_piece
-from warm_tui.presentation.lines import Hanging, Line, Piece, hanging_lines, piece_at, wrapped_line
+from warm_tui.presentation.lines import Hanging, Line, Piece, cropped_line, hanging_lines, piece_at, wrapped_line
 from warm_tui.widgets.palette import CLASSES, Palette
 from warm_tui.widgets.selectable import SelectableLines
 
@@ -102,9 +102,21 @@ class PiecesView(SelectableLines, can_focus=True):
         super().notify_style_update()
 
     def strip_of(self, line: int) -> Strip:
+        return self._strip(self._only_row(line) if self.size.height == 1 else self._row(line))
+
+    def _only_row(self, row: int) -> Line:
+        """Where nothing can stand below it, a line that goes on there says so."""
+        at = bisect_right(self._ends, row)
+        first = self._ends[at - 1] if at else 0
+        if self._margins or row > first or self._ends[at] == row + 1:
+            return self._row(row)
+        room = self._width + 1
+        return cropped_line([(text[:room].expandtabs(4), style) for text, style in self._lines[at]], self._width)
+
+    def _strip(self, row: Line) -> Strip:
         self._palette = self._palette or Palette(self)
         base = self.rich_style
-        segments = [Segment(text, base + self._palette.style(name)) for text, name in self._row(line)]
+        segments = [Segment(text, base + self._palette.style(name)) for text, name in row]
         return Strip(segments).adjust_cell_length(self._width, base)
 
     def render_line(self, y: int) -> Strip:

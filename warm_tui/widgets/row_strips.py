@@ -34,7 +34,13 @@ def cells_strip(
     margin: Segment, columns: Columns, cells: Sequence[Shown], base: Style, styled: Callable[[str], Style], width: int
 ) -> Strip:
     segments = [margin]
-    for (field, room), (text, style) in zip(columns, cells, strict=True):
+    at = 0
+    while at < len(columns):
+        (field, room), (text, style) = columns[at], cells[at]
+        at += 1
+        while field.runs_on and cell_len(text) > room and at < len(columns) and not cells[at][0]:
+            room += GAP + columns[at][1]
+            at += 1
         segments.append(Segment(padded(text, room, field.right), base + styled(style)))
         segments.append(Segment(" " * GAP, base))
     return Strip(segments).adjust_cell_length(width, base)

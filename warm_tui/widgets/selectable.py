@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import Any
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.content import Content
+from textual.screen import Screen
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
@@ -90,3 +92,9 @@ def with_style(strip: Strip, start: int, end: int, style: Style) -> Strip:
         segments += [Segment(part, part_style) for part, part_style in parts if part]
         at += len(text)
     return Strip(segments, strip.cell_length)
+
+
+def panes_in_sight(screen: Screen[Any]) -> list[SelectableLines]:
+    """The one that one is in first."""
+    panes = [pane for pane in screen.walk_children() if isinstance(pane, SelectableLines) and pane.is_on_screen]
+    return sorted(panes, key=lambda pane: not pane.has_focus)

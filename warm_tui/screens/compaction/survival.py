@@ -20,6 +20,7 @@ from warm_tui.reliability.filters import only_words
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.survival import Survival
 from warm_tui.screens.compaction.survival_table import CutRow, PieceRow, SurvivalTable, arranged
+from warm_tui.screens.shared.arranging import no_match
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.picking import InPlace, Picking
@@ -49,6 +50,7 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
             yield SurvivalTable(id="pieces")
             yield Divider()
             yield PiecesView(id="piece")
+            yield self.empty()
         yield from self.below()
 
     def on_mount(self) -> None:
@@ -82,7 +84,13 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         lost_calls = plural(lost, "good call") + " lost"
         parts = [f"only {lost_calls}" if self.only_lost else lost_calls, clean_line(self.examined.title)]
         self.query_one("#header", Static).update("  ·  ".join(parts))
+        self.show_empty("" if rows else self.why_empty())
         self.show_piece()
+
+    def why_empty(self) -> str:
+        if self.filter_text:
+            return no_match("good call that was lost" if self.only_lost else "message, and no call,", self.filter_text)
+        return "No good call was lost." if self.only_lost else "Nothing is recorded of what stood before."
 
     def action_clear(self) -> None:
         if not self.stop_picking():
@@ -102,7 +110,7 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         if isinstance(row, CutRow):
             return summary_lines(row.survival)
         if row is None:
-            return [[("No good call was lost." if self.only_lost else "Nothing matches.", "dim")]]
+            return []
         piece = row.piece
         if piece.call is None:
             return [[(line, "")] for line in clean(excerpt(piece.text)).split("\n")]

@@ -20,6 +20,8 @@ from warm_tui.widgets.line_table import LineTable
 EVERY_LIFE = ""
 SEVERITY: tuple[ChangeVerdict, ...] = ("improved", "preserved", "inconclusive", "degraded")
 """By which verdicts are sorted: worst first where a column is turned downwards."""
+TOLD_BELOW = "told below"
+"""Of all lives together: they are held against each other there, and have no one rate before and after."""
 
 
 class LifeRow(msgspec.Struct, frozen=True):
@@ -46,7 +48,7 @@ def _difference(row: LifeRow) -> Shown:
 
 def _verdict(row: LifeRow) -> Shown:
     if row.change is None:
-        return "", ""
+        return TOLD_BELOW, "dim"
     return ONE_LIFE[row.change.verdict], "dim" if row.change.verdict == "inconclusive" else ""
 
 

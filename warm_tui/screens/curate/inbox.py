@@ -18,8 +18,8 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.suggestions import kept_suggestions
 from warm_tui.paths import Home
 from warm_tui.presentation.glossary import explained
-from warm_tui.presentation.lines import all_meant
-from warm_tui.presentation.suggestions import suggestion_head, what_speaks
+from warm_tui.presentation.lines import Hanging, all_meant
+from warm_tui.presentation.suggestions import LEAD, suggestion_head, what_speaks
 from warm_tui.screens.shared.choose import LIST_KEYS, Ask
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.window import Window, or_back
@@ -112,8 +112,8 @@ class Inbox(Window[None]):
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         chosen = self._waiting[event.option_index]
-        lines = [(chosen.head, "strong"), *chosen.lines]
-        self.query_one(PiecesView).show(all_meant([[piece] for piece in lines], "suggestion"))
+        told = (Hanging([(text[:LEAD], style), (text[LEAD:], style)]) for text, style in chosen.lines)
+        self.query_one(PiecesView).show(all_meant([[(chosen.head, "strong")], *told], "suggestion"))
 
 
 def title_of(waiting: Sequence[Waiting]) -> str:
@@ -135,7 +135,7 @@ class InboxDialogue:
             self._inbox = Inbox(waiting, self._act)
             self._screen.app.push_screen(self._inbox)
         else:
-            self._screen.notify(f"Nothing is suggested. {why or 'All sessions were read.'}", markup=False)
+            self._screen.notify(f"Nothing is suggested for templates. {why or 'All sessions were read.'}", markup=False)
 
     def _act(self, decided: Decided, why: str) -> None:
         def done(carried: Carried) -> None:

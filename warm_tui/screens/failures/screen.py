@@ -171,8 +171,7 @@ class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, R
             read = read._replace(spoken=before.spoken)
         self.families_read, self.trouble = read, ""
         self.lay_out()
-        if self.wanted and self.move_to(self.wanted):
-            self.wanted = ""
+        self.go_to_wanted()
         self.look_soon()
 
     def show_trouble(self, why: Exception) -> None:  # noqa: ARG002 - the headline tells it
@@ -181,7 +180,19 @@ class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, R
     def show_part(self, family: str) -> None:
         """Move the cursor to it, once it has been read."""
         self.wanted = family
-        if self.is_mounted and self.move_to(family):
+        if self.is_mounted:
+            self.go_to_wanted()
+
+    def go_to_wanted(self) -> None:
+        """A filter that hides it is cleared for now: the one that was chosen is kept for the next time."""
+        wanted, read = self.wanted, self.families_read
+        if wanted and self.filter_text and read is not None and read.done and self.table.place_of(wanted) is None:
+            self.set_filter("")
+            self.notify("The filter hid it, and was cleared.", markup=False)
+        elif read is not None and read.done and not read.query:
+            # It may have gone since the link was drawn.
+            self.wanted = ""
+        if wanted and self.move_to(wanted):
             self.wanted = ""
 
     def move_to(self, family: str) -> bool:

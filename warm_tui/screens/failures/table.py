@@ -36,7 +36,7 @@ FAMILY_FIELDS = (
     Field("mended", "mended", 6, lambda r, _: (f"{r.family.mended:,}", ""), right=True, rank=2),
     Field("last_seen", "last seen", 9, lambda r, now: (age(r.family.last_seen, now), "dim"), right=True, rank=2),
     Field("first_seen", "first seen", 10, lambda r, now: (age(r.family.first_seen, now), "dim"), right=True, rank=4),
-    Field("mend", "what mended it", 30, lambda r, _: _mend(r), min_width=16, rank=3),
+    Field("mend", "what mended it", 30, lambda r, _: _mend(r), min_width=16, rank=3, runs_on=True),
     Field("template", "speaks to it", 22, lambda r, _: _template(r), rank=5),
     Field("tool", "tool", 10, lambda r, _: (clean_line(r.family.tool), "dim"), rank=6),
 )
@@ -60,8 +60,6 @@ def _what(detail: Detail, now: float) -> Shown:  # noqa: ARG001 - as a field sho
 def _worked(detail: Detail) -> Shown:
     if isinstance(detail, Mend):
         return worked(detail), "ok"
-    if isinstance(detail, Speaker):
-        return (detail.effect.went if detail.effect else ""), effect_style(detail.effect)
     return ("mended", "ok") if isinstance(detail, FailedCall) and detail.mended else ("", "")
 
 
@@ -75,7 +73,7 @@ def _when(detail: Detail, now: float) -> Shown:
 
 class DetailTable(LineTable[Detail]):
     FIELDS: ClassVar = (
-        Field("what", "call", 60, _what, min_width=30, grow=2),
+        Field("what", "call", 60, _what, min_width=30, grow=2, runs_on=True),
         Field("worked", "worked", 11, lambda d, _: _worked(d)),
         Field("at", "age", 4, _when, right=True, rank=1),
         Field("session", "session", 24, lambda d, _: _session(d), rank=2),

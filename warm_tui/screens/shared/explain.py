@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from warm_tui.presentation import glossary
 from warm_tui.presentation.glossary import Explained
 from warm_tui.presentation.lines import cropped
 from warm_tui.screens.shared.window import Window
 from warm_tui.sessions.text import clean_line
+from warm_tui.widgets.selectable import panes_in_sight
 
 WIDEST_NAME, MOST = 28, 200
 FEW = 6
@@ -86,6 +89,17 @@ class Explain(Window[None]):
 
     def action_move(self, what: str) -> None:
         getattr(self.query_one(OptionList), f"action_{what}")()
+
+
+def explanation_of(screen: Screen[Any]) -> Explain | None:
+    """Nothing for a window that shows none of the words and figures that have a meaning."""
+    panes = panes_in_sight(screen)
+    everything = [each for pane in panes for each in pane.explained()]
+    if isinstance(screen, Window) and not everything:
+        return None
+    here = panes[0] if panes else None
+    listed = [*everything, *glossary.glyphs()]
+    return Explain(here.explained_here() if here else [], listed, here.named_here if here else "")
 
 
 def beginning(each: Explained) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, cast
+from typing import Any, ClassVar, Literal, Protocol, cast
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -29,9 +29,6 @@ from warm_tui.widgets.headline import Headline
 from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.mode_bar import ModeBar, stands_alone
 from warm_tui.writing import looks_only
-
-if TYPE_CHECKING:
-    from warm_tui.widgets.selectable import SelectableLines
 
 
 def panes_beside_from(width: int) -> list[tuple[int, str]]:
@@ -138,29 +135,6 @@ class Frame(Screen[None]):
     def reachable(self) -> list[actions.Action]:
         """The actions valid here, for the help and the palette."""
         return [action for scope in self.SCOPES for action in actions.of(scope)]
-
-    @property
-    def explaining_panes(self) -> list[SelectableLines]:
-        """Those in sight, the one that one is in first."""
-        from warm_tui.widgets.selectable import SelectableLines
-
-        panes = [pane for pane in self.walk_children() if isinstance(pane, SelectableLines) and pane.is_on_screen]
-        return sorted(panes, key=lambda pane: not pane.has_focus)
-
-    def action_explain(self) -> None:
-        from warm_tui.presentation import glossary
-        from warm_tui.screens.shared.explain import Explain
-
-        panes = self.explaining_panes
-        here = panes[0] if panes else None
-        everything = [each for pane in panes for each in pane.explained()]
-        self.app.push_screen(
-            Explain(
-                here.explained_here() if here else [],
-                [*everything, *glossary.glyphs()],
-                here.named_here if here else "",
-            )
-        )
 
     def copy(self, text: str, what: str) -> None:
         """What was selected with the mouse comes before what is under the cursor."""

@@ -19,6 +19,7 @@ from textual.widgets import Button, OptionList
 
 from warm_tui.actions import readable
 from warm_tui.presentation.lines import Hanging, Line
+from warm_tui.widgets.selectable import panes_in_sight
 
 Answer = TypeVar("Answer")
 AROUND, BESIDE_TITLE = 6, 6
@@ -61,6 +62,7 @@ class Window(ModalScreen[Answer]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,f1", "app.help", "Keys", id="app.help"),
+        Binding("E", "app.explain", "Explain its words and figures", show=False, id="app.explain"),
         Binding("ctrl+s", "app.picture", "Picture of the screen", show=False, id="app.picture"),
         Binding("escape", "close", "Close"),
     ]
@@ -120,9 +122,10 @@ class Window(ModalScreen[Answer]):
     def keys_told(self) -> list[Line]:
         """All its keys, also those without a button."""
         keys: dict[str, list[str]] = {}
+        explains = any(pane.explained() for pane in panes_in_sight(self))
         for key, (node, binding, *_) in self.active_bindings.items():
             name = self.names.get(binding.action, TEXTUALS_OWN.get(binding.action, binding.description))
-            if node is self and name:
+            if node is self and name and (explains or binding.action != "app.explain"):
                 keys.setdefault(name, []).append(readable(key))
         return [Hanging([(f"  {', '.join(each):18}", "mark"), (name, "")]) for name, each in keys.items()]
 

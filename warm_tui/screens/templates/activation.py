@@ -12,6 +12,7 @@ from warm_tui.agent.trials import kept_rules
 from warm_tui.agent.ways import WITHOUT
 from warm_tui.errors import ForeignPrefill
 from warm_tui.paths import Home
+from warm_tui.presentation.lines import cropped
 from warm_tui.screens.templates.preview import Preview
 from warm_tui.sessions.invisible import shown_line
 from warm_tui.sessions.text import clean, plural
@@ -83,7 +84,7 @@ def outside_question(preview: Preview) -> Question:
     """Each text is named, with how it begins."""
     lines = ["Nobody has read these texts, which came from outside:"]
     for text in preview.unread[:MOST_NAMED]:
-        lines += [f"! {text.told}", f"    {shown_line(text.text[:MOST_SHOWN])}"]
+        lines += [f"! {text.told}", f"    {cropped(shown_line(text.text[: 2 * MOST_SHOWN]), MOST_SHOWN)}"]
     if len(preview.unread) > MOST_NAMED:
         lines.append(f"… and {len(preview.unread) - MOST_NAMED:,} more")
     lines.append("The model may do as they say. Esc, then o, shows them whole.")

@@ -23,7 +23,7 @@ from warm_tui.library.overrides import Override
 from warm_tui.library.verdicts import set_verdict, unset_verdict
 from warm_tui.paths import Home
 from warm_tui.presentation.heads import indent_of
-from warm_tui.presentation.lines import Line, text_of
+from warm_tui.presentation.lines import Line, cropped, text_of
 from warm_tui.presentation.recorded import body_of
 from warm_tui.reliability.outcome import Verdict, beside
 from warm_tui.reliability.profile import Profile, judged
@@ -48,6 +48,7 @@ from warm_tui.widgets.working import work
 # Long sessions are shown from their beginning, and only then is the rest read: both at once is slower.
 FIRST_ROWS = 100
 LONGEST_PAINT = 1.0
+LONGEST_TITLE = 60
 TAKE_BACK = "take-back"
 OUTCOMES = (("success", "✓ It succeeded"), ("failure", "✗ It failed"), ("unknown", "? It cannot be told"))
 
@@ -194,12 +195,12 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
         self.show_header()
 
     def show_header(self) -> None:
-        view = self.view
+        view, profile = self.view, self.profile
         parts = [self.where_among_matches(), self.where_among_failures(), self._where]
         if self.profile.machine:
             parts.insert(0, f"from {self.profile.machine}, masked there")
         parts += [
-            clean_line(self.profile.title or self.profile.first_message or self.profile.session_id)[:60],
+            cropped(clean_line(profile.title or profile.first_message or profile.session_id), LONGEST_TITLE),
             self.profile.session_id if self.chained else self.session_id,
             f"{view.cursor + 1 if view.items else 0:,} of {len(view.items):,}",
             self.how_it_follows(),

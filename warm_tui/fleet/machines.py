@@ -30,8 +30,11 @@ from warm_tui.fleet.client import Fleet, Request
 from warm_tui.fleet.folder import Away
 from warm_tui.fleet.messages import Member
 from warm_tui.fleet.possible import figures_can_be
+from warm_tui.fleet.received import adopt_received
 from warm_tui.fleet.runs import LARGEST_SESSION, RunAsked, RunMade, Sent, Token
 from warm_tui.library.experiments import Run
+from warm_tui.sessions.hermes.archive import Archive
+from warm_tui.sessions.readers import open_source
 from warm_tui.writing import write_whole
 
 LOOK_SECONDS, BEAT = 1.0, 0.1
@@ -243,10 +246,28 @@ def _taken(made: RunMade, machine: str, job: Job, workspace: Workspace) -> Outco
     remove(folder)
     if made.session:
         (folder / "home").mkdir(parents=True, mode=0o700)
-        write_whole(state_db(folder), _unpacked(made.session, machine))
+        try:
+            _keep_session(made, machine, folder, workspace)
+        except BaseException:
+            remove(folder)
+            raise
     outcome = msgspec.structs.replace(made.outcome, reason=job.mask(made.outcome.reason))
     keep_outcome(folder, outcome)
     return outcome
+
+
+def _keep_session(made: RunMade, machine: str, folder: Path, workspace: Workspace) -> None:
+    received = folder / "received.db"
+    write_whole(received, _unpacked(made.session, machine))
+    with Archive(state_db(folder)) as archive:
+        names = set(adopt_received(received, machine, archive))
+    received.unlink()
+    if made.outcome and made.outcome.session_id not in names:
+        raise Trouble(f"{machine} sends another session than the run's.")
+    if workspace.home.archive.exists():
+        with open_source(workspace.home.archive) as archived:
+            if names & {session.id for session in archived.sessions()}:
+                raise Trouble(f"{machine} sends a session that another run has.")
 
 
 def _unpacked(session: bytes, machine: str) -> bytes:

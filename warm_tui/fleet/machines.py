@@ -61,7 +61,7 @@ class FleetMachines:
         self._scheduler_is_away = False
         self._barred: set[str] = set()
         """They said that they cannot make runs."""
-        self._told = ""
+        self._told = self._told_versions = ""
         self._bundle: tuple[tuple[object, ...], Bundle] | None = None
         self._bundled = Lock()
         self._sent: set[tuple[str, str]] = set()
@@ -105,6 +105,7 @@ class FleetMachines:
         """Both halves of a pair on one member where that is there, so that machines are no arms."""
         usable = self._usable()
         self._tell_who_is_missing(usable)
+        self._tell_versions(usable)
         busy = Counter(run.machine for run in runs if run.state == "running")
         free = {name: each for name, each in usable.items() if busy[name] < each.standing.slots}
         if not free:
@@ -133,6 +134,19 @@ class FleetMachines:
             self._told = sentence
             if sentence:
                 self.tell(sentence)
+
+    def _tell_versions(self, usable: dict[str, Member]) -> None:
+        """Of the agent: whoever compares arms must know that they are the same in both."""
+        by_version: dict[str, list[str]] = {}
+        for name, member in sorted(usable.items()):
+            by_version.setdefault(member.standing.hermes or "of a version not known", []).append(name)
+        named = "; ".join(f"{version} on {_some(tuple(names))}" for version, names in sorted(by_version.items()))
+        if len(by_version) > 1 and named != self._told_versions:
+            self._told_versions = named
+            self.tell(
+                f"Hermes is not the same everywhere: {named}. "
+                "Both runs of a pair are made on one member, unless it goes away in between."
+            )
 
     # --- one run ---
 

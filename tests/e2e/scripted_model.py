@@ -25,6 +25,8 @@ class ScriptedModel:
         self.final = final
         self.played = 0
         self.requests: list[dict[str, Any]] = []
+        self.keys: list[str] = []
+        """What each request was let in by."""
         self._lock = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", port), self._handler())
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
@@ -80,6 +82,7 @@ class ScriptedModel:
 
             def do_POST(self) -> None:
                 request = json.loads(self.rfile.read(int(self.headers["Content-Length"])) or b"{}")
+                model.keys.append(self.headers.get("Authorization", ""))
                 message, reason = model.answer(request)
                 # The agent compacts its context by what it is told here.
                 prompt = 3000 + len(json.dumps(request.get("messages", []))) // 4

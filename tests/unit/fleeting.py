@@ -77,8 +77,8 @@ class Process:
 class RunningFleet:
     """Its operator's home has the authority; each member has its own."""
 
-    def __init__(self, folder: Path, members: dict[str, Home]) -> None:
-        self.folder, self.home = folder, home_at(folder / "operator")
+    def __init__(self, folder: Path, members: dict[str, Home], operator: Home | None = None) -> None:
+        self.folder, self.home = folder, operator or home_at(folder / "operator")
         self.files = Folder.of(self.home)
         self.authority = Authority.begun(self.files)
         self.homes = members

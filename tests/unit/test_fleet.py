@@ -255,9 +255,10 @@ def test_a_member_that_is_killed_is_away_and_comes_back(running: RunningFleet, f
 
 
 def test_a_scheduler_that_is_killed_is_waited_for(running: RunningFleet, fleet: Fleet) -> None:
-    running.processes["scheduler"].kill()
-    with pytest.raises(Away, match="No scheduler answers"):
-        fleet.members()
+    with Fleet(running.home, patience=0.2) as hurried:
+        running.processes["scheduler"].kill()
+        with pytest.raises(Away, match="No scheduler answers"):
+            hurried.members()
     running.start_scheduler()
     when(fleet, lambda members: set(members) == {"ada", "bob", "cyd"})
     assert fleet.ask("ada", "echo", Echo("again"), Echo, seconds=LONG).words == "again"

@@ -214,18 +214,14 @@ def test_a_halted_member_is_away_at_the_deadline(running: RunningFleet, fleet: F
     assert fleet.ask("ada", "echo", Echo("again"), Echo, seconds=SECONDS).words == "again"
 
 
-def test_a_halted_scheduler_is_away_at_the_deadline(
-    running: RunningFleet, fleet: Fleet, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(client, "PATIENCE_SECONDS", 0.3)
+def test_a_halted_scheduler_is_away_at_the_deadline(running: RunningFleet, fleet: Fleet) -> None:
     ada = fleet.member("ada")
-    with halted(running, "scheduler"):
-        asked = fleet.submit(ada, "echo", Echo(), Echo, seconds=0.3)
+    with Fleet(running.home, patience=0.3) as hurried, halted(running, "scheduler"):
+        asked = hurried.submit(ada, "echo", Echo(), Echo, seconds=0.3)
         with pytest.raises(Away, match="ada did not answer in time"):
             asked.answer()
         with pytest.raises(Away, match="No scheduler answers"):
-            fleet.members()
+            hurried.members()
         with pytest.raises(Away, match="No scheduler answers"):
-            Fleet(running.home)
-    monkeypatch.undo()
+            Fleet(running.home, patience=0.3)
     assert fleet.ask("ada", "echo", Echo("again"), Echo, seconds=SECONDS).words == "again"

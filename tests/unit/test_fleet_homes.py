@@ -73,7 +73,7 @@ def add(home: Home, name: str, started: float, title: str = "") -> None:
         )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningFleet]:
     folder = tmp_path_factory.mktemp("fleet")
     homes = {name: home_at(folder / name) for name in ("ada", "bob")}
@@ -86,7 +86,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningFleet]:
         yield running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def fleet(running: RunningFleet) -> Iterator[Fleet]:
     with Fleet(running.home) as fleet:
         ask_by(lambda: AskingFleet(running.home))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 import zlib
 from collections import Counter
 from collections.abc import Iterator
@@ -98,6 +99,7 @@ def run_over(members: Members, home: Home, number: int, said: list[str], stop: E
 
 
 def test_each_run_is_made_once_and_a_pair_on_one_machine(members: Members, home: Home, tmp_path: Path) -> None:
+    before = set(members.cache.glob("*"))
     (home.root / "config.yaml").write_text(f"model:\n  name: m\n  api_key: {SECRET} # mine: {SECRET}\n")
     (home.root / "skills" / "deploy").mkdir(parents=True)
     (home.root / "skills" / "deploy" / "notes.md").write_text(f"The key is {SECRET}.")
@@ -121,7 +123,7 @@ def test_each_run_is_made_once_and_a_pair_on_one_machine(members: Members, home:
     assert "Not sent, since they hold credentials: skills/deploy/notes.md." in said
     with open_source(home.archive) as archive:
         assert {session.id for session in archive.sessions()} == {run.session_id for run in made}
-    assert not list(members.cache.glob("*")), "nothing of an experiment stays where its runs were made"
+    assert set(members.cache.glob("*")) == before, "nothing of an experiment stays where its runs were made"
 
 
 def test_who_goes_away_has_its_runs_made_by_others(
@@ -228,6 +230,26 @@ def test_a_plan_names_what_its_machines_have_to_offer(members: Members) -> None:
     assert said == ["No member can make runs (ada has no gpu; bob has no gpu; cyd has no gpu): they are waited for."]
 
 
+def test_members_with_different_agents_are_told(members: Members, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    with Fleet(members.fleet.home) as fleet:
+        over = FleetMachines(fleet, Plan("p", "careful", tasks(1)), said.append)
+        there = {each.name: each for each in fleet.members()}
+        older = msgspec.structs.replace(there["bob"].standing, hermes="0.15.2")
+        newer = msgspec.structs.replace(older, hermes="0.19.0")
+        mixed = [there[name]._replace(standing=newer) for name in ("ada", "cyd")]
+        mixed.append(there["bob"]._replace(standing=older))
+        monkeypatch.setattr(fleet, "members", lambda: mixed)
+        for _ in range(2):
+            over.next([])
+    assert said == [
+        (
+            "Hermes is not the same everywhere: 0.15.2 on bob; 0.19.0 on ada, cyd. "
+            "Both runs of a pair are made on one member, unless it goes away in between."
+        )
+    ]
+
+
 # --- what travels ---
 
 
@@ -285,6 +307,20 @@ def test_what_was_sent_stays_in_its_folder(home: Home, entries: list[Entry]) -> 
         unpack(zlib.compress(packed), "another", folders, home)
     with pytest.raises(Trouble, match="cannot be read"):
         unpack(b"no zlib", name, folders, home)
+
+
+def test_what_was_sent_just_now_is_kept_whatever_the_clock_says(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = Plan("p", "careful", tasks(1))
+    bundle = bundle_of(frozen(home, plan), b"[]", Mask([SECRET]), redactor_of(home))
+    old = Folders(home, "f" * 64)
+    old.folder.mkdir(parents=True)
+    os.utime(old.folder, (1.0, 1.0))
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 2 * member_runs.FORGOTTEN_SECONDS)
+    member_runs.take_bundle(home, member_runs.Sent(bundle.name, "a" * 32, bundle.body))
+    assert Folders(home, bundle.name).frozen.is_dir()
+    assert not old.folder.exists()
+    member_runs.forget(home, member_runs.Sent(bundle.name, "a" * 32))
 
 
 def test_a_run_that_was_made_is_not_made_again(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

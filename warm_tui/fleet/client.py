@@ -74,12 +74,14 @@ class Request(Generic[T]):
 
 
 class Fleet:
-    def __init__(self, home: Home, address: str = "") -> None:
+    def __init__(self, home: Home, address: str = "", patience: float = PATIENCE_SECONDS) -> None:
+        """`patience`: the seconds for which an answer of the scheduler itself is waited for."""
         quiet()
+        self.patience = patience
         folder = Folder.of(home)
         self.credentials = Credentials.of(folder, "operator")
         self.address = check_address(address or folder.known_address())
-        check_welcome(self.address, self.credentials, PATIENCE_SECONDS)
+        check_welcome(self.address, self.credentials, patience)
         self._line = Line(self.address, self.credentials)
         if address:
             folder.note_address(self.address)
@@ -96,10 +98,10 @@ class Fleet:
     def _told(self, op: str, **given: Any) -> Any:
         """By the scheduler itself."""
         try:
-            asked = self._line.ask(op, given, deadline=PATIENCE_SECONDS, most=LARGEST_BYTES)
-            return asked.result(2 * PATIENCE_SECONDS)
+            asked = self._line.ask(op, given, deadline=self.patience, most=LARGEST_BYTES)
+            return asked.result(2 * self.patience)
         except Exception as error:
-            check_welcome(self.address, self.credentials, PATIENCE_SECONDS)
+            check_welcome(self.address, self.credentials, self.patience)
             raise Away(f"No scheduler answers at {self.address}.") from error
 
     # --- who is there ---

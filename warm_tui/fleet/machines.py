@@ -30,8 +30,11 @@ from warm_tui.fleet.client import Fleet, Request
 from warm_tui.fleet.folder import Away
 from warm_tui.fleet.messages import Member
 from warm_tui.fleet.possible import figures_can_be
+from warm_tui.fleet.received import adopt_received
 from warm_tui.fleet.runs import LARGEST_SESSION, RunAsked, RunMade, Sent, Token
 from warm_tui.library.experiments import Run
+from warm_tui.sessions.hermes.archive import Archive
+from warm_tui.sessions.readers import open_source
 from warm_tui.writing import write_whole
 
 LOOK_SECONDS, BEAT = 1.0, 0.1
@@ -58,7 +61,7 @@ class FleetMachines:
         self._scheduler_is_away = False
         self._barred: set[str] = set()
         """They said that they cannot make runs."""
-        self._told = ""
+        self._told = self._told_versions = ""
         self._bundle: tuple[tuple[object, ...], Bundle] | None = None
         self._bundled = Lock()
         self._sent: set[tuple[str, str]] = set()
@@ -102,6 +105,7 @@ class FleetMachines:
         """Both halves of a pair on one member where that is there, so that machines are no arms."""
         usable = self._usable()
         self._tell_who_is_missing(usable)
+        self._tell_versions(usable)
         busy = Counter(run.machine for run in runs if run.state == "running")
         free = {name: each for name, each in usable.items() if busy[name] < each.standing.slots}
         if not free:
@@ -130,6 +134,19 @@ class FleetMachines:
             self._told = sentence
             if sentence:
                 self.tell(sentence)
+
+    def _tell_versions(self, usable: dict[str, Member]) -> None:
+        """Of the agent: whoever compares arms must know that they are the same in both."""
+        by_version: dict[str, list[str]] = {}
+        for name, member in sorted(usable.items()):
+            by_version.setdefault(member.standing.hermes or "of a version not known", []).append(name)
+        named = "; ".join(f"{version} on {_some(tuple(names))}" for version, names in sorted(by_version.items()))
+        if len(by_version) > 1 and named != self._told_versions:
+            self._told_versions = named
+            self.tell(
+                f"Hermes is not the same everywhere: {named}. "
+                "Both runs of a pair are made on one member, unless it goes away in between."
+            )
 
     # --- one run ---
 
@@ -243,10 +260,28 @@ def _taken(made: RunMade, machine: str, job: Job, workspace: Workspace) -> Outco
     remove(folder)
     if made.session:
         (folder / "home").mkdir(parents=True, mode=0o700)
-        write_whole(state_db(folder), _unpacked(made.session, machine))
+        try:
+            _keep_session(made, machine, folder, workspace)
+        except BaseException:
+            remove(folder)
+            raise
     outcome = msgspec.structs.replace(made.outcome, reason=job.mask(made.outcome.reason))
     keep_outcome(folder, outcome)
     return outcome
+
+
+def _keep_session(made: RunMade, machine: str, folder: Path, workspace: Workspace) -> None:
+    received = folder / "received.db"
+    write_whole(received, _unpacked(made.session, machine))
+    with Archive(state_db(folder)) as archive:
+        names = set(adopt_received(received, machine, archive))
+    received.unlink()
+    if made.outcome and made.outcome.session_id not in names:
+        raise Trouble(f"{machine} sends another session than the run's.")
+    if workspace.home.archive.exists():
+        with open_source(workspace.home.archive) as archived:
+            if names & {session.id for session in archived.sessions()}:
+                raise Trouble(f"{machine} sends a session that another run has.")
 
 
 def _unpacked(session: bytes, machine: str) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -19,34 +19,37 @@ MOMENTS = ("started_at", "ended_at")
 
 
 def figures_can_be(value: Any) -> bool:
-    """However deep they stand."""
-    return all(-1 <= each <= LARGEST_FIGURE for each in _figures(msgspec.to_builtins(value)))
-
-
-def _figures(value: Any) -> Iterator[float]:
-    if isinstance(value, int | float):
-        yield value
-    elif isinstance(value, Mapping):
-        for inner in value.values():
-            yield from _figures(inner)
-    elif isinstance(value, Sequence) and not isinstance(value, str | bytes):
-        for inner in value:
-            yield from _figures(inner)
+    """However deep they stand. It is asked of all that ever comes, while keys are waited for: by kind, and in a row."""
+    waiting = [msgspec.to_builtins(value)]
+    while waiting:
+        each = waiting.pop()
+        kind = type(each)
+        if kind is int or kind is float:
+            if not -1 <= each <= LARGEST_FIGURE:
+                return False
+        elif kind is dict:
+            waiting.extend(each.values())
+        elif kind is list or kind is tuple or kind is set:
+            waiting.extend(each)
+    return True
 
 
 def profile_can_be(profile: Profile) -> bool:
+    return figures_can_be(profile) and _is_sound(profile)
+
+
+def _is_sound(profile: Profile) -> bool:
     told = {name: getattr(profile, name) for name in Profile.__struct_fields__}
     numbers = {name: each for name, each in told.items() if isinstance(each, int | float)}
     calls = profile.successful_calls + profile.failed_calls + profile.unknown_calls
     return (
-        figures_can_be(profile)
-        and all((-1 if name in GAINS else 0) <= each for name, each in numbers.items())
+        all((-1 if name in GAINS else 0) <= each for name, each in numbers.items())
         and all(each <= 1 for name, each in numbers.items() if "rate" in name or name in GAINS)
         and _can_be_moments(profile)
         and calls <= MOST_CALLS
         and len(profile.course) == len(profile.course_tools)
         and all(0 <= ord(letter) - FIRST_LETTER < len(profile.tool_distribution) for letter in profile.course_tools)
-        and all(map(profile_can_be, profile.parts))
+        and all(map(_is_sound, profile.parts))
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import threading
-import time
 import zlib
 from collections import deque
 from concurrent.futures import Future
@@ -183,8 +182,8 @@ def take_bundle(home: Home, request: Sent) -> Token:
     with _unpacking:
         if not folders.frozen.is_dir():
             unpack(request.body, request.bundle, folders, home)
-            _forget_old(home)
         folders.claim(request.experiment)
+        _forget_old(home, folders.folder.stat().st_mtime)
     return Token(request.bundle)
 
 
@@ -211,9 +210,10 @@ def forget(home: Home, request: Sent) -> Token:
     return Token(request.bundle)
 
 
-def _forget_old(home: Home) -> None:
+def _forget_old(home: Home, now: float) -> None:
+    """`now`: as the disk has it, whose clock may be another than this machine's."""
     kin = Folders(home, "").folder
     for folder in kin.parent.glob(f"{kin.name}*"):
         with suppress(OSError):
-            if time.time() - folder.stat().st_mtime > FORGOTTEN_SECONDS:
+            if now - folder.stat().st_mtime > FORGOTTEN_SECONDS:
                 remove(folder)

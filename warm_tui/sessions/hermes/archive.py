@@ -96,6 +96,15 @@ class Archive:
     def add_messages(self, rows: Iterable[Mapping[str, Any]]) -> None:
         self._insert("messages", rows)
 
+    def add(self, table: str, row: Mapping[str, Any]) -> None:
+        """`row`: of columns that `kinds` names."""
+        self._insert(table, [row])
+
+    def kinds(self, table: str) -> dict[str, str]:
+        """Of each column that is not given by the archive itself, what it holds: TEXT, INTEGER or REAL."""
+        told = self._connection.execute(f"PRAGMA main.table_info({table})")
+        return {row[1]: row[2] for row in told if (table, row[1]) != NUMBERED}
+
     def adopt(self, path: Path, mask: Callable[[str], str]) -> list[str]:
         """Every session of a database that Hermes wrote, as far as ours has columns for it; those of before go."""
         check_database(path)

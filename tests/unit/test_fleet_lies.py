@@ -15,10 +15,12 @@ pytest.importorskip("distributed")
 from distributed.comm.core import connect
 from distributed.core import send_recv
 
+from tests.unit.commands import run
 from tests.unit.fleeting import RunningFleet, fleet_of, home_at
-from tests.unit.lying import Liar, Program, lying, programs
+from tests.unit.lying import Liar, Program, certified, lying, programs
 from warm_tui.errors import Trouble
-from warm_tui.fleet.client import Fleet
+from warm_tui.fleet.client import Fleet, _member
+from warm_tui.fleet.credentials import FleetSecurity
 from warm_tui.fleet.member_tasks import Echo
 from warm_tui.fleet.wire import plain
 
@@ -103,8 +105,8 @@ def asked_of_the_scheduler(flag: Path) -> list[dict[str, Any]]:
     ]
 
 
-async def said_to(eve: Liar, address: str, message: dict[str, Any]) -> None:
-    comm = await connect(address, timeout=10, **eve.security.get_connection_args("worker"))
+async def said_to(security: FleetSecurity, address: str, message: dict[str, Any]) -> None:
+    comm = await connect(address, timeout=10, **security.get_connection_args("worker"))
     try:
         await asyncio.wait_for(send_recv(comm=comm, **message), 2)
     except Exception:
@@ -118,11 +120,28 @@ def test_no_handler_of_the_engine_is_there(running: RunningFleet, fleet: Fleet, 
     ada = fleet.member("ada").address
     packed = pickle.dumps(Program(flag))
     for message in asked_of_the_scheduler(flag):
-        eve.run(said_to(eve, running.address, dict(message)))
+        eve.run(said_to(eve.security, running.address, dict(message)))
     for op in ("run", "run_coroutine", "plugin-add", "actor_execute", "upload_file", "perform"):
         told = {"op": op, "function": packed, "plugin": packed, "name": "p", "request": packed}
-        eve.run(said_to(eve, ada, told))
-        eve.run(said_to(eve, ada, {**told, **programs(flag)}))
+        eve.run(said_to(eve.security, ada, told))
+        eve.run(said_to(eve.security, ada, {**told, **programs(flag)}))
+
+
+@pytest.mark.parametrize("metrics", ["none", None, 7, ["fleet"]])
+def test_who_tells_nothing_readable_of_itself_does_not_join(
+    running: RunningFleet, fleet: Fleet, metrics: object
+) -> None:
+    name = f"mute-{type(metrics).__name__.lower()}"
+    told = {"op": "register-worker", "name": name, "address": "tls://127.0.0.1:2", "metrics": metrics}
+    asyncio.run(said_to(certified(running, name), running.address, told))
+    assert name not in {each.name for each in fleet.members()}
+    run("--home", str(running.home.root), "fleet", "leave", name)
+
+
+@pytest.mark.parametrize("metrics", ["none", None, {}, {"fleet": 7}, {"fleet": {"homes": 7}, "cpu": "much"}, [{}]])
+def test_a_member_is_told_whatever_it_tells(metrics: object) -> None:
+    member = _member({"name": "eve", "address": "tls://a:1", "last_seen": 1.0, "metrics": metrics}, 1.0, 1.0)
+    assert (member.name, member.load, member.memory) == ("eve", None, None)
 
 
 @pytest.mark.parametrize("mark", ["__Pickled__", "__Serialized__", "__Enum__", "__Set__"])

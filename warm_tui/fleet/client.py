@@ -154,15 +154,15 @@ class Fleet:
 
 def _member(told: dict[str, Any], at: float, now: float) -> Member:
     """Both moments of the scheduler are of its clock, which may be another."""
-    metrics = told["metrics"]
+    metrics = told["metrics"] if isinstance(told["metrics"], dict) else {}
     try:
-        standing = msgspec.convert(metrics["fleet"] or {}, Standing)
+        standing = msgspec.convert(metrics.get("fleet") or {}, Standing)
         if not figures_can_be(standing):
             raise ValueError
-    except (msgspec.ValidationError, ValueError):
+    except (msgspec.MsgspecError, ValueError, TypeError, RecursionError):
         standing = Standing(newest=0, oldest=0, version="another version")
     silent = max(0.0, at - told["last_seen"])
-    figures = (metrics["cpu"], metrics["memory"])
+    figures = (metrics.get("cpu"), metrics.get("memory"))
     cpu, memory = (each if isinstance(each, int | float) and figures_can_be(each) else None for each in figures)
     return Member(
         told["name"],

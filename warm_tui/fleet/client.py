@@ -19,7 +19,6 @@ from warm_tui.fleet.possible import figures_can_be
 from warm_tui.fleet.quiet import quiet
 from warm_tui.fleet.wire import LARGEST_BYTES
 from warm_tui.paths import Home
-from warm_tui.writing import read_ours
 
 AWAY_SECONDS = 10.0
 """A member that beats every second, and was silent for so long, is away."""
@@ -147,9 +146,6 @@ class Fleet:
         most: int = ANSWER_BYTES,
     ) -> T:
         return self.submit(self.member(name), function, request, kind, seconds=seconds, most=most).answer()
-
-    def tell_revoked(self, folder: Folder, name: str) -> None:
-        self._told("take_revoked", pem=read_ours(folder.revoked).decode(), name=name)
 
 
 def _member(told: dict[str, Any], at: float, now: float) -> Member:

@@ -123,13 +123,15 @@ class FleetSecurity(Security):
             context.load_verify_locations(cafile=self.credentials.revoked)
 
 
-def check_welcome(address: str, credentials: Credentials, seconds: float = 5.0) -> None:
+def check_welcome(
+    address: str, credentials: Credentials, seconds: float = 5.0, context: ssl.SSLContext | None = None
+) -> None:
     """Whether the scheduler lets us in, and we believe it. The engine would try for ever, without a word why."""
     host, _, port = address.removeprefix("tls://").rpartition(":")
     try:
         with (
             socket.create_connection((host.strip("[]"), int(port)), seconds) as plain,
-            credentials.context(ssl.Purpose.SERVER_AUTH).wrap_socket(plain) as secured,
+            (context or credentials.context(ssl.Purpose.SERVER_AUTH)).wrap_socket(plain) as secured,
         ):
             # Only now does the other side tell that it does not like our certificate.
             if not secured.recv(1):

@@ -23,7 +23,7 @@ from warm_tui.systemd import notify
 
 FORGOTTEN_SECONDS = "60s"
 """A member that was silent for so long is away, and its name free."""
-TELLING_SECONDS, LAST_DEED_SECONDS = 10.0, 0.2
+TELLING_SECONDS, LAST_DEED_SECONDS = 4.0, 0.2
 
 
 class FleetScheduler(distributed.Scheduler):

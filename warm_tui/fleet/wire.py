@@ -18,6 +18,8 @@ from distributed.comm.tcp import TLS, TLSBackend, TLSConnector, TLSListener, rea
 from distributed.core import ConnectionPool, send_recv
 from distributed.protocol.utils import unpack_frames
 
+from warm_tui.fleet.folder import NotLetIn
+
 SMALL_BYTES = 256_000
 """Of a beat, of a greeting: all that a member says without being asked."""
 LARGEST_BYTES = 300_000_000
@@ -43,7 +45,12 @@ def plain(value: dict[Any, Any]) -> dict[Any, Any] | None:
 
 def peer_of(comm: Any) -> tuple[str, str]:
     """The name and the role in the certificate of whoever is at the other end."""
-    told = dict(part for parts in comm.extra_info.get("peercert", {}).get("subject", ()) for part in parts)
+    return named_in(comm.extra_info.get("peercert", {}))
+
+
+def named_in(certificate: Any) -> tuple[str, str]:
+    """`certificate`: as Python tells of one."""
+    told = dict(part for parts in certificate.get("subject", ()) for part in parts)
     return told.get("commonName", ""), told.get("organizationalUnitName", "")
 
 
@@ -93,6 +100,15 @@ class AcceptedTLS(FleetTLS):
 
 class FleetConnector(TLSConnector):
     comm_class = FleetTLS
+
+    async def connect(self, address: str, deserialize: bool = True, *, asks: str, **given: Any) -> FleetTLS:
+        """`asks`: the role of whoever is asked. All of a fleet have good certificates, and each is for one part."""
+        comm: FleetTLS = await super().connect(address, deserialize, **given)
+        if peer_of(comm)[1] != asks:
+            comm.abort()
+            # Any other error of a line is tried again for ever by who joins.
+            raise NotLetIn(f"{address} is no {asks}.")
+        return comm
 
 
 class FleetListener(TLSListener):

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 pytest.importorskip("distributed")
 
@@ -19,10 +21,15 @@ from tests.unit.commands import run
 from tests.unit.fleeting import RunningFleet, fleet_of, home_at
 from tests.unit.lying import Liar, Program, certified, lying, programs
 from warm_tui.errors import Trouble
+from warm_tui.fleet import known
 from warm_tui.fleet.client import Fleet, _member
 from warm_tui.fleet.credentials import FleetSecurity
+from warm_tui.fleet.folder import Folder
 from warm_tui.fleet.member_tasks import Echo
+from warm_tui.fleet.messages import Member, Standing
 from warm_tui.fleet.wire import plain
+from warm_tui.sessions.elsewhere import SEEN, last_seen
+from warm_tui.writing import write_whole
 
 pytestmark = pytest.mark.xdist_group("fleet-lies")
 SECONDS = 60.0
@@ -142,6 +149,24 @@ def test_who_tells_nothing_readable_of_itself_does_not_join(
 def test_a_member_is_told_whatever_it_tells(metrics: object) -> None:
     member = _member({"name": "eve", "address": "tls://a:1", "last_seen": 1.0, "metrics": metrics}, 1.0, 1.0)
     assert (member.name, member.load, member.memory) == ("eve", None, None)
+
+
+@pytest.mark.parametrize("name", ["../../../outside", "/tmp/outside", "", ".", "Ada", 7, None, ["ada"], "a" * 64])
+def test_a_name_that_nobody_signed_is_passed_over(fleet: Fleet, monkeypatch: pytest.MonkeyPatch, name: object) -> None:
+    """It would be the name of a folder here, and of an entry in what is known of the machines."""
+    told = fleet._told("members")
+    odd = {"name": name, "address": "tls://a:1", "last_seen": told["time"], "metrics": {}}
+    monkeypatch.setattr(fleet, "_told", lambda _: {**told, "members": [*told["members"], odd]})
+    assert {each.name for each in fleet.members()} == {each["name"] for each in told["members"]}
+
+
+def test_what_is_known_of_one_and_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
+    home = home_at(tmp_path)
+    known.note_seen(Folder.of(home), [Member("ada", "tls://a:1", Standing(), None, None, 1.0)])
+    seen = last_seen(Folder.of(home).path)
+    odd = replace(seen, told={**seen.told, "eve": msgspec.Raw(b"[7]")})
+    write_whole(Folder.of(home).path / SEEN, msgspec.json.encode(odd))
+    assert [each.name for each in known.known_members(home, 2.0)] == ["ada"]
 
 
 @pytest.mark.parametrize("mark", ["__Pickled__", "__Serialized__", "__Enum__", "__Set__"])

@@ -11,7 +11,7 @@ import msgspec
 
 from warm_tui.errors import Trouble
 from warm_tui.fleet.credentials import Credentials, check_welcome
-from warm_tui.fleet.folder import Away, Folder, check_address
+from warm_tui.fleet.folder import NAME, Away, Folder, check_address
 from warm_tui.fleet.functions import FUNCTIONS
 from warm_tui.fleet.line import Line
 from warm_tui.fleet.messages import Answered, Asked, Member, Standing, decoded, encode
@@ -106,7 +106,7 @@ class Fleet:
     def members(self) -> list[Member]:
         """By name."""
         told, now = self._told("members"), time.time()
-        return sorted(_member(each, told["time"], now) for each in told["members"])
+        return sorted(_member(each, told["time"], now) for each in told["members"] if _is_named(each["name"]))
 
     def member(self, name: str) -> Member:
         for each in self.members():
@@ -146,6 +146,11 @@ class Fleet:
         most: int = ANSWER_BYTES,
     ) -> T:
         return self.submit(self.member(name), function, request, kind, seconds=seconds, most=most).answer()
+
+
+def _is_named(name: Any) -> bool:
+    """By one that the authority would sign: it becomes the name of a folder here."""
+    return isinstance(name, str) and NAME.fullmatch(name) is not None
 
 
 def _member(told: dict[str, Any], at: float, now: float) -> Member:

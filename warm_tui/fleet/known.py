@@ -24,7 +24,11 @@ def known_members(home: Home, now: float) -> list[Member]:
     seen = last_seen(Folder.of(home).path)
     found = []
     for name, raw in sorted(seen.told.items()):
-        member = msgspec.json.decode(raw, type=Member)
+        try:
+            member = msgspec.json.decode(raw, type=Member)
+        except msgspec.MsgspecError:
+            # Another version of ours wrote it down.
+            continue
         found.append(member._replace(away=now - seen.machines.get(name, 0.0) > AWAY_SECONDS))
     return found
 

@@ -112,8 +112,8 @@ def asked_of_the_scheduler(flag: Path) -> list[dict[str, Any]]:
     ]
 
 
-async def said_to(security: FleetSecurity, address: str, message: dict[str, Any]) -> None:
-    comm = await connect(address, timeout=10, **security.get_connection_args("worker"))
+async def said_to(security: FleetSecurity, address: str, message: dict[str, Any], asks: str = "scheduler") -> None:
+    comm = await connect(address, timeout=10, **{**security.get_connection_args("worker"), "asks": asks})
     try:
         await asyncio.wait_for(send_recv(comm=comm, **message), 2)
     except Exception:
@@ -130,8 +130,8 @@ def test_no_handler_of_the_engine_is_there(running: RunningFleet, fleet: Fleet, 
         eve.run(said_to(eve.security, running.address, dict(message)))
     for op in ("run", "run_coroutine", "plugin-add", "actor_execute", "upload_file", "perform"):
         told = {"op": op, "function": packed, "plugin": packed, "name": "p", "request": packed}
-        eve.run(said_to(eve.security, ada, told))
-        eve.run(said_to(eve.security, ada, {**told, **programs(flag)}))
+        eve.run(said_to(eve.security, ada, told, "member"))
+        eve.run(said_to(eve.security, ada, {**told, **programs(flag)}, "member"))
 
 
 @pytest.mark.parametrize("metrics", ["none", None, 7, ["fleet"]])

@@ -27,7 +27,7 @@ from warm_tui.fleet.credentials import FleetSecurity
 from warm_tui.fleet.folder import Folder
 from warm_tui.fleet.member_tasks import Echo
 from warm_tui.fleet.messages import Member, Standing
-from warm_tui.fleet.wire import plain
+from warm_tui.fleet.wire import MEMBERS, TooMuch, plain, unpacked
 from warm_tui.sessions.elsewhere import SEEN, last_seen
 from warm_tui.writing import write_whole
 
@@ -173,6 +173,28 @@ def test_what_is_known_of_one_and_cannot_be_read_is_passed_over(tmp_path: Path) 
 def test_what_the_engine_would_unpack_is_nothing(mark: str) -> None:
     assert plain({mark: 1, "__module__": "os"}) is None
     assert plain({"a": 1}) == {"a": 1}
+
+
+MANY = {
+    "maps": b"\xdc\x03\xe8" + (b"\xdc\x03\xe8" + b"\x80" * 1_000) * 1_000,
+    "a list": b"\xdd\x00\x0f\x42\x40" + b"\xc0" * 1_000_000,
+    "a map": b"\xdf\x00\x00\x80\x00" + b"".join(msgspec.msgpack.encode(at) + b"\xc0" for at in range(32_768)),
+    "deep": b"\x91" * 200_000 + b"\x90",
+    "lists in lists": (b"\xdc\x03\xe8" + b"\x90" * 999) * 200 + b"\x90",
+}
+
+
+@pytest.mark.parametrize("many", MANY)
+def test_no_message_of_a_member_has_more_values_than_it_may(many: str) -> None:
+    with pytest.raises((TooMuch, ValueError)):
+        unpacked(MANY[many], MEMBERS)
+
+
+def test_an_answer_of_very_many_values_is_not_taken(fleet: Fleet, eve: Liar) -> None:
+    eve.answers("echo", lambda _: [{}] * 300_000)
+    with pytest.raises(Trouble, match="eve"):
+        fleet.ask("eve", "echo", Echo(), Echo, seconds=SECONDS)
+    assert unpacked(msgspec.msgpack.encode({"body": b"0" * 5_000_000, "told": [1, [2]]}), MEMBERS)["told"] == (1, (2,))
 
 
 def test_an_error_is_its_words() -> None:

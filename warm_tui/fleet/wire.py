@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import struct
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgpack  # type: ignore[import-untyped]
 from distributed.comm.core import CommClosedError
@@ -54,6 +54,33 @@ def named_in(certificate: Any) -> tuple[str, str]:
     return told.get("commonName", ""), told.get("organizationalUnitName", "")
 
 
+class Bound(NamedTuple):
+    """Of values in one message: a byte is enough for one that takes a hundred times that here."""
+
+    together: int
+    whole: int
+
+
+MEMBERS, OTHERS = Bound(1_000, 10_000), Bound(100_000, 1_000_000)
+"""A member has bytes to say, and a beat; of the others, the scheduler tells of all members."""
+
+
+def unpacked(frame: Any, bound: Bound) -> Any:
+    left = bound.whole
+
+    def take(values: Any) -> Any:
+        nonlocal left
+        left -= 1 + len(values)
+        if left < 0:
+            raise TooMuch(f"{bound.whole:,} values")
+        return plain(values) if isinstance(values, dict) else tuple(values)
+
+    return msgpack.loads(
+        frame, object_hook=take, list_hook=take, strict_map_key=False, raw=False,
+        max_array_len=bound.together, max_map_len=bound.together,
+    )  # fmt: skip
+
+
 class FleetTLS(TLS):
     most = SMALL_BYTES
 
@@ -61,9 +88,7 @@ class FleetTLS(TLS):
         if self.stream is None:
             raise CommClosedError
         try:
-            return msgpack.loads(
-                await self._first_frame(), object_hook=plain, use_list=False, strict_map_key=False, raw=False
-            )
+            return unpacked(await self._first_frame(), MEMBERS if peer_of(self)[1] == "member" else OTHERS)
         except TooMuch:
             self.abort()
             raise

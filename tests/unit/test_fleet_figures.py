@@ -32,7 +32,7 @@ from warm_tui.library.profiles import RULES
 from warm_tui.library.profiling import encode_profile
 from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures, Try, encode_failures
 from warm_tui.reliability.profile import Profile
-from warm_tui.sessions.elsewhere import LifeThere, places_of
+from warm_tui.sessions.elsewhere import Kept, LifeThere, places_of
 from warm_tui.sessions.hermes.archive import Archive
 from warm_tui.sessions.model import Session
 
@@ -193,6 +193,24 @@ def test_a_packed_session_is_unpacked_as_far_as_it_may_be(monkeypatch: pytest.Mo
         machines._unpacked(b"no zlib", "eve")
     with pytest.raises(Trouble, match="too much for one answer"):
         unpacked(zlib.compress(b"\0" * (gathering.LARGEST + 1), 1))
+
+
+@pytest.mark.parametrize("damage", ["no database", "no words of whose it is", "a page"])
+def test_one_damaged_file_holds_up_none_and_is_had_anew(running: RunningFleet, fleet: Fleet, damage: str) -> None:
+    Gatherer(running.home, fleet).until_all_is_had()
+    (path,) = [each for each in places_of(running.files.path) if each.parent.name == "ada"]
+    if damage == "no database":
+        path.write_bytes(b"nothing of a database" * 500)
+    elif damage == "a page":
+        path.write_bytes(path.read_bytes()[:4_096] + b"\xff" * 40_000)
+    else:
+        with Kept(path, making=True) as kept:
+            kept.connection.execute("UPDATE about SET body = '[7'")
+    gathered = Gatherer(running.home, fleet).round()
+    assert f"{path} was damaged: it is had anew." in gathered.troubles
+    assert not [each for each in Gatherer(running.home, fleet).until_all_is_had().troubles if str(path) in each]
+    with Kept(path) as kept:
+        assert list(kept.stamps()) == ["honest"]
 
 
 # --- who is halted ---

@@ -7,7 +7,8 @@ import re
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -83,14 +84,16 @@ class Gatherer:
         troubles = [each.refused for each in members if each.refused]
         asked: list[tuple[HomeKept, Request[Told]]] = []
         for member in members:
-            for there in () if member.refused else member.standing.homes:
-                if there.agent in FACTS and SIGN.fullmatch(there.sign):
+            for there in homes_of(member):
+                try:
                     kept = HomeKept.of(self.folder, member, there)
                     if kept.path in self._endless:
-                        troubles.append(self._endless[kept.path])
-                        continue
+                        raise Trouble(self._endless[kept.path])
                     since = Since(there.sign, kept.cursor())
-                    asked.append((kept, self.fleet.submit(member, "changed", since, Told, seconds=ASKED_SECONDS)))
+                except (Trouble, OSError, sqlite3.Error) as trouble:
+                    troubles.append(str(trouble))
+                    continue
+                asked.append((kept, self.fleet.submit(member, "changed", since, Told, seconds=ASKED_SECONDS)))
         result = Round(len(members), len(asked), troubles=tuple(troubles))
         for kept, request in as_answered(asked, stopped):
             try:
@@ -150,6 +153,12 @@ def as_answered(
         request.cancel()
 
 
+def homes_of(member: Member) -> Iterable[HomeThere]:
+    """Each once, and those alone that are understood."""
+    homes = () if member.refused else member.standing.homes
+    return {each.sign: each for each in homes if each.agent in FACTS and SIGN.fullmatch(each.sign)}.values()
+
+
 class HomeKept:
     """The file in which one home of a member is kept."""
 
@@ -170,14 +179,28 @@ class HomeKept:
         """Nothing where it was kept by another version of ours: then all of it is had anew."""
         if self.is_fresh:
             return b""
-        with Kept(self.path, making=True) as kept:
+        with self._kept() as kept:
             before = kept.about
         return before.cursor if before is not None and before.shape == RULES else b""
+
+    @contextmanager
+    def _kept(self) -> Iterator[Kept]:
+        """One that is damaged is given up: all that stood in it can be had anew."""
+        try:
+            with Kept(self.path, making=True) as kept:
+                yield kept
+        except (sqlite3.DatabaseError, msgspec.MsgspecError) as error:
+            # The others of SQLite's errors are of their own kind: that it is busy, or the disk full.
+            if type(error) is sqlite3.DatabaseError or isinstance(error, msgspec.MsgspecError):
+                for ending in ("", "-wal", "-shm"):
+                    Path(f"{self.path}{ending}").unlink(missing_ok=True)
+                raise Trouble(f"{self.path} was damaged: it is had anew.") from error
+            raise
 
     def take(self, told: Told, fleet: Fleet) -> int:
         """Keep what was told. How many lives that were."""
         lives = [self._taken(life, told) for life in unpacked(told.lives)]
-        with Kept(self.path, making=True) as kept:
+        with self._kept() as kept:
             before = kept.about
             if before is not None and before.cursor == told.cursor and not lives:
                 return 0

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError, Thread
 
 import pytest
 
 pytest.importorskip("distributed")
 
-from tests.unit.commands import document
+from tests.unit.commands import document, run
 from tests.unit.fleeting import fleet_of, home_at
-from warm_tui.fleet import leaving
+from warm_tui.fleet import known, leaving
 from warm_tui.fleet.authority import Authority
 from warm_tui.fleet.credentials import Credentials
 from warm_tui.fleet.folder import Folder
+from warm_tui.fleet.known import note_seen
+from warm_tui.fleet.messages import Member, Standing
+from warm_tui.sessions.elsewhere import LastSeen
 
 pytestmark = pytest.mark.xdist_group("fleet-leaving")
 
@@ -62,6 +68,42 @@ def test_a_certificate_of_the_scheduler_that_was_left_revoked_is_issued_anew(tmp
     told = document("--home", str(tmp_path), "fleet", "leave", "scheduler")
     assert (told["revoked"], leaving.ANOTHER in told["said"]) == (0, True)
     assert not Authority.of(files).revoked_of(files.credentials("scheduler"))
+
+
+def test_nothing_stands_beside_a_document(tmp_path: Path, files: Folder) -> None:
+    note_seen(files, [seen("ada")])
+    words = ("--home", str(tmp_path), "fleet", "status")
+    told = run(*words, "--json", check=False)
+    assert (told.returncode, json.loads(told.stdout)["success"]) == (1, False), told.stdout
+    assert "ada" in run(*words, check=False).stdout
+
+
+def test_whoever_is_heard_of_at_once_by_many_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each reads what was known only when the one before has written it down."""
+    files, names = Folder.of(home_at(tmp_path)), [f"m{at}" for at in range(8)]
+    together = Barrier(len(names))
+    reading = known.last_seen
+
+    def read(folder: Path) -> LastSeen:
+        found = reading(folder)
+        # Without a lock, all have read before one writes.
+        with suppress(BrokenBarrierError):
+            together.wait(0.2)
+        return found
+
+    monkeypatch.setattr(known, "last_seen", read)
+    threads = [Thread(target=note_seen, args=(files, [seen(name)])) for name in names]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert sorted(reading(files.path).told) == names
+    known.forget(files, "m0")
+    assert sorted(reading(files.path).machines) == names[1:]
+
+
+def seen(name: str) -> Member:
+    return Member(name, "tls://a:1", Standing(), None, None, 1.0)
 
 
 def test_a_member_that_is_slow_to_hear_of_it_is_waited_for(tmp_path: Path) -> None:

@@ -60,17 +60,23 @@ class LyingWorker(FleetWorker):
         return await super().take_request(comm, request=request)
 
 
+def certified(running: RunningFleet, name: str) -> FleetSecurity:
+    """What a machine of this name shows, which has not joined."""
+    folder = running.folder / name
+    files = Folder.of(home_at(folder))
+    running.authority.issue("member", name, folder / "given.pem")
+    install(files, "member", folder / "given.pem")
+    speak_plainly()
+    return FleetSecurity(Credentials.of(files, "member"))
+
+
 class Liar:
     """Its loop is a thread of the test's own process, so that what it says can be changed."""
 
     def __init__(self, running: RunningFleet, name: str, homes: tuple[HomeThere, ...] = ()) -> None:
         folder = running.folder / name
-        home = home_at(folder)
-        running.authority.issue("member", name, folder / "given.pem")
-        install(Folder.of(home), "member", folder / "given.pem")
-        speak_plainly()
-        self.security = FleetSecurity(Credentials.of(Folder.of(home), "member"))
-        self.here = Here(home, 1, {})
+        self.security = certified(running, name)
+        self.here = Here(home_at(folder), 1, {})
         self.here.standing = self.here.standing.__class__(homes=homes, version=self.here.standing.version)
         self.loop, self.ready = asyncio.new_event_loop(), Event()
         self.thread = Thread(target=self.loop.run_until_complete, args=(self._live(running.address, folder, name),))

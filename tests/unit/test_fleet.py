@@ -11,7 +11,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import msgspec
@@ -28,7 +28,7 @@ from warm_tui.fleet import member
 from warm_tui.fleet.authority import Authority
 from warm_tui.fleet.client import Fleet
 from warm_tui.fleet.credentials import Credentials, FleetSecurity, check_welcome, install
-from warm_tui.fleet.folder import Away, Folder, check_address
+from warm_tui.fleet.folder import Away, Folder, NotLetIn, check_address
 from warm_tui.fleet.functions import FUNCTIONS, Function
 from warm_tui.fleet.line import Line
 from warm_tui.fleet.member_tasks import Echo
@@ -134,7 +134,27 @@ def test_no_process_of_a_fleet_has_a_port_without_tls(running: RunningFleet) -> 
         ports = listening(process.pid)
         for port in ports:
             credentials = Credentials.of(running.files, "operator")
-            check_welcome(f"tls://127.0.0.1:{port}", credentials)
+            with suppress(NotLetIn) if port != int(running.port) else nullcontext():
+                check_welcome(f"tls://127.0.0.1:{port}", credentials)
+
+
+async def test_a_member_passes_for_no_scheduler(running: RunningFleet, fleet: Fleet, tmp_path: Path) -> None:
+    """Whoever is led to one is told so, and neither asks it nor joins it."""
+    there = fleet.member("ada").address
+    operator = Credentials.of(running.files, "operator")
+    with pytest.raises(NotLetIn, match="is no scheduler"):
+        check_welcome(there, operator)
+    line = Line(there, operator)
+    with pytest.raises(NotLetIn, match="is no scheduler"):
+        line.ask("members", {}, deadline=5.0, most=1_000).result()
+    line.close()
+    running.authority.issue("member", "fay", tmp_path / "fay.pem")
+    install(Folder.of(home_at(tmp_path)), "member", tmp_path / "fay.pem")
+    security = FleetSecurity(Credentials.of(Folder.of(home_at(tmp_path)), "member"))
+    here = member.Here(home_at(tmp_path), 1, {})
+    with pytest.raises(RuntimeError, match="failed to start") as refused:
+        await member.FleetWorker(there, here, security, tmp_path, "fay")
+    assert "is no scheduler" in str(refused.value.__cause__)
 
 
 def test_a_certificate_is_for_one_name_and_one_part(running: RunningFleet, tmp_path: Path) -> None:

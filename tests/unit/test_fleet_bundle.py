@@ -13,6 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -24,6 +25,7 @@ from warm_tui.agent.hermes_config import settings_of
 from warm_tui.errors import Trouble
 from warm_tui.experiments.plan import Plan, Task
 from warm_tui.experiments.workspace import Workspace
+from warm_tui.fleet import packed
 from warm_tui.fleet.bundle import Bundle, Entry, bundle_of
 from warm_tui.fleet.packed import Search
 from warm_tui.paths import Home
@@ -147,3 +149,30 @@ def test_a_bomb_is_unpacked_as_far_as_it_may_be(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("warm_tui.fleet.packed.LARGEST_BYTES", 3_000_000)
     bomb = gzip.compress(b"\1" * 50_000_000 + KEY.encode())
     assert not Search(Mask([KEY])).finds(bomb)
+
+
+def test_a_pack_of_many_objects_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not what stands behind each of them, over and over."""
+    given: list[int] = []
+
+    class Counting:
+        def __init__(self) -> None:
+            self.reader = zlib.decompressobj()
+
+        @property
+        def eof(self) -> bool:
+            return self.reader.eof
+
+        def decompress(self, data: bytes, most: int) -> bytes:
+            given.append(len(data))
+            return self.reader.decompress(data, most)
+
+    counting = SimpleNamespace(decompressobj=Counting, error=zlib.error)
+    monkeypatch.setattr(packed, "zlib", counting)
+    pack = b"PACK" + b"".join(zlib.compress(f"object {at}".encode() * 9) for at in range(5_000))
+    assert Search(Mask([KEY])).finds(pack + zlib.compress(KEY.encode()))
+    assert sum(given) <= len(given) * packed.CHUNK_BYTES < len(pack) * len(given) / 10
+    given.clear()
+    monkeypatch.setattr(packed, "LARGEST_BYTES", 1_000)
+    assert not Search(Mask([KEY])).finds(pack + zlib.compress(KEY.encode()))
+    assert len(given) < 50, "enough was unpacked"

@@ -32,7 +32,7 @@ from warm_tui.library.profiles import RULES
 from warm_tui.library.profiling import encode_profile
 from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures, Try, encode_failures
 from warm_tui.reliability.profile import Profile
-from warm_tui.sessions.elsewhere import LifeThere, places_of
+from warm_tui.sessions.elsewhere import Kept, LifeThere, places_of
 from warm_tui.sessions.hermes.archive import Archive
 from warm_tui.sessions.model import Session
 
@@ -101,6 +101,8 @@ LIES: dict[str, Callable[[], Any]] = {
     "a moment to come": lambda: answered(life(session={"started_at": 9e12})),
     "no moment": lambda: answered(life(session={"started_at": float("nan")})),
     "a profile to come": lambda: answered(life(profile={"started_at": 9e12})),
+    "a long title": lambda: answered(life(session={"title": "a" * 50_000_000})),
+    "long words": lambda: answered(life(failure={"reason": "a" * 100_001})),
     "failures of no shape": lambda: answered(life(failure={"shape": 7})),
     "failures of no session": lambda: answered(life(failure={"session": 7})),
     "failures of no family": lambda: answered(life(failure={"family": "none"})),
@@ -193,6 +195,70 @@ def test_a_packed_session_is_unpacked_as_far_as_it_may_be(monkeypatch: pytest.Mo
         machines._unpacked(b"no zlib", "eve")
     with pytest.raises(Trouble, match="too much for one answer"):
         unpacked(zlib.compress(b"\0" * (gathering.LARGEST + 1), 1))
+
+
+def test_what_is_told_packed_counts_unpacked(
+    running: RunningFleet, fleet: Fleet, eve: Liar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gathering, "MOST_BYTES", 200_000)
+    numbers, rounds = count(), count()
+
+    def more() -> Told:
+        name = f"long{next(numbers)}"
+        return answered(life(name=name, session={"title": "a" * 50_000}), cursor=name.encode(), more=True)
+
+    with telling(eve, more):
+        gathered = Gatherer(running.home, fleet).until_all_is_had(stopped=lambda: next(rounds) > 200)
+    assert gathered.troubles == ("eve tells of sessions of work without end: no more is asked.",)
+    assert next(numbers) < 10
+
+
+def test_a_home_that_is_full_takes_no_more(
+    running: RunningFleet, fleet: Fleet, eve: Liar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where each breath of its ends in time."""
+    numbers = count()
+    with telling(eve, lambda: answered(life(name=f"full{next(numbers)}"), cursor=b"%d" % next(numbers))):
+        Gatherer(running.home, fleet).round()
+        monkeypatch.setattr(gathering, "MOST_KEPT_BYTES", 4_000)
+        gathered = Gatherer(running.home, fleet).round()
+    assert gathered.troubles == ("eve tells of more than is kept here of work.",)
+
+
+def test_a_member_has_no_more_homes_than_are_kept(
+    running: RunningFleet, fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither at once, nor by others from one beat to another."""
+    monkeypatch.setattr(gathering, "MOST_HOMES", 3)
+    homes = tuple(HomeThere("work", "hermes", f"{at:08x}") for at in range(5))
+    with lying(running, "many", homes) as many, telling(many, lambda: answered(at_work=False)):
+        for _ in range(2):
+            gathered = Gatherer(running.home, fleet).round()
+            assert "many tells of more than 3 homes: the others are left out." in gathered.troubles
+            kept = [each for each in places_of(running.files.path) if each.parent.name == "many"]
+            assert len(kept) == 3
+            many.here.standing = replace(
+                many.here.standing, homes=tuple(HomeThere("other", "hermes", f"{at:08x}") for at in range(9, 12))
+            )
+            many.run(many.worker.heartbeat())
+
+
+@pytest.mark.parametrize("damage", ["no database", "no words of whose it is", "a page"])
+def test_one_damaged_file_holds_up_none_and_is_had_anew(running: RunningFleet, fleet: Fleet, damage: str) -> None:
+    Gatherer(running.home, fleet).until_all_is_had()
+    (path,) = [each for each in places_of(running.files.path) if each.parent.name == "ada"]
+    if damage == "no database":
+        path.write_bytes(b"nothing of a database" * 500)
+    elif damage == "a page":
+        path.write_bytes(path.read_bytes()[:4_096] + b"\xff" * 40_000)
+    else:
+        with Kept(path, making=True) as kept:
+            kept.connection.execute("UPDATE about SET body = '[7'")
+    gathered = Gatherer(running.home, fleet).round()
+    assert f"{path} was damaged: it is had anew." in gathered.troubles
+    assert not [each for each in Gatherer(running.home, fleet).until_all_is_had().troubles if str(path) in each]
+    with Kept(path) as kept:
+        assert list(kept.stamps()) == ["honest"]
 
 
 # --- who is halted ---

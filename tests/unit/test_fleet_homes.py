@@ -23,7 +23,7 @@ from warm_tui.errors import Trouble
 from warm_tui.fleet import client
 from warm_tui.fleet.asking import AskingFleet
 from warm_tui.fleet.client import Fleet
-from warm_tui.fleet.gathering import FIELDS, Gatherer, Round, bridged, unpacked
+from warm_tui.fleet.gathering import FIELDS, Gatherer, Round, bridged, lives_in, unpacked
 from warm_tui.fleet.possible import profile_can_be
 from warm_tui.fleet.telling import Masking
 from warm_tui.library.catalog import Catalog
@@ -230,7 +230,7 @@ def test_versions_with_other_fields_tell_what_both_know() -> None:
     odd = zlib.compress(msgspec.msgpack.encode([("a", "1", [Session(id="a")], [], b"", b"")]))
     for garbled in (b"no zlib", zlib.compress(b"\xc1"), odd):
         with pytest.raises(Trouble, match="cannot be read"):
-            unpacked(garbled)
+            lives_in(unpacked(garbled))
 
 
 def test_profiles_of_another_version_are_had_anew(running: RunningFleet, fleet: Fleet) -> None:
@@ -286,6 +286,9 @@ def test_a_reason_that_may_quote_a_session_does_not_travel(tmp_path: Path) -> No
         {"tool_distribution": {"terminal": 10**18}},
         {"parts": (Profile(session_id="p", failed_calls=-1),)},
         {"input_tokens": 10**18},
+        {"title": "a" * 100_001},
+        {"families": {"a" * 100_001: 1}},
+        {"parts": (Profile(session_id="p", title="a" * 100_001),)},
         {"course": "✓✓", "course_tools": "a"},
         {"course": "✓", "course_tools": "z"},
     ],

@@ -8,19 +8,28 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 pytest.importorskip("distributed")
 
 from distributed.comm.core import connect
 from distributed.core import send_recv
 
+from tests.unit.commands import run
 from tests.unit.fleeting import RunningFleet, fleet_of, home_at
-from tests.unit.lying import Liar, Program, lying, programs
+from tests.unit.lying import Liar, Program, certified, lying, programs
 from warm_tui.errors import Trouble
-from warm_tui.fleet.client import Fleet
+from warm_tui.fleet import known
+from warm_tui.fleet.client import Fleet, _member
+from warm_tui.fleet.credentials import FleetSecurity
+from warm_tui.fleet.folder import Folder
 from warm_tui.fleet.member_tasks import Echo
-from warm_tui.fleet.wire import plain
+from warm_tui.fleet.messages import Member, Standing
+from warm_tui.fleet.wire import MEMBERS, TooMuch, plain, unpacked
+from warm_tui.sessions.elsewhere import SEEN, last_seen
+from warm_tui.writing import write_whole
 
 pytestmark = pytest.mark.xdist_group("fleet-lies")
 SECONDS = 60.0
@@ -103,8 +112,8 @@ def asked_of_the_scheduler(flag: Path) -> list[dict[str, Any]]:
     ]
 
 
-async def said_to(eve: Liar, address: str, message: dict[str, Any]) -> None:
-    comm = await connect(address, timeout=10, **eve.security.get_connection_args("worker"))
+async def said_to(security: FleetSecurity, address: str, message: dict[str, Any], asks: str = "scheduler") -> None:
+    comm = await connect(address, timeout=10, **{**security.get_connection_args("worker"), "asks": asks})
     try:
         await asyncio.wait_for(send_recv(comm=comm, **message), 2)
     except Exception:
@@ -118,17 +127,74 @@ def test_no_handler_of_the_engine_is_there(running: RunningFleet, fleet: Fleet, 
     ada = fleet.member("ada").address
     packed = pickle.dumps(Program(flag))
     for message in asked_of_the_scheduler(flag):
-        eve.run(said_to(eve, running.address, dict(message)))
+        eve.run(said_to(eve.security, running.address, dict(message)))
     for op in ("run", "run_coroutine", "plugin-add", "actor_execute", "upload_file", "perform"):
         told = {"op": op, "function": packed, "plugin": packed, "name": "p", "request": packed}
-        eve.run(said_to(eve, ada, told))
-        eve.run(said_to(eve, ada, {**told, **programs(flag)}))
+        eve.run(said_to(eve.security, ada, told, "member"))
+        eve.run(said_to(eve.security, ada, {**told, **programs(flag)}, "member"))
+
+
+@pytest.mark.parametrize("metrics", ["none", None, 7, ["fleet"]])
+def test_who_tells_nothing_readable_of_itself_does_not_join(
+    running: RunningFleet, fleet: Fleet, metrics: object
+) -> None:
+    name = f"mute-{type(metrics).__name__.lower()}"
+    told = {"op": "register-worker", "name": name, "address": "tls://127.0.0.1:2", "metrics": metrics}
+    asyncio.run(said_to(certified(running, name), running.address, told))
+    assert name not in {each.name for each in fleet.members()}
+    run("--home", str(running.home.root), "fleet", "leave", name)
+
+
+@pytest.mark.parametrize("metrics", ["none", None, {}, {"fleet": 7}, {"fleet": {"homes": 7}, "cpu": "much"}, [{}]])
+def test_a_member_is_told_whatever_it_tells(metrics: object) -> None:
+    member = _member({"name": "eve", "address": "tls://a:1", "last_seen": 1.0, "metrics": metrics}, 1.0, 1.0)
+    assert (member.name, member.load, member.memory) == ("eve", None, None)
+
+
+@pytest.mark.parametrize("name", ["../../../outside", "/tmp/outside", "", ".", "Ada", 7, None, ["ada"], "a" * 64])
+def test_a_name_that_nobody_signed_is_passed_over(fleet: Fleet, monkeypatch: pytest.MonkeyPatch, name: object) -> None:
+    """It would be the name of a folder here, and of an entry in what is known of the machines."""
+    told = fleet._told("members")
+    odd = {"name": name, "address": "tls://a:1", "last_seen": told["time"], "metrics": {}}
+    monkeypatch.setattr(fleet, "_told", lambda _: {**told, "members": [*told["members"], odd]})
+    assert {each.name for each in fleet.members()} == {each["name"] for each in told["members"]}
+
+
+def test_what_is_known_of_one_and_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
+    home = home_at(tmp_path)
+    known.note_seen(Folder.of(home), [Member("ada", "tls://a:1", Standing(), None, None, 1.0)])
+    seen = last_seen(Folder.of(home).path)
+    odd = replace(seen, told={**seen.told, "eve": msgspec.Raw(b"[7]")})
+    write_whole(Folder.of(home).path / SEEN, msgspec.json.encode(odd))
+    assert [each.name for each in known.known_members(home, 2.0)] == ["ada"]
 
 
 @pytest.mark.parametrize("mark", ["__Pickled__", "__Serialized__", "__Enum__", "__Set__"])
 def test_what_the_engine_would_unpack_is_nothing(mark: str) -> None:
     assert plain({mark: 1, "__module__": "os"}) is None
     assert plain({"a": 1}) == {"a": 1}
+
+
+MANY = {
+    "maps": b"\xdc\x03\xe8" + (b"\xdc\x03\xe8" + b"\x80" * 1_000) * 1_000,
+    "a list": b"\xdd\x00\x0f\x42\x40" + b"\xc0" * 1_000_000,
+    "a map": b"\xdf\x00\x00\x80\x00" + b"".join(msgspec.msgpack.encode(at) + b"\xc0" for at in range(32_768)),
+    "deep": b"\x91" * 200_000 + b"\x90",
+    "lists in lists": (b"\xdc\x03\xe8" + b"\x90" * 999) * 200 + b"\x90",
+}
+
+
+@pytest.mark.parametrize("many", MANY)
+def test_no_message_of_a_member_has_more_values_than_it_may(many: str) -> None:
+    with pytest.raises((TooMuch, ValueError)):
+        unpacked(MANY[many], MEMBERS)
+
+
+def test_an_answer_of_very_many_values_is_not_taken(fleet: Fleet, eve: Liar) -> None:
+    eve.answers("echo", lambda _: [{}] * 300_000)
+    with pytest.raises(Trouble, match="eve"):
+        fleet.ask("eve", "echo", Echo(), Echo, seconds=SECONDS)
+    assert unpacked(msgspec.msgpack.encode({"body": b"0" * 5_000_000, "told": [1, [2]]}), MEMBERS)["told"] == (1, (2,))
 
 
 def test_an_error_is_its_words() -> None:

@@ -21,6 +21,7 @@ pytest.importorskip("distributed")
 from tests.unit import fake_hermes
 from tests.unit.experimenting import SECRET, begun, found, home, nothing_stays, runs, states, tasks, until
 from tests.unit.fleeting import RunningFleet, home_at
+from tests.unit.lying import lying
 from warm_tui.errors import Trouble
 from warm_tui.experiments.plan import Plan, Task
 from warm_tui.experiments.runner import run_experiment
@@ -147,6 +148,23 @@ def test_who_goes_away_has_its_runs_made_by_others(
         assert len(archive.sessions()) == 8, "and each has one result"
     members.fleet.start_member("bob")
     assert "is in the fleet" in members.fleet.processes["bob"].line()
+
+
+def test_who_is_there_and_never_answers_gets_no_more_runs(
+    members: Members, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(machines, "GONE_SECONDS", 0.5)
+    number = begun(home, Plan("p", "careful", tasks(2)))
+    said: list[str] = []
+    with lying(members.fleet, "aaa") as liar:
+        liar.answers("run", lambda _: 7)
+        liar.here.standing = msgspec.structs.replace(liar.here.standing, slots=1)
+        liar.run(liar.worker.heartbeat())
+        run_over(members, home, number, said)
+    made = runs(home, number)
+    assert (found(home, number).state, states(made)) == ("done", Counter(ended=4))
+    assert "aaa" not in {run.machine for run in made}
+    assert [each for each in said if each.startswith("aaa is there, and gives no answer: ")], said
 
 
 def test_a_scheduler_that_ends_ends_no_run(members: Members, home: Home) -> None:

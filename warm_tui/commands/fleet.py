@@ -186,7 +186,8 @@ def status(home: Home, address: str, certificate: Path | None, as_json: bool) ->
         with Fleet(home, address) as found:
             members = found.members()
     except Away:
-        _print_members(with_away(home, [], time.time()))
+        if not as_json:
+            _print_members(with_away(home, [], time.time()))
         raise
     if not looks_only():
         note_seen(Folder.of(home), members)

@@ -114,6 +114,15 @@ class Authority:
                 self._write_revoked([*revoked.values(), *added])
         return len(added)
 
+    def revoked_of(self, path: Path) -> str:
+        """Whose certificate stands there, where it was revoked; nothing where it was not, or none stands there."""
+        try:
+            certificate = x509.load_pem_x509_certificates(read_ours(path))[0]
+        except (OSError, ValueError):
+            return ""
+        revoked = {each.serial_number for each in self._revoked()}
+        return name_of(certificate) if certificate.serial_number in revoked else ""
+
     @contextmanager
     def _alone(self) -> Iterator[None]:
         with locked(self.folder.path):

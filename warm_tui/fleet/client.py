@@ -11,7 +11,7 @@ import msgspec
 
 from warm_tui.errors import Trouble
 from warm_tui.fleet.credentials import Credentials, check_welcome
-from warm_tui.fleet.folder import Away, Folder, check_address
+from warm_tui.fleet.folder import NAME, Away, Folder, check_address
 from warm_tui.fleet.functions import FUNCTIONS
 from warm_tui.fleet.line import Line
 from warm_tui.fleet.messages import Answered, Asked, Member, Standing, decoded, encode
@@ -19,7 +19,6 @@ from warm_tui.fleet.possible import figures_can_be
 from warm_tui.fleet.quiet import quiet
 from warm_tui.fleet.wire import LARGEST_BYTES
 from warm_tui.paths import Home
-from warm_tui.writing import read_ours
 
 AWAY_SECONDS = 10.0
 """A member that beats every second, and was silent for so long, is away."""
@@ -109,7 +108,7 @@ class Fleet:
     def members(self) -> list[Member]:
         """By name."""
         told, now = self._told("members"), time.time()
-        return sorted(_member(each, told["time"], now) for each in told["members"])
+        return sorted(_member(each, told["time"], now) for each in told["members"] if _is_named(each["name"]))
 
     def member(self, name: str) -> Member:
         for each in self.members():
@@ -150,21 +149,23 @@ class Fleet:
     ) -> T:
         return self.submit(self.member(name), function, request, kind, seconds=seconds, most=most).answer()
 
-    def tell_revoked(self, folder: Folder, name: str) -> None:
-        self._told("take_revoked", pem=read_ours(folder.revoked).decode(), name=name)
+
+def _is_named(name: Any) -> bool:
+    """By one that the authority would sign: it becomes the name of a folder here."""
+    return isinstance(name, str) and NAME.fullmatch(name) is not None
 
 
 def _member(told: dict[str, Any], at: float, now: float) -> Member:
     """Both moments of the scheduler are of its clock, which may be another."""
-    metrics = told["metrics"]
+    metrics = told["metrics"] if isinstance(told["metrics"], dict) else {}
     try:
-        standing = msgspec.convert(metrics["fleet"] or {}, Standing)
+        standing = msgspec.convert(metrics.get("fleet") or {}, Standing)
         if not figures_can_be(standing):
             raise ValueError
-    except (msgspec.ValidationError, ValueError):
+    except (msgspec.MsgspecError, ValueError, TypeError, RecursionError):
         standing = Standing(newest=0, oldest=0, version="another version")
     silent = max(0.0, at - told["last_seen"])
-    figures = (metrics["cpu"], metrics["memory"])
+    figures = (metrics.get("cpu"), metrics.get("memory"))
     cpu, memory = (each if isinstance(each, int | float) and figures_can_be(each) else None for each in figures)
     return Member(
         told["name"],

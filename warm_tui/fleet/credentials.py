@@ -6,7 +6,7 @@ import datetime
 import socket
 import ssl
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
@@ -15,6 +15,7 @@ from distributed.security import Security
 from warm_tui.errors import Trouble
 from warm_tui.fleet.authority import name_of, newer_list, role_of
 from warm_tui.fleet.folder import Away, Folder, NotLetIn, Role
+from warm_tui.fleet.wire import named_in
 from warm_tui.writing import read_ours, read_regular, write_whole
 
 _PEM = serialization.Encoding.PEM
@@ -117,20 +118,29 @@ class FleetSecurity(Security):
         self.contexts.append(context)
         return context
 
+    def get_connection_args(self, role: str) -> dict[str, Any]:
+        """Members and operators ask the scheduler alone, and it asks members."""
+        asks = "member" if role_of(self.credentials.certificate) == "scheduler" else "scheduler"
+        return {**super().get_connection_args(role), "asks": asks}
+
     def note_revoked(self) -> None:
         """Of several lists of one authority, OpenSSL goes by the youngest."""
         for context in self.contexts:
             context.load_verify_locations(cafile=self.credentials.revoked)
 
 
-def check_welcome(address: str, credentials: Credentials, seconds: float = 5.0) -> None:
+def check_welcome(
+    address: str, credentials: Credentials, seconds: float = 5.0, context: ssl.SSLContext | None = None
+) -> None:
     """Whether the scheduler lets us in, and we believe it. The engine would try for ever, without a word why."""
     host, _, port = address.removeprefix("tls://").rpartition(":")
     try:
         with (
             socket.create_connection((host.strip("[]"), int(port)), seconds) as plain,
-            credentials.context(ssl.Purpose.SERVER_AUTH).wrap_socket(plain) as secured,
+            (context or credentials.context(ssl.Purpose.SERVER_AUTH)).wrap_socket(plain) as secured,
         ):
+            if named_in(secured.getpeercert())[1] != "scheduler":
+                raise NotLetIn(f"{address} is no scheduler: what answers there has another certificate.")
             # Only now does the other side tell that it does not like our certificate.
             if not secured.recv(1):
                 raise Away(f"{address} ended the conversation without a word.")

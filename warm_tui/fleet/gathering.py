@@ -7,7 +7,8 @@ import re
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,8 +38,10 @@ PARTS_AT = FIELDS.index("parts")
 SIGN = re.compile(r"[0-9a-f]{8}")
 LARGEST = 64_000_000
 """Of what one answer may come to, unpacked: members send a quarter of that at once."""
-MOST_LIVES, MOST_BYTES = 2_000_000, 2_000_000_000
-"""Of what a home may tell in one breath, always with more to come."""
+MOST_LIVES, MOST_BYTES = 2_000_000, 4_000_000_000
+"""Of what a home may tell in one breath, unpacked, always with more to come."""
+MOST_HOMES, MOST_KEPT_BYTES = 200, 4_000_000_000
+"""Of one member, whatever it tells from one beat to another, and of one of these."""
 PATIENCE_SECONDS = 600.0
 """Somebody who is at work all the time, and tells of no session."""
 NAMES_BYTES = 128_000_000
@@ -83,15 +86,17 @@ class Gatherer:
         troubles = [each.refused for each in members if each.refused]
         asked: list[tuple[HomeKept, Request[Told]]] = []
         for member in members:
-            for there in () if member.refused else member.standing.homes:
-                if there.agent in FACTS and SIGN.fullmatch(there.sign):
-                    kept = HomeKept.of(self.folder, member, there)
+            for there in homes_of(member):
+                try:
+                    kept = HomeKept.of(self.folder, member, there, [each for each, _ in asked])
                     if kept.path in self._endless:
-                        troubles.append(self._endless[kept.path])
-                        continue
+                        raise Trouble(self._endless[kept.path])
                     since = Since(there.sign, kept.cursor())
-                    asked.append((kept, self.fleet.submit(member, "changed", since, Told, seconds=ASKED_SECONDS)))
-        result = Round(len(members), len(asked), troubles=tuple(troubles))
+                except (Trouble, OSError, sqlite3.Error) as trouble:
+                    troubles.append(str(trouble))
+                    continue
+                asked.append((kept, self.fleet.submit(member, "changed", since, Told, seconds=ASKED_SECONDS)))
+        result = Round(len(members), len(asked), troubles=tuple(dict.fromkeys(troubles)))
         for kept, request in as_answered(asked, stopped):
             try:
                 told = request.answer()
@@ -102,7 +107,7 @@ class Gatherer:
                     bytes=result.bytes + len(told.lives),
                     fresh=result.fresh or kept.is_fresh,
                 )
-                self._take_breath(kept, lives, len(told.lives), again)
+                self._take_breath(kept, lives, kept.told_bytes, again)
                 result = result._replace(again=again or result.again)
             except (Trouble, OSError, sqlite3.Error) as trouble:
                 result = result._replace(troubles=(*result.troubles, str(trouble)))
@@ -150,6 +155,12 @@ def as_answered(
         request.cancel()
 
 
+def homes_of(member: Member) -> Iterable[HomeThere]:
+    """Each once, and those alone that are understood."""
+    homes = () if member.refused else member.standing.homes
+    return {each.sign: each for each in homes if each.agent in FACTS and SIGN.fullmatch(each.sign)}.values()
+
+
 class HomeKept:
     """The file in which one home of a member is kept."""
 
@@ -157,12 +168,18 @@ class HomeKept:
         self.path, self.about = path, about
         self.is_fresh = not os.path.exists(path)
         self.differs = False
+        self.told_bytes = 0
+        """Unpacked, of what was told last."""
 
     @classmethod
-    def of(cls, folder: Folder, member: Member, there: HomeThere) -> HomeKept:
+    def of(cls, folder: Folder, member: Member, there: HomeThere, beside: Iterable[HomeKept] = ()) -> HomeKept:
         """Names and agents come from the member, but not where anything is kept."""
         path = folder.path / "homes" / member.name / f"{there.sign}{ENDING}"
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        asked = (each.path for each in beside if each.path.parent == path.parent)
+        kept = {path, *path.parent.glob(f"*{ENDING}"), *asked}
+        if not path.exists() and len(kept) > MOST_HOMES:
+            raise Trouble(f"{member.name} tells of more than {MOST_HOMES} homes: the others are left out.")
         about = About(member.name, clean_line(there.name)[:80], there.agent, there.sign, shape=RULES)
         return cls(path, about)
 
@@ -170,14 +187,32 @@ class HomeKept:
         """Nothing where it was kept by another version of ours: then all of it is had anew."""
         if self.is_fresh:
             return b""
-        with Kept(self.path, making=True) as kept:
+        with self._kept() as kept:
             before = kept.about
         return before.cursor if before is not None and before.shape == RULES else b""
 
+    @contextmanager
+    def _kept(self) -> Iterator[Kept]:
+        """One that is damaged is given up: all that stood in it can be had anew."""
+        try:
+            with Kept(self.path, making=True) as kept:
+                yield kept
+        except (sqlite3.DatabaseError, msgspec.MsgspecError) as error:
+            # The others of SQLite's errors are of their own kind: that it is busy, or the disk full.
+            if type(error) is sqlite3.DatabaseError or isinstance(error, msgspec.MsgspecError):
+                for ending in ("", "-wal", "-shm"):
+                    Path(f"{self.path}{ending}").unlink(missing_ok=True)
+                raise Trouble(f"{self.path} was damaged: it is had anew.") from error
+            raise
+
     def take(self, told: Told, fleet: Fleet) -> int:
         """Keep what was told. How many lives that were."""
-        lives = [self._taken(life, told) for life in unpacked(told.lives)]
-        with Kept(self.path, making=True) as kept:
+        body = unpacked(told.lives)
+        self.told_bytes = len(body)
+        lives = [self._taken(life, told) for life in lives_in(body)]
+        if lives and not self.is_fresh and self.path.stat().st_size > MOST_KEPT_BYTES:
+            raise Trouble(f"{self.about.machine} tells of more than is kept here of {self.about.home}.")
+        with self._kept() as kept:
             before = kept.about
             if before is not None and before.cursor == told.cursor and not lives:
                 return 0
@@ -214,19 +249,26 @@ class HomeKept:
         return LifeThere(life.name, life.stamp, life.sessions, life.counts, *kept)
 
 
-def unpacked(raw: bytes) -> list[LifeThere]:
-    if not raw:
+def unpacked(raw: bytes) -> bytes:
+    unpacking = zlib.decompressobj()
+    try:
+        body = unpacking.decompress(raw, LARGEST)
+    except zlib.error as error:
+        raise Trouble("What a member tells of its sessions cannot be read.") from error
+    if unpacking.unconsumed_tail:
+        raise Trouble("What a member tells is too much for one answer.")
+    return body
+
+
+def lives_in(body: bytes) -> list[LifeThere]:
+    if not body:
         return []
     try:
-        unpacking = zlib.decompressobj()
-        body = unpacking.decompress(raw, LARGEST)
-        if unpacking.unconsumed_tail:
-            raise Trouble("What a member tells is too much for one answer.")
         lives = msgspec.msgpack.decode(body, type=list[LifeThere])
         if all(len(life.sessions) == len(life.counts) for life in lives):
             return lives
         raise ValueError("of some sessions it is not told how long they are")
-    except (zlib.error, ValueError, msgspec.MsgspecError) as error:
+    except (ValueError, msgspec.MsgspecError) as error:
         raise Trouble("What a member tells of its sessions cannot be read.") from error
 
 

@@ -6,17 +6,24 @@ import msgspec
 
 from warm_tui.fleet.folder import Folder
 from warm_tui.fleet.messages import Member
+from warm_tui.locking import locked
 from warm_tui.paths import Home
 from warm_tui.sessions.elsewhere import AWAY_SECONDS, SEEN, LastSeen, last_seen
 from warm_tui.writing import write_whole
 
+LOCK = "seen.lock"
+"""The app, an experiment and commands write down whom they heard of, each with what the others did."""
+
 
 def note_seen(folder: Folder, members: list[Member], trouble: str = "") -> None:
     """Who was there now; of the others it stays what was last heard of them."""
-    before = last_seen(folder.path)
     told = {member.name: msgspec.Raw(msgspec.json.encode(member)) for member in members}
-    seen = before.machines | {member.name: member.last_seen for member in members}
-    write_whole(folder.path / SEEN, msgspec.json.encode(LastSeen(seen, before.told | told, trouble)))
+    now = {member.name: member.last_seen for member in members}
+    folder.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with locked(folder.path / LOCK):
+        before = last_seen(folder.path)
+        heard = LastSeen(before.machines | now, before.told | told, trouble)
+        write_whole(folder.path / SEEN, msgspec.json.encode(heard))
 
 
 def known_members(home: Home, now: float) -> list[Member]:
@@ -24,7 +31,11 @@ def known_members(home: Home, now: float) -> list[Member]:
     seen = last_seen(Folder.of(home).path)
     found = []
     for name, raw in sorted(seen.told.items()):
-        member = msgspec.json.decode(raw, type=Member)
+        try:
+            member = msgspec.json.decode(raw, type=Member)
+        except msgspec.MsgspecError:
+            # Another version of ours wrote it down.
+            continue
         found.append(member._replace(away=now - seen.machines.get(name, 0.0) > AWAY_SECONDS))
     return found
 
@@ -38,11 +49,12 @@ def with_away(home: Home, members: list[Member], now: float) -> list[Member]:
 
 def forget(folder: Folder, name: str) -> None:
     """It has left for good: it is away no more."""
-    before = last_seen(folder.path)
-    seen = {each: at for each, at in before.machines.items() if each != name}
-    told = {each: raw for each, raw in before.told.items() if each != name}
-    if told != before.told:
-        write_whole(folder.path / SEEN, msgspec.json.encode(LastSeen(seen, told, before.trouble)))
+    with locked(folder.path / LOCK):
+        before = last_seen(folder.path)
+        seen = {each: at for each, at in before.machines.items() if each != name}
+        told = {each: raw for each, raw in before.told.items() if each != name}
+        if told != before.told:
+            write_whole(folder.path / SEEN, msgspec.json.encode(LastSeen(seen, told, before.trouble)))
 
 
 def trouble_of(home: Home) -> str:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import ssl
 from typing import NamedTuple
 
 from warm_tui.errors import Trouble
 from warm_tui.fleet.authority import Authority
-from warm_tui.fleet.client import Fleet
-from warm_tui.fleet.credentials import Credentials
-from warm_tui.fleet.folder import Away, Folder, NotLetIn
+from warm_tui.fleet.credentials import Credentials, check_welcome
+from warm_tui.fleet.folder import Folder, check_address
 from warm_tui.fleet.known import forget
+from warm_tui.fleet.line import Line
+from warm_tui.fleet.quiet import quiet
+from warm_tui.fleet.scheduler import TELLING_SECONDS
+from warm_tui.fleet.wire import SMALL_BYTES
 from warm_tui.paths import Home
+from warm_tui.writing import read_ours
 
+PATIENCE_SECONDS = TELLING_SECONDS + 5.0
+"""The scheduler waits for members that are slow before it answers."""
 NOBODY_ANSWERS = "No scheduler answers; one on this machine reads it when it starts, another has to be told again."
+NOT_TOLD = "No scheduler was told: {}"
 ITS_LAST_DEED = "The scheduler told the members, and ends."
 ANOTHER = "This machine's own has another certificate from now on: start it again."
 
@@ -23,28 +31,43 @@ class Left(NamedTuple):
     said: str
 
 
+class Teller:
+    """The scheduler is believed as long as this is there, though its own certificate holds no more."""
+
+    def __init__(self, folder: Folder) -> None:
+        quiet()
+        self.credentials = Credentials.of(folder, "operator")
+        self.address = check_address(folder.known_address())
+        self.context = self.credentials.context(ssl.Purpose.SERVER_AUTH)
+        self.line = Line(self.address, self.credentials)
+
+    def tell(self, folder: Folder, name: str) -> None:
+        try:
+            check_welcome(self.address, self.credentials, context=self.context)
+            told = {"pem": read_ours(folder.revoked).decode(), "name": name}
+            self.line.ask("take_revoked", told, deadline=PATIENCE_SECONDS, most=SMALL_BYTES).result()
+        finally:
+            self.line.close()
+
+
 def leave(home: Home, name: str) -> Left:
-    """The scheduler is reached before: its own certificate may be the one that holds no more."""
+    """Whatever goes wrong in telling it, it is revoked."""
     folder = Folder.of(home)
     authority = Authority.of(folder)
-    own = _own_scheduler(folder)
+    teller, said = None, ""
     try:
-        with Fleet(home) as fleet:
-            fleet.members()
-            count = authority.revoke(name)
-            fleet.tell_revoked(folder, name)
-            said = ITS_LAST_DEED if name == own else "The scheduler knows."
-    except (Away, NotLetIn):
-        count, said = authority.revoke(name), NOBODY_ANSWERS
-    if name == own and count:
-        authority.issue("scheduler", name, folder.credentials("scheduler"))
-        said = f"{said} {ANOTHER}"
+        teller = Teller(folder)
+    except (Trouble, OSError, ValueError) as why:
+        said = NOT_TOLD.format(why)
+    count = authority.revoke(name)
+    own = authority.revoked_of(folder.credentials("scheduler"))
+    if own:
+        authority.issue("scheduler", own, folder.credentials("scheduler"))
     forget(folder, name)
-    return Left(count, said)
-
-
-def _own_scheduler(folder: Folder) -> str:
-    try:
-        return Credentials.of(folder, "scheduler").name
-    except Trouble:
-        return ""
+    if teller is not None:
+        try:
+            teller.tell(folder, name)
+            said = ITS_LAST_DEED if name == own else "The scheduler knows."
+        except Exception:
+            said = NOBODY_ANSWERS
+    return Left(count, f"{said} {ANOTHER}" if own else said)

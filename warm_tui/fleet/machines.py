@@ -171,12 +171,13 @@ class FleetMachines:
         asked = RunAsked(bundle.name, experiment, run.token, run.position, run.arm, begun, job.task, job.plan)
         seconds = MINUTE * (3 * job.task.minutes + BESIDE_MINUTES)
         gone_since: float | None = None
+        mute_since: float | None = None
         sent = 0
         while not ending.is_set():
             member = self._there().get(name)
             if member is None:
                 # Nobody knows who is there while the scheduler is not.
-                now = time.monotonic()
+                now, mute_since = time.monotonic(), None
                 gone_since = None if self._scheduler_is_away else gone_since or now
                 if gone_since is not None and now - gone_since > GONE_SECONDS:
                     self.tell(f"{name} went away: run {run.position + 1} stands in the queue again.")
@@ -195,7 +196,10 @@ class FleetMachines:
                 if sent > MOST_SENT:
                     raise Trouble(f"{name} was sent what the runs begin from, and does not keep it.")
                 self._send(member, bundle, experiment)
-            except Away:
+            except Away as away:
+                mute_since = mute_since or time.monotonic()
+                if time.monotonic() - mute_since > GONE_SECONDS:
+                    raise Trouble(f"{name} is there, and gives no answer: {away}") from away
                 ending.wait(BEAT)
         with suppress(Trouble):
             self.fleet.ask(name, "end_run", Token(run.token), Token, seconds=ASKING_SECONDS)

@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
@@ -22,6 +23,8 @@ DEEPEST = 3
 """A packed file in a packed file, and one in that."""
 LARGEST_BYTES = 64_000_000
 """Of what is unpacked of one file; the rest of it is not looked through."""
+MOST_STREAMS, CHUNK_BYTES = 500_000, 4_096
+"""Of what begins like packed objects in one file, most by chance; and of what is unpacked at once."""
 SHORTEST = 8
 """Of what stands in the middle of something encoded: less would be found by chance."""
 _STREAM = re.compile(rb"\x78[\x01\x5e\x9c\xda]")
@@ -79,14 +82,28 @@ def _unpacked(data: bytes, left: list[int]) -> Iterator[bytes]:
         yield from _zipped(data, left)
     elif data[:4] == b"PACK" or _STREAM.match(data):
         # Git's objects: one in a file of its own, or many.
-        for found in _STREAM.finditer(data):
+        for found in islice(_STREAM.finditer(data), MOST_STREAMS):
+            if left[0] <= 0:
+                return
             with suppress(zlib.error):
-                yield zlib.decompressobj().decompress(data[found.start() :], max(1, left[0]))
+                yield _inflated(memoryview(data)[found.start() :], left[0])
+
+
+def _inflated(data: memoryview, most: int) -> bytes:
+    """Bit by bit: whatever stands behind a stream is copied when that has ended."""
+    reader, body = zlib.decompressobj(), bytearray()
+    for at in range(0, len(data), CHUNK_BYTES):
+        body += reader.decompress(data[at : at + CHUNK_BYTES], most - len(body))
+        if reader.eof or len(body) >= most:
+            break
+    return bytes(body)
 
 
 def _zipped(data: bytes, left: list[int]) -> Iterator[bytes]:
     with suppress(zipfile.BadZipFile, RuntimeError, NotImplementedError), zipfile.ZipFile(io.BytesIO(data)) as packed:
         for name in packed.namelist():
+            if left[0] <= 0:
+                return
             yield _read(partial(packed.open, name), left)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from warm_tui.reliability.failure_records import NOTHING_CHANGED, Failure, LifeFailures
 from warm_tui.reliability.profile import Profile
@@ -14,6 +15,8 @@ from warm_tui.sessions.model import Session
 
 LARGEST_FIGURE, MOST_CALLS, LAST_MOMENT = 1e14, 10_000_000, 4.2e9
 """The last: some year in which nobody has recorded anything yet."""
+LONGEST_TEXT = 100_000
+"""Of a title, a family's words, a place: whoever lists sessions has all of them in memory."""
 GAINS = ("proficiency_gain", "adjusted_gain")
 MOMENTS = ("started_at", "ended_at")
 
@@ -34,6 +37,23 @@ def figures_can_be(value: Any) -> bool:
     return True
 
 
+def texts_can_be(value: Any) -> bool:
+    """However deep they stand, keys and bytes among them."""
+    return all(size <= LONGEST_TEXT for size in _sizes(msgspec.to_builtins(value, builtin_types=(bytes,))))
+
+
+def _sizes(value: Any) -> Iterator[int]:
+    if isinstance(value, str | bytes):
+        yield len(value)
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _sizes(key)
+            yield from _sizes(inner)
+    elif isinstance(value, Sequence):
+        for inner in value:
+            yield from _sizes(inner)
+
+
 def profile_can_be(profile: Profile) -> bool:
     return figures_can_be(profile) and _is_sound(profile)
 
@@ -47,14 +67,16 @@ def _is_sound(profile: Profile) -> bool:
         and all(each <= 1 for name, each in numbers.items() if "rate" in name or name in GAINS)
         and _can_be_moments(profile)
         and calls <= MOST_CALLS
-        and len(profile.course) == len(profile.course_tools)
+        # There is a letter for each call, however many these are.
+        and len(profile.course) == len(profile.course_tools) <= MOST_CALLS
+        and texts_can_be(replace(profile, course="", course_tools="", parts=()))
         and all(0 <= ord(letter) - FIRST_LETTER < len(profile.tool_distribution) for letter in profile.course_tools)
         and all(map(_is_sound, profile.parts))
     )
 
 
 def session_can_be(session: Session) -> bool:
-    return figures_can_be(session) and _can_be_moments(session)
+    return figures_can_be(session) and texts_can_be(session) and _can_be_moments(session)
 
 
 def _can_be_moments(told: Profile | Session) -> bool:
@@ -62,13 +84,17 @@ def _can_be_moments(told: Profile | Session) -> bool:
 
 
 def failures_can_be(kept: LifeFailures, sessions: int) -> bool:
-    return figures_can_be(kept) and all(
-        failure.family in kept.fingerprints
-        and 0 <= failure.shape < len(kept.shapes)
-        and (failure.at or 0.0) <= LAST_MOMENT
-        and all(NOTHING_CHANGED <= each.shape < len(kept.shapes) for each in failure.tries)
-        and all(0 <= session < sessions for session in _sessions_of(failure))
-        for failure in kept.failures
+    return (
+        figures_can_be(kept)
+        and texts_can_be(kept)
+        and all(
+            failure.family in kept.fingerprints
+            and 0 <= failure.shape < len(kept.shapes)
+            and (failure.at or 0.0) <= LAST_MOMENT
+            and all(NOTHING_CHANGED <= each.shape < len(kept.shapes) for each in failure.tries)
+            and all(0 <= session < sessions for session in _sessions_of(failure))
+            for failure in kept.failures
+        )
     )
 
 

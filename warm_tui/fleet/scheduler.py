@@ -23,7 +23,7 @@ from warm_tui.systemd import notify
 
 FORGOTTEN_SECONDS = "60s"
 """A member that was silent for so long is away, and its name free."""
-TELLING_SECONDS, LAST_DEED_SECONDS = 10.0, 0.2
+TELLING_SECONDS, LAST_DEED_SECONDS = 4.0, 0.2
 
 
 class FleetScheduler(distributed.Scheduler):
@@ -60,6 +60,8 @@ class FleetScheduler(distributed.Scheduler):
             message = f"the certificate is of {certified}, not of {name}"
             await comm.write({"status": "error", "message": message, "time": time.time()})
             return
+        # The engine takes a member in before it looks at what that tells, and keeps it where this went wrong.
+        _shown(metrics)
         await super().add_worker(
             comm, name=name, address=check_address(address), metrics=metrics, status=Status.running.name,
             server_id=name, nthreads=1, now=time.time(), resources={}, memory_limit=0, services={}, local_directory="",
@@ -70,8 +72,8 @@ class FleetScheduler(distributed.Scheduler):
         worker = self.workers.get(normalize_address(self.coerce_address(address)))
         if worker is None:
             return {"status": "missing"}
+        worker.metrics = _shown(metrics)
         worker.last_seen = time.time()
-        worker.metrics = {each: metrics.get(each) for each in ("fleet", "cpu", "memory")}
         interval = heartbeat_interval(len(self.workers))
         return {"status": "OK", "time": worker.last_seen, "heartbeat-interval": interval}
 
@@ -134,6 +136,13 @@ class FleetScheduler(distributed.Scheduler):
         if peer_of(comm)[1] != "operator":
             comm.abort()
             raise PermissionError
+
+
+def _shown(metrics: dict[str, Any]) -> dict[str, Any]:
+    """Of what a member tells of itself, what operators are told."""
+    if not isinstance(metrics, dict):
+        raise TypeError
+    return {each: metrics.get(each) for each in ("fleet", "cpu", "memory")}
 
 
 def _nothing(**_: Any) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import struct
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgpack  # type: ignore[import-untyped]
 from distributed.comm.core import CommClosedError
@@ -17,6 +17,8 @@ from distributed.comm.registry import backends
 from distributed.comm.tcp import TLS, TLSBackend, TLSConnector, TLSListener, read_bytes_rw
 from distributed.core import ConnectionPool, send_recv
 from distributed.protocol.utils import unpack_frames
+
+from warm_tui.fleet.folder import NotLetIn
 
 SMALL_BYTES = 256_000
 """Of a beat, of a greeting: all that a member says without being asked."""
@@ -43,8 +45,40 @@ def plain(value: dict[Any, Any]) -> dict[Any, Any] | None:
 
 def peer_of(comm: Any) -> tuple[str, str]:
     """The name and the role in the certificate of whoever is at the other end."""
-    told = dict(part for parts in comm.extra_info.get("peercert", {}).get("subject", ()) for part in parts)
+    return named_in(comm.extra_info.get("peercert", {}))
+
+
+def named_in(certificate: Any) -> tuple[str, str]:
+    """`certificate`: as Python tells of one."""
+    told = dict(part for parts in certificate.get("subject", ()) for part in parts)
     return told.get("commonName", ""), told.get("organizationalUnitName", "")
+
+
+class Bound(NamedTuple):
+    """Of values in one message: a byte is enough for one that takes a hundred times that here."""
+
+    together: int
+    whole: int
+
+
+MEMBERS, OTHERS = Bound(1_000, 10_000), Bound(100_000, 1_000_000)
+"""A member has bytes to say, and a beat; of the others, the scheduler tells of all members."""
+
+
+def unpacked(frame: Any, bound: Bound) -> Any:
+    left = bound.whole
+
+    def take(values: Any) -> Any:
+        nonlocal left
+        left -= 1 + len(values)
+        if left < 0:
+            raise TooMuch(f"{bound.whole:,} values")
+        return plain(values) if isinstance(values, dict) else tuple(values)
+
+    return msgpack.loads(
+        frame, object_hook=take, list_hook=take, strict_map_key=False, raw=False,
+        max_array_len=bound.together, max_map_len=bound.together,
+    )  # fmt: skip
 
 
 class FleetTLS(TLS):
@@ -54,9 +88,7 @@ class FleetTLS(TLS):
         if self.stream is None:
             raise CommClosedError
         try:
-            return msgpack.loads(
-                await self._first_frame(), object_hook=plain, use_list=False, strict_map_key=False, raw=False
-            )
+            return unpacked(await self._first_frame(), MEMBERS if peer_of(self)[1] == "member" else OTHERS)
         except TooMuch:
             self.abort()
             raise
@@ -93,6 +125,15 @@ class AcceptedTLS(FleetTLS):
 
 class FleetConnector(TLSConnector):
     comm_class = FleetTLS
+
+    async def connect(self, address: str, deserialize: bool = True, *, asks: str, **given: Any) -> FleetTLS:
+        """`asks`: the role of whoever is asked. All of a fleet have good certificates, and each is for one part."""
+        comm: FleetTLS = await super().connect(address, deserialize, **given)
+        if peer_of(comm)[1] != asks:
+            comm.abort()
+            # Any other error of a line is tried again for ever by who joins.
+            raise NotLetIn(f"{address} is no {asks}.")
+        return comm
 
 
 class FleetListener(TLSListener):

@@ -67,10 +67,10 @@ def _decide(home: Home, act: str, name: str, why: str, called: str, as_json: boo
     with open_catalog(home) as catalog:
         template = ""
         if act == "accept":
-            decided, template, _ = deciding.accept(catalog, name, called)
+            decided, template, *_ = deciding.accept(catalog, name, called)
             words = f"Template '{template}' was saved: {decided.words}."
         elif act == "edit":
-            decided, template, _ = deciding.edit(catalog, name)
+            decided, template, *_ = deciding.edit(catalog, name)
             words = f"Draft '{template}' is on Curate: saving it there accepts the suggestion."
         elif act == "decline":
             decided = deciding.put_off(catalog, name, "declined", why)

@@ -28,6 +28,8 @@ class Accepted(NamedTuple):
     template: str
     draft: int = 0
     """Where it is edited first: in which."""
+    is_new: bool = False
+    """The template was made by it."""
 
 
 def open_suggestion(catalog: Catalog, name: str) -> Suggestion:
@@ -95,7 +97,7 @@ def accept(catalog: Catalog, name: str, called: str = "") -> Accepted:
     if expected and files.load(draft.base).path.parent != files.folder:
         expected = None
     files.save(template, expected, note)
-    return Accepted(suggestion, template.name)
+    return Accepted(suggestion, template.name, is_new=not draft.base_stamp)
 
 
 def _is_new(at: int | None, suggestion: Suggestion, draft: Draft) -> bool:

@@ -237,7 +237,7 @@ def _carry_out(catalog: Catalog, decided: Decided, why: str) -> tuple[str, int]:
     if decided.act == "accept":
         accepted = deciding.accept(catalog, decided.id)
         back = "d on Templates deletes it again" if accepted.is_new else "R on Templates leads back"
-        return f"Accepted: {accepted.template} was saved. {back}.", 0
+        return f"Accepted: {accepted.template} was saved. {back}. {accepted.note}".rstrip(), 0
     if decided.act == "edit":
         edited = deciding.edit(catalog, decided.id)
         return f"{edited.template} is open as a draft: w saves it, and accepts by that.", edited.draft

@@ -77,6 +77,10 @@ def edit(path: str, old: str, new: str) -> str:
     return json.dumps({"path": path, "old_string": old, "new_string": new})
 
 
+def patched(path: str, *lines: str) -> str:
+    return json.dumps({"patch": "\n".join((f"--- a/{path}", f"+++ b/{path}", "@@ -1 +1 @@", *lines))})
+
+
 TESTED = given("pytest tests/test_a.py")
 WEAKER = [
     ("the tests removed", given("rm -rf tests/test_a.py"), TESTED),
@@ -88,6 +92,9 @@ WEAKER = [
     ("written anew", json.dumps({"path": "tests/test_a.py", "content": "def test_a(): pass"}), TESTED),
     ("written anew by the shell", given("cat > tests/test_a.py <<'E'\ndef test_a(): pass\nE"), TESTED),
     ("the line that failed taken out", given("sed -i '/grid/d' check.py"), given("python check.py")),
+    ("a line of two dashes by a patch", patched("a_test.lua", "--- assert(f() == 1)", "+x"), given("busted a_test.lua")),
+    ("more than one file by a patch", patched("a.lua", "-x", "+y", "--- a/a_test.lua\t2026-01-02 10:00", "+++ b/a_test.lua\t2026-01-02 10:00", "@@ -1 +0,0 @@", "-assert(f() == 1)"), given("make")),
+    ("behind a line of two signs", patched("a_test.c", "+++ i;", "-assert(i);"), given("make")),
     ("silenced by a script", given("python - <<'E'\np.write_text('x = f()  # noqa')\nE"), given("ruff check .")),
     ("silenced in a step", given("sed -i 's/pytest/pytest || true/' Makefile"), given("make test")),
     ("silenced in a file of steps", edit("Makefile", "\tpytest", "\tpytest || true"), given("make test")),

@@ -165,13 +165,24 @@ def _edits(change: str, command: str) -> Iterator[Edit]:
 
 def _edits_of_patch(patch: str) -> Iterator[Edit]:
     place, gone, come = "", list[str](), list[str]()
-    for line in [*patch.split("\n"), "*** End"]:
-        if line.startswith(("*** ", "+++ ")):
+    lines = [*patch.split("\n"), "*** End"]
+    heads = {at for at, line in enumerate(lines[:-1]) if line.startswith("--- ") and _names_another(lines, at)}
+    for at, line in enumerate(lines):
+        if at in heads:
+            continue
+        if line.startswith("*** ") or at - 1 in heads:
             if gone or come:
                 yield Edit(place, tuple(_without(gone, come)), tuple(_without(come, gone)))
-            place, gone, come = line.rpartition(" ")[2], [], []
-        elif line[:1] in ("-", "+") and not line.startswith("---") and line[1:].strip():
+            place, gone, come = line.partition("\t")[0].rpartition(" ")[2], [], []
+        elif line[:1] in ("-", "+") and line[1:].strip():
             (gone if line[0] == "-" else come).append(line[1:].strip())
+
+
+def _names_another(lines: Sequence[str], at: int) -> bool:
+    """Two lines name a file at the beginning, or before a part of it: others are a line of two dashes taken out."""
+    return lines[at + 1].startswith("+++ ") and (
+        at == 0 or any(line.startswith("@@") for line in lines[at + 2 : at + 3])
+    )
 
 
 def _edits_of_command(command: str) -> Iterator[Edit]:

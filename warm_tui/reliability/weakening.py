@@ -159,8 +159,7 @@ def _edits(change: str, command: str) -> Iterator[Edit]:
         yield Edit(place, tuple(_without(gone, come)), tuple(_without(come, gone)))
     elif whole := _first(given, WHOLE):
         yield Edit(place, (), tuple(_lines(whole)), anew=True)
-    for patch in (_first(given, PATCH),):
-        yield from _edits_of_patch(patch)
+    yield from _edits_of_patch(_first(given, PATCH))
 
 
 def _edits_of_patch(patch: str) -> Iterator[Edit]:

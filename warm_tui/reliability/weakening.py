@@ -15,10 +15,18 @@ from warm_tui.reliability.words import command_of, given_in
 LONGEST = 20_000
 OLD, NEW = ("old_string", "oldString", "old_str", "old_text"), ("new_string", "newString", "new_str", "new_text")
 WHOLE, PATCH, PLACE = ("content", "file_text"), ("patch", "patchText", "input"), ("path", "file_path", "filePath")
-IN_CODE = re.compile(
+OF_LINTERS = (
     r"nolint|noqa|eslint-disable|ts-ignore|ts-expect-error|ts-nocheck|type:\s*ignore|pylint:\s*disable|pyright:\s*ignore"
-    r"|pragma:\s*no cover|rubocop:disable|NOSONAR|shellcheck disable|SuppressWarnings|#!?\[allow|#\[ignore"
-    r"|@(?:pytest\.)?mark\.(?:skip|xfail)|pytestmark\s*=|unittest\.skip|\.skip(?:Now|f|Test)?\(|\bx(?:it|describe)\(|@(?:Ignore|Disabled)\b"
+    r"|rubocop:disable|NOSONAR|shellcheck disable|SuppressWarnings|#!?\[allow"
+)
+OF_TESTS = re.compile(
+    r"pragma:\s*no cover|#\[ignore|@(?:pytest\.)?mark\.(?:skip|xfail)|pytestmark\s*=|unittest\.skip"
+    r"|\.skip(?:Now|f|Test)?\(|\bx(?:it|describe)\(|@(?:Ignore|Disabled)\b"
+)
+IN_CODE = re.compile(f"{OF_LINTERS}|{OF_TESTS.pattern}")
+_ONLY_TESTS = re.compile(r"\b(?:pytest|unittest|jest|vitest|mocha|rspec|phpunit|(?:go|cargo) test)\b")
+_LINTS = re.compile(
+    r"(?i)lint|mypy|flake|ruff|pyright|\btsc\b|\bvet\b|clippy|rubocop|make|\brun\b|tox|nox|pre-commit|check"
 )
 IN_STEPS = re.compile(r"--no-verify|--exit-zero|continue-on-error|(?P<or_true>\|\| *true\b)")
 _PREPARES = frozenset(
@@ -66,7 +74,9 @@ def weakens(change: str, checked: str, said: str) -> bool:
     if command and (_is_silencing(command, edits, checked) or _takes_away(command, checked)):
         return True
     if not command and any(
-        any(map(_silences, edit.come)) for edit in edits if _is_checked_or_no_document(edit.place, checked)
+        any(_silences(line, checked) for line in edit.come)
+        for edit in edits
+        if _is_checked_or_no_document(edit.place, checked)
     ):
         return True
     return any(_weakens(edit, checked, said) for edit in edits)
@@ -81,9 +91,15 @@ def only_prints(change: str) -> bool:
     )
 
 
-def _silences(text: str) -> bool:
+def _signs_for(checked: str) -> re.Pattern[str]:
+    """What silences a linter silences no test."""
+    command = command_of(checked)[:LONGEST]
+    return OF_TESTS if _ONLY_TESTS.search(command) and not _LINTS.search(command) else IN_CODE
+
+
+def _silences(text: str, checked: str) -> bool:
     """Does what is written there let a check say less? What only makes ready may fail unheard."""
-    if IN_CODE.search(text):
+    if _signs_for(checked).search(text):
         return True
     for found in IN_STEPS.finditer(text):
         step = re.split(r"[;&|\n\"']", text[max(0, found.start() - LONGEST_STEP) : found.start()])[-1]
@@ -96,7 +112,7 @@ def _silences(text: str) -> bool:
 def _is_silencing(command: str, edits: Sequence[Edit], checked: str) -> bool:
     """By what it writes somewhere, or by what it lets go by of the very program that is run later."""
     bare = _WRITTEN.sub(" ", command)
-    if IN_CODE.search(bare):
+    if _signs_for(checked).search(bare):
         return True
     commands = parse(command).commands
     programs = {simple.program for simple in parse(command_of(checked)[:LONGEST]).commands}
@@ -106,7 +122,7 @@ def _is_silencing(command: str, edits: Sequence[Edit], checked: str) -> bool:
         writes = any(_is_checked_or_no_document(edit.place, checked) for edit in edits)
     else:
         writes = any(simple.program in _WRITERS for simple in commands)
-    return writes and any(_silences(found[0]) for found in _WRITTEN.finditer(command))
+    return writes and any(_silences(found[0], checked) for found in _WRITTEN.finditer(command))
 
 
 def _is_checked_or_no_document(place: str, checked: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -19,7 +21,8 @@ from warm_tui.library.suggestions import keep_suggestions, kept_suggestions
 from warm_tui.paths import Home
 from warm_tui.review.gathering import Review, review
 from warm_tui.review.suggesting import Suggestion
-from warm_tui.screens.curate.inbox import Inbox
+from warm_tui.screens.curate import inbox as rooms
+from warm_tui.screens.curate.inbox import Carried, Decided, Inbox
 from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.screens.shared.choose import Ask
 from warm_tui.templates.files import TemplateFiles
@@ -166,3 +169,76 @@ async def test_escape_leaves_the_question_and_not_the_inbox_and_by_mouse_alone_a
         await pilot.click("#close")
         await settled(pilot)
         assert isinstance(app.screen, CurateScreen)
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Nothing that was decided is carried out before it is open."""
+    opened, carried_out = threading.Event(), rooms.carried_out
+
+    def held(home: Home, decided: Decided, why: str) -> Carried:
+        assert opened.wait(60)
+        return carried_out(home, decided, why)
+
+    monkeypatch.setattr(rooms, "carried_out", held)
+    yield opened
+    opened.set()
+
+
+async def test_a_key_is_for_what_was_read_and_not_for_what_moved_under_the_cursor(
+    many: Home, gate: threading.Event
+) -> None:
+    app = WarmTui(many)
+    async with app.run_test(size=WIDE) as pilot:
+        await open_inbox(pilot)
+        await press(pilot, "j", "d", "n", "o")
+        await pilot.press("enter")
+        await pilot.pause()
+        await pilot.press("a", "d", "l")
+        await pilot.pause()
+        assert isinstance(app.screen, Inbox), "no reason is asked for while another is worked on"
+        assert "still being carried out" in notes(app)
+        gate.set()
+        await settled(pilot)
+        assert app.screen.list.highlighted == 1
+        assert "the reason of number 2" in shown(app)
+        await press(pilot, "l")
+        assert "this is another" in notes(app)
+        assert (states(many).count("declined"), states(many).count("later")) == (1, 0)
+        await press(pilot, "l")
+        assert states(many).count("later") == 1, "asked again, it is done"
+        await press(pilot, "j", "l")
+        assert states(many).count("later") == 2, "the operator went there"
+
+
+async def test_what_stands_over_the_inbox_stays_when_that_goes(nightly: Home, gate: threading.Event) -> None:
+    app = WarmTui(nightly)
+    async with app.run_test(size=WIDE) as pilot:
+        await open_inbox(pilot)
+        inbox = app.screen
+        assert f"accept  saves template '{NIGHTLY}': adds 1 call" in shown(app)
+        await pilot.press("a")
+        await pilot.press("question_mark")
+        await pilot.pause()
+        over = app.screen
+        assert over is not inbox
+        gate.set()
+        await settled(pilot)
+        assert app.screen is over
+        assert f"Accepted: {NIGHTLY} was saved. R on Templates leads back." in notes(app)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, CurateScreen)
+
+
+async def test_a_list_that_got_shorter_forgets_what_it_told_of_its_old_rows(many: Home) -> None:
+    app = WarmTui(many)
+    async with app.run_test(size=WIDE) as pilot:
+        await open_inbox(pilot)
+        inbox = app.screen
+        assert isinstance(inbox, Inbox)
+        waiting = inbox._waiting
+        inbox.list.highlighted = 23
+        inbox.show(waiting[:2])
+        await settled(pilot)
+        assert inbox.list.highlighted == 1
+        assert "the reason of number 1" in shown(app)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warm_tui.reliability.failure_records import LifeFailures, sign_of
+from warm_tui.reliability.failure_records import NOBODY_KNOWS, NOTHING_CHANGED, WEAKENED, LifeFailures, sign_of
 from warm_tui.reliability.families import DAY, FailedLife, Families, Said, families_of, since_then
 from warm_tui.reliability.profile import judged
 from warm_tui.reliability.recorded_failures import failures_of
@@ -170,6 +170,23 @@ def test_a_change_that_did_not_help_was_tried_too() -> None:
     commands = [TESTS, "sed -i s/a/b/ a.py", TESTS, "sed -i s/b/c/ a.py", TESTS]
     (family,) = told([life("one", "c.c..", commands=commands)]).all
     assert {(mend.worked, mend.tried) for mend in family.mends} == {(2, 3)}, "each failure counts what came after it"
+
+
+@pytest.mark.parametrize(
+    ("between", "then", "shape", "again"),
+    [
+        (["cat a.py"], TESTS, NOTHING_CHANGED, True),
+        (["sed -i s/a/b/ a.py", "npm ci"], TESTS, NOBODY_KNOWS, True),
+        (["rm -rf tests/unit"], TESTS, WEAKENED, True),
+        (["rm -rf tests/unit", "npm ci"], TESTS, WEAKENED, True),
+        (["npm ci"], f"{TESTS} -x", NOBODY_KNOWS, False),
+    ],
+)
+def test_of_a_try_that_teaches_nothing_it_is_kept_why(between: list[str], then: str, shape: int, again: bool) -> None:
+    (failure,) = kept("c" + "." * (len(between) + 1), commands=[TESTS, *between, then]).failures
+    assert [(each.shape, each.again, each.worked) for each in failure.tries] == [(shape, again, True)]
+    (family,) = told([life("one", "c" + "." * (len(between) + 1), commands=[TESTS, *between, then])]).all
+    assert (family.mends, family.mended) == ((), 1)
 
 
 # --- the state ---

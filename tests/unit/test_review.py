@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -320,6 +322,40 @@ def test_what_has_no_template_to_go_to_does_not_get_one_each(nightly: Home) -> N
     assert sorted(path.stem for path in nightly.root.glob("warm_sessions/*.json")) == sorted(
         {each.into for each in mends}
     )
+
+
+def test_with_a_library_that_cannot_be_written_nothing_is_accepted_by_halves(
+    nightly: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("warm_tui.library.db.BUSY_SECONDS", 0.01)
+    with Catalog(nightly) as catalog:
+        (mend,) = suggestions(catalog)
+    before = TemplateFiles(nightly).load(NIGHTLY).stamp
+    with Catalog(nightly) as catalog, closing(sqlite3.connect(nightly.library)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(Trouble, match="could not be written: database is locked"):
+            deciding.accept(catalog, mend.id)
+    assert TemplateFiles(nightly).load(NIGHTLY).stamp == before
+
+
+def test_a_revision_that_could_not_be_kept_is_told_and_the_suggestion_decided_on(
+    nightly: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise Trouble("database or disk is full")
+
+    monkeypatch.setattr("warm_tui.templates.files.keep_revisions", full)
+    with Catalog(nightly) as catalog:
+        (mend,) = suggestions(catalog)
+        name = mend.id
+        with monkeypatch.context() as also:
+            also.setattr("warm_tui.review.deciding.decide", lambda *_: (_ for _ in ()).throw(Trouble("It is full.")))
+            accepted = deciding.accept(catalog, name)
+        assert accepted.note.startswith("The revision was not kept: database or disk is full")
+        assert accepted.note.endswith("stays open, though it is in the template: decline it.")
+        assert [each.state for each in kept_suggestions(catalog.library)] == ["waiting"]
+        assert deciding.accept(catalog, name).note == "The revision was not kept: database or disk is full"
+        assert kept_suggestions(catalog.library) == []
 
 
 def accepting(home: Home) -> str:

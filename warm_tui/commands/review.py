@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from warm_tui.commands.base import command, open_catalog, print_json, safe
+from warm_tui.commands.base import command, open_catalog, print_json, print_notes, safe
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 from warm_tui.sessions.text import plural
@@ -67,10 +67,12 @@ def _decide(home: Home, act: str, name: str, why: str, called: str, as_json: boo
     with open_catalog(home) as catalog:
         template = ""
         if act == "accept":
-            decided, template, _ = deciding.accept(catalog, name, called)
+            accepted = deciding.accept(catalog, name, called)
+            decided, template = accepted.suggestion, accepted.template
             words = f"Template '{template}' was saved: {decided.words}."
+            print_notes([accepted.note] if accepted.note else [])
         elif act == "edit":
-            decided, template, _ = deciding.edit(catalog, name)
+            decided, template, *_ = deciding.edit(catalog, name)
             words = f"Draft '{template}' is on Curate: saving it there accepts the suggestion."
         elif act == "decline":
             decided = deciding.put_off(catalog, name, "declined", why)

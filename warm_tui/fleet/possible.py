@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from warm_tui.reliability.failure_records import NOTHING_CHANGED, Failure, LifeFailures
+from warm_tui.reliability.failure_records import WEAKENED, Failure, LifeFailures
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.rates import FIRST_LETTER
 from warm_tui.sessions.model import Session
@@ -91,7 +91,7 @@ def failures_can_be(kept: LifeFailures, sessions: int) -> bool:
             failure.family in kept.fingerprints
             and 0 <= failure.shape < len(kept.shapes)
             and (failure.at or 0.0) <= LAST_MOMENT
-            and all(NOTHING_CHANGED <= each.shape < len(kept.shapes) for each in failure.tries)
+            and all(WEAKENED <= each.shape < len(kept.shapes) for each in failure.tries)
             and all(0 <= session < sessions for session in _sessions_of(failure))
             for failure in kept.failures
         )

@@ -76,6 +76,12 @@ def accept_suggestions(connection: sqlite3.Connection, names: Iterable[str]) -> 
     connection.executemany(sql, [(time.time(), name) for name in names])
 
 
+def check_decidable(library: Library, name: str) -> None:
+    """Raises Trouble where the library is busy, full or not to be written: it is written, with what stands there."""
+    with library.keeping() as connection:
+        connection.execute("UPDATE suggestions SET state = state WHERE id = ?", (name,))
+
+
 def decide(library: Library, name: str, state: State, why: str = "") -> None:
     with library.keeping() as connection:
         sql = "UPDATE suggestions SET state = ?, why = ?, decided_at = ? WHERE id = ?"

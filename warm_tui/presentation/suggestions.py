@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warm_tui.review.suggesting import Suggestion
-from warm_tui.sessions.text import clean_line
+from warm_tui.sessions.text import clean_line, plural
 
 LEAD = len("    because ")
 """Before what is said stands how it bears on the suggestion."""
@@ -24,8 +24,21 @@ def suggestion_lines(suggestion: Suggestion, state: str = "waiting") -> list[tup
 
 
 def what_speaks(suggestion: Suggestion) -> list[tuple[str, str]]:
-    """For it, what comes of it, and of which calls it is made."""
+    """For it, what accepting it saves, what comes of it, and of which calls it is made."""
     lines = [(f"    because {clean_line(each)}", "") for each in suggestion.evidence]
+    lines.append((f"    accept  {clean_line(what_is_saved(suggestion))}", ""))
     lines += [(f"    then    {clean_line(each)}", "dim") for each in suggestion.effect]
     lines += [(f"    call    {clean_line(f'{session_id}:{call}')}", "dim") for session_id, call in suggestion.calls]
     return lines
+
+
+def what_is_saved(suggestion: Suggestion) -> str:
+    """What accepting it changes, and in which template."""
+    added, gone = plural(len(suggestion.calls), "call"), plural(len(suggestion.patterns), "pattern")
+    if suggestion.kind == "no help":
+        return f"saves nothing: look at template '{suggestion.template}'"
+    if suggestion.kind == "split":
+        return f"makes a new template of {gone} of '{suggestion.template}', which stays as it is"
+    changes = [f"adds {added}"] * bool(suggestion.calls) + [f"leaves out {gone}"] * bool(suggestion.patterns)
+    into = f"template '{suggestion.into}'" if suggestion.into else "a new template"
+    return f"saves {into}: {' and '.join(changes) or 'changes nothing'}"

@@ -45,14 +45,16 @@ class Fingerprint(msgspec.Struct, frozen=True, array_like=True, dict=True):
         return f"{self.program}: {words}" if self.program else words
 
 
-NOTHING_CHANGED = -1
+NOTHING_CHANGED, NOBODY_KNOWS, WEAKENED = -1, -2, -3
+"""In place of a shape, where a try is nothing to learn from: the same call was made again just so; of what was changed
+in between nobody knows what counted; the check that failed checks less since."""
 
 
 class Try(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A later call with the same aim. Where it was the same call again: what had been changed in between."""
+    """A later call with the same aim. Where it was the same call again: the one change in between, if that is known."""
 
     shape: int
-    """Which of the life's shapes; `NOTHING_CHANGED` where the same was asked again just so."""
+    """Which of the life's shapes; or why none is told: `NOTHING_CHANGED`, `NOBODY_KNOWS` or `WEAKENED`."""
     session: int
     """Which of the life's sessions."""
     call: str
@@ -61,7 +63,7 @@ class Try(msgspec.Struct, frozen=True, array_like=True, gc=False):
     words: str = ""
     """What it was told to do, where it worked."""
     again: bool = False
-    """It was the same call again."""
+    """It was the same call again, whatever had been changed in between; else another one."""
 
 
 class Failure(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from warm_tui.reliability.failure_records import NOTHING_CHANGED, Failure, Fingerprint, LifeFailures, sign_of
+from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures, sign_of
 from warm_tui.reliability.silence import chance_of_gap, is_over
 from warm_tui.reliability.stats import LEVEL, wilson
 
@@ -380,7 +380,7 @@ def _mends(failures: Sequence[tuple[FailedLife, Failure]]) -> list[Mend]:
     newest: dict[tuple[str, bool], tuple[float, str, str, str, str]] = {}
     for life, failure in failures:
         for each in failure.tries:
-            if each.shape == NOTHING_CHANGED:
+            if each.shape < 0:
                 continue
             what = life.kept.shapes[each.shape], each.again
             tried[what] += 1

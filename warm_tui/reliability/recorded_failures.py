@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from warm_tui.reliability.failure_records import NOTHING_CHANGED, Failure, Fingerprint, LifeFailures, Try
+from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures, Try
 from warm_tui.reliability.fingerprint import fingerprint_of, tool_of
 from warm_tui.reliability.outcome import Verdict
-from warm_tui.reliability.retries import REMEMBERED, same_aim, way_out, worked_short
+from warm_tui.reliability.retries import REMEMBERED, NoWay, same_aim, way_or_none, worked_short
 from warm_tui.reliability.shape import PATH, shape_of, words_of
 from warm_tui.reliability.shell import OFTEN_SEEN
 from warm_tui.reliability.targets import works_on_other_things
@@ -123,9 +123,10 @@ class _Reader:
         return self._fingerprints[at]
 
     def _try(self, before: Sequence[int], at: int) -> Try:
-        worked, way = self.verdicts[at].outcome == "success", way_out(self.calls, self.verdicts, before, at)
-        if way is None:
-            return Try(NOTHING_CHANGED, self.session_of[at], self.calls[at].key, worked, again=True)
+        worked = self.verdicts[at].outcome == "success"
+        way = way_or_none(self.calls, self.verdicts, before, at)
+        if isinstance(way, NoWay):
+            return Try(way.why, self.session_of[at], self.calls[at].key, worked, again=way.again)
         call = self.calls[way.at]
         words = told_call(call.tool_name, call.arguments) if worked else ""
         return Try(self._shape(way.at), self.session_of[way.at], call.key, worked, words, way.again)

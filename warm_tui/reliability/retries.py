@@ -6,6 +6,7 @@ from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from warm_tui.reliability.again import changes_between, same_call
+from warm_tui.reliability.failure_records import NOBODY_KNOWS, NOTHING_CHANGED, WEAKENED
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.shortfall import falls_short
 from warm_tui.reliability.weakening import weakens
@@ -26,6 +27,15 @@ class WayOut(NamedTuple):
     """The failed one that it mended."""
     again: bool = False
     """It was a change, after which the same call as before worked."""
+
+
+class NoWay(NamedTuple):
+    """There is nothing to learn of it."""
+
+    why: int
+    """One of the signs that are kept in place of a shape."""
+    again: bool
+    """It was the same call as one of those that failed."""
 
 
 def same_aim(words: Set[str], others: Set[str]) -> bool:
@@ -49,13 +59,20 @@ def way_out(calls: Sequence[Call], verdicts: Sequence[Verdict], failed: Sequence
 
     None where nobody knows what it was, and where the change let it work by asking for less.
     """
+    way = way_or_none(calls, verdicts, failed, at)
+    return way if isinstance(way, WayOut) else None
+
+
+def way_or_none(calls: Sequence[Call], verdicts: Sequence[Verdict], failed: Sequence[int], at: int) -> WayOut | NoWay:
     since = next((each for each in reversed(failed) if same_call(calls[each], calls[at])), None)
     if since is None:
         changes = changes_between(calls, verdicts, failed[-1], at) if command_of(calls[at].arguments) else []
-        return None if changes else WayOut(at, failed[-1])
+        return NoWay(NOBODY_KNOWS, again=False) if changes else WayOut(at, failed[-1])
     changes, said = changes_between(calls, verdicts, since, at), _said(calls[since], verdicts[since])
-    if len(changes) != 1 or any(weakens(calls[each].arguments, calls[at].arguments, said) for each in changes):
-        return None
+    if any(weakens(calls[each].arguments, calls[at].arguments, said) for each in changes):
+        return NoWay(WEAKENED, again=True)
+    if len(changes) != 1:
+        return NoWay(NOBODY_KNOWS if changes else NOTHING_CHANGED, again=True)
     return WayOut(changes[0], since, again=True)
 
 

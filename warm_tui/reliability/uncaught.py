@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 
 class Uncaught(NamedTuple):
-    """`pattern` begins at a line's start; where it names `why`, these are the words."""
+    """`pattern` begins at a line's start; where it holds a group, these are the words: else all that it matched."""
 
     name: str
     pattern: str

@@ -69,6 +69,13 @@ def shows_a_file(simple: Simple, script: Script) -> bool:
         return True
     if not is_viewer(simple) or simple.program in _OF_NAMES:
         return False
-    return not any(
-        re.search(rf"(?:>|\btee\b)\s*(?:-a )?{re.escape(arg)}(?![\w/.])", script.text) for arg in simple.args
-    )
+    return _written_by(script.text).isdisjoint(simple.args)
+
+
+_WRITTEN = re.compile(r"(?:>|\btee\b)\s*(?:-a )?[\"']?([^\s;&|<>()\"']+)")
+
+
+@lru_cache(maxsize=512)
+def _written_by(line: str) -> frozenset[str]:
+    """The files that a line writes, by the words that name them."""
+    return frozenset(_WRITTEN.findall(line))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from warm_tui.reliability.shape import PATH
@@ -15,12 +15,30 @@ from warm_tui.reliability.words import command_of, given_in
 LONGEST = 20_000
 OLD, NEW = ("old_string", "oldString", "old_str", "old_text"), ("new_string", "newString", "new_str", "new_text")
 WHOLE, PATCH, PLACE = ("content", "file_text"), ("patch", "patchText", "input"), ("path", "file_path", "filePath")
-SILENCES = re.compile(
+OF_LINTERS = (
     r"nolint|noqa|eslint-disable|ts-ignore|ts-expect-error|ts-nocheck|type:\s*ignore|pylint:\s*disable|pyright:\s*ignore"
-    r"|pragma:\s*no cover|rubocop:disable|NOSONAR|shellcheck disable|SuppressWarnings|#!?\[allow|#\[ignore"
-    r"|@(?:pytest\.)?mark\.(?:skip|xfail)|pytestmark\s*=|unittest\.skip|\.skip(?:Now|f|Test)?\(|\bx(?:it|describe)\(|@(?:Ignore|Disabled)\b|--no-verify"
-    r"|\|\| *true\b|--exit-zero|continue-on-error"
+    r"|rubocop:disable|NOSONAR|shellcheck disable|SuppressWarnings|#!?\[allow"
 )
+OF_TESTS = re.compile(
+    r"pragma:\s*no cover|#\[ignore|@(?:pytest\.)?mark\.(?:skip|xfail)|pytestmark\s*=|unittest\.skip"
+    r"|\.skip(?:Now|f|Test)?\(|\bx(?:it|describe)\(|@(?:Ignore|Disabled)\b"
+)
+IN_CODE = re.compile(f"{OF_LINTERS}|{OF_TESTS.pattern}")
+_ONLY_TESTS = re.compile(r"\b(?:pytest|unittest|jest|vitest|mocha|rspec|phpunit|(?:go|cargo) test)\b")
+_LINTS = re.compile(
+    r"(?i)lint|mypy|flake|ruff|pyright|\btsc\b|\bvet\b|clippy|rubocop|make|\brun\b|tox|nox|pre-commit|check"
+)
+IN_STEPS = re.compile(r"--no-verify|--exit-zero|continue-on-error|(?P<or_true>\|\| *true\b)")
+_PREPARES = frozenset(
+    "mkdir rmdir rm unlink cp mv ln cd touch kill pkill killall test [ source . export unset chmod chown echo".split()
+)
+"""What fails where all is as it should be already: nothing is checked by it."""
+LONGEST_STEP = 300
+_WRITTEN = re.compile(r"\"[^\"]*\"|'[^']*'|<<-?\s*['\"\\]?[A-Za-z_].*\Z", re.DOTALL)
+"""What stands in quotes, or is fed to a program."""
+_WRITERS = frozenset("python python3 perl node ruby php bash sh zsh tee patch apply_patch ed ex awk".split())
+_DOCUMENT = re.compile(r"(?i)\.(?:md|mdx|rst|adoc|log)$|(?:^|/)(?:readme|changelog|contributing|license)[^/]*$")
+_CACHE = re.compile(r"(?:^|/)(?:__pycache__|\.\w+_cache|\.cache|\.eslintcache|[^/]*\.(?:py[co]|tsbuildinfo))(?:/|$)")
 CHECKS = re.compile(
     r"(?i)\b(?:assert\w*|expect\w*|want\w*|should\w*|must\w*|require\.\w+|raises|verify\w*)\b"
     r"|\bt\.(?:error|fatal|fail)|\bpytest\.|(?:==|!=)"
@@ -52,9 +70,16 @@ class Edit(NamedTuple):
 def weakens(change: str, checked: str, said: str) -> bool:
     """Of the arguments of a change and of the call that it made work, and what was said when that had failed."""
     command = command_of(change)[:LONGEST]
-    if SILENCES.search(command) or _takes_away(command, checked):
+    edits = list(_edits(change, command))
+    if command and (_is_silencing(command, edits, checked) or _takes_away(command, checked)):
         return True
-    return any(_weakens(edit, checked, said) for edit in _edits(change, command))
+    if not command and any(
+        any(_silences(line, checked) for line in edit.come)
+        for edit in edits
+        if _is_checked_or_no_document(edit.place, checked)
+    ):
+        return True
+    return any(_weakens(edit, checked, said) for edit in edits)
 
 
 def only_prints(change: str) -> bool:
@@ -66,9 +91,45 @@ def only_prints(change: str) -> bool:
     )
 
 
-def _weakens(edit: Edit, checked: str, said: str) -> bool:
-    if any(SILENCES.search(line) for line in edit.come):
+def _signs_for(checked: str) -> re.Pattern[str]:
+    """What silences a linter silences no test."""
+    command = command_of(checked)[:LONGEST]
+    return OF_TESTS if _ONLY_TESTS.search(command) and not _LINTS.search(command) else IN_CODE
+
+
+def _silences(text: str, checked: str) -> bool:
+    """Does what is written there let a check say less? What only makes ready may fail unheard."""
+    if _signs_for(checked).search(text):
         return True
+    for found in IN_STEPS.finditer(text):
+        step = re.split(r"[;&|\n\"']", text[max(0, found.start() - LONGEST_STEP) : found.start()])[-1]
+        program = step.strip(" \t@-").partition(" ")[0]
+        if not found["or_true"] or program not in _PREPARES:
+            return True
+    return False
+
+
+def _is_silencing(command: str, edits: Sequence[Edit], checked: str) -> bool:
+    """By what it writes somewhere, or by what it lets go by of the very program that is run later."""
+    bare = _WRITTEN.sub(" ", command)
+    if _signs_for(checked).search(bare):
+        return True
+    commands = parse(command).commands
+    programs = {simple.program for simple in parse(command_of(checked)[:LONGEST]).commands}
+    if any(simple.program in programs and "--no-verify" in simple.args for simple in commands):
+        return True
+    if edits:
+        writes = any(_is_checked_or_no_document(edit.place, checked) for edit in edits)
+    else:
+        writes = any(simple.program in _WRITERS for simple in commands)
+    return writes and any(_silences(found[0], checked) for found in _WRITTEN.finditer(command))
+
+
+def _is_checked_or_no_document(place: str, checked: str) -> bool:
+    return _DOCUMENT.search(place) is None or place.rpartition("/")[2] in _names_in(checked)
+
+
+def _weakens(edit: Edit, checked: str, said: str) -> bool:
     is_run = edit.place != "" and edit.place.rpartition("/")[2] in _names_in(checked)
     if edit.anew:
         return is_run and not (MISSING.search(said) and edit.place.rpartition("/")[2] in said)
@@ -86,7 +147,8 @@ def _takes_away(command: str, checked: str) -> bool:
     for simple in parse(command).commands:
         words = simple.args[1:] if simple.program == "git" and simple.args[:1] == ("rm",) else simple.args
         if simple.program in ("rm", "unlink", "rmdir", "truncate", "mv") or words is not simple.args:
-            parts = [part for word in words if not word.startswith("-") for part in (word, *word.split("/"))]
+            paths = [word for word in words if not word.startswith("-") and not _CACHE.search(word)]
+            parts = [part for path in paths for part in (path, *path.split("/"))]
             if any(part in names or _IS_A_TEST.search(part) for part in parts):
                 return True
     return False
@@ -113,19 +175,29 @@ def _edits(change: str, command: str) -> Iterator[Edit]:
         yield Edit(place, tuple(_without(gone, come)), tuple(_without(come, gone)))
     elif whole := _first(given, WHOLE):
         yield Edit(place, (), tuple(_lines(whole)), anew=True)
-    for patch in (_first(given, PATCH),):
-        yield from _edits_of_patch(patch)
+    yield from _edits_of_patch(_first(given, PATCH))
 
 
 def _edits_of_patch(patch: str) -> Iterator[Edit]:
     place, gone, come = "", list[str](), list[str]()
-    for line in [*patch.split("\n"), "*** End"]:
-        if line.startswith(("*** ", "+++ ")):
+    lines = [*patch.split("\n"), "*** End"]
+    heads = {at for at, line in enumerate(lines[:-1]) if line.startswith("--- ") and _names_another(lines, at)}
+    for at, line in enumerate(lines):
+        if at in heads:
+            continue
+        if line.startswith("*** ") or at - 1 in heads:
             if gone or come:
                 yield Edit(place, tuple(_without(gone, come)), tuple(_without(come, gone)))
-            place, gone, come = line.rpartition(" ")[2], [], []
-        elif line[:1] in ("-", "+") and not line.startswith("---") and line[1:].strip():
+            place, gone, come = line.partition("\t")[0].rpartition(" ")[2], [], []
+        elif line[:1] in ("-", "+") and line[1:].strip():
             (gone if line[0] == "-" else come).append(line[1:].strip())
+
+
+def _names_another(lines: Sequence[str], at: int) -> bool:
+    """Two lines name a file at the beginning, or before a part of it: others are a line of two dashes taken out."""
+    return lines[at + 1].startswith("+++ ") and (
+        at == 0 or any(line.startswith("@@") for line in lines[at + 2 : at + 3])
+    )
 
 
 def _edits_of_command(command: str) -> Iterator[Edit]:

@@ -30,6 +30,8 @@ EXAMPLES: Mapping[Kind, str] = {
 SHOWN: Mapping[Kind, float] = {"rate": 0.0005, "change": 0.0005, "amount": 0.005}
 """Half of the last place that a column has."""
 ROUNDING = 1e-9
+LONGEST = 40
+"""What is longer is no number that anybody wrote, and may be one without end for us."""
 _NUMBER = re.compile(r"(?P<number>[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.(?P<places>\d+))?)(?P<unit>[A-Za-z%]*)")
 
 
@@ -53,21 +55,23 @@ def read_written(name: str, sign: str, text: str, kind: Kind) -> Written:
     match = _NUMBER.fullmatch(text)
     factor = UNITS[kind].get(match["unit"].lower()) if match else None
     digits = match["number"].replace(",", "") if match else ""
-    if match is None or factor is None or not digits.strip("+-$") or ("$" in digits and kind != "amount"):
-        raise Trouble(f"{text!r} is not a number to compare {name} with: write {name}{sign}{EXAMPLES[kind].split()[0]}"
+    is_none = match is None or len(text) > LONGEST or not digits.strip("+-$") or ("$" in digits and kind != "amount")
+    if is_none or match is None or factor is None:
+        example = EXAMPLES[kind].split()[0].rstrip(",")
+        raise Trouble(f"{text[:LONGEST]!r} is not a number to compare {name} with: write {name}{sign}{example}"
                       f" ({EXAMPLES[kind]}).")  # fmt: skip
     number = float(digits.replace("$", "")) * factor
     if kind in ("rate", "change"):
         # Beyond 1, a share can only be meant in percent.
         is_share = not match["unit"] and abs(number) <= 1
         number, factor = (number, 1.0) if is_share or match["unit"] else (number * 0.01, 0.01)
-        if problem := _beyond(name, sign, text, number, is_rate=kind == "rate"):
+        if problem := _beyond(name, sign, text, number, is_rate=kind == "rate", is_share=is_share):
             raise Trouble(problem)
     half = 0.5 * factor / 10 ** len(match["places"] or "") if factor != 1 or kind == "time" else 0.0
     return Written(number, max(half, SHOWN.get(kind, 0.0)) + ROUNDING * abs(number))
 
 
-def _beyond(name: str, sign: str, text: str, number: float, *, is_rate: bool) -> str:
+def _beyond(name: str, sign: str, text: str, number: float, *, is_rate: bool, is_share: bool) -> str:
     """What no rate can be, and so finds nothing, or everything."""
     said, example = f"{name}{sign}{text}", EXAMPLES["rate" if is_rate else "change"].split()[0]
     if is_rate and number < 0:
@@ -75,5 +79,6 @@ def _beyond(name: str, sign: str, text: str, number: float, *, is_rate: bool) ->
     if abs(number) > 1:
         return f"{said}: that is more than 100%; write it like {name}{sign}{example}."
     if (sign, number) in ((">", 1), ("<", -1)):
-        return f"{said}: 1 is 100%, and nothing is beyond that; write {name}{sign}{text}%, or {name}{sign}={text}."
+        what, meant = ("1", f"{name}{sign}{text}%, or ") if is_share else ("that", "")
+        return f"{said}: {what} is 100%, and nothing is beyond that; write {meant}{name}{sign}={text}."
     return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -11,7 +12,7 @@ from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.drafts import Drafts
 from warm_tui.library.revisions import Note
-from warm_tui.library.suggestions import OPEN, State, decide, suggestion_named
+from warm_tui.library.suggestions import OPEN, State, check_decidable, decide, suggestion_named
 from warm_tui.review.gathering import as_suggestion, call_named
 from warm_tui.review.suggesting import Suggestion, key_of
 from warm_tui.secrets.redactor import Redactor, redactor_of
@@ -28,6 +29,10 @@ class Accepted(NamedTuple):
     template: str
     draft: int = 0
     """Where it is edited first: in which."""
+    is_new: bool = False
+    """The template was made by it."""
+    note: str = ""
+    """What could not be kept of it though the template was saved."""
 
 
 def open_suggestion(catalog: Catalog, name: str) -> Suggestion:
@@ -78,7 +83,10 @@ def _free(files: TemplateFiles, name: str) -> str:
 
 
 def accept(catalog: Catalog, name: str, called: str = "") -> Accepted:
-    """Saved as a revision of its template, its secrets masked; what reads like instructions has to be edited first."""
+    """Saved as a revision of its template, its secrets masked; what reads like instructions has to be edited first.
+
+    Nothing is saved where the library cannot keep that it was decided on: else it would be accepted twice.
+    """
     suggestion = open_suggestion(catalog, name)
     if suggestion.kind == "no help":
         raise Trouble(f"There is nothing to save of it: look at '{suggestion.template}', or decline it with a reason.")
@@ -94,8 +102,22 @@ def accept(catalog: Catalog, name: str, called: str = "") -> Accepted:
     expected = draft.base_stamp or None
     if expected and files.load(draft.base).path.parent != files.folder:
         expected = None
+    check_decidable(catalog.library, suggestion.id)
     files.save(template, expected, note)
-    return Accepted(suggestion, template.name)
+    return Accepted(
+        suggestion, template.name, is_new=not draft.base_stamp, note=_decided_apart(catalog, suggestion, files.notes)
+    )
+
+
+def _decided_apart(catalog: Catalog, suggestion: Suggestion, notes: Sequence[str]) -> str:
+    """Where no revision was kept that accepts it: it is accepted without one, or it is said that it stays open."""
+    if not notes:
+        return ""
+    try:
+        decide(catalog.library, suggestion.id, "accepted")
+    except Trouble:
+        return f"{notes[-1].rstrip('.')}. So the suggestion stays open, though it is in the template: decline it."
+    return notes[-1]
 
 
 def _is_new(at: int | None, suggestion: Suggestion, draft: Draft) -> bool:

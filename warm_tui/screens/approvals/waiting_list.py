@@ -18,6 +18,7 @@ from warm_tui.errors import Trouble
 from warm_tui.paths import Home
 from warm_tui.presentation.approvals import body_of, head_of, line_of_entry, lines_of_request, parted
 from warm_tui.presentation.lines import Line, Piece
+from warm_tui.screens.shared.standing import Standing
 from warm_tui.writing import check_may_change
 
 MOST_ROWS = 2_000
@@ -81,31 +82,19 @@ def headline(read: ApprovalsRead, waiting: Sequence[Waiting]) -> str:
     return f"{len(waiting):,} waiting  ·  {where}"
 
 
-class Guard:
-    """An answer is for what was read: not for another that came to stand there, and not before its end was seen."""
+class Guard(Standing):
+    """An answer is not given before the end of what it is for was seen, either."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._read: set[str] = set()
-        self._stands = ""
-        self._surprising = False
-
-    def stands(self, name: str, *, moved: bool) -> None:
-        """This one is under the cursor now. `moved`: the operator went there."""
-        if name != self._stands:
-            self._surprising = bool(self._stands) and not moved
-            self._stands = name
 
     def seen_to_its_end(self, name: str) -> None:
         self._read.add(name)
 
     def hindrance(self, name: str) -> str:
-        """Why it is not answered yet; asked again, it may be."""
-        if self._surprising or name != self._stands:
-            self._surprising, self._stands = False, name
-            return "The one that stood here is gone: this is another. Press again to answer it."
-        if name not in self._read:
-            return "It goes on below: read it to its end first (G)."
-        return ""
+        below = "" if name in self._read else "It goes on below: read it to its end first (G)."
+        return super().hindrance(name) or below
 
 
 class OwnService:

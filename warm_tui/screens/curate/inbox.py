@@ -22,11 +22,13 @@ from warm_tui.presentation.lines import Hanging, all_meant
 from warm_tui.presentation.suggestions import LEAD, suggestion_head, what_speaks
 from warm_tui.screens.shared.choose import LIST_KEYS, Ask
 from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.shared.standing import Standing
 from warm_tui.screens.shared.window import Window, or_back
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.widgets.pieces_view import PiecesView
 
 T = TypeVar("T")
+STILL_WORKING = "What was said before is still being carried out: press again when it is."
 
 
 class Waiting(NamedTuple):
@@ -68,6 +70,21 @@ class Inbox(Window[None]):
         """`decide` is given what was said of one, and with what reason."""
         super().__init__(title_of(waiting))
         self._waiting, self._carry_out = waiting, decide
+        self._standing = Standing()
+        self.is_working = False
+        """What was said of one is still carried out."""
+        self._is_over = False
+
+    def finish(self) -> None:
+        """It goes, and nothing that stands over it meanwhile."""
+        if self.app.screen is self:
+            self.dismiss(None)
+        else:
+            self._is_over = True
+
+    def on_screen_resume(self) -> None:
+        if self._is_over:
+            self.dismiss(None)
 
     def show(self, waiting: Sequence[Waiting]) -> None:
         """The cursor stays on the same, or where that one was."""
@@ -78,7 +95,8 @@ class Inbox(Window[None]):
         self.list.clear_options()
         self.list.add_options([Text(each.head) for each in waiting])
         stays = next((place for place, each in enumerate(waiting) if each.id == before), at)
-        self.list.highlighted = min(stays, len(waiting) - 1)
+        self.list.highlighted = at = min(stays, len(waiting) - 1)
+        self._standing.stands(waiting[at].id, moved=False)
 
     def body(self) -> ComposeResult:
         listed = OptionList(*(Text(each.head) for each in self._waiting), markup=False)
@@ -100,18 +118,37 @@ class Inbox(Window[None]):
         self._decide("edit")
 
     def action_decline(self) -> None:
-        ask = Ask("Why not? It does not come back.", "", "a reason")
-        self.app.push_screen(ask, or_back(partial(self._decide, "decline"), lambda: None))
+        if chosen := self._answerable():
+            ask = Ask("Why not? It does not come back.", "", "a reason")
+            self.app.push_screen(ask, or_back(partial(self._say, chosen, "decline"), lambda: None))
 
     def action_later(self) -> None:
         self._decide("later")
 
-    def _decide(self, act: str, why: str = "") -> None:
-        if self.list.highlighted is not None:
-            self._carry_out(Decided(act, self._waiting[self.list.highlighted].id), why)
+    def _decide(self, act: str) -> None:
+        if chosen := self._answerable():
+            self._say(chosen, act)
 
-    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        chosen = self._waiting[event.option_index]
+    def _say(self, chosen: str, act: str, why: str = "") -> None:
+        self.is_working = True
+        self._carry_out(Decided(act, chosen), why)
+
+    def _answerable(self) -> str:
+        """The one under the cursor; none, and why, where what is decided would not be what was read."""
+        if self.list.highlighted is None:
+            return ""
+        chosen = self._waiting[self.list.highlighted].id
+        hindrance = STILL_WORKING if self.is_working else self._standing.hindrance(chosen)
+        if hindrance:
+            self.notify(hindrance, severity="warning", markup=False)
+        return "" if hindrance else chosen
+
+    def on_option_list_option_highlighted(self) -> None:
+        """What the list tells may be of rows that are gone by now."""
+        if self.list.highlighted is None:
+            return
+        chosen = self._waiting[self.list.highlighted]
+        self._standing.stands(chosen.id, moved=True)
         told = (Hanging([(text[:LEAD], style), (text[LEAD:], style)]) for text, style in chosen.lines)
         self.query_one(PiecesView).show(all_meant([[(chosen.head, "strong")], *told], "suggestion"))
 
@@ -128,7 +165,7 @@ class InboxDialogue:
 
     def open(self) -> None:
         """The sessions that ended meanwhile are read first."""
-        self._beside(lambda: waiting_in(self._screen.home), lambda found: self._show(*found))
+        self._beside(lambda: waiting_in(self._screen.home), lambda found: self._show(*found), self._screen.say_wrong)
 
     def _show(self, waiting: list[Waiting], why: str) -> None:
         if waiting:
@@ -138,23 +175,30 @@ class InboxDialogue:
             self._screen.notify(f"Nothing is suggested for templates. {why or 'All sessions were read.'}", markup=False)
 
     def _act(self, decided: Decided, why: str) -> None:
+        inbox = self._inbox
+
         def done(carried: Carried) -> None:
+            inbox.is_working = False
             self._screen.notify(clean_line(carried.words), markup=False)
-            if self._inbox.is_attached:
+            if inbox.is_attached:
                 if carried.left and not carried.draft:
-                    self._inbox.show(carried.left)
+                    inbox.show(carried.left)
                 else:
-                    self._inbox.dismiss(None)
+                    inbox.finish()
             self._changed(carried.draft)
 
-        self._beside(lambda: carried_out(self._screen.home, decided, why), done)
+        def failed(why_not: str) -> None:
+            inbox.is_working = False
+            self._screen.say_wrong(why_not)
 
-    def _beside(self, act: Callable[[], T], done: Callable[[T], None]) -> None:
+        self._beside(lambda: carried_out(self._screen.home, decided, why), done, failed)
+
+    def _beside(self, act: Callable[[], T], done: Callable[[T], None], failed: Callable[[str], None]) -> None:
         def beside() -> None:
             try:
                 found = act()
             except (Trouble, sqlite3.Error) as trouble:
-                self._screen.app.call_from_thread(self._screen.say_wrong, str(trouble))
+                self._screen.app.call_from_thread(failed, str(trouble))
             else:
                 self._screen.app.call_from_thread(done, found)
 
@@ -192,7 +236,8 @@ def _carry_out(catalog: Catalog, decided: Decided, why: str) -> tuple[str, int]:
 
     if decided.act == "accept":
         accepted = deciding.accept(catalog, decided.id)
-        return f"Accepted: {accepted.template} was saved.", 0
+        back = "d on Templates deletes it again" if accepted.is_new else "R on Templates leads back"
+        return f"Accepted: {accepted.template} was saved. {back}. {accepted.note}".rstrip(), 0
     if decided.act == "edit":
         edited = deciding.edit(catalog, decided.id)
         return f"{edited.template} is open as a draft: w saves it, and accepts by that.", edited.draft

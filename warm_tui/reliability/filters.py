@@ -170,7 +170,10 @@ def only_words(query: str, knows: Collection[str] = ()) -> None:
     for word in query.split():
         compared = _COMPARED.match(word)
         if compared and (field := compared[1].lower()) not in knows and field in {*field_names(), *PUBLIC_FIELDS}:
-            raise Trouble(f"{word!r} compares a field, and this filter looks for words alone: fields are for screen 1.")
+            raise Trouble(
+                f"{word!r} compares a field, and this filter looks for words alone:"
+                " fields are for Sessions and Failures."
+            )
 
 
 def field_names() -> list[str]:

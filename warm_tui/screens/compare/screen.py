@@ -191,8 +191,8 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
         parts = ["comparing…"] if self.reading else []
         if self.compared and comparison:
             sizes = f"{len(comparison.warm):,} warm, {len(comparison.cold):,} cold"
-            shown = f"{len(self.table.rows):,} of {sizes} match {self.filter_text!r}"
-            parts.append(shown if self.filter_text else sizes)
+            shown = f"{len(self.table.rows):,} of {sizes} match {self.filter_told!r}"
+            parts.append(shown if self.filter_told else sizes)
             parts.append(self.compared.title)
         self.query_one("#header", Static).update(clean_line("  ·  ".join(parts)))
 

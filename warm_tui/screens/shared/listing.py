@@ -156,16 +156,21 @@ class Listing(Frame):
         """Nothing matches what was read before: that is no word on what is typed now."""
         super().show_empty(f"{self.unread}\n\nEscape clears the filter; / changes it." if why and self.unread else why)
 
+    @property
+    def filter_told(self) -> str:
+        """What the header tells: nothing, while what is typed is no filter, as the one before it is not meant any more."""
+        return "" if self.unread else self.filter_text
+
     def filter_chosen(self) -> None:
         """The operator has done with typing."""
 
     def set_filter(self, text: str) -> None:
-        self.filter_text = text
+        self.filter_text, self.unread = text, ""
         self.query_one(FilterBar).show(text)
         self.lay_out()
 
     def action_clear(self) -> None:
-        if self.filter_text:
+        if self.filter_text or self.unread:
             self.set_filter("")
         else:
             self.action_back()

@@ -174,11 +174,12 @@ async def test_two_filters(demo: Home) -> None:
         await choose(pilot, "two filters")
         form = app.screen
         assert isinstance(form, Form)
-        await pilot.press(*"errors>x", "enter")
+        await pilot.press(*"errors>x", "tab", "enter")
         await settled(pilot)
-        assert app.screen is form, "what is wrong is said, and nothing lost"
-        form.query(Input).first().value = "model:gpt"
-        form.query(Input).last().value = "model:llama"
+        warm, cold = form.query(Input)
+        assert (app.screen, app.focused) == (form, warm), "what is wrong is said, and nothing lost"
+        assert warm.region.y < form.query_one(".form-error").region.y < cold.region.y, "below the field that it is of"
+        warm.value, cold.value = "model:gpt", "model:llama"
         await pilot.press("enter")
         await until(pilot, lambda: len(screen.table.rows) > 10)
         assert "model:gpt against model:llama" in said(app)

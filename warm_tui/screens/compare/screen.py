@@ -32,7 +32,7 @@ from warm_tui.screens.compare.table import UnitTable, arranged
 from warm_tui.screens.shared.arranging import no_match
 from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.detailed import Detailed
-from warm_tui.screens.shared.forms import Confirm, Entry, Form
+from warm_tui.screens.shared.forms import Confirm, Entry, Form, WrongField
 from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.reading import Reading
@@ -250,8 +250,11 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
         )
 
         def check(values: dict[str, str]) -> None:
-            for words in values.values():
-                parse_filter(words)
+            for arm, words in values.items():
+                try:
+                    parse_filter(words)
+                except Trouble as trouble:
+                    raise WrongField(arm, str(trouble)) from trouble
             if not any(values.values()):
                 raise Trouble("Name a filter for one arm at least.")
 

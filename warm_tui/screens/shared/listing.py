@@ -158,7 +158,7 @@ class Listing(Frame):
 
     @property
     def filter_told(self) -> str:
-        """What the header tells: nothing, while what is typed is no filter, as the one before it is not meant any more."""
+        """For the header: nothing, while what is typed is no filter, as the one before it is not meant any more."""
         return "" if self.unread else self.filter_text
 
     def filter_chosen(self) -> None:

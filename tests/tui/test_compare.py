@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
 from tests.conftest import NOW
-from tests.tui.helpers import notes, said, settled, tab, until
+from tests.tui.helpers import foot, notes, said, settled, tab, until
 from warm_tui.app import WarmTui
 from warm_tui.comparisons.compare import Comparison
 from warm_tui.comparisons.saved import saved_comparisons
@@ -83,9 +83,9 @@ async def test_without_arms_it_says_how_to_make_them(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         screen = await comparing(pilot)
         assert "w puts a session in the warm arm" in said(app, "#empty")
+        assert list(foot(app))[:2] == ["From", "Help"], "no key that would only say that there is none"
         for key in ("enter", "e", "w", "y", "slash", "escape", "s", "escape", "z", "z"):
             await pilot.press(key)
-            await settled(pilot)
         assert app.screen is screen
 
 

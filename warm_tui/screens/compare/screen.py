@@ -73,6 +73,7 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
     SCOPES = ("compare", "panes", "list", "app")
     MODE = "show-compare"
     DETAILS = "#comparison"
+    NEED_SOMETHING = ("open", "details", "pairing", "save", "report", "other_pane", "zoom")
     HORIZONTAL_BREAKPOINTS = NEVER_BESIDE
 
     class Done(Message):

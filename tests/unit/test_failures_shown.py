@@ -52,6 +52,9 @@ def test_a_family_is_told_in_sentences() -> None:
     (family,) = found.all[:1]
     sentence = state_sentence(family, 3, 0.0, 0.0)
     assert sentence.endswith(f"that could have had it: those that used the tool {family.tool}.")
+    calls = tuple(replace(call, tool=name) for call, name in zip(family.calls[:1] * 3, "aba", strict=True))
+    named = state_sentence(replace(family, calls=calls), 3, 0.0, 0.0)
+    assert named.endswith("those that used a or b, or another tool of that kind.")
     one = replace(family, mended=1)
     assert cost_sentence(one).endswith("was mended.")
     assert cost_sentence(replace(family, mended=2)).endswith("were mended.")

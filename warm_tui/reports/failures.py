@@ -14,6 +14,7 @@ from warm_tui.presentation.families import (
     effect_words,
     mend_words,
     state_sentence,
+    tools_in_words,
     worked,
 )
 from warm_tui.presentation.figures import age, moment
@@ -171,7 +172,8 @@ def family_document(
     ]
     curve = trend_curve(family, "failed")
     if curve is not None:
-        title = f"Of the sessions that could have had it, those that used {family.tool}, how many did"
+        used = tools_in_words(family).removeprefix("the tool ")
+        title = f"Of the sessions that could have had it, those that used {used}, how many did"
         parts.append(Curves(title, stretches([family]), [curve], are_times=True))
     parts += [
         Say(f"Template {each.template}: {effect_words(each.effect)}; it {speaks(each)}.", effect_style(each.effect))

@@ -11,7 +11,7 @@ import msgspec
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.families import KeptFailures, families
-from warm_tui.presentation.families import SEVERITY, mend_words
+from warm_tui.presentation.families import SEVERITY, mend_words, tools_of
 from warm_tui.reliability.families import FailedCall, Families, Family, Mend
 from warm_tui.reliability.filters import Filter, Term, parse_filter
 from warm_tui.screens.shared.arranging import has_words, ordered
@@ -97,7 +97,7 @@ def arranged(read: FamiliesRead, wanted: Wanted, order: str) -> list[FamilyRow]:
 
 def _searched_text(row: FamilyRow) -> str:
     family = row.family
-    names = " ".join((*family.homes, *family.models, *(each.template for each in row.spoken)))
+    names = " ".join((*tools_of(family), *family.homes, *family.models, *(each.template for each in row.spoken)))
     return f"{family.title} {family.tool} {family.kind} {family.state} {family.why} {family.id} {names}"
 
 

@@ -21,6 +21,7 @@ from warm_tui.presentation.glossary import explained
 from warm_tui.presentation.lines import all_meant
 from warm_tui.presentation.suggestions import suggestion_head, what_speaks
 from warm_tui.screens.shared.choose import LIST_KEYS, Ask
+from warm_tui.screens.shared.explain import Explain
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.window import Window, or_back
 from warm_tui.sessions.text import clean_line, plural
@@ -60,6 +61,7 @@ class Inbox(Window[None]):
         Binding("e", "edit", "Edit first"),
         Binding("d", "decline", "Decline"),
         Binding("l", "later", "Later"),
+        Binding("E", "explain", "Explain the words and figures", show=False),
     ]
     KIND = "revisions"
     LIST_SHARE = 0.4
@@ -105,6 +107,10 @@ class Inbox(Window[None]):
 
     def action_later(self) -> None:
         self._decide("later")
+
+    def action_explain(self) -> None:
+        told = self.query_one(PiecesView).explained()
+        self.app.push_screen(Explain(told, told))
 
     def _decide(self, act: str, why: str = "") -> None:
         if self.list.highlighted is not None:

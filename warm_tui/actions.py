@@ -241,7 +241,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("approvals", "approve-by-rule", "By a rule", "W", "Say yes, and to all of its kind: for an hour, or always", True),
     Action("approvals", "undo-rule", "Undo rule", "u", "Take the last rule back; what was decided stays"),
     Action("approvals", "open", "Session", "enter", "Open the transcript of the session that asks", True),
-    Action("approvals", "start-service", "Start", "s", "Start the service, which holds what is asked for, until you leave", True),
+    Action("approvals", "start-service", "Service", "s", "Start the service, which holds what is asked for, until you leave; once more stops it", True),
     Action("approvals", "filter", "Filter", "slash", "Show only what holds these words, in the log, too", True),
     Action("approvals", "other-pane", "Next pane", "tab", "To the whole action, on to the log, or back to the list", True),
     Action("approvals", "zoom", "Zoom", "z", "Give the action the whole screen, or take it back"),

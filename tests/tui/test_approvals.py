@@ -13,7 +13,7 @@ from textual.widgets import OptionList, TextArea
 pytest.importorskip("aiohttp")
 
 from tests.conftest import Record, assistant, result, user
-from tests.tui.helpers import click_in_footer, notes, said, settled, tab, until
+from tests.tui.helpers import click_in_footer, foot, notes, said, settled, tab, until
 from tests.unit.approving import ASKED, Service, serving
 from warm_tui.app import WarmTui
 from warm_tui.approvals.model import Request
@@ -255,11 +255,29 @@ async def test_the_empty_screen_starts_the_service_by_a_key(home: Home, monkeypa
         await until(pilot, lambda: bool(screen.approvals and screen.approvals.running_at))
         await settled(pilot)
         assert "The service runs at http://127.0.0.1:" in notes(app)
-        await pilot.press("s")
-        assert "It runs already" in notes(app)
+        assert "until you leave; s stops it before." in said(app, "#empty")
         with pytest.raises(Exception, match="runs for this home already"):
             OwnService().start(home)
+        await click_in_footer(pilot, "Service")
+        await pilot.press("escape")
+        assert screen.service.runs, "it is asked about"
+        await pilot.press("s", "enter")
+        await until(pilot, lambda: not (screen.approvals and screen.approvals.running_at))
+        await settled(pilot)
+        assert "s starts the service" in said(app, "#empty")
+        await pilot.press("s")
+        await until(pilot, lambda: bool(screen.approvals and screen.approvals.running_at))
     assert not Place.of(home).socket.exists(), "it ended with the app"
+
+
+async def test_a_service_that_was_started_elsewhere_is_not_stopped_here(home: Home, service: Service) -> None:
+    app = WarmTui(home)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await approvals(pilot)
+        assert said(app, "#empty").endswith(f"The service runs at {service.url}.")
+        await pilot.press("s")
+        assert "It runs already" in notes(app)
+        assert "Service" not in foot(app)
 
 
 def request(name: str, **given: object) -> Request:

@@ -34,7 +34,7 @@ async def test_where_nothing_waits_the_footer_offers_what_can_be_done(demo: Home
     async with WarmTui(demo).run_test(size=(80, 24)) as pilot:
         await pilot.press("8")
         await settled(pilot)
-        assert list(foot(pilot.app))[:2] == ["Start", "Help"]
+        assert list(foot(pilot.app))[:2] == ["Service", "Help"]
 
 
 async def test_where_something_waits_the_footer_offers_the_answers(demo: Home, store: Store) -> None:

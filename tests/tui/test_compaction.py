@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from tests.conftest import Record, assistant, result, user
-from tests.tui.helpers import notes, said, settled, tab, table, titles, until
+from tests.tui.helpers import foot, notes, said, settled, tab, table, titles, until
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.screens.compaction.screen import CompactionScreen
@@ -268,6 +268,7 @@ async def test_no_compaction_and_no_database(record: Record, tmp_path: Path) -> 
         await pilot.press("4")
         await settled(pilot)
         assert "No session was compacted" in said(app, "#empty")
+        assert list(foot(app))[:1] == ["Help"], "no key that would only say that there is nothing"
         for key in ("enter", "e", "s", "escape"):
             await pilot.press(key)
     app = WarmTui(Home(tmp_path / "home", (tmp_path / "nothing.db",)))

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
 from tests.conftest import NOW
-from tests.tui.helpers import notes, said, settled, tab, until
+from tests.tui.helpers import foot, notes, said, settled, tab, until
 from warm_tui.app import WarmTui
 from warm_tui.comparisons.compare import Comparison
 from warm_tui.comparisons.saved import saved_comparisons
@@ -83,9 +83,9 @@ async def test_without_arms_it_says_how_to_make_them(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         screen = await comparing(pilot)
         assert "w puts a session in the warm arm" in said(app, "#empty")
+        assert list(foot(app))[:2] == ["From", "Help"], "no key that would only say that there is none"
         for key in ("enter", "e", "w", "y", "slash", "escape", "s", "escape", "z", "z"):
             await pilot.press(key)
-            await settled(pilot)
         assert app.screen is screen
 
 
@@ -174,11 +174,12 @@ async def test_two_filters(demo: Home) -> None:
         await choose(pilot, "two filters")
         form = app.screen
         assert isinstance(form, Form)
-        await pilot.press(*"errors>x", "enter")
+        await pilot.press(*"errors>x", "tab", "enter")
         await settled(pilot)
-        assert app.screen is form, "what is wrong is said, and nothing lost"
-        form.query(Input).first().value = "model:gpt"
-        form.query(Input).last().value = "model:llama"
+        warm, cold = form.query(Input)
+        assert (app.screen, app.focused) == (form, warm), "what is wrong is said, and nothing lost"
+        assert warm.region.y < form.query_one(".form-error").region.y < cold.region.y, "below the field that it is of"
+        warm.value, cold.value = "model:gpt", "model:llama"
         await pilot.press("enter")
         await until(pilot, lambda: len(screen.table.rows) > 10)
         assert "model:gpt against model:llama" in said(app)

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from textual.pilot import Pilot
 
-from tests.tui.helpers import notes, said, settled, until
+from tests.tui.helpers import foot, notes, said, settled, until
 from tests.unit import fake_hermes
 from warm_tui.app import WarmTui
 from warm_tui.experiments.starting import plan_of
@@ -273,6 +273,7 @@ async def test_nothing_there_yet(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await experimenting(pilot)
         assert "n makes a plan and starts it" in said(app, "#empty")
+        assert list(foot(app))[:3] == ["New", "Trial", "Help"], "no key that would only say that there is none"
         for key in ("o", "r", "p", "X", "v", "c"):
             await pilot.press(key)
             await settled(pilot)

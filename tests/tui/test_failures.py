@@ -259,6 +259,7 @@ async def test_words_choose_families_and_fields_sessions(home: Home) -> None:
         await settled(pilot)
         assert families(screen) == ["curl"]
         assert screen.table.rows[0].family.count == 1
+        assert said(pilot.app).startswith("only in sessions with id:one · "), "fields are of the sessions"
         await pilot.press("slash")
         pilot.app.screen.query_one(Input).value = "errors>many"
         await settled(pilot)
@@ -280,6 +281,19 @@ async def test_a_link_to_one_that_the_filter_hides_clears_it_and_says_so(home: H
         assert screen.chosen is not None
         assert screen.chosen.family.id == hidden
         assert "The filter hid it" in notes(app)
+
+
+@pytest.mark.parametrize(("query", "kept"), [("state:muted", ["curl"]), ("-state:muted", ["psql"])])
+async def test_a_state_chooses_families(home: Home, query: str, kept: list[str]) -> None:
+    async with WarmTui(home).run_test(size=(120, 36)) as pilot:
+        screen = await failures(pilot)
+        assert families(screen) == ["curl", "psql"]
+        await pilot.press("m", *"not now", "enter")
+        await settled(pilot)
+        await pilot.press("slash", *query, "enter")
+        await settled(pilot)
+        assert families(screen) == kept
+        assert "only in sessions" not in said(pilot.app), "a state is of a family, and not of its sessions"
 
 
 async def test_a_click_on_a_header_sorts(home: Home) -> None:

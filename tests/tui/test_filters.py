@@ -238,3 +238,49 @@ async def test_every_filter_says_what_it_cannot_read_and_that_nothing_matches(de
         assert not screen.table.rows
         assert screen.query_one("#empty").display
         assert " matches 'zzzz'." in said(app, "#empty")
+
+
+async def test_the_header_tells_no_filter_that_is_not_meant(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("2")
+        await settled(pilot)
+        await pilot.press("slash", *"errors")
+        await settled(pilot)
+        assert "with 'errors'" in said(app)
+        await pilot.press(*">10%")
+        await settled(pilot)
+        assert "with '" not in said(app), "what stood there before is not meant any more"
+
+
+async def test_enter_on_what_cannot_be_read_says_what_now(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *"errors>")
+        assert "Enter" not in said(app, "#filter-error"), "who types goes on"
+        await pilot.press("enter")
+        assert said(app, "#filter-error").endswith("Enter takes it once that is mended; Esc leaves it.")
+        assert isinstance(app.focused, Input)
+        await pilot.press(*"20%", "enter")
+        await settled(pilot)
+        assert isinstance(app.focused, SessionTable)
+
+
+async def test_what_cannot_be_read_and_was_left_by_mouse_is_cleared_by_escape(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await settled(pilot)
+        await pilot.press("2")
+        await settled(pilot)
+        screen = app.screen
+        assert isinstance(screen, CurateScreen)
+        screen.query_one(FilterBar).open("")
+        screen.query_one("#filter-input", Input).value = "errors>10%"
+        await settled(pilot)
+        screen.table.focus()
+        await settled(pilot)
+        await pilot.press("escape")
+        await settled(pilot)
+        assert (app.screen, screen.unread, screen.query_one(FilterBar).display) == (screen, "", False)

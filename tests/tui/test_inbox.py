@@ -25,6 +25,7 @@ from warm_tui.screens.curate import inbox as rooms
 from warm_tui.screens.curate.inbox import Carried, Decided, Inbox
 from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.screens.shared.choose import Ask
+from warm_tui.screens.shared.explain import Explain
 from warm_tui.templates.files import TemplateFiles
 from warm_tui.widgets.pieces_view import PiecesView
 
@@ -66,6 +67,10 @@ async def test_one_is_put_off_edited_first_and_accepted_when_its_draft_is_saved(
     async with app.run_test(size=WIDE) as pilot:
         await open_inbox(pilot)
         assert "because docker: Error response from daemon: no space left on device" in shown(app)
+        await press(pilot, "E")
+        assert isinstance(app.screen, Explain)
+        assert [each.name for each in app.screen.explained], "what a suggestion is"
+        await press(pilot, "escape")
         await press(pilot, "l")
         assert states(nightly) == ["later"]
         assert isinstance(app.screen, Inbox), "it stays: it can still be decided on"

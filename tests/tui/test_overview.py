@@ -17,9 +17,10 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import open_library
 from warm_tui.library.visits import visits
 from warm_tui.paths import Home
+from warm_tui.presentation.figures import UNKNOWN_VALUE
 from warm_tui.presentation.tables import fit, natural_widths
 from warm_tui.reports.document import Say, Table
-from warm_tui.reports.overview import overview_blocks
+from warm_tui.reports.overview import figures_table, overview_blocks
 from warm_tui.screens.experiments.screen import ExperimentsScreen
 from warm_tui.screens.failures.screen import FailuresScreen
 from warm_tui.screens.overview.gathering import Gathered, Gathering, last_shown
@@ -362,6 +363,8 @@ def test_of_a_part_of_the_sessions_nothing_is_concluded(demo: Home) -> None:
     assert words[0].startswith(f"Still reading: {part.profiled:,} sessions are profiled")
     assert "That is told when all sessions are read." in words
     assert not any("failed in the last" in each or "No change is shown" in each for each in words)
+    changes = [cells[-1] for cells in figures_table(part)[0].rows]
+    assert {text for text, _ in changes if text != UNKNOWN_VALUE} == {"still reading"}
     with Catalog(demo) as catalog:
         assert last_shown(demo, catalog.library, "day") is None, "a part is not what is shown at the next start"
     assert gathering.overview("day", 0, compute=True, show=shown.append)

@@ -54,6 +54,9 @@ def test_a_family_is_told_in_sentences() -> None:
     (family,) = found.all[:1]
     sentence = state_sentence(family, 3, 0.0, 0.0)
     assert sentence.endswith(f"that could have had it: those that used the tool {family.tool}.")
+    calls = tuple(replace(call, tool=name) for call, name in zip(family.calls[:1] * 3, "aba", strict=True))
+    named = state_sentence(replace(family, calls=calls), 3, 0.0, 0.0)
+    assert named.endswith("those that used a or b, or another tool of that kind.")
     mend = Mend("shape", 1, 1, "life", "s1", "c1", "curl --retry 3")
     one = replace(family, mended=1, mends=(mend,))
     assert cost_sentence(one).endswith("was mended.")

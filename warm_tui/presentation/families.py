@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from warm_tui.presentation.figures import ago, percent, points
@@ -17,6 +18,7 @@ SEVERITY: Sequence[State] = ("muted", "resolved", "ongoing", "new", "regressed")
 WENT = {"down": "it went down", "up": "it went up", "cannot tell": "cannot tell whether it went down"}
 
 
+MOST_TOOLS = 2
 LONG_AGO = 7 * 86_400.0
 
 
@@ -40,7 +42,18 @@ def state_sentence(family: Family, exposed: int, now: float, newest: float) -> s
     if family.state == "resolved" and family.why:
         told["resolved"] = f"Marked as resolved{why}, and not seen since: last {last}."
     had = f"{plural(family.count, 'call')} failed so, in {len(family.lives):,} of {plural(exposed, 'session')}"
-    return f"{told[family.state]} {had} that could have had it: those that used the tool {clean_line(family.tool)}."
+    return f"{told[family.state]} {had} that could have had it: those that used {tools_in_words(family)}."
+
+
+def tools_of(family: Family) -> list[str]:
+    """What the tools are called that failed so, those that did most often first."""
+    return [name for name, _ in Counter(call.tool for call in family.calls).most_common()]
+
+
+def tools_in_words(family: Family) -> str:
+    """As the transcripts call them; who used another of their kind could have had it, too."""
+    names = " or ".join(map(clean_line, tools_of(family)[:MOST_TOOLS]))
+    return f"the tool {names}" if tools_of(family) == [family.tool] else f"{names}, or another tool of that kind"
 
 
 def cost_sentence(family: Family) -> str:

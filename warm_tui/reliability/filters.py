@@ -146,8 +146,11 @@ class Filter(msgspec.Struct, frozen=True):
         return all(term.meets(profile, now, with_text) for term in self.terms)
 
 
-def parse_filter(query: str) -> Filter:
-    """Read a query, or say in one sentence what is wrong with it."""
+def parse_filter(query: str, own: Collection[str] = ()) -> Filter:
+    """Read a query, or say in one sentence what is wrong with it.
+
+    `own`: fields of text that are of no session, for those who look at something else besides.
+    """
     terms: list[Term] = []
     query = query.strip()
     at = 0
@@ -157,7 +160,7 @@ def parse_filter(query: str) -> Filter:
             raise Trouble(f"The filter cannot be read from {query[at:]!r} on.")
         at = match.end()
         unit = _unit_apart(query, at, _field_of(match))
-        terms.append(_term(match, unit.strip()))
+        terms.append(_term(match, unit.strip(), own))
         at += len(unit)
     return Filter(tuple(terms))
 
@@ -170,7 +173,10 @@ def only_words(query: str, knows: Collection[str] = ()) -> None:
     for word in query.split():
         compared = _COMPARED.match(word)
         if compared and (field := compared[1].lower()) not in knows and field in {*field_names(), *PUBLIC_FIELDS}:
-            raise Trouble(f"{word!r} compares a field, and this filter looks for words alone: fields are for screen 1.")
+            raise Trouble(
+                f"{word!r} compares a field, and this filter looks for words alone:"
+                " fields are for Sessions and Failures."
+            )
 
 
 def field_names() -> list[str]:
@@ -192,7 +198,7 @@ def _kind_of(field: str) -> Kind:
     return kind_of(NUMBER_FIELDS.get(field, field))
 
 
-def _term(match: re.Match[str], unit: str) -> Term:
+def _term(match: re.Match[str], unit: str, own: Collection[str]) -> Term:
     """`unit`: what stands behind the value, apart from it."""
     field, sign, value = _field_of(match), match["sign"] or "", match["value"]
     if value.startswith('"'):
@@ -206,9 +212,8 @@ def _term(match: re.Match[str], unit: str) -> Term:
                 "A word or a field has to stand here: there is only a minus sign, or an empty pair of quotes."
             )
         return Term("", "", value, negated)
-    known = {*field_names(), *PUBLIC_FIELDS}
-    if field not in known:
-        raise Trouble(f"There is no field {field!r} to filter by; there are {', '.join(field_names())}.")
+    if field not in {*own, *field_names(), *PUBLIC_FIELDS}:
+        raise Trouble(f"There is no field {field!r} to filter by; there are {', '.join([*own, *field_names()])}.")
     if not value:
         raise Trouble(f"A value has to follow {field}{sign}")
     if field == PARTS and (sign not in ":=" or value.casefold() not in (*YES, *NO)):
@@ -218,9 +223,9 @@ def _term(match: re.Match[str], unit: str) -> Term:
     numeric = field in NUMBER_FIELDS or field == "age"
     if numeric and sign in ":=" and value.casefold() == "unknown":
         return Term(field, "unknown", value, negated)
-    if not numeric and (sign == ":" or (field in (*TEXT_FIELDS, PARTS) and sign == "=")):
+    if not numeric and (sign == ":" or (field in (*TEXT_FIELDS, *own, PARTS) and sign == "=")):
         return Term(field, ":", value, negated)
-    if field in TEXT_FIELDS or field == "text":
+    if field in (*TEXT_FIELDS, *own, "text"):
         raise Trouble(f"{field} is text: write {field}:{value}")
     sign = "=" if sign == ":" else sign
     written = read_written(field, sign, value + unit, _kind_of(field))

@@ -14,6 +14,7 @@ from warm_tui.presentation.families import (
     effect_words,
     mend_words,
     state_sentence,
+    tools_in_words,
     worked,
 )
 from warm_tui.presentation.figures import age, moment
@@ -173,7 +174,8 @@ def family_document(
     ]
     curve = trend_curve(family, "failed")
     if curve is not None:
-        title = f"Of the sessions that used {family.tool}, and so could have had it, how many did"
+        used = tools_in_words(family).removeprefix("the tool ")
+        title = f"Of the sessions that used {used}, and so could have had it, how many did"
         parts.append(Curves(title, stretches([family]), [curve], are_times=True))
     parts += [
         Say(f"Template {each.template}: {effect_words(each.effect)}; it {speaks(each)}.", effect_style(each.effect))

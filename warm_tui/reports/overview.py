@@ -136,19 +136,23 @@ def figures_table(overview: Overview) -> tuple[Table, list[Target | None]]:
     trends = overview.trends
     line, now, before = trends.all, trends.all.now, trends.all.before
     began = since(trends.middle)
+
+    def share(now: float | None, before: float | None) -> Cell:
+        return NOT_YET if overview.still_reading else _share(now, before)
+
     rows: list[tuple[Sequence[Cell], str]] = [
-        (("sessions", f"{now.sessions:,}", f"{before.sessions:,}", _share(now.sessions, before.sessions)), ""),
-        (("judged calls", f"{now.calls:,}", f"{before.calls:,}", _share(now.calls, before.calls)), "calls>0"),
+        (("sessions", f"{now.sessions:,}", f"{before.sessions:,}", share(now.sessions, before.sessions)), ""),
+        (("judged calls", f"{now.calls:,}", f"{before.calls:,}", share(now.calls, before.calls)), "calls>0"),
         (("errors", _rate(now), _rate(before), NOT_YET if overview.still_reading else change_cell(line)), "failures>0"),
         (("done", rate_in_words(now.outcomes), rate_in_words(before.outcomes), NOT_COMPARED), "-outcome:unknown"),
-        (("tokens", _count(now.tokens), _count(before.tokens), _share(now.tokens, before.tokens)), "-tokens:unknown"),
+        (("tokens", _count(now.tokens), _count(before.tokens), share(now.tokens, before.tokens)), "-tokens:unknown"),
         (
-            ("cost", _money(now.cost_usd), _money(before.cost_usd), _share(now.cost_usd, before.cost_usd)),
+            ("cost", _money(now.cost_usd), _money(before.cost_usd), share(now.cost_usd, before.cost_usd)),
             "-cost:unknown",
         ),
     ]
     if now.learned or before.learned:
-        rows.append((("learned", _learned(now), _learned(before), _share(now.learned, before.learned)), "learned>0"))
+        rows.append((("learned", _learned(now), _learned(before), share(now.learned, before.learned)), "learned>0"))
     columns = (
         Column(""), Column(span(trends), min_width=12, means=DAYS),
         Column("before", rank=1, min_width=12, means=DAYS), Column("change", min_width=8, means=MOVED),

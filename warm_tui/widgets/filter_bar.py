@@ -48,6 +48,8 @@ class TermSuggester(Suggester):
 
 PLACEHOLDER = 'words, source:cron, errors>20%, -tool:patch, text:"connection reset"; → completes'
 
+TO_MEND = "Enter takes it once that is mended; Esc leaves it."
+
 
 class FilterBar(Vertical):
     """Hidden until it is asked for; stays while a filter holds."""
@@ -139,7 +141,7 @@ class FilterBar(Vertical):
     def _typed(self, event: Input.Changed | Input.Submitted, *, done: bool) -> None:
         event.stop()
         query = unshown(event.value)
-        if self._says_nothing_wrong(query):
+        if self._says_nothing_wrong(query, what_now=TO_MEND if done else ""):
             self.post_message(self.Changed(query, done=done))
 
     def action_leave(self) -> None:
@@ -147,12 +149,13 @@ class FilterBar(Vertical):
         self.query_one(Input).value = shown_line(self._before)
         self.post_message(self.Changed(self._before, done=True))
 
-    def _says_nothing_wrong(self, query: str) -> bool:
+    def _says_nothing_wrong(self, query: str, *, what_now: str = "") -> bool:
+        """`what_now`: what is told behind what is wrong."""
         error = self.query_one("#filter-error", Static)
         try:
             self._check(query)
         except Trouble as trouble:
-            error.update(str(trouble))
+            error.update(f"{trouble} {what_now}".rstrip())
             error.display = True
             self.post_message(self.Unread(f"The filter {query!r} cannot be read: {trouble}"))
             return False

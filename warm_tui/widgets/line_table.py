@@ -216,6 +216,7 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     def on_resize(self) -> None:
         self.redraw()
+        self._reveal(self.cursor)
 
     def notify_style_update(self) -> None:
         """Under another theme the lines that were drawn have the wrong colours."""
@@ -297,8 +298,7 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
             if field := self._field_at(event.x):
                 self.post_message(self.SortAsked(self, field.name, then=event.shift or event.ctrl))
             return
-        row = self.row_at(event.y)
-        if row is not None:
+        if (row := self.row_at(event.y)) is not None:
             self.move(row)
             if event.shift or event.ctrl:
                 self.post_message(self.MarkAsked(up_to=True))

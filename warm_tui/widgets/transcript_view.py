@@ -210,14 +210,21 @@ class TranscriptView(SelectableLines, can_focus=True):
     def watch_cursor(self, old: int, new: int) -> None:
         if old == new or not self._ends:
             return
-        top, bottom = self.top_of(new), self._ends[new]
-        height = self.size.height
+        self._reveal(new)
+        self.refresh()
+        self.post_message(self.Moved())
+
+    def on_resize(self) -> None:
+        """What is under the cursor stays in sight; within what is longer than the screen, where one was."""
+        if self._ends and not self.top_of(self.cursor) < self.scroll_offset.y < self._ends[self.cursor]:
+            self._reveal(self.cursor)
+
+    def _reveal(self, at: int) -> None:
+        top, bottom, height = self.top_of(at), self._ends[at], self.size.height
         if top < self.scroll_offset.y:
             self.scroll_to(y=top, animate=False, force=True)
         elif bottom > self.scroll_offset.y + height:
             self.scroll_to(y=min(top, max(0, bottom - height)), animate=False, force=True)
-        self.refresh()
-        self.post_message(self.Moved())
 
     def reveal_found(self) -> None:
         """Unfold what is under the cursor down to the line that was searched for."""

@@ -36,6 +36,7 @@ from warm_tui.screens.approvals.waiting_list import (
     headline,
     lines_of,
     read,
+    why_none_asked,
 )
 from warm_tui.screens.shared.arranging import no_match
 from warm_tui.screens.shared.choose import Ask, ChooseOne
@@ -51,15 +52,6 @@ from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.pieces_view import PiecesView
 from warm_tui.widgets.working import work
-
-WHY_EMPTY = (
-    "Nothing was ever asked here.\n\nPrograms and agents ask for a person's yes before what cannot be undone.\n"
-    "`warm-tui confirm enable` lets Hermes ask."
-)
-TO_START = (
-    "s starts the service, which holds what is asked for; it ends when you leave. `warm-tui confirm serve` stays."
-)
-
 
 ANSWERS = ("approve", "deny", "edit", "approve_in_session", "approve_by_rule", "open")
 
@@ -121,7 +113,7 @@ class ApprovalsScreen(Listing, Following, Reading, Screen[None]):
 
     @property
     def of_no_use(self) -> Collection[str]:
-        runs = self.approvals is not None and bool(self.approvals.running_at)
+        runs = self.approvals is not None and bool(self.approvals.running_at) and not self.service.runs
         nothing_there = ("other_pane", "filter") if self.why_empty() else ()
         return [*(() if self.table.rows else ANSWERS), *nothing_there, *(["start_service"] if runs else ())]
 
@@ -179,7 +171,7 @@ class ApprovalsScreen(Listing, Following, Reading, Screen[None]):
         if found.asked and (found.waiting or found.entries):
             matching = self.table.rows or self.log_table.rows or not self.filter_text
             return "" if matching else no_match("request, and no line of the log,", self.filter_text)
-        return WHY_EMPTY if found.running_at else f"{WHY_EMPTY}\n\n{TO_START}"
+        return why_none_asked(found.running_at, ours=self.service.runs)
 
     # --- the one under the cursor ---
 
@@ -339,10 +331,26 @@ class ApprovalsScreen(Listing, Following, Reading, Screen[None]):
         return request
 
     def action_start_service(self) -> None:
+        """Once more, it is stopped; one that was started elsewhere is not ours to stop."""
+        if self.service.runs:
+            self.ask_to_stop()
+            return
         if self.approvals is not None and self.approvals.running_at:
             self.notify(f"It runs already, at {self.approvals.running_at}.", markup=False)
             return
         self.do(lambda: f"The service runs at {self.service.start(self.home)}, until you leave.")
+
+    def ask_to_stop(self) -> None:
+        def stopped() -> str:
+            self.service.end()
+            return "The service is stopped; s starts it again."
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.do(stopped)
+
+        text = "Until it runs again, nobody who asks here is answered."
+        self.app.push_screen(Confirm("Stop the service?", text, "Stop it"), answered)
 
     @work(thread=True, group="answering")
     def do(self, act: Callable[[], str]) -> None:

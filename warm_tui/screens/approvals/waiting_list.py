@@ -76,6 +76,19 @@ def lines_of(request: Request) -> tuple[list[Line], list[Piece]]:
     return lines, margins
 
 
+def why_none_asked(running_at: str, *, ours: bool) -> str:
+    """`ours`: whether this app started the service that runs there."""
+    to_start = (
+        "s starts the service, which holds what is asked for; it ends when you leave. `warm-tui confirm serve` stays."
+    )
+    until = ", until you leave; s stops it before" if ours else ""
+    service = f"The service runs at {running_at}{until}." if running_at else to_start
+    return (
+        "Nothing was ever asked here.\n\nPrograms and agents ask for a person's yes before what cannot be undone.\n"
+        f"`warm-tui confirm enable` lets Hermes ask.\n\n{service}"
+    )
+
+
 def headline(read: ApprovalsRead, waiting: Sequence[Waiting]) -> str:
     """Short: the names of all screens stand beside it."""
     where = f"at {read.running_at}" if read.running_at else "no service: s starts it"
@@ -103,6 +116,10 @@ class OwnService:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
+
+    @property
+    def runs(self) -> bool:
+        return self._process is not None and self._process.poll() is None
 
     def start(self, home: Home) -> str:
         """Where it is reached; Trouble in its own words."""

@@ -51,6 +51,9 @@ class CompactionScreen(Detailed, Listing, Following, Reading, Rejudging, Opening
     BINDINGS: ClassVar = actions.bindings("compaction")
     SCOPES = ("compaction", "timeline", "panes", "list", "app")
     MODE = "show-compaction"
+    NEED_SOMETHING = (
+        "open", "details", "filter", "sort_by", "next_worse", "report", "other_pane", "zoom",
+    )  # fmt: skip
     DETAILS = "#impact"
     HORIZONTAL_BREAKPOINTS = NEVER_BESIDE
     REST_SECONDS = 0.04

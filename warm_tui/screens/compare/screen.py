@@ -32,7 +32,7 @@ from warm_tui.screens.compare.table import UnitTable, arranged
 from warm_tui.screens.shared.arranging import no_match
 from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.detailed import Detailed
-from warm_tui.screens.shared.forms import Confirm, Entry, Form
+from warm_tui.screens.shared.forms import Confirm, Entry, Form, WrongField
 from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.reading import Reading
@@ -73,6 +73,7 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
     SCOPES = ("compare", "panes", "list", "app")
     MODE = "show-compare"
     DETAILS = "#comparison"
+    NEED_SOMETHING = ("open", "details", "pairing", "save", "report", "other_pane", "zoom")
     HORIZONTAL_BREAKPOINTS = NEVER_BESIDE
 
     class Done(Message):
@@ -191,8 +192,8 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
         parts = ["comparing…"] if self.reading else []
         if self.compared and comparison:
             sizes = f"{len(comparison.warm):,} warm, {len(comparison.cold):,} cold"
-            shown = f"{len(self.table.rows):,} of {sizes} match {self.filter_text!r}"
-            parts.append(shown if self.filter_text else sizes)
+            shown = f"{len(self.table.rows):,} of {sizes} match {self.filter_told!r}"
+            parts.append(shown if self.filter_told else sizes)
             parts.append(self.compared.title)
         self.query_one("#header", Static).update(clean_line("  ·  ".join(parts)))
 
@@ -250,8 +251,11 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
         )
 
         def check(values: dict[str, str]) -> None:
-            for words in values.values():
-                parse_filter(words)
+            for arm, words in values.items():
+                try:
+                    parse_filter(words)
+                except Trouble as trouble:
+                    raise WrongField(arm, str(trouble)) from trouble
             if not any(values.values()):
                 raise Trouble("Name a filter for one arm at least.")
 

@@ -226,7 +226,7 @@ class CurateScreen(Dragging, Listing, Following, Rejudging, Screen[None]):
 
     def show_header(self) -> None:
         # What waits comes first: where there is no room, it is the last to go.
-        told = [self.drafting.suggested, self.calls.header(self.table.rows, self.filter_text)]
+        told = [self.drafting.suggested, self.calls.header(self.table.rows, self.filter_told)]
         self.query_one("#header", Static).update(clean_line("  ·  ".join(filter(None, told))))
         self.show_empty("" if self.table.rows else self.calls.why_empty(self.filter_text))
 

@@ -61,6 +61,7 @@ class ExperimentsScreen(Trialing, Following, Reporting, Screen[None]):
     SCOPES = ("trials", "experiments", "panes", "list", "app")
     MODE = "show-experiments"
     DETAILS = "#standing"
+    NEED_SOMETHING = ("open", "resume", "pause", "cancel", "result", "details", "report", "other_pane", "zoom")
     HORIZONTAL_BREAKPOINTS = NEVER_BESIDE
 
     class Read(Message):

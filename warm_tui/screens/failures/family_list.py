@@ -11,9 +11,9 @@ import msgspec
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.families import KeptFailures, families
-from warm_tui.presentation.families import SEVERITY, mend_words
+from warm_tui.presentation.families import SEVERITY, mend_words, tools_of
 from warm_tui.reliability.families import FailedCall, Families, Family, Mend
-from warm_tui.reliability.filters import Filter, parse_filter
+from warm_tui.reliability.filters import Filter, Term, parse_filter
 from warm_tui.screens.shared.arranging import has_words, ordered
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.speaking import KeptShapes, Speaker, speakers
@@ -42,17 +42,40 @@ class FamiliesRead(NamedTuple):
     done: bool
 
 
+STATE = "state"
+
+
 class Wanted(NamedTuple):
-    """What is typed into the filter: words are looked for in the families, `field:value` chooses the sessions."""
+    """What is typed into the filter: words and `state:` are looked for in the families, any other field chooses the
+    sessions."""
 
     words: str
+    states: tuple[Term, ...]
     sessions: Filter
 
     @classmethod
     def read(cls, text: str) -> Wanted:
-        terms = parse_filter(text).terms
+        terms = parse_filter(text, own=(STATE,)).terms
         words = " ".join(term.value for term in terms if not term.field and not term.negated)
-        return cls(words, Filter(tuple(term for term in terms if term.field or term.negated)))
+        states = tuple(term for term in terms if term.field == STATE)
+        rest = (term for term in terms if term not in states and (term.field or term.negated))
+        return cls(words, states, Filter(tuple(rest)))
+
+    def has(self, row: FamilyRow) -> bool:
+        right = all((term.value.casefold() in row.family.state) != term.negated for term in self.states)
+        return right and has_words(self.words, _searched_text(row))
+
+    @property
+    def sessions_told(self) -> str:
+        """Of which sessions the failures are, where that was typed."""
+        terms = " ".join(map(_as_typed, self.sessions.terms))
+        return f"only in sessions with {terms}" if terms else ""
+
+
+def _as_typed(term: Term) -> str:
+    value = f'"{term.value}"' if " " in term.value else term.value
+    sign = ":" if term.sign == "unknown" else term.sign
+    return f"{'-' * term.negated}{term.field}{sign}{value}"
 
 
 def readings(
@@ -67,14 +90,14 @@ def readings(
     yield FamiliesRead(query, found, spoken, done=True)
 
 
-def arranged(read: FamiliesRead, words: str, order: str) -> list[FamilyRow]:
+def arranged(read: FamiliesRead, wanted: Wanted, order: str) -> list[FamilyRow]:
     rows = [FamilyRow(family, read.spoken.get(family.id, ())) for family in read.families.all]
-    return ordered((row for row in rows if has_words(words, _searched_text(row))), order, _value)
+    return ordered(filter(wanted.has, rows), order, _value)
 
 
 def _searched_text(row: FamilyRow) -> str:
     family = row.family
-    names = " ".join((*family.homes, *family.models, *(each.template for each in row.spoken)))
+    names = " ".join((*tools_of(family), *family.homes, *family.models, *(each.template for each in row.spoken)))
     return f"{family.title} {family.tool} {family.kind} {family.state} {family.why} {family.id} {names}"
 
 

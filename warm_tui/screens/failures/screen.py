@@ -49,7 +49,7 @@ CHOICES = "failures"
 """The table of config.toml that keeps how the list was left."""
 NAMED = 36
 """So much of a family's name has room above a question."""
-PLACEHOLDER = "words of a failure, its state or its tool; or of its sessions: source:cron, model:gpt, age<7d"
+PLACEHOLDER = "words of a failure, its tool; state:new; other fields are of its sessions: source:cron, failed>1, age<7d"
 
 
 class OfFamilies(Protocol):
@@ -88,7 +88,7 @@ class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, R
 
     def compose(self) -> ComposeResult:
         yield from self.top()
-        yield FilterBar(placeholder=PLACEHOLDER)
+        yield FilterBar(placeholder=PLACEHOLDER, check=Wanted.read)
         with Container(id="failure-panes"):
             yield FamilyTable(id="families")
             yield Divider()
@@ -216,7 +216,7 @@ class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, R
 
     def lay_out(self) -> None:
         table, read = self.table, self.families_read
-        rows = arranged(read, Wanted.read(self.filter_text).words, table.order) if read else []
+        rows = arranged(read, Wanted.read(self.filter_text), table.order) if read else []
         table.show(rows, now=time.time())
         self.query_one("#header", Static).update(clean_line(self.headline()))
         self.show_empty("" if rows else self.why_empty())
@@ -227,7 +227,8 @@ class FailuresScreen(Listing, Following, Reading, Rejudging, Picking, Opening, R
             return self.trouble or "reading…"
         total = len(self.families_read.families.all)
         shown = f"{len(self.table.rows):,} of {total:,} shown  ·  " if len(self.table.rows) != total else ""
-        return f"{shown}{conclusion(self.families_read.families)}"
+        told = Wanted.read(self.filter_told).sessions_told
+        return f"{f'{told}  ·  ' * bool(told)}{shown}{conclusion(self.families_read.families)}"
 
     def why_empty(self) -> str:
         if self.trouble:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from warm_tui.presentation.families import STATE_STYLES, effect_style, effect_words, mend_words, worked
+from warm_tui.presentation.families import STATE_STYLES, effect_style, effect_words, mend_words, tools_of, worked
 from warm_tui.presentation.figures import age
 from warm_tui.reliability.families import FailedCall, Mend
 from warm_tui.reports.failures import speaks
@@ -38,7 +38,7 @@ FAMILY_FIELDS = (
     Field("first_seen", "first seen", 10, lambda r, now: (age(r.family.first_seen, now), "dim"), right=True, rank=4),
     Field("mend", "what mended it", 30, lambda r, _: _mend(r), min_width=16, rank=3, runs_on=True),
     Field("template", "speaks to it", 22, lambda r, _: _template(r), rank=5),
-    Field("tool", "tool", 10, lambda r, _: (clean_line(r.family.tool), "dim"), rank=6),
+    Field("tool", "tool", 10, lambda r, _: (clean_line(", ".join(tools_of(r.family))), "dim"), rank=6),
 )
 
 

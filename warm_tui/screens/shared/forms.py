@@ -25,6 +25,14 @@ Check = Callable[[str], None]
 """Raises Trouble with what is wrong."""
 
 
+class WrongField(Trouble):
+    """What stands in one field is wrong: that is told below it."""
+
+    def __init__(self, field: str, sentence: str) -> None:
+        self.field = field
+        super().__init__(sentence)
+
+
 class Entry(NamedTuple):
     name: str
     title: str
@@ -94,9 +102,17 @@ class Form(Window[dict[str, str] | None]):
         try:
             self._check(values)
         except Trouble as trouble:
-            self.query_one(".form-error", Static).update(str(trouble))
+            self._say_wrong(trouble)
         else:
             self.dismiss(values)
+
+    def _say_wrong(self, trouble: Trouble) -> None:
+        error, last = self.query_one(".form-error", Static), self._entries[-1].name
+        field = self.query_one(f"#field-{trouble.field if isinstance(trouble, WrongField) else last}")
+        error.update(str(trouble))
+        self.query_one(".window-body").move_child(error, after=field)
+        if isinstance(trouble, WrongField):
+            field.focus()
 
 
 def _field(entry: Entry) -> Widget:

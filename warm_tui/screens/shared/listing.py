@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Collection
 from contextlib import suppress
 from typing import Any, ClassVar
 
@@ -28,6 +29,8 @@ class Listing(Frame):
     unread = ""
     """Why what is typed is no filter."""
     REST_SECONDS = 0.08
+    NEED_SOMETHING: ClassVar[Collection[str]] = ()
+    """Actions that are of no use before there is anything."""
     _look_timer: Timer | None = None
     _look_is_due = False
 
@@ -154,18 +157,36 @@ class Listing(Frame):
 
     def show_empty(self, why: str) -> None:
         """Nothing matches what was read before: that is no word on what is typed now."""
+        was_empty = self.is_empty
         super().show_empty(f"{self.unread}\n\nEscape clears the filter; / changes it." if why and self.unread else why)
+        if was_empty != self.is_empty:
+            self.refresh_bindings()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether words stand in place of what it is about."""
+        return self.query_one("#empty").display
+
+    @property
+    def of_no_use(self) -> Collection[str]:
+        """What a filter leaves nothing of is there all the same."""
+        return self.NEED_SOMETHING if self.NEED_SOMETHING and self.is_empty and not self.filter_text else ()
+
+    @property
+    def filter_told(self) -> str:
+        """For the header: nothing, while what is typed is no filter, as the one before it is not meant any more."""
+        return "" if self.unread else self.filter_text
 
     def filter_chosen(self) -> None:
         """The operator has done with typing."""
 
     def set_filter(self, text: str) -> None:
-        self.filter_text = text
+        self.filter_text, self.unread = text, ""
         self.query_one(FilterBar).show(text)
         self.lay_out()
 
     def action_clear(self) -> None:
-        if self.filter_text:
+        if self.filter_text or self.unread:
             self.set_filter("")
         else:
             self.action_back()

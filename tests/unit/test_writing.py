@@ -30,6 +30,7 @@ NAMES = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "copyfi
 CONNECTS = {
     "library/db.py",
     "library/rescue.py",
+    "fleet/received.py",
     "approvals/store.py",
     "agent/recording.py",
     "agent/warming.py",

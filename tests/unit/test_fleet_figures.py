@@ -27,10 +27,11 @@ from warm_tui.fleet.folder import Away
 from warm_tui.fleet.gathering import FIELDS, Gatherer, unpacked
 from warm_tui.fleet.member_tasks import Echo
 from warm_tui.fleet.messages import HomeThere
+from warm_tui.fleet.possible import failures_can_be
 from warm_tui.fleet.telling import Told
 from warm_tui.library.profiles import RULES
 from warm_tui.library.profiling import encode_profile
-from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures, Try, encode_failures
+from warm_tui.reliability.failure_records import WEAKENED, Failure, Fingerprint, LifeFailures, Try, encode_failures
 from warm_tui.reliability.profile import Profile
 from warm_tui.sessions.elsewhere import Kept, LifeThere, places_of
 from warm_tui.sessions.hermes.archive import Archive
@@ -291,3 +292,10 @@ def test_a_halted_scheduler_is_away_at_the_deadline(running: RunningFleet, fleet
         with pytest.raises(Away, match="No scheduler answers"):
             Fleet(running.home, patience=0.3)
     assert fleet.ask("ada", "echo", Echo("again"), Echo, seconds=SECONDS).words == "again"
+
+
+@pytest.mark.parametrize(("shape", "possible"), [(0, True), (WEAKENED, True), (WEAKENED - 1, False), (1, False)])
+def test_a_try_that_teaches_nothing_can_be(shape: int, possible: bool) -> None:
+    kind = Fingerprint("terminal", "exit_code", "make", "no rule")
+    failure = Failure(kind.id, 0, "c1", 1.0, "terminal", "no rule", 0, 1, (Try(shape, 0, "c2", True),))
+    assert failures_can_be(LifeFailures(("terminal",), {kind.id: kind}, ("make",), (failure,)), 1) is possible

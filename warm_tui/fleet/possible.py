@@ -21,14 +21,14 @@ GAINS = ("proficiency_gain", "adjusted_gain")
 MOMENTS = ("started_at", "ended_at")
 
 
-def figures_can_be(value: Any) -> bool:
+def figures_can_be(value: Any, least: float = -1) -> bool:
     """However deep they stand. It is asked of all that ever comes, while keys are waited for: by kind, and in a row."""
     waiting = [msgspec.to_builtins(value)]
     while waiting:
         each = waiting.pop()
         kind = type(each)
         if kind is int or kind is float:
-            if not -1 <= each <= LARGEST_FIGURE:
+            if not least <= each <= LARGEST_FIGURE:
                 return False
         elif kind is dict:
             waiting.extend(each.values())
@@ -85,7 +85,7 @@ def _can_be_moments(told: Profile | Session) -> bool:
 
 def failures_can_be(kept: LifeFailures, sessions: int) -> bool:
     return (
-        figures_can_be(kept)
+        figures_can_be(kept, WEAKENED)
         and texts_can_be(kept)
         and all(
             failure.family in kept.fingerprints

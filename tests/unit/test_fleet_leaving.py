@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import ssl
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +17,7 @@ pytest.importorskip("distributed")
 
 from tests.unit.commands import document, run
 from tests.unit.fleeting import fleet_of, home_at
+from warm_tui.errors import Trouble
 from warm_tui.fleet import known, leaving
 from warm_tui.fleet.authority import Authority
 from warm_tui.fleet.credentials import Credentials
@@ -23,6 +25,7 @@ from warm_tui.fleet.folder import Folder
 from warm_tui.fleet.known import note_seen
 from warm_tui.fleet.messages import Member, Standing
 from warm_tui.sessions.elsewhere import LastSeen
+from warm_tui.writing import write_whole
 
 pytestmark = pytest.mark.xdist_group("fleet-leaving")
 
@@ -68,6 +71,26 @@ def test_a_certificate_of_the_scheduler_that_was_left_revoked_is_issued_anew(tmp
     told = document("--home", str(tmp_path), "fleet", "leave", "scheduler")
     assert (told["revoked"], leaving.ANOTHER in told["said"]) == (0, True)
     assert not Authority.of(files).revoked_of(files.credentials("scheduler"))
+
+
+@pytest.mark.parametrize("spoil", [Path.unlink, lambda path: path.write_text("nothing")])
+def test_a_list_of_the_revoked_that_is_gone_is_not_made_anew(
+    tmp_path: Path, files: Folder, spoil: Callable[[Path], object]
+) -> None:
+    """Whoever left before would be let in again."""
+    words = ("--home", str(tmp_path), "fleet")
+    run(*words, "leave", "ada")
+    kept = files.revoked.read_bytes()
+    spoil(files.revoked)
+    said = "copy it from another machine of the fleet, where it is warm_tui/fleet/revoked.pem"
+    for command in (("leave", "ada"), ("init", "--member", "bob")):
+        refused = run(*words, *command, check=False)
+        assert (refused.returncode, said in refused.stderr) == (1, True), refused.stderr
+    with pytest.raises(Trouble, match=said):
+        Credentials.of(files, "operator").context(ssl.Purpose.SERVER_AUTH)
+    assert not files.handed_out("bob").exists()
+    write_whole(files.revoked, kept)
+    assert document(*words, "leave", "ada")["revoked"] == 0
 
 
 def test_nothing_stands_beside_a_document(tmp_path: Path, files: Folder) -> None:

@@ -31,6 +31,21 @@ BESIDE_BYTES = 1_000
 T = TypeVar("T", bound=msgspec.Struct)
 
 
+class Listed(msgspec.Struct):
+    """A member, as the scheduler tells of it. Only names that the authority would sign are taken: folders have them."""
+
+    name: str
+    address: str
+    last_seen: float
+    metrics: Any
+
+
+class Roll(msgspec.Struct):
+    members: list[Any]
+    time: float
+    """When the scheduler says so, by its own clock."""
+
+
 class Request(Generic[T]):
     """What was asked of a member: it is answered once, or never."""
 
@@ -108,7 +123,13 @@ class Fleet:
     def members(self) -> list[Member]:
         """By name."""
         told, now = self._told("members"), time.time()
-        return sorted(_member(each, told["time"], now) for each in told["members"] if _is_named(each["name"]))
+        roll = _converted(told, Roll)
+        if roll is None or not figures_can_be(roll.time):
+            what = f"What the scheduler at {self.address} tells of the members"
+            raise Trouble(f"{what} cannot be read: it may run another version of Warm TUI.")
+        listed = [each for each in (_converted(one, Listed) for one in roll.members) if each is not None]
+        named = {each.name: each for each in listed if NAME.fullmatch(each.name) and figures_can_be(each.last_seen)}
+        return [_member(named[name], roll.time, now) for name in sorted(named)]
 
     def member(self, name: str) -> Member:
         for each in self.members():
@@ -150,26 +171,26 @@ class Fleet:
         return self.submit(self.member(name), function, request, kind, seconds=seconds, most=most).answer()
 
 
-def _is_named(name: Any) -> bool:
-    """By one that the authority would sign: it becomes the name of a folder here."""
-    return isinstance(name, str) and NAME.fullmatch(name) is not None
-
-
-def _member(told: dict[str, Any], at: float, now: float) -> Member:
-    """Both moments of the scheduler are of its clock, which may be another."""
-    metrics = told["metrics"] if isinstance(told["metrics"], dict) else {}
+def _converted(told: Any, kind: type[T]) -> T | None:
+    """Nothing where it is none."""
     try:
-        standing = msgspec.convert(metrics.get("fleet") or {}, Standing)
-        if not figures_can_be(standing):
-            raise ValueError
+        return msgspec.convert(told, kind)
     except (msgspec.MsgspecError, ValueError, TypeError, RecursionError):
+        return None
+
+
+def _member(told: Listed, at: float, now: float) -> Member:
+    """Both moments of the scheduler are of its clock, which may be another."""
+    metrics = told.metrics if isinstance(told.metrics, dict) else {}
+    standing = _converted(metrics.get("fleet") or {}, Standing)
+    if standing is None or not figures_can_be(standing):
         standing = Standing(newest=0, oldest=0, version="another version")
-    silent = max(0.0, at - told["last_seen"])
+    silent = max(0.0, at - told.last_seen)
     figures = (metrics.get("cpu"), metrics.get("memory"))
     cpu, memory = (each if isinstance(each, int | float) and figures_can_be(each) else None for each in figures)
     return Member(
-        told["name"],
-        told["address"],
+        told.name,
+        told.address,
         standing,
         None if cpu is None else cpu / 100,
         None if memory is None else int(memory),

@@ -179,11 +179,16 @@ def _converted(told: Any, kind: type[T]) -> T | None:
         return None
 
 
+def _can_be(standing: Standing) -> bool:
+    """A clock may be behind, too."""
+    return figures_can_be(msgspec.structs.replace(standing, ahead_seconds=abs(standing.ahead_seconds or 0.0)))
+
+
 def _member(told: Listed, at: float, now: float) -> Member:
     """Both moments of the scheduler are of its clock, which may be another."""
     metrics = told.metrics if isinstance(told.metrics, dict) else {}
     standing = _converted(metrics.get("fleet") or {}, Standing)
-    if standing is None or not figures_can_be(standing):
+    if standing is None or not _can_be(standing):
         standing = Standing(newest=0, oldest=0, version="another version")
     silent = max(0.0, at - told.last_seen)
     figures = (metrics.get("cpu"), metrics.get("memory"))

@@ -108,6 +108,8 @@ class RunningFleet:
         """Of every member."""
         self.clocks: dict[str, float] = {}
         """How many seconds those of members are ahead, by name."""
+        self.own: dict[str, dict[str, str]] = {}
+        """What stands in the environment of one member alone, by name."""
         self.port = "0"
 
     def start(self) -> None:
@@ -130,7 +132,8 @@ class RunningFleet:
             self.authority.issue("member", name, certificate)
         words = ("join", self.address, "--name", name, "--certificate", str(certificate), "--offers", "docker")
         ahead = {AHEAD: str(self.clocks[name])} if name in self.clocks else {}
-        self.processes[name] = Process(self.homes[name], *words, **self.environment, **ahead, **environment)
+        environment = self.environment | self.own.get(name, {}) | ahead | environment
+        self.processes[name] = Process(self.homes[name], *words, **environment)
         return self.processes[name]
 
     def end(self) -> None:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from warm_tui.agent.hermes_cli import chat, environment_of, session_in, start_warm
+from warm_tui.agent.installed import version_of
 from warm_tui.agent.processes import MARK, Ended, Supervised, end_all
 from warm_tui.agent.proof import WATCH, arrived
 from warm_tui.errors import Trouble
@@ -67,6 +68,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """What outside of the task it came to nothing for."""
     errors: str = ""
     """The last that Hermes said beside its answer, without secrets."""
+    hermes: str = ""
+    """Its version; nothing where that is not known."""
 
 
 def perform(job: Job, workspace: RunFolders, stop: Event, hermes: Path) -> Outcome | None:
@@ -96,6 +99,7 @@ def perform(job: Job, workspace: RunFolders, stop: Event, hermes: Path) -> Outco
         errors=_last_lines(job, outcome.errors),
         # By a clock that nobody sets.
         ended_at=(job.run.started_at or time.time()) + time.monotonic() - began,
+        hermes=version_of(hermes),
     )
     keep_outcome(folder, outcome)
     return outcome

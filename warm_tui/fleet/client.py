@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import CancelledError, Future, wait
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -56,6 +56,11 @@ class Request(Generic[T]):
     @property
     def done(self) -> bool:
         return self._future.done()
+
+    def waited(self, seconds: float) -> bool:
+        """Whether it is answered by then, or will not be."""
+        wait([self._future], seconds)
+        return self.done
 
     def answer(self) -> T:
         """Waits until the deadline. Trouble is what the member says; Away, that it says nothing."""

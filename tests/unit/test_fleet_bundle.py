@@ -240,6 +240,13 @@ def test_what_was_sent_stays_in_its_folder(home: Home, entries: list[Entry]) -> 
         unpack(b"no zlib", name, folders, home)
 
 
+@pytest.mark.parametrize("name", ["../../../outside", "/tmp/outside", "A", "a" * 65, "a/b", "\x1b[2J"])
+def test_no_name_leads_out_of_where_runs_are_made(home: Home, name: str) -> None:
+    for bundle, token in ((name, ""), ("a" * 64, name)):
+        with pytest.raises(Trouble, match="That is no name"):
+            Folders(home, bundle, token)
+
+
 def test_what_was_sent_just_now_is_kept_whatever_the_clock_says(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = Plan("p", "careful", tasks(1))
     bundle = bundle_of(frozen(home, plan), b"[]", Mask([SECRET]), redactor_of(home))

@@ -19,12 +19,14 @@ from warm_tui.fleet.possible import figures_can_be
 from warm_tui.fleet.quiet import quiet
 from warm_tui.fleet.wire import LARGEST_BYTES
 from warm_tui.paths import Home
+from warm_tui.sessions.text import beginning, clean_line
 
 AWAY_SECONDS = 10.0
 """A member that beats every second, and was silent for so long, is away."""
 PATIENCE_SECONDS = 5.0
 ANSWER_BYTES = 32_000_000
 """Of what a member may answer, where nothing larger was asked for."""
+LONGEST_TROUBLE = 500
 BESIDE_BYTES = 1_000
 """Of an answer, what stands around it."""
 
@@ -66,7 +68,7 @@ class Request(Generic[T]):
         """Waits until the deadline. Trouble is what the member says; Away, that it says nothing."""
         answered = decoded(self._body(), Answered, self.member)
         if answered.trouble:
-            raise Trouble(f"{self.member}: {answered.trouble}")
+            raise Trouble(f"{self.member}: {beginning(clean_line(answered.trouble), LONGEST_TROUBLE)}")
         return decoded(answered.body, self.kind, self.member)
 
     def _body(self) -> bytes:

@@ -18,12 +18,11 @@ from hashlib import blake2b
 from pathlib import Path
 from threading import Event, Lock
 
-import msgspec
-
 from warm_tui.errors import Trouble
 from warm_tui.experiments.machines import Next
+from warm_tui.experiments.outages import BY_NAME
 from warm_tui.experiments.plan import Plan
-from warm_tui.experiments.run import MINUTE, Job, Outcome, keep_outcome, state_db
+from warm_tui.experiments.run import MINUTE, Job, Outcome, as_told, keep_outcome, state_db
 from warm_tui.experiments.workspace import Workspace, remove
 from warm_tui.fleet.bundle import Bundle, bundle_of
 from warm_tui.fleet.client import Fleet, Request
@@ -32,7 +31,7 @@ from warm_tui.fleet.messages import Member
 from warm_tui.fleet.possible import figures_can_be
 from warm_tui.fleet.received import adopt_received
 from warm_tui.fleet.runs import LARGEST_SESSION, RunAsked, RunMade, Sent, Token
-from warm_tui.library.experiments import Run
+from warm_tui.library.experiments import FINISHED, Run
 from warm_tui.sessions.hermes.archive import Archive
 from warm_tui.sessions.readers import open_source
 from warm_tui.writing import write_whole
@@ -266,7 +265,8 @@ def _experiment_of(workspace: Workspace) -> str:
 def _taken(made: RunMade, machine: str, job: Job, workspace: Workspace) -> Outcome:
     """As if it had been made here: what it came to stands in its folder until it is in the library."""
     assert made.outcome is not None
-    if not figures_can_be(made.outcome):
+    known = made.outcome.state in FINISHED and made.outcome.outage in ("", *BY_NAME)
+    if not known or not figures_can_be(made.outcome):
         raise Trouble(f"What {machine} tells of a run cannot be.")
     folder = workspace.run(job.run.position)
     remove(folder)
@@ -277,7 +277,7 @@ def _taken(made: RunMade, machine: str, job: Job, workspace: Workspace) -> Outco
         except BaseException:
             remove(folder)
             raise
-    outcome = msgspec.structs.replace(made.outcome, reason=job.mask(made.outcome.reason))
+    outcome = as_told(job, made.outcome)
     keep_outcome(folder, outcome)
     return outcome
 

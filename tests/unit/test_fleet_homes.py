@@ -25,6 +25,7 @@ from warm_tui.fleet import client
 from warm_tui.fleet.asking import AskingFleet
 from warm_tui.fleet.client import Fleet
 from warm_tui.fleet.gathering import FIELDS, Gatherer, Round, bridged, lives_in, unpacked
+from warm_tui.fleet.known import known_members
 from warm_tui.fleet.possible import profile_can_be
 from warm_tui.fleet.telling import Masking
 from warm_tui.library.catalog import Catalog
@@ -206,6 +207,8 @@ def test_who_is_away_is_told_and_what_was_had_of_them_stays(running: RunningFlee
     running.processes["bob"].kill()
     told = had(running, fleet)
     assert told.machines == 1
+    known = {each.name: each.away for each in known_members(running.home, time.time())}
+    assert known == {"ada": False, "bob": True}, "as the scheduler says at once"
     seen = msgspec.json.decode(read_ours(running.files.path / SEEN), type=LastSeen).machines
     write_whole(running.files.path / SEEN, msgspec.json.encode(LastSeen(seen | {"bob": seen["bob"] - 7_250})))
     environment = {"HERMES_HOME": str(running.home.root)}
@@ -221,6 +224,7 @@ def test_who_is_away_is_told_and_what_was_had_of_them_stays(running: RunningFlee
     assert "bob is not in the fleet just now." in refused.stderr
     running.start_member("bob").line()
     assert had(running, fleet).machines == 2
+    assert not [each for each in known_members(running.home, time.time()) if each.away]
 
 
 def document_with(environment: dict[str, str], *words: str) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import msgspec
 
 from warm_tui.fleet.folder import Folder
@@ -15,15 +17,22 @@ LOCK = "seen.lock"
 """The app, an experiment and commands write down whom they heard of, each with what the others did."""
 
 
-def note_seen(folder: Folder, members: list[Member], trouble: str = "") -> None:
-    """Who was there now; of the others it stays what was last heard of them."""
+def note_seen(folder: Folder, members: list[Member], trouble: str = "", *, are_all: bool = False) -> None:
+    """Who was there now; of the others it stays what was last heard of them. `are_all`: these are not there."""
     told = {member.name: msgspec.Raw(msgspec.json.encode(member)) for member in members}
     now = {member.name: member.last_seen for member in members}
     folder.path.mkdir(parents=True, exist_ok=True, mode=0o700)
     with locked(folder.path / LOCK):
         before = last_seen(folder.path)
-        heard = LastSeen(before.machines | now, before.told | told, trouble)
+        others = {name: _as_away(raw) for name, raw in before.told.items()} if are_all else before.told
+        heard = LastSeen(before.machines | now, others | told, trouble)
         write_whole(folder.path / SEEN, msgspec.json.encode(heard))
+
+
+def _as_away(raw: msgspec.Raw) -> msgspec.Raw:
+    with suppress(msgspec.MsgspecError):
+        return msgspec.Raw(msgspec.json.encode(msgspec.json.decode(raw, type=Member)._replace(away=True)))
+    return raw
 
 
 def known_members(home: Home, now: float) -> list[Member]:
@@ -36,7 +45,8 @@ def known_members(home: Home, now: float) -> list[Member]:
         except msgspec.MsgspecError:
             # Another version of ours wrote it down.
             continue
-        found.append(member._replace(away=now - seen.machines.get(name, 0.0) > AWAY_SECONDS))
+        silent = now - seen.machines.get(name, 0.0) > AWAY_SECONDS
+        found.append(member._replace(away=member.away or silent))
     return found
 
 

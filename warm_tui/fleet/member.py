@@ -165,7 +165,7 @@ class Here:
             running=sum(_at_work.values()),
             runs=_at_work["runs"],
             drained=self.flag.exists(),
-            ahead_seconds=None if delay is None else round(-delay, 1),
+            ahead_seconds=None if delay is None else round(0.0 - delay, 1) + 0.0,
         )
         told: dict[str, Any] = msgspec.to_builtins(now)
         return told

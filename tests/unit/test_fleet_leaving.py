@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import ssl
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -24,7 +25,7 @@ from warm_tui.fleet.credentials import Credentials
 from warm_tui.fleet.folder import Folder
 from warm_tui.fleet.known import note_seen
 from warm_tui.fleet.messages import Member, Standing
-from warm_tui.sessions.elsewhere import LastSeen
+from warm_tui.sessions.elsewhere import LastSeen, had_in_words
 from warm_tui.writing import write_whole
 
 pytestmark = pytest.mark.xdist_group("fleet-leaving")
@@ -125,8 +126,21 @@ def test_whoever_is_heard_of_at_once_by_many_is_known(tmp_path: Path, monkeypatc
     assert sorted(reading(files.path).machines) == names[1:]
 
 
-def seen(name: str) -> Member:
-    return Member(name, "tls://a:1", Standing(), None, None, 1.0)
+def seen(name: str, at: float = 1.0) -> Member:
+    return Member(name, "tls://a:1", Standing(), None, None, at)
+
+
+def test_who_left_is_not_told_as_away_by_who_heard_of_it_before(tmp_path: Path) -> None:
+    files = Folder.of(home_at(tmp_path))
+    note_seen(files, [seen("ada"), seen("bob")])
+    known.forget(files, "ada")
+    note_seen(files, [seen("ada", time.time() - 60), seen("bob")], are_all=True)
+    assert [each.name for each in known.known_members(home_at(tmp_path), time.time())] == ["bob"]
+    place = files.path / "homes" / "ada" / "1.elsewhere"
+    assert had_in_words(place).startswith("which left the fleet ")
+    note_seen(files, [seen("ada", time.time() + 60)])
+    assert "ada" in {each.name for each in known.known_members(home_at(tmp_path), time.time())}, "it has come again"
+    assert had_in_words(place).startswith("last seen ")
 
 
 def test_a_member_that_is_slow_to_hear_of_it_is_waited_for(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 
 import msgspec
@@ -19,13 +20,16 @@ LOCK = "seen.lock"
 
 def note_seen(folder: Folder, members: list[Member], trouble: str = "", *, are_all: bool = False) -> None:
     """Who was there now; of the others it stays what was last heard of them. `are_all`: these are not there."""
-    told = {member.name: msgspec.Raw(msgspec.json.encode(member)) for member in members}
-    now = {member.name: member.last_seen for member in members}
     folder.path.mkdir(parents=True, exist_ok=True, mode=0o700)
     with locked(folder.path / LOCK):
         before = last_seen(folder.path)
+        # Whoever asks may have heard of one just before it left.
+        members = [each for each in members if each.last_seen > before.left.get(each.name, 0.0)]
+        told = {member.name: msgspec.Raw(msgspec.json.encode(member)) for member in members}
+        now = {member.name: member.last_seen for member in members}
+        left = {name: at for name, at in before.left.items() if name not in now}
         others = {name: _as_away(raw) for name, raw in before.told.items()} if are_all else before.told
-        heard = LastSeen(before.machines | now, others | told, trouble)
+        heard = LastSeen(before.machines | now, others | told, trouble, left)
         write_whole(folder.path / SEEN, msgspec.json.encode(heard))
 
 
@@ -64,7 +68,8 @@ def forget(folder: Folder, name: str) -> None:
         seen = {each: at for each, at in before.machines.items() if each != name}
         told = {each: raw for each, raw in before.told.items() if each != name}
         if told != before.told:
-            write_whole(folder.path / SEEN, msgspec.json.encode(LastSeen(seen, told, before.trouble)))
+            left = before.left | {name: time.time()}
+            write_whole(folder.path / SEEN, msgspec.json.encode(LastSeen(seen, told, before.trouble, left)))
 
 
 def trouble_of(home: Home) -> str:

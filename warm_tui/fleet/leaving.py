@@ -63,11 +63,12 @@ def leave(home: Home, name: str) -> Left:
     own = authority.revoked_of(folder.credentials("scheduler"))
     if own:
         authority.issue("scheduler", own, folder.credentials("scheduler"))
-    forget(folder, name)
     if teller is not None:
         try:
             teller.tell(folder, name)
             said = ITS_LAST_DEED if name == own else "The scheduler knows."
         except Exception:
             said = NOBODY_ANSWERS
+    # Last: until it is told, the scheduler tells of it.
+    forget(folder, name)
     return Left(count, f"{said} {ANOTHER}" if own else said)

@@ -289,6 +289,8 @@ class LastSeen(msgspec.Struct, frozen=True):
     told: dict[str, msgspec.Raw] = {}
     trouble: str = ""
     """Why nobody was heard of when they were last asked."""
+    left: dict[str, float] = {}
+    """Who left for good, and when."""
 
 
 def places_of(folder: Path) -> list[Path]:
@@ -304,7 +306,10 @@ def last_seen(folder: Path) -> LastSeen:
 
 def had_in_words(path: Path) -> str:
     """When this place's machine was last heard of."""
-    at = last_seen(path.parent.parent.parent).machines.get(path.parent.name)
+    seen, name = last_seen(path.parent.parent.parent), path.parent.name
+    if name in seen.left:
+        return f"which left the fleet {_ago(time.time() - seen.left[name])}"
+    at = seen.machines.get(name)
     return "never heard of since" if at is None else f"last seen {_ago(time.time() - at)}"
 
 
@@ -313,7 +318,8 @@ def away_in_words(sources: Iterable[Source], now: float) -> str:
     there = [source for source in sources if isinstance(source, Elsewhere)]
     if not there:
         return ""
-    seen = last_seen(there[0].path.parent.parent.parent).machines
+    told = last_seen(there[0].path.parent.parent.parent)
+    seen, there = told.machines, [source for source in there if source.machine not in told.left]
     away = [seen.get(source.machine, 0.0) for source in there if now - seen.get(source.machine, 0.0) > AWAY_SECONDS]
     if not away:
         return ""

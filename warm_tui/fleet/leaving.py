@@ -8,7 +8,7 @@ from typing import NamedTuple
 from warm_tui.errors import Trouble
 from warm_tui.fleet.authority import Authority
 from warm_tui.fleet.credentials import Credentials, check_welcome
-from warm_tui.fleet.folder import Folder, check_address
+from warm_tui.fleet.folder import Folder, check_address, check_name
 from warm_tui.fleet.known import forget
 from warm_tui.fleet.line import Line
 from warm_tui.fleet.quiet import quiet
@@ -54,6 +54,7 @@ def leave(home: Home, name: str) -> Left:
     """Whatever goes wrong in telling it, it is revoked."""
     folder = Folder.of(home)
     authority = Authority.of(folder)
+    check_name(name)
     teller, said = None, ""
     try:
         teller = Teller(folder)

@@ -313,18 +313,18 @@ def had_in_words(path: Path) -> str:
     return "never heard of since" if at is None else f"last seen {_ago(time.time() - at)}"
 
 
-def away_in_words(sources: Iterable[Source], now: float) -> str:
+def away_in_words(places: Iterable[Path], now: float) -> str:
     """How many of these homes are on machines that are away; nothing where none is."""
-    there = [source for source in sources if isinstance(source, Elsewhere)]
+    there = [place for place in places if place.suffix == ENDING]
     if not there:
         return ""
-    told = last_seen(there[0].path.parent.parent.parent)
-    seen, there = told.machines, [source for source in there if source.machine not in told.left]
-    away = [seen.get(source.machine, 0.0) for source in there if now - seen.get(source.machine, 0.0) > AWAY_SECONDS]
+    told = last_seen(there[0].parent.parent.parent)
+    seen = [told.machines.get(place.parent.name, 0.0) for place in there if place.parent.name not in told.left]
+    away = [at for at in seen if now - at > AWAY_SECONDS]
     if not away:
         return ""
     when = _ago(now - max(away)) if max(away) else "never"
-    return f"{len(away):,} of {plural(len(there), 'home')} elsewhere away, last seen {when}"
+    return f"{len(away):,} of {plural(len(seen), 'home')} elsewhere away, last seen {when}."
 
 
 def _ago(seconds: float) -> str:

@@ -103,6 +103,7 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
         with Horizontal():
             yield view
             yield Minimap(view)
+            yield self.empty()
         yield FilterBar(placeholder="words in texts, arguments and results", check=lambda _: None)
         yield from self.below()
 
@@ -150,6 +151,7 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
             self.has_read()
         for view in self.query(TranscriptView):
             view.picked = self.drafting.picked_calls()
+            self.show_empty("")
             with self.staying_at_end():
                 view.show(message.items, message.verdicts)
             if self._seen is None and message.all_read:
@@ -179,7 +181,10 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
 
     def on_transcript_screen_failed(self, message: Failed) -> None:
         self.has_read()
-        self.query_one("#header", Static).update(clean_line(message.sentence))
+        sentence = clean_line(message.sentence)
+        self.query_one("#header", Static).update(sentence)
+        if not self.view.items:
+            self.show_empty(sentence)
 
     def shown_anew(self) -> None:
         """The items or their verdicts are others now."""

@@ -181,9 +181,12 @@ def _run_app(home: Home) -> None:
     from warm_tui.app import WarmTui
     from warm_tui.choices import OPENS
     from warm_tui.config import Config
-    from warm_tui.leaving import Leaving, note_signals, was_heard
+    from warm_tui.leaving import Leaving, OutlivingStream, note_signals, was_heard
 
     note_signals()
+    if sys.__stderr__ is not None:
+        # Textual writes to it from a thread of its own: an error would end that, and nobody would empty its queue.
+        sys.__stderr__ = OutlivingStream(sys.__stderr__)  # type: ignore[misc, assignment]
     app = WarmTui(home, Config(home.ours / "config.toml").text("opens", OPENS[0]))
     app.run()
     if was_heard():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import pty
 import select
@@ -12,8 +14,11 @@ import time
 from pathlib import Path
 
 import pytest
+from textual.drivers._writer_thread import WriterThread
 
+from warm_tui import leaving
 from warm_tui.approvals.place import Place
+from warm_tui.leaving import OutlivingStream
 from warm_tui.locking import locked
 from warm_tui.paths import Home
 
@@ -48,6 +53,33 @@ def test_a_service_of_the_app_ends_with_it_even_where_it_was_killed(tmp_path: Pa
     with locked(place.lock, wait=True):
         assert not place.socket.exists()
         assert not place.running.exists()
+
+
+class GoneTerminal(io.StringIO):
+    asked = 0
+
+    def write(self, _text: str) -> int:
+        self.asked += 1
+        raise OSError(errno.EIO, "Input/output error")
+
+
+def test_what_draws_outlives_its_terminal() -> None:
+    terminal = GoneTerminal()
+    writer = WriterThread(OutlivingStream(terminal))
+    writer.start()
+    for text in ("first", "second"):
+        writer.write(text)
+    writer.stop()
+    assert terminal.asked == 2
+
+
+def test_to_be_asked_again_puts_off_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_to: list[int] = []
+    monkeypatch.setattr(signal, "alarm", set_to.append)
+    monkeypatch.setattr(leaving, "_heard", [])
+    for _ in range(3):
+        leaving._note(signal.SIGTERM)
+    assert set_to == [leaving.LONGEST_SECONDS]
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])

@@ -15,7 +15,7 @@ from warm_tui.fleet.folder import NAME, Away, Folder, check_address
 from warm_tui.fleet.functions import FUNCTIONS
 from warm_tui.fleet.line import Line
 from warm_tui.fleet.messages import Answered, Asked, Member, Standing, decoded, encode
-from warm_tui.fleet.possible import figures_can_be
+from warm_tui.fleet.possible import can_be
 from warm_tui.fleet.quiet import quiet
 from warm_tui.fleet.wire import LARGEST_BYTES
 from warm_tui.paths import Home
@@ -160,13 +160,13 @@ def _member(told: dict[str, Any], at: float, now: float) -> Member:
     metrics = told["metrics"] if isinstance(told["metrics"], dict) else {}
     try:
         standing = msgspec.convert(metrics.get("fleet") or {}, Standing)
-        if not figures_can_be(standing):
+        if not can_be(standing):
             raise ValueError
     except (msgspec.MsgspecError, ValueError, TypeError, RecursionError):
         standing = Standing(newest=0, oldest=0, version="another version")
     silent = max(0.0, at - told["last_seen"])
     figures = (metrics.get("cpu"), metrics.get("memory"))
-    cpu, memory = (each if isinstance(each, int | float) and figures_can_be(each) else None for each in figures)
+    cpu, memory = (each if isinstance(each, int | float) and can_be(each) else None for each in figures)
     return Member(
         told["name"],
         told["address"],

@@ -29,7 +29,7 @@ from warm_tui.fleet.bundle import Bundle, bundle_of
 from warm_tui.fleet.client import Fleet, Request
 from warm_tui.fleet.folder import Away
 from warm_tui.fleet.messages import Member
-from warm_tui.fleet.possible import figures_can_be
+from warm_tui.fleet.possible import can_be
 from warm_tui.fleet.received import adopt_received
 from warm_tui.fleet.runs import LARGEST_SESSION, RunAsked, RunMade, Sent, Token
 from warm_tui.library.experiments import Run
@@ -258,7 +258,7 @@ def _experiment_of(workspace: Workspace) -> str:
 def _taken(made: RunMade, machine: str, job: Job, workspace: Workspace) -> Outcome:
     """As if it had been made here: what it came to stands in its folder until it is in the library."""
     assert made.outcome is not None
-    if not figures_can_be(made.outcome):
+    if not can_be(made.outcome):
         raise Trouble(f"What {machine} tells of a run cannot be.")
     folder = workspace.run(job.run.position)
     remove(folder)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.scripted_model import ScriptedModel
+from tests.e2e.sparing import settings
 from tests.e2e.test_hermes import needs_hermes, run_hermes, warm_tui
 
 pytestmark = [*needs_hermes, pytest.mark.xdist_group("compaction")]
@@ -22,8 +23,8 @@ def compacted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     home, folder = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("work")
     in_place = request.param == "in place"
     with ScriptedModel(SCRIPT) as model:
-        settings = {"default": "scripted", "provider": "custom", "base_url": model.url, "api_key": "x"}
-        config = {"model": {**settings, "context_length": 65_536}, "compression": {"in_place": in_place}}
+        config = settings(model.url, compression={"in_place": in_place})
+        config["model"]["context_length"] = 65_536
         (home / "config.yaml").write_text(json.dumps(config))
         run_hermes(home, folder, "Print the tables one after another.")
         assert model.played == len(SCRIPT)

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.e2e.sparing import environment, settings
 from tests.e2e.test_hermes import HERMES, needs_hermes
 from tests.e2e.trial_model import EXAMPLE, TrialModel
 from warm_tui.paths import Home
@@ -51,8 +52,7 @@ class Bench:
         (self.root / ".env").write_text(f"OPENAI_API_KEY={SECRET}\n")
 
     def model(self, url: str, key: str = SECRET, **more: Any) -> None:
-        settings = {"default": "scripted", "provider": "custom", "base_url": url, "api_key": key}
-        (self.root / "config.yaml").write_text(json.dumps({"model": settings, **more}))
+        (self.root / "config.yaml").write_text(json.dumps(settings(url, key, **more)))
 
     def plan(self, tasks: int | list[dict[str, Any]], **settings: Any) -> Path:
         if isinstance(tasks, int):
@@ -67,9 +67,11 @@ class Bench:
 
     @property
     def environment(self) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("HERMES")}
-        path = f"{HERMES.parent}{os.pathsep}{kept.get('PATH', '')}"
-        return {**kept, "PATH": path, "XDG_CACHE_HOME": str(self.cache), "HOME": str(self.root.parent / "user")}
+        path = f"{HERMES.parent}{os.pathsep}{os.environ.get('PATH', '')}"
+        user = str(self.root.parent / "user")
+        given = environment(self.root, PATH=path, XDG_CACHE_HOME=str(self.cache), HOME=user)
+        del given["HERMES_HOME"]
+        return given
 
     def run(self, *words: str, code: int = 0) -> dict[str, Any]:
         command = self.words("experiment", *words, "--json")

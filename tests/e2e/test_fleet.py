@@ -16,6 +16,7 @@ import pytest
 
 pytest.importorskip("distributed")
 
+from tests.e2e.sparing import settings
 from tests.e2e.test_experiment import ENDED, SECRET, Bench, wait_for
 from tests.e2e.test_hermes import HERMES, needs_hermes
 from tests.e2e.trial_model import TrialModel
@@ -34,11 +35,11 @@ def members_of(bench: Bench, folder: Path, url: str) -> Iterator[RunningFleet]:
     homes = {name: home_at(folder / name) for name in NAMES}
     for name, home in homes.items():
         home.root.mkdir()
-        settings = {"default": "scripted", "provider": "custom", "base_url": url, "api_key": key_of(name)}
-        (home.root / "config.yaml").write_text(json.dumps({"model": settings}))
+        (home.root / "config.yaml").write_text(json.dumps(settings(url, key_of(name))))
         (home.root / ".env").write_text(f"OPENAI_API_KEY={key_of(name)}\n")
     running = RunningFleet(folder, homes, bench.home)
     running.environment = {
+        "SSL_CERT_FILE": bench.environment["SSL_CERT_FILE"],
         "PATH": f"{HERMES.parent}{os.pathsep}{os.environ['PATH']}",
         "XDG_CACHE_HOME": str(folder / "members"),
         "HOME": str(folder / "user"),

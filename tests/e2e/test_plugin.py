@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import subprocess
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.scripted_model import ScriptedModel, Step
+from tests.e2e.sparing import environment, settings
 from tests.e2e.test_hermes import HERMES, needs_hermes, run_hermes, warm_tui
 from warm_tui.agent.plugin import ACTIONS
 from warm_tui.library.db import open_library
@@ -22,9 +22,8 @@ WORK: list[Step] = [[("terminal", {"command": f"echo step {at} > made.txt && cat
 
 
 def hermes(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("HERMES")}
     return subprocess.run(
-        [str(HERMES), *words], env={**kept, "HERMES_HOME": str(home), "HOME": str(home)}, cwd=home,
+        [str(HERMES), *words], env=environment(home), cwd=home,
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
     )  # fmt: skip
 
@@ -62,8 +61,7 @@ def arms(home: Path) -> dict[str, tuple[str, str, str, int | None]]:
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home whose agent has the plugin, and has worked twice."""
     home = tmp_path_factory.mktemp("home")
-    settings = {"default": "scripted", "provider": "custom", "base_url": "http://url", "api_key": "x"}
-    (home / "config.yaml").write_text(json.dumps({"model": settings}))
+    (home / "config.yaml").write_text(json.dumps(settings("http://url")))
     assert warm_tui(home, "plugin", "enable", "--yes")["changed"]
     folder = tmp_path_factory.mktemp("work")
     for _ in range(2):

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from tests.e2e.scripted_model import ScriptedModel
+from tests.e2e.sparing import settings
 from tests.e2e.test_hermes import needs_hermes, run_hermes, warm_tui
 
 pytestmark = needs_hermes
@@ -23,8 +24,7 @@ def test_calls_taken_back_are_unknown_and_count_in_no_rate(tmp_path: Path) -> No
     home.mkdir()
     folder.mkdir()
     with ScriptedModel(STEPS) as model:
-        settings = {"default": "scripted", "provider": "custom", "base_url": model.url, "api_key": "x"}
-        (home / "config.yaml").write_text(json.dumps({"model": settings}))
+        (home / "config.yaml").write_text(json.dumps(settings(model.url)))
         run_hermes(home, folder, "Do what the script says.")
     (before,) = warm_tui(home, "sessions")["sessions"]
     assert (before["tool_call_count"], before["failed_calls"]) == (2, 1)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.scripted_model import ScriptedModel, Step
+from tests.e2e.sparing import settings
 from tests.e2e.test_compaction import SCRIPT as LONG_WORK
 from tests.e2e.test_hermes import needs_hermes, run_hermes, warm_tui
 from tests.e2e.test_plugin import hermes
@@ -50,8 +51,7 @@ def play(home: Path, folder: Path, *words: str) -> list[list[dict[str, Any]]]:
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with the plugin, and a template made of what its agent did."""
     home, folder = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("work")
-    settings = {"default": "scripted", "provider": "custom", "base_url": "http://url", "api_key": "x"}
-    (home / "config.yaml").write_text(json.dumps({"model": settings}))
+    (home / "config.yaml").write_text(json.dumps(settings("http://url")))
     warm_tui(home, "plugin", "enable", "--yes")
     play(home, folder)
     warm_tui(home, "build", "made", "--min-messages", "2")
@@ -162,13 +162,13 @@ def switched_off(home: Path, number: int) -> str:
 def test_what_compaction_makes_of_a_session_stays_as_warm(home: Path, tmp_path: Path, in_place: bool) -> None:
     config = home / "config.yaml"
     text = config.read_text()
-    settings = {"default": "scripted", "provider": "custom", "api_key": "x", "context_length": 65_536}
     rule = warm_tui(home, "trials", "add", "made", "--share", "1", "--holdout", "0")["rule"]["number"]
     before = draws(home)
     try:
         with ScriptedModel(LONG_WORK) as model:
-            plugins = {"plugins": {"enabled": ["warm-tui"]}, "compression": {"in_place": in_place}}
-            config.write_text(json.dumps({"model": {**settings, "base_url": model.url}, **plugins}))
+            short = settings(model.url, plugins={"enabled": ["warm-tui"]}, compression={"in_place": in_place})
+            short["model"]["context_length"] = 65_536
+            config.write_text(json.dumps(short))
             run_hermes(home, tmp_path, TASK)
             assert model.played == len(LONG_WORK)
     finally:

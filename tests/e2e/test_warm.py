@@ -28,6 +28,8 @@ model:
   provider: custom
   base_url: {url}
   api_key: x
+agent:
+  environment_probe: false
 """
 
 

@@ -127,27 +127,27 @@ def test_a_template_that_helps_is_found_to_help(bench: Bench) -> None:
 
 
 def test_killed_three_times_each_run_is_there_once(bench: Bench) -> None:
-    plan = bench.plan(2, repeats=2)
-    with TrialModel() as model:
+    plan = bench.plan(1, repeats=3)
+    with TrialModel(calls=2) as model:
         bench.model(model.url)
         command = bench.words("experiment", "run", str(plan))
         for kill in range(3):
             begun = subprocess.Popen(
                 command, env=bench.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
-            wait_for(bench, ENDED, 2 * kill + 1)
+            wait_for(bench, ENDED, kill + 1)
             os.kill(begun.pid, signal.SIGKILL)
             begun.wait()
             command = bench.words("experiment", "run", str(plan), "--resume")
         told = bench.run("run", str(plan), "--resume")
-    assert Counter(run["state"] for run in told["runs"]) == {"ended": 8}
+    assert Counter(run["state"] for run in told["runs"]) == {"ended": 6}
     sessions = [run["session_id"] for run in told["runs"]]
-    assert len(set(sessions)) == 8
+    assert len(set(sessions)) == 6
     with sqlite3.connect(told["archive"]) as archive:
         kept = {row[0] for row in archive.execute("SELECT id FROM sessions")}
     assert kept == set(sessions), "no session of a run that was cut off"
-    assert Counter(run["arm"] for run in told["runs"]) == {"warm": 4, "cold": 4}
-    assert len(model.arms) <= 8 + 3 * 2, "what was finished was not done again"
+    assert Counter(run["arm"] for run in told["runs"]) == {"warm": 3, "cold": 3}
+    assert len(model.arms) <= 6 + 3 * 2, "what was finished was not done again"
     assert bench.leftovers() == []
 
 
@@ -179,7 +179,7 @@ def test_what_goes_wrong_is_a_state_and_the_rest_goes_on(bench: Bench) -> None:
         task("slow", minutes=0.01),
         task("leaves", setup="touch here"),
     ]
-    with TrialModel() as model:
+    with TrialModel(calls=2) as model:
         bench.model(model.url)
         told = bench.run("run", str(bench.plan(tasks)))
     assert len(told["runs"]) == 12

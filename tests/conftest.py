@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import sqlite3
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,6 +21,10 @@ from warm_tui.demo.trials import add_trials
 from warm_tui.paths import Home
 from warm_tui.sessions import database_files
 from warm_tui.sessions.hermes.archive import Archive
+
+# Whoever writes no bytecode would have each of the processes that the tests begin compile all of it anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Each run draws the same examples, and none fails for being slow.
 settings.register_profile("same", deadline=None, derandomize=True)

@@ -12,7 +12,6 @@ import pytest
 
 from tests.e2e.scripted_model import ScriptedModel, Step
 from tests.e2e.sparing import settings
-from tests.e2e.test_compaction import SCRIPT as LONG_WORK
 from tests.e2e.test_hermes import needs_hermes, run_hermes, warm_tui
 from tests.e2e.test_plugin import hermes
 from tests.unit.test_request_forms import MESSAGES
@@ -156,31 +155,6 @@ def switched_off(home: Path, number: int) -> str:
                 return notice.outcome
         time.sleep(0.2)
     raise AssertionError("nobody noticed")
-
-
-@pytest.mark.parametrize("in_place", [True, False], ids=["in place", "chained"])
-def test_what_compaction_makes_of_a_session_stays_as_warm(home: Path, tmp_path: Path, in_place: bool) -> None:
-    config = home / "config.yaml"
-    text = config.read_text()
-    rule = warm_tui(home, "trials", "add", "made", "--share", "1", "--holdout", "0")["rule"]["number"]
-    before = draws(home)
-    try:
-        with ScriptedModel(LONG_WORK) as model:
-            short = settings(model.url, plugins={"enabled": ["warm-tui"]}, compression={"in_place": in_place})
-            short["model"]["context_length"] = 65_536
-            config.write_text(json.dumps(short))
-            run_hermes(home, tmp_path, TASK)
-            assert model.played == len(LONG_WORK)
-    finally:
-        config.write_text(text)
-        warm_tui(home, "trials", "remove", str(rule))
-    told = revision(home)
-    requests = [request["messages"] for request in model.requests if request.get("tools")]
-    assert all(messages[1 : 1 + len(told)] == told for messages in requests)
-    assert any("[CONTEXT COMPACTION" in json.dumps(messages) for messages in requests)
-    new = {session: drew for session, drew in draws(home).items() if session not in before}
-    assert (len(new) == 1) is in_place, "each session of the life has one record"
-    assert {template for template, _ in new.values()} == {"made"}
 
 
 def test_by_the_file_and_by_rules_is_one_too_many(home: Path) -> None:

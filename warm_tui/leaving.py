@@ -13,7 +13,7 @@ from contextlib import suppress
 from types import FrameType
 
 SIGNALS = (signal.SIGHUP, signal.SIGTERM)
-LONGEST_SECONDS = 10
+LONGEST_SECONDS = 60
 
 _heard: list[signal.Signals] = []
 

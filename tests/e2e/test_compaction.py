@@ -14,11 +14,7 @@ import pytest
 from tests.e2e.scripted_model import ScriptedModel
 from tests.e2e.sparing import settings
 from tests.e2e.test_hermes import needs_hermes, run_hermes, warm_tui
-from tests.e2e.test_trials import draws, revision
-from warm_tui.paths import Home
-from warm_tui.templates.building import new_template
-from warm_tui.templates.files import TemplateFiles
-from warm_tui.templates.model import WRITTEN_BY_HAND, Pattern
+from tests.e2e.test_trials import draws, revision, save_template
 
 pytestmark = [*needs_hermes, pytest.mark.xdist_group("compaction")]
 
@@ -37,8 +33,7 @@ class Compacted(NamedTuple):
 def compacted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Compacted:
     home, folder = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("work")
     in_place = request.param == "in place"
-    pattern = Pattern(tool_name="terminal", arguments={"command": "ls"}, result="src", whose=WRITTEN_BY_HAND)
-    TemplateFiles(Home(home, ())).save(new_template("made", [pattern]))
+    save_template(home, "made")
     with ScriptedModel(SCRIPT) as model:
         config = settings(model.url, compression={"in_place": in_place})
         config["model"]["context_length"] = 65_536

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -98,6 +100,29 @@ def test_what_the_agent_left_is_as_it_left_it(recorded: Path) -> None:
     for command in (["sessions", "--sort", "error_rate"], ["doctor"], ["sessions", "--filter", "text:error"]):
         warm_tui(recorded, *command)
     assert traces() == before
+
+
+# As its command line does it: /undo takes back the turn that begins with the last message of the user.
+UNDO = "from hermes_state import SessionDB; import sys; SessionDB().rewind_to_message(sys.argv[1], int(sys.argv[2]))"
+
+
+def test_calls_taken_back_are_unknown_and_count_in_no_rate(recorded: Path, tmp_path: Path) -> None:
+    """What a user took back with /undo, by the real agent's own means, is shown as unknown where it was made."""
+    home = tmp_path / "home"
+    shutil.copytree(recorded, home, symlinks=True)
+    (before,) = warm_tui(home, "sessions")["sessions"]
+    assert before["failed_calls"] > 0
+    with sqlite3.connect(home / "state.db") as database:
+        (asked,) = database.execute("SELECT max(id) FROM messages WHERE role = 'user'").fetchone()
+    done = subprocess.run(
+        [sys.executable, "-c", UNDO, before["session_id"], str(asked)],
+        env={"HERMES_HOME": str(home), "HOME": str(home)}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    calls = warm_tui(home, "calls", before["session_id"])["calls"]
+    assert [(call["outcome"], call["kind"]) for call in calls] == [("unknown", "rewound")] * len(EXPECTED)
+    (after,) = warm_tui(home, "sessions")["sessions"]
+    assert after["failed_calls"] == 0
 
 
 READ_AS_SKILL = """

@@ -19,6 +19,10 @@ from warm_tui.agent.request_forms import FORMS, Asked, with_messages
 from warm_tui.library.db import Library
 from warm_tui.library.trial_figures import Counted, keep_counted
 from warm_tui.library.trials import DUE, SENDING, Circumstances, Draw, notices_of, rule_numbered, statements_of
+from warm_tui.paths import Home
+from warm_tui.templates.building import new_template
+from warm_tui.templates.files import TemplateFiles
+from warm_tui.templates.model import WRITTEN_BY_HAND, Pattern
 from warm_tui.trials.drawing import decide
 from warm_tui.trials.figures import Figures
 from warm_tui.trials.rules import Beginning
@@ -48,13 +52,17 @@ def play(home: Path, folder: Path, *words: str) -> list[list[dict[str, Any]]]:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with the plugin, and a template made of what its agent did."""
-    home, folder = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("work")
+    """A home with the plugin, and a template."""
+    home = tmp_path_factory.mktemp("home")
     (home / "config.yaml").write_text(json.dumps(settings("http://url")))
     warm_tui(home, "plugin", "enable", "--yes")
-    play(home, folder)
-    warm_tui(home, "build", "made", "--min-messages", "2")
+    save_template(home, "made")
     return home
+
+
+def save_template(home: Path, name: str) -> None:
+    pattern = Pattern(tool_name="terminal", arguments={"command": "ls"}, result="src", whose=WRITTEN_BY_HAND)
+    TemplateFiles(Home(home, ())).save(new_template(name, [pattern]))
 
 
 def revision(home: Path) -> list[dict[str, Any]]:
@@ -69,6 +77,8 @@ def draws(home: Path) -> dict[str, tuple[str, str]]:
 
 
 def recorded(home: Path) -> dict[str, list[str]]:
+    if not (home / "state.db").exists():
+        return {}
     with sqlite3.connect(f"file:{home}/state.db?mode=ro", uri=True) as database:
         sessions: dict[str, list[str]] = {}
         for session, content in database.execute(

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import gc
-import shutil
-import sqlite3
 import sys
 from collections.abc import Hashable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +18,8 @@ from textual.notifications import Notification
 from textual.pilot import Pilot
 from textual.timer import Timer
 
+from tests.conftest import remembered
 from tests.tui.helpers import SHORT_SECONDS, all_read, render_if_looked_at
-from warm_tui.library.catalog import Catalog
-from warm_tui.library.profiles import key_of
 from warm_tui.paths import Home
 
 MOMENT_SECONDS = 0.002
@@ -86,48 +82,11 @@ def nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gc, "freeze", lambda: None)
 
 
-@pytest.fixture(scope="session")
-def profiled_master(demo_master: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return profiled(demo_master, tmp_path_factory.mktemp("profiled") / "home")
-
-
-@pytest.fixture(scope="session")
-def profiled_trials_master(trials_master: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return profiled(trials_master, tmp_path_factory.mktemp("profiled") / "home")
-
-
 @pytest.fixture
-def unread_demo(demo_master: Path, tmp_path: Path) -> Home:
-    """The sample home, of which nothing is known yet."""
-    folder = tmp_path / "unread"
-    shutil.copytree(demo_master, folder)
-    return Home(folder, (folder / "state.db",))
-
-
-@pytest.fixture
-def demo(profiled_master: Path, tmp_path: Path) -> Home:
-    """A sample home of one's own that was looked at before: to judge its calls was a tenth of a test."""
-    return remembered(profiled_master, tmp_path / "home")
+def demo(known_demo: Home) -> Home:
+    return known_demo
 
 
 @pytest.fixture
 def with_trials(profiled_trials_master: Path, tmp_path: Path) -> Home:
     return remembered(profiled_trials_master, tmp_path / "home")
-
-
-def profiled(master: Path, folder: Path) -> Path:
-    shutil.copytree(master, folder)
-    with Catalog(Home(folder, (folder / "state.db",))) as catalog:
-        catalog.profiles()
-    return folder
-
-
-def remembered(master: Path, folder: Path) -> Home:
-    """A copy; what is known of sessions is known by where they stand."""
-    shutil.copytree(master, folder)
-    home = Home(folder, (folder / "state.db",))
-    with closing(sqlite3.connect(home.library)) as library:
-        places = key_of(home.databases[0]), key_of(master / "state.db")
-        library.execute("UPDATE profiles SET database = ? WHERE database = ?", places)
-        library.commit()
-    return home

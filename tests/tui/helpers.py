@@ -28,7 +28,7 @@ from warm_tui.widgets.pieces_view import PiecesView
 
 SHORT_SECONDS = 0.3
 """A timer that fires once and sooner puts work off; later, it takes something away, as that of a notice."""
-LIMIT_SECONDS = 60.0
+LIMIT_SECONDS = 300.0
 """Only ends a test that would wait for ever."""
 QUIET_TURNS = 4
 """Of the event loop: a key is on its way from the driver to the app for two of them."""

@@ -29,6 +29,11 @@ CALL_FIELDS = (
 OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 
 
+@pytest.fixture
+def demo(known_demo: Home) -> Home:
+    return known_demo
+
+
 def started(*words: str, check: bool = True, **environment: str) -> subprocess.CompletedProcess[str]:
     """In a process of its own, where that is the point: what else is asked of the commands takes as long as it takes."""
     command = [sys.executable, "-m", "warm_tui", *words]
@@ -296,7 +301,7 @@ LISTING = (
 )
 
 
-def test_what_is_remembered_is_listed_without_the_judge(demo: Home) -> None:
-    words = [sys.executable, "-c", LISTING, "--home", str(demo.root), "sessions", "--limit", "1"]
+def test_what_is_remembered_is_listed_without_the_judge(unread_demo: Home) -> None:
+    words = [sys.executable, "-c", LISTING, "--home", str(unread_demo.root), "sessions", "--limit", "1"]
     judged = [subprocess.run(words, capture_output=True, text=True, check=True).stderr.strip() for _ in range(2)]
     assert judged == ["True", "False"]

@@ -181,13 +181,13 @@ def _run_app(home: Home) -> None:
     from warm_tui.app import WarmTui
     from warm_tui.choices import OPENS
     from warm_tui.config import Config
-    from warm_tui.leaving import Leaving, OutlivingStream, note_signals, was_heard
+    from warm_tui.leaving import Leaving, note_signals, was_heard
+    from warm_tui.widgets.terminal import LastingDriver
 
     note_signals()
-    if sys.__stderr__ is not None:
-        # Textual writes to it from a thread of its own: an error would end that, and nobody would empty its queue.
-        sys.__stderr__ = OutlivingStream(sys.__stderr__)  # type: ignore[misc, assignment]
     app = WarmTui(home, Config(home.ours / "config.toml").text("opens", OPENS[0]))
+    if issubclass(LastingDriver, app.driver_class):
+        app.driver_class = LastingDriver
     app.run()
     if was_heard():
         raise Leaving

@@ -11,10 +11,9 @@ import signal
 from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
-from typing import Any, TextIO
 
 SIGNALS = (signal.SIGHUP, signal.SIGTERM)
-LONGEST_SECONDS = 10
+LONGEST_SECONDS = 60
 
 _heard: list[signal.Signals] = []
 
@@ -45,10 +44,10 @@ def note_signals() -> None:
 
 
 def _note(number: int, _frame: FrameType | None = None) -> None:
-    _heard.append(signal.Signals(number))
-    if len(_heard) == 1:
-        # Where leaving itself does not come to an end, however often it is asked for.
+    if not _heard:
+        # Where leaving itself does not come to an end; being asked again and again must not put that off.
         signal.alarm(LONGEST_SECONDS)
+    _heard.append(signal.Signals(number))
     if number == signal.SIGHUP:
         _go_on_without_terminal()
 
@@ -79,25 +78,6 @@ def _go_on_without_terminal() -> None:
     for stream in range(3):
         os.dup2(nowhere, stream)
     os.close(nowhere)
-
-
-class OutlivingStream:
-    """A terminal may be gone before we hear of it: what is written then is lost, and its writer goes on."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-    def write(self, text: str) -> int:
-        with suppress(OSError):
-            self._stream.write(text)
-        return len(text)
-
-    def flush(self) -> None:
-        with suppress(OSError):
-            self._stream.flush()
 
 
 def was_heard() -> bool:

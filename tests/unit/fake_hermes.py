@@ -12,7 +12,7 @@ from pathlib import Path
 
 GO, DOWN, COLD = "go", "down", "cold"
 SCRIPT = """#!{python}
-import json, os, re, subprocess, sys, time, urllib.request, uuid
+import json, os, re, subprocess, sys, time, uuid
 from pathlib import Path
 
 sys.path.insert(0, {root!r})
@@ -47,6 +47,8 @@ given = json.loads(Path(prefill).read_text()) if prefill and not log.with_name({
 config = (home / "config.yaml").read_text() if (home / "config.yaml").exists() else ""
 address = re.search(r'"base_url": "(http://127[^"]*)"', config)
 if address and "stand-in" in config:
+    import urllib.request
+
     sent = {{"messages": [*given, {{"role": "user", "content": prompt}}], "stream": True}}
     urllib.request.urlopen(urllib.request.Request(address[1] + "/chat/completions", json.dumps(sent).encode())).read()
     sys.exit(0)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
+import msgspec
 import pytest
 from textual.pilot import Pilot
 
@@ -17,13 +19,14 @@ from tests.unit.test_fleet_homes import SAID, add
 from warm_tui.app import WarmTui
 from warm_tui.fleet.asking import AskingFleet
 from warm_tui.fleet.folder import Folder
-from warm_tui.fleet.known import note_seen
+from warm_tui.fleet.known import known_members, note_seen
 from warm_tui.fleet.messages import HomeThere, Member, Standing
 from warm_tui.paths import Home
 from warm_tui.screens.overview.screen import OverviewScreen
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
-from warm_tui.sessions.elsewhere import ask_by
+from warm_tui.sessions.elsewhere import SEEN, LastSeen, ask_by
+from warm_tui.writing import write_whole
 
 NOW = 1_794_990_000.0
 HOMES = (HomeThere("default", "hermes", "1"), HomeThere("work", "hermes", "2"))
@@ -97,6 +100,15 @@ async def test_homes_that_come_while_the_app_is_open_stand_beside_those_here(tmp
             await until(pilot, lambda: "machine" in shown(pilot) and "ada" in shown(pilot))
             add(ada, "newer", NOW + 10)
             await until(pilot, lambda: list(screen.sessions.profiles.names) == ["newer", "there", "here"])
+            running.processes["ada"].kill()
+            await until(pilot, lambda: known_members(home, time.time())[0].away)
+            long_ago = LastSeen({"ada": time.time() - 7_250})
+            write_whole(Folder.of(home).path / SEEN, msgspec.json.encode(long_ago))
+            await until(pilot, lambda: "1 of 1 away" in shown(pilot))
+            await pilot.resize_terminal(200, 40)
+            await until(pilot, lambda: "1 of 1 home elsewhere away, last seen 2 h ago." in shown(pilot))
+            running.start_member("ada").line()
+            await until(pilot, lambda: " away" not in shown(pilot))
             await pilot.press("g", "enter")
             await until(pilot, lambda: isinstance(app.screen, TranscriptScreen) and SAID in shown(pilot))
             assert "from ada, masked there" in shown(pilot)

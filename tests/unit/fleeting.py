@@ -20,7 +20,14 @@ from warm_tui.paths import Home
 
 NOBODY_WAITS_SECONDS = 60.0
 FORKS = get_context("forkserver")
-FORKS.set_forkserver_preload(["warm_tui.fleet.member", "warm_tui.fleet.scheduler", "tests.unit.fleeting"])
+FORKS.set_forkserver_preload(
+    [
+        "warm_tui.commands.fleet", "warm_tui.fleet.member", "warm_tui.fleet.runs", "warm_tui.fleet.scheduler",
+        "warm_tui.fleet.telling", "tests.unit.fleeting",
+    ]
+)  # fmt: skip
+AHEAD = "CLOCK_AHEAD_SECONDS"
+"""In a process' environment: its clock is off by that."""
 
 
 def home_at(folder: Path) -> Home:
@@ -30,12 +37,26 @@ def home_at(folder: Path) -> Home:
 def _command(words: list[str], environment: dict[str, str], out: Connection, errors: Connection) -> None:
     os.environ.update(environment)
     time.tzset()
+    _set_clock(float(environment.get(AHEAD, "0")))
     sys.argv = ["warm-tui", *words]
     for number, connection in ((1, out), (2, errors)):
         os.dup2(connection.fileno(), number)
         connection.close()
     sys.stdout, sys.stderr = (open(number, "w", buffering=1, closefd=False) for number in (1, 2))  # noqa: SIM115
     main()
+
+
+def _set_clock(ahead: float) -> None:
+    """As programs are told the time; certificates are still looked at by the machine's own clock."""
+    own = time.time
+
+    def clock() -> float:
+        return own() + ahead
+
+    for module in [*sys.modules.values()] if ahead else ():
+        for name, value in [*getattr(module, "__dict__", {}).items()]:
+            if value is own:
+                setattr(module, name, clock)
 
 
 class Process:
@@ -85,6 +106,10 @@ class RunningFleet:
         self.processes: dict[str, Process] = {}
         self.environment: dict[str, str] = {}
         """Of every member."""
+        self.clocks: dict[str, float] = {}
+        """How many seconds those of members are ahead, by name."""
+        self.own: dict[str, dict[str, str]] = {}
+        """What stands in the environment of one member alone, by name."""
         self.port = "0"
 
     def start(self) -> None:
@@ -106,7 +131,9 @@ class RunningFleet:
         if not certificate.exists():
             self.authority.issue("member", name, certificate)
         words = ("join", self.address, "--name", name, "--certificate", str(certificate), "--offers", "docker")
-        self.processes[name] = Process(self.homes[name], *words, **self.environment, **environment)
+        ahead = {AHEAD: str(self.clocks[name])} if name in self.clocks else {}
+        environment = self.environment | self.own.get(name, {}) | ahead | environment
+        self.processes[name] = Process(self.homes[name], *words, **environment)
         return self.processes[name]
 
     def end(self) -> None:

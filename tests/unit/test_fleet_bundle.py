@@ -5,9 +5,12 @@ from __future__ import annotations
 import base64
 import bz2
 import gzip
+import hashlib
 import io
 import lzma
+import os
 import subprocess
+import time
 import urllib.parse
 import zipfile
 import zlib
@@ -20,16 +23,18 @@ import pytest
 
 pytest.importorskip("distributed")
 
-from tests.unit.experimenting import home, nothing_stays, tasks
+from tests.unit.experimenting import SECRET, home, nothing_stays, tasks
 from warm_tui.agent.hermes_config import settings_of
 from warm_tui.errors import Trouble
 from warm_tui.experiments.plan import Plan, Task
 from warm_tui.experiments.workspace import Workspace
-from warm_tui.fleet import packed
-from warm_tui.fleet.bundle import Bundle, Entry, bundle_of
+from warm_tui.fleet import messages, packed
+from warm_tui.fleet import runs as member_runs
+from warm_tui.fleet.bundle import CONVERSATION, Bundle, Entry, bundle_of, unpack
 from warm_tui.fleet.packed import Search
+from warm_tui.fleet.runs import Folders
 from warm_tui.paths import Home
-from warm_tui.secrets.credentials import Mask, credentials_of
+from warm_tui.secrets.credentials import MASKED, Mask, credentials_of
 from warm_tui.secrets.redactor import redactor_of
 
 __all__ = ["home", "nothing_stays"]
@@ -176,3 +181,101 @@ def test_a_pack_of_many_objects_is_read_once(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(packed, "LARGEST_BYTES", 1_000)
     assert not Search(Mask([KEY])).finds(pack + zlib.compress(KEY.encode()))
     assert len(given) < 50, "enough was unpacked"
+
+
+# --- what travels, and what is done with it there ---
+
+
+def frozen(home: Home, plan: Plan) -> Workspace:
+    workspace = Workspace(home, 1)
+    workspace.freeze(plan)
+    return workspace
+
+
+def test_a_task_that_holds_a_credential_is_not_sent(home: Home) -> None:
+    workspace = frozen(home, Plan("p", "careful", (Task("t", "Do.", files={"conf/x.ini": f"key = {SECRET}"}),)))
+    with pytest.raises(Trouble, match=r"Task t: conf/x\.ini holds a credential of the home"):
+        bundle_of(workspace, b"[]", Mask([SECRET]), redactor_of(home))
+
+
+def test_no_credential_is_in_what_travels(home: Home) -> None:
+    (home.root / "config.yaml").write_text(
+        f"a: {SECRET}\nb: [x, {SECRET}]\nc: {{d: 'Bearer {SECRET}'}}\n# {SECRET}\n"
+        f"e: ghp_{'aB3dE6gH9k' * 3}aB3dE6\nf: [--token, plain]\n"
+    )
+    (home.root / "memories" / "more.md").write_text(f"It is ghp_{'aB3dE6gH9k' * 3}aB3dE6.")
+    (home.root / ".env.local").write_text(f"K={SECRET}")
+    (home.root / "auth.json").write_text(f'{{"k": "{SECRET}"}}')
+    (home.root / "mcp-tokens").mkdir()
+    (home.root / "mcp-tokens" / "x.json").write_text(f'{{"k": "{SECRET}"}}')
+    bundle = bundle_of(frozen(home, Plan("p", "careful", tasks(1))), b"[]", Mask([SECRET]), redactor_of(home))
+    packed = zlib.decompress(bundle.body)
+    assert SECRET.encode() not in packed
+    assert b"ghp_" not in packed, "nor one that nobody knew of"
+    assert MASKED.encode() in packed
+    names = {entry.path for entry in msgspec.msgpack.decode(packed, type=list[Entry])}
+    assert {"home/config.yaml", "home/memories/MEMORY.md", CONVERSATION} <= names
+    assert not {"home/.env", "home/.env.local", "home/auth.json", "home/mcp-tokens/x.json"} & names
+    assert bundle == bundle_of(frozen(home, Plan("p", "careful", tasks(1))), b"[]", Mask([SECRET]), redactor_of(home))
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [Entry("../out", 0o600, b"x")],
+        [Entry("/tmp/out", 0o600, b"x")],
+        [Entry("tasks", 0, link="/"), Entry("tasks/out", 0o600, b"x")],
+    ],
+)
+def test_what_was_sent_stays_in_its_folder(home: Home, entries: list[Entry]) -> None:
+    packed = messages.encode(entries)
+    name = hashlib.sha256(packed).hexdigest()
+    folders = Folders(home, name)
+    with pytest.raises(Trouble, match="outside of its folder"):
+        unpack(zlib.compress(packed), name, folders, home)
+    assert not folders.frozen.exists()
+    with pytest.raises(Trouble, match="not what it is called"):
+        unpack(zlib.compress(packed), "another", folders, home)
+    with pytest.raises(Trouble, match="cannot be read"):
+        unpack(b"no zlib", name, folders, home)
+
+
+@pytest.mark.parametrize("name", ["../../../outside", "/tmp/outside", "A", "a" * 65, "a/b", "\x1b[2J"])
+def test_no_name_leads_out_of_where_runs_are_made(home: Home, name: str) -> None:
+    for bundle, token in ((name, ""), ("a" * 64, name)):
+        with pytest.raises(Trouble, match="That is no name"):
+            Folders(home, bundle, token)
+
+
+def test_what_was_sent_just_now_is_kept_whatever_the_clock_says(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = Plan("p", "careful", tasks(1))
+    bundle = bundle_of(frozen(home, plan), b"[]", Mask([SECRET]), redactor_of(home))
+    old = Folders(home, "f" * 64)
+    old.folder.mkdir(parents=True)
+    os.utime(old.folder, (1.0, 1.0))
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 2 * member_runs.FORGOTTEN_SECONDS)
+    member_runs.take_bundle(home, member_runs.Sent(bundle.name, "a" * 32, bundle.body))
+    assert Folders(home, bundle.name).frozen.is_dir()
+    assert not old.folder.exists()
+    member_runs.forget(home, member_runs.Sent(bundle.name, "a" * 32))
+
+
+def test_a_run_that_was_made_is_not_made_again(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks may have gone away before it heard."""
+    plan = Plan("p", "careful", tasks(1))
+    bundle = bundle_of(frozen(home, plan), b"[]", Mask([SECRET]), redactor_of(home))
+    ours, theirs = "a" * 32, "b" * 32
+    asked = member_runs.RunAsked(bundle.name, ours, "abc", 0, "cold", 5.0, plan.tasks[0], plan)
+    assert member_runs.run(home, asked).lacks_bundle
+    for experiment in (ours, theirs):
+        member_runs.take_bundle(home, member_runs.Sent(bundle.name, experiment, bundle.body))
+    made = member_runs.run(home, asked)
+    assert made.outcome is not None
+    assert made.outcome.state == "ended"
+    monkeypatch.setattr(member_runs, "perform", None)
+    assert member_runs.run(home, asked) == made
+    member_runs.forget(home, member_runs.Sent(bundle.name, theirs))
+    assert member_runs.run(home, asked) == made, "another experiment that begins from the same is over"
+    member_runs.forget(home, member_runs.Sent(bundle.name, ours))
+    assert member_runs.run(home, asked).lacks_bundle

@@ -26,7 +26,7 @@ from warm_tui.fleet.client import Fleet
 from warm_tui.fleet.folder import Away
 from warm_tui.fleet.gathering import FIELDS, Gatherer, unpacked
 from warm_tui.fleet.member_tasks import Echo
-from warm_tui.fleet.messages import HomeThere
+from warm_tui.fleet.messages import Answered, HomeThere, encode
 from warm_tui.fleet.possible import failures_can_be
 from warm_tui.fleet.telling import Told
 from warm_tui.library.profiles import RULES
@@ -159,6 +159,15 @@ def test_one_that_never_ends_is_asked_no_more(
         assert gatherer.round().troubles == gathered.troubles
     assert gathered.troubles == ("eve tells of sessions of work without end: no more is asked.",)
     assert next(numbers) < 40
+
+
+def test_why_not_is_a_line_that_no_terminal_obeys(fleet: Fleet, eve: Liar) -> None:
+    said = "\x1b]0;owned\x07\x1b[2J\u202eno\n" * 10_000
+    eve.answers("echo", lambda _: encode(Answered(trouble=said)))
+    with pytest.raises(Trouble, match=r"^eve: no no") as refused:
+        fleet.ask("eve", "echo", Echo(), Echo, seconds=SECONDS)
+    assert str(refused.value).isprintable()
+    assert len(str(refused.value)) == len("eve: ") + client.LONGEST_TROUBLE
 
 
 def test_an_answer_that_is_too_large_is_not_taken(fleet: Fleet, eve: Liar) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import time
 import zlib
 from collections.abc import Iterator
 from contextlib import closing
@@ -18,12 +19,13 @@ pytest.importorskip("distributed")
 
 from tests.conftest import assistant, result, user
 from tests.unit.commands import document, run
-from tests.unit.fleeting import RunningFleet, fleet_of, home_at
+from tests.unit.fleeting import RunningFleet, fleet_of, home_at, when
 from warm_tui.errors import Trouble
 from warm_tui.fleet import client
 from warm_tui.fleet.asking import AskingFleet
 from warm_tui.fleet.client import Fleet
 from warm_tui.fleet.gathering import FIELDS, Gatherer, Round, bridged, lives_in, unpacked
+from warm_tui.fleet.known import known_members
 from warm_tui.fleet.possible import profile_can_be
 from warm_tui.fleet.telling import Masking
 from warm_tui.library.catalog import Catalog
@@ -44,6 +46,7 @@ pytestmark = pytest.mark.xdist_group("fleet-homes")
 SAID = "a quiet planted sentence"
 KEY = "AKIA" + "IOSFODNN7" + "PLANTED"
 STARTED = 1_794_990_000.0
+HOUR = 3_600.0
 
 
 def rows_of(name: str) -> list[dict[str, Any]]:
@@ -65,6 +68,11 @@ def rows_of(name: str) -> list[dict[str, Any]]:
     ]
 
 
+def clear(home: Home) -> None:
+    with closing(sqlite3.connect(home.databases[0], isolation_level=None)) as connection:
+        connection.executescript("DELETE FROM messages; DELETE FROM sessions")
+
+
 def add(home: Home, name: str, started: float, title: str = "") -> None:
     with Archive(home.databases[0]) as archive:
         archive.add_session(id=name, source="cli", started_at=started, title=title or None)
@@ -73,25 +81,42 @@ def add(home: Home, name: str, started: float, title: str = "") -> None:
         )
 
 
-@pytest.fixture
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningFleet]:
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningFleet]:
     folder = tmp_path_factory.mktemp("fleet")
     homes = {name: home_at(folder / name) for name in ("ada", "bob")}
-    for at, (name, home) in enumerate(homes.items()):
+    for home in (*homes.values(), home_at(folder / "operator")):
         home.root.mkdir()
-        add(home, "same-id", STARTED + at, f"{SAID} as a title")
-        add(home, f"only-{name}", STARTED + 10 + at)
+        with Archive(home.databases[0]):
+            pass
     with fleet_of(folder, homes) as running:
-        add(running.home, "here", STARTED + 5)
         yield running
 
 
-@pytest.fixture
-def fleet(running: RunningFleet) -> Iterator[Fleet]:
-    with Fleet(running.home) as fleet:
-        ask_by(lambda: AskingFleet(running.home))
+@pytest.fixture(scope="module")
+def connected(started: RunningFleet) -> Iterator[Fleet]:
+    with Fleet(started.home) as fleet:
         yield fleet
-        ask_by(None)
+
+
+@pytest.fixture
+def running(started: RunningFleet) -> RunningFleet:
+    """As if it had just begun."""
+    for at, (name, home) in enumerate(started.homes.items()):
+        clear(home)
+        add(home, "same-id", STARTED + at, f"{SAID} as a title")
+        add(home, f"only-{name}", STARTED + 10 + at)
+    clear(started.home)
+    add(started.home, "here", STARTED + 5)
+    shutil.rmtree(started.files.path / "homes", ignore_errors=True)
+    return started
+
+
+@pytest.fixture
+def fleet(running: RunningFleet, connected: Fleet) -> Iterator[Fleet]:
+    ask_by(lambda: AskingFleet(running.home))
+    yield connected
+    ask_by(None)
 
 
 def had(running: RunningFleet, fleet: Fleet) -> Round:
@@ -182,6 +207,8 @@ def test_who_is_away_is_told_and_what_was_had_of_them_stays(running: RunningFlee
     running.processes["bob"].kill()
     told = had(running, fleet)
     assert told.machines == 1
+    known = {each.name: each.away for each in known_members(running.home, time.time())}
+    assert known == {"ada": False, "bob": True}, "as the scheduler says at once"
     seen = msgspec.json.decode(read_ours(running.files.path / SEEN), type=LastSeen).machines
     write_whole(running.files.path / SEEN, msgspec.json.encode(LastSeen(seen | {"bob": seen["bob"] - 7_250})))
     environment = {"HERMES_HOME": str(running.home.root)}
@@ -197,6 +224,7 @@ def test_who_is_away_is_told_and_what_was_had_of_them_stays(running: RunningFlee
     assert "bob is not in the fleet just now." in refused.stderr
     running.start_member("bob").line()
     assert had(running, fleet).machines == 2
+    assert not [each for each in known_members(running.home, time.time()) if each.away]
 
 
 def document_with(environment: dict[str, str], *words: str) -> dict[str, Any]:
@@ -211,6 +239,33 @@ def test_a_member_of_another_clock_and_zone_is_listed_by_the_moment(running: Run
     with Catalog(with_places(running)) as catalog:
         newest = catalog.profiles()[0]
     assert (newest.session_id, newest.started_at) == ("from-auckland", STARTED + 200)
+
+
+def test_clocks_that_are_off_are_told_and_make_nobody_away(running: RunningFleet, fleet: Fleet) -> None:
+    """Each member has one session of this moment, as its own clock has it."""
+    off, now = {"ada": 5 * HOUR, "bob": -5 * HOUR}, time.time()
+    for name, ahead in off.items():
+        running.processes[name].kill()
+        running.clocks[name] = ahead
+        assert "is in the fleet" in running.start_member(name).line()
+        add(running.homes[name], f"of-now-{name}", now + ahead)
+    when(fleet, lambda members: {name for name in off if members[name].standing.ahead_seconds} == {*off})
+    had(running, fleet)
+    told = run("--home", str(running.home.root), "fleet", "status").stdout
+    for name, word in (("ada", "ahead of"), ("bob", "behind")):
+        said = f"The clock of {name} is 5.0 h {word} the scheduler's: the ages of its sessions are off by that.\n"
+        assert said in told
+    assert [line.split()[1] for line in told.splitlines()[1:3]] == ["there", "there"]
+    assert all("just now" in line for line in told.splitlines()[1:3]), "by the clock of whoever looks"
+    listed = run("sessions", HERMES_HOME=str(running.home.root)).stdout
+    ages = {line.split()[0]: line.split() for line in listed.splitlines()[1:-1]}
+    assert "now" in ages["of-now-ada"]
+    assert "5h" in ages["of-now-bob"]
+    assert list(ages)[:2] == ["of-now-ada", "of-now-bob"]
+    for name in off:
+        running.processes[name].kill()
+        del running.clocks[name]
+        assert "is in the fleet" in running.start_member(name).line()
 
 
 def test_versions_with_other_fields_tell_what_both_know() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import ssl
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -16,13 +18,15 @@ pytest.importorskip("distributed")
 
 from tests.unit.commands import document, run
 from tests.unit.fleeting import fleet_of, home_at
+from warm_tui.errors import Trouble
 from warm_tui.fleet import known, leaving
 from warm_tui.fleet.authority import Authority
 from warm_tui.fleet.credentials import Credentials
 from warm_tui.fleet.folder import Folder
 from warm_tui.fleet.known import note_seen
 from warm_tui.fleet.messages import Member, Standing
-from warm_tui.sessions.elsewhere import LastSeen
+from warm_tui.sessions.elsewhere import LastSeen, had_in_words
+from warm_tui.writing import write_whole
 
 pytestmark = pytest.mark.xdist_group("fleet-leaving")
 
@@ -70,6 +74,26 @@ def test_a_certificate_of_the_scheduler_that_was_left_revoked_is_issued_anew(tmp
     assert not Authority.of(files).revoked_of(files.credentials("scheduler"))
 
 
+@pytest.mark.parametrize("spoil", [Path.unlink, lambda path: path.write_text("nothing")])
+def test_a_list_of_the_revoked_that_is_gone_is_not_made_anew(
+    tmp_path: Path, files: Folder, spoil: Callable[[Path], object]
+) -> None:
+    """Whoever left before would be let in again."""
+    words = ("--home", str(tmp_path), "fleet")
+    run(*words, "leave", "ada")
+    kept = files.revoked.read_bytes()
+    spoil(files.revoked)
+    said = "copy it from another machine of the fleet, where it is warm_tui/fleet/revoked.pem"
+    for command in (("leave", "ada"), ("init", "--member", "bob")):
+        refused = run(*words, *command, check=False)
+        assert (refused.returncode, said in refused.stderr) == (1, True), refused.stderr
+    with pytest.raises(Trouble, match=said):
+        Credentials.of(files, "operator").context(ssl.Purpose.SERVER_AUTH)
+    assert not files.handed_out("bob").exists()
+    write_whole(files.revoked, kept)
+    assert document(*words, "leave", "ada")["revoked"] == 0
+
+
 def test_nothing_stands_beside_a_document(tmp_path: Path, files: Folder) -> None:
     note_seen(files, [seen("ada")])
     words = ("--home", str(tmp_path), "fleet", "status")
@@ -102,8 +126,21 @@ def test_whoever_is_heard_of_at_once_by_many_is_known(tmp_path: Path, monkeypatc
     assert sorted(reading(files.path).machines) == names[1:]
 
 
-def seen(name: str) -> Member:
-    return Member(name, "tls://a:1", Standing(), None, None, 1.0)
+def seen(name: str, at: float = 1.0) -> Member:
+    return Member(name, "tls://a:1", Standing(), None, None, at)
+
+
+def test_who_left_is_not_told_as_away_by_who_heard_of_it_before(tmp_path: Path) -> None:
+    files = Folder.of(home_at(tmp_path))
+    note_seen(files, [seen("ada"), seen("bob")])
+    known.forget(files, "ada")
+    note_seen(files, [seen("ada", time.time() - 60), seen("bob")], are_all=True)
+    assert [each.name for each in known.known_members(home_at(tmp_path), time.time())] == ["bob"]
+    place = files.path / "homes" / "ada" / "1.elsewhere"
+    assert had_in_words(place).startswith("which left the fleet ")
+    note_seen(files, [seen("ada", time.time() + 60)])
+    assert "ada" in {each.name for each in known.known_members(home_at(tmp_path), time.time())}, "it has come again"
+    assert had_in_words(place).startswith("last seen ")
 
 
 def test_a_member_that_is_slow_to_hear_of_it_is_waited_for(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from tests.unit.fleeting import RunningFleet, fleet_of, home_at
 from tests.unit.lying import Liar, Program, certified, lying, programs
 from warm_tui.errors import Trouble
 from warm_tui.fleet import known
-from warm_tui.fleet.client import Fleet, _member
+from warm_tui.fleet.client import Fleet, Listed, _member
 from warm_tui.fleet.credentials import FleetSecurity
 from warm_tui.fleet.folder import Folder
 from warm_tui.fleet.member_tasks import Echo
@@ -147,7 +147,7 @@ def test_who_tells_nothing_readable_of_itself_does_not_join(
 
 @pytest.mark.parametrize("metrics", ["none", None, {}, {"fleet": 7}, {"fleet": {"homes": 7}, "cpu": "much"}, [{}]])
 def test_a_member_is_told_whatever_it_tells(metrics: object) -> None:
-    member = _member({"name": "eve", "address": "tls://a:1", "last_seen": 1.0, "metrics": metrics}, 1.0, 1.0)
+    member = _member(Listed("eve", "tls://a:1", 1.0, metrics), 1.0, 1.0)
     assert (member.name, member.load, member.memory) == ("eve", None, None)
 
 
@@ -158,6 +158,28 @@ def test_a_name_that_nobody_signed_is_passed_over(fleet: Fleet, monkeypatch: pyt
     odd = {"name": name, "address": "tls://a:1", "last_seen": told["time"], "metrics": {}}
     monkeypatch.setattr(fleet, "_told", lambda _: {**told, "members": [*told["members"], odd]})
     assert {each.name for each in fleet.members()} == {each["name"] for each in told["members"]}
+
+
+@pytest.mark.parametrize("lie", [{"time": None}, {"time": float("nan")}, {"time": 10**30}, {"members": 7}, 7, None])
+def test_a_scheduler_that_lies_is_refused_in_a_sentence(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch, lie: object
+) -> None:
+    told = {**fleet._told("members"), **lie} if isinstance(lie, dict) else lie
+    if isinstance(told, dict) and told["time"] is None:
+        del told["time"]
+    monkeypatch.setattr(fleet, "_told", lambda _: told)
+    with pytest.raises(Trouble, match="tells of the members cannot be read: it may run another version"):
+        fleet.members()
+
+
+@pytest.mark.parametrize("lie", [{"last_seen": None}, {"last_seen": float("inf")}, {"address": 7}, {"name": "ada"}])
+def test_what_it_says_of_one_costs_none_of_the_others(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch, lie: dict[str, object]
+) -> None:
+    told = fleet._told("members")
+    odd = {"name": "odd", "address": "tls://a:1", "last_seen": told["time"], "metrics": {}, **lie}
+    monkeypatch.setattr(fleet, "_told", lambda _: {**told, "members": [odd, odd, *told["members"]]})
+    assert [each.name for each in fleet.members()] == sorted({each["name"] for each in told["members"]})
 
 
 def test_what_is_known_of_one_and_cannot_be_read_is_passed_over(tmp_path: Path) -> None:

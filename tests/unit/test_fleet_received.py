@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 pytest.importorskip("distributed")
@@ -16,7 +17,7 @@ from tests.conftest import Record, assistant, result, user
 from tests.unit.experimenting import begun, home, nothing_stays, runs, tasks
 from warm_tui.errors import Trouble
 from warm_tui.experiments.plan import Plan
-from warm_tui.experiments.run import Job, Outcome, state_db
+from warm_tui.experiments.run import LONGEST_REASON, MOST_LINES, Job, Outcome, state_db
 from warm_tui.experiments.workspace import Workspace
 from warm_tui.fleet import received
 from warm_tui.fleet.machines import _taken
@@ -129,9 +130,33 @@ def test_what_takes_too_long_is_given_up(
 # --- as a run's answer ---
 
 
+def job_of(home: Home, number: int) -> Job:
+    return Job(runs(home, number)[0], tasks(1)[0], Plan("p", "careful", tasks(1)), b"[]", Mask(()), redactor_of(home))
+
+
+@pytest.mark.parametrize("lie", [{"state": "queued"}, {"state": "running"}, {"outage": "none of these"}])
+def test_no_run_comes_to_what_none_comes_to(home: Home, lie: dict[str, str]) -> None:
+    """One that stood in the queue again would be made for ever."""
+    number = begun(home, Plan("p", "careful", tasks(1)))
+    told = msgspec.structs.replace(Outcome("ended", "", "", None, 1.0), **lie)
+    with pytest.raises(Trouble, match="What eve tells of a run cannot be"):
+        _taken(RunMade(told), "eve", job_of(home, number), Workspace(home, number))
+
+
+def test_what_it_says_of_a_run_is_cleaned_and_bounded(home: Home) -> None:
+    number = begun(home, Plan("p", "careful", tasks(1)))
+    workspace, hostile = Workspace(home, number), "\x1b]0;owned\x07\x1b[2J\u202eIt did not work.\n" * 10_000
+    told = _taken(
+        RunMade(Outcome("crashed", hostile, "", None, 1.0, errors=hostile)), "eve", job_of(home, number), workspace
+    )
+    assert (len(told.reason), len(told.errors.split("\n"))) == (LONGEST_REASON, MOST_LINES)
+    assert not {letter for letter in told.reason + told.errors if not letter.isprintable()} - {"\n"}
+    workspace.clear()
+
+
 def taken(home: Home, number: int, path: Path, session: str) -> None:
     run, workspace = runs(home, number)[0], Workspace(home, number)
-    job = Job(run, tasks(1)[0], Plan("p", "careful", tasks(1)), b"[]", Mask(()), redactor_of(home))
+    job = job_of(home, number)
     folder = workspace.run(run.position)
     try:
         made = RunMade(Outcome("ended", "", session, None, 1.0), zlib.compress(path.read_bytes()))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import time
-import zlib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
@@ -19,27 +18,24 @@ import pytest
 pytest.importorskip("distributed")
 
 from tests.unit import fake_hermes
+from tests.unit.commands import at, document
 from tests.unit.experimenting import SECRET, begun, found, home, nothing_stays, runs, states, tasks, until
 from tests.unit.fleeting import RunningFleet, home_at
 from tests.unit.lying import lying
-from warm_tui.errors import Trouble
 from warm_tui.experiments.plan import Plan, Task
 from warm_tui.experiments.runner import run_experiment
-from warm_tui.experiments.workspace import Workspace
-from warm_tui.fleet import machines, messages
-from warm_tui.fleet import runs as member_runs
-from warm_tui.fleet.bundle import CONVERSATION, Entry, bundle_of, unpack
+from warm_tui.fleet import machines
 from warm_tui.fleet.client import Fleet
 from warm_tui.fleet.machines import FleetMachines
-from warm_tui.fleet.runs import Folders
+from warm_tui.library.experiments import Run
 from warm_tui.paths import Home
-from warm_tui.secrets.credentials import MASKED, Mask
-from warm_tui.secrets.redactor import redactor_of
 from warm_tui.sessions.readers import open_source
 
 pytestmark = pytest.mark.xdist_group("fleet runs")
 __all__ = ["home", "nothing_stays"]
 
+OLD = "0.15.2"
+"""The version of Hermes on bob."""
 THEIR_KEY = "sk-theMembersOwnKey9876543210"
 
 
@@ -55,6 +51,9 @@ class Members:
             (homes[name].root / ".env").write_text(f"OPENAI_API_KEY={THEIR_KEY}\n")
             (homes[name].root / "config.yaml").write_text(f"model:\n  api_key: {THEIR_KEY}\n")
         self.fleet = RunningFleet(folder, homes)
+        self.fleet.clocks = {"cyd": 5 * 3_600.0}
+        old = _older_agent(folder / "older", self.log.with_name("hermes"))
+        self.fleet.own = {"bob": {"PATH": f"{old}{os.pathsep}{self.log.parent}{os.pathsep}{os.environ['PATH']}"}}
         self.fleet.environment = {
             "PATH": f"{self.log.parent}{os.pathsep}{os.environ['PATH']}",
             "XDG_CACHE_HOME": str(folder / "cache"),
@@ -76,6 +75,18 @@ class Members:
         self.log.unlink(missing_ok=True)
 
 
+def _older_agent(folder: Path, hermes: Path) -> Path:
+    """The same, installed as another version. Where its command is."""
+    (folder / "bin").mkdir(parents=True)
+    packages = folder / "lib" / "python3.11" / "site-packages" / f"hermes_agent-{OLD}.dist-info"
+    packages.mkdir(parents=True)
+    (packages / "METADATA").write_text(f"Name: hermes-agent\nVersion: {OLD}\n")
+    command = folder / "bin" / "hermes"
+    command.write_text(f"#!/bin/sh\n: '{folder}/bin/python3'\nexec '{hermes}' \"$@\"\n")
+    command.chmod(0o755)
+    return command.parent
+
+
 @pytest.fixture(scope="module")
 def members(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Members]:
     members = Members(tmp_path_factory.mktemp("fleet"), ("ada", "bob", "cyd"))
@@ -87,7 +98,8 @@ def members(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Members]:
 
 
 @pytest.fixture(autouse=True)
-def afresh(members: Members) -> Iterator[None]:
+def afresh(members: Members, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(machines, "LOOK_SECONDS", 0.1)
     members.hold()
     yield
     members.let_go()
@@ -109,10 +121,21 @@ def test_each_run_is_made_once_and_a_pair_on_one_machine(members: Members, home:
     (tmp_path / "shop" / "b.txt").symlink_to("a.txt")
     number = begun(home, Plan("p", "careful", tasks(4, folder=str(tmp_path / "shop"))))
     said: list[str] = []
+    began = time.time()
     run_over(members, home, number, said)
     made = runs(home, number)
+    moments = [began, *(at for run in made for at in (run.started_at, run.ended_at) if at), time.time()]
+    assert (len(moments), min(moments), max(moments)) == (18, began, moments[-1]), "by the clock of whoever asked"
     assert (found(home, number).state, states(made)) == ("done", Counter(ended=8))
     assert Counter(run.machine for run in made).keys() == {"ada", "bob", "cyd"}, said
+    versions = {run.machine: run.hermes for run in made}
+    assert (versions["bob"], versions["ada"]) == (OLD, versions["cyd"])
+    assert len({(run.machine, run.hermes) for run in made}) == 3, "each on one"
+    told = document(*at(home), "experiment", "show", str(number))
+    assert {(each["machine"], each["hermes"]) for each in told["runs"]} == {*versions.items()}
+    for notes in (told["notes"], told["comparison"]["notes"]):
+        (sentence,) = [each for each in notes if each.startswith("Hermes was not the same for all runs")]
+        assert f"{OLD} made {sum(run.machine == 'bob' for run in made)} runs on bob" in sentence
     for pair in range(4):
         assert len({run.machine for run in made if run.pair == pair}) == 1, "machines are no arms"
     told = members.told()
@@ -268,94 +291,23 @@ def test_members_with_different_agents_are_told(members: Members, monkeypatch: p
     ]
 
 
-# --- what travels ---
+def test_a_pair_waits_for_its_member_a_while(members: Members, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is gone for a moment parts no pair; meanwhile the others go on."""
+    monkeypatch.setattr(machines, "LOOK_SECONDS", 0.0)
+    half, others = Run(1, "t0", 0, "cold"), [Run(2, "t1", 0, "warm"), Run(3, "t1", 0, "cold")]
+    pair = [Run(0, "t0", 0, "warm", "ended", machine="bob"), half]
+    with Fleet(members.fleet.home) as fleet:
+        over = FleetMachines(fleet, Plan("p", "careful", tasks(1)), len)
+        there = {each.name: each for each in fleet.members()}
 
+        def begins(runs: list[Run], *names: str) -> tuple[int, str] | None:
+            monkeypatch.setattr(fleet, "members", lambda: [there[name] for name in names])
+            following = over.next(runs)
+            return following and (following.run.position, following.machine)
 
-def frozen(home: Home, plan: Plan) -> Workspace:
-    workspace = Workspace(home, 1)
-    workspace.freeze(plan)
-    return workspace
-
-
-def test_a_task_that_holds_a_credential_is_not_sent(home: Home) -> None:
-    workspace = frozen(home, Plan("p", "careful", (Task("t", "Do.", files={"conf/x.ini": f"key = {SECRET}"}),)))
-    with pytest.raises(Trouble, match=r"Task t: conf/x\.ini holds a credential of the home"):
-        bundle_of(workspace, b"[]", Mask([SECRET]), redactor_of(home))
-
-
-def test_no_credential_is_in_what_travels(home: Home) -> None:
-    (home.root / "config.yaml").write_text(
-        f"a: {SECRET}\nb: [x, {SECRET}]\nc: {{d: 'Bearer {SECRET}'}}\n# {SECRET}\n"
-        f"e: ghp_{'aB3dE6gH9k' * 3}aB3dE6\nf: [--token, plain]\n"
-    )
-    (home.root / "memories" / "more.md").write_text(f"It is ghp_{'aB3dE6gH9k' * 3}aB3dE6.")
-    (home.root / ".env.local").write_text(f"K={SECRET}")
-    (home.root / "auth.json").write_text(f'{{"k": "{SECRET}"}}')
-    (home.root / "mcp-tokens").mkdir()
-    (home.root / "mcp-tokens" / "x.json").write_text(f'{{"k": "{SECRET}"}}')
-    bundle = bundle_of(frozen(home, Plan("p", "careful", tasks(1))), b"[]", Mask([SECRET]), redactor_of(home))
-    packed = zlib.decompress(bundle.body)
-    assert SECRET.encode() not in packed
-    assert b"ghp_" not in packed, "nor one that nobody knew of"
-    assert MASKED.encode() in packed
-    names = {entry.path for entry in msgspec.msgpack.decode(packed, type=list[Entry])}
-    assert {"home/config.yaml", "home/memories/MEMORY.md", CONVERSATION} <= names
-    assert not {"home/.env", "home/.env.local", "home/auth.json", "home/mcp-tokens/x.json"} & names
-    assert bundle == bundle_of(frozen(home, Plan("p", "careful", tasks(1))), b"[]", Mask([SECRET]), redactor_of(home))
-
-
-@pytest.mark.parametrize(
-    "entries",
-    [
-        [Entry("../out", 0o600, b"x")],
-        [Entry("/tmp/out", 0o600, b"x")],
-        [Entry("tasks", 0, link="/"), Entry("tasks/out", 0o600, b"x")],
-    ],
-)
-def test_what_was_sent_stays_in_its_folder(home: Home, entries: list[Entry]) -> None:
-    import hashlib
-
-    packed = messages.encode(entries)
-    name = hashlib.sha256(packed).hexdigest()
-    folders = Folders(home, name)
-    with pytest.raises(Trouble, match="outside of its folder"):
-        unpack(zlib.compress(packed), name, folders, home)
-    assert not folders.frozen.exists()
-    with pytest.raises(Trouble, match="not what it is called"):
-        unpack(zlib.compress(packed), "another", folders, home)
-    with pytest.raises(Trouble, match="cannot be read"):
-        unpack(b"no zlib", name, folders, home)
-
-
-def test_what_was_sent_just_now_is_kept_whatever_the_clock_says(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = Plan("p", "careful", tasks(1))
-    bundle = bundle_of(frozen(home, plan), b"[]", Mask([SECRET]), redactor_of(home))
-    old = Folders(home, "f" * 64)
-    old.folder.mkdir(parents=True)
-    os.utime(old.folder, (1.0, 1.0))
-    now = time.time()
-    monkeypatch.setattr(time, "time", lambda: now + 2 * member_runs.FORGOTTEN_SECONDS)
-    member_runs.take_bundle(home, member_runs.Sent(bundle.name, "a" * 32, bundle.body))
-    assert Folders(home, bundle.name).frozen.is_dir()
-    assert not old.folder.exists()
-    member_runs.forget(home, member_runs.Sent(bundle.name, "a" * 32))
-
-
-def test_a_run_that_was_made_is_not_made_again(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks may have gone away before it heard."""
-    plan = Plan("p", "careful", tasks(1))
-    bundle = bundle_of(frozen(home, plan), b"[]", Mask([SECRET]), redactor_of(home))
-    ours, theirs = "a" * 32, "b" * 32
-    asked = member_runs.RunAsked(bundle.name, ours, "abc", 0, "cold", 5.0, plan.tasks[0], plan)
-    assert member_runs.run(home, asked).lacks_bundle
-    for experiment in (ours, theirs):
-        member_runs.take_bundle(home, member_runs.Sent(bundle.name, experiment, bundle.body))
-    made = member_runs.run(home, asked)
-    assert made.outcome is not None
-    assert made.outcome.state == "ended"
-    monkeypatch.setattr(member_runs, "perform", None)
-    assert member_runs.run(home, asked) == made
-    member_runs.forget(home, member_runs.Sent(bundle.name, theirs))
-    assert member_runs.run(home, asked) == made, "another experiment that begins from the same is over"
-    member_runs.forget(home, member_runs.Sent(bundle.name, ours))
-    assert member_runs.run(home, asked).lacks_bundle
+        assert begins(pair, "ada", "bob") == (1, "bob")
+        assert begins(pair, "ada") is None
+        assert begins([*pair, *others], "ada") == (2, "ada")
+        assert begins(pair, "ada", "bob") == (1, "bob"), "it is back"
+        monkeypatch.setattr(machines, "GONE_SECONDS", -1.0)
+        assert begins(pair, "ada") == (1, "ada")

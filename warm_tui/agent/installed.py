@@ -76,6 +76,11 @@ def agents_here() -> list[Installed]:
     return list(found.values())
 
 
+def version_of(program: Path) -> str:
+    """Nothing where it is not known."""
+    return _version(next(_packages_of(program), None))
+
+
 def places_read(agents: Sequence[Installed]) -> tuple[Place, ...]:
     """Where config.yaml has to name the messages, so that each of these agents reads them."""
     if agents and all(agent.number >= TOP_LEVEL_SINCE for agent in agents):

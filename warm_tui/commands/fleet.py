@@ -190,7 +190,7 @@ def status(home: Home, address: str, certificate: Path | None, as_json: bool) ->
             _print_members(with_away(home, [], time.time()))
         raise
     if not looks_only():
-        note_seen(Folder.of(home), members)
+        note_seen(Folder.of(home), members, are_all=True)
     members = with_away(home, members, time.time())
     if as_json:
         print_json({"success": True, "scheduler": found.address, "members": [_document(each) for each in members]})

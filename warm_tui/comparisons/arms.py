@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from warm_tui.agent.hermes_cli import SOURCE
 from warm_tui.comparisons.compare import Comparison, Pairing, compare, without_verdict
 from warm_tui.comparisons.confounders import differs
+from warm_tui.comparisons.makers import makers_in_words
 from warm_tui.comparisons.spec import ArmComparison, ComparisonSpec, Dealt, Kind
 from warm_tui.comparisons.units import Facts, units_of
 from warm_tui.errors import Leaking, Trouble
@@ -255,7 +256,7 @@ def experiment_arms(catalog: Catalog, experiment: Experiment, roots: Roots, prog
         parts = lives.get(roots.get(run.session_id, run.session_id)) or [nothing]
         arms[run.arm] += parts
         facts |= {profile.session_id: Facts(run.task, run.success) for profile in parts}
-    notes = [*experiment.notes, *_ended_otherwise(runs)]
+    notes = [*experiment.notes, *makers_in_words(runs), *_ended_otherwise(runs)]
     if lost:
         notes.append(f"Set aside: {plural(len(lost), 'pair')} with a run that came to nothing.")
     if level < LEVEL:

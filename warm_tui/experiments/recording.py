@@ -19,9 +19,11 @@ from warm_tui.paths import Home
 from warm_tui.secrets.credentials import Mask
 from warm_tui.sessions.hermes.archive import Archive
 from warm_tui.sessions.readers import open_source
+from warm_tui.sessions.text import clean_line
 from warm_tui.writing import check_database
 
 Say = Callable[[Run], None]
+LONGEST_VERSION = 40
 
 
 class Records:
@@ -48,7 +50,7 @@ class Records:
         facts |= {
             "state": state, "reason": reason, "outage": outcome.outage, "session_id": session,
             "success": outcome.success if state in ("ended", "timed out") else None, "ended_at": outcome.ended_at,
-            "token": "", "attempts": run.attempts + 1,
+            "token": "", "attempts": run.attempts + 1, "hermes": clean_line(outcome.hermes)[:LONGEST_VERSION],
         }  # fmt: skip
         keep_attempt(self._library, self._number, replace(run, **facts), outcome.errors)
         recorded = self._change(run, **facts)
@@ -64,7 +66,7 @@ class Records:
             keep_attempt(self._library, self._number, replace(run, attempts=attempts), "")
         self._change(
             run, state="queued", attempts=attempts, reason="", token="", started_at=None, ended_at=None, success=None,
-            outage="", session_id="", cost_usd=None, calls=0, failures=0, judged=None,
+            outage="", session_id="", cost_usd=None, calls=0, failures=0, judged=None, hermes="",
             lost_usd=run.lost_usd + (run.cost_usd or 0.0),
         )  # fmt: skip
         remove(self._workspace.run(run.position))

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from warm_tui.agent.hermes_cli import chat, environment_of, session_in, start_warm
+from warm_tui.agent.installed import version_of
 from warm_tui.agent.processes import MARK, Ended, Supervised, end_all
 from warm_tui.agent.proof import WATCH, arrived
 from warm_tui.errors import Trouble
@@ -40,7 +41,7 @@ from warm_tui.sessions.text import clean, clean_line
 from warm_tui.writing import copy_regular, read_regular, write_whole
 
 LONGEST_REASON = 300
-MOST_LINES = 200
+MOST_LINES, MOST_LETTERS = 200, 1_000_000
 """Of what Hermes says beside its answer, so many lines are kept, the last."""
 MINUTE, PROBE_MINUTES = 60.0, 2.0
 UNWRITTEN = "Hermes could not write all that it did."
@@ -67,6 +68,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """What outside of the task it came to nothing for."""
     errors: str = ""
     """The last that Hermes said beside its answer, without secrets."""
+    hermes: str = ""
+    """Its version; nothing where that is not known."""
 
 
 def perform(job: Job, workspace: RunFolders, stop: Event, hermes: Path) -> Outcome | None:
@@ -89,16 +92,23 @@ def perform(job: Job, workspace: RunFolders, stop: Event, hermes: Path) -> Outco
     if room.ran_out and not outcome.outage and outcome.state != "timed out":
         # Whatever came of it came of that, and what was recorded may be a part of it.
         outcome = msgspec.structs.replace(_no_result(outcome, "disk"), reason=outcome.reason or UNWRITTEN)
-    # Cleaned first: what a terminal obeys may stand within a secret.
     outcome = msgspec.structs.replace(
-        outcome,
-        reason=job.mask(clean_line(outcome.reason))[:LONGEST_REASON],
-        errors=_last_lines(job, outcome.errors),
+        as_told(job, outcome),
         # By a clock that nobody sets.
         ended_at=(job.run.started_at or time.time()) + time.monotonic() - began,
+        hermes=version_of(hermes),
     )
     keep_outcome(folder, outcome)
     return outcome
+
+
+def as_told(job: Job, outcome: Outcome) -> Outcome:
+    """Without what a terminal obeys, which is cleaned first: it may stand within a secret."""
+    return msgspec.structs.replace(
+        outcome,
+        reason=job.mask(clean_line(outcome.reason))[:LONGEST_REASON],
+        errors=_last_lines(job, outcome.errors),
+    )
 
 
 def _no_result(outcome: Outcome, outage: str) -> Outcome:
@@ -107,7 +117,7 @@ def _no_result(outcome: Outcome, outage: str) -> Outcome:
 
 
 def _last_lines(job: Job, errors: str) -> str:
-    masked = job.redactor.redact(job.mask(clean(errors)))
+    masked = job.redactor.redact(job.mask(clean(errors[-MOST_LETTERS:])))
     lines = [line for line in masked.split("\n") if line.strip() and not line.startswith("session_id:")]
     return "\n".join(lines[-MOST_LINES:])
 

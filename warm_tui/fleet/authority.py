@@ -76,6 +76,7 @@ class Authority:
 
     def issue(self, role: Role, name: str, path: Path, days: int = LASTS_DAYS) -> Path:
         """Sign a new certificate, and write it with its key and all that its holder needs to know the others."""
+        revoked = read_revoked(self.folder.revoked)
         key, now = ec.generate_private_key(ec.SECP256R1()), _now()
         both = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH])
         known_by = x509.AuthorityKeyIdentifier.from_issuer_public_key(self.key.public_key())
@@ -95,8 +96,7 @@ class Authority:
         )
         public = certificate.public_bytes(_PEM)
         write_whole(self.folder.issued / f"{certificate.serial_number:x}.pem", public)
-        whole = (_private(key), public, self.certificate.public_bytes(_PEM), read_ours(self.folder.revoked))
-        write_whole(path, b"".join(whole))
+        write_whole(path, b"".join((_private(key), public, self.certificate.public_bytes(_PEM), revoked)))
         return path
 
     def revoke(self, name: str) -> int:
@@ -133,7 +133,7 @@ class Authority:
             yield x509.load_pem_x509_certificate(read_ours(path))
 
     def _revoked(self) -> Iterator[x509.RevokedCertificate]:
-        yield from x509.load_pem_x509_crl(read_ours(self.folder.revoked))
+        yield from x509.load_pem_x509_crl(read_revoked(self.folder.revoked))
 
     def _write_revoked(self, revoked: list[x509.RevokedCertificate]) -> None:
         """It holds as long as the authority: a list that ran out would bar everybody."""
@@ -159,6 +159,19 @@ def name_of(certificate: x509.Certificate) -> str:
 
 def role_of(certificate: x509.Certificate) -> str:
     return str(certificate.subject.get_attributes_for_oid(NameOID.ORGANIZATIONAL_UNIT_NAME)[0].value)
+
+
+def read_revoked(path: Path) -> bytes:
+    """Made anew, the list would let in again all who have left."""
+    try:
+        pem = read_ours(path)
+        x509.load_pem_x509_crl(pem)
+    except (OSError, ValueError) as error:
+        raise Trouble(
+            f"{path} says who was revoked, and cannot be read: copy it from another machine of the fleet,"
+            f" where it is {'/'.join(path.parts[-3:])} in the home that joined."
+        ) from error
+    return pem
 
 
 def newer_list(pem: bytes, than: bytes, signer: x509.Certificate) -> bool:

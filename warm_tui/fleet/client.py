@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import CancelledError, Future, wait
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -19,16 +19,33 @@ from warm_tui.fleet.possible import can_be
 from warm_tui.fleet.quiet import quiet
 from warm_tui.fleet.wire import LARGEST_BYTES
 from warm_tui.paths import Home
+from warm_tui.sessions.text import beginning, clean_line
 
 AWAY_SECONDS = 10.0
 """A member that beats every second, and was silent for so long, is away."""
 PATIENCE_SECONDS = 5.0
 ANSWER_BYTES = 32_000_000
 """Of what a member may answer, where nothing larger was asked for."""
+LONGEST_TROUBLE = 500
 BESIDE_BYTES = 1_000
 """Of an answer, what stands around it."""
 
 T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Listed(msgspec.Struct):
+    """A member, as the scheduler tells of it. Only names that the authority would sign are taken: folders have them."""
+
+    name: str
+    address: str
+    last_seen: float
+    metrics: Any
+
+
+class Roll(msgspec.Struct):
+    members: list[Any]
+    time: float
+    """When the scheduler says so, by its own clock."""
 
 
 class Request(Generic[T]):
@@ -42,11 +59,16 @@ class Request(Generic[T]):
     def done(self) -> bool:
         return self._future.done()
 
+    def waited(self, seconds: float) -> bool:
+        """Whether it is answered by then, or will not be."""
+        wait([self._future], seconds)
+        return self.done
+
     def answer(self) -> T:
         """Waits until the deadline. Trouble is what the member says; Away, that it says nothing."""
         answered = decoded(self._body(), Answered, self.member)
         if answered.trouble:
-            raise Trouble(f"{self.member}: {answered.trouble}")
+            raise Trouble(f"{self.member}: {beginning(clean_line(answered.trouble), LONGEST_TROUBLE)}")
         return decoded(answered.body, self.kind, self.member)
 
     def _body(self) -> bytes:
@@ -108,7 +130,13 @@ class Fleet:
     def members(self) -> list[Member]:
         """By name."""
         told, now = self._told("members"), time.time()
-        return sorted(_member(each, told["time"], now) for each in told["members"] if _is_named(each["name"]))
+        roll = _converted(told, Roll)
+        if roll is None or not can_be(roll.time):
+            what = f"What the scheduler at {self.address} tells of the members"
+            raise Trouble(f"{what} cannot be read: it may run another version of Warm TUI.")
+        listed = [each for each in (_converted(one, Listed) for one in roll.members) if each is not None]
+        named = {each.name: each for each in listed if NAME.fullmatch(each.name) and can_be(each.last_seen)}
+        return [_member(named[name], roll.time, now) for name in sorted(named)]
 
     def member(self, name: str) -> Member:
         for each in self.members():
@@ -150,26 +178,31 @@ class Fleet:
         return self.submit(self.member(name), function, request, kind, seconds=seconds, most=most).answer()
 
 
-def _is_named(name: Any) -> bool:
-    """By one that the authority would sign: it becomes the name of a folder here."""
-    return isinstance(name, str) and NAME.fullmatch(name) is not None
-
-
-def _member(told: dict[str, Any], at: float, now: float) -> Member:
-    """Both moments of the scheduler are of its clock, which may be another."""
-    metrics = told["metrics"] if isinstance(told["metrics"], dict) else {}
+def _converted(told: Any, kind: type[T]) -> T | None:
+    """Nothing where it is none."""
     try:
-        standing = msgspec.convert(metrics.get("fleet") or {}, Standing)
-        if not can_be(standing):
-            raise ValueError
+        return msgspec.convert(told, kind)
     except (msgspec.MsgspecError, ValueError, TypeError, RecursionError):
+        return None
+
+
+def _can_be(standing: Standing) -> bool:
+    """A clock may be behind, too."""
+    return can_be(msgspec.structs.replace(standing, ahead_seconds=abs(standing.ahead_seconds or 0.0)))
+
+
+def _member(told: Listed, at: float, now: float) -> Member:
+    """Both moments of the scheduler are of its clock, which may be another."""
+    metrics = told.metrics if isinstance(told.metrics, dict) else {}
+    standing = _converted(metrics.get("fleet") or {}, Standing)
+    if standing is None or not _can_be(standing):
         standing = Standing(newest=0, oldest=0, version="another version")
-    silent = max(0.0, at - told["last_seen"])
+    silent = max(0.0, at - told.last_seen)
     figures = (metrics.get("cpu"), metrics.get("memory"))
     cpu, memory = (each if isinstance(each, int | float) and can_be(each) else None for each in figures)
     return Member(
-        told["name"],
-        told["address"],
+        told.name,
+        told.address,
         standing,
         None if cpu is None else cpu / 100,
         None if memory is None else int(memory),

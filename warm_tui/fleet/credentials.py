@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives import serialization
 from distributed.security import Security
 
 from warm_tui.errors import Trouble
-from warm_tui.fleet.authority import name_of, newer_list, role_of
+from warm_tui.fleet.authority import name_of, newer_list, read_revoked, role_of
 from warm_tui.fleet.folder import Away, Folder, NotLetIn, Role
 from warm_tui.fleet.wire import named_in
 from warm_tui.writing import read_ours, read_regular, write_whole
@@ -77,6 +77,7 @@ class Credentials(NamedTuple):
 
     def context(self, purpose: ssl.Purpose) -> ssl.SSLContext:
         """Both sides show a certificate of this fleet that was not revoked, or nothing is said at all."""
+        read_revoked(self.revoked)
         context = ssl.create_default_context(purpose, cadata=self.authority.public_bytes(_PEM).decode())
         context.minimum_version = ssl.TLSVersion.TLSv1_3
         context.check_hostname = False

@@ -115,7 +115,7 @@ class Gatherer:
                 # Whatever one member tells, the others are had.
                 sentence = f"What {request.member} tells cannot be taken: {type(error).__name__}."
                 result = result._replace(troubles=(*result.troubles, sentence))
-        note_seen(self.folder, members)
+        note_seen(self.folder, members, are_all=True)
         return result
 
     def _take_breath(self, kept: HomeKept, lives: int, size: int, again: bool) -> None:

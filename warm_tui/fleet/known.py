@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
+
 import msgspec
 
 from warm_tui.fleet.folder import Folder
@@ -15,15 +18,25 @@ LOCK = "seen.lock"
 """The app, an experiment and commands write down whom they heard of, each with what the others did."""
 
 
-def note_seen(folder: Folder, members: list[Member], trouble: str = "") -> None:
-    """Who was there now; of the others it stays what was last heard of them."""
-    told = {member.name: msgspec.Raw(msgspec.json.encode(member)) for member in members}
-    now = {member.name: member.last_seen for member in members}
+def note_seen(folder: Folder, members: list[Member], trouble: str = "", *, are_all: bool = False) -> None:
+    """Who was there now; of the others it stays what was last heard of them. `are_all`: these are not there."""
     folder.path.mkdir(parents=True, exist_ok=True, mode=0o700)
     with locked(folder.path / LOCK):
         before = last_seen(folder.path)
-        heard = LastSeen(before.machines | now, before.told | told, trouble)
+        # Whoever asks may have heard of one just before it left.
+        members = [each for each in members if each.last_seen > before.left.get(each.name, 0.0)]
+        told = {member.name: msgspec.Raw(msgspec.json.encode(member)) for member in members}
+        now = {member.name: member.last_seen for member in members}
+        left = {name: at for name, at in before.left.items() if name not in now}
+        others = {name: _as_away(raw) for name, raw in before.told.items()} if are_all else before.told
+        heard = LastSeen(before.machines | now, others | told, trouble, left)
         write_whole(folder.path / SEEN, msgspec.json.encode(heard))
+
+
+def _as_away(raw: msgspec.Raw) -> msgspec.Raw:
+    with suppress(msgspec.MsgspecError):
+        return msgspec.Raw(msgspec.json.encode(msgspec.json.decode(raw, type=Member)._replace(away=True)))
+    return raw
 
 
 def known_members(home: Home, now: float) -> list[Member]:
@@ -36,7 +49,8 @@ def known_members(home: Home, now: float) -> list[Member]:
         except msgspec.MsgspecError:
             # Another version of ours wrote it down.
             continue
-        found.append(member._replace(away=now - seen.machines.get(name, 0.0) > AWAY_SECONDS))
+        silent = now - seen.machines.get(name, 0.0) > AWAY_SECONDS
+        found.append(member._replace(away=member.away or silent))
     return found
 
 
@@ -54,7 +68,8 @@ def forget(folder: Folder, name: str) -> None:
         seen = {each: at for each, at in before.machines.items() if each != name}
         told = {each: raw for each, raw in before.told.items() if each != name}
         if told != before.told:
-            write_whole(folder.path / SEEN, msgspec.json.encode(LastSeen(seen, told, before.trouble)))
+            left = before.left | {name: time.time()}
+            write_whole(folder.path / SEEN, msgspec.json.encode(LastSeen(seen, told, before.trouble, left)))
 
 
 def trouble_of(home: Home) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from warm_tui.errors import Trouble
 from warm_tui.fleet.authority import Authority
 from warm_tui.fleet.credentials import Credentials, check_welcome
-from warm_tui.fleet.folder import Folder, check_address
+from warm_tui.fleet.folder import Folder, check_address, check_name
 from warm_tui.fleet.known import forget
 from warm_tui.fleet.line import Line
 from warm_tui.fleet.quiet import quiet
@@ -54,6 +54,7 @@ def leave(home: Home, name: str) -> Left:
     """Whatever goes wrong in telling it, it is revoked."""
     folder = Folder.of(home)
     authority = Authority.of(folder)
+    check_name(name)
     teller, said = None, ""
     try:
         teller = Teller(folder)
@@ -63,11 +64,12 @@ def leave(home: Home, name: str) -> Left:
     own = authority.revoked_of(folder.credentials("scheduler"))
     if own:
         authority.issue("scheduler", own, folder.credentials("scheduler"))
-    forget(folder, name)
     if teller is not None:
         try:
             teller.tell(folder, name)
             said = ITS_LAST_DEED if name == own else "The scheduler knows."
         except Exception:
             said = NOBODY_ANSWERS
+    # Last: until it is told, the scheduler tells of it.
+    forget(folder, name)
     return Left(count, f"{said} {ANOTHER}" if own else said)

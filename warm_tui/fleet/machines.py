@@ -18,12 +18,11 @@ from hashlib import blake2b
 from pathlib import Path
 from threading import Event, Lock
 
-import msgspec
-
 from warm_tui.errors import Trouble
 from warm_tui.experiments.machines import Next
+from warm_tui.experiments.outages import BY_NAME
 from warm_tui.experiments.plan import Plan
-from warm_tui.experiments.run import MINUTE, Job, Outcome, keep_outcome, state_db
+from warm_tui.experiments.run import MINUTE, Job, Outcome, as_told, keep_outcome, state_db
 from warm_tui.experiments.workspace import Workspace, remove
 from warm_tui.fleet.bundle import Bundle, bundle_of
 from warm_tui.fleet.client import Fleet, Request
@@ -32,14 +31,14 @@ from warm_tui.fleet.messages import Member
 from warm_tui.fleet.possible import can_be
 from warm_tui.fleet.received import adopt_received
 from warm_tui.fleet.runs import LARGEST_SESSION, RunAsked, RunMade, Sent, Token
-from warm_tui.library.experiments import Run
+from warm_tui.library.experiments import FINISHED, Run
 from warm_tui.sessions.hermes.archive import Archive
 from warm_tui.sessions.readers import open_source
 from warm_tui.writing import write_whole
 
 LOOK_SECONDS, BEAT = 1.0, 0.1
 GONE_SECONDS = 20.0
-"""A member that comes back sooner is asked for the same try of a run again."""
+"""A member that comes back sooner is asked for the same try of a run again, and its pairs wait for it so long."""
 SENDING_SECONDS, ASKING_SECONDS = 600.0, 10.0
 MOST_NAMED, MOST_SENT = 10, 5
 """Times that one run's member is sent what it begins from."""
@@ -59,6 +58,8 @@ class FleetMachines:
         self._members: dict[str, Member] = {}
         self._looked = 0.0
         self._scheduler_is_away = False
+        self._gone: dict[str, float] = {}
+        """Since when each is not there, though the scheduler is: without that, nobody knows."""
         self._barred: set[str] = set()
         """They said that they cannot make runs."""
         self._told = self._told_versions = ""
@@ -83,10 +84,18 @@ class FleetMachines:
                 try:
                     self._members = {each.name: each for each in self.fleet.members() if not each.away}
                     self._scheduler_is_away = False
+                    self._gone = {name: at for name, at in self._gone.items() if name not in self._members}
                 except Away:
-                    self._members, self._scheduler_is_away = {}, True
+                    self._members, self._scheduler_is_away, self._gone = {}, True, {}
                 self._looked = time.monotonic()
             return self._members
+
+    def _is_gone(self, name: str) -> bool:
+        """For so long that nobody waits for it any more."""
+        with self._lock:
+            if self._scheduler_is_away or name in self._members:
+                return False
+            return time.monotonic() - self._gone.setdefault(name, time.monotonic()) > GONE_SECONDS
 
     def _usable(self) -> dict[str, Member]:
         return {name: each for name, each in self._there().items() if not self._why_not(each)}
@@ -116,6 +125,8 @@ class FleetMachines:
                 continue
             name = of_pair.get(run.pair, "")
             if name in usable and name not in free:
+                continue
+            if name and name not in self._there() and not self._is_gone(name):
                 continue
             if name not in free:
                 name = min(free, key=lambda each: (busy[each] / free[each].standing.slots, each))
@@ -170,21 +181,17 @@ class FleetMachines:
         run, begun = job.run, job.run.started_at or 0.0
         asked = RunAsked(bundle.name, experiment, run.token, run.position, run.arm, begun, job.task, job.plan)
         seconds = MINUTE * (3 * job.task.minutes + BESIDE_MINUTES)
-        gone_since: float | None = None
         mute_since: float | None = None
         sent = 0
         while not ending.is_set():
             member = self._there().get(name)
             if member is None:
-                # Nobody knows who is there while the scheduler is not.
-                now, mute_since = time.monotonic(), None
-                gone_since = None if self._scheduler_is_away else gone_since or now
-                if gone_since is not None and now - gone_since > GONE_SECONDS:
+                mute_since = None
+                if self._is_gone(name):
                     self.tell(f"{name} went away: run {run.position + 1} stands in the queue again.")
                     return None
                 ending.wait(BEAT)
                 continue
-            gone_since = None
             try:
                 request = self.fleet.submit(member, "run", asked, RunMade, seconds=seconds, most=RUN_BYTES)
                 made = self._waited_for(request, member, ending)
@@ -207,8 +214,8 @@ class FleetMachines:
 
     def _waited_for(self, request: Request[RunMade], member: Member, ending: Event) -> RunMade | None:
         """None where it was ended, or is asked of somebody who is not there any more."""
-        while not request.done:
-            if ending.wait(BEAT):
+        while not request.waited(BEAT):
+            if ending.is_set():
                 request.cancel()
                 return None
             there = self._there().get(member.name)
@@ -258,7 +265,8 @@ def _experiment_of(workspace: Workspace) -> str:
 def _taken(made: RunMade, machine: str, job: Job, workspace: Workspace) -> Outcome:
     """As if it had been made here: what it came to stands in its folder until it is in the library."""
     assert made.outcome is not None
-    if not can_be(made.outcome):
+    known = made.outcome.state in FINISHED and made.outcome.outage in ("", *BY_NAME)
+    if not known or not can_be(made.outcome):
         raise Trouble(f"What {machine} tells of a run cannot be.")
     folder = workspace.run(job.run.position)
     remove(folder)
@@ -269,7 +277,7 @@ def _taken(made: RunMade, machine: str, job: Job, workspace: Workspace) -> Outco
         except BaseException:
             remove(folder)
             raise
-    outcome = msgspec.structs.replace(made.outcome, reason=job.mask(made.outcome.reason))
+    outcome = as_told(job, made.outcome)
     keep_outcome(folder, outcome)
     return outcome
 

@@ -12,6 +12,7 @@ import typing
 import zlib
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -127,18 +128,25 @@ def homes_of(home: Home) -> tuple[HomeThere, ...]:
 
 
 def standing_of(home: Home, slots: int, offers: dict[str, float]) -> Standing:
-    from warm_tui.agent.installed import agents_here
-
-    hermes = next((each.version for each in agents_here() if each.version), "")
     return Standing(
         version=__version__,
-        hermes=hermes,
+        hermes=_hermes(),
         python=platform.python_version(),
         engine=distributed.__version__,
         homes=homes_of(home),
         slots=slots,
         offers=offers,
     )
+
+
+def _hermes() -> str:
+    """Of the one that makes its runs."""
+    from warm_tui.agent.hermes_cli import find_hermes
+    from warm_tui.agent.installed import version_of
+
+    with suppress(Trouble):
+        return version_of(find_hermes())
+    return ""
 
 
 class Here:
@@ -157,7 +165,7 @@ class Here:
             running=sum(_at_work.values()),
             runs=_at_work["runs"],
             drained=self.flag.exists(),
-            ahead_seconds=None if delay is None else round(-delay, 1),
+            ahead_seconds=None if delay is None else round(0.0 - delay, 1) + 0.0,
         )
         told: dict[str, Any] = msgspec.to_builtins(now)
         return told

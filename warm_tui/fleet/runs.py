@@ -32,7 +32,7 @@ from warm_tui.writing import read_regular, write_whole
 
 LARGEST_SESSION = 256_000_000
 CLAIM = "needed-by-"
-EXPERIMENT = re.compile(r"[0-9a-f]{32}")
+EXPERIMENT, NAMES = re.compile(r"[0-9a-f]{32}"), re.compile(r"[0-9a-f]{0,64}")
 FORGOTTEN_SECONDS = 24 * 3600.0
 """Of an experiment whose machine never said that it is over."""
 
@@ -88,6 +88,8 @@ class Folders(RunFolders):
     """Of one experiment of another machine; a run's is named by its token, since positions come again."""
 
     def __init__(self, home: Home, bundle: str, token: str = "") -> None:
+        if not NAMES.fullmatch(bundle) or not NAMES.fullmatch(token):
+            raise Trouble("That is no name of what runs begin from, nor of a run.")
         super().__init__(home, f"fleet-{bundle[:32]}")
         self.token = token
 

@@ -244,8 +244,9 @@ class Masking:
 
 
 def _unspoken(shape: str) -> str:
-    """What tells shapes of calls apart, without the words of any."""
-    return blake2b(shape.encode("utf-8", "replace"), digest_size=SHAPE_BYTES).hexdigest()
+    """What tells shapes of calls apart, with the tool that each is of, and no other word."""
+    sign = blake2b(shape.encode("utf-8", "replace"), digest_size=SHAPE_BYTES).hexdigest()
+    return f"{shape.partition(' ')[0]} {sign}, its words stay there"
 
 
 # --- profiling beside ---

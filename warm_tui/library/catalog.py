@@ -93,8 +93,7 @@ class Catalog:
     @property
     def away(self) -> str:
         """Which machines are away, so that what is shown of them is what was last had."""
-        told = away_in_words(self.sources, time.time())
-        return told and f"{told}."
+        return away_in_words((source.path for source in self.sources), time.time())
 
     def close(self) -> None:
         if self._library:

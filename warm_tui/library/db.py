@@ -21,7 +21,7 @@ from warm_tui.locking import locked
 from warm_tui.writing import BESIDE_A_DATABASE, check_database, check_may_change, looks_only, make_private
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
-SCHEMA = 20
+SCHEMA = 21
 IN_MEMORY = Path(":memory:")
 
 BUSY_SECONDS = 5.0
@@ -45,7 +45,8 @@ TABLES = {
     "experiments": "id, name, template, plan, seed, conversation, state, why, pairs_told, level, worked, created_at,"
     " notes, verdict, waits_for",
     "runs": "experiment, position, task, repeat, arm, state, reason, token, started_at, ended_at, session_id, success,"
-    " cost_usd, calls, failures, judged, outage, attempts, lost_usd, machine",
+    " cost_usd, calls, failures, judged, outage, attempts, lost_usd, machine,"
+    " hermes",
     "attempts": "experiment, position, number, state, reason, outage, session_id, started_at, ended_at, cost_usd,"
     " errors",
     "reviews": "hash, at",

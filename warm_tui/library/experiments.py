@@ -51,6 +51,8 @@ class Run(msgspec.Struct, frozen=True):
     """What the attempts before the last have cost."""
     machine: str = ""
     """The member of the fleet that it is made on; nothing for this machine."""
+    hermes: str = ""
+    """The version that made it; nothing where that is not known."""
 
     @property
     def pair(self) -> int:
@@ -113,7 +115,7 @@ COLUMNS = (
 RUN_COLUMNS = (
     "position, task, repeat, arm, state, reason, token, CAST(started_at AS REAL), CAST(ended_at AS REAL), session_id, "
     "success, CAST(cost_usd AS REAL), calls, failures, judged, outage, attempts, CAST(lost_usd AS REAL), "
-    "machine"
+    "machine, hermes"
 )
 ATTEMPT_COLUMNS = (
     "position, number, state, reason, outage, session_id, CAST(started_at AS REAL), CAST(ended_at AS REAL), "

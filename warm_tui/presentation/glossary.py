@@ -48,6 +48,8 @@ TERMS: tuple[Term, ...] = (
     Term("agent", "The program that worked and wrote the session down: hermes, claude-code, codex, opencode, or chat for a log of messages."),
     Term("home", "Which of the agent's homes it stands in: a Hermes profile, or the folder of another agent."),
     Term("machine", "Which machine of the fleet its home is on; nothing for this one."),
+    Term("machine of a run", "Which machine of the fleet made it; nothing for this one."),
+    Term("Hermes", "The version of Hermes that made the run; nothing where that is not known."),
     Term("project", "The folder that the agent worked in."),
     Term("source", "Where it was talked to: the command line, a messenger, a timer."),
     Term("model", "The model that the agent ran on."),

@@ -116,6 +116,7 @@ def _lineage(p: Profile, chain: Sequence[Session]) -> Iterator[Line]:
 
 def _facts(p: Profile, calls: Sequence[Judged]) -> Iterator[Line]:
     facts = (
+        *([("machine", "machine", clean_line(p.machine))] if p.machine else []),
         ("model", "model", clean_line(p.model or figures.UNKNOWN_VALUE)),
         ("started", "age", figures.moment(p.started_at)),
         ("lasted", "time", figures.duration(p.duration_seconds)),

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from warm_tui.comparisons.makers import makers_in_words, makers_told
 from warm_tui.comparisons.spec import ArmComparison
 from warm_tui.errors import Trouble
 from warm_tui.experiments.control import phase
@@ -33,6 +34,7 @@ GLYPHS = {
     "cancelled": "–", "not needed": "–",
 }  # fmt: skip
 STATE_STYLES = {"ended": "", "running": "mark", "timed out": "failed", "crashed": "failed", "not started": "failed"}
+MAKERS = {"machine": Column("machine", rank=4), "hermes": Column("Hermes", rank=4)}
 ROOM = 30
 ARMS = "Of all runs that came to an end, however they did; the result is of pairs, without those that came to nothing."
 NOTHING_KEPT = "Of how it went nothing was kept: an older version ran it."
@@ -133,7 +135,8 @@ def result_document(experiment: Experiment, runs: Sequence[Run], compared: ArmCo
 def standing_document(experiment: Experiment, how: ExperimentProgress, word: str, runs: Sequence[Run]) -> Document:
     """What it showed, or how far it is; below that what was tried, and both arms in figures."""
     conclusion = conclusions.of_experiment(experiment.verdict, word, how.finished, how.total)
-    parts = [Say(conclusion, headline_style(experiment.verdict)), *progress_parts(experiment, how, word)]
+    made_by = [Say(f"! {sentence}", "unknown") for sentence in makers_in_words(runs)]
+    parts = [Say(conclusion, headline_style(experiment.verdict)), *progress_parts(experiment, how, word), *made_by]
     details: list[Part] = [Heading("The figures, arm by arm"), Say(ARMS, "dim"), arms_table(runs)]
     details += [Heading("What is tried"), *facts_parts(experiment)]
     return Document(experiment.name, parts, details=details)
@@ -165,14 +168,16 @@ def _arm_row(arm: str, style: str, runs: Sequence[Run]) -> list[Cell]:
 
 
 def runs_table(runs: Sequence[Run], now: float) -> Table:
+    makers = makers_told(runs)
     return Table(
         (
             Column("run", True), Column("pair", True, rank=3), Column("arm"), Column("task", min_width=10),
-            Column("state"), Column("task done", rank=1), Column("time", True, rank=2),
+            Column("state"), *(MAKERS[name] for name in makers), Column("task done", rank=1),
+            Column("time", True, rank=2),
             Column("calls", True, rank=4), Column("errors", True, rank=3), Column("cost", True, rank=5),
             Column("why", min_width=10, rank=2),
         ),
-        [_run_row(run, now) for run in runs],
+        [_run_row(run, now, makers) for run in runs],
     )  # fmt: skip
 
 
@@ -217,7 +222,7 @@ def progress_parts(experiment: Experiment, how: ExperimentProgress, word: str) -
     return [*parts, *(Say(f"! {note}", "unknown") for note in experiment.notes)]
 
 
-def _run_row(run: Run, now: float) -> list[Cell]:
+def _run_row(run: Run, now: float, makers: Sequence[str]) -> list[Cell]:
     seconds = run.seconds if run.finished else now - run.started_at if run.started_at else None
     rate = rate_of(run)
     return [
@@ -226,6 +231,7 @@ def _run_row(run: Run, now: float) -> list[Cell]:
         (run.arm, WARM if run.arm == "warm" else COLD),
         run.task,
         state_cell(run),
+        *(getattr(run, name) for name in makers),
         task_cell(run),
         duration(seconds) if seconds is not None else "",
         f"{run.calls:,}" if run.finished else "",
@@ -301,7 +307,7 @@ def experiment_facts(home: Home, experiment: Experiment, runs: Sequence[Run]) ->
         "worked_seconds": experiment.worked,
         "pairs_told": experiment.pairs_told,
         "level": experiment.level,
-        "notes": experiment.notes,
+        "notes": [*experiment.notes, *makers_in_words(runs)],
         "archive": str(home.archive),
     }
 
@@ -315,6 +321,7 @@ def run_facts(run: Run, attempts: Sequence[Attempt]) -> dict[str, Any]:
         "arm": run.arm,
         "state": run.state,
         "machine": run.machine or None,
+        "hermes": run.hermes or None,
         "reason": run.reason or None,
         "outage": run.outage or None,
         "session_id": run.session_id or None,

@@ -289,6 +289,8 @@ class LastSeen(msgspec.Struct, frozen=True):
     told: dict[str, msgspec.Raw] = {}
     trouble: str = ""
     """Why nobody was heard of when they were last asked."""
+    left: dict[str, float] = {}
+    """Who left for good, and when."""
 
 
 def places_of(folder: Path) -> list[Path]:
@@ -304,21 +306,25 @@ def last_seen(folder: Path) -> LastSeen:
 
 def had_in_words(path: Path) -> str:
     """When this place's machine was last heard of."""
-    at = last_seen(path.parent.parent.parent).machines.get(path.parent.name)
+    seen, name = last_seen(path.parent.parent.parent), path.parent.name
+    if name in seen.left:
+        return f"which left the fleet {_ago(time.time() - seen.left[name])}"
+    at = seen.machines.get(name)
     return "never heard of since" if at is None else f"last seen {_ago(time.time() - at)}"
 
 
-def away_in_words(sources: Iterable[Source], now: float) -> str:
+def away_in_words(places: Iterable[Path], now: float) -> str:
     """How many of these homes are on machines that are away; nothing where none is."""
-    there = [source for source in sources if isinstance(source, Elsewhere)]
+    there = [place for place in places if place.suffix == ENDING]
     if not there:
         return ""
-    seen = last_seen(there[0].path.parent.parent.parent).machines
-    away = [seen.get(source.machine, 0.0) for source in there if now - seen.get(source.machine, 0.0) > AWAY_SECONDS]
+    told = last_seen(there[0].parent.parent.parent)
+    seen = [told.machines.get(place.parent.name, 0.0) for place in there if place.parent.name not in told.left]
+    away = [at for at in seen if now - at > AWAY_SECONDS]
     if not away:
         return ""
     when = _ago(now - max(away)) if max(away) else "never"
-    return f"{len(away):,} of {plural(len(there), 'home')} elsewhere away, last seen {when}"
+    return f"{len(away):,} of {plural(len(seen), 'home')} elsewhere away, last seen {when}."
 
 
 def _ago(seconds: float) -> str:

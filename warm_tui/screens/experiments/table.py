@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from warm_tui.comparisons.makers import makers_told
 from warm_tui.library.experiments import Experiment, Run
 from warm_tui.presentation.claims import COLD, WARM, claim_style
 from warm_tui.presentation.figures import age, duration, percent, rate_style
@@ -75,6 +76,10 @@ def _why(run: Run) -> Shown:
     return clean_line(ENDED.sub("", run.reason)), "dim"
 
 
+MAKER_FIELDS = (
+    Field("machine", "machine", 10, lambda r, _: (clean_line(r.machine), ""), rank=4),
+    Field("hermes", "Hermes", 8, lambda r, _: (clean_line(r.hermes), "dim"), rank=4),
+)
 RUN_FIELDS = (
     Field("position", "run", 5, lambda r, _: (f"{r.position + 1:,}", "dim"), right=True),
     Field("arm", "arm", 4, lambda r, _: (r.arm, WARM if r.arm == "warm" else COLD)),
@@ -85,15 +90,22 @@ RUN_FIELDS = (
     Field("calls", "calls", 5, lambda r, _: _when_finished(r, f"{r.calls:,}"), right=True, rank=4),
     Field("failures", "errors", 7, lambda r, _: _rate(r), right=True),
     Field("cost_usd", "cost", 8, lambda r, _: _when_finished(r, money(r.cost_usd), "dim"), right=True, rank=5),
+    *MAKER_FIELDS,
     Field("reason", "why", 60, lambda r, _: _why(r), min_width=33, rank=3),
 )  # fmt: skip
 
 
 class RunTable(LineTable[Run]):
     FIELDS: ClassVar = RUN_FIELDS
+    TERMS: ClassVar = {"machine": "machine of a run"}
 
     def identity(self, row: Run) -> str:
         return str(row.position)
+
+    def show(self, rows: Sequence[Run], *, now: float) -> None:
+        told = makers_told(rows)
+        self.fields = tuple(each for each in RUN_FIELDS if each not in MAKER_FIELDS or each.name in told)
+        super().show(rows, now=now)
 
 
 def arranged_runs(runs: Sequence[Run], query: str, order: str) -> list[Run]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -36,6 +37,7 @@ from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.library_work import LibraryWork
 from warm_tui.screens.shared.marks import SavedMarks
 from warm_tui.screens.shared.own_verdicts import OwnVerdicts
+from warm_tui.sessions.elsewhere import away_in_words
 from warm_tui.sessions.readers import state_of
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.divider import Divider
@@ -96,6 +98,8 @@ class SessionsScreen(Visited, Following, OwnVerdicts, LibraryWork, Screen[None])
     # --- following the databases, and the library in which another instance may set a verdict ---
 
     def follow(self) -> None:
+        if self.home.fleet:
+            self.look_who_is_away()
         if self.sessions.feeding:
             return
         if self.databases.changed():
@@ -103,6 +107,14 @@ class SessionsScreen(Visited, Following, OwnVerdicts, LibraryWork, Screen[None])
         elif self.library.changed():
             self.library.note()
             self.ask_library()
+
+    @work(thread=True, exclusive=True, group="away")
+    def look_who_is_away(self) -> None:
+        """Machines come and go, and time passes, also where no session changes."""
+        told = away_in_words(self.home.databases, time.time())
+        if told != self.sessions.away:
+            self.sessions.away = told
+            self.app.call_from_thread(self.show_header)
 
     @work(thread=True, exclusive=True, group="library")
     def ask_library(self) -> None:
@@ -130,6 +142,8 @@ class SessionsScreen(Visited, Following, OwnVerdicts, LibraryWork, Screen[None])
         text = sessions.headline(self.home.databases, table.rows, *seen, counts, by)
         if by not in whole_parts(text, header.size.width):
             text = text.replace(f"  ·  {by}", f" · {order_in_words(table.order, sessions.grouping, short=True)}")
+        if sessions.away not in whole_parts(text, header.size.width):
+            text = f"{sessions.away_in_short}  ·  {text}"
         # It is one line, whatever it says: the screen need not be laid out anew for it.
         header.update(text, layout=False)
         self.show_empty("" if table.rows else sessions.why_empty())

@@ -129,6 +129,11 @@ class SessionList:
         ]
         return "  ·  ".join(part for part in parts if part)
 
+    @property
+    def away_in_short(self) -> str:
+        """Where there is no room for more, it still comes first: what is shown is older than it seems."""
+        return f"{self.away.partition(' home')[0]} away"
+
     def progress(self) -> str:
         """How many are profiled, while not all are."""
         if not self.pending and not self.stopped:

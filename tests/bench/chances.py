@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from warm_tui.comparisons.compare import verdict_of
 from warm_tui.reliability import clusters
-from warm_tui.reliability.clustering import FEW_SESSIONS
-from warm_tui.reliability.stats import Difference
+from warm_tui.reliability.stats import FEW_SESSIONS, Difference
 
 SIZES = (4, 6, 10, 20, 40)
 CLUSTERINGS = (

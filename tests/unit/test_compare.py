@@ -112,7 +112,7 @@ def test_where_no_size_shows_reliably_none_is_named() -> None:
 
 
 def test_of_few_sessions_the_sentence_says_that_the_interval_is_wide() -> None:
-    wide = "With fewer than 10 sessions in an arm the interval is wider than need be"
+    wide = "Of fewer than 10 sessions in an arm little is known, so the interval is mostly wider than need be"
     assert wide in sentence(compare(arm("w", *GOOD[:9]), arm("c", *BAD)))
     assert wide in sentence(compare(arm("w", *BAD), arm("c", *BAD[:9])))
     assert wide not in sentence(compare(arm("w", *GOOD), arm("c", *BAD)))

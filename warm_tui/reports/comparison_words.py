@@ -8,8 +8,8 @@ from warm_tui.reliability.stats import FEW_FAILURES, FEW_SESSIONS, MIN_NAMED, Di
 
 NONE_SHOWN = "no difference shown"
 WIDE = (
-    f"Of fewer than {FEW_SESSIONS} sessions in an arm little is known, so the interval is mostly wider than need be: it "
-    "holds the truth in 95 % of cases or more (93 % at the least)."
+    f"Of fewer than {FEW_SESSIONS} sessions in an arm little is known, so the interval is mostly wider than need be: "
+    "it holds the truth in 95 % of cases or more (93 % at the least)."
 )
 CAUTIOUS = (
     "The test alone would tell a difference, but so few sessions may be more alike within than was seen: the interval "

@@ -111,6 +111,14 @@ def test_where_no_size_shows_reliably_none_is_named() -> None:
     assert not any("four times in five" in said for said in (few, uneven))
 
 
+def test_of_few_sessions_the_sentence_says_that_the_interval_is_wide() -> None:
+    wide = "Of fewer than 10 sessions in an arm little is known, so the interval is mostly wider than need be"
+    assert wide in sentence(compare(arm("w", *GOOD[:9]), arm("c", *BAD)))
+    assert wide in sentence(compare(arm("w", *BAD), arm("c", *BAD[:9])))
+    assert wide not in sentence(compare(arm("w", *GOOD), arm("c", *BAD)))
+    assert wide not in sentence(compare(arm("w", *GOOD[:9]), arm("c", *BAD[:9]), pairing="order"))
+
+
 def test_two_sessions_prove_nothing() -> None:
     told = compare(arm("w", "." * 50), arm("c", "x" * 50))
     assert told.verdict == "not enough data"

@@ -66,7 +66,7 @@ TERMS: tuple[Term, ...] = (
          ("error rate",)),
     Term("≥", "Behind a column's name: worst first, by what each figure is at least, as far as so many calls tell. So 54 % of 90 calls may stand above 56 % of 20, and a rate of few calls stands at neither end.", other_names=("at least",)),
     Term("≤", "Behind a column's name: best first, by what each figure is at most, as far as so many calls tell. So 2 failures of 46 calls may stand above none of 3.", other_names=("at most",)),
-    Term("interval", "Where the true rate lies, 95 times in 100, as far as so many calls tell: the more calls, the narrower. Of several sessions it is wider, as sessions differ, and of one or two of them widest. The dot is what was seen.",
+    Term("interval", "Where the true rate lies, 95 times in 100, as far as so many calls tell: the more calls, the narrower. Of several sessions it is wider, as sessions differ, and of one or two of them widest; between arms of fewer than 10 sessions it is mostly wider than need be, and holds more often than that. The dot is what was seen.",
          "Between {low} and {high}, seen: {rate}.", ("0   95 % 100", "0 % to 100 %", "0 % to 50 %", "95 %"), is_drawn=True),
     Term("trend", "The error rate of the first fifth of the calls and of the last, as two bars with an arrow between.",
          "From {early} early to {late} late.", ("early → late",), is_drawn=True),

@@ -21,7 +21,7 @@ from warm_tui.locking import locked
 from warm_tui.writing import BESIDE_A_DATABASE, check_database, check_may_change, looks_only, make_private
 
 # The number of migrations; kept in the file's user_version, so that one look tells whether any is due.
-SCHEMA = 20
+SCHEMA = 21
 IN_MEMORY = Path(":memory:")
 
 BUSY_SECONDS = 5.0
@@ -50,7 +50,7 @@ TABLES = {
     " errors",
     "reviews": "hash, at",
     "trials": "number, position, source, model, folder, words, revisions, salt, share, holdout, running, why, since,"
-    " task",
+    " task, paused_for",
     "revisions": "content, messages, at",
     "template_revisions": "template, number, stamp, body, at, by, why, suggestion",
     "suggestions": "id, body, state, why, at, decided_at",

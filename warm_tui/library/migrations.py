@@ -202,3 +202,8 @@ def m019_learned_and_ends(db: Database) -> None:
 @migrations()
 def m020_machines_of_runs(db: Database) -> None:
     db.table("runs").add_column("machine", str, not_null_default="")
+
+
+@migrations()
+def m021_what_paused_a_rule(db: Database) -> None:
+    db.table("trials").add_column("paused_for", str, not_null_default="")

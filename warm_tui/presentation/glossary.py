@@ -186,7 +186,7 @@ TERMS: tuple[Term, ...] = (
     Term("number", "By which it is called in commands."),
     Term("p", "How often chance alone would make a difference as large as this one, were there none. Below 0.05 a difference may be told."),
     Term("rule", "For which new sessions a template is tried; the first one that matches a session decides, and no match is cold.", other_names=("for which",)),
-    Term("state of a rule", "running: sessions are drawn by it; paused: by you; switched off: by its guard, as soon as harm was shown."),
+    Term("state of a rule", "running: sessions are drawn by it; paused: by you, or by an activation for all sessions; switched off: by its guard, as soon as harm was shown."),
     Term("share", "How many of the sessions that a rule is for begin warm: each is drawn by chance."),
     Term("difference of a trial", "The share of a session's calls that failed, warm less cold, lies between these, at whatever time one looks, in 95 of 100 trials. Below zero the template helps."),
     Term("shows", "What a trial has shown so far: the template helps, or harms, or nothing is shown yet. It may be looked at at any time.", other_names=("what it shows",)),

@@ -263,8 +263,8 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     def _reveal(self, row: int) -> None:
         top = self.scroll_offset.y
         shown_from = min(row, max(top, row - self.page_height + 1))
-        if shown_from != top:
-            self.scroll_to(y=shown_from, animate=False)
+        if shown_from != top:  # forced, as rows may be there before their scrollbar is
+            self.scroll_to(y=shown_from, animate=False, force=True)
 
     def _announce(self) -> None:
         self.post_message(self.Highlighted(self.under_cursor))

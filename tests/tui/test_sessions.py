@@ -160,7 +160,7 @@ async def test_the_palette_has_every_action(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         commands = {command.title for command in app.get_system_commands(app.screen)}
-        assert {"Filter", "Sort", "Theme", "Picture of the screen", "Export", "Down"} <= commands
+        assert {"Sessions: Filter", "Theme", "Picture of the screen", "Sessions: Export", "Moving: Down"} <= commands
         await pilot.press("ctrl+p", *"reverse")
         await settled(pilot)
         await pilot.press("enter")

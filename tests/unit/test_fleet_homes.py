@@ -21,11 +21,12 @@ from tests.conftest import assistant, result, user
 from tests.unit.commands import document, run
 from tests.unit.fleeting import RunningFleet, fleet_of, home_at, when
 from warm_tui.errors import Trouble
-from warm_tui.fleet import client
+from warm_tui.fleet import client, member
 from warm_tui.fleet.asking import AskingFleet
 from warm_tui.fleet.client import Fleet
 from warm_tui.fleet.gathering import FIELDS, Gatherer, Round, bridged, lives_in, unpacked
 from warm_tui.fleet.known import known_members
+from warm_tui.fleet.member import Here
 from warm_tui.fleet.possible import profile_can_be
 from warm_tui.fleet.telling import Masking
 from warm_tui.library.catalog import Catalog
@@ -266,6 +267,18 @@ def test_clocks_that_are_off_are_told_and_make_nobody_away(running: RunningFleet
         running.processes[name].kill()
         del running.clocks[name]
         assert "is in the fleet" in running.start_member(name).line()
+
+
+def test_a_home_that_began_since_it_joined_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = home_at(tmp_path)
+    here = Here(home, 1, {})
+    add(home, "first", STARTED)
+    assert not here.told(None)["homes"]
+    monkeypatch.setattr(member, "LOOK_SECONDS", -1.0)
+    here.told(None)
+    here.others.shutdown(wait=True)
+    monkeypatch.undo()
+    assert [each["agent"] for each in here.told(None)["homes"]] == ["hermes"]
 
 
 def test_versions_with_other_fields_tell_what_both_know() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import os
 import signal
@@ -15,6 +16,8 @@ from threading import Barrier, BrokenBarrierError, Thread
 import pytest
 
 pytest.importorskip("distributed")
+
+from cryptography import x509
 
 from tests.unit.commands import document, run
 from tests.unit.fleeting import fleet_of, home_at
@@ -72,6 +75,18 @@ def test_a_certificate_of_the_scheduler_that_was_left_revoked_is_issued_anew(tmp
     told = document("--home", str(tmp_path), "fleet", "leave", "scheduler")
     assert (told["revoked"], leaving.ANOTHER in told["said"]) == (0, True)
     assert not Authority.of(files).revoked_of(files.credentials("scheduler"))
+
+
+def test_no_list_of_the_revoked_bars_those_whose_clock_is_behind(files: Folder) -> None:
+    """And each is later than the one before, also where two leave at once: OpenSSL goes by the latest."""
+    authority, times = Authority.of(files), []
+    for name in ("bob", "cyd", "dan"):
+        authority.issue("member", name, files.handed_out(name))
+        times.append(x509.load_pem_x509_crl(files.revoked.read_bytes()).last_update_utc)
+        authority.revoke(name)
+    times.append(x509.load_pem_x509_crl(files.revoked.read_bytes()).last_update_utc)
+    assert times == sorted({*times})
+    assert times[-1] < datetime.datetime.now(datetime.UTC) - datetime.timedelta(hours=23)
 
 
 @pytest.mark.parametrize("spoil", [Path.unlink, lambda path: path.write_text("nothing")])

@@ -136,11 +136,17 @@ class Authority:
         yield from x509.load_pem_x509_crl(read_revoked(self.folder.revoked))
 
     def _write_revoked(self, revoked: list[x509.RevokedCertificate]) -> None:
-        """It holds as long as the authority: a list that ran out would bar everybody."""
+        """It holds as long as the authority: a list that ran out would bar everybody, and so would one of to-day those
+        whose clock is behind. Each is later than the one before, since OpenSSL goes by the latest.
+        """
+        since = self.certificate.not_valid_before_utc
+        if self.folder.revoked.exists():
+            before = x509.load_pem_x509_crl(read_revoked(self.folder.revoked)).last_update_utc
+            since = max(_now() - EARLIER, before + datetime.timedelta(seconds=1))
         builder = (
             x509.CertificateRevocationListBuilder()
             .issuer_name(self.certificate.subject)
-            .last_update(_now() if revoked else self.certificate.not_valid_before_utc)
+            .last_update(since)
             .next_update(self.certificate.not_valid_after_utc)
             .add_extension(x509.CRLNumber(len(revoked) + 1), critical=False)
             .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(self.key.public_key()), critical=False)

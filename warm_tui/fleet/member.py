@@ -50,6 +50,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
 MANY = 1_000_000.0
 """Of what is there or not, such as a system: nobody takes it away from another."""
 
+LOOK_SECONDS = 60.0
+
 _at_work: Counter[str] = Counter()
 _counting = threading.Lock()
 _here: dict[str, Home] = {}
@@ -150,15 +152,23 @@ def _hermes() -> str:
 
 
 class Here:
-    """What is told with each beat: what seldom changes was found out once."""
+    """What is told with each beat: what seldom changes is found out seldom."""
 
     def __init__(self, home: Home, slots: int, offers: dict[str, float]) -> None:
         self.home, self.flag = home, Folder.of(home).drained
         self.standing = standing_of(home, slots, offers)
+        self._looked = time.monotonic()
         # What people ask is answered while all runs are at it, and as many of these as there are slots.
         self.runs, self.others = ThreadPoolExecutor(max(1, slots)), ThreadPoolExecutor(SPARE_THREADS)
 
+    def look(self) -> None:
+        """Agents begin homes, and are updated."""
+        self.standing = msgspec.structs.replace(self.standing, homes=homes_of(self.home), hermes=_hermes())
+
     def told(self, worker: Any) -> dict[str, Any]:
+        if time.monotonic() - self._looked > LOOK_SECONDS:
+            self._looked = time.monotonic()
+            self.others.submit(self.look)
         delay = getattr(worker, "scheduler_delay", None)
         now = msgspec.structs.replace(
             self.standing,

@@ -6,8 +6,10 @@ import json
 import os
 import shutil
 import sqlite3
+import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +19,15 @@ from hypothesis import settings
 from warm_tui.agent import installed
 from warm_tui.demo import build_demo
 from warm_tui.demo.trials import add_trials
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.profiles import key_of
 from warm_tui.paths import Home
 from warm_tui.sessions import database_files
 from warm_tui.sessions.hermes.archive import Archive
+
+# Whoever writes no bytecode would have each of the processes that the tests begin compile all of it anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Each run draws the same examples, and none fails for being slow.
 settings.register_profile("same", deadline=None, derandomize=True)
@@ -77,6 +85,48 @@ def demo(demo_master: Path, tmp_path: Path) -> Home:
     folder = tmp_path / "home"
     shutil.copytree(demo_master, folder)
     return Home(folder, (folder / "state.db",))
+
+
+@pytest.fixture
+def unread_demo(demo_master: Path, tmp_path: Path) -> Home:
+    """The same where `demo` is one that was looked at before."""
+    folder = tmp_path / "unread"
+    shutil.copytree(demo_master, folder)
+    return Home(folder, (folder / "state.db",))
+
+
+@pytest.fixture(scope="session")
+def profiled_master(demo_master: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return profiled(demo_master, tmp_path_factory.mktemp("profiled") / "home")
+
+
+@pytest.fixture(scope="session")
+def profiled_trials_master(trials_master: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return profiled(trials_master, tmp_path_factory.mktemp("profiled") / "home")
+
+
+@pytest.fixture
+def known_demo(profiled_master: Path, tmp_path: Path) -> Home:
+    """A sample home of one's own that was looked at before: judging its calls was a tenth of a test."""
+    return remembered(profiled_master, tmp_path / "home")
+
+
+def profiled(master: Path, folder: Path) -> Path:
+    shutil.copytree(master, folder)
+    with Catalog(Home(folder, (folder / "state.db",))) as catalog:
+        catalog.profiles()
+    return folder
+
+
+def remembered(master: Path, folder: Path) -> Home:
+    """A copy; what is known of sessions is known by where they stand."""
+    shutil.copytree(master, folder)
+    home = Home(folder, (folder / "state.db",))
+    with closing(sqlite3.connect(home.library)) as library:
+        places = key_of(home.databases[0]), key_of(master / "state.db")
+        library.execute("UPDATE profiles SET database = ? WHERE database = ?", places)
+        library.commit()
+    return home
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from pkgutil import walk_packages
 from re import _constants as sre
@@ -176,7 +177,7 @@ def _one_of(members: Any) -> str:
         for op, argument in members
         if op in (sre.LITERAL, sre.RANGE)
     ]
-    return next(c for c in (*usual, *own, *map(chr, range(0x3000))) if one_of((sre.IN, members), 0, c))
+    return next(c for c in chain(usual, own, map(chr, range(0x3000))) if one_of((sre.IN, members), 0, c))
 
 
 @cache

@@ -20,6 +20,11 @@ class Action(NamedTuple):
     help: str
     footer: bool = False
 
+    @property
+    def named(self) -> str:
+        """With the screen it belongs to: several have one of the same title."""
+        return self.title if self.scope == "app" else f"{SCOPE_TITLES[self.scope]}: {self.title}"
+
 
 ACTIONS: tuple[Action, ...] = (
     Action("app", "show-overview", "Overview", "0", "How it goes, all sessions together"),
@@ -298,6 +303,16 @@ WRITING = frozenset(
 """.split()
 )
 """The same of what writes a file; a browser is handed what would stand in it."""
+
+
+ONE_AND_THE_SAME = frozenset(("own-verdicts", "quit-now"))
+"""What does the same on each screen that has a key for it."""
+
+
+def each_once(listed: Iterable[Action]) -> list[Action]:
+    """The first of those that are one and the same."""
+    found = {action.id if action.id in ONE_AND_THE_SAME else action.named: action for action in reversed([*listed])}
+    return [*reversed(found.values())]
 
 
 def is_refused(scopes: Iterable[str], name: str, *, in_browser: bool) -> bool:

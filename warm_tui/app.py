@@ -129,15 +129,14 @@ class WarmTui(WithFleet, Guarded, Acting, Pointed):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every action of where the palette was opened, then those of all other screens, which go there first."""
         here = screen.reachable() if isinstance(screen, Frame) else IN_WINDOWS
-        for action in here:
-            yield SystemCommand(action.title, self.help_and_keys(action), partial(self.act, screen, action))
+        for action in actions.each_once(here):
+            yield SystemCommand(action.named, self.help_and_keys(action), partial(self.act, screen, action))
         if isinstance(screen, Frame):
-            scopes = {action.scope for action in here}
-            for action in actions.ACTIONS:
-                if action.scope not in scopes and action.scope in PATHS:
-                    title = f"{actions.SCOPE_TITLES[action.scope]}: {action.title}"
+            elsewhere = [each for each in actions.ACTIONS if each not in here and each.scope in PATHS]
+            for action in actions.each_once([*here, *elsewhere]):
+                if action in elsewhere:
                     go = partial(self.go_and_act, action)
-                    yield SystemCommand(title, self.help_and_keys(action), go, discover=False)
+                    yield SystemCommand(action.named, self.help_and_keys(action), go, discover=False)
             for name, view in SavedViews(self.choices).views.items():
                 words = clean_line(view_in_words(view))
                 yield SystemCommand(clean_line(f"View: {name}"), words, partial(self.show_view, name))

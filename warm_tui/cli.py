@@ -182,9 +182,12 @@ def _run_app(home: Home) -> None:
     from warm_tui.choices import OPENS
     from warm_tui.config import Config
     from warm_tui.leaving import Leaving, note_signals, was_heard
+    from warm_tui.widgets.terminal import LastingDriver
 
     note_signals()
     app = WarmTui(home, Config(home.ours / "config.toml").text("opens", OPENS[0]))
+    if issubclass(LastingDriver, app.driver_class):
+        app.driver_class = LastingDriver
     app.run()
     if was_heard():
         raise Leaving

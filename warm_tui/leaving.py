@@ -13,7 +13,7 @@ from contextlib import suppress
 from types import FrameType
 
 SIGNALS = (signal.SIGHUP, signal.SIGTERM)
-LONGEST_SECONDS = 10
+LONGEST_SECONDS = 60
 
 _heard: list[signal.Signals] = []
 
@@ -44,9 +44,10 @@ def note_signals() -> None:
 
 
 def _note(number: int, _frame: FrameType | None = None) -> None:
+    if not _heard:
+        # Where leaving itself does not come to an end; being asked again and again must not put that off.
+        signal.alarm(LONGEST_SECONDS)
     _heard.append(signal.Signals(number))
-    # Where leaving itself does not come to an end.
-    signal.alarm(LONGEST_SECONDS)
     if number == signal.SIGHUP:
         _go_on_without_terminal()
 

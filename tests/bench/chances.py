@@ -1,8 +1,11 @@
-"""Do comparisons keep what they say? On simulated sessions: python tests/bench/chances.py [cells|power|paired|amounts ...]
+"""Do comparisons keep what they say? On simulated sessions:
+
+    python tests/bench/chances.py [cells|power|paired|lives|amounts ...]
 
 cells: false verdicts, and how often the 95 % interval holds the truth, for arms of every size and clustering.
 power: how often a size is named, and a difference as large as that is then shown, better and worse.
 paired: the same for tasks that ran in both arms.
+lives: the same for what is said of one session's change over a compaction.
 amounts: how often the interval of lopsided amounts (tokens, seconds, money) holds the truth.
 """
 
@@ -11,14 +14,16 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
+from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
+from placebo import changed
 
 from warm_tui.comparisons.compare import verdict_of
 from warm_tui.reliability import clusters
-from warm_tui.reliability.clustering import FEW_SESSIONS
-from warm_tui.reliability.stats import Difference
+from warm_tui.reliability.compaction import Change, Counts
+from warm_tui.reliability.stats import FEW_SESSIONS, Difference
 
 SIZES = (4, 6, 10, 20, 40)
 CLUSTERINGS = (
@@ -33,6 +38,11 @@ WIDE = (
     "seldom where calls of a session are alike and many fail (92 % at 40 % failures). Few failures are whole numbers, "
     "too: at 5 % no interval of these sizes comes nearer."
 )
+SELDOM = (
+    "    Where a size is named in fewer than a tenth of draws, it is named by luck: these few look more alike, or fail more "
+    "often, than they do. No rule that goes by what is seen is free of such."
+)
+OFTEN_NAMED = 0.1
 clusters.MOST_ARRANGEMENTS = 500
 
 
@@ -129,6 +139,7 @@ def named(sizes: tuple[int, int]) -> str:
 def power() -> None:
     """Each draw's sentence names a difference, or none; arms that differ by it are drawn, and told apart how often?"""
     rng = np.random.default_rng(2)
+    all_told = []
     for cold, warm in ((10, 10), (20, 20), (24, 20), (20, 24), (30, 30), (20, 40), (40, 40)):
         for first, second in CLUSTERINGS:
             for rate in (0.15, 0.3):
@@ -140,6 +151,12 @@ def power() -> None:
                         changed = drawn(rng, warm, second, rate + by)
                         told.shown(sign, clusters.independent(drawn(rng, cold, first, rate), changed, planned=0))
                 print(f"{cold} cold and {warm} warm, clustering {first} {second}, rate {rate:.0%}: {told}", flush=True)
+                all_told.append(told)
+    print(SELDOM)
+    for way, sign in (("worse", 1), ("better", -1)):
+        named = [one for one in all_told if one.share(sign) >= OFTEN_NAMED]
+        within = sum(0.75 <= one.power(sign) <= 0.85 for one in named)
+        print(f"{way}: named in a tenth of draws or more in {len(named)} of {len(all_told)} cells, true in {within}")
 
 
 class _Told:
@@ -158,13 +175,21 @@ class _Told:
     def shown(self, sign: int, found: list[Difference]) -> None:
         self.claims[sign] += [claimed(one) and (one.difference or 0) * sign > 0 for one in found]
 
+    def share(self, sign: int) -> float:
+        """Of the draws those in which a size was named."""
+        return float((~np.isnan(self.sizes[sign])).mean())
+
+    def power(self, sign: int) -> float:
+        """Of those, the ones in which so large a difference was then shown."""
+        return float(np.array(self.claims[sign])[~np.isnan(self.sizes[sign])].mean())
+
     def __str__(self) -> str:
         parts = []
         for way, sign in (("worse", 1), ("better", -1)):
-            sizes, claims = np.array(self.sizes[sign]), np.array(self.claims[sign])
-            said = ~np.isnan(sizes)
-            size = f"by {np.median(sizes[said]):.1%}: shown in {claims[said].mean():.1%}" if said.any() else ""
-            parts.append(f"{way} named in {said.mean():.0%} {size}")
+            size = (
+                f"by {np.nanmedian(self.sizes[sign]):.1%}: shown in {self.power(sign):.1%}" if self.share(sign) else ""
+            )
+            parts.append(f"{way} named in {self.share(sign):.0%} {size}")
         return "; ".join(parts) + "   wanted: shown in 75 to 85 %"
 
 
@@ -203,6 +228,31 @@ def runs(rng: np.random.Generator, tasks: int, of_tasks: float, of_runs: float, 
     return [called(rng, rng.beta(arm * size, (1 - arm) * size)) for arm in arms]
 
 
+def lives() -> None:
+    """One session, before its compaction and after it; a step as large as was named stands at the cut."""
+    rng = Random(5)
+
+    def drawn_change(before: tuple[int, float], after: tuple[int, float]) -> Change:
+        sides = [[rng.random() < rate for _ in range(calls)] for calls, rate in (before, after)]
+        counts = [{"t": Counts(len(side), sum(side))} for side in sides]
+        return changed([("t", failed) for side in sides for failed in side], *counts)
+
+    for before, after in ((30, 30), (60, 30), (50, 50), (100, 50), (50, 100), (100, 100), (200, 200)):
+        for rate in (0.1, 0.2, 0.4):
+            told = _Told()
+            for _ in range(DRAWS):
+                seen = drawn_change((before, rate), (after, rate))
+                reach = seen.detectable if seen.why == "too few" else None
+                for sign, verdict in ((1, "degraded"), (-1, "improved")):
+                    size = None if reach is None else reach.worse if sign > 0 else reach.better
+                    later = rate + sign * abs(size or 0)
+                    is_named = bool(size) and 0 <= later <= 1
+                    told.sizes[sign].append(abs(size or 0) if is_named else np.nan)
+                    shown = is_named and drawn_change((before, rate), (after, later)).verdict == verdict
+                    told.claims[sign].append(shown)
+            print(f"{before} calls before and {after} after, rate {rate:.0%}: {told}", flush=True)
+
+
 def amounts() -> None:
     rng = np.random.default_rng(4)
     for unlike in ((0.5, 0.5), (1.0, 1.0), (1.5, 1.5), (0.5, 1.0)):
@@ -225,7 +275,13 @@ def _lopsided(rng: np.random.Generator, sessions: int, unlike: float, mean: floa
     return np.stack([values, np.ones_like(values)], axis=-1)
 
 
-PARTS: dict[str, Callable[[], None]] = {"cells": cells, "power": power, "paired": paired, "amounts": amounts}
+PARTS: dict[str, Callable[[], None]] = {
+    "cells": cells,
+    "power": power,
+    "paired": paired,
+    "lives": lives,
+    "amounts": amounts,
+}
 
 
 def main() -> None:

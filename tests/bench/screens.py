@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import resource
+import os
 import statistics
 import subprocess
 import sys
@@ -20,6 +20,7 @@ from textual.widgets import Footer, Static
 
 from warm_tui.app import WarmTui
 from warm_tui.library.catalog import Catalog
+from warm_tui.library.feed import FIRST_WINDOW
 from warm_tui.paths import Home
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.sessions.table import SessionTable
@@ -96,7 +97,8 @@ async def while_profiling(home: Home) -> None:
     app = WarmTui(home)
     async with app.run_test(size=SIZE):
         screen = screen_of(app)
-        while not screen.table.pending:
+        # The first window has fewer rows than there are keys.
+        while len(screen.table.rows) <= FIRST_WINDOW:
             await asyncio.sleep(0.01)
         taken = []
         for _ in range(100):
@@ -208,9 +210,17 @@ def main() -> None:
         asyncio.run(at_rest(home))
     with tempfile.TemporaryDirectory() as scratch:
         asyncio.run(while_profiling(Home(Path(scratch), (path,))))
-    subprocess.run([sys.executable, __file__, "--memory"], check=True, stdout=subprocess.DEVNULL)
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    print(f"{'peak memory of the app while profiling':50} {peak:.0f} MB   wanted: < 300 MB")
+    print(f"{'peak memory of the app while profiling':50} {peak_memory():.0f} MB   wanted: < 300 MB")
+
+
+def peak_memory() -> float:
+    """Of that process alone: what was forked from this one has all that this one ever held."""
+    words = [sys.executable, __file__, "--memory"]
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL) as app:
+        _, status, used = os.wait4(app.pid, 0)
+        app.returncode = os.waitstatus_to_exitcode(status)
+    assert app.returncode == 0
+    return used.ru_maxrss / 1024
 
 
 if __name__ == "__main__":

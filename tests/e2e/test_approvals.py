@@ -18,6 +18,7 @@ import pytest
 pytest.importorskip("aiohttp")
 
 from tests.e2e.scripted_model import ScriptedModel, Step
+from tests.e2e.sparing import environment, settings
 from tests.e2e.test_hermes import HERMES, needs_hermes, warm_tui
 from tests.unit.approving import begin, end
 from warm_tui.approvals.model import Request
@@ -81,10 +82,9 @@ class Operator(threading.Thread):
 
 
 def chat(home: Path, folder: Path) -> subprocess.Popen[str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("HERMES")}
     return subprocess.Popen(
         [str(HERMES), "chat", "-q", "Tidy up.", "-Q", "--yolo", "--source", "cli"], cwd=folder, text=True,
-        env={**kept, "HERMES_HOME": str(home), "HOME": str(home)}, stdin=subprocess.DEVNULL,
+        env=environment(home), stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
 
@@ -139,8 +139,8 @@ def test_yes_no_silence_no_service_and_an_interruption_in_one_session(tmp_path: 
     # What lies in /tmp is nobody's concern by itself.
     rule = {"name": "tidies", "action": "delete_data", "tools": ["terminal"], "pattern": r"\brm -rf\b"}
     warm_tui(home, "confirm", "enable")
-    settings = home / "warm_tui" / "approvals" / "agent.json"
-    settings.write_text(json.dumps(json.loads(settings.read_text()) | {"rules": [rule]}))
+    rules = home / "warm_tui" / "approvals" / "agent.json"
+    rules.write_text(json.dumps(json.loads(rules.read_text()) | {"rules": [rule]}))
     removing = [("terminal", {"command": f"rm -rf {folder}/{at}"}) for at in range(7)]
     waiting = [("terminal", {"command": f"touch {f}.reached; while [ -e {f} ]; do sleep 0.05; done"}) for f in waits]
     steps: list[Step] = [
@@ -148,8 +148,7 @@ def test_yes_no_silence_no_service_and_an_interruption_in_one_session(tmp_path: 
     ]  # fmt: skip
     operator = Operator(home, waits)
     with ScriptedModel(steps) as model:
-        given = {"default": "scripted", "provider": "custom", "base_url": model.url, "api_key": "x"}
-        (home / "config.yaml").write_text(json.dumps({"model": given, "plugins": {"enabled": ["warm-tui"]}}))
+        (home / "config.yaml").write_text(json.dumps(settings(model.url, plugins={"enabled": ["warm-tui"]})))
         operator.start()
         agent = chat(home, folder)
         operator.join()

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.e2e.sparing import environment, settings
 from tests.e2e.test_hermes import HERMES, needs_hermes
 from tests.e2e.trial_model import EXAMPLE, TrialModel
 from warm_tui.paths import Home
@@ -51,8 +52,7 @@ class Bench:
         (self.root / ".env").write_text(f"OPENAI_API_KEY={SECRET}\n")
 
     def model(self, url: str, key: str = SECRET, **more: Any) -> None:
-        settings = {"default": "scripted", "provider": "custom", "base_url": url, "api_key": key}
-        (self.root / "config.yaml").write_text(json.dumps({"model": settings, **more}))
+        (self.root / "config.yaml").write_text(json.dumps(settings(url, key, **more)))
 
     def plan(self, tasks: int | list[dict[str, Any]], **settings: Any) -> Path:
         if isinstance(tasks, int):
@@ -67,9 +67,11 @@ class Bench:
 
     @property
     def environment(self) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("HERMES")}
-        path = f"{HERMES.parent}{os.pathsep}{kept.get('PATH', '')}"
-        return {**kept, "PATH": path, "XDG_CACHE_HOME": str(self.cache), "HOME": str(self.root.parent / "user")}
+        path = f"{HERMES.parent}{os.pathsep}{os.environ.get('PATH', '')}"
+        user = str(self.root.parent / "user")
+        given = environment(self.root, PATH=path, XDG_CACHE_HOME=str(self.cache), HOME=user)
+        del given["HERMES_HOME"]
+        return given
 
     def run(self, *words: str, code: int = 0) -> dict[str, Any]:
         command = self.words("experiment", *words, "--json")
@@ -93,7 +95,7 @@ def bench(tmp_path: Path) -> Bench:
 
 def test_a_template_that_helps_is_found_to_help(bench: Bench) -> None:
     plan = bench.plan(6)
-    with TrialModel() as model:
+    with TrialModel(calls=4) as model:
         # A template that is active makes neither arm warm.
         bench.model(model.url, prefill_messages_file=str(bench.root / "other.json"))
         (bench.root / "other.json").write_text(json.dumps([{"role": "user", "content": "Another template's words."}]))
@@ -121,31 +123,31 @@ def test_a_template_that_helps_is_found_to_help(bench: Bench) -> None:
         [*bench.words()[:3], "--home", str(bench.root), "--db", told["archive"], "calls", session, "--json"],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert len(json.loads(calls.stdout)["calls"]) == told["runs"][0]["calls"] == 6
+    assert len(json.loads(calls.stdout)["calls"]) == told["runs"][0]["calls"] == 4
 
 
 def test_killed_three_times_each_run_is_there_once(bench: Bench) -> None:
-    plan = bench.plan(2, repeats=2)
-    with TrialModel() as model:
+    plan = bench.plan(1, repeats=3)
+    with TrialModel(calls=2) as model:
         bench.model(model.url)
         command = bench.words("experiment", "run", str(plan))
         for kill in range(3):
             begun = subprocess.Popen(
                 command, env=bench.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
-            wait_for(bench, ENDED, 2 * kill + 1)
+            wait_for(bench, ENDED, kill + 1)
             os.kill(begun.pid, signal.SIGKILL)
             begun.wait()
             command = bench.words("experiment", "run", str(plan), "--resume")
         told = bench.run("run", str(plan), "--resume")
-    assert Counter(run["state"] for run in told["runs"]) == {"ended": 8}
+    assert Counter(run["state"] for run in told["runs"]) == {"ended": 6}
     sessions = [run["session_id"] for run in told["runs"]]
-    assert len(set(sessions)) == 8
+    assert len(set(sessions)) == 6
     with sqlite3.connect(told["archive"]) as archive:
         kept = {row[0] for row in archive.execute("SELECT id FROM sessions")}
     assert kept == set(sessions), "no session of a run that was cut off"
-    assert Counter(run["arm"] for run in told["runs"]) == {"warm": 4, "cold": 4}
-    assert len(model.arms) <= 8 + 3 * 2, "what was finished was not done again"
+    assert Counter(run["arm"] for run in told["runs"]) == {"warm": 3, "cold": 3}
+    assert len(model.arms) <= 6 + 3 * 2, "what was finished was not done again"
     assert bench.leftovers() == []
 
 
@@ -177,7 +179,7 @@ def test_what_goes_wrong_is_a_state_and_the_rest_goes_on(bench: Bench) -> None:
         task("slow", minutes=0.01),
         task("leaves", setup="touch here"),
     ]
-    with TrialModel() as model:
+    with TrialModel(calls=2) as model:
         bench.model(model.url)
         told = bench.run("run", str(bench.plan(tasks)))
     assert len(told["runs"]) == 12

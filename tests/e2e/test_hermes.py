@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.scripted_model import ScriptedModel
+from tests.e2e.sparing import environment, settings
+from tests.unit.commands import document
 
 HERMES = Path(sys.executable).with_name("hermes")
 needs_hermes = [
@@ -41,11 +45,10 @@ EXPECTED = [(tool, outcome, kind) for turn in SCRIPT for (tool, _), outcome, kin
 
 
 def run_hermes(home: Path, folder: Path, task: str) -> None:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("HERMES")}
     done = subprocess.run(
         [str(HERMES), "chat", "-q", task, "-Q", "--yolo", "--source", "cli"],
         cwd=folder,
-        env={**environment, "HERMES_HOME": str(home), "HOME": str(home)},
+        env=environment(home),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -59,14 +62,19 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home in which the real agent has played the script once."""
     home, folder = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("work")
     with ScriptedModel([[call for call, _, _ in turn] for turn in SCRIPT]) as model:
-        settings = {"default": "scripted", "provider": "custom", "base_url": model.url, "api_key": "x"}
-        (home / "config.yaml").write_text(json.dumps({"model": settings}))
+        (home / "config.yaml").write_text(json.dumps(settings(model.url)))
         run_hermes(home, folder, "Do what the script says.")
         assert model.played == len(SCRIPT)
     return home
 
 
+LOOKING = ("sessions", "calls", "compress-check", "list", "load", "build", "profile", "compare")
+"""These ask nothing of the machine and of the agent that is installed: a process of their own would show no more."""
+
+
 def warm_tui(home: Path, *words: str) -> dict:
+    if words[0] in LOOKING:
+        return document("--home", str(home), *words)
     done = subprocess.run(
         [sys.executable, "-m", "warm_tui", "--home", str(home), *words, "--json"], capture_output=True, text=True
     )
@@ -94,6 +102,29 @@ def test_what_the_agent_left_is_as_it_left_it(recorded: Path) -> None:
     assert traces() == before
 
 
+# As its command line does it: /undo takes back the turn that begins with the last message of the user.
+UNDO = "from hermes_state import SessionDB; import sys; SessionDB().rewind_to_message(sys.argv[1], int(sys.argv[2]))"
+
+
+def test_calls_taken_back_are_unknown_and_count_in_no_rate(recorded: Path, tmp_path: Path) -> None:
+    """What a user took back with /undo, by the real agent's own means, is shown as unknown where it was made."""
+    home = tmp_path / "home"
+    shutil.copytree(recorded, home, symlinks=True)
+    (before,) = warm_tui(home, "sessions")["sessions"]
+    assert before["failed_calls"] > 0
+    with sqlite3.connect(home / "state.db") as database:
+        (asked,) = database.execute("SELECT max(id) FROM messages WHERE role = 'user'").fetchone()
+    done = subprocess.run(
+        [sys.executable, "-c", UNDO, before["session_id"], str(asked)],
+        env={"HERMES_HOME": str(home), "HOME": str(home)}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    calls = warm_tui(home, "calls", before["session_id"])["calls"]
+    assert [(call["outcome"], call["kind"]) for call in calls] == [("unknown", "rewound")] * len(EXPECTED)
+    (after,) = warm_tui(home, "sessions")["sessions"]
+    assert after["failed_calls"] == 0
+
+
 READ_AS_SKILL = """
 import json, sys
 from agent.skill_utils import parse_frontmatter
@@ -113,9 +144,9 @@ def test_a_template_told_as_a_skill_is_one_for_the_agent(recorded: Path, tmp_pat
     home = tmp_path / "home"
     (home / "skills" / "123").mkdir(parents=True)
     (home / "skills" / "123" / "SKILL.md").write_bytes(file.read_bytes())
-    environment = {**os.environ, "HERMES_HOME": str(home), "HOME": str(tmp_path)}
+    own = {**os.environ, "HERMES_HOME": str(home), "HOME": str(tmp_path)}
     done = subprocess.run(
-        [sys.executable, "-c", READ_AS_SKILL, str(file)], env=environment, cwd=tmp_path, capture_output=True, text=True
+        [sys.executable, "-c", READ_AS_SKILL, str(file)], env=own, cwd=tmp_path, capture_output=True, text=True
     )
     told = json.loads(done.stdout.splitlines()[-1]) if done.stdout else {"error": done.stderr}
     assert told["wrong"] == [None, None, None], told

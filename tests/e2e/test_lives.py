@@ -22,7 +22,7 @@ pytestmark = [
         reason="hermes-agent is not installed beside us: the extra e2e brings it",
     ),
 ]
-COUNT = 40
+COUNT = 24
 
 
 def test_every_call_is_found_once_where_it_was_made(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import subprocess
 from pathlib import Path
@@ -12,19 +11,19 @@ from typing import Any
 import pytest
 
 from tests.e2e.scripted_model import ScriptedModel, Step
+from tests.e2e.sparing import environment, settings
 from tests.e2e.test_hermes import HERMES, needs_hermes, run_hermes, warm_tui
 from warm_tui.agent.plugin import ACTIONS
 from warm_tui.library.db import open_library
 
 pytestmark = [*needs_hermes, pytest.mark.xdist_group("plugin")]
 
-WORK: list[Step] = [[("terminal", {"command": f"echo step {at} > made.txt && cat made.txt"})] for at in range(6)]
+WORK: list[Step] = [[("terminal", {"command": f"echo step {at} > made.txt && cat made.txt"})] for at in range(3)]
 
 
 def hermes(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("HERMES")}
     return subprocess.run(
-        [str(HERMES), *words], env={**kept, "HERMES_HOME": str(home), "HOME": str(home)}, cwd=home,
+        [str(HERMES), *words], env=environment(home), cwd=home,
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
     )  # fmt: skip
 
@@ -62,8 +61,7 @@ def arms(home: Path) -> dict[str, tuple[str, str, str, int | None]]:
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home whose agent has the plugin, and has worked twice."""
     home = tmp_path_factory.mktemp("home")
-    settings = {"default": "scripted", "provider": "custom", "base_url": "http://url", "api_key": "x"}
-    (home / "config.yaml").write_text(json.dumps({"model": settings}))
+    (home / "config.yaml").write_text(json.dumps(settings("http://url")))
     assert warm_tui(home, "plugin", "enable", "--yes")["changed"]
     folder = tmp_path_factory.mktemp("work")
     for _ in range(2):
@@ -94,9 +92,9 @@ def test_the_model_gets_an_answer_to_each_action(home: Path, tmp_path: Path) -> 
     assert (build["name"], build["pattern_count"] > 0) == ("made", True)
     assert ([row["name"] for row in listed["proposals"]], listed["templates"]) == (["made"], [])
     assert (load["name"], load["message_count"] > 0, load["problems"], load["proposal"]) == ("made", True, [], True)
-    assert (profile["session_id"], profile["tool_call_count"], profile["error_rate"]) == (one, 6, 0.0)
+    assert (profile["session_id"], profile["tool_call_count"], profile["error_rate"]) == (one, len(WORK), 0.0)
     assert (check["has_compression"], check["verdict"]) == (False, None)
-    assert (compare["warm_calls"], compare["verdict"]) == (6, "not enough data")
+    assert (compare["warm_calls"], compare["verdict"]) == (len(WORK), "not enough data")
     assert wrong[0]["error"] == "name is required for 'build'."
     assert "cannot be a template's name" in wrong[1]["error"] or "not found" in wrong[1]["error"]
     assert wrong[2]["error"] == "Template 'nothing' not found."

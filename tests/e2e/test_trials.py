@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.scripted_model import ScriptedModel, Step
-from tests.e2e.test_compaction import SCRIPT as LONG_WORK
+from tests.e2e.sparing import settings
 from tests.e2e.test_hermes import needs_hermes, run_hermes, warm_tui
 from tests.e2e.test_plugin import hermes
 from tests.unit.test_request_forms import MESSAGES
@@ -19,6 +19,10 @@ from warm_tui.agent.request_forms import FORMS, Asked, with_messages
 from warm_tui.library.db import Library
 from warm_tui.library.trial_figures import Counted, keep_counted
 from warm_tui.library.trials import DUE, SENDING, Circumstances, Draw, notices_of, rule_numbered, statements_of
+from warm_tui.paths import Home
+from warm_tui.templates.building import new_template
+from warm_tui.templates.files import TemplateFiles
+from warm_tui.templates.model import WRITTEN_BY_HAND, Pattern
 from warm_tui.trials.drawing import decide
 from warm_tui.trials.figures import Figures
 from warm_tui.trials.rules import Beginning
@@ -48,14 +52,17 @@ def play(home: Path, folder: Path, *words: str) -> list[list[dict[str, Any]]]:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with the plugin, and a template made of what its agent did."""
-    home, folder = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("work")
-    settings = {"default": "scripted", "provider": "custom", "base_url": "http://url", "api_key": "x"}
-    (home / "config.yaml").write_text(json.dumps({"model": settings}))
+    """A home with the plugin, and a template."""
+    home = tmp_path_factory.mktemp("home")
+    (home / "config.yaml").write_text(json.dumps(settings("http://url")))
     warm_tui(home, "plugin", "enable", "--yes")
-    play(home, folder)
-    warm_tui(home, "build", "made", "--min-messages", "2")
+    save_template(home, "made")
     return home
+
+
+def save_template(home: Path, name: str) -> None:
+    pattern = Pattern(tool_name="terminal", arguments={"command": "ls"}, result="src", whose=WRITTEN_BY_HAND)
+    TemplateFiles(Home(home, ())).save(new_template(name, [pattern]))
 
 
 def revision(home: Path) -> list[dict[str, Any]]:
@@ -70,6 +77,8 @@ def draws(home: Path) -> dict[str, tuple[str, str]]:
 
 
 def recorded(home: Path) -> dict[str, list[str]]:
+    if not (home / "state.db").exists():
+        return {}
     with sqlite3.connect(f"file:{home}/state.db?mode=ro", uri=True) as database:
         sessions: dict[str, list[str]] = {}
         for session, content in database.execute(
@@ -156,31 +165,6 @@ def switched_off(home: Path, number: int) -> str:
                 return notice.outcome
         time.sleep(0.2)
     raise AssertionError("nobody noticed")
-
-
-@pytest.mark.parametrize("in_place", [True, False], ids=["in place", "chained"])
-def test_what_compaction_makes_of_a_session_stays_as_warm(home: Path, tmp_path: Path, in_place: bool) -> None:
-    config = home / "config.yaml"
-    text = config.read_text()
-    settings = {"default": "scripted", "provider": "custom", "api_key": "x", "context_length": 65_536}
-    rule = warm_tui(home, "trials", "add", "made", "--share", "1", "--holdout", "0")["rule"]["number"]
-    before = draws(home)
-    try:
-        with ScriptedModel(LONG_WORK) as model:
-            plugins = {"plugins": {"enabled": ["warm-tui"]}, "compression": {"in_place": in_place}}
-            config.write_text(json.dumps({"model": {**settings, "base_url": model.url}, **plugins}))
-            run_hermes(home, tmp_path, TASK)
-            assert model.played == len(LONG_WORK)
-    finally:
-        config.write_text(text)
-        warm_tui(home, "trials", "remove", str(rule))
-    told = revision(home)
-    requests = [request["messages"] for request in model.requests if request.get("tools")]
-    assert all(messages[1 : 1 + len(told)] == told for messages in requests)
-    assert any("[CONTEXT COMPACTION" in json.dumps(messages) for messages in requests)
-    new = {session: drew for session, drew in draws(home).items() if session not in before}
-    assert (len(new) == 1) is in_place, "each session of the life has one record"
-    assert {template for template, _ in new.values()} == {"made"}
 
 
 def test_by_the_file_and_by_rules_is_one_too_many(home: Path) -> None:

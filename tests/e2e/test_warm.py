@@ -28,6 +28,8 @@ model:
   provider: custom
   base_url: {url}
   api_key: x
+agent:
+  environment_probe: false
 """
 
 
@@ -133,6 +135,7 @@ def test_a_fetched_page_reaches_a_warm_model_as_a_result_only_and_only_when_it_w
     assert {m["content"] for m in loaded["conversation"] if m["role"] == "user"} == {"Do what the script says."}
     texts = [pattern for pattern in loaded["outside"] if not pattern["read"]]
     assert {each["field"] for each in texts} == {"arguments", "result"}
+    config = (home / "config.yaml").read_bytes()
     refused = subprocess.run(
         [sys.executable, "-m", "warm_tui", "--home", str(home), "activate", "fetched", "--yes"],
         capture_output=True,
@@ -140,7 +143,7 @@ def test_a_fetched_page_reaches_a_warm_model_as_a_result_only_and_only_when_it_w
     )
     assert refused.returncode == 1
     assert "from outside that nobody has read" in refused.stderr
-    assert play(home, tmp_path) == [], "cold still"
+    assert (home / "config.yaml").read_bytes() == config, "cold still"
     warm_tui(home, "activate", "fetched", "--allow-outside", "--yes")
     told = play(home, tmp_path)
     assert told == loaded["conversation"]

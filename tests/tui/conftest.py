@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Hashable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from textual._compositor import Compositor
 from textual.app import App
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
@@ -15,7 +18,9 @@ from textual.notifications import Notification
 from textual.pilot import Pilot
 from textual.timer import Timer
 
-from tests.tui.helpers import SHORT_SECONDS, all_read
+from tests.conftest import remembered
+from tests.tui.helpers import SHORT_SECONDS, all_read, render_if_looked_at
+from warm_tui.paths import Home
 
 MOMENT_SECONDS = 0.002
 
@@ -29,11 +34,14 @@ def events_not_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "none")
     # A screen is drawn when all it was told has been read, not sixty times a second.
     monkeypatch.setattr("textual.screen.UPDATE_PERIOD", 86_400.0)
+    monkeypatch.setattr(Compositor, "render_update", render_if_looked_at)
     monkeypatch.setattr(MessagePump, "set_timer", set_timer_at_once)
     monkeypatch.setattr(Stylesheet, "_parse_rules", parse_rules_once)
     # What was told stands, however long the next key takes on a busy machine.
     monkeypatch.setattr(Notification, "has_expired", False)
     monkeypatch.setattr(App, "_shutdown", quit_and_shut_down)
+    # Threads take turns as always: a hundredth of that is for a key to be read at once, and costs all of them.
+    monkeypatch.setattr(sys, "setswitchinterval", lambda _: None)
     # What happens by the clock happens in the tests that are of it.
     monkeypatch.setattr("warm_tui.screens.shared.guarding.LOOK_SECONDS", 86_400.0)
 
@@ -72,3 +80,13 @@ def nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     gc.collect()
     gc.freeze()
     monkeypatch.setattr(gc, "freeze", lambda: None)
+
+
+@pytest.fixture
+def demo(known_demo: Home) -> Home:
+    return known_demo
+
+
+@pytest.fixture
+def with_trials(profiled_trials_master: Path, tmp_path: Path) -> Home:
+    return remembered(profiled_trials_master, tmp_path / "home")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
+from textual._compositor import Compositor
 from textual._context import active_app
 from textual.app import App
 from textual.events import MouseMove
@@ -26,7 +28,7 @@ from warm_tui.widgets.pieces_view import PiecesView
 
 SHORT_SECONDS = 0.3
 """A timer that fires once and sooner puts work off; later, it takes something away, as that of a notice."""
-LIMIT_SECONDS = 60.0
+LIMIT_SECONDS = 300.0
 """Only ends a test that would wait for ever."""
 QUIET_TURNS = 4
 """Of the event loop: a key is on its way from the driver to the app for two of them."""
@@ -39,6 +41,21 @@ async def settled(pilot: Pilot[None]) -> None:
     for _ in range(2):
         # Once more: what was on its way from a worker or a timer to a queue was in neither.
         await until(pilot, lambda: not under_way(pilot.app))
+        draw(pilot.app)
+
+
+RENDER = Compositor.render_update
+
+
+def render_if_looked_at(compositor: Compositor, full: bool = False, **named: Any) -> object:
+    """What is drawn between two keys nobody sees: it is drawn when the app has come to rest, and for a picture."""
+    return RENDER(compositor, full=full, **named) if full else None
+
+
+def draw(app: App[None]) -> None:
+    """All that has changed since it was drawn."""
+    if app._running and not app._exit:
+        RENDER(app.screen._compositor, screen_stack=app._background_screens)
 
 
 async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:

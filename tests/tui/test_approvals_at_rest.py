@@ -65,7 +65,7 @@ async def test_the_newest_rows_of_the_log_stay_in_sight(demo: Home, store: Store
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 48)], ids=str)
-async def test_a_notice_stands_over_the_keys_and_not_over_what_is_read(demo: Home, size: tuple[int, int]) -> None:
+async def test_a_notice_leaves_the_keys_to_be_read(demo: Home, size: tuple[int, int]) -> None:
     async with WarmTui(demo).run_test(size=size, notifications=True) as pilot:
         await settled(pilot)
         for key in ("2", "space", "w", "enter"):
@@ -73,5 +73,5 @@ async def test_a_notice_stands_over_the_keys_and_not_over_what_is_read(demo: Hom
             await settled(pilot)
         notice = pilot.app.screen.query_one(Toast)
         assert notice.region.height == 1
-        assert notice.region.y == pilot.app.screen.query_one(KeyFooter).region.y
+        assert notice.region.bottom == pilot.app.screen.query_one(KeyFooter).region.y
         assert "Saved as " in str(notice.render())

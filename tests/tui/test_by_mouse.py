@@ -84,7 +84,7 @@ class Mouse:
         found = self.screen.query_one(OptionList)
         await until(self.pilot, lambda: found.option_count == len(there))
         await settled(self.pilot)
-        await self.choose(f"{title}\n")
+        await self.choose(f"…: {title}\n")
 
     async def button(self, action: str) -> None:
         await self.click(self.screen.query_one(f"#{action}", Button), 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from tests.conftest import NOW
 from tests.tui.helpers import foot, notes, said, settled, tab, until
 from warm_tui.app import WarmTui
 from warm_tui.comparisons.compare import Comparison
-from warm_tui.comparisons.saved import saved_comparisons
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
@@ -21,7 +19,6 @@ from warm_tui.reliability.bounds import rate_bounds
 from warm_tui.screens.compare.screen import CompareScreen
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.shared.forms import Form
-from warm_tui.screens.shared.written import Written
 from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
 from warm_tui.sessions.model import SessionName
@@ -272,37 +269,6 @@ async def test_leaking_arms_are_refused_with_a_way_out(demo: Home) -> None:
         assert "Left out, because" in shown(screen)
 
 
-async def test_saved_marks_are_the_sessions_that_were_marked(demo: Home) -> None:
-    mark(demo, "opus", "llama")
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        screen = await comparing(pilot)
-        before = len(screen.table.rows)
-        await pilot.press("w")
-        await settled(pilot)
-        await pilot.press(*"models", "enter")
-        await until(pilot, lambda: "Saved as models" in notes(app))
-        with Catalog(demo) as catalog:
-            catalog.library.connection.execute("DELETE FROM marks")
-        await pilot.press("1", "5")
-        await until(pilot, lambda: not screen.table.rows)
-        await pilot.press("f")
-        await settled(pilot)
-        await choose(pilot, "Saved: models")
-        await until(pilot, lambda: len(screen.table.rows) == before)
-        await pilot.press("f")
-        await settled(pilot)
-        options = app.screen.query_one(OptionList)
-        told = [str(options.get_option_at_index(at).prompt) for at in range(options.option_count)]
-        options.highlighted = next(at for at, words in enumerate(told) if "Saved: models" in words)
-        await pilot.press("D")
-        await settled(pilot)
-        await pilot.press("enter")
-        await until(pilot, lambda: "Forgot models" in notes(app))
-        with Catalog(demo) as catalog:
-            assert "models" not in {one.name for one in saved_comparisons(catalog.library)}
-
-
 async def test_pairing_is_a_choice(demo: Home) -> None:
     mark(demo, "opus", "gpt")
     app = WarmTui(demo)
@@ -323,22 +289,6 @@ async def test_pairing_is_a_choice(demo: Home) -> None:
         await settled(pilot)
         assert "nothing is paired" not in shown(screen)
         assert not told(screen).paired
-
-
-async def test_reports_in_every_form(demo: Home) -> None:
-    mark(demo, "opus", "llama")
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        await comparing(pilot)
-        for words in ("HTML", "Markdown", "SVG", "JSON"):
-            await pilot.press("e")
-            await settled(pilot)
-            await choose(pilot, words)
-            await until(pilot, lambda: isinstance(app.screen, Written))
-            await pilot.press("escape")
-        written = {path.suffix: path for path in (demo.ours / "reports").iterdir()}
-        assert written.keys() == {".html", ".md", ".svg", ".json"}
-        assert json.loads(written[".json"].read_text())["method"]
 
 
 async def test_filtering_and_sorting_leave_the_comparison_as_it_is(demo: Home) -> None:
@@ -367,30 +317,6 @@ async def test_no_database(tmp_path: Path) -> None:
         await pilot.press("escape")
         await settled(pilot)
         assert app.screen is screen
-
-
-async def test_a_name_in_use_is_asked_about(demo: Home) -> None:
-    mark(demo, "opus", "llama")
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        await comparing(pilot)
-        for answer in ("", "escape"):
-            await pilot.press("w", *"mine", "enter")
-            await settled(pilot)
-            if answer:
-                await pilot.press(answer)
-                await settled(pilot)
-                assert app.screen.query_one(Input).value == "mine", "back to the name, to choose another"
-                await pilot.press("escape")
-                await settled(pilot)
-        with Catalog(demo) as catalog:
-            (saved,) = [one for one in saved_comparisons(catalog.library) if not one.name.startswith("Experiment")]
-            catalog.library.connection.execute("UPDATE comparisons SET asked = ?", (b'{"kind": "nope"}',))
-        assert saved.name == "mine"
-        await pilot.press("f")
-        await settled(pilot)
-        await choose(pilot, "Saved: mine")
-        assert "cannot be read" in notes(app), "one of a newer version"
 
 
 async def test_one_arm_alone_is_no_end(demo: Home) -> None:

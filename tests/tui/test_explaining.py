@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import OptionList, Static
+from textual.widgets import Button, OptionList, Static
 
 from tests.tui.helpers import settled, table, titles, until
 from warm_tui.app import WarmTui
@@ -121,6 +121,8 @@ async def test_the_sample_opens_with_a_tour_once(first_time: Home) -> None:
         await settled(pilot)
         for _ in CARDS:
             assert isinstance(app.screen, Tour)
+            onward = app.screen.query_one("#next", Button)
+            assert onward.size.width >= len(str(onward.label)), "its word is seen whole"
             await pilot.press("enter")
             await settled(pilot)
         assert not isinstance(app.screen, Tour)

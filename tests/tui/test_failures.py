@@ -16,6 +16,7 @@ from warm_tui.insights.overview import Target
 from warm_tui.library.db import open_library
 from warm_tui.library.families import said_of_families
 from warm_tui.paths import Home
+from warm_tui.presentation.lines import text_of
 from warm_tui.reliability.failure_records import sign_of
 from warm_tui.reliability.families import FailedCall, Mend
 from warm_tui.screens.failures.family_list import Group
@@ -368,3 +369,10 @@ async def test_the_cursor_passes_headings_and_every_row_can_be_told(home: Home) 
             assert (
                 screen.view.heading(row) if isinstance(row, Group) else screen.view.cell(screen.view.fields[0], row)[0]
             )
+
+
+async def test_the_line_of_a_family_is_low_rather_than_half_of_it_unseen(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
+        screen = await failures(pilot)
+        assert any("0%│" in text_of(line) for line in screen.about.lines)
+        assert screen.about.line_count <= screen.about.size.height

@@ -182,7 +182,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     opened, carried_out = threading.Event(), rooms.carried_out
 
     def held(home: Home, decided: Decided, why: str) -> Carried:
-        assert opened.wait(60)
+        assert opened.wait(300)
         return carried_out(home, decided, why)
 
     monkeypatch.setattr(rooms, "carried_out", held)

@@ -94,7 +94,7 @@ async def test_a_call_is_picked_beside_the_screen_and_escape_takes_it_back(
     def slow(*args, **kwargs):
         assert current_thread() is not main_thread()
         begun.set()
-        assert go_on.wait(60)
+        assert go_on.wait(300)
         return make(*args, **kwargs)
 
     monkeypatch.setattr(drafting, "pattern_of", slow)

@@ -7,7 +7,7 @@ from textual.command import CommandPalette
 from textual.widgets import Input, OptionList
 
 from tests.tui.helpers import settled, until
-from warm_tui.actions import ACTIONS
+from warm_tui.actions import ACTIONS, SCOPE_TITLES
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.presentation.lines import text_of
@@ -18,6 +18,8 @@ from warm_tui.screens.shared.forms import Form
 from warm_tui.screens.transcript.screen import TranscriptScreen
 
 WIDE = (160, 48)
+TWINS = 2
+"""Actions that do what another does on its own screen."""
 
 
 async def test_it_has_every_action_on_every_screen(demo: Home) -> None:
@@ -28,7 +30,11 @@ async def test_it_has_every_action_on_every_screen(demo: Home) -> None:
             await pilot.press(key)
             await settled(pilot)
             offered = list(app.get_system_commands(app.screen))
-            assert len(offered) == len(ACTIONS), key
+            names = [command.title for command in offered]
+            assert len(set(names)) == len(names) == len(ACTIONS) - TWINS, key
+            assert sum(name.endswith(("Your verdicts", "Quit")) for name in names) == 2, "with one entry each"
+            screens = {action.scope for action in ACTIONS} - {"app"}
+            assert all(any(name.startswith(f"{SCOPE_TITLES[s]}: ") for name in names) for s in screens), key
             assert len({command.title for command in offered if not command.discover}) >= 90, key
         await pilot.press("T")
         titles = [command.title for command in app.get_system_commands(app.screen)]
@@ -41,7 +47,7 @@ async def test_it_has_every_action_on_every_screen(demo: Home) -> None:
         ("Experiments: New", Form),
         ("Curate: From", ChooseOne),
         ("Templates: Provider", ChooseOne),
-        ("Transcript: Your verdicts", TranscriptScreen),
+        ("Transcript: Next compaction", TranscriptScreen),
         ("What survived: Lost only", SurvivalScreen),
     ],
 )

@@ -15,6 +15,7 @@ from tests.tui.test_experiments import cache as cache
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.screens.experiments.plan_draft import DraftFile
+from warm_tui.screens.shared.explain import Explain
 from warm_tui.screens.shared.forms import Confirm, Form, Write
 from warm_tui.screens.shared.written import Written
 from warm_tui.templates.files import TemplateFiles
@@ -166,6 +167,15 @@ async def test_a_plan_that_can_show_nothing_asks_first(demo: Home, agent: Path) 
         assert isinstance(window, Confirm)
         assert window._title == "Start it, though it can show nothing?"
         assert window._text.startswith("With fewer than 6 tasks nothing can be shown")
+        assert "Runs: 4, 1 task × 2 × 2 arms, in 2 pairs, 2 at once." in window._text
+        most = "At most 25.0 min: 4 runs × 10.0 min ÷ 2 at once, + 5.0 min as the longest may begin last."
+        assert most in window._text
+        await pilot.press("E")
+        await settled(pilot)
+        assert isinstance(app.screen, Explain)
+        meaning = {each.name: each.text for each in app.screen.explained}
+        assert meaning["longest time"].startswith(f"{most}\nHow long a plan can take at most")
+        assert {"runs to come", "time expected", "cost expected", "budget"} <= meaning.keys()
     assert not agent.exists()
 
 

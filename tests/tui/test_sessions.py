@@ -29,8 +29,8 @@ from warm_tui.sessions.model import SessionName
 WIDE = (160, 48)
 
 
-async def test_it_opens_on_the_newest_session(demo: Home) -> None:
-    app = WarmTui(demo)
+async def test_it_opens_on_the_newest_session(unread_demo: Home) -> None:
+    app = WarmTui(unread_demo)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         assert titles(app)[0] == "Paginate the order list"
@@ -160,7 +160,7 @@ async def test_the_palette_has_every_action(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         commands = {command.title for command in app.get_system_commands(app.screen)}
-        assert {"Filter", "Sort", "Theme", "Picture of the screen", "Export", "Down"} <= commands
+        assert {"Sessions: Filter", "Theme", "Picture of the screen", "Sessions: Export", "Moving: Down"} <= commands
         await pilot.press("ctrl+p", *"reverse")
         await settled(pilot)
         await pilot.press("enter")
@@ -261,8 +261,8 @@ async def test_it_quits(demo: Home, key: str) -> None:
     assert app.return_code == 0
 
 
-async def test_it_may_quit_or_change_size_while_loading(demo: Home) -> None:
-    app = WarmTui(demo)
+async def test_it_may_quit_or_change_size_while_loading(unread_demo: Home) -> None:
+    app = WarmTui(unread_demo)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.resize_terminal(130, 40)
         await pilot.resize_terminal(50, 10)
@@ -270,8 +270,8 @@ async def test_it_may_quit_or_change_size_while_loading(demo: Home) -> None:
     assert app.return_code == 0
 
 
-async def test_profiling_can_be_stopped_and_gone_on_with(demo: Home) -> None:
-    app = WarmTui(demo)
+async def test_profiling_can_be_stopped_and_gone_on_with(unread_demo: Home) -> None:
+    app = WarmTui(unread_demo)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         await pilot.press("x")
@@ -343,9 +343,9 @@ async def test_choices_that_cannot_be_kept_are_told_and_work_all_the_same(demo: 
     assert app.return_code in (0, None)
 
 
-async def test_an_idle_app_reads_nothing(demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_idle_app_reads_nothing(unread_demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor does what it remembers itself make it look again and again."""
-    for file in demo.root.glob("state.db*"):
+    for file in unread_demo.root.glob("state.db*"):
         os.utime(file, (1, 1))
     reads: list[str] = []
     real = feeding.feed
@@ -355,7 +355,7 @@ async def test_an_idle_app_reads_nothing(demo: Home, monkeypatch: pytest.MonkeyP
         return real(*given, **named)
 
     monkeypatch.setattr(feeding, "feed", counted)
-    app = WarmTui(demo)
+    app = WarmTui(unread_demo)
     async with app.run_test(size=WIDE) as pilot:
         for _ in range(3):
             await settled(pilot)

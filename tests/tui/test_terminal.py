@@ -28,11 +28,11 @@ def test_every_screen_and_window_is_driven() -> None:
     assert every_screen() == {*KEYS, *OF_ALL, *OF_EACH}, "a screen or window that hostile text is not tried on"
 
 
-def test_no_hostile_byte_reaches_the_terminal(demo: Home, tmp_path: Path) -> None:
-    poison(demo)
+def test_no_hostile_byte_reaches_the_terminal(unread_demo: Home, tmp_path: Path) -> None:
+    poison(unread_demo)
     report = tmp_path / "report.json"
     env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "PYTHONPATH": str(CHECKOUT)}
-    words = ["-m", "tests.tui.hostile.driven", str(demo.root), str(report)]
+    words = ["-m", "tests.tui.hostile.driven", str(unread_demo.root), str(report)]
     stream, code = run_in_terminal(words, env, size=(200, 100))
     assert code == 0, stream[-3000:]
     seen = json.loads(report.read_text())

@@ -170,6 +170,14 @@ async def test_the_way_in_is_told_where_nothing_is_there_and_where_another_stand
         await press(pilot, "6")
         assert screen.rules.has_focus
         assert not screen.query_one("#empty").display
+        assert "Paused by the activation of careful-work: no session" in " ".join(standing(screen).split())
+        await press(pilot, "3", "x")
+        left = "Rule 1 of trials was paused by the activation of careful-work, and stays so"
+        assert left in said(app, ".confirm Static")
+        await press(pilot, "enter")
+        assert left in notes(app)
+        await press(pilot, "6", "r", "p")
+        assert "Paused by hand" in standing(screen)
 
 
 async def test_what_others_do_meanwhile_is_shown_and_not_written_over(with_trials: Home) -> None:

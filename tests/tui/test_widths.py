@@ -17,6 +17,7 @@ from warm_tui.paths import Home
 from warm_tui.presentation.tables import GAP, Column, fit, natural_widths
 from warm_tui.reports.document import Table
 from warm_tui.screens.compaction.survival import SurvivalScreen
+from warm_tui.screens.compaction.table import LifeTable
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.line_table import EDGES, MEASURED, LineTable
@@ -164,3 +165,19 @@ async def test_a_pane_keeps_some_room_whatever_is_asked(demo: Home) -> None:
             await pilot.press("greater_than_sign")
         await settled(pilot)
         assert app.screen.query_one("#profile").size.width >= 20
+
+
+async def test_a_cursor_that_moves_as_rows_come_is_in_sight(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("4")
+        await settled(pilot)
+        table = pilot.app.screen.query_one(LifeTable)
+        rows = list(table.rows)
+        assert len(rows) > table.page_height
+        table.show([], now=0.0)
+        await settled(pilot)
+        table.show(rows, now=0.0)
+        table.move(len(rows) - 1)
+        await settled(pilot)
+        assert table.scroll_offset.y == len(rows) - table.page_height

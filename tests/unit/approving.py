@@ -40,14 +40,14 @@ class Service(NamedTuple):
         raw = body if isinstance(body, bytes | None) else json.dumps(body).encode()
         token = {"Authorization": f"Bearer {token_of(self.place, role)}"} if role else {}
         given = token | {name.replace("_", "-"): value for name, value in headers.items()}
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)) as connection:
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)) as connection:
             connection.request(method, path, raw, given)
             answer = connection.getresponse()
             return answer.status, json.loads(answer.read())
 
     def raw(self, sent: bytes) -> tuple[int, dict[str, Any]]:
         """What is answered to bytes that need not be HTTP."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as connection:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=300) as connection:
             connection.sendall(sent)
             answer = http.client.HTTPResponse(connection)
             answer.begin()
@@ -73,7 +73,7 @@ def begin(root: Path, *words: str, **environment: str) -> Service:
 def end(service: Service, how: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
     """How it ended, and what it said of it."""
     service.process.send_signal(how)
-    _, said = service.process.communicate(timeout=60)
+    _, said = service.process.communicate(timeout=300)
     return service.process.returncode, said
 
 

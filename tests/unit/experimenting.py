@@ -107,7 +107,7 @@ def found(home: Home, number: int) -> Experiment:
         return load_experiment(library, number)
 
 
-def until(holds: Callable[[], bool], seconds: float = 60.0) -> None:
+def until(holds: Callable[[], bool], seconds: float = 300.0) -> None:
     """The limit only ends a test that would wait for ever."""
     limit = time.monotonic() + seconds
     while not holds():

@@ -56,6 +56,7 @@ class Steps:
         self.text = ""
         self.taken = 0
         self.groups: dict[int, str] = {}
+        self.known: dict[tuple[int, str], bool] = {}
 
     def search(self, text: str, allowed: int) -> int:
         """Steps to find all of them, each behind the last."""
@@ -94,7 +95,14 @@ class Steps:
 
     def _one(self, node: Any, at: int) -> bool:
         self._step()
-        return at < len(self.text) and one_of(node, self.flags, self.text[at])
+        if at >= len(self.text):
+            return False
+        # The same few are asked for again and again; a node lasts as long as this does.
+        asked = id(node), self.text[at]
+        known = self.known.get(asked)
+        if known is None:
+            known = self.known[asked] = one_of(node, self.flags, self.text[at])
+        return known
 
     def _ends_of(self, node: Any, at: int) -> Iterator[int]:
         op, argument = node

@@ -66,7 +66,7 @@ def test_another_host_is_reached_by_tls_alone(tmp_path: Path, files: Files) -> N
         knowing = ssl.create_default_context(cafile=str(files.certificate))
 
         def ask(host: str, context: ssl.SSLContext, **headers: str) -> tuple[int, dict[str, str]]:
-            with closing(http.client.HTTPSConnection(host, service.port, timeout=60, context=context)) as connection:
+            with closing(http.client.HTTPSConnection(host, service.port, timeout=300, context=context)) as connection:
                 connection.request("POST", "/confirm", json.dumps(ASKED), token | headers)
                 answer = connection.getresponse()
                 return answer.status, json.loads(answer.read())

@@ -76,7 +76,7 @@ def test_a_request_is_asked_answered_and_used(service: Service) -> None:
 
 
 def test_who_waits_is_told_at_once_and_so_is_who_listens(service: Service) -> None:
-    listener = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
+    listener = http.client.HTTPConnection("127.0.0.1", service.port, timeout=300)
     operator = {"Authorization": f"Bearer {tokens(service.place)['operator']}"}
     listener.request("GET", "/events", headers=operator)
     stream = listener.getresponse()

@@ -21,6 +21,11 @@ from warm_tui.templates.files import TemplateFiles
 DAY = 86_400.0
 
 
+@pytest.fixture
+def demo(known_demo: Home) -> Home:
+    return known_demo
+
+
 def compared(home: Home, asked: ComparisonSpec) -> ArmComparison:
     with Catalog(home) as catalog:
         return compare_arms(catalog, asked)

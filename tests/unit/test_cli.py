@@ -1,4 +1,4 @@
-"""The commands, as scripts and people use them: real processes, real exit codes."""
+"""The commands, as scripts and people use them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.conftest import DEMO_LIVES, DEMO_SESSIONS, Record, assistant, result, user
-from tests.unit.commands import at
+from tests.unit.commands import at, document, run
 from warm_tui import __version__
 from warm_tui.demo.nightly import COLD, WARM
 from warm_tui.demo.trials import TRIALS
@@ -30,7 +29,13 @@ CALL_FIELDS = (
 OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 
 
-def run(*words: str, check: bool = True, **environment: str) -> subprocess.CompletedProcess[str]:
+@pytest.fixture
+def demo(known_demo: Home) -> Home:
+    return known_demo
+
+
+def started(*words: str, check: bool = True, **environment: str) -> subprocess.CompletedProcess[str]:
+    """In a process of its own, where that is the point: what else is asked of the commands takes as long as it takes."""
     command = [sys.executable, "-m", "warm_tui", *words]
     done = subprocess.run(
         command, capture_output=True, text=True, env={**os.environ, **environment}, stdin=subprocess.DEVNULL
@@ -40,12 +45,8 @@ def run(*words: str, check: bool = True, **environment: str) -> subprocess.Compl
     return done
 
 
-def document(*words: str) -> dict[str, Any]:
-    return json.loads(run(*words, "--json").stdout)
-
-
 def test_version() -> None:
-    assert __version__ in run("--version").stdout
+    assert __version__ in started("--version").stdout
 
 
 @pytest.mark.parametrize("words", [(), ("experiment",), ("plugin",)])
@@ -57,13 +58,13 @@ def test_help_tells_of_each_command_in_a_whole_sentence(words: tuple[str, ...]) 
 
 @pytest.mark.parametrize("words", [(), ("--demo",)])
 def test_without_a_terminal_the_app_says_so_and_ends(words: tuple[str, ...]) -> None:
-    done = run(*words, check=False)
+    done = started(*words, check=False)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "needs a terminal" in done.stderr
 
 
 def test_sessions_as_json(demo: Home) -> None:
-    listed = document(*at(demo), "sessions", "--limit", "5", "--offset", "2")
+    listed = json.loads(started(*at(demo), "sessions", "--limit", "5", "--offset", "2", "--json").stdout)
     assert (listed["success"], listed["total"], listed["count"]) == (True, DEMO_LIVES, 5)
     assert [tuple(session) for session in listed["sessions"]] == [PUBLIC_FIELDS] * 5
     starts = [session["started_at"] for session in listed["sessions"]]
@@ -145,10 +146,10 @@ def test_the_doctor(demo: Home, tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", [["sessions"], ["profile", "x"], ["calls", "x"]])
 def test_what_cannot_be_done_is_one_sentence_and_exit_code_1(tmp_path: Path, command: list[str]) -> None:
     home = tmp_path / "none"
-    plain = run("--home", str(home), *command, check=False)
+    plain = started("--home", str(home), *command, check=False)
     assert (plain.returncode, plain.stdout) == (1, "")
     assert plain.stderr.count("\n") == 1
-    told = run("--home", str(home), *command, "--json", check=False)
+    told = started("--home", str(home), *command, "--json", check=False)
     assert told.returncode == 1
     assert json.loads(told.stdout)["success"] is False
     assert json.loads(told.stdout)["error"] == told.stderr.strip()
@@ -183,7 +184,7 @@ def test_tables_fit_the_terminal(demo: Home, width: int) -> None:
 
 
 def test_colours_are_off_when_nobody_is_looking(demo: Home) -> None:
-    assert "\x1b" not in run(*at(demo), "sessions").stdout
+    assert "\x1b" not in started(*at(demo), "sessions").stdout
 
 
 def test_nothing_hostile_reaches_the_terminal(demo: Home) -> None:
@@ -233,8 +234,8 @@ def test_json_as_deep_as_one_likes(record: Record, tmp_path: Path, depth: int) -
     rows = [user("\x00json:" + deep), assistant(("a", "terminal", deep)), result("a", deep)]
     path = record({"s": rows}, s={"model_config": f'{{"_branched_from": {deep}}}'})
     home = ["--home", str(tmp_path / "home"), "--db", str(path)]
-    assert document(*home, "sessions")["count"] == 1
-    assert len(document(*home, "calls", "s")["calls"]) == 1
+    assert json.loads(started(*home, "sessions", "--json").stdout)["count"] == 1
+    assert len(json.loads(started(*home, "calls", "s", "--json").stdout)["calls"]) == 1
 
 
 def test_numbers_that_json_cannot_hold(record: Record, tmp_path: Path) -> None:
@@ -244,13 +245,13 @@ def test_numbers_that_json_cannot_hold(record: Record, tmp_path: Path) -> None:
 
 
 def test_a_terminal_that_knows_few_characters(demo: Home) -> None:
-    assert run(*at(demo), "sessions", PYTHONIOENCODING="latin-1").returncode == 0
+    assert started(*at(demo), "sessions", PYTHONIOENCODING="latin-1").returncode == 0
 
 
 def test_a_home_whose_name_is_no_text(demo: Home, tmp_path: Path) -> None:
     odd = os.fsdecode(os.fsencode(tmp_path) + b"/nb\xff")
     os.rename(demo.root, odd)
-    assert document("--home", odd, "sessions")["total"] == DEMO_LIVES
+    assert json.loads(started("--home", odd, "sessions", "--json").stdout)["total"] == DEMO_LIVES
 
 
 def test_the_same_database_named_twice(demo: Home) -> None:
@@ -266,7 +267,7 @@ def test_several_databases_at_once(record: Record, tmp_path: Path) -> None:
 
 
 def test_a_home_in_the_environment(demo: Home) -> None:
-    assert json.loads(run("sessions", "--json", HERMES_HOME=str(demo.root)).stdout)["total"] == DEMO_LIVES
+    assert json.loads(started("sessions", "--json", HERMES_HOME=str(demo.root)).stdout)["total"] == DEMO_LIVES
 
 
 def test_the_demo_needs_nothing() -> None:
@@ -300,7 +301,7 @@ LISTING = (
 )
 
 
-def test_what_is_remembered_is_listed_without_the_judge(demo: Home) -> None:
-    words = [sys.executable, "-c", LISTING, "--home", str(demo.root), "sessions", "--limit", "1"]
+def test_what_is_remembered_is_listed_without_the_judge(unread_demo: Home) -> None:
+    words = [sys.executable, "-c", LISTING, "--home", str(unread_demo.root), "sessions", "--limit", "1"]
     judged = [subprocess.run(words, capture_output=True, text=True, check=True).stderr.strip() for _ in range(2)]
     assert judged == ["True", "False"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import Record, assistant, result, user
 from tests.unit.commands import at, document, run
 from tests.unit.test_cli import OBEYED
@@ -16,6 +18,11 @@ FIELDS = {
     "segments", "verdict", "p_value",
 }  # fmt: skip
 SEGMENT_FIELDS = {"index", "session_id", "calls", "carried_calls", "failures", "error_rate", "low", "high"}
+
+
+@pytest.fixture
+def demo(known_demo: Home) -> Home:
+    return known_demo
 
 
 def session(home: Home, title: str) -> str:

@@ -21,6 +21,11 @@ METRICS = {"first_30_error_rate", "calls_to_first_success", "total_errors", "too
 FAILED = '{"output": "", "exit_code": 1, "error": null}'
 
 
+@pytest.fixture
+def demo(known_demo: Home) -> Home:
+    return known_demo
+
+
 def session(failures: int, calls: int) -> list[dict]:
     rows = []
     for n in range(calls):

@@ -26,6 +26,11 @@ from warm_tui.reports.overview import NEW, NOT_COMPARED, _share, overview_docume
 DAY = 86_400.0
 
 
+@pytest.fixture
+def demo(known_demo: Home) -> Home:
+    return known_demo
+
+
 @pytest.mark.parametrize("unit", ["day", "3-days", "week", "month"])
 def test_the_overview_tells_key_figures_against_the_time_before(demo: Home, unit: str) -> None:
     told = document(*at(demo), "overview", "--by", unit)

@@ -19,6 +19,11 @@ TEMPLATE_FIELDS = {
 }  # fmt: skip
 
 
+@pytest.fixture
+def demo(known_demo: Home) -> Home:
+    return known_demo
+
+
 def refused(*words: str) -> str:
     done = run(*words, "--json", check=False)
     assert done.returncode == 1

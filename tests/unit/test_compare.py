@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
 from warm_tui.comparisons.compare import METRICS, Comparison, compare, rows_of
-from warm_tui.comparisons.courses import band_of_errors, course_of_errors
 from warm_tui.comparisons.spec import ArmComparison, ComparisonSpec
 from warm_tui.comparisons.units import Facts, Unit, units_of
 from warm_tui.reliability.profile import Profile
@@ -109,6 +108,14 @@ def test_where_no_size_shows_reliably_none_is_named() -> None:
     uneven = sentence(compare(arm("w", *BAD * 2), arm("c", *BAD * 4)))
     assert "Arms of so different a size show no size of difference reliably: none is named." in uneven
     assert not any("four times in five" in said for said in (few, uneven))
+
+
+def test_of_few_sessions_the_sentence_says_that_the_interval_is_wide() -> None:
+    wide = "Of fewer than 10 sessions in an arm little is known, so the interval is mostly wider than need be"
+    assert wide in sentence(compare(arm("w", *GOOD[:9]), arm("c", *BAD)))
+    assert wide in sentence(compare(arm("w", *BAD), arm("c", *BAD[:9])))
+    assert wide not in sentence(compare(arm("w", *GOOD), arm("c", *BAD)))
+    assert wide not in sentence(compare(arm("w", *GOOD[:9]), arm("c", *BAD[:9]), pairing="order"))
 
 
 def test_two_sessions_prove_nothing() -> None:
@@ -343,27 +350,6 @@ def test_nothing_is_claimed_where_the_interval_holds_zero() -> None:
 
 
 # --- pictures ---
-
-
-def test_errors_up_to_the_nth_call() -> None:
-    assert course_of_errors(arm("w", "x.", ".x")) == [(1.0, 0.5), (2.0, 0.5)]
-    assert course_of_errors(arm("w", "x.", ".x", "...x")) == [(1.0, 1 / 3), (2.0, 2 / 6)], "as long as two go on"
-    assert course_of_errors([]) == []
-
-
-def test_the_band_of_a_course_holds_it_and_grows_narrower() -> None:
-    units = arm("w", *["x.....x...", ".x......x.", "..x......."] * 4)
-    rates, band = dict(course_of_errors(units)), band_of_errors(units)
-    assert all(low <= rates[at] <= high for at, low, high in band)
-    assert band[-1][2] - band[-1][1] < band[0][2] - band[0][1]
-    assert band_of_errors([]) == []
-
-
-def test_sessions_that_fail_as_a_whole_tell_less_than_their_calls() -> None:
-    alike, unlike = arm("w", *["x..x..x..x"] * 6), arm("w", *["x" * 10] * 2, *["x" + "." * 9] * 4)
-    (_, low, high), (_, lower, higher) = band_of_errors(alike)[-1], band_of_errors(unlike)[-1]
-    assert course_of_errors(alike)[-1] == course_of_errors(unlike)[-1]
-    assert higher - lower > 1.3 * (high - low)
 
 
 def test_no_line_says_nan() -> None:

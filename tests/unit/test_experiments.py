@@ -99,7 +99,7 @@ def test_pause_go_on_and_cancel_from_elsewhere(home: Home) -> None:
         run_experiment(home, number, Event())
     assert "go on to their end" in control.pause(home, number)
     let_go(home)
-    worker.join(60)
+    worker.join(300)
     left = states(runs(home, number))
     assert set(left) == {"ended", "queued"}
     assert "is cancelled" in control.cancel(home, number)
@@ -117,7 +117,7 @@ def test_cancelling_ends_what_goes_on(home: Home) -> None:
     until(lambda: len(told(home)) == 2)
     tokens = [run.token for run in runs(home, number)]
     control.cancel(home, number)
-    worker.join(60)
+    worker.join(300)
     assert not worker.is_alive()
     assert states(runs(home, number)) == {"cancelled": 2}
     assert [end_all(token, home.root / "elsewhere") for token in tokens] == [0, 0]

@@ -52,7 +52,7 @@ def test_a_state_is_told_as_of_the_last_session_where_that_is_long_ago(record: R
             one = family_document(found.all[0], found, (), now)
             said = [part.text for part in one.parts if isinstance(part, Say)]
             assert said[0].partition(":")[0] in {f"{state}{then}" for state in ("New", "Ongoing", "Over")}
-            assert f"It costs most of what goes on{then}." in said[1] or f"goes on{then};" in said[1]
+            assert f"It costs most of what goes on{then}" in said[1]
             every = families_document(found, {}, now).parts
             assert any("All states are as of" in getattr(part, "text", "") for part in every) == bool(then)
 
@@ -171,3 +171,17 @@ def test_where_nothing_mended_what_costs_most_it_is_told_where_to_begin() -> Non
     assert "What costs most: psql: relation does not exist (4 calls lost). Nothing is known that mended it" in said
     assert said.endswith("costs most (1 call lost): pip install --quiet --user requests (1 of 1).")
     assert conclusion(told([unmended])).endswith("Nothing is known that mended it.")
+
+
+def test_what_costs_most_among_equals_is_told_as_one_of_them() -> None:
+    same = [
+        life("a", "b", 0), life("b", "c.", 1, ["pip install --quiet requests", "pip install --quiet --user requests"]),
+    ]  # fmt: skip
+    found = told(same)
+    assert [each.lost for each in found.all] == [1, 1]
+    assert "(1 call lost, as much as 1 other)." in conclusion(found)
+    for each in found.all:
+        said = [part.text for part in family_document(each, found, (), found.newest).parts if isinstance(part, Say)]
+        assert "It costs most of what goes on" in said[1]
+        assert ", as much as 1 other" in said[1]
+    assert "as much" not in conclusion(told(same[:1]))

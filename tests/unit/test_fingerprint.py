@@ -87,6 +87,19 @@ PROGRAMS = [
     ("a module that Python runs", "python3 -m pytest -q", "1 failed", "pytest"),
     ("a script by its ending, for its name is a path", "./deploy.sh", "it broke", "*.sh"),
     ("the shell, where it ran none", "ls *.txt && cat a", "zsh:1: no matches found: *.txt", "shell"),
+    (
+        "the shell, where it takes what it was given for a path",
+        "cat a; echo ===; cat b",
+        "(eval):1: == not found",
+        "shell",
+    ),
+    (
+        "whose words they are, and not what looked on",
+        "gofmt -w a.go && go vet ./... 2>&1 | head; grep -n x a.go | head",
+        "vet: a.go:4:11: undefined: x",
+        "go",
+    ),
+    ("what wrote the file that is shown", "frob > log 2>&1; tail -5 log", "error: no plan", "frob"),
     ("the one that is missing", "true && jq .", "bash: line 1: jq: command not found", "jq"),
 ]
 

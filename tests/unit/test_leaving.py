@@ -9,13 +9,17 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from textual.drivers._writer_thread import WriterThread
 
+from warm_tui import leaving
 from warm_tui.approvals.place import Place
 from warm_tui.locking import locked
 from warm_tui.paths import Home
+from warm_tui.widgets.terminal import Lasting
 
 WORDS = [sys.executable, "-P", "-m", "warm_tui"]
 SECONDS = 120
@@ -76,3 +80,26 @@ def test_a_sample_home_is_gone_when_the_terminal_is(number: signal.Signals, word
         if number != signal.SIGHUP:
             os.close(ours)
     assert not list(tmp_path.iterdir())
+
+
+def test_being_asked_again_puts_the_end_off_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_for: list[int] = []
+    monkeypatch.setattr(leaving, "_heard", [])
+    monkeypatch.setattr(signal, "alarm", set_for.append)
+    for _ in range(3):
+        leaving._note(signal.SIGTERM)
+    assert set_for == [leaving.LONGEST_SECONDS]
+
+
+def test_where_the_terminal_went_away_what_is_drawn_is_still_taken() -> None:
+    ours, its = pty.openpty()
+    os.close(ours)
+    terminal = os.fdopen(its, "w", buffering=1)
+    writer = WriterThread(Lasting(terminal))  # type: ignore[arg-type]
+    writer.start()
+    for _ in range(3):
+        writer.write("drawn\n")
+    writer.stop()
+    assert writer._queue.empty(), "the thread goes on to the end"
+    with suppress(OSError):
+        terminal.close()

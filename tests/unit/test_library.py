@@ -20,6 +20,7 @@ from warm_tui.library.db import Library, open_library
 from warm_tui.library.experiments import attempts_of, experiments, runs_of
 from warm_tui.library.marks import kept_marks
 from warm_tui.library.migrations import migrations
+from warm_tui.library.trials import rules_of
 from warm_tui.library.verdicts import own_verdicts, set_verdict, unset_verdict
 from warm_tui.paths import Home
 from warm_tui.reliability.filters import parse_filter
@@ -279,6 +280,22 @@ def test_experiments_of_an_earlier_library_are_read(tmp_path: Path) -> None:
         (run,) = runs_of(library, 1)
         assert (run.calls, run.judged, run.attempts, run.outage, run.lost_usd) == (7, None, 0, "", 0.0)
         assert (experiments(library)[0].waits_for, attempts_of(library, 1)) == ("", {})
+
+
+def test_of_rules_paused_before_it_was_kept_by_what_it_is_said_as_before(tmp_path: Path) -> None:
+    from sqlite_utils import Database
+
+    path = tmp_path / "library.db"
+    earlier = Database(path)
+    migrations.apply(earlier, stop_before="m021_what_paused_a_rule")
+    values = "1, 1, '', '', '', '', '[[\"t\", \"c\"]]', 's', 0.5, 0.05, 0, '', 0.0, ''"
+    earlier.execute(f"INSERT INTO trials VALUES ({values})")
+    earlier.execute("PRAGMA user_version = 20")
+    earlier.conn.commit()
+    earlier.close()
+    with Library(path) as library:
+        (rule,) = rules_of(library.connection)
+        assert (rule.state, rule.paused_told) == ("paused", "paused by hand")
 
 
 def test_only_the_operator_may_read_it(home: Home) -> None:

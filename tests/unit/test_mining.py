@@ -205,11 +205,11 @@ def test_what_mends_costly_failures_on_the_way_to_a_goal_comes_first_and_says_so
 def test_the_first_reason_to_pick_a_call_names_the_family_that_it_mended_and_what_that_cost(catalog: Catalog) -> None:
     profile = catalog.profile("work")
     entry, other = (entry_of(mend("a", family), profile, "any", costs=COSTS) for family in ("dear", "gone"))
-    told = "mends what cost 40 calls: pytest: failed: KeyError in test_a; its session reached its goal"
+    told = "mends pytest: failed: KeyError in test_a (its family cost 40 calls); its session reached its goal"
     assert reason(entry, Counter()).startswith(told)
     assert reason(other, Counter()).startswith("mended ok; "), "nobody is troubled by it"
     (c3,) = (each for each in suggestions(catalog, Wanted(sessions=("work",)), "any") if each.call[1] == "c3")
-    assert reason(c3, Counter()) == "mends what cost 2 calls: pytest: failed"
+    assert reason(c3, Counter()) == "mends pytest: failed (its family cost 2 calls)"
 
 
 def test_variety_comes_before_more_of_the_same() -> None:

@@ -19,7 +19,7 @@ PLACES = (
     "warm_tui/config.toml", "warm_tui/activation.lock", "warm_tui/library.db", "warm_tui/library.lock",
     "warm_tui/config.yaml.before", "warm_sessions/notes.json", "state.db", "warm_tui/experiments.db",
 )  # fmt: skip
-SECONDS = 60
+SECONDS = 300
 
 
 def pipe(path: Path) -> None:

@@ -55,7 +55,7 @@ class Going:
         until(lambda: found(self.home, self.number).waits_for == kind)
 
     def ends(self) -> str:
-        self.thread.join(60)
+        self.thread.join(300)
         assert not self.thread.is_alive()
         return found(self.home, self.number).state
 
@@ -197,7 +197,7 @@ def test_waiting_is_paused_stopped_and_cancelled_as_anything(home: Home, monkeyp
     worker.start()
     until(lambda: found(home, 1).waits_for == "model")
     stop.set()
-    worker.join(60)
+    worker.join(300)
     assert (found(home, 1).why, found(home, 1).waits_for) == ("It was stopped.", "")
     with open_library(home.library) as library:
         library.connection.execute("UPDATE experiments SET waits_for = 'model'")

@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warm_tui.errors import Trouble
-from warm_tui.experiments.forecast import smallest_effect
+from warm_tui.experiments.forecast import Forecast, _at_most, smallest_effect
 from warm_tui.experiments.looks import looks_of, spent
 from warm_tui.experiments.plan import Budget, Plan, Task, as_yaml, parse_plan, read_plan, tasks_of
+from warm_tui.presentation.lines import text_of
 from warm_tui.reliability.profile import Profile
+from warm_tui.reports.forecast import forecast_lines
 
 PLAN = """
 name: does-it-help
@@ -148,3 +150,39 @@ def test_more_tasks_and_repeats_find_smaller_effects() -> None:
     assert least(12, 2) < least(12, 1)
     assert smallest_effect(Plan("a", "t", (Task("a", "x"),)), profiles)[0] is None, "one task shows nothing"
     assert smallest_effect(Plan("a", "t", tuple(Task(str(at), "x") for at in range(8))), [])[0] is None
+
+
+# --- how it is reckoned ---
+
+AS_MUCH = "10.0 min for the agent, as much for its check"
+
+
+@pytest.mark.parametrize(
+    ("plan", "runs", "told"),
+    [
+        (Plan("a", "t", (Task("a", "x"),)), 2, "At most 20.0 min: 2 runs × 10.0 min."),
+        (
+            Plan("a", "t", (Task("a", "x", check="make"), Task("b", "x", check="make")), parallel=2), 4,
+            f"At most 50.0 min: 4 runs × 20.0 min ({AS_MUCH}) ÷ 2 at once, + 10.0 min as the longest may begin last.",
+        ),
+        (
+            Plan("a", "t", (Task("a", "x", minutes=5), Task("b", "x")), parallel=4, budget=Budget(minutes=3)), 4,
+            "At most 13.0 min: the budget lets none begin after 3.0 min, and a run may take 10.0 min.",
+        ),
+        (
+            Plan("a", "t", (Task("a", "x", minutes=5), Task("b", "x"))), 4,
+            "At most 30.0 min: 4 runs × 5.0 min to 10.0 min.",
+        ),
+    ],
+)  # fmt: skip
+def test_the_longest_time_is_told_as_it_is_reckoned(plan: Plan, runs: int, told: str) -> None:
+    at_once = min(plan.parallel, runs)
+    most = _at_most(plan, runs, at_once)
+    found = Forecast(runs, plan.pairs, 84.0 * runs / at_once, 84.0, most, 0.5 * runs, 0.5, None, "51 runs of earlier"
+                     " experiments", looks_of((), plan.pairs), [])  # fmt: skip
+    lines = [text_of(line) for line in forecast_lines(plan, found)]
+    assert told in lines
+    time, cost = (next(line for line in lines if line.startswith(word)) for word in ("Time", "Cost"))
+    shared = f" ÷ {at_once} at once" if at_once > 1 else ""
+    assert time.endswith(f"the middle one of 51 runs of earlier experiments took 1.4 min, × {runs} runs{shared}.")
+    assert cost == f"Cost: about ${runs / 2:.2f}: those runs cost $0.50 each, on average, × {runs} runs."

@@ -26,6 +26,11 @@ from warm_tui.templates.conversation import build_conversation
 from warm_tui.templates.files import TemplateFiles
 
 
+@pytest.fixture
+def demo(known_demo: Home) -> Home:
+    return known_demo
+
+
 class Context:
     """What Hermes hands to a plugin; `broken` names what it has not."""
 

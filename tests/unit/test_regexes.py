@@ -13,6 +13,9 @@ from tests.unit.steps import Steps, TooMany
 from warm_tui.reliability.output import CLOSING_LENGTH, TAIL
 from warm_tui.reliability.rules import MESSAGE_RULES
 
+# All are found by importing every module in a process of its own: once.
+pytestmark = pytest.mark.xdist_group("regexes")
+
 # They are given the last 3,000 characters of an output, or lines of at most 800 of them, however long it was
 # (`TAIL` and `CLOSING_LENGTH` of `reliability/output.py`, held below), and no text in full.
 GIVEN_AN_END = {"reliability/complaint.py", "reliability/rules.py"}
@@ -78,9 +81,8 @@ def test_every_brace_of_an_expression_repeats_or_is_escaped() -> None:
     assert [r for r in regexes() if any(not repeats.fullmatch(m[0]) for m in loose.finditer(r.pattern))] == []
 
 
-@pytest.mark.parametrize("part", range(4))
-def test_ten_times_the_length_takes_at_most_twelve_times_the_steps(part: int) -> None:
-    slow = {regex.pattern: text for regex in on_whole_texts()[part::4] if (text := slowed_by(regex)) is not None}
+def test_ten_times_the_length_takes_at_most_twelve_times_the_steps() -> None:
+    slow = {regex.pattern: text for regex in on_whole_texts() if (text := slowed_by(regex)) is not None}
     assert slow == {}
 
 

@@ -170,7 +170,7 @@ def test_sessions_are_read_once_and_suggest_nothing_twice(nightly: Home) -> None
             "docker: Error response from daemon: no space left on device (terminal): failed 5 times in 5 sessions",
             "this worked in 5 of 5 tries after it",
         )
-        assert mend.effect[0] == "speaks to a failure that cost 10 calls"
+        assert mend.effect[0] == "speaks to a family of failures that cost 10 calls"
         assert review(catalog)[:2] == (0, [])
         deciding.put_off(catalog, mend.id, "declined", "we made room")
         catalog.library.connection.execute("DELETE FROM reviewed")

@@ -216,7 +216,7 @@ def test_a_process_that_hides_its_environment_is_ended(tmp_path: Path) -> None:
     folder.mkdir()
     hidden = subprocess.Popen(["env", "-i", "sleep", "300"], cwd=folder, start_new_session=True)
     assert end_all("", folder) == 1
-    assert hidden.wait(5) == -9
+    assert hidden.wait(300) == -9
 
 
 def test_a_read_only_folder_is_removed(tmp_path: Path) -> None:

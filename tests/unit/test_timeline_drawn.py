@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from rich.cells import cell_len
 
 from warm_tui.presentation.braille import Canvas, sampled
 from warm_tui.presentation.lines import text_of
-from warm_tui.presentation.timeline import AXIS, Picture, Places
+from warm_tui.presentation.timeline import AXIS, Picture, Places, segment_name
 from warm_tui.reliability.stats import wilson
 from warm_tui.reliability.timeline import CutMark, Point, Timeline
 from warm_tui.reliability.verdict import OK
@@ -75,6 +77,20 @@ def test_segments_are_named_in_words_of_one_length_and_the_line_says_where_it_be
         legend = text_of(Picture(made([30, 30]), width, 12).lines()[-1])
         assert "from the 5th" in legend
         assert legend.endswith("context")
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+@pytest.mark.parametrize("segments", [[60, 1, 60], [1, 90], [90, 1], [40, 40, 1, 40]])
+def test_the_worst_segment_has_its_figure_however_short_it_is(segments: list[int], width: int) -> None:
+    short = segments.index(1)
+    timeline = made(segments)
+    at = next(at for at, point in enumerate(timeline.points) if point.segment == short)
+    timeline.points[at] = replace(timeline.points[at], failed=True)
+    ruler = text_of(Picture(timeline, width, 12).lines()[0])
+    assert (f"▲{short} 100%" if short else "100%") in ruler
+    assert len(re.findall("[0-9]%", ruler)) > 1, "and others theirs"
+    root = ElementTree.fromstring(timeline_svg(timeline, ' xmlns="http://www.w3.org/2000/svg"'))
+    assert any(f"{segment_name(short)}: 100%" in (element.text or "") for element in root.iter())
 
 
 def test_the_cursor_stands_in_its_column_and_tells_its_call() -> None:

@@ -233,7 +233,7 @@ def test_rules_are_put_in_changed_moved_paused_and_taken_away(demo: Home) -> Non
     assert [each["template"] for each in changed["templates"]] == ["log-triage"]
     assert [rule["number"] for rule in document(*words, "trials", "move", "2", "1")["rules"]] == [2, 1]
     assert not document(*words, "trials", "pause", "2")["rule"]["running"]
-    assert "(paused)" in run(*words, "trials", "list").stdout
+    assert "(paused by hand)" in run(*words, "trials", "list").stdout
     assert document(*words, "trials", "resume", "2")["rule"]["running"]
     assert document(*words, "trials", "remove", "2")["number"] == 2
     assert [rule["number"] for rule in document(*words, "trials", "list")["rules"]] == [1]
@@ -283,6 +283,22 @@ def test_sessions_begin_warm_by_the_file_or_by_rules_and_never_by_both(demo: Hom
     for asked in (("resume", str(number)), ("add", "careful-work")):
         told = run(*at(demo), "trials", *asked, "--json", check=False)
         assert "is active for every next session" in json.loads(told.stdout)["error"]
+
+
+def test_what_an_activation_paused_is_told_when_it_ends(demo: Home) -> None:
+    document(*at(demo), "trials", "add", "careful-work")
+    with Library(demo.library) as library:
+        (rule,) = rules_of(library.connection)
+        keep_rule(library, rule._replace(running=False, paused_for="careful-work"))
+    assert "(paused by the activation of careful-work)" in run(*at(demo), "trials", "list").stdout
+    conversation = build_conversation(TemplateFiles(demo).load("careful-work").template)
+    activation.activate(demo, "careful-work", conversation)
+    (left,) = activation.deactivate(demo).notes
+    assert left.startswith("Rule 1 of trials was paused by the activation of careful-work, and stays so")
+    assert document(*at(demo), "trials", "resume", "1")["rule"]["paused_for"] is None
+    document(*at(demo), "trials", "pause", "1")
+    activation.activate(demo, "careful-work", conversation)
+    assert activation.deactivate(demo).notes == [], "by hand"
 
 
 def test_the_doctor_says_by_which_way_sessions_begin_warm(demo: Home) -> None:

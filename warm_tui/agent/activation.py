@@ -9,7 +9,7 @@ from warm_tui.agent.config_file import Plan
 from warm_tui.agent.prefill import Prefill, hash_of
 from warm_tui.agent.recording import VARIABLE
 from warm_tui.agent.running import Agent, running_agents
-from warm_tui.agent.trials import refuse_beside_rules
+from warm_tui.agent.trials import refuse_beside_rules, still_paused
 from warm_tui.agent.ways import environment_variable
 from warm_tui.library.db import IN_MEMORY, open_library
 from warm_tui.library.trials import rules_of
@@ -23,7 +23,7 @@ class Change(NamedTuple):
 
     plan: Plan
     notes: list[str]
-    """What could not be remembered of it."""
+    """What could not be remembered of it, and what it leaves to be done."""
     running: list[Agent]
     """Who stays as they were."""
 
@@ -51,6 +51,8 @@ def deactivate(home: Home) -> Change:
         with open_library(home.library) as library:
             try:
                 end_activation(library)
+                if plan.changed and (left := still_paused(rules_of(library.connection))):
+                    notes.append(left)
             except sqlite3.Error as error:
                 notes.append(f"The end of the activation was not noted: {error}. Later sessions count as warm.")
     return Change(plan, notes, running_agents(home) if plan.changed else [])

@@ -77,6 +77,21 @@ def refuse_beside_rules(rules: Sequence[Rule]) -> None:
         )
 
 
+def still_paused(rules: Sequence[Rule]) -> str:
+    """What an activation paused does not go on by itself when it ends: a sentence of that, where there is any."""
+    paused = [rule for rule in rules if rule.paused_for]
+    if not paused:
+        return ""
+    numbers = ", ".join(str(rule.number) for rule in paused)
+    by = ", ".join(dict.fromkeys(rule.paused_for for rule in paused))
+    one = len(paused) == 1
+    return (
+        f"Rule{'' if one else 's'} {numbers} of trials {'was' if one else 'were'} paused by the activation of {by}, and"
+        f" stay{'s' if one else ''} so: `warm-tui trials resume {paused[0].number}`, or r on screen 6, lets"
+        f" {'it' if one else 'one'} draw again."
+    )
+
+
 def kept_rules(home: Home) -> list[Rule]:
     """Without making, migrating or mending a library, for who only looks; RulesUnknown where that cannot be read."""
     if not os.path.lexists(home.library):

@@ -146,7 +146,8 @@ def _progress(run: Run) -> None:
 
 def _print_forecast(home: Home, plan: Plan, as_json: bool) -> None:
     from warm_tui.experiments.forecast import forecast_of
-    from warm_tui.reports.experiment import forecast_lines
+    from warm_tui.presentation.lines import text_of
+    from warm_tui.reports.forecast import forecast_lines
 
     forecast = forecast_of(home, plan)
     if as_json:
@@ -157,7 +158,7 @@ def _print_forecast(home: Home, plan: Plan, as_json: bool) -> None:
         print_json({"success": True, "name": plan.name, "template": plan.template, **facts})
         return
     for line in forecast_lines(plan, forecast):
-        click.echo(safe(line))
+        click.echo(safe(text_of(line)))
 
 
 @experiment.command("list")

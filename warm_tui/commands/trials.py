@@ -143,7 +143,7 @@ def move(home: Home, number: int, place: int, as_json: bool) -> None:
 @click.pass_obj
 def pause(home: Home, number: int, as_json: bool) -> None:
     """Draw no more by rule NUMBER; sessions that have begun go on as they began."""
-    _keep(home, _rule(home, number)._replace(running=False, why=""), {}, as_json)
+    _keep(home, _rule(home, number)._replace(running=False, why="", paused_for=""), {}, as_json)
 
 
 @trials.command()
@@ -253,7 +253,7 @@ def status(home: Home, as_json: bool) -> None:
 
 def told(rule: Rule) -> str:
     names = ", ".join(each.template for each in rule.revisions)
-    how = "" if rule.running else f" ({rule.why or 'paused'})"
+    how = "" if rule.running else f" ({rule.why or rule.paused_told})"
     return f"{rule.number}. {rule.when.told}: {names}, {rule.warm_share:.0%} warm{how}"
 
 
@@ -267,6 +267,7 @@ def as_document(rule: Rule) -> dict[str, Any]:
         "warm_share": rule.warm_share,
         "running": rule.running,
         "why": rule.why or None,
+        "paused_for": rule.paused_for or None,
         "since": rule.since or None,
     }
 

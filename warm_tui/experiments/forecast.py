@@ -10,7 +10,7 @@ import msgspec
 
 from warm_tui.comparisons.compare import MIN_TASKS
 from warm_tui.experiments.looks import Look, looks_of
-from warm_tui.experiments.plan import Plan
+from warm_tui.experiments.plan import Plan, Task
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.experiments import NO_RESULT, experiments, runs_of
 from warm_tui.paths import Home
@@ -29,8 +29,11 @@ class Forecast(msgspec.Struct, frozen=True):
     pairs: int
     seconds: float | None
     """How long it takes, by the runs of earlier experiments; None where there were none."""
+    seconds_a_run: float | None
+    """The middle one of those."""
     seconds_at_most: float
     dollars: float | None
+    dollars_a_run: float | None
     smallest_effect: float | None
     """The smallest difference of error rates that is found four times in five."""
     by: str
@@ -68,12 +71,15 @@ def forecast(catalog: Catalog, archived: Catalog | None, plan: Plan) -> Forecast
     if plan.budget.dollars is not None and not costs:
         notes.append("What a run costs is not known: the budget in dollars holds only if Hermes records costs.")
     by = f"{plural(len(took), 'run')} of earlier experiments" if took else "no run: there was no experiment yet"
+    seconds, dollars = median(took) if took else None, fmean(costs) if costs else None
     return Forecast(
         runs,
         plan.pairs,
-        median(took) * runs / at_once if took else None,
+        seconds * runs / at_once if seconds is not None else None,
+        seconds,
         _at_most(plan, runs, at_once),
-        fmean(costs) * runs if costs else None,
+        dollars * runs if dollars is not None else None,
+        dollars,
         effect,
         by,
         looks_of(plan.looks, plan.pairs),
@@ -87,9 +93,14 @@ def few_tasks(plan: Plan) -> str:
     return f"With fewer than {MIN_TASKS} tasks nothing can be shown, however often they are repeated."
 
 
+def limit_of(task: Task) -> float:
+    """Seconds that a run of it may take: the setup, the agent and the check as long as each other."""
+    return 60 * task.minutes * (1 + bool(task.setup) + bool(task.check))
+
+
 def _at_most(plan: Plan, runs: int, at_once: int) -> float:
-    """Seconds until the last run has ended, should each take all that it may: the setup, the agent and the check."""
-    limits = [60 * task.minutes * (1 + bool(task.setup) + bool(task.check)) for task in plan.tasks]
+    """Seconds until the last run has ended, should each take all that it may."""
+    limits = [limit_of(task) for task in plan.tasks]
     longest = sorted(2 * plan.repeats * limits, reverse=True)[:runs]
     most = sum(longest) / at_once + longest[0] * (1 - 1 / at_once)
     return most if plan.budget.minutes is None else min(most, 60 * plan.budget.minutes + longest[0])

@@ -15,7 +15,7 @@ from warm_tui.fleet.folder import NAME, Away, Folder, check_address
 from warm_tui.fleet.functions import FUNCTIONS
 from warm_tui.fleet.line import Line
 from warm_tui.fleet.messages import Answered, Asked, Member, Standing, decoded, encode
-from warm_tui.fleet.possible import figures_can_be
+from warm_tui.fleet.possible import can_be
 from warm_tui.fleet.quiet import quiet
 from warm_tui.fleet.wire import LARGEST_BYTES
 from warm_tui.paths import Home
@@ -131,11 +131,11 @@ class Fleet:
         """By name."""
         told, now = self._told("members"), time.time()
         roll = _converted(told, Roll)
-        if roll is None or not figures_can_be(roll.time):
+        if roll is None or not can_be(roll.time):
             what = f"What the scheduler at {self.address} tells of the members"
             raise Trouble(f"{what} cannot be read: it may run another version of Warm TUI.")
         listed = [each for each in (_converted(one, Listed) for one in roll.members) if each is not None]
-        named = {each.name: each for each in listed if NAME.fullmatch(each.name) and figures_can_be(each.last_seen)}
+        named = {each.name: each for each in listed if NAME.fullmatch(each.name) and can_be(each.last_seen)}
         return [_member(named[name], roll.time, now) for name in sorted(named)]
 
     def member(self, name: str) -> Member:
@@ -188,7 +188,7 @@ def _converted(told: Any, kind: type[T]) -> T | None:
 
 def _can_be(standing: Standing) -> bool:
     """A clock may be behind, too."""
-    return figures_can_be(msgspec.structs.replace(standing, ahead_seconds=abs(standing.ahead_seconds or 0.0)))
+    return can_be(msgspec.structs.replace(standing, ahead_seconds=abs(standing.ahead_seconds or 0.0)))
 
 
 def _member(told: Listed, at: float, now: float) -> Member:
@@ -199,7 +199,7 @@ def _member(told: Listed, at: float, now: float) -> Member:
         standing = Standing(newest=0, oldest=0, version="another version")
     silent = max(0.0, at - told.last_seen)
     figures = (metrics.get("cpu"), metrics.get("memory"))
-    cpu, memory = (each if isinstance(each, int | float) and figures_can_be(each) else None for each in figures)
+    cpu, memory = (each if isinstance(each, int | float) and can_be(each) else None for each in figures)
     return Member(
         told.name,
         told.address,

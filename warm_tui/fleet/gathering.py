@@ -20,7 +20,7 @@ from warm_tui.fleet.client import Fleet, Request
 from warm_tui.fleet.folder import Folder
 from warm_tui.fleet.known import note_seen
 from warm_tui.fleet.messages import HomeThere, Member
-from warm_tui.fleet.possible import failures_can_be, figures_can_be, profile_can_be, session_can_be
+from warm_tui.fleet.possible import can_be, failures_can_be, profile_can_be, session_can_be
 from warm_tui.fleet.telling import Names, Since, Told, digest_of
 from warm_tui.library.profiles import RULES
 from warm_tui.library.profiling import decode_profile, encode_profile
@@ -239,7 +239,7 @@ class HomeKept:
         if not (
             profile_can_be(profile)
             and all(map(session_can_be, life.sessions))
-            and figures_can_be(life.counts)
+            and can_be(life.counts)
             and failures_can_be(failures, max(1, len(profile.parts)))
         ):
             raise Trouble(f"What {self.about.machine} tells of a session cannot be: it is left out with the others.")

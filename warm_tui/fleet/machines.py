@@ -28,7 +28,7 @@ from warm_tui.fleet.bundle import Bundle, bundle_of
 from warm_tui.fleet.client import Fleet, Request
 from warm_tui.fleet.folder import Away
 from warm_tui.fleet.messages import Member
-from warm_tui.fleet.possible import figures_can_be
+from warm_tui.fleet.possible import can_be
 from warm_tui.fleet.received import adopt_received
 from warm_tui.fleet.runs import LARGEST_SESSION, RunAsked, RunMade, Sent, Token
 from warm_tui.library.experiments import FINISHED, Run
@@ -266,7 +266,7 @@ def _taken(made: RunMade, machine: str, job: Job, workspace: Workspace) -> Outco
     """As if it had been made here: what it came to stands in its folder until it is in the library."""
     assert made.outcome is not None
     known = made.outcome.state in FINISHED and made.outcome.outage in ("", *BY_NAME)
-    if not known or not figures_can_be(made.outcome):
+    if not known or not can_be(made.outcome):
         raise Trouble(f"What {machine} tells of a run cannot be.")
     folder = workspace.run(job.run.position)
     remove(folder)

@@ -98,7 +98,8 @@ def _costly(family: Family) -> Item:
     best = family.mends[0] if family.mends else None
     mend = "no mend is known"
     if best:
-        mend = f"mended in {best.worked:,} of {best.tried:,} tries by {best.told}"
+        tried = f"{best.worked:,} of {best.tried:,} tries"
+        mend = f"{family.mended:,} of {plural(family.count, 'failure')} mended, most often by {best.told} ({tried})"
     state = "" if family.state == "ongoing" else f"{family.state}: "
     words = f"{state}{family.title}"
     took = f"cost {plural(family.lost, 'call')} in {plural(len(family.lives), 'session')}"

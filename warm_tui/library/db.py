@@ -51,7 +51,7 @@ TABLES = {
     " errors",
     "reviews": "hash, at",
     "trials": "number, position, source, model, folder, words, revisions, salt, share, holdout, running, why, since,"
-    " task",
+    " task, paused_for",
     "revisions": "content, messages, at",
     "template_revisions": "template, number, stamp, body, at, by, why, suggestion",
     "suggestions": "id, body, state, why, at, decided_at",

@@ -205,5 +205,10 @@ def m020_machines_of_runs(db: Database) -> None:
 
 
 @migrations()
+def m021_what_paused_a_rule(db: Database) -> None:
+    db.table("trials").add_column("paused_for", str, not_null_default="")
+
+
+@migrations()
 def m022_versions_that_made_runs(db: Database) -> None:
     db.table("runs").add_column("hermes", str, not_null_default="")

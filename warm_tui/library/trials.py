@@ -23,7 +23,7 @@ Messages: TypeAlias = Sequence[Mapping[str, Any]]
 EMPTY: Mapping[str, Messages] = {}
 RULE_COLUMNS = (
     "number", "source", "model", "folder", "words", "revisions", "salt", "share", "holdout", "running", "why", "since",
-    "task",
+    "task", "paused_for",
 )  # fmt: skip
 DECISION_COLUMNS = "session_id, root, rule, template, content, chances, reason"
 DUE, SENDING, SENT, NO_TARGET = "due", "sending", "sent", "no target is set"
@@ -59,11 +59,12 @@ def rules_of(connection: sqlite3.Connection, there: Container[str] = RULE_COLUMN
 
 
 def _rule(row: tuple[Any, ...]) -> Rule:
-    number, source, model, folder, words, revisions, salt, share, holdout, running, why, since, task = row
+    number, source, model, folder, words, revisions, salt, share, holdout, running, why, since, task, paused_for = row
     return Rule(
         int(number), When(source, model, folder, words, task or ""),
         tuple(Revision(*each) for each in json.loads(revisions)),
         salt, float(share), float(holdout), bool(running), why, float(since),
+        paused_for or "",
     )  # fmt: skip
 
 
@@ -111,6 +112,7 @@ def statements_of(draw: Draw) -> list[tuple[str, tuple[Any, ...]]]:
 def keep_rule(library: Library, rule: Rule, revisions: Mapping[str, Messages] = EMPTY) -> Rule:
     """One without a number is new, and comes last. `revisions`: the conversations of those that may be new."""
     check_rule(rule)
+    rule = rule._replace(paused_for="" if rule.running else rule.paused_for)
     with library.keeping() as connection:
         for content, messages in revisions.items():
             sql = "INSERT OR IGNORE INTO revisions (content, messages, at) VALUES (?, ?, ?)"
@@ -124,7 +126,7 @@ def keep_rule(library: Library, rule: Rule, revisions: Mapping[str, Messages] = 
         columns = RULE_COLUMNS[1:]
         values = (
             *rule.when[:4], json.dumps(rule.revisions), rule.salt, rule.share, rule.holdout, rule.running, rule.why,
-            rule.since, rule.when.task,
+            rule.since, rule.when.task, rule.paused_for,
         )  # fmt: skip
         sql = f"UPDATE trials SET {', '.join(f'{name} = ?' for name in columns)} WHERE number = ?"
         if not connection.execute(sql, (*values, rule.number)).rowcount:

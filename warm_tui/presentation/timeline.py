@@ -204,23 +204,49 @@ def _with_axis(rows: Sequence[Line], places: Places, high: str, low: str, cursor
 
 def _ruler(timeline: Timeline, places: Places) -> Line:
     """Each segment by its number, and how many of its calls failed, all in the longest words that fit where a rate
-    does: no figure but a rate."""
+    does: no figure but a rate. The worst one has its figure wherever it is: that is what one looks for."""
     if len(places.drawn) < len(timeline.cuts):
         return []
     edges = [0, *(places.cut_column(nth) + 1 for nth in range(len(places.drawn))), places.room + 1]
     spans = [(segment, timeline.points[start:stop]) for segment, start, stop in timeline.spans()]
-    rooms = [max(0, edges[segment + 1] - edges[segment] - 1) for segment, _ in spans]
+    rooms = [(edges[segment], max(edges[segment], edges[segment + 1] - 1)) for segment, _ in spans]
     told = [[form(segment, points) for segment, points in spans] for form in SEGMENT_FORMS]
-    fits = [[cell_len(text) < room for text, room in zip(texts, rooms, strict=True)] for texts in told]
+    worst = worst_segment(timeline)
+    if worst is not None and cell_len(told[-1][worst]) >= rooms[worst][1] - rooms[worst][0]:
+        named = _numbered_rate(*spans[worst])
+        rooms = with_room_for(rooms, worst, cell_len(named) + 2)
+        for texts in told:
+            texts[worst] = named
+    fits = [[cell_len(text) < right - left for text, (left, right) in zip(texts, rooms, strict=True)] for texts in told]
     form = next((nth for nth, each in enumerate(fits) if each == fits[-1]), len(told) - 1)
     line: Line = []
-    for at, (segment, points) in enumerate(spans):
-        text = told[form][at] if fits[form][at] else ""
-        left = (rooms[at] - cell_len(text)) // 2
-        numbers = partial(numbers_of, *_failed_of(points))
-        piece = text, meant("" if segment % 2 else "dim", "segment", numbers)
-        line += [(" " * left, ""), piece, (" " * (rooms[at] + 1 - left - cell_len(text)), "")]
-    return line[:-1]
+    at = 0
+    for (segment, points), text, is_told, (left, right) in zip(spans, told[form], fits[form], rooms, strict=True):
+        if is_told:
+            start = left + (right - left - cell_len(text)) // 2
+            numbers = partial(numbers_of, *_failed_of(points))
+            style = meant("" if segment % 2 else "dim", "segment", numbers)
+            line += [(" " * (start - at), ""), (text, style)]
+            at = start + cell_len(text)
+    return line
+
+
+def worst_segment(timeline: Timeline) -> int | None:
+    """The one of whose calls most failed; none where none failed."""
+    counts = [(segment, *_failed_of(timeline.points[start:stop])) for segment, start, stop in timeline.spans()]
+    rates = [(failed / known, segment) for segment, failed, known in counts if failed]
+    return max(rates)[1] if rates else None
+
+
+def with_room_for(rooms: Sequence[tuple[int, int]], nth: int, needed: int) -> list[tuple[int, int]]:
+    """The rooms from left to right, of which one has as much as it needs, taken from those beside it."""
+    (left, right), (first, last) = rooms[nth], (rooms[0][0], rooms[-1][1])
+    if right - left >= needed or last - first < needed:
+        return list(rooms)
+    start = max(first, min((left + right - needed) // 2, last - needed))
+    end = start + needed
+    before = [(min(low, start), min(high, start)) for low, high in rooms[:nth]]
+    return [*before, (start, end), *((max(low, end), max(high, end)) for low, high in rooms[nth + 1 :])]
 
 
 def _failed_of(points: Sequence[Point]) -> tuple[int, int]:

@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from warm_tui.reliability.stats import FEW_SESSIONS
+
 Array: TypeAlias = "NDArray[np.float64]"
 
-MAY_WELL_BE, OF_FEW, FEW_SESSIONS = 0.6, 0.8, 10
+MAY_WELL_BE, OF_FEW = 0.6, 0.8
 """The chance that the clustering is not larger than it is taken to be; of fewer sessions that has to be larger. By
 simulation: with less, arms whose clustering differs are told apart too often; with more, intervals are wider, and real
 differences found more seldom, than need be."""

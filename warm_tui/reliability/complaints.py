@@ -75,6 +75,15 @@ def _last_block(text: str) -> str:
     return "\n".join(lines[at:])
 
 
+def whose_words(line: str, ran: Iterable[Simple]) -> Simple | None:
+    """The one of these commands that complains in this way."""
+    for simple in ran:
+        rows = (row for program in names_of(simple) for row in _BY_PROGRAM.get(program, ()))
+        if any(row.pattern.match(line) for row in rows):
+            return simple
+    return None
+
+
 def has_rows(program: str) -> bool:
     return program in _BY_PROGRAM
 

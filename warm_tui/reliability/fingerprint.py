@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 
 from msgspec.structs import replace
 
+from warm_tui.reliability.complaints import whose_words
 from warm_tui.reliability.failure_records import TAKEN_OUT, Fingerprint, bare_words
 from warm_tui.reliability.missing import missing_in
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.raised import ERRORS, FAILED, LOOKED_AT, told_of_tests
-from warm_tui.reliability.shell import OFTEN_SEEN, QUIET, parse
+from warm_tui.reliability.shell import OFTEN_SEEN, QUIET, Simple, parse
 from warm_tui.reliability.viewers import is_viewer
 from warm_tui.reliability.words import REASON_LENGTH, command_of, whole
 from warm_tui.sessions.model import Call
@@ -193,12 +195,15 @@ _MISSING = re.compile(r"(?:^|[\s:])([\w.+-]+): (?:command )?not found$|command n
 # What a shell makes of a line before it runs a program.
 _OF_THE_SHELL = re.compile(
     r"no matches found|syntax error|parse error|unexpected (?:EOF|end)|bad (?:pattern|substitution)"
+    # `==` begins with what zsh takes for "the path of".
+    r"|\S+ not found$"
 )
 _FIELDS = 5
 
 
 def program_of(command: str, reason: str) -> str:
-    """The one that the words name, where it stands in the command line; else the one that had the last word."""
+    """The one that the words name, where it stands in the command line, or whose words they are; else the one that
+    had the last word."""
     text = _EXIT_CODE.sub("", reason, count=1).strip()
     if missing := _MISSING.search(text):
         return (missing[1] or missing[2])[:LONGEST_LETTERS]
@@ -215,8 +220,14 @@ def program_of(command: str, reason: str) -> str:
         return _program(named)
     sources = script.possible_sources() or script.commands
     # What only shows a file would have named itself.
-    speaker = next((simple for simple in sources if simple.program not in QUIET and not is_viewer(simple)), None)
+    speaker = _speaker(sources)
+    if speaker is None and text:
+        speaker = whose_words(text, script.commands) or _speaker(reversed(script.commands))
     return _program((speaker or sources[0]).program) if sources else ""
+
+
+def _speaker(ran: Iterable[Simple]) -> Simple | None:
+    return next((simple for simple in ran if simple.program not in QUIET and not is_viewer(simple)), None)
 
 
 def _program(name: str) -> str:

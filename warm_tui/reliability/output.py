@@ -14,10 +14,11 @@ from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.complaints import first_complaint
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.exits import answer_of, own_complaint
+from warm_tui.reliability.failed_tests import failed_test_in
 from warm_tui.reliability.outcome import Kind
 from warm_tui.reliability.rules import TEXT_RULES, TextRule
 from warm_tui.reliability.shell import INTERPRETER, QUIET, Script, Simple, parse
-from warm_tui.reliability.strangers import complaint_of_a_stranger, runs_a_program
+from warm_tui.reliability.strangers import complaint_of_a_stranger, runs_a_program, says_well
 from warm_tui.reliability.tied import code_told, put_before_lines, went_well
 from warm_tui.reliability.uncaught import uncaught_in
 from warm_tui.reliability.viewers import VIEWING_SUBCOMMANDS, is_viewer, shows_a_file
@@ -195,6 +196,9 @@ def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
     uncaught = uncaught_in(before) if reading.runs_unwatched else None
     if uncaught is not None and reading.ended_by(before[uncaught[1] :]):
         return Sign("uncaught", "exception", one_line(uncaught[0]))
+    failed = failed_test_in(before, reading.runs_unwatched)
+    if failed is not None and not says_well(before):
+        return Sign("failed_test", "exit_code", one_line(failed))
     strange = complaint_of_a_stranger(text, reading.script, reading.unwatched)
     return Sign("stranger", "exit_code", one_line(cause_of(strange, text))) if strange else None
 

@@ -1,4 +1,5 @@
-"""The rules of the judge: three tables here, and those of `exits.py`, `complaints.py`, `uncaught.py` and `brief.py`.
+"""The rules of the judge: three tables here, and those of `exits.py`, `complaints.py`, `uncaught.py`, `failed_tests.py`
+and `brief.py`.
 
 FIELD_RULES read what a JSON result says of itself, in order; the first that applies decides.
 MESSAGE_RULES know what a tool says in plain words when it failed; what an agent writes in place of a result is a

@@ -141,7 +141,7 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
             return line.strip()
         if any(_names_itself(line, simple) or _names_its_own(line, simple) for simple in strangers):
             return line.strip()
-    if others_speak or _says_well(output[-CLOSING:]):
+    if others_speak or says_well(output):
         return None
     known = [simple for simple in known if not _lints(simple)]
     ran = [*strangers, *known]
@@ -199,8 +199,9 @@ def _end_of_excerpt(output: str) -> str | None:
 _EXCERPT = re.compile(r"\n *\d+ \|[^\n]+\n *\| +\^[\^~]*\s*\Z")
 
 
-def _says_well(closing: str) -> bool:
-    """It tells of success, or counts no failures and nothing but that."""
+def says_well(output: str) -> bool:
+    """Its end tells of success, or counts no failures and nothing but that."""
+    closing = output[-CLOSING:]
     if _SAID_WELL.search(closing):
         return True
     return _NONE_COUNTED.search(closing) is not None and _SOME_COUNTED.search(closing) is None

@@ -12,9 +12,7 @@ from warm_tui.comparisons.makers import makers_in_words, makers_told
 from warm_tui.comparisons.spec import ArmComparison
 from warm_tui.errors import Trouble
 from warm_tui.experiments.control import phase
-from warm_tui.experiments.forecast import Forecast
 from warm_tui.experiments.outages import BY_NAME
-from warm_tui.experiments.plan import Plan
 from warm_tui.experiments.progress import ExperimentProgress, progress_of, spent
 from warm_tui.experiments.results import result_of
 from warm_tui.experiments.starting import parallel_of, plan_of
@@ -68,39 +66,6 @@ def rate_of(run: Run) -> float | None:
 def bar(share: float, width: int = ROOM) -> str:
     filled = round(share * width)
     return "█" * filled + "░" * (width - filled)
-
-
-# --- what it would be ---
-
-
-def forecast_lines(plan: Plan, forecast: Forecast) -> list[str]:
-    """What a dry run says."""
-    takes = f"about {duration(forecast.seconds)} by {forecast.by}" if forecast.seconds is not None else "not known yet"
-    effect = forecast.smallest_effect
-    lines = [
-        f"{plan.name}: {plural(len(plan.tasks), 'task')}, each {plural(plan.repeats, 'time')} warm and cold.",
-        f"Runs: {forecast.runs:,} in {plural(forecast.pairs, 'pair')}, {plan.parallel} at once.",
-        f"Warm with: {plan.template}.  Model: {plan.model or 'as config.yaml says'}.",
-        f"Time: {takes}, at most {duration(forecast.seconds_at_most)} by the tasks' limits.",
-        f"Cost: {f'about {money(forecast.dollars)}' if forecast.dollars is not None else 'not known'}.",
-    ]
-    lines += [f"Budget: {limits}." if (limits := _budget(plan)) else "Budget: none, but for the tasks' limits."]
-    for look in forecast.looks[:-1]:
-        lines.append(f"After {plural(look.pairs, 'pair')} it is looked at, and may end if p is below {look.level:.4f}.")
-    lines.append(f"At the end a difference is claimed if p is below {forecast.looks[-1].level:.4f}.")
-    if effect is not None:
-        lines.append(f"A difference of error rates of {100 * effect:.1f} points or more is found four times in five.")
-    checked = sum(bool(task.check) for task in plan.tasks)
-    lines.append(f"Whether a task was done is checked for {checked:,} of {plural(len(plan.tasks), 'task')}.")
-    return [*lines, *(f"! {note}" for note in forecast.notes)]
-
-
-def _budget(plan: Plan) -> str:
-    budget = plan.budget
-    limits = [plural(budget.runs, "run")] if budget.runs is not None else []
-    limits += [f"${budget.dollars:,.2f}"] if budget.dollars is not None else []
-    limits += [f"{budget.minutes:g} minute{'s' * (budget.minutes != 1)}"] if budget.minutes is not None else []
-    return ", ".join(limits)
 
 
 # --- what it is ---

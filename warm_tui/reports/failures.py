@@ -75,12 +75,12 @@ def conclusion(families: Families) -> str:
         return "No call failed."
     states = Counter(family.state for family in families.all)
     news = [f"{states[state]:,} {words}{_named(state, families.all)}" for state, words in NEWS if states[state]]
-    first = _costs_most(families.all)
+    first, others = _costliest(families.all)
     told = f"{plural(families.failures, 'failure')} in {plural(len(families.all), 'family', 'families')}"
     told += f": {', '.join(news)}." if news else "."
     if first is None:
         return told
-    return f"{told} What costs most: {first.title} ({plural(first.lost, 'call')} lost). {_how(first, families.all)}"
+    return f"{told} What costs most: {first.title} ({_lost(first, others)}). {_how(first, families.all)}"
 
 
 def _how(first: Family, families: Sequence[Family]) -> str:
@@ -91,19 +91,28 @@ def _how(first: Family, families: Sequence[Family]) -> str:
     return f"Nothing is known that mended it{f'; {instead}' if instead else ''}."
 
 
-def _costs_most(families: Sequence[Family], *, mended: bool = False) -> Family | None:
-    """Of those that go on. `mended`: of those that something mended."""
-    goes_on = (each for each in families if each.state not in ("muted", "resolved"))
-    return next((each for each in goes_on if each.mends or not mended), None)
+def _costliest(families: Sequence[Family], *, mended: bool = False) -> tuple[Family | None, int]:
+    """Of those that go on, and how many others cost as much. `mended`: of those that something mended."""
+    goes_on = [each for each in families if each.state not in ("muted", "resolved") and (each.mends or not mended)]
+    alike = sum(each.lost == goes_on[0].lost for each in goes_on)
+    return (goes_on[0], alike - 1) if goes_on else (None, 0)
+
+
+def _as_much(others: int) -> str:
+    return f", as much as {plural(others, 'other')}" if others else ""
+
+
+def _lost(family: Family, others: int) -> str:
+    return f"{plural(family.lost, 'call')} lost{_as_much(others)}"
 
 
 def _mended_instead(families: Sequence[Family]) -> str:
-    family = _costs_most(families, mended=True)
+    family, others = _costliest(families, mended=True)
     if family is None:
         return ""
-    mend, lost = family.mends[0], plural(family.lost, "call")
+    mend = family.mends[0]
     return (
-        f"of those that something mended, {clean_line(family.title)} costs most ({lost} lost):"
+        f"of those that something mended, {clean_line(family.title)} costs most ({_lost(family, others)}):"
         f" {mend_words(mend)} ({worked(mend)})"
     )
 
@@ -113,7 +122,7 @@ def _cost(family: Family, families: Sequence[Family], then: str) -> str:
     cost = cost_sentence(family)
     if not costs_most(family, families):
         return cost
-    most = f"It costs most of what goes on{then}"
+    most = f"It costs most of what goes on{then}{_as_much(_costliest(families)[1])}"
     if family.mends:
         return f"{cost} {most}. {_how(family, families)}"
     instead = _mended_instead(families)
@@ -121,8 +130,9 @@ def _cost(family: Family, families: Sequence[Family], then: str) -> str:
 
 
 def costs_most(family: Family, families: Sequence[Family]) -> bool:
-    first = _costs_most(families)
-    return first is not None and first.id == family.id
+    """Also where others cost as much."""
+    first, _ = _costliest(families)
+    return first is not None and family.state not in ("muted", "resolved") and first.lost == family.lost
 
 
 NEWS: Sequence[tuple[State, str]] = (

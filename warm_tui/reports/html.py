@@ -96,7 +96,7 @@ def _cell(cell: Cell, table: Table, at: int) -> str:
 
 
 def _side(table: Table, at: int, *, long: bool = False) -> str:
-    """On paper, long ones alone are broken into lines; words may be, so that what stands behind them is seen."""
+    """Long ones are broken into lines, and words anywhere, so that what stands behind them is seen."""
     column = table.columns[at]
     names = ["right"] * column.right + ["words"] * bool(column.min_width and not column.right) + ["long"] * long
     return f' class="{" ".join(names)}"' if names else ""

@@ -41,7 +41,7 @@ STYLE = (
     "vertical-align:middle}th{font-weight:600;color:var(--dim)}.right{text-align:right}"
     "details{margin-top:2rem}summary{cursor:pointer;color:var(--dim);padding:.4rem 0;border-top:1px solid var(--line)}"
     "details[open]>summary{color:var(--plain)}"
-    "td.words{white-space:normal;min-width:9rem;overflow-wrap:anywhere}"
+    "td.words,td.long{white-space:normal;min-width:9rem}td.words{overflow-wrap:anywhere}"
     "pre{background:var(--panel);padding:.8rem;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}"
     "svg.picture{display:block;max-width:100%;min-width:40rem;height:auto}"
     + "".join(
@@ -55,7 +55,8 @@ STYLE = (
     "svg.picture{min-width:0}svg.chart text{font-size:16px}.small{display:block}}"
     "@media print{html{font-size:11px}body{font-size:10px;margin:0;padding:0;max-width:none;background:none}"
     "h1+p{font-size:1.5rem}.wide{overflow:visible;background:none}svg.picture{min-width:0;width:100%;break-inside:avoid}"
-    "td,th{padding:.1rem .5rem .1rem 0}.long{white-space:normal}tr{break-inside:avoid}thead{display:table-header-group}"
+    "td,th{padding:.1rem .5rem .1rem 0}td.long:not(.words){min-width:0}tr{break-inside:avoid}"
+    "thead{display:table-header-group}"
     "details::details-content{content-visibility:visible;display:block;block-size:auto}summary{display:none}"
     "td svg{width:120px}pre{font-size:9px}}"
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from warm_tui.presentation.figures import percent
-from warm_tui.presentation.timeline import in_thousands, is_drawn, top_of
+from warm_tui.presentation.timeline import in_thousands, is_drawn, segment_name, top_of, with_room_for, worst_segment
 from warm_tui.reliability.bounds import FEW_CALLS, RUNNING
 from warm_tui.reliability.timeline import CutMark, Timeline
 from warm_tui.reports.drawing import AXIS_STROKE, fill, label, stroke
@@ -16,6 +16,8 @@ RATES_TOP, RATES_HEIGHT, TICKS_HEIGHT, CONTEXT_HEIGHT = 34, 170, 14, 90
 MOST_STEPS = 900
 """More calls than these are drawn in steps: a picture has no more places."""
 LETTER = 6.4
+LEAST_NAMED = 110
+"""What the name of a segment and its rate take."""
 
 ABOVE = f"above: errors of {RUNNING} calls, from the {FEW_CALLS}th on, in their 95 % interval"
 
@@ -54,7 +56,12 @@ class _Drawing:
     def _bands(self) -> list[str]:
         """Every other segment on ground of its own, each with its share of failures above."""
         drawn = []
-        for segment, start, stop in self.timeline.spans():
+        spans = self.timeline.spans()
+        rooms = [(int(self.x(start)), int(self.x(stop))) for _, start, stop in spans]
+        worst = worst_segment(self.timeline)
+        if worst is not None:
+            rooms = with_room_for(rooms, worst, LEAST_NAMED)
+        for segment, start, stop in spans:
             left, wide = self.x(start), self.x(stop) - self.x(start)
             known = [point.failed for point in self.timeline.points[start:stop] if point.failed is not None]
             if segment % 2:
@@ -64,10 +71,11 @@ class _Drawing:
                     f' {fill("dim")} opacity="0.08"/>'
                 )
             rate = percent(sum(known) / len(known)) if known else "no verdict"
-            name = "before" if segment == 0 else f"after {segment}"
+            name = segment_name(segment)
             forms = (f"{name}: {rate} of {plural(len(known), 'call')} failed", f"{name}: {rate}", rate, "")
-            words = next(form for form in forms if len(form) * LETTER <= wide or not form)
-            drawn.append(label(left + wide / 2, RATES_TOP - 6, words, "middle", ""))
+            low, high = rooms[segment]
+            words = next(form for form in forms if len(form) * LETTER <= high - low or not form)
+            drawn.append(label((low + high) / 2, RATES_TOP - 6, words, "middle", ""))
         return drawn
 
     def _steps(self, start: int, stop: int) -> range:

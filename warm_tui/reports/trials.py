@@ -129,7 +129,10 @@ def guard_told(trial: Trial, courses: Sequence[Course]) -> str:
     if rule.running:
         return "Guard: on. As soon as harm is shown, the rule is switched off."
     if not rule.why:
-        return "Paused by hand: no session is drawn by it, and those that have begun go on as they began."
+        told = _short(rule.paused_told)
+        again = " It can go on once that has ended." if rule.paused_for else ""
+        begun = "no session is drawn by it, and those that have begun go on as they began."
+        return f"{told[:1].upper()}{told[1:]}: {begun}{again}"
     harmed = [course for course in courses if course.harm_at is not None]
     first = min(harmed, key=lambda course: course.harm_at or 0.0, default=None)
     when = ""

@@ -139,7 +139,7 @@ def _mends(facts: Facts) -> Iterator[Suggestion]:
                 _told(family),
                 f"this worked in {mend.worked:,} of {mend.tried:,} tries after it",
             ),
-            effect=(f"speaks to a failure that cost {plural(family.lost, 'call')}",),
+            effect=(f"speaks to a family of failures that cost {plural(family.lost, 'call')}",),
             calls=((mend.session_id, mend.call),), family=family.id,
         )  # fmt: skip
         made += 1

@@ -154,7 +154,7 @@ ORDERS: dict[str, Callable[[Entry, Counter[str]], Any]] = {
 
 
 def reason(entry: Entry, counts: Counter[str]) -> str:
-    """Its own, in a few words: what it mended and what that cost, whether it led to a goal, where it worked."""
+    """Its own, in a few words: what it mended, what all of that family cost, where it worked, and where that led."""
     candidate = entry.candidate
     if candidate.verdict.outcome != "success":
         return candidate.verdict.reason
@@ -168,7 +168,7 @@ def reason(entry: Entry, counts: Counter[str]) -> str:
 
 def _mended(entry: Entry) -> str:
     if entry.cost is not None:
-        return f"mends what cost {plural(entry.cost.lost, 'call')}: {entry.cost.title}"
+        return f"mends {entry.cost.title} (its family cost {plural(entry.cost.lost, 'call')})"
     return f"mended {entry.candidate.fixed}"
 
 

@@ -78,6 +78,8 @@ class Rule(NamedTuple):
     """Why it does not run, where nobody paused it."""
     since: float = 0.0
     """What was drawn before tells nothing of it: harm was shown, and somebody let it run again all the same."""
+    paused_for: str = ""
+    """The template that all sessions were to begin with: its activation paused the rule, and nobody by hand."""
 
     @property
     def warm_share(self) -> float:
@@ -86,6 +88,10 @@ class Rule(NamedTuple):
     @property
     def state(self) -> str:
         return "running" if self.running else "switched off" if self.why else "paused"
+
+    @property
+    def paused_told(self) -> str:
+        return f"paused by the activation of {self.paused_for}" if self.paused_for else "paused by hand"
 
     @property
     def chances(self) -> dict[str, float]:

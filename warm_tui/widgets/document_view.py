@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 from textual import events
 from textual.message import Message
+from textual.widget import Widget
 
 from warm_tui.presentation.glossary import Explained, of_lines
 from warm_tui.presentation.lines import Line, whole_parts
@@ -14,7 +15,7 @@ from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.pieces_view import PiecesView
 
 LEAST_WIDTH, WIDE = 40, 200
-HIGHEST_CURVES = 20
+LEAST_CURVES, HIGHEST_CURVES = 4, 20
 
 
 class DocumentView(PiecesView):
@@ -46,19 +47,31 @@ class DocumentView(PiecesView):
     def lay_out(self, *, keep: bool) -> None:
         if self.document is None:
             return
-        region = self.scrollable_content_region
-        width = max(LEAST_WIDTH, region.width)
+        width = max(LEAST_WIDTH, self.scrollable_content_region.width)
         details = self.details_lines(width)
         lines = self._lines_of_parts(width, CURVE_HEIGHT)
-        spare = region.height - len(lines) - len(details)
-        if self._fills and spare > 0 and any(isinstance(part, Curves) for part in self.document.parts):
-            lines = self._lines_of_parts(width, min(HIGHEST_CURVES, CURVE_HEIGHT + spare))
+        spare = self._most_lines - len(lines) - len(details)
+        if any(isinstance(part, Curves) for part in self.document.parts):
+            if self._fills and spare > 0:
+                lines = self._lines_of_parts(width, min(HIGHEST_CURVES, CURVE_HEIGHT + spare))
+            elif LEAST_CURVES <= CURVE_HEIGHT + spare < CURVE_HEIGHT:
+                # A low picture is one, half of one is none.
+                lines = self._lines_of_parts(width, CURVE_HEIGHT + spare)
+                spare = 0
         if spare < 0 and not self.details_open:
             # That there is more comes before the pictures, where they would push it out of sight.
             said = len(self._lines_of_parts(width, CURVE_HEIGHT, said_only=True))
             self.show_lines(lines[:said], details, lines[said:], keep=keep)
         else:
             self.show_lines(lines, details, keep=keep)
+
+    @property
+    def _most_lines(self) -> int:
+        """How many lines it shows at most: where its height follows from them, as many as it may grow to."""
+        own, most, around = self.styles.height, self.styles.max_height, self.parent
+        if own is None or not own.is_auto or most is None or not isinstance(around, Widget):
+            return self.scrollable_content_region.height
+        return int(most.resolve(around.size, self.app.size)) - self.gutter.height
 
     def _lines_of_parts(self, width: int, curve_height: int, *, said_only: bool = False) -> list[Line]:
         document = self.document or Document("", [])

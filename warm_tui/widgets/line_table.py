@@ -18,7 +18,7 @@ from textual.strip import Strip
 from warm_tui import actions
 from warm_tui.presentation.glossary import Explained, explained
 from warm_tui.presentation.tables import GAP, Column, arrows_of, bound_of, filled, padded
-from warm_tui.widgets.fields import STYLES, Field, Shown
+from warm_tui.widgets.fields import STYLES, Field, Shown, columns_of
 from warm_tui.widgets.row_strips import cells_strip, heading_strip
 from warm_tui.widgets.selectable import SelectableLines
 
@@ -193,16 +193,12 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     @property
     def columns(self) -> list[Column]:
-        """What it is sorted by is the last that gives way."""
-        ordered = arrows_of(self.order)
-        ranks = [min(f.rank, 1) if f.name in ordered else f.rank for f in self.fields]
-        return [Column(f.title, f.right, f.min_width, r, f.grow) for f, r in zip(self.fields, ranks, strict=True)]
+        return columns_of(self.fields, arrows_of(self.order))
 
     @property
     def usual_widths(self) -> list[int]:
         """What columns get before those behind them come in: no more than they fill."""
-        natural = zip(self.fields, self._natural, strict=True)
-        return [min(width, max(field.width, cell_len(field.title))) for field, width in natural]
+        return [min(width, each.usual_width) for each, width in zip(self.fields, self._natural, strict=True)]
 
     def _bound(self, field: Field) -> str:
         return bound_of(self.order, field.name) if field.name in self.BOUNDED else ""
@@ -260,10 +256,13 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     def _refresh_line(self, row: int) -> None:
         self.refresh(Region(0, row + 1 - self.scroll_offset.y, self.size.width, 1))
 
-    def _reveal(self, row: int) -> None:
+    def _reveal(self, row: int, *, is_laid_out: bool = False) -> None:
         top = self.scroll_offset.y
         shown_from = min(row, max(top, row - self.page_height + 1))
-        if shown_from != top:
+        if shown_from != top and not (self.show_vertical_scrollbar or is_laid_out):
+            # Rows that have just come have no scrollbar yet, and their room may not be known.
+            self.call_after_refresh(lambda: self._reveal(self.cursor, is_laid_out=True))
+        elif shown_from != top:
             self.scroll_to(y=shown_from, animate=False)
 
     def _announce(self) -> None:

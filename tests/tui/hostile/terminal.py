@@ -49,7 +49,7 @@ def run_in_terminal(
         os.close(ours)
         if process.poll() is None:
             try:
-                process.wait(10)
+                process.wait(seconds)
             except subprocess.TimeoutExpired:
                 process.kill()
     return written.decode("utf-8", "backslashreplace"), process.wait()

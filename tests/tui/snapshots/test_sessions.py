@@ -65,8 +65,10 @@ def test_no_match(snap_compare, here: Home) -> None:
     assert snap_compare(WarmTui(here), terminal_size=SIZES["narrow"], run_before=after(*keys))
 
 
-def test_still_loading(snap_compare, here: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_still_loading(snap_compare, unread_demo: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first window is there, the rest is on its way."""
+    monkeypatch.chdir(unread_demo.root)
+    here = Home(Path(), (Path("state.db"),))
     monkeypatch.setattr(feed, "FIRST_WINDOW", 60)
     monkeypatch.setattr(feed, "perform", lambda *_: iter(()))
     assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("j", "j", "j", "j", "j"))

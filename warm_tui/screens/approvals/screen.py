@@ -6,9 +6,8 @@ import json
 import time
 from collections.abc import Callable, Collection
 from functools import cached_property, partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
-import msgspec
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.message import Message
@@ -21,10 +20,10 @@ from warm_tui.approvals.model import HOUR, Request
 from warm_tui.approvals.place import Place
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
-from warm_tui.presentation.approvals import answer_in_words, body_of
+from warm_tui.presentation.approvals import answer_in_words
 from warm_tui.presentation.lines import Line
 from warm_tui.reliability.filters import only_words
-from warm_tui.screens.approvals import editing
+from warm_tui.screens.approvals.editing_dialogue import EditingDialogue
 from warm_tui.screens.approvals.table import LogTable, WaitingTable
 from warm_tui.screens.approvals.waiting_list import (
     ApprovalsRead,
@@ -42,11 +41,10 @@ from warm_tui.screens.shared.arranging import no_match
 from warm_tui.screens.shared.choose import Ask, ChooseOne
 from warm_tui.screens.shared.file_watch import FileWatch
 from warm_tui.screens.shared.following import Following
-from warm_tui.screens.shared.forms import Confirm, Write
+from warm_tui.screens.shared.forms import Confirm
 from warm_tui.screens.shared.frame import NEVER_BESIDE
 from warm_tui.screens.shared.listing import Listing
 from warm_tui.screens.shared.reading import Reading
-from warm_tui.screens.shared.window import or_back
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
@@ -213,55 +211,8 @@ class ApprovalsScreen(Listing, Following, Reading, Screen[None]):
         self.app.push_screen(Ask(f"No to {request.action}, because:"), answered)
 
     def action_edit(self) -> None:
-        request = self.answerable()
-        if request is None:
-            return
-        if hindrance := editing.why_not(request):
-            self.notify(hindrance, severity="warning", markup=False)
-            return
-        options = editing.parts(request.details)
-
-        def choose() -> None:
-            self.app.push_screen(ChooseOne(f"Edit what of {request.action}?", options), chosen)
-
-        def chosen(part: str | None) -> None:
-            if part:
-                self.edit_part(request, part, dict(options)[part], back=choose if len(options) > 1 else None)
-
-        if len(options) == 1:
-            chosen(options[0][0])
-        else:
-            choose()
-
-    def edit_part(
-        self, request: Request, part: str, title: str, text: str | None = None, *, back: Callable[[], None] | None
-    ) -> None:
-        """`text`: as it was written before, where one comes back to it."""
-
-        def check(text: str) -> None:
-            editing.edited(request.details, part, text)
-
-        def written(text: str) -> None:
-            again = partial(self.edit_part, request, part, title, text, back=back)
-            self.approve_edited(request, editing.edited(request.details, part, text), again)
-
-        window = Write(title, editing.text_of(request.details, part), check=check, begin_with=text)
-        self.app.push_screen(window, or_back(written, back or (lambda: None)))
-
-    def approve_edited(self, request: Request, details: Any, back: Callable[[], None]) -> None:
-        """Shown whole once more, as it will run."""
-        if details == request.details:
-            self.notify("Nothing was changed: y says yes to it as it is.", markup=False)
-            return
-        changed = msgspec.structs.replace(request, details=details)
-
-        def sure(_: bool) -> None:
-            self.do(lambda: answer_in_words(operating.approve(self.home, request.id, edited={"details": details})))
-
-        text = "\n".join(body_of(changed))
-        self.app.push_screen(
-            Confirm(f"Yes to {request.action}, as you edited it", text, "Yes, run this"), or_back(sure, back)
-        )
+        if (request := self.answerable()) is not None:
+            EditingDialogue(self, request, self.do).begin()
 
     def action_approve_in_session(self) -> None:
         request = self.answerable()

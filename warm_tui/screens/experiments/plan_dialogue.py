@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
 from warm_tui.errors import Leaking, Trouble
 from warm_tui.experiments.forecast import few_tasks
 from warm_tui.experiments.plan import Plan, parse_plan, read_plan
 from warm_tui.library.experiments import Run
+from warm_tui.presentation.lines import Line, text_of
 from warm_tui.screens.experiments.plans import PlanPreview, Plans, path_of
 from warm_tui.screens.experiments.table import ExperimentRow
 from warm_tui.screens.shared.choose import Ask
 from warm_tui.screens.shared.forms import Confirm, Entry, Form, Write
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.sessions.text import clean_line, plural
+from warm_tui.widgets.pieces_view import PiecesView
 
 T = TypeVar("T")
 QUESTIONS = (
@@ -35,6 +39,26 @@ QUESTIONS = (
     Entry("flags", "Flags for hermes chat", placeholder="--yolo lets it run commands without asking"),
 )
 SAVING_SECONDS = 1.0
+
+
+class StartQuestion(Confirm):
+    """Each of its figures can be explained: nobody starts what they do not know the price of."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("E", "app.explain", "Explain", id="app.explain")]
+    KIND = "confirm forecast"
+    SCROLLS = False
+
+    def __init__(self, title: str, lines: Sequence[Line], take: str) -> None:
+        self._lines = [[(clean_line(text), style) for text, style in line] for line in lines]
+        super().__init__(title, "\n".join(map(text_of, self._lines)), take, "Back")
+
+    def body(self) -> ComposeResult:
+        yield PiecesView()
+
+    def on_mount(self) -> None:
+        view = self.query_one(PiecesView)
+        view.show(self._lines)
+        view.focus()
 
 
 class PlanDialogue:
@@ -169,10 +193,10 @@ class PlanDialogue:
                 self.back()
 
         few = few_tasks(preview.plan)
-        text = "\n".join(clean_line(line) for line in preview.lines if not few or few not in line)
+        lines = [line for line in preview.lines if not few or few not in text_of(line)]
         title = "Start it, though it can show nothing?" if few else "Start the experiment?"
-        text = f"{few}\n\n{text}" if few else text
-        window = Confirm(title, text, "Start it all the same" if few else "Start", "Back")
+        lines = [[(few, "strong")], [], *lines] if few else lines
+        window = StartQuestion(title, lines, "Start it all the same" if few else "Start")
         self._screen.app.push_screen(window, answered)
 
 

@@ -19,7 +19,8 @@ from warm_tui.experiments.plan import Budget, Plan, Task, as_yaml, check_plan, p
 from warm_tui.experiments.starting import begin, checked
 from warm_tui.library.catalog import Catalog
 from warm_tui.paths import Home
-from warm_tui.reports.experiment import forecast_lines
+from warm_tui.presentation.lines import Line
+from warm_tui.reports.forecast import forecast_lines
 from warm_tui.screens.experiments.plan_draft import DraftFile, merged
 from warm_tui.templates.files import TemplateFiles
 
@@ -48,7 +49,7 @@ class PlanPreview(NamedTuple):
     """A plan as it would run, and what is to be said of it before."""
 
     plan: Plan
-    lines: list[str]
+    lines: list[Line]
 
 
 class Plans:
@@ -127,7 +128,8 @@ class Plans:
         """Raises Leaking where tasks are what the template was made from. It reads sessions: for a worker."""
         with Catalog(self._home.present) as catalog:
             plan, notes = checked(catalog, plan, without_sources=without_sources)
-        return PlanPreview(plan, [*forecast_lines(plan, forecast_of(self._home, plan)), *notes, *_missing()])
+        lines = forecast_lines(plan, forecast_of(self._home, plan))
+        return PlanPreview(plan, [*lines, *([(note, "")] for note in (*notes, *_missing()))])
 
     def start(self, plan: Plan) -> int:
         """The number of the experiment that has begun. For a worker."""

@@ -28,7 +28,7 @@ from warm_tui.reliability.filters import only_words
 from warm_tui.reports.document import Document, Part, Say
 from warm_tui.reports.experiment import latest_document, run_document, standing_document
 from warm_tui.reports.lines import lines_of
-from warm_tui.screens.experiments.experiment_list import ExperimentList, read_experiments
+from warm_tui.screens.experiments.experiment_list import ExperimentList, read_experiments, why_no_session
 from warm_tui.screens.experiments.plan_dialogue import PlanDialogue, cancel_question
 from warm_tui.screens.experiments.plans import Plans
 from warm_tui.screens.experiments.table import ExperimentRow, ExperimentTable, RunTable, arranged_runs
@@ -39,7 +39,7 @@ from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.reporting import Reporting
 from warm_tui.screens.trials.table import Standing
 from warm_tui.screens.trials.trialing import Trialing
-from warm_tui.sessions.text import clean, clean_line, plural
+from warm_tui.sessions.text import clean, clean_line
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
 from warm_tui.widgets.line_table import LineTable
@@ -207,10 +207,7 @@ class ExperimentsScreen(Trialing, Following, Reporting, Screen[None]):
             self.show_standing()
 
     def show_header(self) -> None:
-        running = sum(row.phase == "running" for row in self.rows)
-        parts = self.told_trials()
-        parts += [plural(len(self.rows), "experiment")] if self.rows else []
-        parts += [f"{running} running"] if running else []
+        parts = [*self.told_trials(), *(self.experiments.told_counts if self.experiments else [])]
         if self.filter_text:
             parts.append(f"{len(self.table.rows):,} of {len(self.runs):,} runs with {self.filter_text!r}")
         self.query_one("#header", Static).update(clean_line("  ·  ".join(parts)))
@@ -319,8 +316,7 @@ class ExperimentsScreen(Trialing, Following, Reporting, Screen[None]):
         elif run.attempts:
             self.action_why()
         else:
-            reason = f" {run.reason}" if run.reason else ""
-            self.notify(clean_line(f"This run has no session to open. It is {run.state}.{reason}"), markup=False)
+            self.notify(clean_line(why_no_session(run)), markup=False)
 
     def action_why(self) -> None:
         run, row = self.table.under_cursor, self.chosen
@@ -353,10 +349,8 @@ class ExperimentsScreen(Trialing, Following, Reporting, Screen[None]):
         row = self.chosen
         if row is None:
             self.say_none()
-        elif row.phase == "cancelled":
-            self.notify("It was cancelled: there is no result.", markup=False)
-        elif row.experiment.pairs_told is None:
-            self.notify("There is no result yet: it comes at the end, or at a planned look.", markup=False)
+        elif row.why_no_result:
+            self.notify(row.why_no_result, markup=False)
         else:
             self.app.show_comparison(spec_of(row.experiment.id))  # type: ignore[attr-defined]
 

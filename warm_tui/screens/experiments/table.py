@@ -30,6 +30,15 @@ class ExperimentRow(msgspec.Struct, frozen=True):
     finished: int
     total: int
 
+    @property
+    def why_no_result(self) -> str:
+        """Nothing where there is one."""
+        if self.phase == "cancelled":
+            return "It was cancelled: there is no result."
+        if self.experiment.pairs_told is None:
+            return "There is no result yet: it comes at the end, or at a planned look."
+        return ""
+
 
 def _state(row: ExperimentRow) -> Shown:
     """What it showed, once it has shown something."""

@@ -27,8 +27,9 @@ class Commands(SystemCommandsProvider):
 
     async def search(self, query: str) -> Hits:
         matcher, words = self.matcher(query), query.lower().split()
-        for name, told, callback, _ in self.app.get_system_commands(self.screen):
-            score = matcher.match(name)
+        for name, told, callback, is_here in self.app.get_system_commands(self.screen):
+            # Of where one is, the name of the screen stands there to be read, and need not be typed.
+            score = max(matcher.match(name), matcher.match(name.rpartition(": ")[2]) if is_here else 0.0)
             if not score and words and all(word in told.lower() for word in words):
                 score = BY_WORDS
             if score > 0:

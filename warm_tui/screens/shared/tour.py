@@ -62,9 +62,10 @@ class Tour(Window[None]):
         window.border_title = Content(card.title)
         window.border_subtitle = f"{self.at + 1} of {len(self.cards)}"
         self.query_one("#card", Static).update(card.text)
-        self.query_one("#next", Button).label = Content.assemble(
-            ("Enter", "bold"), Content(" Begin" if last else " Next")
-        )
+        onward = self.query_one("#next", Button)
+        onward.label = Content.assemble(("Enter", "bold"), Content(" Begin" if last else " Next"))
+        # By itself it keeps the width of what stood in it before.
+        onward.refresh(layout=True)
         self.query_one("#previous", Button).disabled = self.at == 0
 
     def action_next(self) -> None:

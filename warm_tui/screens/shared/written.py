@@ -35,7 +35,8 @@ class Written(Window[str | None]):
 
     def body(self) -> ComposeResult:
         yield Static(shown_line(str(self.path)), markup=False, id="written-path")
-        yield Static(self._note, markup=False)
+        if self._note:
+            yield Static(self._note, markup=False)
 
     def action_choose_open(self) -> None:
         self.dismiss(OPEN)

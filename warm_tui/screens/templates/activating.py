@@ -117,7 +117,7 @@ class Activating(Ruling):
     @work(thread=True, group="activate")
     def activate(self, preview: Preview, rules: list[Rule], replace: bool) -> None:
         def act() -> list[str]:
-            paused = [pause(self.home, rule) for rule in rules]
+            paused = [pause(self.home, rule, preview.name) for rule in rules]
             try:
                 change = activation.activate(self.home, preview.name, preview.conversation, replace=replace)
             except Trouble as trouble:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from warm_tui.agent.activation import override_warning, told_for
 from warm_tui.agent.config_file import Plan
 from warm_tui.agent.prefill import Prefill
-from warm_tui.agent.trials import kept_rules
+from warm_tui.agent.trials import RulesUnknown, kept_rules, still_paused
 from warm_tui.agent.ways import WITHOUT
 from warm_tui.errors import ForeignPrefill
 from warm_tui.paths import Home
@@ -98,7 +99,13 @@ def set_aside_question(foreign: ForeignPrefill) -> Question:
 def deactivation_question(home: Home) -> Question | None:
     """None where no template is active."""
     plan = Prefill(home).plan_deactivation()
-    return Question("Start cold again?", _clean_lines(_change(plan)), "Deactivate") if plan.changed else None
+    if not plan.changed:
+        return None
+    lines = [_change(plan)]
+    # Rules that cannot be read must not stand in the way of what ends an activation.
+    with suppress(RulesUnknown):
+        lines.append(still_paused(kept_rules(home)))
+    return Question("Start cold again?", _clean_lines("\n\n".join(filter(None, lines))), "Deactivate")
 
 
 def _change(plan: Plan) -> str:

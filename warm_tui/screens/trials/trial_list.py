@@ -89,10 +89,11 @@ def read_trials(home: Home) -> Iterator[TrialList]:
 # --- what is done to them; each tells in a sentence what it did ---
 
 
-def pause(home: Home, rule: Rule) -> str:
+def pause(home: Home, rule: Rule, paused_for: str = "") -> str:
+    """`paused_for`: the template that is activated for all sessions."""
     if not rule.running:
         return f"Rule {rule.number} is not running."
-    _change(home, rule, rule._replace(running=False, why=""))
+    _change(home, rule, rule._replace(running=False, why="", paused_for=paused_for))
     return f"Rule {rule.number} is paused: no session is drawn by it. Those that have begun go on as they began."
 
 

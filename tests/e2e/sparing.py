@@ -1,0 +1,27 @@
+"""The real agent is started a hundred times: without what takes seconds each time, and has no part in what is tested."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from tests.conftest import FIXTURES
+
+
+def settings(url: str, key: str = "x", **more: Any) -> dict[str, Any]:
+    """Its config.yaml. It would start five programs to tell its model which Python is here."""
+    model = {"default": "scripted", "provider": "custom", "base_url": url, "api_key": key}
+    return {"model": model, **more, "agent": {"environment_probe": False, **more.get("agent", {})}}
+
+
+def environment(home: Path, **more: str) -> dict[str, str]:
+    """Of its process. Nothing here is asked by TLS, and it would read a list of 120 authorities nine times."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("HERMES")}
+    return {
+        **kept,
+        "SSL_CERT_FILE": str(FIXTURES / "one_authority.pem"),
+        "HERMES_HOME": str(home),
+        "HOME": str(home),
+        **more,
+    }

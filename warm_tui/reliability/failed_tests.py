@@ -1,0 +1,94 @@
+"""How test runners tell of a test that failed: the same whoever started them, a task runner, a script or a wrapper.
+
+A failed test ends its runner with a failure, whatever else it prints before its end. So such a line counts wherever it
+stands, also where the rest was cut off, if the program's exit code was lost on the way. A row is a whole line as the
+runner writes it; words about tests are none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from warm_tui.reliability.shell import Simple
+
+
+class FailedTest(NamedTuple):
+    name: str
+    pattern: str
+    source: str
+    example: str
+
+
+FAILED_TESTS: tuple[FailedTest, ...] = (
+    FailedTest(
+        "go test", r"--- FAIL: \S{1,200} \(\d{1,6}\.\d\ds\)", "cmd/go, Test packages", "--- FAIL: TestSum (0.00s)"
+    ),
+    FailedTest(
+        "go package", r"FAIL\t\S{1,200}(?:\t\d{1,6}\.\d{1,3}s| \[(?:build|setup) failed\])", "cmd/go, Test packages",
+        "FAIL\texample.org/app [build failed]",
+    ),
+    FailedTest(
+        "cargo test", r"test \S{1,200}(?: - should panic)? \.\.\. FAILED", "The rustc book, tests",
+        "test sums::two ... FAILED",
+    ),
+    FailedTest(
+        "cargo summary", r"test result: FAILED\. \d{1,6} passed; [1-9]\d{0,5} failed; [^\n]{1,200}",
+        "The rustc book, tests", "test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out",
+    ),
+    FailedTest(
+        "pytest", r"(?:FAILED|ERROR) [^\s:]{1,200}\.py::\S{1,200}(?: - [^\n]{0,300})?",
+        "pytest documentation, the short test summary", "FAILED tests/test_a.py::test_sum - assert 3 == 4",
+    ),
+    FailedTest(
+        "pytest summary",
+        r"={1,200} (?:[^\n=]{0,80}, )?[1-9]\d{0,5} (?:failed|errors?)\b[^\n=]{0,80} in [^\n=]{1,30}={1,200}",
+        "pytest documentation, the short test summary", "==== 2 failed, 3 passed in 0.31s ====",
+    ),
+    FailedTest(
+        "unittest", r"(?:FAIL|ERROR): \w{1,100} \([\w.]{1,200}\)", "unittest.TextTestRunner",
+        "FAIL: test_sum (tests.test_a.Sums)",
+    ),
+    FailedTest(
+        "unittest summary", r"FAILED \((?:failures|errors)=[1-9]\d{0,5}(?:, [a-z ]{1,30}=\d{1,6}){0,4}\)",
+        "unittest.TextTestRunner", "FAILED (failures=1)",
+    ),
+    FailedTest(
+        "jest", r"(?:Tests|Test Suites): {1,9}[1-9]\d{0,5} failed, [^\n]{0,80}\d total", "Jest, the default reporter",
+        "Tests:       1 failed, 3 passed, 4 total",
+    ),
+    FailedTest(
+        "tap", r"not ok \d{1,6}(?: - (?![^\n]{0,200}# (?i:todo|skip))[^\n]{0,300})?", "Test Anything Protocol",
+        "not ok 2 - sums",
+    ),
+    FailedTest(
+        "rspec", r"[1-9]\d{0,5} examples?, [1-9]\d{0,5} failures?(?:, [^\n]{0,80})?", "RSpec, the progress formatter",
+        "2 examples, 1 failure",
+    ),
+    FailedTest(
+        "junit of maven",
+        r"(?:\[ERROR\] )?Tests run: \d{1,6}, Failures: (?:[1-9]\d{0,5}, Errors: \d|0, Errors: [1-9])[^\n]{0,200}",
+        "Maven Surefire", "[ERROR] Tests run: 4, Failures: 1, Errors: 0, Skipped: 0",
+    ),
+    FailedTest(
+        "ctest", r"\d{1,3}% tests passed, [1-9]\d{0,5} tests? failed out of \d{1,6}", "ctest(1)",
+        "50% tests passed, 1 tests failed out of 2",
+    ),
+)  # fmt: skip
+_ANY = re.compile(rf"(?m)^(?:{'|'.join(row.pattern for row in FAILED_TESTS)})$")
+_NEEDS = ("FAIL", "ERROR", "not ok", " fail")
+# What is asked for is a report of tests that ran elsewhere, or before.
+_OF_ANOTHER_TIME = frozenset("log logs show view history report status results get describe tail --list --help".split())
+# What passes on what stands elsewhere.
+_CARRIERS = frozenset("curl wget http https ssh scp rsync aws gcloud az heroku nc socat".split())
+
+
+def failed_test_in(text: str, ran: Iterable[Simple]) -> str | None:
+    """The first line that tells of a failed test, where one of these programs may have run it."""
+    if not any(need in text for need in _NEEDS):
+        return None
+    if all(simple.program in _CARRIERS or not _OF_ANOTHER_TIME.isdisjoint(simple.args) for simple in ran):
+        return None
+    found = _ANY.search(text)
+    return found[0] if found else None

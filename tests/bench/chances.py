@@ -7,6 +7,11 @@ power: how often a size is named, and a difference as large as that is then show
 paired: the same for tasks that ran in both arms.
 lives: the same for what is said of one session's change over a compaction.
 amounts: how often the interval of lopsided amounts (tokens, seconds, money) holds the truth.
+
+With 20 to 40 sessions an arm and clusterings of 0.02, 0.1 and 0.5 a worsening was shown in 72 to 84 % of those of 400
+draws in which it was named, least where the cold arm was the more clustered one. Since an arm's own clustering counts a
+little, ten such cells and others were drawn again, 800 times: in 76 to 82 %. An improvement: in 75 to 85 %, and in 87 %
+where few failures let it be named in only half of the draws. Of one session's change: in 75 to 83 %.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ from warm_tui.reliability.stats import POWER, Z_95
 Array: TypeAlias = "NDArray[np.float64]"
 
 STEPS = 1_000
-Z_POWER = float(ndtri(POWER))
+Z_POWER, Z_POWER_WORSE = float(ndtri(POWER)), float(ndtri(POWER + 0.015))
+"""More for a worsening: where the rate, or how alike sessions are, was seen too low, too small a one is named."""
 MOST_OF_RATE = 0.6
 """No larger share of the failures is named as an improvement: where it takes more, it may well take nearly all."""
 MOST_SESSIONS = 10**9
@@ -36,7 +37,9 @@ def detectable(rate: float, first: Group, second: Group, sign: int) -> float | N
     needed = _needed(rate, first, second, sign, changes)
     if needed is None:
         return None
-    reached = (changes - needed) / _spread(rate, rate + sign * changes, first, second) >= Z_POWER
+    reached = (changes - needed) / _spread(rate, rate + sign * changes, first, second) >= (
+        Z_POWER_WORSE if sign > 0 else Z_POWER
+    )
     return float(changes[np.argmax(reached)]) if reached.any() else None
 
 

@@ -34,6 +34,8 @@ from warm_tui.sessions.readers import open_source
 pytestmark = pytest.mark.xdist_group("fleet runs")
 __all__ = ["home", "nothing_stays"]
 
+STOPS: list[Event] = []
+"""Of the experiments of a test: one that fails must not leave them waiting."""
 OLD = "0.15.2"
 """The version of Hermes on bob."""
 THEIR_KEY = "sk-theMembersOwnKey9876543210"
@@ -103,12 +105,15 @@ def afresh(members: Members, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     members.hold()
     yield
     members.let_go()
+    while STOPS:
+        STOPS.pop().set()
 
 
 def run_over(members: Members, home: Home, number: int, said: list[str], stop: Event | None = None) -> None:
-    plan = Plan("p", "careful", tasks(1))
+    plan, stop = Plan("p", "careful", tasks(1)), stop or Event()
+    STOPS.append(stop)
     with Fleet(members.fleet.home) as fleet, closing(FleetMachines(fleet, plan, said.append)) as over:
-        run_experiment(home, number, stop or Event(), tell=said.append, machines=over)
+        run_experiment(home, number, stop, tell=said.append, machines=over)
 
 
 def test_each_run_is_made_once_and_a_pair_on_one_machine(members: Members, home: Home, tmp_path: Path) -> None:

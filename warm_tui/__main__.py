@@ -54,6 +54,9 @@ def main() -> None:
         sys.stderr.write(f"The output could not be written: {error.strerror or error}.\n")
         code = 1
     except Leaving:
+        code = 1
+    finally:
+        # Also where something failed on the way out, as all does that is written to a terminal that is gone.
         tell_whoever_began_it()
     sys.exit(code)
 

@@ -103,3 +103,23 @@ def test_where_the_terminal_went_away_what_is_drawn_is_still_taken() -> None:
     assert writer._queue.empty(), "the thread goes on to the end"
     with suppress(OSError):
         terminal.close()
+
+
+FAILS_ON_THE_WAY = """
+import os, signal, sys
+from warm_tui import leaving
+from warm_tui.__main__ import main
+from warm_tui.cli import cli
+
+def hung_up(_):
+    leaving.note_signals()
+    os.kill(os.getpid(), signal.SIGHUP)
+    raise OSError(5, "the terminal is gone")
+
+cli.invoke, sys.argv = hung_up, ["warm-tui", "list"]
+main()
+"""
+
+
+def test_whoever_began_it_is_told_of_the_signal_though_something_failed_on_the_way() -> None:
+    assert subprocess.run([sys.executable, "-c", FAILS_ON_THE_WAY]).returncode == -signal.SIGHUP

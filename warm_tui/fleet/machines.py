@@ -265,8 +265,8 @@ def _experiment_of(workspace: Workspace) -> str:
 def _taken(made: RunMade, machine: str, job: Job, workspace: Workspace) -> Outcome:
     """As if it had been made here: what it came to stands in its folder until it is in the library."""
     assert made.outcome is not None
-    known = made.outcome.state in FINISHED and made.outcome.outage in ("", *BY_NAME)
-    if not known or not can_be(made.outcome):
+    outcome = as_told(job, made.outcome)
+    if outcome.state not in FINISHED or outcome.outage not in ("", *BY_NAME) or not can_be(outcome):
         raise Trouble(f"What {machine} tells of a run cannot be.")
     folder = workspace.run(job.run.position)
     remove(folder)
@@ -277,7 +277,6 @@ def _taken(made: RunMade, machine: str, job: Job, workspace: Workspace) -> Outco
         except BaseException:
             remove(folder)
             raise
-    outcome = as_told(job, made.outcome)
     keep_outcome(folder, outcome)
     return outcome
 

@@ -76,6 +76,8 @@ class PiecesView(SelectableLines, can_focus=True):
         own = self.styles.height
         room = 0 if own is None or own.is_auto else self.scrollable_content_region.height
         self.virtual_size = Size(width, max(self.line_count, room))
+        # Where its own size stays as it was, nobody else looks whether there is still something to scroll.
+        self._refresh_scrollbars()
 
     def _room(self, at: int) -> int:
         return max(1, self._width - (cell_len(self._margins[at][0]) if self._margins else 0))

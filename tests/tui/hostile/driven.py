@@ -33,6 +33,7 @@ from warm_tui.screens.compaction.survival import SurvivalScreen
 from warm_tui.screens.compare.screen import ChooseArms, CompareScreen
 from warm_tui.screens.curate.inbox import Inbox, Waiting
 from warm_tui.screens.curate.screen import CurateScreen
+from warm_tui.screens.experiments.plan_dialogue import StartQuestion
 from warm_tui.screens.experiments.screen import ExperimentsScreen
 from warm_tui.screens.failures.screen import FailuresScreen
 from warm_tui.screens.overview.screen import OverviewScreen
@@ -83,6 +84,7 @@ OF_ALL: dict[type[ModalScreen], Opened] = {
     Tour: lambda title: Tour([Card(title, "\n".join(ALL))]),
     Pages: lambda title: Pages(title, [line_of(text) for text in ALL]),
     Confirm: lambda title: Confirm(title, "\n".join(ALL), ALL[1], ALL[2]),
+    StartQuestion: lambda title: StartQuestion(title, [line_of(text) for text in ALL], "Start"),
     ReadFirst: lambda title: ReadFirst(title, [line_of(text) for text in ALL], "I have read it"),
     Inbox: lambda _: Inbox([Waiting(text, clean_line(text), [(text, "mark")]) for text in ALL], lambda *_: None),
     RevisionsWindow: lambda title: RevisionsWindow(

@@ -281,17 +281,10 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
         if comparison is None or not (comparison.warm or comparison.cold):
             self.notify("There is no comparison to save.", markup=False)
             return
-        self.learn_saved()
         self.ask_name()
 
     def ask_name(self, name: str = "") -> None:
         self.app.push_screen(Ask("Save the comparison as", name), self.named)
-
-    @work(thread=True, exclusive=True, group="offer")
-    def learn_saved(self) -> None:
-        """Which names are in use."""
-        with suppress(Trouble), Catalog(self.home) as catalog:
-            self.saved = saved_comparisons(catalog.library)
 
     def ask_forget(self, name: str) -> None:
         question = Confirm("Forget a comparison", f"Forget {clean_line(name)}? Its sessions stay.", "Forget it")
@@ -303,15 +296,20 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
         self.app.push_screen(question, answered)
 
     def named(self, name: str | None) -> None:
-        """A name that is in use is asked about."""
-        name = (name or "").strip()
-        if not name:
-            return
-        if name in {saved.name for saved in self.saved}:
-            question = Confirm(f"There is a comparison {clean_line(name)}", "Save this one in its place?", "Replace it")
-            self.app.push_screen(question, or_back(lambda _: self.save_as(name), lambda: self.ask_name(name)))
-        else:
-            self.save_as(name)
+        if name := (name or "").strip():
+            self.look_up(name)
+
+    @work(thread=True, group="keep")
+    def look_up(self, name: str) -> None:
+        """A name that is in use is asked about: by now somebody else may use it, too."""
+        in_use = False
+        with suppress(Trouble), Catalog(self.home) as catalog:
+            in_use = name in {saved.name for saved in saved_comparisons(catalog.library)}
+        self.app.call_from_thread(self.ask_to_replace if in_use else self.save_as, name)
+
+    def ask_to_replace(self, name: str) -> None:
+        question = Confirm(f"There is a comparison {clean_line(name)}", "Save this one in its place?", "Replace it")
+        self.app.push_screen(question, or_back(lambda _: self.save_as(name), lambda: self.ask_name(name)))
 
     def save_as(self, name: str) -> None:
         compared = self.compared

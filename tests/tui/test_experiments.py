@@ -177,6 +177,7 @@ async def test_why_a_run_came_to_nothing(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         screen = await experimenting(pilot)
         await pilot.press("j", "tab")
+        await settled(pilot)
         for key in ("w", "enter"):
             screen.table.move(run.position)
             await settled(pilot)

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -33,6 +34,14 @@ service = OwnService()
 print(service.start(Home(Path(sys.argv[1]), ())), flush=True)
 time.sleep(600)
 """
+
+
+@pytest.fixture(autouse=True)
+def signals_are_heard() -> Iterator[None]:
+    """Also where the tests themselves were begun by nohup: what they begin would not heed a terminal that hangs up."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
 
 
 def test_a_service_of_the_app_ends_with_it_even_where_it_was_killed(tmp_path: Path) -> None:
@@ -74,7 +83,8 @@ def test_a_sample_home_is_gone_when_the_terminal_is(number: signal.Signals, word
         while process.poll() is None and list(tmp_path.glob("warm-tui-demo-*")):
             process.send_signal(signal.SIGTERM)
             time.sleep(0.01)
-        assert process.wait(SECONDS) == -number
+        # By the first that was heard: which one that is where both came before either was looked at is not told.
+        assert process.wait(SECONDS) in (-number, -signal.SIGTERM)
     finally:
         process.kill()
         if number != signal.SIGHUP:

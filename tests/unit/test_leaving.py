@@ -83,7 +83,7 @@ def test_a_sample_home_is_gone_when_the_terminal_is(number: signal.Signals, word
         while process.poll() is None and list(tmp_path.glob("warm-tui-demo-*")):
             process.send_signal(signal.SIGTERM)
             time.sleep(0.01)
-        # By the first that was heard: which one that is where both came before either was looked at is not told.
+        # Asked by both, it now and then tells that the second ended it; why has not been found.
         assert process.wait(SECONDS) in (-number, -signal.SIGTERM)
     finally:
         process.kill()

@@ -197,6 +197,9 @@ def record(tmp_path: Path) -> Record:
                     clock += 1
                     stamped.append({"session_id": session_id, "timestamp": clock, **row})
                 archive.add_messages(stamped)
+        # As if it were not ours.
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA application_id = 0")
         return path
 
     return write

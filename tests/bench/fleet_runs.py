@@ -47,7 +47,7 @@ def over(members: Members, home: Home, plan: Plan, killed: str = "") -> tuple[fl
         driver = Thread(target=run_experiment, args=(home, number, Event()), kwargs={"machines": who})
         driver.start()
         for share in (0.25, 0.6) if killed else ():
-            while sum(run.finished for run in runs(home, number)) < share * plan.runs:
+            while driver.is_alive() and sum(run.finished for run in runs(home, number)) < share * plan.runs:
                 time.sleep(0.2)
             members.fleet.processes[killed].kill()
             members.fleet.start_member(killed)

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 MAGIC = b"SQLite format 3\x00"
 HEADER = 100
+# SQLite keeps whose a database is as four bytes of the header, its "application id".
+OURS = b"warm"
+OURS_AT = 68
 
 
 def beside(path: Path, ending: str) -> os.stat_result | None:
@@ -77,7 +80,7 @@ def writing_of(path: Path) -> str:
     return "a write-ahead log is open beside it" if wal and wal.st_size else "nobody has it open"
 
 
-AT_REST, BESIDE_ITS_WRITER, NO_LOG = "mode=ro&immutable=1", "mode=ro&readonly_shm=1", "mode=ro"
+AT_REST, BESIDE_ITS_WRITER, PLAIN = "mode=ro&immutable=1", "mode=ro&readonly_shm=1", "mode=ro"
 
 
 def options_for(path: Path, head: bytes) -> str:
@@ -85,11 +88,14 @@ def options_for(path: Path, head: bytes) -> str:
 
     A log without its index is not read so: nobody has it open, and SQLite would have to make an index beside it.
     An index without its log: it would make the log.
+    All of a process share one index. One that was opened for reading alone bars a writer in the same process,
+    which only a database of ours has; and nobody minds if that one's index is changed.
     """
     if not in_wal_mode(head):
-        return NO_LOG
-    both = beside(path, "-wal") is not None and beside(path, "-shm") is not None
-    return BESIDE_ITS_WRITER if both else AT_REST
+        return PLAIN
+    if beside(path, "-wal") is None or beside(path, "-shm") is None:
+        return AT_REST
+    return PLAIN if head[OURS_AT : OURS_AT + len(OURS)] == OURS else BESIDE_ITS_WRITER
 
 
 def log_is_left(path: Path, head: bytes) -> bool:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from warm_tui.sessions.database_files import OURS
 from warm_tui.writing import check_database, make_private
 
 SCHEMA_VERSION = 22
@@ -79,6 +80,9 @@ class Archive:
         self._connection = sqlite3.connect(
             f"file:{quote(os.fsencode(path.absolute()))}", uri=True, isolation_level=None, timeout=BUSY_SECONDS
         )
+        # Before there is a log: whoever reads it looks for this in the file itself.
+        if self._connection.execute("PRAGMA application_id").fetchone() != (int.from_bytes(OURS),):
+            self._connection.execute(f"PRAGMA application_id = {int.from_bytes(OURS)}")
         self._connection.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")
         if not self._columns("main", "sessions"):
             begun = f"INSERT INTO schema_version VALUES ({SCHEMA_VERSION});"

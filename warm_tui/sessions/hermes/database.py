@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote
 
 from warm_tui.errors import Trouble
-from warm_tui.sessions.database_files import AT_REST, NO_LOG, log_is_left, options_for, private_copy, writing_of
+from warm_tui.sessions.database_files import AT_REST, PLAIN, log_is_left, options_for, private_copy, writing_of
 from warm_tui.sessions.hermes.copies import all_originals, naming, with_originals
 from warm_tui.sessions.hermes.facts import HERMES
 from warm_tui.sessions.hermes.files import check_is_database, sentence
@@ -217,7 +217,7 @@ class HermesDb(Source):
         self._at_rest = options == AT_REST
         if log_is_left(self.path, head):
             self._copy = private_copy(self.path)
-            return Path(self._copy.name) / self.path.name, NO_LOG
+            return Path(self._copy.name) / self.path.name, PLAIN
         return self.path, options
 
     def _learn_columns(self, connection: sqlite3.Connection) -> None:

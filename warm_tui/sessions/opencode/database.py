@@ -14,7 +14,7 @@ from urllib.parse import quote
 from msgspec.structs import replace
 
 from warm_tui.errors import Trouble
-from warm_tui.sessions.database_files import MAGIC, NO_LOG, beside, header, log_is_left, options_for, private_copy
+from warm_tui.sessions.database_files import MAGIC, PLAIN, beside, header, log_is_left, options_for, private_copy
 from warm_tui.sessions.model import Message, Session, as_count, as_text
 from warm_tui.sessions.opencode.facts import OPENCODE
 from warm_tui.sessions.opencode.records import Told, loads, session_of
@@ -47,7 +47,7 @@ def _opened(path: Path, copy: str = "") -> sqlite3.Connection:
     for ending in BESIDE_A_DATABASE:
         if (found := beside(path, ending)) and not stat.S_ISREG(found.st_mode):
             raise sqlite3.OperationalError(f"{path.name}{ending} is not a regular file")
-    target, options = (Path(copy) / path.name, NO_LOG) if copy else (path, options_for(path, header(path)[0]))
+    target, options = (Path(copy) / path.name, PLAIN) if copy else (path, options_for(path, header(path)[0]))
     uri = f"file:{quote(os.fsencode(os.path.abspath(target)))}?{options}"
     return sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
 

@@ -15,7 +15,7 @@ from types import FrameType
 SIGNALS = (signal.SIGHUP, signal.SIGTERM)
 LONGEST_SECONDS = 60
 
-_heard: list[signal.Signals] = []
+_heard: list[int] = []
 
 
 class Leaving(SystemExit):
@@ -30,9 +30,7 @@ def heed_signals() -> None:
 
 def _leave(number: int, _frame: FrameType | None) -> None:
     """Once: what is being closed by then goes on to be closed."""
-    is_first = not _heard
-    _note(number)
-    if is_first:
+    if _note(number):
         raise Leaving(128 + number)
 
 
@@ -43,13 +41,17 @@ def note_signals() -> None:
             signal.signal(number, _note)
 
 
-def _note(number: int, _frame: FrameType | None = None) -> None:
-    if not _heard:
+def _note(number: int, _frame: FrameType | None = None) -> bool:
+    """Whether it is the first."""
+    is_first = not _heard
+    # Before all else: the next signal is heard in the midst of this.
+    _heard.append(number)
+    if is_first:
         # Where leaving itself does not come to an end; being asked again and again must not put that off.
         signal.alarm(LONGEST_SECONDS)
-    _heard.append(signal.Signals(number))
     if number == signal.SIGHUP:
         _go_on_without_terminal()
+    return is_first
 
 
 def end_app_by(end: Callable[[], None]) -> None:

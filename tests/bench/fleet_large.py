@@ -16,12 +16,12 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import cast
 
 import msgspec
 
 from tests.unit.fleeting import home_at
-from warm_tui.fleet.client import Fleet, _member
+from warm_tui.fleet.client import Fleet, Listed, _member
 from warm_tui.fleet.folder import Folder
 from warm_tui.fleet.gathering import FIELDS, HomeKept
 from warm_tui.fleet.known import known_members, note_seen
@@ -101,11 +101,9 @@ def main() -> None:
         known_members(home, time.time())
         seen = time.process_time() - began
         began = time.process_time()
-        identity: dict[str, Any] = {
-            "name": "m", "address": members[0].address, "last_seen": 0.0,
-            "metrics": {"fleet": msgspec.to_builtins(members[0].standing), "cpu": 1.0, "memory": 1},
-        }  # fmt: skip
-        [_member(identity, 0.0, 0.0) for _ in members]
+        metrics = {"fleet": msgspec.to_builtins(members[0].standing), "cpu": 1.0, "memory": 1}
+        listed = Listed("m", members[0].address, 0.0, metrics)
+        [_member(listed, 0.0, 0.0) for _ in members]
         identified = time.process_time() - began
         kept = sum(path.stat().st_size for path in folder.path.rglob("*") if path.is_file())
         shown = home._replace(databases=tuple(places_of(folder.path)))

@@ -18,7 +18,9 @@ from warm_tui.library.profiling import Task, Waiting, decode_profile
 from warm_tui.library.rows import Rows
 from warm_tui.reliability.filters import newest_last
 from warm_tui.reliability.profile import Profile, unprofiled
+from warm_tui.sessions.elsewhere import Elsewhere
 from warm_tui.sessions.lineage import newest_lives
+from warm_tui.sessions.model import Session
 from warm_tui.sessions.recordings import FileSource
 from warm_tui.sessions.source import Source
 
@@ -77,28 +79,39 @@ def feed(
                 look.note(library, part.lives)
 
 
+class _Newest(NamedTuple):
+    profile: Profile
+    source: Source | None = None
+    """Where it has to be profiled yet, or where a machine keeps how it did."""
+    root: Session | None = None
+
+
 def _first_window(catalog: Catalog) -> Batch:
-    found: list[Profile] = []
-    known: set[str] = set()
+    found: list[_Newest] = []
     total = 0
     for source in catalog.sources:
         if (remembered := _unchanged_files(source, catalog)) is not None:
-            found += remembered
-            known |= {profile.session_id for profile in remembered}
+            found += map(_Newest, remembered)
             total += len(remembered)
             continue
         with catalog.going_on_without(source):
-            window = source.glimpse(FIRST_WINDOW) if isinstance(source, FileSource) else None
+            window = source.glimpse(FIRST_WINDOW) if isinstance(source, FileSource | Elsewhere) else None
             window = window or newest_lives(source, FIRST_WINDOW)
-            found += [
-                profile_one(source, root, catalog.library) if source.machine else unprofiled([root])
-                for root in window.roots
-            ]
-            known |= {root.id for root in window.roots if source.machine}
+            found += [_Newest(unprofiled([root]), source, root) for root in window.roots]
             total += window.total
     rows = Rows()
-    for profile in sorted(found, key=newest_last, reverse=True)[:FIRST_WINDOW]:
-        rows.add(profile)
+    known: set[str] = set()
+    for newest in sorted(found, key=lambda each: newest_last(each.profile), reverse=True)[:FIRST_WINDOW]:
+        profile, there, root = newest
+        if there is None or root is None:
+            known.add(profile.session_id)
+            rows.add(profile)
+        elif not there.machine:
+            rows.add(profile)
+        else:
+            with catalog.going_on_without(there):
+                rows.add(profile_one(there, root, catalog.library))
+                known.add(profile.session_id)
     return Batch(rows, set(rows.names) - known, total)
 
 

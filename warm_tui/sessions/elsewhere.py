@@ -22,6 +22,7 @@ from warm_tui.sessions.chat.source import CHAT
 from warm_tui.sessions.claude_code.facts import CLAUDE_CODE
 from warm_tui.sessions.codex.facts import CODEX
 from warm_tui.sessions.hermes.facts import HERMES
+from warm_tui.sessions.lineage import NewestLives
 from warm_tui.sessions.model import Message, Session
 from warm_tui.sessions.opencode.facts import OPENCODE
 from warm_tui.sessions.source import NO_MESSAGES, Health, Source, Stamp
@@ -181,8 +182,11 @@ class Elsewhere(Source):
             raise Trouble(f"{self.path} cannot be read: {error}.") from error
 
     def _found(self, sql: str, *given: object) -> list[Session]:
+        return [self._session(body) for (body,) in self._rows(sql, *given)]
+
+    def _session(self, body: bytes) -> Session:
         try:
-            return [msgspec.msgpack.decode(row[-1], type=Session) for row in self._rows(sql, *given)]
+            return msgspec.msgpack.decode(body, type=Session)
         except msgspec.MsgspecError as error:
             raise Trouble(f"{self.path} cannot be read: {error}.") from error
 
@@ -194,6 +198,12 @@ class Elsewhere(Source):
 
     def count_sessions(self) -> int:
         return int(self._rows("SELECT count(*) FROM sessions")[0][0])
+
+    def glimpse(self, limit: int) -> NewestLives:
+        """The newest lives, in one look at the file: of a large fleet there are many."""
+        newest = "SELECT (SELECT count(*) FROM lives), body FROM sessions WHERE id = life"
+        rows = self._rows(f"{newest} ORDER BY started DESC, id DESC LIMIT ?", limit)
+        return NewestLives(rows[0][0] if rows else 0, [self._session(body) for _, body in rows])
 
     def related(self) -> list[Session]:
         return [session for session in self.sessions() if session.came_from or session.handed_on]
@@ -227,8 +237,8 @@ class Elsewhere(Source):
         return dict(self._rows("SELECT name, stamp FROM lives"))
 
     def life_of(self, session_id: str) -> LifeKept | None:
-        rows = self._rows("SELECT life FROM sessions WHERE id = ?", session_id)
-        return next(iter(self.lives([rows[0][0]])), None) if rows else None
+        sql = "SELECT name, lives.stamp, profile, failures FROM lives JOIN sessions ON life = name WHERE id = ?"
+        return next(map(LifeKept._make, self._rows(sql, session_id)), None)
 
     # --- what is only there ---
 

@@ -15,8 +15,8 @@ import msgspec
 from warm_tui import __version__
 from warm_tui.errors import Trouble
 
-PROTOCOL, OLDEST = 1, 1
-"""The language that is spoken here, and the oldest that is still understood."""
+PROTOCOL, OLDEST = 2, 2
+"""The language that is spoken here, and the oldest that is still understood. The first was asked by pickles."""
 
 T = TypeVar("T")
 encode = msgspec.msgpack.Encoder().encode

@@ -52,6 +52,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from itertools import starmap
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -73,6 +74,8 @@ import hard_scenarios
 import hard_scripts
 import hard_scripts_files
 import hard_strangers
+import hard_usual
+import hard_usual_files
 import hard_workday
 import hard_workday_files
 
@@ -168,6 +171,10 @@ def chores(which: int) -> Iterator[Scenario]:
     return (each for each in (*masked, *worked, *answered) if hard_chores.half(each.name) == which)
 
 
+def usual(held: bool) -> Iterator[Scenario]:
+    return starmap(Scenario, hard_usual.part(held))
+
+
 def _mostly_ordinary(failed: dict[str, str], worked: dict[str, str]) -> Iterator[Scenario]:
     yield from wrapped(((failed, "failed"),), hard_workday.WRAPPINGS, 2)
     yield from wrapped(((worked, "worked"),), hard_workday.WRAPPINGS, 1)
@@ -212,6 +219,10 @@ SETS = (
     HardSet("hard_scripts", scripts, hard_scripts_files.FILES, hard_scripts_files.SETUP),
     HardSet("hard_chores", lambda: chores(1), hard_chores_files.FILES, hard_chores_files.SETUP),
     HardSet("hard_chores_half", lambda: chores(0), hard_chores_files.FILES, hard_chores_files.SETUP, held_out=True),
+    HardSet("hard_usual", lambda: usual(False), hard_usual_files.FILES, hard_usual_files.SETUP, needs_database=True),
+    HardSet(
+        "hard_usual_held", lambda: usual(True), hard_usual_files.FILES, hard_usual_files.SETUP, True, held_out=True
+    ),
     HardSet("hard_daily"),
     HardSet("hard_daily_held", held_out=True),
 )

@@ -27,11 +27,13 @@ def first_complaint(
     counts: Callable[[Complaint, Simple], bool],
     foreseen: Sequence[str] = (),
     lines_behind: Callable[[Simple], float] = lambda _simple: inf,
+    by_choice: Callable[[str, int], bool] = lambda _text, _begins: False,
 ) -> tuple[Complaint, str] | None:
     """The complaint of one of these commands, with its words, if the row `counts` for that command.
 
     foreseen: the programs that were allowed to fail once; after that, only last words count.
     lines_behind: as many lines at most may others have written behind what a command said last.
+    by_choice: was what begins there printed by a program that went on? Asked of last words only.
     """
     for simple in dict.fromkeys(ran):
         for program in names_of(simple):
@@ -39,19 +41,19 @@ def first_complaint(
                 heard = _last_block(text) if program in foreseen else text
                 if counts(row, simple):
                     most = lines_behind(simple) if row.last_words else inf
-                    if words := _words_of(row, program, heard, most):
-                        return row, words
+                    for match in _from_line_to_line(row.pattern, heard):
+                        if went_on(heard[match.end() :], most) or (row.last_words and by_choice(heard, match.start())):
+                            continue
+                        if words := _words_of(match, program):
+                            return row, words
     return None
 
 
-def _words_of(row: Complaint, program: str, text: str, most_behind: float) -> str | None:
+def _words_of(match: re.Match[str], program: str) -> str | None:
     """What it says; where a row is of many programs that begin with their names, in its own name."""
-    for match in _from_line_to_line(row.pattern, text):
-        if went_on(text[match.end() :], most_behind):
-            continue
-        named = match.groupdict()
-        if named.get("who") in (None, program) and not counts_none(match[0]):
-            return named.get("why") or match[0]
+    named = match.groupdict()
+    if named.get("who") in (None, program) and not counts_none(match[0]):
+        return named.get("why") or match[0]
     return None
 
 

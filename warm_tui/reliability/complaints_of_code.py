@@ -42,9 +42,17 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "rust", "rustc cargo",
-        r"error(?:\[E\d+\])?: .*", r"thread '[^'\n]*' (?:\(\d+\) )?panicked at .*",
-        source="rustc book, JSON and human output; std::panic",
+        r"error(?:\[E\d+\])?: .*",
+        source="rustc book, JSON and human output",
         examples=(("cargo build 2>&1 | tail", "error[E0308]: mismatched types"),),
+    ),
+    complaint(
+        "rust_panic", "rustc cargo",
+        r"(?P<why>thread '[^'\n]*' (?:\(\d+\) )?panicked at [^\n]*(?:\n(?!note: )[^\n]+)?)"
+        r"(?:(?:\n[^\n]*){0,6}?\nnote: [^\n]*|\nstack backtrace:(?:\n[ \t]+[^\n]*){0,200}(?:\nnote: [^\n]*)?)?",
+        source="std::panic; what catch_unwind caught was printed, too",
+        examples=(("cargo run; ls", "thread 'main' panicked at src/main.rs:2:5:\nno plan"),),
+        last_words=True,
     ),
     complaint(
         "go", "go",

@@ -52,6 +52,7 @@ WORKED = {
     "another program's traceback": ("python -c 'print(log)' | head -30", FROM_THE_TOP),
     "an error, though none is counted": ("inv build; ls", "built, 0 errors\nerror: failed once\na"),
     "sent again": ("node a.js | cat", "sent 4\nError: queue closed - reopened"),
+    "tried again": ("curl -sS --retry 5 a 2>&1 | tail", "curl: (7) Failed to connect to a\ncurl: (7) Failed to connect to a\n{}"),
     "a panic that was caught": ("./app; date", f"{PANIC}mean 1.5\n1 unread\na"),
     "a panic that cargo's program caught": ("cargo run 2>&1 | tail", f"{PANIC}mean 1.5\n1 unread"),
     "another's file": ("(sh a.sh) 2>&1 | cat", "cat: a: No such file or directory\ndefault"),
@@ -76,6 +77,7 @@ FAILED = {
     "what does not exist": ("borg extract r::a; ls", "Archive a does not exist\nr"),
     "another's trouble is over": ("python a.py | tail -50", f"{FROM_WITHIN}\ngoing on\n{FROM_THE_TOP}"),
     "the line itself says that it goes on": ("frob a || echo 'no frob, going on'; ls", "no frob, going on\nfrob: cannot open a\nb"),
+    "tried again in vain": ("curl -sS --retry 1 a 2>&1 | tail", "curl: (7) Failed to connect to a\ncurl: (7) Failed to connect to a"),
     "a panic": ("./app; ls", f"reading\n{PANIC}"),
     "doctest": ("python -m doctest a.py | cat", "***Test Failed*** 1 failures."),
 }  # fmt: skip

@@ -40,13 +40,18 @@ def first_complaint(
             for row in _BY_PROGRAM.get(program, ()):
                 heard = _last_block(text) if program in foreseen else text
                 if counts(row, simple):
-                    most = lines_behind(simple) if row.last_words else inf
+                    most = lines_behind(simple) if row.last_words or _tries_again(simple) else inf
                     for match in _from_line_to_line(row.pattern, heard):
                         if went_on(heard[match.end() :], most) or (row.last_words and by_choice(heard, match.start())):
                             continue
                         if words := _words_of(match, program):
                             return row, words
     return None
+
+
+def _tries_again(simple: Simple) -> bool:
+    """Was it told to, so that it complains of each time, and may have come through after?"""
+    return any(arg.startswith(("--retry", "--retries", "--tries")) for arg in simple.args)
 
 
 def _words_of(match: re.Match[str], program: str) -> str | None:

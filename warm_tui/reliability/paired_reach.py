@@ -14,7 +14,7 @@ Array: TypeAlias = "NDArray[np.float64]"
 
 MOST_OF_RATE = 0.8
 """No larger share of the failures is named as an improvement. More than between arms: pairs tell more of the spread."""
-AIM, AIM_WORSE = POWER, POWER + 0.04
+AIM, AIM_WORSE = POWER + 0.01, POWER + 0.065
 """More for a worsening: what it spreads by grows with the rate, and where that was seen too low, too small a one is
 named. By simulation."""
 STEPS, ROUNDS, TINY = 1_000, 20, 1e-9
@@ -28,10 +28,10 @@ class Runs(NamedTuple):
     of_runs: float
     """The variance of an arm's rate that comes of its runs, and"""
     of_tasks: float
-    """how unlike the rates of tasks are, as a variance, which both arms share; but for what their"""
+    """how unlike the rates of tasks are, as a variance, which both arms share."""
     lengths: tuple[float, float, float]
-    """have to do with it: the squares of what a task counts in the first arm and in the second, and the products. A
-    task that is long in one arm and short in the other moves the difference, however alike it fails in both."""
+    """What tasks count in the first arm, in the second, and in both: squares, and products. A task that is long in one
+    arm and short in the other moves the difference, however alike it fails in both."""
     tasks: int
 
     @classmethod

@@ -199,9 +199,12 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "node", "node nodejs npm npx yarn pnpm tsx",
         r"(?:Uncaught )?(?P<why>\w*Error(?: \[\w+\])?: .*)\n(?:.*\n){0,60}Node\.js v\d+", "node:internal/.*",
-        r"Node\.js v\d+\.\d+\.\d+$",
+        r"Node\.js v\d+\.\d+\.\d+$", r"(?:file://)?/\S+\.[cm]?js:\d+\n.*\n[ \t]+\^+\n\n(?:Uncaught )?\w*Error\b.*",
         source="Node.js documentation, Errors",
-        examples=(("node a.js | tail", "ReferenceError: a is not defined\n    at a.js:1:1\n\nNode.js v20.1.0"),),
+        examples=(
+            ("node a.js | tail", "ReferenceError: a is not defined\n    at a.js:1:1\n\nNode.js v20.1.0"),
+            ("node a.js | head", "/srv/a.js:3\na.b;\n  ^\n\nTypeError: a is undefined\n    at /srv/a.js:3:2"),
+        ),
     ),
     complaint(
         "node_test", "node npm npx yarn pnpm",

@@ -63,7 +63,7 @@ FRAGMENTS = (
     "rong ", "o few", "o many", "xpected", "equired", "gave up", "iving up", "topping", "verflow", "incomp",
     "set-up",
     "sage: ", "xit status ", "xit code ", "ith code ", "properly f", "not something", "stash ent", "o tracking",
-    "RRORS =", "ation aborted", ".java:", "ncomplete", "terminated", "^^",
+    "RRORS =", "access rights", "ation aborted", ".java:", "ncomplete", "terminated", "^^",
 )  # fmt: skip
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")

@@ -131,7 +131,9 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
     if not strangers and not known:
         return None
     others_speak = any(shows_a_file(pipeline[0], script) for pipeline in script.pipelines)
-    expected = tuple(f"{program}: " for program in foreseen)
+    # What has rows of its own and talks much in its own name is no other's complaint, whatever that was given.
+    others = {simple.program for simple in script.commands if simple.program in _CHATTERS}
+    expected = tuple(f"{program}: " for program in foreseen | others)
     lines = [line for line in _lines_of_trouble(output) if not line.lstrip().startswith(expected)]
     lines = [line for line in lines if not is_dealt_with(output, output.find(line), script)]
     if lines:

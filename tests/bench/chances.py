@@ -8,6 +8,9 @@ paired: the same for tasks that ran in both arms.
 lives: the same for what is said of one session's change over a compaction.
 amounts: how often the interval of lopsided amounts (tokens, seconds, money) holds the truth.
 
+Of 390 cells, 400 draws each, no interval held the truth in fewer than 92.5 %, and false verdicts were at most 6.8 %; the
+twelve that came nearest a limit, drawn 4,000 times: 94.1 % or more, and 5.5 % or fewer.
+
 All cells of 20 to 40 sessions an arm of about one size, with clusterings of 0.02, 0.1 and 0.5, drawn 700 to 800 times and
 judged four times each: a worsening was shown in 75 to 84 % of those draws in which it was named, in 44 of the 46 cells
 in which it was named in a tenth of draws or more. The other two are 20 sessions against 20 and 24 whose calls are half

@@ -13,6 +13,7 @@ from scipy import stats as scipy_stats
 from warm_tui.comparisons.compare import verdict_of
 from warm_tui.reliability.clustering import worth
 from warm_tui.reliability.clusters import independent, paired
+from warm_tui.reliability.paired_reach import Runs, reach
 
 values = st.lists(st.floats(-100, 100, allow_nan=False).map(lambda x: round(x, 3)), min_size=4, max_size=8)
 
@@ -278,6 +279,18 @@ def test_what_tasks_would_have_shown_is_shown_four_times_in_five(sign: int) -> N
     by = sign * float(np.median([(one.mde_up if sign > 0 else one.mde_down) or 1 for one in told]))
     found = [verdict_of(one, one.p_value, -1) for one in paired(*pairs_of_runs(rng, 24, by))]
     assert 70 <= found.count("warm worse" if sign > 0 else "warm better") <= 92
+
+
+def test_that_a_task_is_longer_in_one_arm_is_not_taken_for_unlike_runs_of_it() -> None:
+    first = [(36, 60), (7.2, 12), (0, 60), (0, 12)] * 10
+    second = [first[at ^ 1] for at in range(40)]
+    runs = Runs.of(np.array(first), np.array(second))
+    assert (runs.rate, runs.of_tasks) == (pytest.approx(0.3), pytest.approx(0.09))
+    assert runs.of_runs == pytest.approx(0)
+    named = reach(runs, 0.3, -1)
+    assert named is not None
+    alike = reach(Runs.of(*(np.array([(21.6, 36), (0, 36)] * 20),) * 2), 0.3, -1)
+    assert alike is None or alike < named, "which is still harder to tell than of tasks as long as each other"
 
 
 def test_of_few_tasks_no_size_is_named() -> None:

@@ -11,6 +11,10 @@ from warm_tui.reliability.verdict import judge
 
 FROM_THE_TOP = 'Traceback (most recent call last):\n  File "a.py", line 9, in <module>\n    load()\nKeyError: 1'
 FROM_WITHIN = 'Traceback (most recent call last):\n  File "a.py", line 4, in load\n    rows[1]\nKeyError: 1'
+PANIC = (
+    "thread 'main' panicked at src/main.rs:2:5:\nindex out of bounds\n"
+    "note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n"
+)
 
 WORKED = {
     "caught within": ("python a.py 2>&1 | tail -50", f"reading\n{FROM_WITHIN}"),
@@ -43,6 +47,16 @@ WORKED = {
     "a traceback that a Python of another name printed": ("hy a.hy", FROM_THE_TOP),
     "a warning about a program": ("gawk --lint -f a.awk a.log; ls", "gawk: a.awk:1: warning: reference to uninitialized `errors'\na.log"),
     "a script that goes on": ("sh a.sh 2>&1 | tail", "a.sh: 1: kill: No such process\ncleaned up"),
+    "a line above says that it is over": ("hy a.hy | head -60", f"going on\n{FROM_THE_TOP}"),
+    "a record of a log": ("python a.py; ls", f"ERROR:root:row 7\n{FROM_THE_TOP}"),
+    "another program's traceback": ("python -c 'print(log)' | head -30", FROM_THE_TOP),
+    "an error, though none is counted": ("inv build; ls", "built, 0 errors\nerror: failed once\na"),
+    "sent again": ("node a.js | cat", "sent 4\nError: queue closed - reopened"),
+    "the second way, told before the first": ("curl -sS a || curl -s b", "{}\ncurl: (7) Failed to connect to a port 80"),
+    "tried again, what another began": ("sleep 2 & frob --on 127.0.0.1 & curl --retry 2 127.0.0.1 | tail", "curl: (7) no 127.0.0.1: refused\n{}\n"),
+    "tried again": ("curl -sS --retry 5 a 2>&1 | tail", "curl: (7) Failed to connect to a\ncurl: (7) Failed to connect to a\n{}"),
+    "a panic that was caught": ("./app; date", f"{PANIC}mean 1.5\n1 unread\na"),
+    "a panic that cargo's program caught": ("cargo run 2>&1 | tail", f"{PANIC}mean 1.5\n1 unread"),
     "another's file": ("(sh a.sh) 2>&1 | cat", "cat: a: No such file or directory\ndefault"),
 }  # fmt: skip
 
@@ -63,6 +77,11 @@ FAILED = {
     "in a box": ("terraform fmt a; ls", "╷\n│ Error: Invalid expression\n╵\na"),
     "after what was caught": ("tclsh a.tcl | cat", 'no\n    while executing\n"open a"\n    (file "a.tcl" line 3)'),
     "what does not exist": ("borg extract r::a; ls", "Archive a does not exist\nr"),
+    "another's trouble is over": ("python a.py | tail -50", f"{FROM_WITHIN}\ngoing on\n{FROM_THE_TOP}"),
+    "the line itself says that it goes on": ("frob a || echo 'no frob, going on'; ls", "no frob, going on\nfrob: cannot open a\nb"),
+    "the end of what git says": ("git push 2>&1 | tail -2", "Please make sure you have the correct access rights\nand the repository exists."),
+    "tried again in vain": ("curl -sS --retry 1 a 2>&1 | tail", "curl: (7) Failed to connect to a\ncurl: (7) Failed to connect to a"),
+    "a panic": ("./app; ls", f"reading\n{PANIC}"),
     "doctest": ("python -m doctest a.py | cat", "***Test Failed*** 1 failures."),
 }  # fmt: skip
 

@@ -194,7 +194,7 @@ def _difference(a: Array, b: Array, p_value: float | None, *, paired: bool) -> D
     told = Difference(first, second, units, difference, low, high, p_value)
     if either is None or not of_calls or not is_named(*units):
         return told
-    runs = Runs.of(first, _pulls(a[either], first), _pulls(b[either], second))
+    runs = Runs.of(a[either], b[either])
     up, down = (reach(runs, second, sign) for sign in (1, -1))
     largest = max((change for change in (up, down) if change is not None), default=None)
     wanted = tasks_wanted(units[0], variance, difference) if difference else None

@@ -27,31 +27,38 @@ def first_complaint(
     counts: Callable[[Complaint, Simple], bool],
     foreseen: Sequence[str] = (),
     lines_behind: Callable[[Simple], float] = lambda _simple: inf,
+    by_choice: Callable[[str, int], bool] = lambda _text, _begins: False,
 ) -> tuple[Complaint, str] | None:
     """The complaint of one of these commands, with its words, if the row `counts` for that command.
 
     foreseen: the programs that were allowed to fail once; after that, only last words count.
     lines_behind: as many lines at most may others have written behind what a command said last.
+    by_choice: was what begins there printed by a program that went on? Asked of last words only.
     """
     for simple in dict.fromkeys(ran):
         for program in names_of(simple):
             for row in _BY_PROGRAM.get(program, ()):
                 heard = _last_block(text) if program in foreseen else text
                 if counts(row, simple):
-                    most = lines_behind(simple) if row.last_words else inf
-                    if words := _words_of(row, program, heard, most):
-                        return row, words
+                    most = lines_behind(simple) if row.last_words or _tries_again(simple) else inf
+                    for match in _from_line_to_line(row.pattern, heard):
+                        if went_on(heard[match.end() :], most) or (row.last_words and by_choice(heard, match.start())):
+                            continue
+                        if words := _words_of(match, program):
+                            return row, words
     return None
 
 
-def _words_of(row: Complaint, program: str, text: str, most_behind: float) -> str | None:
+def _tries_again(simple: Simple) -> bool:
+    """Was it told to, so that it complains of each time, and may have come through after?"""
+    return any(arg.startswith(("--retry", "--retries", "--tries")) for arg in simple.args)
+
+
+def _words_of(match: re.Match[str], program: str) -> str | None:
     """What it says; where a row is of many programs that begin with their names, in its own name."""
-    for match in _from_line_to_line(row.pattern, text):
-        if went_on(text[match.end() :], most_behind):
-            continue
-        named = match.groupdict()
-        if named.get("who") in (None, program) and not counts_none(match[0]):
-            return named.get("why") or match[0]
+    named = match.groupdict()
+    if named.get("who") in (None, program) and not counts_none(match[0]):
+        return named.get("why") or match[0]
     return None
 
 

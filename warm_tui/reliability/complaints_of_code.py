@@ -42,9 +42,17 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "rust", "rustc cargo",
-        r"error(?:\[E\d+\])?: .*", r"thread '[^'\n]*' (?:\(\d+\) )?panicked at .*",
-        source="rustc book, JSON and human output; std::panic",
+        r"error(?:\[E\d+\])?: .*",
+        source="rustc book, JSON and human output",
         examples=(("cargo build 2>&1 | tail", "error[E0308]: mismatched types"),),
+    ),
+    complaint(
+        "rust_panic", "rustc cargo",
+        r"(?P<why>thread '[^'\n]*' (?:\(\d+\) )?panicked at [^\n]*(?:\n(?!note: )[^\n]+)?)"
+        r"(?:(?:\n[^\n]*){0,6}?\nnote: [^\n]*|\nstack backtrace:(?:\n[ \t]+[^\n]*){0,200}(?:\nnote: [^\n]*)?)?",
+        source="std::panic; what catch_unwind caught was printed, too",
+        examples=(("cargo run; ls", "thread 'main' panicked at src/main.rs:2:5:\nno plan"),),
+        last_words=True,
     ),
     complaint(
         "go", "go",
@@ -191,9 +199,12 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "node", "node nodejs npm npx yarn pnpm tsx",
         r"(?:Uncaught )?(?P<why>\w*Error(?: \[\w+\])?: .*)\n(?:.*\n){0,60}Node\.js v\d+", "node:internal/.*",
-        r"Node\.js v\d+\.\d+\.\d+$",
+        r"Node\.js v\d+\.\d+\.\d+$", r"(?:file://)?/\S+\.[cm]?js:\d+\n.*\n[ \t]+\^+\n\n(?:Uncaught )?\w*Error\b.*",
         source="Node.js documentation, Errors",
-        examples=(("node a.js | tail", "ReferenceError: a is not defined\n    at a.js:1:1\n\nNode.js v20.1.0"),),
+        examples=(
+            ("node a.js | tail", "ReferenceError: a is not defined\n    at a.js:1:1\n\nNode.js v20.1.0"),
+            ("node a.js | head", "/srv/a.js:3\na.b;\n  ^\n\nTypeError: a is undefined\n    at /srv/a.js:3:2"),
+        ),
     ),
     complaint(
         "node_test", "node npm npx yarn pnpm",

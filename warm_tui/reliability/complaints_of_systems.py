@@ -221,7 +221,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
         "(?:fatal|error): .*", r"CONFLICT \(.*", r"git: '\S+' is not a git command.*",
         r" ! \[(?:remote )?rejected\] .*", r"Could not apply [0-9a-f]{7,40}\.\.\. .*",
         r"merge: .* - not something we can merge$", "No stash entries found\\.$", "There is no tracking information .*",
-        r" *git branch --set-upstream-to=<remote>/.*",
+        r" *git branch --set-upstream-to=<remote>/.*", "Please make sure you have the correct access rights$",
         source="Git's api-error-handling",
         examples=(("git push; ls", "fatal: 'origin' does not appear to be a git repository"),),
     ),

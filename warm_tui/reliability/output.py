@@ -20,6 +20,7 @@ from warm_tui.reliability.rules import TEXT_RULES, TextRule
 from warm_tui.reliability.shell import INTERPRETER, QUIET, Script, Simple, parse
 from warm_tui.reliability.strangers import complaint_of_a_stranger, runs_a_program, says_well
 from warm_tui.reliability.tied import code_told, put_before_lines, went_well
+from warm_tui.reliability.tracebacks import printed_by_choice
 from warm_tui.reliability.uncaught import uncaught_in
 from warm_tui.reliability.viewers import VIEWING_SUBCOMMANDS, is_viewer, shows_a_file
 from warm_tui.reliability.words import cause_of, command_of, one_line, telling_line
@@ -62,7 +63,7 @@ FRAGMENTS = (
     "rong ", "o few", "o many", "xpected", "equired", "gave up", "iving up", "topping", "verflow", "incomp",
     "set-up",
     "sage: ", "xit status ", "xit code ", "ith code ", "properly f", "not something", "stash ent", "o tracking",
-    "RRORS =", "ation aborted", ".java:", "ncomplete", "terminated", "^^",
+    "RRORS =", "access rights", "ation aborted", ".java:", "ncomplete", "terminated", "^^",
 )  # fmt: skip
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")
@@ -187,7 +188,9 @@ def _sign_at_end(text: str, reading: _Reading) -> Sign | None:
 def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
     before = reading.before_last_words(text)
     foreseen = [simple.program for simple in reading.script.foreseen]
-    complaint = first_complaint(reading.script.commands, before, reading.heeds, foreseen, reading.lines_behind)
+    complaint = first_complaint(
+        reading.script.commands, before, reading.heeds, foreseen, reading.lines_behind, reading.by_choice
+    )
     if complaint is not None:
         return Sign(complaint[0].name, "exit_code", one_line(cause_of(complaint[1], text)))
     own = own_complaint(text, reading.unwatched, reading.script)
@@ -279,6 +282,10 @@ class _Reading:
     def lines_behind(self, simple: Simple) -> float:
         """How many lines others may have written behind what this command said last."""
         return most_lines_behind(self.script, simple)
+
+    def by_choice(self, text: str, begins: int) -> bool:
+        """Was what begins there printed by a program that went on?"""
+        return printed_by_choice(text, begins, self.script)
 
     @cached_property
     def runs_unwatched(self) -> list[Simple]:

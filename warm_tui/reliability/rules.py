@@ -320,10 +320,9 @@ TEXT_RULES: tuple[TextRule, ...] = (
     TextRule(
         "crash", "exception", "closing",
         _re(r"(?:(?:.*: +)?(?:\d+ +)?(?:Segmentation fault|Killed|Aborted|Bus error)",
-            r"(?: \(core dumped\))?(?: .*)?|panic: .*|thread '.*' (?:\(\d+\) )?panicked at .*|Exception in thread .*",
-            r"|PHP Fatal error: .*|Node\.js v\d+\.\d+\.\d+)\Z"),
+            r"(?: \(core dumped\))?(?: .*)?|Exception in thread .*|PHP Fatal error: .*|Node\.js v\d+\.\d+\.\d+)\Z"),
         (("./a.out", "Segmentation fault (core dumped)"),
          ("node a.js", "ReferenceError: a is not defined\n    at a.js:1:1\n\nNode.js v20.1.0")),
-        needs=(" fault", "panic", "Killed", "Aborted", "in thread", "Bus error", "Node.js v", "PHP Fatal error"),
+        needs=(" fault", "Killed", "Aborted", "in thread", "Bus error", "Node.js v", "PHP Fatal error"),
     ),
 )  # fmt: skip

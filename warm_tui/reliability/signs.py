@@ -10,7 +10,8 @@ from warm_tui.reliability.complaints import first_complaint, has_rows
 from warm_tui.reliability.evidence import NO, NOTHING, Evidence, all_failed
 from warm_tui.reliability.linters import linter_in
 from warm_tui.reliability.shell import INTERPRETER, Script, parse, script_of
-from warm_tui.reliability.strangers import means_well
+from warm_tui.reliability.strangers import counts_no_errors, means_well
+from warm_tui.reliability.tracebacks import HEAD, is_dealt_with, nobody_caught
 from warm_tui.reliability.words import (
     cause_of,
     command_of,
@@ -192,8 +193,8 @@ def was_raised(match: re.Match[str], script: Script, above: str) -> bool:
     if match[0] in script.text or _ONE_OF_A_LIST.fullmatch(f"{above}\n{match[0]}"):
         return False
     if above[:1].isspace():
-        begins = match.string.rfind(_HEAD, 0, match.start())
-        return begins < 0 or not _speaks_python(script) or _nobody_caught(match.string, begins)
+        begins = match.string.rfind(HEAD, 0, match.start())
+        return begins < 0 or not _speaks_python(script) or nobody_caught(match.string, begins, script)
     return script.hides_exit_code and (script.cuts_lines or not _speaks_python(script))
 
 
@@ -208,17 +209,14 @@ def below_a_raise(_match: re.Match[str], _script: Script, above: str) -> bool:
 
 def left_its_program(match: re.Match[str], script: Script, _above: str) -> bool:
     """What nobody caught begins at the top of the program, without a heading; else it was caught there, and printed."""
-    return not _speaks_python(script) or _nobody_caught(match.string, match.start())
-
-
-def _nobody_caught(text: str, begins: int) -> bool:
-    heading = text[:begins].rstrip().rpartition("\n")[2]
-    return not heading.endswith(":") and _FROM_THE_TOP.match(text, begins) is not None
+    return not _speaks_python(script) or nobody_caught(match.string, match.start(), script)
 
 
 def is_no_report(match: re.Match[str], script: Script, above: str) -> bool:
     """Neither a count of none nor, of a Python script, one line of a list of errors: giving up is said once."""
     if means_well(match[0]) or _NONE_FAILED.search(match.string[-600:]):
+        return False
+    if is_dealt_with(match.string, match.start(), script) or counts_no_errors(above):
         return False
     if not _speaks_python(script):
         return not (match[0].startswith("error:") and _CAUGHT_SO & {each.program for each in script.commands})
@@ -245,8 +243,11 @@ def runs_a_script(match: re.Match[str], script: Script, _above: str) -> bool:
     )
 
 
-def asks_curl(_match: re.Match[str], script: Script, _above: str) -> bool:
-    """Where a script asked, its exit code tells what came of it."""
+def asks_curl(match: re.Match[str], script: Script, _above: str) -> bool:
+    """Where a script asked, its exit code tells what came of it; and that one of two ways may fail is foreseen."""
+    ways = sum(simple.program == "curl" for simple in script.foreseen)
+    if ways and match.string.count("curl: (") <= ways:
+        return False
     return "curl" in script.text or script.hides_exit_code
 
 
@@ -274,10 +275,6 @@ def of_git(_match: re.Match[str], script: Script, _above: str) -> bool:
 _NONE_FAILED = re.compile(
     r"(?m)^ *[1-9]\d* passing\b(?![\s\S]*\bfailing\b)"
     r"|^\d+ (?:runs|tests|examples)\b.*\b0 failures\b(?!.*[1-9]\d* errors)"
-)
-_HEAD = "Traceback (most recent call last):\n"
-_FROM_THE_TOP = re.compile(
-    r'Traceback \(most recent call last\):\n  File "[^"\n]*", line \d+, in (?:<module>|_run_module_as_main)\n'
 )
 
 

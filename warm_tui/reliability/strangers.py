@@ -14,6 +14,7 @@ from warm_tui.reliability.brief import INTERPRETERS, is_brief, says_it_could_not
 from warm_tui.reliability.complaints import has_rows, names_of
 from warm_tui.reliability.linters import linter_in
 from warm_tui.reliability.shell import INTERPRETER, LOOPS, QUIET, SHELLS, Script, Simple
+from warm_tui.reliability.tracebacks import is_dealt_with
 from warm_tui.reliability.viewers import VIEWERS, is_own_script, is_viewer, shows_a_file
 
 _NO_PROGRAMS = (
@@ -55,7 +56,7 @@ _HINTS = (
 _MEANT_WELL = re.compile(
     r"(?i)\b(?:warn(?:ings?)?|(?:note|notice|info|debug|hint)(?=[:\])])|retry(?:ing)?|attempts?|ignor(?:ed|ing)"
     r"|skipp(?:ed|ing)|caught|handled|recovered|rescued|falling back|using defaults?|(?<=, )using|going on|optional"
-    r"|(?:as|is|was|were|are|known|\[) ?expected|expected (?:fail\w*|errors?|exceptions?)"
+    r"|re(?:tried|opened|connected)|(?:as|is|was|were|are|known|\[) ?expected|expected (?:fail\w*|errors?|exceptions?)"
     r"|deprecated|(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed)"
     r"|(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)|xfail\w*)\b"
     r"|\berr(?:or)?\s*[:=]\s*<?nil>?\s*$|\(ERROR/\d\)|^\W{0,4}[✔✓√] |^ok \d+ "
@@ -130,8 +131,11 @@ def complaint_of_a_stranger(output: str, script: Script, unwatched: Iterable[Sim
     if not strangers and not known:
         return None
     others_speak = any(shows_a_file(pipeline[0], script) for pipeline in script.pipelines)
-    expected = tuple(f"{program}: " for program in foreseen)
+    # What has rows of its own and talks much in its own name is no other's complaint, whatever that was given.
+    others = {simple.program for simple in script.commands if simple.program in _CHATTERS}
+    expected = tuple(f"{program}: " for program in foreseen | others)
     lines = [line for line in _lines_of_trouble(output) if not line.lstrip().startswith(expected)]
+    lines = [line for line in lines if not is_dealt_with(output, output.find(line), script)]
     if lines:
         behind = output[output.rfind(lines[-1]) + len(lines[-1]) :]
         strangers = [simple for simple in strangers if not _went_on(simple, output, behind, script)]
@@ -204,7 +208,11 @@ def says_well(output: str) -> bool:
     closing = output[-CLOSING:]
     if _SAID_WELL.search(closing):
         return True
-    return _NONE_COUNTED.search(closing) is not None and _SOME_COUNTED.search(closing) is None
+    return counts_no_errors(closing)
+
+
+def counts_no_errors(text: str) -> bool:
+    return _NONE_COUNTED.search(text) is not None and _SOME_COUNTED.search(text) is None
 
 
 _NONE_COUNTED = re.compile(r"(?i)\b(?:0|no|zero|without) (?:errors?|failures?|failed)\b|\b[1-9]\d* passing\b")

@@ -60,13 +60,16 @@ UNCAUGHT: tuple[Uncaught, ...] = (
     ),
     Uncaught(
         "go",
-        r"(?P<go>(?:panic|fatal error): [^\n]+)\n(?:[^\n]*\n){0,4}goroutine \d+ \[",
+        r"(?P<go>(?:panic|fatal error): [^\n]+)\n(?:[^\n]*\n){0,4}goroutine \d+ \[[^\n]{0,80}"
+        r"(?:\n(?:\S{1,200}\([^\n]{0,300}\)|\t[^\n]{0,300}|created by [^\n]{0,300}|goroutine \d+ \[[^\n]{0,80}"
+        r"|exit status \d+|))*",
         "Go, runtime panics",
         "panic: no plan\n\ngoroutine 1 [running]:\nmain.main()",
     ),
     Uncaught(
         "rust",
-        r"thread '[^'\n]*' (?:\(\d+\) )?panicked at [^\n]+(?:\n[^\n]+)?\nnote: ",
+        r"(?P<rust>thread '[^'\n]*' (?:\(\d+\) )?panicked at [^\n]+(?:\n[^\n]+)?)(?:\n[^\n]*){0,6}?"
+        r"\n(?:note: [^\n]*|stack backtrace:(?:\n[ \t]+[^\n]*){0,200}(?:\nnote: [^\n]*)?)",
         "Rust, std::panic",
         "thread 'main' panicked at src/main.rs:2:5:\nno plan\nnote: run with `RUST_BACKTRACE=1`",
     ),

@@ -270,7 +270,8 @@ def test_who_was_killed_is_told_as_away_with_what_was_had_and_comes_back(running
 
 
 def test_a_scheduler_that_is_killed_is_waited_for(running: RunningFleet, fleet: Fleet) -> None:
-    with Fleet(running.home, patience=0.2) as hurried:
+    with Fleet(running.home) as hurried:
+        hurried.patience = 0.2
         running.processes["scheduler"].kill()
         with pytest.raises(Away, match="No scheduler answers"):
             hurried.members()

@@ -292,7 +292,8 @@ def test_a_halted_member_is_away_at_the_deadline(running: RunningFleet, fleet: F
 
 def test_a_halted_scheduler_is_away_at_the_deadline(running: RunningFleet, fleet: Fleet) -> None:
     ada = fleet.member("ada")
-    with Fleet(running.home, patience=0.3) as hurried, halted(running, "scheduler"):
+    with Fleet(running.home) as hurried, halted(running, "scheduler"):
+        hurried.patience = 0.3
         asked = hurried.submit(ada, "echo", Echo(), Echo, seconds=0.3)
         with pytest.raises(Away, match="ada did not answer in time"):
             asked.answer()

@@ -6,7 +6,7 @@ import json
 import sqlite3
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -69,9 +69,22 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def test_the_model_gets_an_answer_to_each_action(home: Path, tmp_path: Path) -> None:
+class Asked(NamedTuple):
+    """One session, whose model used the tool of templates; of two that were there, and beside a template of a person's."""
+
+    home: Path
+    sessions: tuple[str, str]
+    curated: bytes
+    actions: list[str]
+    model: ScriptedModel
+
+
+@pytest.fixture(scope="module")
+def asked(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Asked:
     one, other = (session["session_id"] for session in warm_tui(home, "sessions")["sessions"][:2])
-    asked: list[dict[str, Any]] = [
+    warm_tui(home, "build", "curated", "--min-messages", "2", "--addendum", "A person made this.")
+    curated = (home / "warm_sessions" / "curated.json").read_bytes()
+    actions: list[dict[str, Any]] = [
         {"action": "build", "name": "made", "description": "d", "min_messages": 2, "tags": ["a"]},
         {"action": "list"},
         {"action": "load", "name": "made"},
@@ -83,14 +96,22 @@ def test_the_model_gets_an_answer_to_each_action(home: Path, tmp_path: Path) -> 
         {"action": "load", "name": "../../config"},
         {"action": "load", "name": "nothing"},
         {"action": "explode"},
+        {"action": "delete", "name": "curated"},
+        {"action": "build", "name": "curated", "min_messages": 2, "description": "better"},
+        {"action": "load", "name": "curated"},
     ]
-    model = play(home, tmp_path, [[("warm_session", arguments)] for arguments in asked])
-    found = results(model)
-    assert {each["action"] for each in asked[:7]} == set(ACTIONS)
+    model = play(home, tmp_path_factory.mktemp("work"), [[("warm_session", arguments)] for arguments in actions])
+    return Asked(home, (one, other), curated, [each["action"] for each in actions], model)
+
+
+def test_the_model_gets_an_answer_to_each_action(asked: Asked) -> None:
+    one, _ = asked.sessions
+    model, found = asked.model, results(asked.model)[:11]
+    assert set(asked.actions[:7]) == set(ACTIONS)
     assert [each["success"] for each in found] == [True] * 7 + [False] * 4
     build, listed, load, profile, check, compare, _, *wrong = found
     assert (build["name"], build["pattern_count"] > 0) == ("made", True)
-    assert ([row["name"] for row in listed["proposals"]], listed["templates"]) == (["made"], [])
+    assert [[row["name"] for row in listed[kind]] for kind in ("proposals", "templates")] == [["made"], ["curated"]]
     assert (load["name"], load["message_count"] > 0, load["problems"], load["proposal"]) == ("made", True, [], True)
     assert (profile["session_id"], profile["tool_call_count"], profile["error_rate"]) == (one, len(WORK), 0.0)
     assert (check["has_compression"], check["verdict"]) == (False, None)
@@ -105,31 +126,22 @@ def test_the_model_gets_an_answer_to_each_action(home: Path, tmp_path: Path) -> 
     assert all(len(json.dumps(each)) < 8_100 for each in found), "short enough for a model to read"
 
 
-def test_a_model_that_deletes_and_builds_anew_touches_nothing_that_a_person_made(home: Path, tmp_path: Path) -> None:
-    warm_tui(home, "build", "curated", "--min-messages", "2", "--addendum", "A person made this.")
-    file = home / "warm_sessions" / "curated.json"
-    before = file.read_bytes()
-    asked = [
-        {"action": "delete", "name": "curated"},
-        {"action": "build", "name": "curated", "min_messages": 2, "description": "better"},
-        {"action": "load", "name": "curated"},
-    ]
-    deleted, built, loaded = results(play(home, tmp_path, [[("warm_session", each)] for each in asked]))[:3]
+def test_a_model_that_deletes_and_builds_anew_touches_nothing_that_a_person_made(asked: Asked) -> None:
+    home, (deleted, built, loaded) = asked.home, results(asked.model)[11:14]
     assert deleted["error"] == "'curated' is a template, and no proposal: only people delete templates."
     assert (built["success"], loaded["proposal"]) == (True, False)
-    assert file.read_bytes() == before
+    assert (home / "warm_sessions" / "curated.json").read_bytes() == asked.curated
     assert [path.name for path in (home / "warm_tui" / "proposals").iterdir()] == ["curated.json"]
     taken = hermes(home, "warm", "accept", "curated", "--json")
     assert "There is a template 'curated' already" in json.loads(taken.stdout)["error"]
-    assert hermes(home, "warm", "activate", "curated", "--yes").returncode == 0, "by a person, and of local work alone"
-    assert hermes(home, "warm", "deactivate", "--yes").returncode == 0
-    assert hermes(home, "warm", "accept", "curated", "--as", "theirs").returncode == 0
+    assert warm_tui(home, "activate", "curated", "--yes")["changed"], "by a person, and of local work alone"
+    assert warm_tui(home, "deactivate", "--yes")["changed"]
+    warm_tui(home, "accept", "curated", "--as", "theirs")
     assert {row["name"] for row in warm_tui(home, "list")["templates"]} >= {"curated", "theirs"}
 
 
 def test_who_began_warm_is_recorded_session_by_session(home: Path, tmp_path: Path) -> None:
-    play(home, tmp_path, WORK)
-    cold = newest(home)
+    cold = warm_tui(home, "sessions")["sessions"][-1]["session_id"]
     warm_tui(home, "build", "recorded", "--min-messages", "2", "--session", cold)
     warm_tui(home, "activate", "recorded", "--yes")
     play(home, tmp_path, WORK)
@@ -172,6 +184,8 @@ def test_whatever_the_library_is_the_agents_session_goes_on(home: Path, tmp_path
 
 
 def test_hermes_warm_is_a_door_to_our_commands(home: Path) -> None:
+    plugin = warm_tui(home, "doctor")["plugin"]
+    assert (plugin["enabled"], plugin["loaded_by"]) == (True, next(iter(plugin["versions"].values())))
     done = hermes(home, "warm", "sessions", "--limit", "1", "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["count"] == 1

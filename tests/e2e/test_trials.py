@@ -88,19 +88,12 @@ def recorded(home: Path) -> dict[str, list[str]]:
         return sessions
 
 
-@pytest.mark.parametrize("words", [(), ("-z", TASK)], ids=["chat -q", "-z"])
-@pytest.mark.parametrize("share", [1.0, 0.0], ids=["warm", "cold"])
-def test_each_request_of_a_warm_session_carries_the_revision_and_of_a_cold_one_nothing(
-    home: Path, tmp_path: Path, words: tuple[str, ...], share: float
-) -> None:
-    rule = warm_tui(home, "trials", "add", "made", "--share", str(share), "--holdout", "0")["rule"]["number"]
+def drawn(home: Path, folder: Path, is_warm: bool, *words: str) -> str:
+    """One session more, whose requests are warm or cold from the first to the last, and what is recorded neither."""
     before, known = draws(home), recorded(home)
-    try:
-        requests = play(home, tmp_path, *words)
-    finally:
-        warm_tui(home, "trials", "remove", str(rule))
+    requests = play(home, folder, *words)
     assert len(requests) == len(WORK) + 1
-    told = revision(home) if share else []
+    told = revision(home) if is_warm else []
     for at, messages in enumerate(requests):
         assert messages[0]["role"] == "system"
         assert messages[1 : 1 + len(told)] == told
@@ -108,17 +101,29 @@ def test_each_request_of_a_warm_session_carries_the_revision_and_of_a_cold_one_n
         assert [message["role"] for message in own] == ["user", *["assistant", "tool"] * at]
         assert TASK in json.dumps(own[0])
     ((session, drew),) = draws(home).items() - before.items()
-    assert drew == ("made" if share else "", "chat_completions")
+    assert drew == ("made" if is_warm else "", "chat_completions")
     new = {name: rows for name, rows in recorded(home).items() if name not in known}
     assert all(len(rows) == 2 + 2 * len(WORK) for rows in new.values()), "only what the agent did is recorded"
     assert set(new) <= {session}
+    return session
+
+
+@pytest.mark.parametrize("share", [1.0, 0.0], ids=["warm", "cold"])
+def test_each_request_of_a_warm_session_carries_the_revision_and_of_a_cold_one_nothing(
+    home: Path, tmp_path: Path, share: float
+) -> None:
+    """Of one question asked by `-z`; those of `chat -q` are looked at below."""
+    rule = warm_tui(home, "trials", "add", "made", "--share", str(share), "--holdout", "0")["rule"]["number"]
+    try:
+        drawn(home, tmp_path, bool(share), "-z", TASK)
+    finally:
+        warm_tui(home, "trials", "remove", str(rule))
 
 
 def test_a_session_that_is_gone_on_with_stays_as_it_began(home: Path, tmp_path: Path) -> None:
     rule = warm_tui(home, "trials", "add", "made", "--share", "1", "--holdout", "0")["rule"]["number"]
-    before = draws(home)
-    play(home, tmp_path)
-    ((session, _),) = draws(home).items() - before.items()
+    session = drawn(home, tmp_path, True)
+    known = draws(home)
     warm_tui(home, "trials", "remove", str(rule))
     file = home / "warm_sessions" / "made.json"
     file.rename(file.with_name("renamed.json"))
@@ -128,10 +133,9 @@ def test_a_session_that_is_gone_on_with_stays_as_it_began(home: Path, tmp_path: 
         file.with_name("renamed.json").rename(file)
     told = revision(home)
     assert all(messages[1 : 1 + len(told)] == told for messages in requests)
-    assert len(draws(home)) == len(before) + 1
+    assert draws(home) == known
     harmful = with_shown_harm(home)
-    other = play(home, tmp_path)
-    assert all(messages[1]["role"] == "user" and TASK in json.dumps(messages[1]) for messages in other)
+    drawn(home, tmp_path, False)
     assert switched_off(home, harmful).startswith("not sent: "), "by the real `hermes send`, that knows no such place"
 
 

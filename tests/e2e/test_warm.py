@@ -73,7 +73,9 @@ def test_cold_warm_and_cold_again(home: Path, tmp_path: Path) -> None:
     conversation = warm_tui(home, "load", "made", "--full")["conversation"]
     assert [message["role"] for message in conversation] == ["system", *["user", "assistant", "tool"] * 2]
 
-    warm_tui(home, "activate", "made", "--yes")
+    told = warm_tui(home, "activate", "made", "--yes")
+    promised = {way["messages"] for way in told["next_sessions"] if way["way"] == "command line"}
+    assert promised == {len(conversation)}
     assert play(home, tmp_path) == conversation, "byte for byte what was previewed"
     sessions = warm_tui(home, "sessions")["sessions"]
     assert [session["tool_call_count"] for session in sessions] == [2, 2], "only what the agent did is recorded"

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.e2e.scripted_model import ScriptedModel, Step
+from tests.e2e.sparing import QUICKER
 from tests.e2e.trial_model import EXAMPLE, TrialModel
 from warm_tui.agent.plugin import ACTIONS
 from warm_tui.experiments.probe import reaches_model
@@ -45,15 +46,17 @@ def install(version: str, folder: Path, *beside: str) -> Path:
     if (programs / "warm-tui").is_file():
         return programs
     wanted = [f"hermes-agent=={version}", "-e", str(CHECKOUT), *beside]
+    # A test has no place for data: uv would look there for what it has installed, and end.
+    own = {name: value for name, value in os.environ.items() if name != "XDG_DATA_HOME"}
     uv = shutil.which("uv")
     if uv:
-        made = f"{sys.version_info.major}.{sys.version_info.minor}"
-        subprocess.run([uv, "venv", "-q", "--python", made, str(folder)], check=True, capture_output=True)
+        made = [uv, "venv", "-q", "--python", sys.executable, str(folder)]
+        subprocess.run(made, check=True, capture_output=True, env=own)
         command = [uv, "pip", "install", "-q", "--python", str(programs / "python"), *wanted]
     else:
         venv.create(folder, with_pip=True)
         command = [str(programs / "pip"), "install", "-q", *wanted]
-    subprocess.run(command, check=True, capture_output=True)
+    subprocess.run(command, check=True, capture_output=True, env=own)
     return programs
 
 
@@ -70,7 +73,11 @@ class Agent:
     def model_is(self, url: str) -> None:
         """The rest of the file is as it was made by others."""
         config = self.home / "config.yaml"
-        text = config.read_text() if config.exists() else "# mine\nmodel:\n  base_url: none\nagent:\n  max_turns: 60\n"
+        text = (
+            config.read_text()
+            if config.exists()
+            else "# mine\nmodel:\n  base_url: none\nagent:\n  max_turns: 60\n  environment_probe: false\n"
+        )
         model = f"default: scripted\n  provider: custom\n  api_key: x\n  base_url: {url}"
         lines = [
             line
@@ -83,7 +90,7 @@ class Agent:
     def environment(self) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("HERMES", "PYTHON"))}
         path = f"{self.programs}{os.pathsep}/usr/bin{os.pathsep}/bin"
-        return {**kept, "PATH": path, "HERMES_HOME": str(self.home), "HOME": str(self.folder / "user"),
+        return {**kept, **QUICKER, "PATH": path, "HERMES_HOME": str(self.home), "HOME": str(self.folder / "user"),
                 "XDG_CACHE_HOME": str(self.folder / "cache"), "VIRTUAL_ENV": ""}  # fmt: skip
 
     def run(self, program: str, *words: str, seconds: float = 300) -> subprocess.CompletedProcess[str]:

@@ -37,6 +37,8 @@ def events_not_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Compositor, "render_update", render_if_looked_at)
     monkeypatch.setattr(MessagePump, "set_timer", set_timer_at_once)
     monkeypatch.setattr(Stylesheet, "_parse_rules", parse_rules_once)
+    # Each is itself alone as before; told so by Python, that was a tenth of applying a stylesheet.
+    monkeypatch.setattr(RuleSet, "__hash__", object.__hash__)
     # What was told stands, however long the next key takes on a busy machine.
     monkeypatch.setattr(Notification, "has_expired", False)
     monkeypatch.setattr(App, "_shutdown", quit_and_shut_down)

@@ -35,7 +35,9 @@ async def opened(pilot: Pilot[None], kind: type[Window]) -> Window:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_every_key_of_a_window_has_a_button_that_is_seen(demo: Home, size: tuple[int, int]) -> None:
+async def test_every_key_of_a_window_has_a_button_that_is_seen_and_what_it_tells_has_room(
+    demo: Home, size: tuple[int, int]
+) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=size) as pilot:
         await settled(pilot)
@@ -48,6 +50,9 @@ async def test_every_key_of_a_window_has_a_button_that_is_seen(demo: Home, size:
             for button in buttons:
                 assert frame.contains_region(button.region), (kind, button.name)
                 assert button.region.width >= len(str(button.label)), (kind, button.name)
+            body = window.query_one(".window-body")
+            assert frame.contains_region(body.region), kind
+            assert all(part.content_size.width >= NARROWEST for part in body.children if part.display), kind
             app.pop_screen()
 
 
@@ -66,21 +71,22 @@ async def test_its_buttons_are_seen_in_a_terminal_that_became_smaller(demo: Home
             app.pop_screen()
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_what_a_window_tells_has_room_in_it(demo: Home, size: tuple[int, int]) -> None:
-    app = WarmTui(demo)
-    async with app.run_test(size=size) as pilot:
-        await settled(pilot)
-        for kind in KINDS:
-            window = await opened(pilot, kind)
-            body = window.query_one(".window-body")
-            assert window.query_one(".window").region.contains_region(body.region), kind
-            assert all(part.content_size.width >= NARROWEST for part in body.children if part.display), kind
-            app.pop_screen()
+async def keys_told(pilot: Pilot[None], window: Window) -> None:
+    """In a window over it, which is left for it."""
+    button = next(button for button in window.query(Button) if button.name == "app.help")
+    await pilot.press("f1" if str(button.label).startswith("F1") else "question_mark")
+    await settled(pilot)
+    told = pilot.app.screen
+    assert isinstance(told, Pages), type(window)
+    assert told is not window
+    assert any("Esc" in "".join(text for text, _ in line) for line in told.lines), type(window)
+    await pilot.press("escape")
+    assert pilot.app.screen is window, type(window)
 
 
 @pytest.mark.parametrize("way", ["escape", "button", "beside"])
 async def test_every_window_is_left_by_key_by_button_and_by_a_click_beside_it(demo: Home, way: str) -> None:
+    """By key from behind the window that tells its keys."""
     app = WarmTui(demo)
     async with app.run_test(size=(120, 36)) as pilot:
         await settled(pilot)
@@ -89,6 +95,7 @@ async def test_every_window_is_left_by_key_by_button_and_by_a_click_beside_it(de
         for kind in KINDS:
             window = await opened(pilot, kind)
             if way == "escape":
+                await keys_told(pilot, window)
                 await pilot.press("escape")
             else:
                 await (pilot.click("#close") if way == "button" else pilot.click(offset=(0, 35)))
@@ -109,24 +116,6 @@ async def test_a_click_beside_does_not_drop_what_was_written(demo: Home) -> None
         assert app.screen is window
         await pilot.click(offset=(0, 35))
         assert app.screen is not window
-
-
-async def test_the_keys_of_a_window_are_told_in_it(demo: Home) -> None:
-    app = WarmTui(demo)
-    async with app.run_test(size=(120, 36)) as pilot:
-        await settled(pilot)
-        for kind in KINDS:
-            window = await opened(pilot, kind)
-            button = next(button for button in window.query(Button) if button.name == "app.help")
-            await pilot.press("f1" if str(button.label).startswith("F1") else "question_mark")
-            await settled(pilot)
-            told = app.screen
-            assert isinstance(told, Pages), kind
-            assert told is not window
-            assert any("Esc" in "".join(text for text, _ in line) for line in told.lines), kind
-            await pilot.press("escape")
-            assert app.screen is window
-            app.pop_screen()
 
 
 async def test_a_picture_of_a_window(demo: Home) -> None:

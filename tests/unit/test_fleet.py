@@ -246,9 +246,13 @@ def test_a_schedulers_certificate_can_be_revoked(tmp_path: Path) -> None:
 # --- who goes away ---
 
 
-def test_who_was_killed_is_told_as_away_with_what_was_had(running: RunningFleet) -> None:
+def test_who_was_killed_is_told_as_away_with_what_was_had_and_comes_back(running: RunningFleet, fleet: Fleet) -> None:
     run(*home(running), "status")
+    asked = fleet.submit(fleet.member("bob"), "echo", Echo(wait_seconds=LONG), Echo, seconds=LONG)
+    when(fleet, lambda members: members["bob"].standing.running == 1)
     running.processes["bob"].kill()
+    with pytest.raises(Away, match="bob went away while it was asked"):
+        asked.answer()
     with Fleet(running.home) as asking:
         when(asking, lambda members: "bob" not in members)
     told = run(*home(running), "status").stdout
@@ -262,20 +266,12 @@ def test_who_was_killed_is_told_as_away_with_what_was_had(running: RunningFleet)
     assert away == {"ada": False, "bob": True, "cyd": False}
     running.start_member("bob").line()
     assert " is away" not in run(*home(running), "status").stdout
-
-
-def test_a_member_that_is_killed_is_away_and_comes_back(running: RunningFleet, fleet: Fleet) -> None:
-    asked = fleet.submit(fleet.member("bob"), "echo", Echo(wait_seconds=LONG), Echo, seconds=LONG)
-    when(fleet, lambda members: members["bob"].standing.running == 1)
-    running.processes["bob"].kill()
-    with pytest.raises(Away, match="bob went away while it was asked"):
-        asked.answer()
-    running.start_member("bob").line()
     assert fleet.ask("bob", "echo", Echo("back"), Echo, seconds=LONG).words == "back"
 
 
 def test_a_scheduler_that_is_killed_is_waited_for(running: RunningFleet, fleet: Fleet) -> None:
-    with Fleet(running.home, patience=0.2) as hurried:
+    with Fleet(running.home) as hurried:
+        hurried.patience = 0.2
         running.processes["scheduler"].kill()
         with pytest.raises(Away, match="No scheduler answers"):
             hurried.members()
@@ -287,12 +283,11 @@ def test_a_scheduler_that_is_killed_is_waited_for(running: RunningFleet, fleet: 
 def test_a_member_that_is_halted_is_told_as_away(
     running: RunningFleet, fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("warm_tui.fleet.client.AWAY_SECONDS", 2.0)
+    monkeypatch.setattr("warm_tui.fleet.client.AWAY_SECONDS", 1.2)
     pid = running.processes["bob"].pid
     os.kill(pid, signal.SIGSTOP)
     try:
-        members = when(fleet, lambda members: members["bob"].away)
-        assert not members["ada"].away
+        when(fleet, lambda members: members["bob"].away and not members["ada"].away)
     finally:
         os.kill(pid, signal.SIGCONT)
     when(fleet, lambda members: not members["bob"].away)

@@ -6,8 +6,9 @@ import os
 import shutil
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -34,8 +35,6 @@ from warm_tui.sessions.readers import open_source
 pytestmark = pytest.mark.xdist_group("fleet runs")
 __all__ = ["home", "nothing_stays"]
 
-STOPS: list[Event] = []
-"""Of the experiments of a test: one that fails must not leave them waiting."""
 OLD = "0.15.2"
 """The version of Hermes on bob."""
 THEIR_KEY = "sk-theMembersOwnKey9876543210"
@@ -105,15 +104,27 @@ def afresh(members: Members, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     members.hold()
     yield
     members.let_go()
-    while STOPS:
-        STOPS.pop().set()
 
 
 def run_over(members: Members, home: Home, number: int, said: list[str], stop: Event | None = None) -> None:
-    plan, stop = Plan("p", "careful", tasks(1)), stop or Event()
-    STOPS.append(stop)
+    plan = Plan("p", "careful", tasks(1))
     with Fleet(members.fleet.home) as fleet, closing(FleetMachines(fleet, plan, said.append)) as over:
-        run_experiment(home, number, stop, tell=said.append, machines=over)
+        run_experiment(home, number, stop or Event(), tell=said.append, machines=over)
+
+
+@contextmanager
+def going(run: Callable[[Event], None]) -> Iterator[Event]:
+    """An experiment beside the test, to its end; where the test fails it is stopped, and waits for nothing."""
+    stop = Event()
+    driver = Thread(target=run, args=[stop])
+    driver.start()
+    try:
+        yield stop
+    except BaseException:
+        stop.set()
+        raise
+    finally:
+        driver.join()
 
 
 def test_each_run_is_made_once_and_a_pair_on_one_machine(members: Members, home: Home, tmp_path: Path) -> None:
@@ -124,14 +135,14 @@ def test_each_run_is_made_once_and_a_pair_on_one_machine(members: Members, home:
     (tmp_path / "shop").mkdir()
     (tmp_path / "shop" / "a.txt").write_text("a")
     (tmp_path / "shop" / "b.txt").symlink_to("a.txt")
-    number = begun(home, Plan("p", "careful", tasks(4, folder=str(tmp_path / "shop"))))
+    number = begun(home, Plan("p", "careful", tasks(3, folder=str(tmp_path / "shop"))))
     said: list[str] = []
     began = time.time()
     run_over(members, home, number, said)
     made = runs(home, number)
     moments = [began, *(at for run in made for at in (run.started_at, run.ended_at) if at), time.time()]
-    assert (len(moments), min(moments), max(moments)) == (18, began, moments[-1]), "by the clock of whoever asked"
-    assert (found(home, number).state, states(made)) == ("done", Counter(ended=8))
+    assert (len(moments), min(moments), max(moments)) == (14, began, moments[-1]), "by the clock of whoever asked"
+    assert (found(home, number).state, states(made)) == ("done", Counter(ended=6))
     assert Counter(run.machine for run in made).keys() == {"ada", "bob", "cyd"}, said
     versions = {run.machine: run.hermes for run in made}
     assert (versions["bob"], versions["ada"]) == (OLD, versions["cyd"])
@@ -141,11 +152,11 @@ def test_each_run_is_made_once_and_a_pair_on_one_machine(members: Members, home:
     for notes in (told["notes"], told["comparison"]["notes"]):
         (sentence,) = [each for each in notes if each.startswith("Hermes was not the same for all runs")]
         assert f"{OLD} made {sum(run.machine == 'bob' for run in made)} runs on bob" in sentence
-    for pair in range(4):
+    for pair in range(3):
         assert len({run.machine for run in made if run.pair == pair}) == 1, "machines are no arms"
     told = members.told()
-    assert len(told) == 8
-    assert Counter(each["warm"] for each in told) == {True: 4, False: 4}
+    assert len(told) == 6
+    assert Counter(each["warm"] for each in told) == {True: 3, False: 3}
     assert {tuple(each["folder"]) for each in told} == {("a.txt", "b.txt")}
     assert all(f"api_key: {THEIR_KEY}" in each["config"] and "name: m" in each["config"] for each in told)
     assert not any("skills/deploy/notes.md" in each["home"] for each in told)
@@ -159,21 +170,19 @@ def test_who_goes_away_has_its_runs_made_by_others(
     members: Members, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(machines, "GONE_SECONDS", 0.5)
-    number = begun(home, Plan("p", "careful", tuple(Task(f"t{at}", f"wait for the word {at}") for at in range(4))))
+    number = begun(home, Plan("p", "careful", tuple(Task(f"t{at}", f"wait for the word {at}") for at in range(3))))
     said: list[str] = []
-    driver = Thread(target=run_over, args=(members, home, number, said))
-    driver.start()
-    until(lambda: len(members.told()) == 6)
-    members.fleet.processes["bob"].kill()
-    until(lambda: any("bob went away" in sentence for sentence in said))
-    members.let_go()
-    driver.join()
+    with going(partial(run_over, members, home, number, said)):
+        until(lambda: len(members.told()) == 6)
+        members.fleet.processes["bob"].kill()
+        until(lambda: any("bob went away" in sentence for sentence in said))
+        members.let_go()
     made = runs(home, number)
-    assert states(made) == Counter(ended=8)
+    assert states(made) == Counter(ended=6)
     assert {run.machine for run in made} == {"ada", "cyd"}
-    assert len(members.told()) == 8 + 2, "those two that it was at are begun again"
+    assert len(members.told()) == 6 + 2, "those two that it was at are begun again"
     with open_source(home.archive) as archive:
-        assert len(archive.sessions()) == 8, "and each has one result"
+        assert len(archive.sessions()) == 6, "and each has one result"
     members.fleet.start_member("bob")
     assert "is in the fleet" in members.fleet.processes["bob"].line()
 
@@ -197,28 +206,28 @@ def test_who_is_there_and_never_answers_gets_no_more_runs(
 
 def test_a_scheduler_that_ends_ends_no_run(members: Members, home: Home) -> None:
     """What went on meanwhile is asked for again, and not made again."""
-    number = begun(home, Plan("p", "careful", tuple(Task(f"t{at}", f"wait for the word {at}") for at in range(3))))
-    said: list[str] = []
-    driver = Thread(target=run_over, args=(members, home, number, said))
-    driver.start()
-    until(lambda: len(members.told()) == 6)
-    members.fleet.processes["scheduler"].kill()
-    members.let_go()
-    members.fleet.start_scheduler()
-    driver.join()
-    assert states(runs(home, number)) == Counter(ended=6)
-    assert len(members.told()) == 6
+    number = begun(home, Plan("p", "careful", tuple(Task(f"t{at}", f"wait for the word {at}") for at in range(2))))
+    with going(partial(run_over, members, home, number, [])):
+        until(lambda: len(members.told()) == 4)
+        members.fleet.processes["scheduler"].kill()
+        members.let_go()
+        members.fleet.start_scheduler()
+    assert states(runs(home, number)) == Counter(ended=4)
+    assert len(members.told()) == 4
 
 
 def test_what_is_stopped_ends_on_every_machine(members: Members, home: Home) -> None:
+    """As that of a test which fails is."""
     number = begun(home, Plan("p", "careful", tuple(Task(f"t{at}", f"hang {at}") for at in range(2))))
     before = set(members.cache.glob("*"))
-    stop = Event()
-    driver = Thread(target=run_over, args=(members, home, number, [], stop))
-    driver.start()
-    until(lambda: len(members.told()) == 4)
-    stop.set()
-    driver.join()
+
+    def fails() -> None:
+        with going(partial(run_over, members, home, number, [])):
+            until(lambda: len(members.told()) == 4)
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        fails()
     assert states(runs(home, number)) == Counter(queued=4)
     assert set(members.cache.glob("*")) == before
 
@@ -230,17 +239,12 @@ def test_the_end_of_one_experiment_ends_no_run_of_another(members: Members, home
     plan = Plan("p", "careful", tuple(Task(f"t{at}", f"wait for the word {at}") for at in range(3)))
     before = set(members.cache.glob("*-fleet-*"))
     ours, others = begun(home, plan), begun(theirs, plan)
-    stop = Event()
-    other = Thread(target=run_over, args=(members, theirs, others, []))
-    other.start()
-    until(lambda: len(members.told()) == 6)
-    driver = Thread(target=run_over, args=(members, home, ours, [], stop))
-    driver.start()
-    until(lambda: states(runs(home, ours)) == Counter(running=6))
-    stop.set()
-    driver.join()
-    members.let_go()
-    other.join()
+    with going(partial(run_over, members, theirs, others, [])):
+        until(lambda: len(members.told()) == 6)
+        with going(partial(run_over, members, home, ours, [])) as stop:
+            until(lambda: states(runs(home, ours)) == Counter(running=6))
+            stop.set()
+        members.let_go()
     assert (states(runs(home, ours)), states(runs(theirs, others))) == (Counter(queued=6), Counter(ended=6))
     assert len(members.told()) == 6, "none was ended, and what was ended before its turn never began"
     assert set(members.cache.glob("*-fleet-*")) == before
@@ -248,23 +252,20 @@ def test_the_end_of_one_experiment_ends_no_run_of_another(members: Members, home
 
 def test_whoever_goes_on_forgets_what_another_process_had_sent(members: Members, home: Home) -> None:
     before = set(members.cache.glob("*-fleet-*"))
-    number = begun(home, Plan("p", "careful", tuple(Task(f"t{at}", f"wait for the word {at}") for at in range(2))))
-    stop = Event()
+    number = begun(home, Plan("p", "careful", tuple(Task(f"t{at}", f"wait for the word {at}") for at in range(1))))
 
-    def killed() -> None:
+    def killed(stop: Event) -> None:
         """It does not come to its end: nothing is said to the members."""
         with Fleet(members.fleet.home) as fleet:
             run_experiment(home, number, stop, machines=FleetMachines(fleet, Plan("p", "careful", tasks(1)), len))
 
-    driver = Thread(target=killed)
-    driver.start()
-    until(lambda: len(members.told()) == 4)
-    stop.set()
-    driver.join()
+    with going(killed) as stop:
+        until(lambda: len(members.told()) == 2)
+        stop.set()
     assert set(members.cache.glob("*-fleet-*")) > before, "it stands there still"
     members.let_go()
     run_over(members, home, number, [])
-    assert states(runs(home, number)) == Counter(ended=4)
+    assert states(runs(home, number)) == Counter(ended=2)
     assert set(members.cache.glob("*-fleet-*")) == before
 
 

@@ -350,16 +350,20 @@ def test_two_at_once_lose_nothing(home: Home) -> None:
 def test_many_that_make_it_at_once_make_one(tmp_path: Path) -> None:
     """All open a library that is not there yet, at the same moment."""
     code = (
-        "import sys, time; from pathlib import Path\n"
+        "import sys; from pathlib import Path\n"
         "from warm_tui.library.db import Library; import sqlite_utils\n"
-        "time.sleep(max(0.0, float(sys.argv[2]) - time.time()))\n"
+        "print('ready', flush=True); sys.stdin.read()\n"
         "with Library(Path(sys.argv[1])) as library:\n"
         "    assert not library.notes, library.notes\n"
     )
     for attempt in range(3):
         path = tmp_path / str(attempt) / "library.db"
-        command = [sys.executable, "-c", code, str(path), str(time.time() + 1.5)]
-        running = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(6)]
-        errors = [process.communicate()[1] for process in running]
-        assert [process.returncode for process in running] == [0] * 6, errors
+        command = [sys.executable, "-c", code, str(path)]
+        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        running = [subprocess.Popen(command, text=True, **pipes) for _ in range(6)]
+        assert [process.stdout.readline() for process in running] == ["ready\n"] * 6
+        for process in running:
+            process.stdin.close()
+        errors = [process.stderr.read() for process in running]
+        assert [process.wait() for process in running] == [0] * 6, errors
         assert not list(path.parent.glob("library.db.*-*")), "none was taken for damaged"

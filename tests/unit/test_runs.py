@@ -133,7 +133,7 @@ def test_nothing_that_a_run_began_goes_on(tmp_path: Path) -> None:
 def test_output_without_end_is_read_from_its_end(tmp_path: Path) -> None:
     with Supervised() as supervised:
         ended = supervised.run(
-            "yes | head -c 3000000; echo last", folder=tmp_path, environment=dict(os.environ), seconds=20,
+            "yes | head -c 3000000; echo last", folder=tmp_path, environment=dict(os.environ), seconds=300,
             scratch=tmp_path, stop=Event(),
         )  # fmt: skip
     assert ended.exit_code == 0

@@ -84,8 +84,8 @@ def take_over(library: Library, before: str, after: str) -> None:
     with library.keeping() as connection:
         connection.execute(
             "INSERT INTO template_revisions (template, number, stamp, body, at, by, why, suggestion)"
-            " SELECT ?1, number + (SELECT COALESCE(MAX(number), 0) FROM template_revisions WHERE template = ?1), stamp,"
-            " body, at, by, why, suggestion FROM template_revisions WHERE template = ?2"
-            " AND stamp NOT IN (SELECT stamp FROM template_revisions WHERE template = ?1)",
-            (after, before),
+            " SELECT :after, number + (SELECT COALESCE(MAX(number), 0) FROM template_revisions WHERE template = :after)"
+            ", stamp, body, at, by, why, suggestion FROM template_revisions WHERE template = :before"
+            " AND stamp NOT IN (SELECT stamp FROM template_revisions WHERE template = :after)",
+            {"after": after, "before": before},
         )

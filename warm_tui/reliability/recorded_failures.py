@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from warm_tui.reliability.again import same_call
 from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures, Try
 from warm_tui.reliability.fingerprint import fingerprint_of, tool_of
 from warm_tui.reliability.outcome import Verdict
@@ -99,7 +100,7 @@ class _Reader:
             if (
                 call.tool_name != tool
                 or outcome == "unknown"
-                or not same_aim(self._words_of(at), self._words_of(later))
+                or not (same_call(self.calls[at], call) or same_aim(self._words_of(at), self._words_of(later)))
                 or works_on_other_things(self.calls[at].arguments, call.arguments)
             ):
                 continue

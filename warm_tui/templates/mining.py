@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from warm_tui.errors import Trouble
+from warm_tui.reliability.again import same_call
 from warm_tui.reliability.fingerprint import fingerprint_of
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile
@@ -211,7 +212,8 @@ def _mended(
         other = before.candidate.call
         if other.tool_name != call.tool_name or call.position - other.position > REMEMBERED:
             return False
-        return same_aim(words, before.words) and not works_on_other_things(other.arguments, call.arguments)
+        is_alike = same_call(other, call) or same_aim(words, before.words)
+        return is_alike and not works_on_other_things(other.arguments, call.arguments)
 
     # What had failed before the last of them failed in another way, or was tried again in vain: it is over, too.
     same = [each for each in failed if tried_again(each)]

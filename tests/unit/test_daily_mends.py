@@ -1,0 +1,34 @@
+"""Courses of days with other programs than were recorded: what mended a failure is found, what only looks so is not."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.unit.daily_mends import LOOK_ALIKES, MENDED, Course
+from warm_tui.reliability.recorded_failures import failures_of
+from warm_tui.reliability.verdict import judge
+from warm_tui.sessions.hermes.facts import HERMES
+from warm_tui.sessions.model import Call
+
+
+def mends_in(course: Course) -> list[str]:
+    calls = [
+        Call(f"c{at}", f"c{at}", at, 0, "s", tool, json.dumps(arguments), answer, float(at), 2 * at, 2 * at + 1)
+        for at, (tool, arguments, answer) in enumerate(course.steps)
+    ]
+    verdicts = [judge(call.arguments, call.result) for call in calls]
+    assert verdicts[0].outcome == "failure", "there is something to mend"
+    found = failures_of([calls], [verdicts], HERMES)
+    return [each.call for failure in found.failures for each in failure.tries if each.worked and each.shape >= 0]
+
+
+@pytest.mark.parametrize("course", MENDED, ids=lambda course: course.name)
+def test_what_mended_it_is_found(course: Course) -> None:
+    assert mends_in(course) == [f"c{course.mend}"]
+
+
+@pytest.mark.parametrize("course", LOOK_ALIKES, ids=lambda course: course.name)
+def test_what_only_looks_like_a_mend_is_none(course: Course) -> None:
+    assert mends_in(course) == []

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-Step = tuple[str, dict[str, str], str]
+Step = tuple[str, dict[str, Any], str]
 """A tool, its arguments, and what it answered."""
 
 
@@ -47,6 +47,10 @@ CLIPPED = "error: unused variable: `x`\n  = note: `-D unused-variables` implied 
 FAILED = "FAILED tests/test_a.py::test_one - KeyError: 'id'\n1 failed, 8 passed in 0.2s"
 NO_SUITE = "No tests found, exiting with code 1"
 BARRED = "Blocked: sleep 30 followed by another command. Use a loop that asks until it holds."
+STARTED: Step = (
+    "terminal", {"command": "npm run serve", "background": True},
+    '{"output": "Background process started", "session_id": "proc_1", "pid": 7, "exit_code": 0, "error": null}',
+)  # fmt: skip
 
 MENDED = [
     Course("the package's right name", _other("pip install reqests", "ERROR: No matching distribution found for reqests", "pip install requests"), 1),
@@ -73,11 +77,15 @@ MENDED = [
     Course("more time", _other("timeout 5 make test", "", "timeout 300 make test", 124), 1),
     Course("what it stands in is made", _again("kubectl apply -f deploy.yaml", 'Error from server (NotFound): namespaces "web" not found', ran("kubectl create namespace web")), 1),
     Course("mended by the linter", _other("npm run lint", LINTED, "npm run lint -- --fix"), 1),
+    Course("a server that nobody waits for", [ran("npm run serve", 124, "listening on :3000\n[Command timed out after 60s]"), STARTED], 1),
+    Course("what is in the way put aside", _again("git checkout topic", "error: Your local changes to the following files would be overwritten by checkout:\n\ta.py\nAborting", ran("git stash")), 1),
+    Course("whether it is there or not", _other("helm install web ./chart", "Error: INSTALLATION FAILED: cannot re-use a name that is still in use", "helm upgrade --install web ./chart"), 1),
     Course("another version", _again("pip install -r requirements.txt", "ERROR: No matching distribution found for flask==9.1", edited("requirements.txt", "flask==9.1", "flask==3.1")), 1),
     Course("a marker is made known", _again("pytest tests -q", "'slow' not found in `markers` configuration option", edited("pytest.ini", "markers =", "markers =\n    slow")), 1),
     Course("settings that were missing", _again("npx eslint src", "ESLint couldn't find an eslint.config.js file.", wrote("eslint.config.js", "export default []"), code=2), 1),
 ]  # fmt: skip
 LOOK_ALIKES = [
+    Course("begun, and not waited for", [ran("timeout 60 npm run serve", 127, "bash: timeout: command not found"), STARTED], None),
     Course("formatted, and not linted", _other("npm run lint", LINTED, "npm run format"), None),
     Course("formatted where a task runner names what failed", _other("task run lint", "[lint] ERROR task failed", "task run fmt"), None),
     Course("warnings let go by", _other("cargo clippy -- -D warnings", CLIPPED, "cargo clippy", 101), None),
@@ -95,6 +103,8 @@ LOOK_ALIKES = [
     Course("settings put in place of others", _again("pytest tests -q", "'base' not found in `markers` configuration option", wrote("pytest.ini", "[pytest]\nmarkers =\n    base\n")), None),
     Course("less strict", _again("npx tsc --noEmit", "src/a.ts(3,5): error TS7006: Parameter 'x' implicitly has an 'any' type.", edited("tsconfig.json", '"strict": true', '"strict": false'), code=2), None),
     Course("a rule turned off", _again("npm run lint", LINTED, edited("eslint.config.js", "rules: {", 'rules: {\n"no-unused-vars": "off",')), None),
+    Course("a step that may fail", _again("make test", "FAILED tests/test_a.py::test_x\nmake: *** [Makefile:3: test] Error 1", edited("Makefile", "\tpytest", "\t-pytest"), code=2), None),
+    Course("shown, and not deleted", _other("psql app -c 'DELETE FROM users WHERE id=1'", 'ERROR:  update or delete on table "users" violates foreign key constraint', "psql app -c 'SELECT * FROM users WHERE id=1'"), None),
     Course("no tests will do", _again("npm test", NO_SUITE, edited("package.json", '"test": "jest"', '"test": "jest --passWithNoTests"')), None),
     Course("what cannot be had taken off the list", _again("pip install -r requirements.txt", "ERROR: No matching distribution found for nosuch", edited("requirements.txt", "nosuch\n", "")), None),
     Course("looked at", _other("docker build -t app .", "ERROR: failed to solve: process \"/bin/sh -c make\" did not complete", "docker images app"), None),

@@ -16,6 +16,7 @@ from warm_tui.reliability.retries import REMEMBERED, NoWay, same_aim, way_or_non
 from warm_tui.reliability.shape import PATH, shape_of, words_of
 from warm_tui.reliability.shell import OFTEN_SEEN
 from warm_tui.reliability.targets import works_on_other_things
+from warm_tui.reliability.weakening import changes_a_test
 from warm_tui.reliability.words import command_of, given_in, one_line, whole
 from warm_tui.sessions.model import Call, as_number
 from warm_tui.sessions.source import AgentFacts
@@ -27,6 +28,7 @@ MOST_REASON = 160
 MOST_SHAPE = 200
 MOST_WORDS = 120
 MOST_VALUE = 50
+IN_THE_TEST = ", in the test itself"
 SAYS_LITTLE: tuple[Any, ...] = (None, False, "", [], {})
 """What an argument is where it was left as it is."""
 LONGEST_ARGUMENTS = 20_000
@@ -130,6 +132,8 @@ class _Reader:
             return Try(way.why, self.session_of[at], self.calls[at].key, worked, again=way.again)
         call = self.calls[way.at]
         words = told_call(call.tool_name, call.arguments) if worked else ""
+        if words and way.again and changes_a_test(call.arguments):
+            words += IN_THE_TEST
         return Try(self._shape(way.at), self.session_of[way.at], call.key, worked, words, way.again)
 
     def _words_of(self, at: int) -> frozenset[str]:

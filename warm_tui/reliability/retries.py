@@ -10,7 +10,7 @@ from warm_tui.reliability.failure_records import NOBODY_KNOWS, NOTHING_CHANGED, 
 from warm_tui.reliability.hunks import leaves_out_what_failed
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.searches import found_nothing
-from warm_tui.reliability.shortfall import falls_short
+from warm_tui.reliability.shortfall import falls_short, is_left_running
 from warm_tui.reliability.weakening import weakens
 from warm_tui.reliability.words import command_of
 from warm_tui.sessions.model import Call
@@ -49,11 +49,14 @@ def same_aim(words: Set[str], others: Set[str]) -> bool:
 
 
 def worked_short(calls: Sequence[Call], verdicts: Sequence[Verdict], failed: int, at: int) -> bool:
-    """It worked, and did not do what had failed: it asks for less, or found nothing."""
+    """It worked, and did not do what had failed: it asks for less, found nothing, or was begun and not waited for."""
     first, second = calls[failed], calls[at]
     if verdicts[at].outcome != "success":
         return False
     if verdicts[at].kind == "benign_exit" or found_nothing(second):
+        return True
+    was_waited_for = verdicts[failed].kind != "timeout" and not is_left_running(first.arguments)
+    if was_waited_for and is_left_running(second.arguments):
         return True
     if same_call(first, second):
         return False

@@ -55,6 +55,7 @@ WORDS_OF_LANGUAGES = frozenset(
 )
 _NAMED_IN_CODE = re.compile(r"[A-Za-z_]\w{2,}")
 _QUERY = re.compile(r"(?i)\s*(?:select|insert|update|delete|create|alter|drop|with|explain|truncate)\s")
+_ONLY_SHOW = frozenset({"select", "explain", "with"})
 _TABLES = re.compile(r"(?i)\b(?:from|into|update|join|table)\s+(?:if\s+(?:not\s+)?exists\s+)?[\"'`\[]?([A-Za-z_]\w*)")
 _NAME = re.compile(r"[A-Za-z_@][\w@:-]*")
 _SUBSTITUTES = re.compile(r"[sy][/|,#]\S*[/|,#]\w*", re.DOTALL)
@@ -70,11 +71,19 @@ def falls_short(first: str, second: str, said: str) -> bool:
     command, other = command_of(first)[:LONGEST], command_of(second)[:LONGEST]
     if seeks_less(first, second):
         return True
-    here, there = given_in(first), given_in(second)
     if command and other:
-        is_left = any(there.get(name) for name in IN_THE_BACKGROUND)
-        return _command_falls_short(command, other, said) or (not is_left and _drops_the_wait(command, other, said))
+        drops_the_wait = not is_left_running(second) and _drops_the_wait(command, other, said)
+        return drops_the_wait or _command_falls_short(command, other, said)
+    here, there = given_in(first), given_in(second)
     return _leaves_out(here, there) or _leaves_alone_what_failed(here, there, said)
+
+
+def is_left_running(arguments: str) -> bool:
+    """It was begun, and nobody waits for its end."""
+    if "background" not in arguments:
+        return False
+    given = given_in(arguments)
+    return any(given.get(name) is True for name in IN_THE_BACKGROUND)
 
 
 # --- of any tool ---
@@ -116,16 +125,13 @@ def _command_falls_short(first: str, second: str, said: str) -> bool:
     here, there = parse(first), parse(second)
     if len(_steps(there)) < len(_steps(here)) or _hides_more(here, there):
         return True
-    if _is_other_code(here, second):
+    if _is_other_code(here, second) or _is_other_query(here, there):
         return True
     return _narrows(here, there) or _drops_a_name(here, there, said) or _drops_a_path(here, there, said)
 
 
 def _is_other_code(first: Script, second: str) -> bool:
-    """Of code in the command line nothing is left that it named: what the complaint names may go, but not all.
-
-    Of a query, what it names are tables.
-    """
+    """Of code in the command line nothing is left that it named: what the complaint names may go, but not all."""
     others = set(_NAMED_IN_CODE.findall(second))
     codes = (
         after
@@ -134,8 +140,28 @@ def _is_other_code(first: Script, second: str) -> bool:
         if flag in CODE_FOLLOWS and not after.startswith("-")
     )
     named = [set(_NAMED_IN_CODE.findall(code)) - WORDS_OF_LANGUAGES for code in codes if " " in code or "(" in code]
-    named += [set(_TABLES.findall(word)) for simple in first.commands for word in simple.args if _QUERY.match(word)]
     return any(names and not any(_is_like(name, others) for name in names) for names in named)
+
+
+def _is_other_query(first: Script, second: Script) -> bool:
+    """It asks for other tables, or looks where something was to be changed."""
+    queries, others = (
+        [
+            (word.split(None, 1)[0].casefold() in _ONLY_SHOW, set(_TABLES.findall(word)))
+            for simple in script.commands
+            for word in simple.args
+            if _QUERY.match(word)
+        ]
+        for script in (first, second)
+    )
+    if not others:
+        return False
+    tables = {table for _, names in others for table in names}
+    return any(
+        (not shows and all(each for each, _ in others))
+        or (bool(names) and not any(_is_like(name, tables) for name in names))
+        for shows, names in queries
+    )
 
 
 def _assertions(command: str) -> set[str]:
@@ -190,8 +216,8 @@ def _drops_a_name(first: Script, second: Script, said: str) -> bool:
     # Where nothing came in its place, it was to be had, too.
     rejects = NOT_UNDERSTOOD if others <= words else REJECTS
     named = {name for line in said.split("\n") if rejects.search(line) for name in _NAME.findall(line)}
-    quoted = [word for simple in _steps(second) for word in simple.args if " " in word]
-    still = others | set(_NAME.findall(" ".join(quoted)))
+    written = [word.lstrip("-") for simple in _steps(second) for word in simple.args if " " in word or word[:1] == "-"]
+    still = others | set(_NAME.findall(" ".join(written)))
     return any(not _is_like(word, others) for word in words - still - named)
 
 

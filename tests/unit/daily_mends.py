@@ -111,6 +111,7 @@ LOOK_ALIKES = [
     Course("vetted, and not tested", _other("go test ./pkg", "--- FAIL: TestA\nFAIL\tx/pkg\t0.1s", "go vet ./pkg"), None),
     Course("a part of the search, elsewhere", _other("rg -n 'func a|return b|c =' src main:src/x.go", "rg: main:src/x.go: No such file or directory (os error 2)", "rg -n 'func a|c =' src lib", 2), None),
     Course("a search that found nothing", [("search_files", {"pattern": "retry|again", "path": "src/app/commands", "context": "5"}, '{"total_count": 0, "error": "Path not found: src/app/commands"}'), ("search_files", {"pattern": "retry|again", "path": "src/app", "file_glob": "a*.py"}, '{"total_count": 0}')], None),
+    Course("another search, after one that found nothing", [*_other("rg -n retry src/app/commands", "rg: src/app/commands: No such file or directory (os error 2)", "rg -n retry src/app -g 'a*' | head", 2, ""), ran("rg -n retry src/app -g 'hooks*' | head", 0, "src/app/hooks.py:1:retry")], None),
     Course("just once more", _again("curl -fsS -O https://a.example/x.tgz", "curl: (6) Could not resolve host: a.example", code=6), None),
     Course("another file", _other("cat /etc/shadow", "cat: /etc/shadow: Permission denied", "cat /etc/passwd"), None),
     Course("part of the work", _other("make build && make check", "make: *** [Makefile:9: check] Error 1", "make build", 2), None),

@@ -13,6 +13,7 @@ from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailu
 from warm_tui.reliability.fingerprint import fingerprint_of, tool_of
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.retries import REMEMBERED, NoWay, same_aim, way_or_none, worked_short
+from warm_tui.reliability.searches import found_nothing
 from warm_tui.reliability.shape import PATH, shape_of, words_of
 from warm_tui.reliability.shell import OFTEN_SEEN
 from warm_tui.reliability.targets import works_on_other_things
@@ -106,6 +107,8 @@ class _Reader:
                 or works_on_other_things(self.calls[at].arguments, call.arguments)
             ):
                 continue
+            if outcome == "success" and found_nothing(call):
+                break
             if any(worked_short(self.calls, self.verdicts, each, later) for each in (at, *tries)):
                 continue
             tries.append(later)

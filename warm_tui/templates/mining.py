@@ -15,6 +15,7 @@ from warm_tui.reliability.fingerprint import fingerprint_of
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.retries import REMEMBERED, same_aim, way_out, worked_short
+from warm_tui.reliability.searches import found_nothing
 from warm_tui.reliability.session_outcome import Reached
 from warm_tui.reliability.shape import shape_of, words_of
 from warm_tui.reliability.targets import works_on_other_things
@@ -222,6 +223,11 @@ def _mended(
     first, recent = same[0].at, candidates[same[0].at :]
     calls, verdicts = [*(each.call for each in recent), call], [*(each.verdict for each in recent), verdict]
     tries = [each.at - first for each in same]
+    if found_nothing(call):
+        # It was looked for where it could be: what is found by another search is no answer to what had failed.
+        for each in same:
+            failed.remove(each)
+        return None
     if any(worked_short(calls, verdicts, each, len(recent)) for each in tries):
         return None
     for each in same:

@@ -103,7 +103,7 @@ class _Reader:
             if (
                 call.tool_name != tool
                 or outcome == "unknown"
-                or not (same_call(self.calls[at], call) or same_aim(self._words_of(at), self._words_of(later)))
+                or not self._tries_again(at, later)
                 or works_on_other_things(self.calls[at].arguments, call.arguments)
             ):
                 continue
@@ -115,6 +115,13 @@ class _Reader:
             if outcome == "success":
                 break
         return tries
+
+    def _tries_again(self, at: int, later: int) -> bool:
+        """A call of one word tells its aim by working: one that fails again may be another wish."""
+        worked = self.verdicts[later].outcome == "success"
+        return same_aim(self._words_of(at), self._words_of(later)) or (
+            worked and same_call(self.calls[at], self.calls[later])
+        )
 
     def _of_the_same_trouble(self, family: str, tries: Sequence[int]) -> Sequence[int]:
         """Up to one that failed in another way: what mends that is no mend of this."""

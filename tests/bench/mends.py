@@ -46,14 +46,15 @@ def show(catalog: Catalog, name: str, most: int) -> None:
             print(f"\n===== {name} {number}: {title}; worked {mend.worked} of {mend.tried}{' AGAIN' * mend.again}")
             failure, at = mended_by(lives[mend.life], family, mend)
             told.add((mend.session_id, mend.call))
-            course(calls[mend.life], (lives[mend.life].sessions[failure.session], failure.call), at, most)
+            failed = lives[mend.life].sessions[failure.session], failure.call
+            course(calls[mend.life], failed, at, most, again=mend.again)
     print(f"\n##### {name}: {number} mends of families")
     mined = [each for of_life in calls.values() for each in of_life if each.mends is not None and each.name not in told]
     for each in mined:
         number += 1
         print(f"\n===== {name} {number}: only in Curate{' AGAIN' * each.then_again}: {each.fixed}")
         assert each.mends is not None
-        course(calls[each.life], each.mends.name, each.name, most)
+        course(calls[each.life], each.mends.name, each.name, most, again=each.then_again)
     print(f"\n##### {name}: {len(mined)} more in Curate alone")
 
 
@@ -66,18 +67,20 @@ def mended_by(life: FailedLife, family: Family, mend: Mend) -> tuple[Failure, tu
     raise LookupError(mend)
 
 
-def course(calls: Sequence[Candidate], first: tuple[str, str], last: tuple[str, str], most: int) -> None:
+def course(
+    calls: Sequence[Candidate], first: tuple[str, str], last: tuple[str, str], most: int, *, again: bool
+) -> None:
     names = [each.name for each in calls]
     at, end = names.index(first), names.index(last)
-    behind = calls[end].then_again * next((n for n, x in enumerate(calls[end + 1 :], 1) if again(calls[at], x)), 0)
+    behind = next((n for n, x in enumerate(calls[end + 1 :], 1) if worked_again(calls[at], x)), 0) if again else 0
     for number, each in enumerate(calls[at : end + behind + 1], at):
         mark = {at: "FAILED", end: "MENDS ", end + behind: "WORKED"}.get(number, "  ..  ")
         for line in told(each, most if mark != "  ..  " else most // 3):
             print(f"  {mark} {line}")
 
 
-def again(first: Candidate, then: Candidate) -> bool:
-    return same_call(first.call, then.call)
+def worked_again(first: Candidate, then: Candidate) -> bool:
+    return then.verdict.outcome == "success" and same_call(first.call, then.call)
 
 
 def told(each: Candidate, most: int) -> Iterator[str]:
@@ -85,6 +88,10 @@ def told(each: Candidate, most: int) -> Iterator[str]:
     yield f"{each.call.tool_name} [{each.verdict.outcome}: {each.verdict.kind}] {each.name[1]}"
     yield from (f"    $ {line}" for line in middle(command or each.call.arguments, SHOWN).splitlines())
     yield from (f"    > {line}" for line in middle(each.call.result or "", most).replace("\\n", "\n").splitlines())
+    # What went on in the background has ended since, and that is what counts.
+    if each.call.report is not None and each.call.report.exit_code is not None:
+        yield f"    = ended with code {each.call.report.exit_code}"
+        yield from (f"    = {line}" for line in middle(each.call.report.words, most).splitlines())
 
 
 def middle(text: str, most: int) -> str:

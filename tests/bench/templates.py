@@ -85,13 +85,14 @@ async def key_to_paint(app: WarmTui, screen: TemplatesScreen) -> float:
     return time.perf_counter() - began
 
 
-def many_in(home: Home) -> None:
+def many_in(home: Home, many: int = MANY) -> list[str]:
     folder = home.root / "warm_sessions"
     longest = max(folder.glob("*.json"), key=lambda path: path.stat().st_size)
     template = json.loads(longest.read_text())
-    for number in range(MANY):
-        name = f"template-{number:05}"
+    names = [f"template-{number:05}" for number in range(many)]
+    for name in names:
         (folder / f"{name}.json").write_text(json.dumps({**template, "name": name}))
+    return names
 
 
 def main() -> None:

@@ -26,6 +26,7 @@ from warm_tui.screens.curate.inbox import Carried, Decided, Inbox
 from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.screens.shared.choose import Ask
 from warm_tui.screens.shared.explain import Explain
+from warm_tui.screens.transcript.screen import TranscriptScreen
 from warm_tui.templates.files import TemplateFiles
 from warm_tui.widgets.pieces_view import PiecesView
 
@@ -106,6 +107,18 @@ async def test_it_waits_on_the_overview_and_is_declined_with_a_reason_or_accepte
         assert isinstance(app.screen, CurateScreen), "nothing is left to decide on"
         assert len(TemplateFiles(nightly).load(NIGHTLY).template.patterns) == patterns + 1
         assert mend.id in Path(nightly.root / "warm_sessions" / "nightly-report.json").read_text()
+
+
+async def test_the_call_that_it_is_made_of_is_looked_at_where_it_was_made_and_one_comes_back(nightly: Home) -> None:
+    app = WarmTui(nightly)
+    async with app.run_test(size=WIDE) as pilot:
+        await open_inbox(pilot)
+        await press(pilot, "o")
+        assert isinstance(app.screen, TranscriptScreen)
+        assert "docker system prune -f" in "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+        await press(pilot, "escape")
+        assert isinstance(app.screen, Inbox)
+        assert states(nightly) == ["waiting"]
 
 
 @pytest.fixture

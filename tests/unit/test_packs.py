@@ -187,8 +187,10 @@ def test_a_secret_that_is_still_in_it_is_masked(home: Home) -> None:
 def test_what_a_model_would_refuse_is_told(home: Home) -> None:
     told = json.loads(text_of_pack())
     told["template"]["patterns"][0]["arguments"] = "no object"
-    problems = examined(home, resealed(json.dumps(told)), "x").problems
-    assert all(problems.values())
+    known = examined(home, resealed(json.dumps(told)), "x")
+    assert all(known.problems.values())
+    (line,) = [text for text in map(text_of, pack_lines(known)) if text.startswith("providers")]
+    assert "any: " in line, "what all of them would refuse is told once"
 
 
 GOOD = text_of_pack()

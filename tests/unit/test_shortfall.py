@@ -10,6 +10,8 @@ import pytest
 from tests.conftest import Record
 from tests.unit.test_targets import given, mends_of
 from warm_tui.reliability.again import same_call
+from warm_tui.reliability.hunks import leaves_out_what_failed
+from warm_tui.reliability.searches import found_nothing
 from warm_tui.reliability.shortfall import falls_short
 from warm_tui.reliability.weakening import only_prints, weakens
 from warm_tui.sessions.model import Call
@@ -29,6 +31,11 @@ LESS = [
     ("nothing done", "terraform apply", "terraform apply --dry-run", ""),
     ("something else asked", "which ffmpeg && which ffprobe", "which brew", "ffmpeg not found"),
     ("other code", "python3 -c 'import nomod'", "python3 -c 'import json; print(3)'", "No module named 'nomod'"),
+    ("another task, that of the complaint only named", "mise run lint", "mise run fmt", "[lint] ERROR task failed"),
+    ("some of what was sought", "rg 'a x|b y|c' src", "rg 'a x|c' src", "rg: b: No such file or directory"),
+    ("without the wait", "sleep 30; gh run view 7", "gh run view 7", "Blocked: sleep 30 followed by: gh run view 7"),
+    ("what is not there left out", "apt install nosuch jq", "apt install jq", "E: Unable to locate package nosuch"),
+    ("another table", "psql -c 'SELECT a FROM b'", "psql -c 'SELECT a FROM c'", 'relation "b" does not exist'),
     ("another assertion", "python -c 'assert div(4, 2) == 3'", "python -c 'assert div(4, 2) == 2'", "AssertionError"),
 ]
 AS_MUCH = [
@@ -44,6 +51,16 @@ AS_MUCH = [
     ("quoted rightly", "jq -c .a?b f.json", "jq -c '.a.b' f.json", ""),
     ("the assertion said otherwise", "python -c 'assert f(1) == 2, \"no\"'", "python -c 'assert f(1)==2'", ""),
     ("code mended in part", "python -c 'import jsn; jsn.loads(x)'", "python -c 'import json; json.loads(x)'", "jsn"),
+    (
+        "waited for otherwise",
+        "sleep 30; ask it",
+        "until ask it; do sleep 2; done",
+        "Blocked: sleep 30 followed by: ask it",
+    ),
+    ("by another name of it", "sleep 1; python a.py", "python3 a.py", "python: command not found"),
+    ("with another pattern", "rg 'a(|b' src", "rg 'a\\(|b' src", "regex parse error: unclosed group"),
+    ("what it does not take", "gh pr list mine", "gh pr list", 'unknown argument "mine"'),
+    ("the table's right name", "psql -c 'SELECT a FROM usr'", "psql -c 'SELECT a FROM user'", 'relation "usr"'),
     ("through the same filter", "cat f.json | jq '.a != 1'", "cat f.json | jq '.a'", ""),
 ]
 
@@ -104,6 +121,9 @@ WEAKER = [
     ("silenced in the document that is checked", edit("a.md", "x", "<!-- noqa -->"), given("markdownlint a.md")),
     ("silenced all over", given("ruff check --add-noqa ."), given("ruff check .")),
     ("past the hooks", given("git commit --no-verify -m x"), given("git commit -m x && git push")),
+    ("settings in place of others", given("cat > pytest.ini <<'E'\n[pytest]\nmarkers = a\nE"), TESTED),
+    ("fewer rules", edit(".golangci.yml", "linters:", "linters:\n  disable:\n    - lll"), given("golangci-lint run")),
+    ("less strict", edit("pyproject.toml", "strict = true", "strict = false"), given("mypy .")),
     ("by a patch", json.dumps({"input": "*** Update File: a_test.go\n-\trequire.Equal(t, 1, n)\n+\t_ = n"}), given("go test")),
 ]  # fmt: skip
 AS_STRONG = [
@@ -121,6 +141,12 @@ AS_STRONG = [
     ("what it left itself", given("rm -rf tests/__pycache__ tests/.pytest_cache"), TESTED),
     ("its own output", given("npm ci > /tmp/log 2>&1 || true"), given("npm test")),
     ("what is missing", given("pip install pytest-mock"), TESTED),
+    ("a marker", edit("pytest.ini", "markers =", "markers =\n    a"), TESTED),
+    (
+        "settings of what is no check",
+        edit("pyproject.toml", "[build]", "[build]\nexclude = 'a'"),
+        given("pip install ."),
+    ),
 ]
 
 
@@ -132,6 +158,40 @@ def test_a_change_that_lets_it_pass_by_asking_less(change: str, checked: str) ->
 @pytest.mark.parametrize(("change", "checked"), [pytest.param(*rest, id=name) for name, *rest in AS_STRONG])
 def test_a_change_after_which_as_much_is_asked(change: str, checked: str) -> None:
     assert not weakens(change, checked, "ERROR: file or directory not found: tests/test_a.py")
+
+
+HUNKS = "*** Begin Patch\n*** Update File: a.md\n@@\n-Status: open\n+Status: done\n@@\n Notes:\n-- one is missing\n+- one is there"
+NOT_FOUND = "Failed to find expected lines in a.md:\nNotes:\n- one is missing"
+
+
+@pytest.mark.parametrize(
+    ("second", "is_left_out"),
+    [
+        ("*** Update File: a.md\n@@\n-Status: open\n+Status: done", True),
+        ("*** Update File: a.md\n@@\n Notes\n-- One is missing.\n+- one is there", False),
+    ],
+)
+def test_the_part_of_a_patch_that_failed_is_left_out(second: str, is_left_out: bool) -> None:
+    first, second = (json.dumps({"input": each}) for each in (HUNKS, second))
+    assert leaves_out_what_failed(first, second, NOT_FOUND) is is_left_out
+    assert not leaves_out_what_failed(first, second, "permission denied"), "nothing says which part failed"
+    assert not leaves_out_what_failed(given(f"apply_patch <<'E'\n{HUNKS}"), second, "x")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "result", "is_none"),
+    [
+        ("Grep", {"pattern": "a"}, "No matches found", True), ("Glob", {"pattern": "*.go"}, "No files found", True),
+        ("search_files", {"pattern": "a"}, '{"total_count": 0}', True), ("grep_search", {"query": "a"}, "[]", True),
+        ("Grep", {"pattern": "a"}, "a.py:1: no matches found", False), ("Read", {"file_path": "a"}, "", False),
+        ("terminal", {"command": "rg a src | head"}, '{"output": "", "exit_code": 0, "error": null}', True),
+        ("terminal", {"command": "rg a src"}, '{"output": "a.py:1:a", "exit_code": 0, "error": null}', False),
+        ("terminal", {"command": "make"}, '{"output": "", "exit_code": 0, "error": null}', False),
+    ],
+)  # fmt: skip
+def test_what_a_search_found(tool: str, arguments: dict[str, str], result: str, is_none: bool) -> None:
+    call = Call("c", "c", 0, 0, "s", tool, json.dumps(arguments), result, None, 0, 0)
+    assert found_nothing(call) is is_none
 
 
 @pytest.mark.parametrize(
@@ -151,6 +211,7 @@ def test_one_that_only_shows_more_is_a_look(change: str, prints: bool) -> None:
 
 HOSTILE = {
     "backslashes": "\\" * 20_000, "blanks": " " * 20_000, "slashes": "/" * 20_000 + "!", "a script": f"s/{'/' * 20_000}!",
+    "queries": "select from " * 2_000, "hunks": "@@\n-a\n+b\n" * 2_000, "choices": "a|" * 9_000,
     "assertions": "assert " * 3_000, "commas": ", " * 9_000, "views": "| head " * 3_000,
 }  # fmt: skip
 
@@ -164,6 +225,9 @@ def test_hostile_arguments_cost_no_time(text: str) -> None:
         weakens(edit("tests/a.py", text, f"{text}\nprint({text})"), given(command), text)
         only_prints(given(command))
         same_call(named(command), named(f"{command} y"))
+        found_nothing(named(command))
+        patch = json.dumps({"patch": text})
+        leaves_out_what_failed(patch, patch, text)
     assert time.process_time() - began < 20
 
 

@@ -24,7 +24,7 @@ from warm_tui.templates.conversation import Conversation, build_conversation, va
 from warm_tui.templates.files import TemplateFiles
 from warm_tui.templates.mining import OF_ITS_OWN
 from warm_tui.templates.model import WRITTEN_BY_HAND, Pattern, Template
-from warm_tui.templates.telling import FORMS, Setting, Told
+from warm_tui.templates.telling import FORMS, HIDDEN_LEFT_OUT, Setting, Told
 
 SETTING = Setting(UUID("00000000-0000-4000-8000-000000000001"), "/home/dev/work", "2026-03-01T10:00:00.000Z")
 RAN = Pattern(
@@ -99,6 +99,16 @@ def test_a_skill_says_when_to_use_it_and_holds_every_call() -> None:
     assert "## 1. Build it" in text
     assert "````\n```\ncode\n```\n````" in text, "a fence is longer than what it holds"
     assert [text.count(f"`{pattern.tool_name}`") for pattern in TEMPLATE.patterns] == [1, 1, 1]
+
+
+def test_a_skill_holds_nothing_that_only_models_or_terminals_see() -> None:
+    hostile = Pattern(
+        tool_name="terminal", arguments={"command": "ls \u202egnp.exe"}, result="\u200bok\x1b]52;c;aGk=\x07"
+    )
+    told = told_of("skill", hostile, READ)
+    assert "ls gnp.exe" in told.text
+    assert not {"\u202e", "\u200b", "\x1b", "\x07"} & set(told.text)
+    assert told.problems == (HIDDEN_LEFT_OUT,)
 
 
 @pytest.mark.parametrize(

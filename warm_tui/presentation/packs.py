@@ -58,7 +58,9 @@ def _problem_lines(known: Examined) -> list[Line]:
     if not wrong:
         return [[("providers  ", "dim"), ("it can be told to the models of all of them", "")]]
     lines: list[Line] = []
-    for provider, found in wrong.items():
-        more = f", and {len(found) - 1:,} more" if found[1:] else ""
-        lines.append([("providers  ", "dim"), (f"{provider}: {beginning(found[0], 160)}{more}", "unknown")])
+    for found in dict.fromkeys(map(tuple, wrong.values())):
+        which = ", ".join(provider for provider, each in wrong.items() if tuple(each) == found)
+        more = f"; and {len(found) - 1:,} more" if found[1:] else ""
+        told = beginning(found[0], 160).removesuffix(".")
+        lines.append([("providers  ", "dim"), (f"{which}: {told}{more}", "unknown")])
     return lines

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from warm_tui.reliability.looking import only_checks, only_looks
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.shell import parse
+from warm_tui.reliability.shortfall import is_left_running
 from warm_tui.reliability.weakening import only_prints
 from warm_tui.reliability.words import command_of
 from warm_tui.sessions.model import Call
@@ -33,6 +34,8 @@ def same_call(first: Call, second: Call) -> bool:
         return False
     if first.arguments == second.arguments:
         return True
+    if is_left_running(first.arguments) != is_left_running(second.arguments):
+        return False
     command, other = command_of(first.arguments), command_of(second.arguments)
     # A heredoc carries a file: what it is fed to looks the same whatever stands in it.
     if not command or not other or "<<" in command + other or len(command + other) > 2 * LONGEST_LINE:

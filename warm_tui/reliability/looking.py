@@ -7,6 +7,7 @@ from warm_tui.reliability.viewers import is_viewer
 
 # What keeps a change made none.
 _RECORDS = frozenset({"add", "commit", "push", "tag", "fetch"})
+_SHOWS_STASHED = frozenset({"list", "show"})
 _IN_PLACE = ("-i", "--in-place")
 _TESTS = frozenset("pytest unittest jest vitest mocha rspec ctest tox mypy pyright golangci-lint".split())
 _TEST_TRADES = {"go": ("test", "vet"), "cargo": ("test", "check")}
@@ -15,6 +16,8 @@ _TEST_TRADES = {"go": ("test", "vet"), "cargo": ("test", "check")}
 def only_looks(simple: Simple) -> bool:
     if simple.program == "sleep":
         return False
+    if simple.program == "git" and simple.args[:1] == ("stash",):
+        return not _SHOWS_STASHED.isdisjoint(simple.args[1:2])
     if simple.program == "git" and not _RECORDS.isdisjoint(simple.args[:1]):
         return True
     in_place = any(word.startswith(_IN_PLACE) for word in simple.args)

@@ -8,13 +8,16 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from warm_tui.reliability.again import same_call
 from warm_tui.reliability.failure_records import Failure, Fingerprint, LifeFailures, Try
 from warm_tui.reliability.fingerprint import fingerprint_of, tool_of
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.retries import REMEMBERED, NoWay, same_aim, way_or_none, worked_short
+from warm_tui.reliability.searches import found_nothing
 from warm_tui.reliability.shape import PATH, shape_of, words_of
 from warm_tui.reliability.shell import OFTEN_SEEN
 from warm_tui.reliability.targets import works_on_other_things
+from warm_tui.reliability.weakening import changes_a_test
 from warm_tui.reliability.words import command_of, given_in, one_line, whole
 from warm_tui.sessions.model import Call, as_number
 from warm_tui.sessions.source import AgentFacts
@@ -26,6 +29,7 @@ MOST_REASON = 160
 MOST_SHAPE = 200
 MOST_WORDS = 120
 MOST_VALUE = 50
+IN_THE_TEST = ", in the test itself"
 SAYS_LITTLE: tuple[Any, ...] = (None, False, "", [], {})
 """What an argument is where it was left as it is."""
 LONGEST_ARGUMENTS = 20_000
@@ -99,16 +103,25 @@ class _Reader:
             if (
                 call.tool_name != tool
                 or outcome == "unknown"
-                or not same_aim(self._words_of(at), self._words_of(later))
+                or not self._tries_again(at, later)
                 or works_on_other_things(self.calls[at].arguments, call.arguments)
             ):
                 continue
+            if outcome == "success" and found_nothing(call):
+                break
             if any(worked_short(self.calls, self.verdicts, each, later) for each in (at, *tries)):
                 continue
             tries.append(later)
             if outcome == "success":
                 break
         return tries
+
+    def _tries_again(self, at: int, later: int) -> bool:
+        """A call of one word tells its aim by working: one that fails again may be another wish."""
+        worked = self.verdicts[later].outcome == "success"
+        return same_aim(self._words_of(at), self._words_of(later)) or (
+            worked and same_call(self.calls[at], self.calls[later])
+        )
 
     def _of_the_same_trouble(self, family: str, tries: Sequence[int]) -> Sequence[int]:
         """Up to one that failed in another way: what mends that is no mend of this."""
@@ -129,6 +142,8 @@ class _Reader:
             return Try(way.why, self.session_of[at], self.calls[at].key, worked, again=way.again)
         call = self.calls[way.at]
         words = told_call(call.tool_name, call.arguments) if worked else ""
+        if words and way.again and changes_a_test(call.arguments):
+            words += IN_THE_TEST
         return Try(self._shape(way.at), self.session_of[way.at], call.key, worked, words, way.again)
 
     def _words_of(self, at: int) -> frozenset[str]:

@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 from warm_tui.reliability.again import changes_between, same_call
 from warm_tui.reliability.failure_records import NOBODY_KNOWS, NOTHING_CHANGED, WEAKENED
+from warm_tui.reliability.hunks import leaves_out_what_failed
 from warm_tui.reliability.outcome import Verdict
-from warm_tui.reliability.shortfall import falls_short
+from warm_tui.reliability.searches import found_nothing
+from warm_tui.reliability.shortfall import falls_short, is_left_running
 from warm_tui.reliability.weakening import weakens
 from warm_tui.reliability.words import command_of
 from warm_tui.sessions.model import Call
@@ -18,6 +20,8 @@ REMEMBERED = 6
 ALIKE = 0.5
 LONGEST_WORDS = 600
 """A shorter answer is the complaint itself."""
+LONGEST_COMPLAINT = 20_000
+"""So much of an answer is looked through for what it quotes."""
 
 
 class WayOut(NamedTuple):
@@ -39,19 +43,27 @@ class NoWay(NamedTuple):
 
 
 def same_aim(words: Set[str], others: Set[str]) -> bool:
+    """Of what two calls of one tool speak of."""
     shared = len(words & others)
     return shared >= 2 and shared >= ALIKE * max(len(words), len(others))
 
 
 def worked_short(calls: Sequence[Call], verdicts: Sequence[Verdict], failed: int, at: int) -> bool:
-    """It worked, and did not do what had failed: it asks for less, or found nothing."""
+    """It worked, and did not do what had failed: it asks for less, found nothing, or was begun and not waited for."""
     first, second = calls[failed], calls[at]
     if verdicts[at].outcome != "success":
         return False
-    if verdicts[at].kind == "benign_exit":
+    if verdicts[at].kind == "benign_exit" or found_nothing(second):
         return True
+    was_waited_for = verdicts[failed].kind != "timeout" and not is_left_running(first.arguments)
+    if was_waited_for and is_left_running(second.arguments):
+        return True
+    if same_call(first, second):
+        return False
     said = _said(first, verdicts[failed])
-    return not same_call(first, second) and falls_short(first.arguments, second.arguments, said)
+    return falls_short(first.arguments, second.arguments, said) or leaves_out_what_failed(
+        first.arguments, second.arguments, (first.result or "")[:LONGEST_COMPLAINT]
+    )
 
 
 def way_out(calls: Sequence[Call], verdicts: Sequence[Verdict], failed: Sequence[int], at: int) -> WayOut | None:
@@ -77,5 +89,5 @@ def way_or_none(calls: Sequence[Call], verdicts: Sequence[Verdict], failed: Sequ
 
 
 def _said(call: Call, verdict: Verdict) -> str:
-    words = call.result or ""
+    words = (call.result or "").replace("\\n", "\n")
     return f"{verdict.reason}\n{words if len(words) <= LONGEST_WORDS else ''}"

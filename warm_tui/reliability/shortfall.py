@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
+from warm_tui.reliability.searches import seeks_less
 from warm_tui.reliability.shape import PATH
 from warm_tui.reliability.shell import QUIET, Script, Simple, parse
 from warm_tui.reliability.targets import PART, is_near, plain_words
@@ -20,6 +21,18 @@ MISSING = re.compile(
     r"(?i)no such file|not found|n't found|does(?: not|n't) exist|did not match|cannot find|can't open|not a directory"
     r"|could not find|no matches|unable to find|cannot access"
 )
+REJECTS = re.compile(
+    rf"{MISSING.pattern}|\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|unsupported|ambiguous|undefined|missing"
+    r"|no|not|already|in use|denied|refused|forbidden|unauthorized|locked|held|busy|conflicts?|deprecated|removed"
+    r"|renamed|cannot|could|unable|does|did|must|requires?|usage|too (?:many|few)|only|wrong|bad)\b|n't\b"
+)
+"""Of a line that complains of what it was given, and does not only say which of it went wrong;"""
+NOT_UNDERSTOOD = re.compile(
+    r"(?i)\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|unsupported|ambiguous|undefined|usage|extra|too many"
+    r"|accepts|takes|no rule|not a (?:valid|recogni[sz]ed|\S+ command)|already|not supported|not allowed)\b"
+)
+"""and of one that says that it should not have been given at all."""
+IN_THE_BACKGROUND = ("run_in_background", "background", "is_background")
 SHOWS_ALL = frozenset("head tail cat less more tee sort column nl".split())
 """What stands behind a pipe and hides of an output no more than its beginning or end."""
 PICKS_LINES = frozenset("grep egrep fgrep rg ag awk gawk sed cut uniq wc".split())
@@ -41,21 +54,36 @@ WORDS_OF_LANGUAGES = frozenset(
     " del not and assert try except raise lambda pass True False None true false null then done printf".split()
 )
 _NAMED_IN_CODE = re.compile(r"[A-Za-z_]\w{2,}")
+_QUERY = re.compile(r"(?i)\s*(?:select|insert|update|delete|create|alter|drop|with|explain|truncate)\s")
+_ONLY_SHOW = frozenset({"select", "explain", "with"})
+_TABLES = re.compile(r"(?i)\b(?:from|into|update|join|table)\s+(?:if\s+(?:not\s+)?exists\s+)?[\"'`\[]?([A-Za-z_]\w*)")
 _NAME = re.compile(r"[A-Za-z_@][\w@:-]*")
 _SUBSTITUTES = re.compile(r"[sy][/|,#]\S*[/|,#]\w*", re.DOTALL)
 _ASSERTS = re.compile(r"\bassert\b[^\n;]*")
 _ITS_MESSAGE = re.compile(r",\s*[frb]?[\"'].*")
 _WORD = re.compile(r"[A-Za-z]{3,}|\d{2,}")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_WAITS = re.compile(r"\b(?:sleep|until|while|wait|watch|retry)\b")
 
 
 def falls_short(first: str, second: str, said: str) -> bool:
     """Of the arguments of a call that failed, of one that worked, and what was said when the first failed."""
     command, other = command_of(first)[:LONGEST], command_of(second)[:LONGEST]
+    if seeks_less(first, second):
+        return True
     if command and other:
-        return _command_falls_short(command, other, said)
+        drops_the_wait = not is_left_running(second) and _drops_the_wait(command, other, said)
+        return drops_the_wait or _command_falls_short(command, other, said)
     here, there = given_in(first), given_in(second)
     return _leaves_out(here, there) or _leaves_alone_what_failed(here, there, said)
+
+
+def is_left_running(arguments: str) -> bool:
+    """It was begun, and nobody waits for its end."""
+    if "background" not in arguments:
+        return False
+    given = given_in(arguments)
+    return any(given.get(name) is True for name in IN_THE_BACKGROUND)
 
 
 # --- of any tool ---
@@ -97,7 +125,7 @@ def _command_falls_short(first: str, second: str, said: str) -> bool:
     here, there = parse(first), parse(second)
     if len(_steps(there)) < len(_steps(here)) or _hides_more(here, there):
         return True
-    if _is_other_code(here, second):
+    if _is_other_code(here, second) or _is_other_query(here, there):
         return True
     return _narrows(here, there) or _drops_a_name(here, there, said) or _drops_a_path(here, there, said)
 
@@ -115,9 +143,40 @@ def _is_other_code(first: Script, second: str) -> bool:
     return any(names and not any(_is_like(name, others) for name in names) for names in named)
 
 
+def _is_other_query(first: Script, second: Script) -> bool:
+    """It asks for other tables, or looks where something was to be changed."""
+    queries, others = (
+        [
+            (word.split(None, 1)[0].casefold() in _ONLY_SHOW, set(_TABLES.findall(word)))
+            for simple in script.commands
+            for word in simple.args
+            if _QUERY.match(word)
+        ]
+        for script in (first, second)
+    )
+    if not others:
+        return False
+    tables = {table for _, names in others for table in names}
+    return any(
+        (not shows and all(each for each, _ in others))
+        or (bool(names) and not any(_is_like(name, tables) for name in names))
+        for shows, names in queries
+    )
+
+
 def _assertions(command: str) -> set[str]:
     """What the code in it asks for, without what it would say."""
     return {"".join(_ITS_MESSAGE.sub("", found[0]).split()).rstrip("\"')") for found in _ASSERTS.finditer(command)}
+
+
+def _drops_the_wait(first: str, second: str, said: str) -> bool:
+    """It was to be done after a while, and is done at once: nothing was mended by that but the time it took."""
+    here, there = parse(first), parse(second)
+    waits = [simple for simple in here.commands if simple.program == "sleep"]
+    if not waits or _WAITS.search(second):
+        return False
+    rest = [simple for simple in here.commands if simple.program != "sleep"]
+    return "sleep" in _NAME.findall(said) or rest == there.commands
 
 
 def _steps(script: Script) -> list[Simple]:
@@ -152,9 +211,14 @@ def _choices(script: Script) -> Iterator[tuple[str, str]]:
 
 
 def _drops_a_name(first: Script, second: Script, said: str) -> bool:
-    """What it was told to do, or do it to, is gone, and nothing like it came; but what the complaint names may go."""
-    words, others, named = set(_names(first)), set(_names(second)), set(_NAME.findall(said))
-    return any(not _is_like(word, others) for word in words - others - named)
+    """What it was told to do, or do it to, is gone, and nothing like it came; but what is complained of may go."""
+    words, others = set(_names(first)), set(_names(second))
+    # Where nothing came in its place, it was to be had, too.
+    rejects = NOT_UNDERSTOOD if others <= words else REJECTS
+    named = {name for line in said.split("\n") if rejects.search(line) for name in _NAME.findall(line)}
+    written = [word.lstrip("-") for simple in _steps(second) for word in simple.args if " " in word or word[:1] == "-"]
+    still = others | set(_NAME.findall(" ".join(written)))
+    return any(not _is_like(word, others) for word in words - still - named)
 
 
 def _names(script: Script) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from pathlib import PurePosixPath
@@ -15,6 +16,8 @@ TOLD_WHAT_TO_DO = frozenset({"git", "hg", "svn", "docker", "podman", "kubectl", 
 """Programs of many trades: the first word says which."""
 TAKES_A_VALUE = frozenset({"-C", "-c", "-n", "--namespace", "--context", "--git-dir", "--work-tree", "-R", "--repo"})
 PART = "::"
+ADDRESS = re.compile(r"https?://(?:[^/@\s]*@)?|[?#].*")
+"""What stands in an address beside the machine and what is asked of it."""
 NEAR = 0.75
 """So much alike are a name and the one that was meant,"""
 FEW = 3
@@ -34,7 +37,7 @@ def works_on_other_things(first: str, second: str) -> bool:
         # A trade that is no word of the other's may be what was meant.
         meant = words and others and is_near(words[0], others[0])
         return not meant and not set(words[1:]) & set(others[1:])
-    paths, other_paths = ([word for word in each if _is_path(word)] for each in (words, others))
+    paths, other_paths = ([ADDRESS.sub("", word) for word in each if _is_path(word)] for each in (words, others))
     return bool(paths and other_paths) and not any(_related(one, other) for one in paths for other in other_paths)
 
 
@@ -61,7 +64,7 @@ def plain_words(args: Sequence[str]) -> list[str]:
 
 
 def _is_path(word: str) -> bool:
-    return bool(PATH.match(word.partition(PART)[0]))
+    return bool(PATH.match(word.partition(PART)[0]) or (ADDRESS.match(word) and "/" in ADDRESS.sub("", word)))
 
 
 def _related(one: str, other: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from warm_tui.reliability.shape import PATH
 from warm_tui.reliability.shell import parse
-from warm_tui.reliability.shortfall import MISSING
+from warm_tui.reliability.shortfall import LEAVES_OUT, MISSING
 from warm_tui.reliability.targets import PART
 from warm_tui.reliability.words import command_of, given_in
 
@@ -28,6 +28,7 @@ _ONLY_TESTS = re.compile(r"\b(?:pytest|unittest|jest|vitest|mocha|rspec|phpunit|
 _LINTS = re.compile(
     r"(?i)lint|mypy|flake|ruff|pyright|\btsc\b|\bvet\b|clippy|rubocop|make|\brun\b|tox|nox|pre-commit|check"
 )
+_CHECKS = re.compile(rf"{_LINTS.pattern}|\btests?\b|{_ONLY_TESTS.pattern}")
 IN_STEPS = re.compile(r"--no-verify|--exit-zero|continue-on-error|(?P<or_true>\|\| *true\b)")
 _PREPARES = frozenset(
     "mkdir rmdir rm unlink cp mv ln cd touch kill pkill killall test [ source . export unset chmod chown echo".split()
@@ -37,6 +38,23 @@ LONGEST_STEP = 300
 _WRITTEN = re.compile(r"\"[^\"]*\"|'[^']*'|<<-?\s*['\"\\]?[A-Za-z_].*\Z", re.DOTALL)
 """What stands in quotes, or is fed to a program."""
 _WRITERS = frozenset("python python3 perl node ruby php bash sh zsh tee patch apply_patch ed ex awk".split())
+SETS_CHECKS = re.compile(
+    r"(?i)(?:^|/)(?:pytest\.ini|tox\.ini|\.?mypy\.ini|\.?flake8|\.?pylintrc|\.coveragerc|\.?ruff\.toml|\.eslintrc(?:\.\w+)?"
+    r"|eslint\.config\.\w+|\.eslintignore|\.stylelintrc(?:\.\w+)?|\.golangci\.\w+|\.rubocop\.yml|\.?clippy\.toml|pyrightconfig\.json"
+    r"|(?:jest|vitest)\.config\.\w+|\.mocharc(?:\.\w+)?|phpunit\.xml(?:\.dist)?|phpstan\.neon(?:\.dist)?|\.shellcheckrc"
+    r"|\.yamllint(?:\.\w+)?|\.markdownlint\S*|biome\.jsonc?|\.prettierignore|\.bandit|\.codespellrc|detekt\.yml|checkstyle\.xml)$"
+)
+"""Files that say what a check asks for, and nothing else;"""
+MAY_SET_CHECKS = re.compile(
+    r"(?i)(?:^|/)(?:setup\.cfg|pyproject\.toml|package\.json|cargo\.toml|tsconfig[\w.]*\.json|conftest\.py"
+    r"|\.pre-commit-config\.yaml|Makefile|[^/]*\.gradle(?:\.kts)?|pom\.xml)$"
+)
+"""and those that say that, too."""
+ASKS_LESS = re.compile(
+    r"(?i)\b(?:ignore|exclude|disable|skip|suppress|omit|deselect|xfail|per-file-ignores|collect_ignore)\w*\b"
+    r"|[:=]\s*\[?\s*[\"']?(?:off|warn)\b|\b(?:strict|check|error|fail|disallow|warn|no)\w*[\"']?\s*[:=]\s*(?:false|0)\b"
+)
+_NO_CONFIG = re.compile(r"(?i)\b(?:no|find|missing|without)\b[^\n]{0,40}\bconfig")
 _DOCUMENT = re.compile(r"(?i)\.(?:md|mdx|rst|adoc|log)$|(?:^|/)(?:readme|changelog|contributing|license)[^/]*$")
 _CACHE = re.compile(r"(?:^|/)(?:__pycache__|\.\w+_cache|\.cache|\.eslintcache|[^/]*\.(?:py[co]|tsbuildinfo))(?:/|$)")
 CHECKS = re.compile(
@@ -91,6 +109,12 @@ def only_prints(change: str) -> bool:
     )
 
 
+def changes_a_test(change: str) -> bool:
+    """Whether the test or what it tests was wrong is not told by that."""
+    edits = _edits(change, command_of(change)[:LONGEST])
+    return any(_IS_A_TEST.search(edit.place) and not edit.anew for edit in edits)
+
+
 def _signs_for(checked: str) -> re.Pattern[str]:
     """What silences a linter silences no test."""
     command = command_of(checked)[:LONGEST]
@@ -131,6 +155,8 @@ def _is_checked_or_no_document(place: str, checked: str) -> bool:
 
 def _weakens(edit: Edit, checked: str, said: str) -> bool:
     is_run = edit.place != "" and edit.place.rpartition("/")[2] in _names_in(checked)
+    if _asks_less_of(edit, checked, said):
+        return True
     if edit.anew:
         return is_run and not (MISSING.search(said) and edit.place.rpartition("/")[2] in said)
     if not is_run and not _IS_A_TEST.search(edit.place):
@@ -139,6 +165,18 @@ def _weakens(edit: Edit, checked: str, said: str) -> bool:
     return bool(gone) and (
         not edit.come or (_IS_A_TEST.search(edit.place) is not None and any(map(CHECKS.search, gone)))
     )
+
+
+def _asks_less_of(edit: Edit, checked: str, said: str) -> bool:
+    """The settings of the check are changed so that it lets more go by, or made anew in place of others."""
+    command = command_of(checked)[:LONGEST]
+    of_checks = SETS_CHECKS.search(edit.place) is not None
+    if not (of_checks or MAY_SET_CHECKS.search(edit.place)) or not _CHECKS.search(command):
+        return False
+    may_fail = any(line.startswith(("-", "@-")) and line.lstrip("@- ") in edit.gone for line in edit.come)
+    if may_fail or any(ASKS_LESS.search(line) or LEAVES_OUT.search(line) for line in edit.come):
+        return True
+    return of_checks and edit.anew and edit.place.rpartition("/")[2] not in said and not _NO_CONFIG.search(said)
 
 
 def _takes_away(command: str, checked: str) -> bool:

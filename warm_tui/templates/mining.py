@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from warm_tui.errors import Trouble
+from warm_tui.reliability.again import same_call
 from warm_tui.reliability.fingerprint import fingerprint_of
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.reliability.profile import Profile
 from warm_tui.reliability.retries import REMEMBERED, same_aim, way_out, worked_short
+from warm_tui.reliability.searches import found_nothing
 from warm_tui.reliability.session_outcome import Reached
 from warm_tui.reliability.shape import shape_of, words_of
 from warm_tui.reliability.targets import works_on_other_things
@@ -211,7 +213,8 @@ def _mended(
         other = before.candidate.call
         if other.tool_name != call.tool_name or call.position - other.position > REMEMBERED:
             return False
-        return same_aim(words, before.words) and not works_on_other_things(other.arguments, call.arguments)
+        is_alike = same_call(other, call) or same_aim(words, before.words)
+        return is_alike and not works_on_other_things(other.arguments, call.arguments)
 
     # What had failed before the last of them failed in another way, or was tried again in vain: it is over, too.
     same = [each for each in failed if tried_again(each)]
@@ -220,6 +223,11 @@ def _mended(
     first, recent = same[0].at, candidates[same[0].at :]
     calls, verdicts = [*(each.call for each in recent), call], [*(each.verdict for each in recent), verdict]
     tries = [each.at - first for each in same]
+    if found_nothing(call):
+        # It was looked for where it could be: what is found by another search is no answer to what had failed.
+        for each in same:
+            failed.remove(each)
+        return None
     if any(worked_short(calls, verdicts, each, len(recent)) for each in tries):
         return None
     for each in same:

@@ -13,13 +13,14 @@ from uuid import UUID, uuid5
 from warm_tui.errors import Trouble
 from warm_tui.sessions.claude_code.facts import CLAUDE_CODE
 from warm_tui.sessions.source import AgentFacts
-from warm_tui.sessions.text import beginning, clean_line, plural
+from warm_tui.sessions.text import beginning, clean_line, plural, seen
 from warm_tui.templates.conversation import GO_ON, Conversation, Message
 from warm_tui.templates.model import Template
 
 Record: TypeAlias = dict[str, Any]
 
 FAILED, MENDED = "This failed:", "This mended it:"
+HIDDEN_LEFT_OUT = "What nobody sees was left out: invisible characters, and signs that terminals obey."
 CLAUDE_VERSION = "2.1.0"
 """Of the layout that is written."""
 
@@ -112,7 +113,9 @@ def skill(conversation: Conversation, template: Template, _setting: Setting) -> 
             is_failed = call["id"] in failed
             lines += _told_call(call, results.get(call["id"], ""), FAILED if is_failed else MENDED if mends else "")
             mends = is_failed
-    return Told("\n".join(lines).rstrip() + "\n")
+    text = "\n".join(lines).rstrip().replace("\r\n", "\n") + "\n"
+    # A skill is read by people and models: what only one of them sees has no place in it.
+    return Told(seen(text), (HIDDEN_LEFT_OUT,) if seen(text) != text else ())
 
 
 def _told_call(call: Record, result: str, how: str) -> list[str]:

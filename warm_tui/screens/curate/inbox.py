@@ -21,7 +21,7 @@ from warm_tui.presentation.glossary import explained
 from warm_tui.presentation.lines import Hanging, all_meant
 from warm_tui.presentation.suggestions import LEAD, suggestion_head, what_speaks
 from warm_tui.screens.shared.choose import LIST_KEYS, Ask
-from warm_tui.screens.shared.frame import Frame
+from warm_tui.screens.shared.opening import Opening
 from warm_tui.screens.shared.standing import Standing
 from warm_tui.screens.shared.window import Window, or_back
 from warm_tui.sessions.text import clean_line, plural
@@ -37,6 +37,8 @@ class Waiting(NamedTuple):
     id: str
     head: str
     lines: Sequence[tuple[str, str]]
+    call: tuple[str, str] | None = None
+    """The first of those that it is made of."""
 
 
 class Decided(NamedTuple):
@@ -59,17 +61,23 @@ class Inbox(Window[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         *LIST_KEYS,
         Binding("a", "accept", "Accept"),
-        Binding("e", "edit", "Edit first"),
+        Binding("e", "edit", "Edit"),
         Binding("d", "decline", "Decline"),
         Binding("l", "later", "Later"),
+        Binding("o", "look", "Call", tooltip="The call that it is made of, where it was made"),
     ]
     KIND = "revisions"
     LIST_SHARE = 0.4
 
-    def __init__(self, waiting: Sequence[Waiting], decide: Callable[[Decided, str], None]) -> None:
-        """`decide` is given what was said of one, and with what reason."""
+    def __init__(
+        self,
+        waiting: Sequence[Waiting],
+        decide: Callable[[Decided, str], None],
+        look: Callable[[str, str], object],
+    ) -> None:
+        """`decide` is given what was said of one, and why; `look` the call that is to be seen where it was made."""
         super().__init__(title_of(waiting))
-        self._waiting, self._carry_out = waiting, decide
+        self._waiting, self._carry_out, self._look_at = waiting, decide, look
         self._standing = Standing()
         self.is_working = False
         """What was said of one is still carried out."""
@@ -125,6 +133,14 @@ class Inbox(Window[None]):
     def action_later(self) -> None:
         self._decide("later")
 
+    def action_look(self) -> None:
+        at = self.list.highlighted
+        call = self._waiting[at].call if at is not None else None
+        if call is None:
+            self.notify("It is not made of calls: what speaks for it stands here.", markup=False)
+        else:
+            self._look_at(*call)
+
     def _decide(self, act: str) -> None:
         if chosen := self._answerable():
             self._say(chosen, act)
@@ -160,7 +176,7 @@ def title_of(waiting: Sequence[Waiting]) -> str:
 class InboxDialogue:
     """`changed` is called when one was decided on, with the draft that it is to be edited in, if it is."""
 
-    def __init__(self, screen: Frame, changed: Callable[[int], None]) -> None:
+    def __init__(self, screen: Opening, changed: Callable[[int], None]) -> None:
         self._screen, self._changed = screen, changed
 
     def open(self) -> None:
@@ -169,7 +185,7 @@ class InboxDialogue:
 
     def _show(self, waiting: list[Waiting], why: str) -> None:
         if waiting:
-            self._inbox = Inbox(waiting, self._act)
+            self._inbox = Inbox(waiting, self._act, self._screen.open_call)
             self._screen.app.push_screen(self._inbox)
         else:
             self._screen.notify(f"Nothing is suggested for templates. {why or 'All sessions were read.'}", markup=False)
@@ -220,7 +236,13 @@ def _open_ones(catalog: Catalog) -> list[Waiting]:
     kept = kept_suggestions(catalog.library)
     found = [(each, suggestion) for each in kept if (suggestion := as_suggestion(each)) is not None]
     return [
-        Waiting(each.id, suggestion_head(suggestion, each.state), what_speaks(suggestion)) for each, suggestion in found
+        Waiting(
+            each.id,
+            suggestion_head(suggestion, each.state),
+            what_speaks(suggestion),
+            next(iter(suggestion.calls), None),
+        )
+        for each, suggestion in found
     ]
 
 

@@ -34,6 +34,7 @@ from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.following import Following
 from warm_tui.screens.shared.frame import Frame
 from warm_tui.screens.shared.listing import Listing
+from warm_tui.screens.shared.opening import Opening
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.rejudging import Rejudging
 from warm_tui.sessions.lineage import read_life
@@ -55,7 +56,7 @@ BESIDE_CANDIDATES = range(CANDIDATES + 28, 160)
 """Widths at which the call under the cursor stands in the room they leave."""
 
 
-class CurateScreen(Dragging, Listing, Following, Rejudging, Screen[None]):
+class CurateScreen(Dragging, Listing, Following, Rejudging, Opening, Screen[None]):
     """Browse candidates, pick, and shape the draft."""
 
     BINDINGS: ClassVar = actions.bindings("curate")

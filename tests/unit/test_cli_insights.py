@@ -20,7 +20,7 @@ from warm_tui.library.visits import SAME_VISIT, Visit, last_visit, note_visit
 from warm_tui.paths import Home
 from warm_tui.reliability.pooled import pooled
 from warm_tui.reliability.questions import Beginnings, Change, Lengths
-from warm_tui.reports.insights import QUESTIONS, insights_parts
+from warm_tui.reports.insights import QUESTIONS, conclusion, insights_parts, sentences
 from warm_tui.reports.overview import NEW, NOT_COMPARED, _share, overview_document
 
 DAY = 86_400.0
@@ -67,6 +67,18 @@ def test_a_result_without_an_interval_says_so(low: float | None, told: str) -> N
         18, Lengths((), nothing, (), ()), Beginnings((), ()), pooled([]), (Trial(1, "one", "t", "done", result),)
     )
     assert told in "\n".join(str(each.part) for each in insights_parts(insights))
+
+
+def test_it_begins_with_what_is_shown_and_tells_of_nothing_that_there_is_none_of() -> None:
+    better = ComparisonSummary("warm better", 9, 9, 0.1, 0.2, 0.01, -0.2, -0.05)
+    nothing = Change("")
+    parts = (18, Lengths((), nothing, (), ()), Beginnings((), ()), pooled([]))
+    none = "In 18 sessions no difference is shown by length, how they begin, compaction or warmth."
+    assert conclusion(Insights(*parts, ())) == none
+    shown = Insights(*parts, (Trial(1, "one", "t", "done", better),))
+    one = "In 18 sessions a difference is shown by warmth; none by length, how they begin or compaction."
+    assert conclusion(shown) == one
+    assert "Of 1 experiment with a result 1 showed warm better." in sentences(shown)
 
 
 @pytest.mark.parametrize("form", ["html", "md", "svg", "json"])

@@ -35,6 +35,10 @@ def call_line(raw: str) -> str:
     return arguments_line(arguments if isinstance(arguments, dict) else None, raw)
 
 
+def call_words(tool: str, raw: str) -> str:
+    return f"{named(tool)}{call_line(raw)}"
+
+
 def named(tool: str) -> str:
     """Before the line; a command speaks for itself."""
     return "" if tool == COMMANDS else f"{clean_line(tool)}  "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import ClassVar
 
-from warm_tui.presentation.calls import call_line, named
+from warm_tui.presentation.calls import call_line, call_words
 from warm_tui.presentation.figures import age
 from warm_tui.presentation.pictures import GLYPHS, outcome_of
 from warm_tui.presentation.verdicts import label
@@ -37,9 +37,8 @@ def said_before(entry: Entry) -> Shown:
 def words(entry: Entry) -> Shown:
     """The call in its own words; a command speaks for itself, other tools are named."""
     candidate = entry.candidate
-    name = named(candidate.tool or candidate.call.tool_name)
     mended = f"  ← ✗ {call_line(candidate.mends.call.arguments)}" if candidate.mends else ""
-    return f"{name}{call_line(candidate.call.arguments)}{mended}", ""
+    return f"{call_words(candidate.tool or candidate.call.tool_name, candidate.call.arguments)}{mended}", ""
 
 
 # The words and the reasons have the room before there is another column; what is left is theirs, too.

@@ -69,7 +69,7 @@ def insights_parts(insights: Insights) -> list[Linked]:
 
 def conclusion(insights: Insights) -> str:
     """What is shown, before what each answer rests on."""
-    verdicts = {each.verdict for each in insights.ruled}
+    verdicts: set[str] = {each.verdict for each in insights.ruled}
     verdicts |= {trial.result.verdict for trial in insights.trials if trial.result is not None}
     shown = {
         "length": any(each.is_shown for each in (insights.lengths.difference, *insights.lengths.within)),

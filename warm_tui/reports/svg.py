@@ -87,9 +87,9 @@ def curves_svg(picture: Curves, attributes: str = "") -> str:
         line = " ".join(place(point) for point in sorted(curve.points))
         drawn.append(f'<polyline points="{line}" {stroke(curve.style)} stroke-width="2"{dash}/>')
         across, down = (0, NAME_HEIGHT * nth) if names_below(picture) else (NAME_WIDTH * nth, 0)
-        x, y = AXIS + 100 + across, floor + 33 + down
-        drawn.append(f'<path d="M{x},{y - 4} h{SAMPLE}" {stroke(curve.style)} stroke-width="2"{dash}/>')
-        drawn.append(label(x + SAMPLE + 6, y, text(curve.name), "start", curve.style, bold=True))
+        start, below = AXIS + 100 + across, floor + 33 + down
+        drawn.append(f'<path d="M{start},{below - 4} h{SAMPLE}" {stroke(curve.style)} stroke-width="2"{dash}/>')
+        drawn.append(label(start + SAMPLE + 6, below, text(curve.name), "start", curve.style, bold=True))
     if any(curve.band for curve in picture.curves):
         drawn.append(label(AXIS, floor + 33, "band: 95 %"))
     drawn.append(label(CURVES_WIDTH, floor + 33, text(picture.across), "end"))

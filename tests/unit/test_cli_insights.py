@@ -196,3 +196,11 @@ def test_where_nothing_was_before_a_change_says_so() -> None:
     changes = [_share(*each) for each in ((6, 4), (0, 4), (4, 0), (0, 0), (4, None), (None, 4))]
     assert changes[:2] == [("+50%", "dim"), ("-100%", "dim")]
     assert changes[2:] == [NEW, *[NOT_COMPARED] * 3]
+
+
+def test_a_page_for_others_shows_its_picture_below_the_conclusion(demo: Home) -> None:
+    with Catalog(demo) as catalog:
+        overview = overview_of(demo, catalog.library, catalog.profiles(), "day", NOW, None)
+    kinds = [type(part).__name__ for part in overview_document(overview).parts]
+    assert kinds[:2] == ["Say", "Heading"]
+    assert kinds.index("Curves") == 2 < kinds.index("Table")

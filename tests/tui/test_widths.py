@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from tests.conftest import NOW, Record, user
 from tests.tui.helpers import settled, table
 from tests.tui.snapshots.test_compare import marked
+from tests.tui.test_templates import templates
 from warm_tui.app import WarmTui
 from warm_tui.config import Config
 from warm_tui.paths import Home
@@ -181,3 +182,18 @@ async def test_a_cursor_that_moves_as_rows_come_is_in_sight(demo: Home) -> None:
         table.move(len(rows) - 1)
         await settled(pilot)
         assert table.scroll_offset.y == len(rows) - table.page_height
+
+
+async def test_what_a_template_is_for_is_read_to_its_end_in_any_width(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await templates(pilot)
+        row = screen.table.under_cursor
+        assert row is not None
+        assert row.stored.template.description not in app.export_screenshot().replace("&#160;", " ")
+        purpose = screen.query_one("#preview-purpose")
+        drawn = [purpose.render_line(y).text.strip() for y in range(purpose.size.height)]
+        assert " ".join(drawn) == row.stored.template.description
+        await pilot.press("G")
+        await settled(pilot)
+        assert not purpose.display, "of one that says nothing, no line is empty"

@@ -11,6 +11,7 @@ import pytest
 from tests.tui.helpers import said, settled, table, titles
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
+from warm_tui.presentation.calls import call_line
 from warm_tui.presentation.lines import text_of, with_found
 from warm_tui.presentation.recorded import Fold
 from warm_tui.screens.transcript.screen import TranscriptScreen
@@ -146,6 +147,19 @@ async def test_a_call_reads_as_it_does_where_calls_are_picked(demo: Home) -> Non
         assert heads[at].endswith("cat timeout.yaml"), "why it failed stands below it, once"
         why = [text_of(line) for line in view.body(at)[:2]]
         assert why == ["failure: exit code 1: cat: timeout.yaml: No such file or directory", "command:"]
+        at = next(at for at, head in enumerate(heads) if head.startswith("▸ ✓ ok"))
+        assert text_of(view.body(at)[0]) == "command:", "that it went well, its head has said"
+
+
+@pytest.mark.parametrize(
+    ("raw", "line"),
+    [
+        ('{"command": "make"}', "make"), ('{"path": "a", "n": 2}', "path: a n: 2"), ("{}", ""), ("", ""),
+        ('{"path": "a', '{"path": "a'), ("[1]", "[1]"), ('{"path": "\\ud800"}', '{"path": "\\ud800"}'),
+    ],
+)  # fmt: skip
+def test_a_call_on_one_line(raw: str, line: str) -> None:
+    assert call_line(raw) == line
 
 
 async def test_what_is_said_is_read_to_its_end_in_any_width(tmp_path: Path) -> None:

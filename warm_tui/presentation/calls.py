@@ -32,7 +32,9 @@ def call_line(raw: str) -> str:
         arguments = msgspec.json.decode(raw)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         arguments = None
-    return arguments_line(arguments if isinstance(arguments, dict) else None, raw)
+    if isinstance(arguments, dict):
+        return arguments_line(arguments)
+    return clean_line(raw[:LONGEST])
 
 
 def call_words(tool: str, raw: str) -> str:

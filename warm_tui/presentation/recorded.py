@@ -168,6 +168,9 @@ def laid_out(item: Item, verdict: Verdict | None, unfolded: Container[str], widt
         line if isinstance(line, Fold) else [(text.expandtabs(4), style) for text, style in line]
         for line in body_of(item, verdict, unfolded=unfolded)
     ]
+    if verdict is not None and verdict.confidence == "certain" and not verdict.reason:
+        del lines[0]  # It says no more than the head does.
+        verdict = None
     said = len(lines) if item.call is None else int(verdict is not None)
     if width > LEAST_WIDTH:
         lines[:said] = [part for line in lines[:said] for part in wrapped_line(line, width)]

@@ -117,5 +117,6 @@ async def test_in_the_terminals_own_colours_the_chosen_row_of_a_window_can_be_re
         await settled(pilot)
         chosen = app.screen.query_one(OptionList)
         row = [piece for piece in chosen.render_line(chosen.highlighted or 0) if piece.text.strip()]
-        styles = [piece.style for piece in row if piece.style and piece.style.bgcolor and not piece.style.reverse]
-        assert all(style.bgcolor.is_default or not (style.color and style.color.is_default) for style in styles)
+        styles = [piece.style for piece in row if piece.style and not piece.style.reverse]
+        pairs = [(style.color, style.bgcolor) for style in styles if style.color and style.bgcolor]
+        assert not any(colour.is_default and not behind.is_default for colour, behind in pairs)

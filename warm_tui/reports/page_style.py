@@ -52,7 +52,8 @@ STYLE = (
     "@page{size:A4;margin:14mm}"
     "@media screen and (max-width:40rem){body{margin:1rem auto;padding:0 1rem}h1+p{font-size:1.15rem}"
     # A chart is seen whole, with words that can still be read.
-    "svg.picture{min-width:0}svg.chart text{font-size:16px}.small{display:block}td.long:not(:first-child){min-width:16rem}}"
+    "svg.picture{min-width:0}svg.chart text{font-size:16px}.small{display:block}"
+    "td.long:not(:first-child){min-width:16rem}}"
     "@media print{html{font-size:11px}body{font-size:10px;margin:0;padding:0;max-width:none;background:none}"
     "h1+p{font-size:1.5rem}.wide{overflow:visible;background:none}svg.picture{min-width:0;width:100%;break-inside:avoid}"
     # As wide as its words are as large as those around it.

@@ -70,9 +70,10 @@ def _variables(colours: dict[str, str], cursor: str, without_focus: str) -> dict
     return outcomes | {"behind-cursor": cursor, "behind-cursor-blurred": without_focus}
 
 
-def _of_ours(colours: dict[str, str], cursor: str, without_focus: str) -> dict[str, str]:
+def _of_ours(colours: dict[str, str], cursor: str, without_focus: str, foreground: str) -> dict[str, str]:
     """Lists of Textual's mark their cursor as ours do."""
     cursors = {"block-cursor-background": cursor, "input-selection-background": cursor}
+    cursors |= {f"block-cursor-{state}foreground": foreground for state in ("", "blurred-")}
     # Textual's own track is black, whatever the theme.
     tracks = {f"scrollbar-{part}": without_focus for part in TRACK}
     return _variables(colours, cursor, without_focus) | cursors | tracks
@@ -82,17 +83,17 @@ THEMES = (
     Theme(
         "warm-dark", primary="#e0803a", secondary="#c0a080", accent="#f0a050", warning="#e0b050", error="#f07070",
         success="#7fbf7f", foreground="#e4ded6", background="#171412", surface="#1e1a17", panel="#2a2420",
-        dark=True, variables=_of_ours(_DARK, "#492f1c", "#2b1e16"),
+        dark=True, variables=_of_ours(_DARK, "#492f1c", "#2b1e16", "#e4ded6"),
     ),
     Theme(
         "warm-light", primary="#b3541e", secondary="#7a5c3e", accent="#944518", warning="#9a6700", error="#c62828",
         success="#2e7d32", foreground="#2b2520", background="#fbf8f4", surface="#f3eee7", panel="#e8e0d6",
-        dark=False, variables=_of_ours(_LIGHT, "#eedacd", "#f3e7de"),
+        dark=False, variables=_of_ours(_LIGHT, "#eedacd", "#f3e7de", "#2b2520"),
     ),
     Theme(
         "warm-safe", primary="#56b4e9", secondary="#0072b2", accent="#f0e442", warning="#f0e442", error="#e69f00",
         success="#56b4e9", foreground="#e8e8e8", background="#121417", surface="#1a1d21", panel="#252a30",
-        dark=True, variables=_of_ours(_SAFE, "#233c4b", "#18242c"),
+        dark=True, variables=_of_ours(_SAFE, "#233c4b", "#18242c", "#e8e8e8"),
     ),
 )  # fmt: skip
 TITLES = {

@@ -15,6 +15,7 @@ from warm_tui.comparisons.compare import Comparison
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.marks import keep_marks
 from warm_tui.paths import Home
+from warm_tui.presentation.lines import text_of
 from warm_tui.reliability.bounds import rate_bounds
 from warm_tui.screens.compare.screen import CompareScreen
 from warm_tui.screens.sessions.screen import SessionsScreen
@@ -324,3 +325,16 @@ async def test_one_arm_alone_is_no_end(demo: Home) -> None:
         await settled(pilot)
         await pilot.press("j", "w")
         assert "the cold arm is empty" in shown(await comparing(pilot))
+
+
+async def test_of_a_picture_that_is_in_sight_nothing_is_below_the_edge(demo: Home) -> None:
+    mark(demo, "claude", "llama")
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        view = (await comparing(pilot)).view
+        for height in (24, 26, 30, 36):
+            await pilot.resize_terminal(80, height)
+            await settled(pilot)
+            shown = [text_of(line) for line in view.lines][: view.size.height]
+            assert any("Error rate up to the nth call" in line for line in shown), height
+            assert any("dots: 95 %" in line for line in shown), f"its legend, {height} lines high"

@@ -230,7 +230,7 @@ async def test_the_verdict_on_a_call_is_explained_by_what_was_found(demo: Home) 
         await settled(pilot)
         window = await explain(pilot)
         assert [each.name for each in window.explained] == ["✗ failed"]
-        assert meaning(app).startswith("Failure (exit_code), certain: exit code 1")
+        assert meaning(app).startswith("Failure (exit code), certain: exit code 1")
         await pilot.press("m")
         told = {each.name: each.text for each in window.explained}
         assert "verdict" not in told, "that is what figures show together"

@@ -42,10 +42,12 @@ async def test_ours_is_shown_beside_it(demo: Home) -> None:
         await settled(pilot)
         assert "✓ yours" in text_of(view.head(view.cursor))
         day = time.strftime("%Y-%m-%d")
-        assert f"as meant ({day}); ours: failure (" in text_of(view.head(view.cursor))
+        why = text_of(view.body(view.cursor)[0])
+        assert why.startswith(f"success, yours since {day}")
+        assert "as meant; ours: failure: exit code 1" in why
         whole = "\n".join(map(text_of, app.screen.whole()))
         assert "success, yours since " in whole
-        assert "ours: failure (" in whole
+        assert "ours: failure: exit code 1" in whole
         await pilot.press("u")
         await settled(pilot)
         assert "yours" not in text_of(view.head(view.cursor))
@@ -107,7 +109,7 @@ async def test_they_are_found_among_the_calls_to_pick_from(demo: Home) -> None:
         assert evidence(entries[0]) == ("✓ yours", "ok")
         screen.table.move(screen.table.rows.index(entries[0]))
         await settled(pilot)
-        assert any("ours: failure (" in text_of(line) for line in screen.view.lines)
+        assert any("ours: failure: exit code 1" in text_of(line) for line in screen.view.lines)
 
 
 async def test_compaction_is_told_anew_when_a_call_was_judged_meanwhile(demo: Home) -> None:

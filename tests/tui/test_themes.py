@@ -10,6 +10,7 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.pilot import Pilot
 from textual.theme import Theme
+from textual.widgets import OptionList
 
 from tests.tui.helpers import notes, settled
 from warm_tui import themes
@@ -103,3 +104,19 @@ async def test_without_colours_words_stand_out_from_what_they_stand_on(
         for style in styles:
             colour = style.color
             assert colour is None or colour.is_default or colour.triplet not in (None, (0, 0, 0))
+
+
+@pytest.mark.parametrize("key", ["s", "E", "T", "ctrl+p"])
+async def test_in_the_terminals_own_colours_the_chosen_row_of_a_window_can_be_read(demo: Home, key: str) -> None:
+    """What the terminal writes with need not be seen on what it calls white."""
+    Config(demo.ours / "config.toml").remember(theme=themes.TERMINAL)
+    app = WarmTui(demo)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await settled(pilot)
+        await pilot.press(key)
+        await settled(pilot)
+        chosen = app.screen.query_one(OptionList)
+        row = [piece for piece in chosen.render_line(chosen.highlighted or 0) if piece.text.strip()]
+        styles = [piece.style for piece in row if piece.style and not piece.style.reverse]
+        pairs = [(style.color, style.bgcolor) for style in styles if style.color and style.bgcolor]
+        assert not any(colour.is_default and not behind.is_default for colour, behind in pairs)

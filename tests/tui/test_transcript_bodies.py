@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.helpers import said, settled
+from tests.tui.helpers import said, settled, table, titles
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
-from warm_tui.presentation.lines import with_found
+from warm_tui.presentation.calls import call_line
+from warm_tui.presentation.lines import text_of, with_found
 from warm_tui.presentation.recorded import Fold
 from warm_tui.screens.transcript.screen import TranscriptScreen
 from warm_tui.sessions.hermes.archive import Archive
@@ -130,3 +131,50 @@ async def test_a_picture_is_named(recorded: Home) -> None:
         view = await opened(pilot)
         await pilot.press("G", "enter")
         assert "  │ screenshot: [image/png, about 30 KB]" in list(rows_of(view))
+
+
+async def test_a_call_reads_as_it_does_where_calls_are_picked(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        table(app).move(next(at for at, title in enumerate(titles(app)) if "Make a release" in title))
+        view = await opened(pilot)
+        heads = [text_of(view.head(at)) for at in range(len(view.items))]
+        assert "▸ ✓ ok          terminal  python -m pytest -q" in heads
+        assert any(head.startswith("▸ ~ benign exit terminal  grep ") for head in heads), "as the profile puts it"
+        assert not any("_exit" in head or "_code" in head or '{"' in head for head in heads)
+        at = next(at for at, head in enumerate(heads) if head.startswith("▾ ✗ exit code"))
+        assert heads[at].endswith("cat timeout.yaml"), "why it failed stands below it, once"
+        why = [text_of(line) for line in view.body(at)[:2]]
+        assert why == ["failure: exit code 1: cat: timeout.yaml: No such file or directory", "command:"]
+        at = next(at for at, head in enumerate(heads) if head.startswith("▸ ✓ ok"))
+        assert text_of(view.body(at)[0]) == "command:", "that it went well, its head has said"
+
+
+@pytest.mark.parametrize(
+    ("raw", "line"),
+    [
+        ('{"command": "make"}', "make"), ('{"path": "a", "n": 2}', "path: a n: 2"), ("{}", ""), ("", ""),
+        ('{"path": "a', '{"path": "a'), ("[1]", "[1]"), ('{"path": "\\ud800"}', '{"path": "\\ud800"}'),
+    ],
+)  # fmt: skip
+def test_a_call_on_one_line(raw: str, line: str) -> None:
+    assert call_line(raw) == line
+
+
+async def test_what_is_said_is_read_to_its_end_in_any_width(tmp_path: Path) -> None:
+    words = " ".join(f"word{n}" for n in range(60))
+    path = tmp_path / "state.db"
+    with Archive(path) as archive:
+        archive.add_session(id="long", source="cli", title="Long words", started_at=1e9)
+        archive.add_messages([{"role": "user", "session_id": "long", "timestamp": 1e9, "content": words}])
+    app = WarmTui(Home(tmp_path / "home", (path,)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        view = await opened(pilot)
+        await pilot.press("enter")
+        for width in (80, 120, 80):
+            await pilot.resize_terminal(width, 24)
+            await settled(pilot)
+            rows = [row.removeprefix("  │ ").rstrip() for row in list(rows_of(view))[1:]]
+            assert " ".join(rows) == words, width
+            assert all(len(row) > width // 2 for row in rows[:-1]), "and takes the room there is"

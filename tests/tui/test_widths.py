@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from operator import ge
 
 import pytest
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from tests.conftest import NOW, Record, user
+from tests.conftest import NOW, Record, assistant, result, user
 from tests.tui.helpers import settled, table
 from tests.tui.snapshots.test_compare import marked
+from tests.tui.test_templates import templates
 from warm_tui.app import WarmTui
 from warm_tui.config import Config
 from warm_tui.paths import Home
+from warm_tui.presentation.lines import text_of
 from warm_tui.presentation.tables import GAP, Column, fit, natural_widths
 from warm_tui.reports.document import Table
 from warm_tui.screens.compaction.survival import SurvivalScreen
 from warm_tui.screens.compaction.table import LifeTable
+from warm_tui.screens.failures.table import DetailTable
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.document_view import DocumentView
 from warm_tui.widgets.line_table import EDGES, MEASURED, LineTable
@@ -181,3 +185,48 @@ async def test_a_cursor_that_moves_as_rows_come_is_in_sight(demo: Home) -> None:
         table.move(len(rows) - 1)
         await settled(pilot)
         assert table.scroll_offset.y == len(rows) - table.page_height
+
+
+async def test_what_a_template_is_for_is_read_to_its_end_in_any_width(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await templates(pilot)
+        row = screen.table.under_cursor
+        assert row is not None
+        assert row.stored.template.description not in app.export_screenshot().replace("&#160;", " ")
+        purpose = screen.query_one("#preview-purpose")
+        drawn = [purpose.render_line(y).text.strip() for y in range(purpose.size.height)]
+        assert " ".join(drawn) == row.stored.template.description
+        await pilot.press("G")
+        await settled(pilot)
+        assert not purpose.display, "of one that says nothing, no line is empty"
+
+
+async def test_where_nothing_worked_the_words_of_a_failure_have_the_room(record: Record) -> None:
+    words = "cat: a-file-that-was-never-written: No such file or directory"
+    told = json.dumps({"output": words, "exit_code": 1, "error": None})
+    rows = [
+        user("Look."),
+        assistant(("c", "terminal", {"command": "cat a-file-that-was-never-written"})),
+        result("c", told),
+    ]
+    path = record({"s": rows})
+    app = WarmTui(Home(path.parent, (path,)))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await settled(pilot)
+        await pilot.press("7")
+        await settled(pilot)
+        assert "worked" not in [field.name for field in app.screen.query_one(DetailTable).fields]
+        assert f"exit code 1: {words}" in app.export_screenshot().replace("&#160;", " ")
+
+
+async def test_of_a_failure_zoomed_the_line_over_time_is_whole(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("7", "z")
+        await settled(pilot)
+        about = app.screen.query_one("#about", DocumentView)
+        shown = [text_of(line) for line in about.lines][: about.size.height]
+        assert any("how many did" in line for line in shown)
+        assert any("dots: 95 %" in line for line in shown), "its legend is in sight, too"

@@ -72,10 +72,11 @@ async def test_the_conversation_is_folded_away_by_a_key_and_by_its_head(demo: Ho
         screen = await with_draft(pilot, 2)
         pane = screen.pane.conversation
         assert not pane.is_open, "where there is little room"
-        assert "As anthropic gets it: 12 messages" in said(pilot.app, "#conversation-head")
+        assert said(pilot.app, "#conversation-head").startswith("▸ v  As anthropic gets it: 12 messages")
         await pilot.press("v")
         await settled(pilot)
         assert pane.is_open
+        assert said(pilot.app, "#conversation-head").startswith("▾ As anthropic gets it")
         assert pane.view.size.height >= 4
         await pilot.click("#conversation-head")
         await settled(pilot)

@@ -48,3 +48,17 @@ def test_words_go_on_in_a_next_line_and_figures_do_not() -> None:
     table = Table((Column("failure", min_width=20), Column("state"), Column("lost", right=True)), [["a", "b", "1"]])
     page = html_of(Document("t", [table]))
     assert ['class="words"' in page, "<td>b" in page, '<td class="right">1' in page] == [True] * 3
+
+
+def test_each_name_stands_behind_a_piece_of_its_line_and_each_line_is_dashed_in_its_own_way() -> None:
+    drawn = curves_svg(of("first", "second", "third"))
+    lines = re.findall(r"<polyline [^>]*>", drawn)
+    samples = re.findall(r'<path d="M[\d.]+,[\d.]+ h\d+"[^>]*>', drawn)
+    dashes = [[re.findall(r'stroke-dasharray="([^"]+)"', each) for each in drawings] for drawings in (lines, samples)]
+    assert dashes[0] == dashes[1]
+    assert len({str(dash) for dash in dashes[0]}) == 3, "told apart without colours, too"
+    starts = [float(x) for x in re.findall(r'<path d="M([\d.]+),[\d.]+ h', drawn)]
+    names = [x for x, _ in places(drawn, ("first", "second", "third"))]
+    assert all(
+        start < name < following for start, name, following in zip(starts, names, [*starts[1:], 640.0], strict=True)
+    )

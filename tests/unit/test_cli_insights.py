@@ -20,7 +20,7 @@ from warm_tui.library.visits import SAME_VISIT, Visit, last_visit, note_visit
 from warm_tui.paths import Home
 from warm_tui.reliability.pooled import pooled
 from warm_tui.reliability.questions import Beginnings, Change, Lengths
-from warm_tui.reports.insights import QUESTIONS, insights_parts
+from warm_tui.reports.insights import QUESTIONS, conclusion, insights_parts, sentences
 from warm_tui.reports.overview import NEW, NOT_COMPARED, _share, overview_document
 
 DAY = 86_400.0
@@ -67,6 +67,18 @@ def test_a_result_without_an_interval_says_so(low: float | None, told: str) -> N
         18, Lengths((), nothing, (), ()), Beginnings((), ()), pooled([]), (Trial(1, "one", "t", "done", result),)
     )
     assert told in "\n".join(str(each.part) for each in insights_parts(insights))
+
+
+def test_it_begins_with_what_is_shown_and_tells_of_nothing_that_there_is_none_of() -> None:
+    better = ComparisonSummary("warm better", 9, 9, 0.1, 0.2, 0.01, -0.2, -0.05)
+    nothing = Change("")
+    parts = (18, Lengths((), nothing, (), ()), Beginnings((), ()), pooled([]))
+    none = "In 18 sessions no difference is shown by length, how they begin, compaction or warmth."
+    assert conclusion(Insights(*parts, ())) == none
+    shown = Insights(*parts, (Trial(1, "one", "t", "done", better),))
+    one = "In 18 sessions a difference is shown by warmth; none by length, how they begin or compaction."
+    assert conclusion(shown) == one
+    assert "Of 1 experiment with a result 1 showed warm better." in sentences(shown)
 
 
 @pytest.mark.parametrize("form", ["html", "md", "svg", "json"])
@@ -184,3 +196,11 @@ def test_where_nothing_was_before_a_change_says_so() -> None:
     changes = [_share(*each) for each in ((6, 4), (0, 4), (4, 0), (0, 0), (4, None), (None, 4))]
     assert changes[:2] == [("+50%", "dim"), ("-100%", "dim")]
     assert changes[2:] == [NEW, *[NOT_COMPARED] * 3]
+
+
+def test_a_page_for_others_shows_its_picture_below_the_conclusion(demo: Home) -> None:
+    with Catalog(demo) as catalog:
+        overview = overview_of(demo, catalog.library, catalog.profiles(), "day", NOW, None)
+    kinds = [type(part).__name__ for part in overview_document(overview).parts]
+    assert kinds[:2] == ["Say", "Heading"]
+    assert kinds.index("Curves") == 2 < kinds.index("Table")

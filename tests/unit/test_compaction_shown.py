@@ -99,6 +99,18 @@ def test_a_life_alone_has_no_colour_and_opens_with_what_is_known(demo: Home) -> 
     assert "worse after" in {text for text, _ in shown}
 
 
+def test_calls_that_were_lost_read_as_they_do_on_screens(demo: Home) -> None:
+    with Catalog(demo) as catalog:
+        life = next(iter(effects(catalog)))
+        document = life_document(examine(catalog, life.session_id), whole=True)
+    lost = [
+        table for table in tables(document).values() if [column.title for column in table.columns] == ["fate", "call"]
+    ]
+    calls = [str(row[1]) for table in lost for row in table.rows]
+    assert any(call.startswith("git ") for call in calls), "a command speaks for itself"
+    assert not any('{"command"' in call for call in calls)
+
+
 def test_lives_are_found_by_either_name_of_what_became_of_them(demo: Home) -> None:
     with Catalog(demo) as catalog:
         lives = list(effects(catalog))

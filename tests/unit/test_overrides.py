@@ -53,10 +53,10 @@ def test_in_words_both_are_said(home: Home) -> None:
     options = ["--home", str(home.root), "--db", str(home.databases[0])]
     line = run(*options, "calls", "s").stdout.splitlines()[-1]
     assert "✓ yours" in line
-    assert "it was meant to fail (1970-01-01); ours: failure (exit_code) exit code 1: no" in line
+    assert "it was meant to fail (1970-01-01); ours: failure: exit code 1: no" in line
     with Catalog(home) as catalog:
         (_, verdict) = catalog.life("s")[2][1]
-    said = "success, yours since 1970-01-01 00:16:40: it was meant to fail; ours: failure (exit_code) exit code 1: no"
+    said = "success, yours since 1970-01-01 00:16:40: it was meant to fail; ours: failure: exit code 1: no"
     assert words.whole(verdict) == said
     assert words.why(verdict) == "yours: it was meant to fail"
 
@@ -70,7 +70,7 @@ def test_all_of_them_are_listed_the_latest_first(home: Home) -> None:
     assert (gone["session_id"], gone["tool_call_id"], gone["was"]) == ("gone", "x", None), "its session is deleted"
     text = run("--home", str(home.root), "--db", str(home.databases[0]), "verdicts").stdout
     assert "✓ success" in text
-    assert "ours: failure (exit_code)" in text
+    assert "ours: failure: exit code 1" in text
     assert "ours is not known: the call is gone" in text
 
 

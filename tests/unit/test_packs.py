@@ -21,7 +21,7 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
 from warm_tui.library.trials import keep_rule
 from warm_tui.paths import Home
-from warm_tui.presentation.lines import text_of
+from warm_tui.presentation.lines import Hanging, text_of
 from warm_tui.presentation.packs import pack_lines
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.templates.files import LARGEST as LARGEST_TEMPLATE
@@ -111,7 +111,7 @@ def test_results_are_figures(home: Home) -> None:
     (known,) = examined(home, text_of_pack(results=(result,)), "x").pack.results
     assert known == result
     assert known.told == (
-        "trial, revision 2: helps, 10.0 % of calls failed warm, 40.0 % cold, difference -40.0 to -20.0 pp"
+        "trial, revision 2: helps, 10.0% of calls failed warm, 40.0% cold, difference -40.0 to -20.0 pp"
         " (61 warm sessions, 59 cold)"
     )
 
@@ -165,6 +165,8 @@ def test_before_it_is_taken_in_one_sees_what_it_holds(home: Home, tmp_path: Path
     told = "\n".join(text_of(line) for line in pack_lines(examined(home, sealed, "x")))
     for words in ("careful: 1 pattern", "terminal 1", "1 mined", "pattern 1, result", "reads like instructions"):
         assert words in told, words
+    named = [line for line in pack_lines(examined(home, sealed, "x")) if len(line) > 1]
+    assert all(isinstance(line, Hanging) for line in named), "what goes on below stands below its words, not its name"
     path = tmp_path / "p"
     path.write_text(sealed)
     left = run(*at(home), "unpack", str(path), check=False)

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 
 from warm_tui.errors import Trouble
 from warm_tui.paths import Home
+from warm_tui.presentation.lines import text_of
 from warm_tui.presentation.pictures import Scale, Span, span_line, strip_lines
 from warm_tui.presentation.tables import Column
 from warm_tui.reports.charts import curve_lines
-from warm_tui.reports.document import Block, Curve, Curves, Document, Heading, Say, Strip, Table
-from warm_tui.reports.lines import lines_of
+from warm_tui.reports.document import Block, Curve, Curves, Document, Heading, Histograms, Rank, Say, Strip, Table
+from warm_tui.reports.lines import lines_of, part_lines
 from warm_tui.reports.write import FORMS, render, report_text, write_report
 
 EVIL = "a\x1b]52;c;eA==\x07 \u202eb <script>alert(1)</script> | ``` [/bold] & </svg> 漢字 ![x](http://evil)"
@@ -186,3 +187,12 @@ def test_a_report_is_written_whole_or_refused(tmp_path: Path) -> None:
     (tmp_path / "folder.md").mkdir()
     with pytest.raises(Trouble, match="could not be written"):
         write_report(home, document("x"), tmp_path / "folder.md")
+
+
+@pytest.mark.parametrize("width", [56, 80, 160])
+def test_what_bars_show_is_told_whole_in_any_width(width: int) -> None:
+    picture = Histograms("sessions by error rate", [Rank("warm", "warm", [0.1, 0.2]), Rank("cold", "cold", [1.0])])
+    lines = [text_of(line) for line in part_lines(picture, width)]
+    assert "sessions by error rate" in lines[-1], "within the axis, where it would be cut beside it"
+    assert "0%" in lines[-1]
+    assert "100%" in lines[-1]

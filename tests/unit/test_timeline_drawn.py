@@ -13,6 +13,7 @@ from rich.cells import cell_len
 
 from warm_tui.presentation.braille import Canvas, sampled
 from warm_tui.presentation.lines import text_of
+from warm_tui.presentation.pictures import GLYPHS
 from warm_tui.presentation.timeline import AXIS, Picture, Places, segment_name
 from warm_tui.reliability.stats import wilson
 from warm_tui.reliability.timeline import CutMark, Point, Timeline
@@ -119,8 +120,20 @@ def test_in_svg_every_call_is_a_mark_and_every_cut_a_line(segments: list[int]) -
     root = ElementTree.fromstring(timeline_svg(made(segments), ' xmlns="http://www.w3.org/2000/svg"'))
     tags = [element.tag.rpartition("}")[2] for element in root.iter()]
     bands = len(segments) // 2
-    assert tags.count("rect") == sum(segments) + bands
+    assert tags.count("rect") == sum(segments) + bands + len(GLYPHS)
     assert tags.count("line") == len(segments) - 1
     words = "".join(element.text or "" for element in root.iter())
     assert words.count("kept 3 of 12 calls") == len(segments) - 1
     assert "NaN" not in ElementTree.tostring(root, encoding="unicode")
+
+
+def test_in_svg_the_marks_are_explained_as_they_are_drawn() -> None:
+    drawn = timeline_svg(made([6, 4]))
+    for outcome in GLYPHS:
+        told = re.search(
+            rf'<rect ([^>]*class="f-{outcome}"[^>]*)/><text [^>]*class="f-{outcome}">{outcome}</text>', drawn
+        )
+        assert told, outcome
+        marks = [each for each in re.findall(r"<rect ([^>]*)/>", drawn) if f'class="f-{outcome}"' in each]
+        assert len({re.findall(r'height="([\d.]+)"', each)[0] for each in marks}) == 1, "one height, here and there"
+    assert not any(glyph in drawn for glyph in "✓✗"), "none of these is in the picture"

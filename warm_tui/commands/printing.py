@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.cells import cell_len
 
+from warm_tui.presentation.calls import call_line
 from warm_tui.presentation.claims import change_arrow, change_style
 from warm_tui.presentation.figures import (
     UNKNOWN_VALUE,
@@ -231,7 +232,7 @@ def _call_row(call: Call, verdict: Verdict, lead: str) -> list[Cell]:
         str(call.segment),
         (f"{GLYPHS[outcome]} {label(verdict)}", outcome),
         (lead + clean_line(call.tool_name), "dim" if call.trivial else ""),
-        clean_line(call.arguments[:300])[:100],
+        call_line(call.arguments)[:100],
         clean_line(sentence(verdict) + unsure)[:120],
     ]
 

@@ -24,7 +24,7 @@ def failure_lines(calls: Iterable[Judged], width: int) -> list[Line]:
     total = sum(of_kind.total() for of_kind in reasons.values())
     lines: list[Line] = [[("Why it fails", "strong"), (f"  {plural(total, 'failure')}", "dim")]] if kinds else []
     for kind in kinds:
-        lines.append([(f"{reasons[kind].total():>4,} ", "failed"), (kind.replace("_", " "), "strong")])
+        lines.append([(f"{reasons[kind].total():>4,} ", "failed"), (kind, "strong")])
         lines += _reasons(kind, reasons[kind], width)
     return lines
 
@@ -34,7 +34,7 @@ def _reasons(kind: str, reasons: Counter[str], width: int) -> list[Line]:
     ranked = reasons.most_common()
     shown = ranked if len(ranked) <= MOST_REASONS + 1 else ranked[:MOST_REASONS]
     for reason, count in shown:
-        if reason.lower() == kind.replace("_", " "):
+        if reason.lower() == kind:
             continue
         words = wrapped(reason, max(10, width - INDENT)) if reason else ["no reason recorded"]
         for at, line in enumerate(words):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from warm_tui.presentation.calls import call_line
 from warm_tui.presentation.lines import Line, meant
 from warm_tui.presentation.pictures import GLYPHS, outcome_of
 from warm_tui.presentation.verdicts import in_a_sentence, label, sentence
@@ -19,19 +20,19 @@ def head_of(item: Item, verdict: Verdict | None, *, is_open: bool, picked: bool 
     """`failed`: of the calls that a helper made."""
     fold = "▾ " if is_open else "▸ "
     lead = (PICKED, "mark") if picked else (fold, "dim")
-    return [
-        *indent_of(item),
-        *(_call_head(item, item.call, verdict, lead) if item.call else _other_head(item, fold, failed)),
-    ]
+    call = item.call
+    head = _other_head(item, fold, failed) if call is None else _call_head(item, call, verdict, lead, is_open=is_open)
+    return [*indent_of(item), *head]
 
 
 def indent_of(item: Item) -> Line:
     return [("┊ " * len(item.within), "mark")] if item.within else []
 
 
-def _call_head(item: Item, call: Call, verdict: Verdict | None, lead: tuple[str, str]) -> Line:
+def _call_head(item: Item, call: Call, verdict: Verdict | None, lead: tuple[str, str], *, is_open: bool) -> Line:
+    """The reason is the first line of what is open."""
     outcome = outcome_of((call, verdict)) if verdict else ""
-    reason = f"  {clean_line(sentence(verdict))}" if verdict and sentence(verdict) else ""
+    reason = f"  {clean_line(sentence(verdict))}" if verdict and not is_open and sentence(verdict) else ""
     kind = label(verdict) if verdict else ""
     style = meant(outcome, f"{GLYPHS[outcome]} {outcome}", partial(_told, verdict)) if verdict else ""
     return [
@@ -40,7 +41,7 @@ def _call_head(item: Item, call: Call, verdict: Verdict | None, lead: tuple[str,
         (clean_line(call.tool_name), "strong"),
         *([("  not counted", meant("dim", "calls"))] if call.trivial else []),
         *([(f"  kept in {item.kept}", meant("mark", "learned"))] if item.kept else []),
-        ("  " + clean_line(call.arguments[:200]), ""),
+        ("  " + call_line(call.arguments), ""),
         (reason, style),
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from warm_tui.presentation.figures import moment
-from warm_tui.presentation.lines import Line
+from warm_tui.presentation.lines import Hanging, Line
 from warm_tui.sessions.text import beginning, clean_line, plural
 from warm_tui.templates.packs import Examined
 
@@ -40,7 +40,7 @@ def pack_lines(known: Examined) -> list[Line]:
         lines.append([("           ", "dim"), (words, "unknown")])
     lines += _foreign_lines(known)
     lines += _problem_lines(known)
-    return lines
+    return [Hanging(line) if len(line) > 1 else line for line in lines]
 
 
 def _foreign_lines(known: Examined) -> list[Line]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from warm_tui.presentation.lines import Line, Piece
+from warm_tui.presentation.lines import Line, Piece, meant
 from warm_tui.reliability.profile import Judged
 
 GLYPHS = {"ok": "✓", "benign": "~", "failed": "✗", "unknown": "?", "masked": "!"}
@@ -14,6 +14,15 @@ OUTCOMES = {"success": "ok", "failure": "failed", "unknown": "unknown"}
 FAILING = ("failed", "masked")
 SHADES = "·▁▂▃▄▅▆▇█"
 CUT = ("┃", "mark")
+
+
+def legend() -> Line:
+    """The signs of calls, each in its colour and with its meaning."""
+    line: Line = []
+    for outcome, glyph in GLYPHS.items():
+        word = f"{glyph} {outcome}"
+        line += [("  " if line else "", "dim"), (glyph, meant(outcome, word)), (f" {outcome}", meant("dim", word))]
+    return line[1:]
 
 
 def outcome_of(call: Judged) -> str:

@@ -13,7 +13,7 @@ from warm_tui.presentation.failures import failure_lines
 from warm_tui.presentation.figures import rate_style
 from warm_tui.presentation.glossary import numbers_of, numbers_of_profile
 from warm_tui.presentation.lines import Hanging, Line, Piece, all_meant, meant, wrapped
-from warm_tui.presentation.pictures import GLYPHS, outcome_of, strip_lines
+from warm_tui.presentation.pictures import legend, outcome_of, strip_lines
 from warm_tui.reliability.bounds import change_is_shown
 from warm_tui.reliability.profile import Judged, Profile
 from warm_tui.sessions.model import Session
@@ -45,12 +45,6 @@ def profile_lines(
     if chain:
         lines += _lineage(p, chain)
     return [*lines, [], *_facts(p, calls)]
-
-
-def legend() -> Line:
-    """The signs of calls, each with its meaning."""
-    signs = [(f"{glyph} {name}", meant("dim", f"{glyph} {name}")) for name, glyph in GLYPHS.items()]
-    return [piece for at, sign in enumerate(signs) for piece in (("  " if at else "", "dim"), sign) if piece[0]]
 
 
 def _rates(p: Profile, width: int) -> Iterator[Line]:

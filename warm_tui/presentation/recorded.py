@@ -11,7 +11,7 @@ from typing import Any
 from warm_tui.presentation.alignment import aligned
 from warm_tui.presentation.checklists import checklist
 from warm_tui.presentation.diffs import change_lines, change_of, diff_styles
-from warm_tui.presentation.lines import Line, Piece
+from warm_tui.presentation.lines import Line, Piece, wrapped_line
 from warm_tui.presentation.pictures import outcome_of
 from warm_tui.presentation.terminal_colours import coloured_lines, has_colours
 from warm_tui.presentation.verdicts import whole
@@ -25,6 +25,8 @@ Put = Callable[[str], str]
 MOST_LINES, MOST_UNFOLDED = 24, 400
 """Lines of one item: as it is opened, and with its values unfolded."""
 MOST_COLOURED = 20_000
+LEAST_WIDTH = 20
+"""Where there is less room, each line stays one."""
 INDENT, DEEPEST = "  ", 40
 FOLDED_FROM = 6
 """A list or object within JSON that takes more lines is folded."""
@@ -157,6 +159,22 @@ def pretty(text: str, put: Put = clean) -> list[str]:
             first, *more = put(laid_out).split("\n")
             lines += [f"{name}: {first}", *more]
     return [*lines, *behind]
+
+
+def laid_out(item: Item, verdict: Verdict | None, unfolded: Container[str], width: int) -> list[Line]:
+    """As much of it as is shown among others. What is said goes on below where a line is full; output keeps its own
+    lines, and is cut."""
+    lines = [
+        line if isinstance(line, Fold) else [(text.expandtabs(4), style) for text, style in line]
+        for line in body_of(item, verdict, unfolded=unfolded)
+    ]
+    if verdict is not None and verdict.confidence == "certain" and not verdict.reason:
+        del lines[0]  # It says no more than the head does.
+        verdict = None
+    said = len(lines) if item.call is None else int(verdict is not None)
+    if width > LEAST_WIDTH:
+        lines[:said] = [part for line in lines[:said] for part in wrapped_line(line, width)]
+    return shortened(lines, MOST_UNFOLDED if unfolded else MOST_LINES)
 
 
 def shortened(lines: list[Line], most: int = MOST_LINES) -> list[Line]:

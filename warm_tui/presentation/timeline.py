@@ -11,8 +11,8 @@ from rich.cells import cell_len
 from warm_tui.presentation.braille import ACROSS, Canvas, joined, sampled
 from warm_tui.presentation.figures import percent
 from warm_tui.presentation.glossary import numbers_of
-from warm_tui.presentation.lines import Line, Meant, Piece, cropped_line, meant
-from warm_tui.presentation.pictures import CUT, GLYPHS, shade
+from warm_tui.presentation.lines import Line, Meant, Piece, cropped_line, meant, wrapped_line
+from warm_tui.presentation.pictures import CUT, GLYPHS, legend, shade
 from warm_tui.presentation.verdicts import label, why
 from warm_tui.reliability.bounds import FEW_CALLS, RUNNING
 from warm_tui.reliability.timeline import CutMark, Point, Timeline
@@ -313,6 +313,12 @@ CUT_FORMS: tuple[Callable[[CutMark], str], ...] = (
 
 def _from_to(cut: CutMark) -> str:
     return f"{in_thousands(cut.before)} → {in_thousands(cut.after)}"
+
+
+def signs_lines(width: int) -> list[Line]:
+    """What stands for a call, and for a compaction."""
+    cut = [("  ", "dim"), (CUT[0], meant(CUT[1], "compaction")), (" compaction", meant("dim", "compaction"))]
+    return wrapped_line([*legend(), *cut], width)
 
 
 LEGENDS = (

@@ -10,8 +10,8 @@ NO_REASON = "no reason given"
 
 
 def label(verdict: Verdict) -> str:
-    """The kind of it, in a word."""
-    return YOURS if verdict.is_own else verdict.kind
+    """The kind of it, in a word or two."""
+    return YOURS if verdict.is_own else verdict.kind.replace("_", " ")
 
 
 def why(verdict: Verdict) -> str:
@@ -36,8 +36,11 @@ def whole(verdict: Verdict) -> str:
     if verdict.is_own:
         said = f"{verdict.outcome}, {YOURS} since {moment(verdict.said_at)}: {verdict.reason or NO_REASON}"
         return f"{said}; {ours_in_words(verdict)}"
-    likely = ", likely" if verdict.confidence == "likely" else ""
-    return f"{verdict.outcome} ({verdict.kind}{likely}) {verdict.reason}"
+    # A reason often begins with the kind: "exit code 1: …".
+    kind = label(verdict) if not verdict.reason.startswith(label(verdict)) else ""
+    about = ", ".join(filter(None, (kind, "likely" if verdict.confidence == "likely" else "")))
+    told = f"{verdict.outcome} ({about})" if about else verdict.outcome
+    return f"{told}: {verdict.reason}" if verdict.reason else told
 
 
 def in_a_sentence(verdict: Verdict) -> str:
@@ -45,10 +48,10 @@ def in_a_sentence(verdict: Verdict) -> str:
     if verdict.is_own:
         return f"You said {verdict.outcome}: {verdict.reason or NO_REASON}; {ours_in_words(verdict)}."
     sure = "likely" if verdict.confidence == "likely" else "certain"
-    return f"{verdict.outcome.capitalize()} ({verdict.kind}), {sure}" + (
+    return f"{verdict.outcome.capitalize()} ({label(verdict)}), {sure}" + (
         f": {verdict.reason}" if verdict.reason else ""
     )
 
 
 def ours_in_words(verdict: Verdict) -> str:
-    return f"ours: {whole(verdict.ours)}".rstrip() if verdict.ours else "ours is not known: the call is gone"
+    return f"ours: {whole(verdict.ours)}" if verdict.ours else "ours is not known: the call is gone"

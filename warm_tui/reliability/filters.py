@@ -36,7 +36,7 @@ TEXT_FIELDS: dict[str, Callable[[Profile], Collection[str | None]]] = {
     "machine": lambda p: (p.machine,),
     "project": lambda p: (p.project,),
     "tool": lambda p: p.tool_distribution,
-    "kind": lambda p: p.kinds,
+    "kind": lambda p: (*p.kinds, *(kind.replace("_", " ") for kind in p.kinds)),
     "family": lambda p: p.families,
     "type": lambda p: (p.task_type, p.dominant_tool_type),
     "relation": lambda p: (p.relation,),

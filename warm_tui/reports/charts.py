@@ -36,8 +36,19 @@ def histogram_lines(picture: Histograms, width: int) -> list[Line]:
         most = max(max(of_rank, default=0), 1)
         bars = "".join(BARS[-(-count * 8 // most)] * 2 for count in of_rank)
         lines.append([(f"{rank.name:{label}}", rank.style), (bars, rank.style), (f"  of {len(rank.values):,}", "dim")])
-    ticks = "0%".ljust(len(bars) - len(f"{end:.0%}")) + f"{end:.0%}" if lines else ""
-    return [*lines, [(" " * label + ticks + f"  {clean_line(picture.across)}", "dim")]]
+    return (
+        [*lines, [(" " * label + _below_bars(clean_line(picture.across), f"{end:.0%}", len(bars)), "dim")]]
+        if lines
+        else []
+    )
+
+
+def _below_bars(words: str, end: str, width: int) -> str:
+    """The words between the ends of the axis, where they would be cut beside it."""
+    between = width - len("0%") - len(end)
+    if len(words) + 4 <= between:
+        return f"0%{words:^{between}}{end}"
+    return f"{'0%'.ljust(width - len(end))}{end}  {words}"
 
 
 LEGENDS = ("━━", "╍╍", "┄┄", "··")

@@ -7,6 +7,7 @@ from functools import partial
 
 from warm_tui.library.compactions import Examined
 from warm_tui.presentation import conclusions
+from warm_tui.presentation.calls import call_words
 from warm_tui.presentation.claims import ONE_LIFE, change_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, and_uncounted, p_value, percent, points, shrunk, signed
 from warm_tui.presentation.glossary import numbers_of, numbers_of_change
@@ -21,7 +22,7 @@ from warm_tui.reliability.pooled import Effect, Group, Pooled
 from warm_tui.reliability.profile import Judged
 from warm_tui.reliability.stats import LEVEL, holm
 from warm_tui.reliability.steps import Reach
-from warm_tui.reliability.survival import Survival
+from warm_tui.reliability.survival import Piece, Survival
 from warm_tui.reliability.timeline import timeline_of
 from warm_tui.reports import impact_json
 from warm_tui.reports.document import Block, Document, Heading, Part, Say, Table, TimelinePart
@@ -30,9 +31,7 @@ from warm_tui.sessions.text import plural
 VERDICTS = ("preserved", "improved", "degraded", "inconclusive")
 RATES = Scale(0.0, 1.0)
 ALL = "All sessions that were compacted"
-LEGEND = "✓ ok  ~ benign  ✗ failed  ! masked  ? unknown  ┃ compaction"
 OVER_CUT = "change over a compaction"
-SIGNS = meant("dim", "signs of calls")
 HEADLINES: Mapping[ChangeVerdict, str] = {
     "degraded": "WORSE AFTER THAN BEFORE, which need not be the compaction's doing",
     "improved": "BETTER AFTER THAN BEFORE, which need not be the compaction's doing",
@@ -69,13 +68,12 @@ def life_document(examined: Examined, *, whole: bool = False) -> Document:
     notes: list[Part] = [Say(f"! {gap}", "unknown") for gap in gaps]
     timeline = TimelinePart(timeline_of(examined.life, calls, survived, outcome_of))
     if impact.whole is None:
-        none: list[Part] = [Say("No compaction: nothing to compare.", "strong"), *notes, timeline, Say(LEGEND, SIGNS)]
+        none: list[Part] = [Say("No compaction: nothing to compare.", "strong"), *notes, timeline]
         return Document(title, none, impact_json.of_life(examined) if whole else None)
     parts: list[Part] = [
         Say(conclusions.of_change(impact.whole), _change_meant(impact.whole)),
         *notes,
         timeline,
-        Say(LEGEND, SIGNS),
     ]
     details: list[Part] = [
         Heading("Errors by segment, and the change over each compaction"),
@@ -253,9 +251,13 @@ def _summary_parts(survival: Survival) -> list[Part]:
     lost = [piece for piece in survival.pieces if piece.lost_success]
     if lost:
         parts.append(Heading(f"Compaction {survival.index}: good calls that were lost"))
-        rows: list[list[Cell]] = [[piece.fate, piece.text] for piece in lost]
+        rows: list[list[Cell]] = [[piece.fate, _words_of(piece)] for piece in lost]
         parts.append(Table((Column("fate"), Column("call", min_width=20)), rows))
     return parts
+
+
+def _words_of(piece: Piece) -> str:
+    return call_words(piece.call[0].tool_name, piece.call[0].arguments) if piece.call else piece.text
 
 
 # --- all lives ---

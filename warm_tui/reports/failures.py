@@ -150,8 +150,8 @@ def family_table(families: Sequence[Family], now: float) -> Table:
     columns = (
         Column("failure", min_width=20), Column("state"), Column("failed", right=True), Column("lost", right=True),
         Column("sessions", right=True, rank=1), Column("mended", right=True, rank=2),
-        Column("last seen", right=True, rank=3), Column("family", rank=4),
-        Column("what mended it", min_width=16, rank=5),
+        Column("last seen", right=True, rank=3),
+        Column("what mended it", min_width=16, rank=5), Column("family", rank=4),
     )  # fmt: skip
     return Table(columns, [_family_row(family, now) for family in families])
 
@@ -165,8 +165,8 @@ def _family_row(family: Family, now: float) -> list[Cell]:
         f"{len(family.lives):,}",
         f"{family.mended:,}",
         age(family.last_seen, now),
-        (family.id, "dim"),
         mend_words(family.mends[0]) if family.mends else "",
+        (family.id, "dim"),
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from warm_tui.presentation.pictures import Span, strip_lines
+from warm_tui.presentation.pictures import GLYPHS, Span, strip_lines
 from warm_tui.presentation.tables import Cell
 from warm_tui.reliability.timeline import Timeline
 from warm_tui.reports.document import (
@@ -26,6 +26,8 @@ from warm_tui.reports.timeline_svg import ABOVE, below_words, cut_words, timelin
 from warm_tui.sessions.text import clean, clean_line
 
 WIDTH, STRIP_LINES, LONG = 100, 200, 24
+MOST_TOGETHER = 16
+"""Rows of a table that stays on one page of paper."""
 NOTHING_FROM_ELSEWHERE = "default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -51,7 +53,9 @@ def _folded(document: Document) -> str:
 def _timeline(timeline: Timeline) -> str:
     """On a telephone the picture is small: what stands in it stands below it, too, to be read."""
     words = [*map(cut_words, timeline.cuts), ABOVE, below_words(timeline)]
-    return _wide(timeline_svg(timeline)) + "".join(f'\n<p class="small dim">{_text(each)}</p>' for each in words)
+    signs = " ".join(f'<span class="{outcome}">■ {outcome}</span>' for outcome in GLYPHS)
+    told = [*map(_text, words), signs]
+    return _wide(timeline_svg(timeline)) + "".join(f'\n<p class="small dim">{each}</p>' for each in told)
 
 
 def _part(part: Part) -> str:
@@ -82,7 +86,8 @@ def _table(table: Table) -> str:
     rows = "\n".join(
         "<tr>" + "".join(_cell(cell, table, at) for at, cell in enumerate(row)) + "</tr>" for row in table.rows
     )
-    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
+    short = ' class="short"' if len(table.rows) <= MOST_TOGETHER else ""
+    return f"<table{short}>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
 
 
 def _cell(cell: Cell, table: Table, at: int) -> str:

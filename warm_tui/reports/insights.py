@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -11,7 +11,7 @@ from warm_tui.insights.answers import Insights, Trial
 from warm_tui.insights.overview import Target
 from warm_tui.insights.ruled import Ruled
 from warm_tui.presentation import conclusions
-from warm_tui.presentation.claims import change_style, claim_style
+from warm_tui.presentation.claims import CLAIMS, change_style, claim_style
 from warm_tui.presentation.figures import UNKNOWN_VALUE, p_value, percent, points, rate_style, signed
 from warm_tui.presentation.lines import meant
 from warm_tui.presentation.pictures import Scale, Span
@@ -61,10 +61,32 @@ def insights_document(insights: Insights) -> Document:
 
 def insights_parts(insights: Insights) -> list[Linked]:
     answers = (_lengths(insights), _beginnings(insights), _compaction(insights), _trials(insights))
-    parts = [Linked(Say(f"Of {plural(insights.sessions, 'session')}.", "dim"))]
+    parts = [Linked(Say(conclusion(insights), "strong"))]
     for question, answer, caution in zip(QUESTIONS, answers, CAUTIONS, strict=True):
         parts += [Linked(Heading(question)), *answer, Linked(Say(f"But: {caution}", "dim"))]
     return [*parts, Linked(Heading("How to read this")), Linked(Say(METHOD, "dim"))]
+
+
+def conclusion(insights: Insights) -> str:
+    """What is shown, before what each answer rests on."""
+    verdicts: set[str] = {each.verdict for each in insights.ruled}
+    verdicts |= {trial.result.verdict for trial in insights.trials if trial.result is not None}
+    shown = {
+        "length": any(each.is_shown for each in (insights.lengths.difference, *insights.lengths.within)),
+        "how they begin": any(each.is_shown for each in insights.beginnings.changes),
+        "compaction": _lives_shown(insights.compaction.all),
+        "warmth": bool(verdicts & {"helps", "harms", *CLAIMS}),
+    }
+    by = _listed([topic for topic in shown if shown[topic]], " and ")
+    not_by = _listed([topic for topic in shown if not shown[topic]], " or ")
+    of = f"In {plural(insights.sessions, 'session')}"
+    if not by:
+        return f"{of} no difference is shown by {not_by}."
+    return f"{of} a difference is shown by {by}{f'; none by {not_by}' if not_by else ''}."
+
+
+def _listed(topics: Sequence[str], last: str) -> str:
+    return last.join(filter(None, (", ".join(topics[:-1]), *topics[-1:])))
 
 
 def sentences(insights: Insights) -> list[str]:
@@ -227,19 +249,20 @@ def _of_trials(insights: Insights) -> str:
     if not results:
         return told or "No experiment has a result yet: n on the Experiments screen makes one."
     better, worse = (sum(each.verdict == verdict for each in results) for verdict in ("warm better", "warm worse"))
-    rest = len(results) - better - worse
-    of = plural(len(results), "experiment")
-    return f"{told} Of {of} with a result {better} showed warm better, {worse} worse, {rest} neither.".strip()
+    counted = {"showed warm better": better, "worse": worse, "neither": len(results) - better - worse}
+    return f"{told} Of {plural(len(results), 'experiment')} with a result {_counts(counted)}.".strip()
 
 
 def _of_ruled(ruled: Sequence[Ruled]) -> str:
     if not ruled:
         return ""
     helps, harms = (sum(each.verdict == verdict for each in ruled) for verdict in ("helps", "harms"))
-    rest = len(ruled) - helps - harms
-    return (
-        f"Of {plural(len(ruled), 'template')} in trials {helps} helps, {harms} harms, of {rest} nothing is shown yet."
-    )
+    counted = {"helps": helps, "harms": harms, "shows nothing yet": len(ruled) - helps - harms}
+    return f"Of {plural(len(ruled), 'template')} in trials {_counts(counted)}."
+
+
+def _counts(counted: Mapping[str, int]) -> str:
+    return ", ".join(f"{count:,} {what}" for what, count in counted.items() if count)
 
 
 def _trial_row(trial: Trial) -> list[Cell]:

@@ -7,7 +7,7 @@ from rich.cells import chop_cells
 from warm_tui.presentation.lines import Line, all_meant, cropped_line, wrapped
 from warm_tui.presentation.pictures import strip_lines
 from warm_tui.presentation.tables import table_lines
-from warm_tui.presentation.timeline import timeline_lines
+from warm_tui.presentation.timeline import signs_lines, timeline_lines
 from warm_tui.reports.charts import curve_lines, histogram_lines
 from warm_tui.reports.document import (
     Block,
@@ -52,7 +52,7 @@ def _part(part: Part, width: int, curve_height: int) -> list[Line]:
     if isinstance(part, Strip):
         return all_meant(strip_lines(part.parts, width, STRIP_LINES), "strip of calls")
     if isinstance(part, TimelinePart):
-        return timeline_lines(part.timeline, width, TIMELINE_HEIGHT)
+        return [*timeline_lines(part.timeline, width, TIMELINE_HEIGHT), *signs_lines(width)]
     if isinstance(part, Table):
         return table_lines(part.columns, part.rows, width, header_style="dim")
     if isinstance(part, Histograms):

@@ -8,7 +8,7 @@ from warm_tui.presentation.figures import UNKNOWN_VALUE
 from warm_tui.presentation.lines import Line, text_of
 from warm_tui.presentation.pictures import Span, span_line, strip_lines
 from warm_tui.presentation.tables import Cell
-from warm_tui.presentation.timeline import timeline_lines
+from warm_tui.presentation.timeline import signs_lines, timeline_lines
 from warm_tui.reports.charts import curve_lines, histogram_lines
 from warm_tui.reports.document import (
     LONGEST_CELL,
@@ -43,7 +43,7 @@ def _part(part: Part) -> str:
     if isinstance(part, Strip):
         return _fenced(_plain(strip_lines(part.parts, WIDTH, STRIP_LINES)))
     if isinstance(part, TimelinePart):
-        return _fenced(_plain(timeline_lines(part.timeline, WIDTH, TIMELINE_HEIGHT)))
+        return _fenced(_plain([*timeline_lines(part.timeline, WIDTH, TIMELINE_HEIGHT), *signs_lines(WIDTH)]))
     if isinstance(part, Histograms):
         return _fenced(_plain(histogram_lines(part, WIDTH)))
     if isinstance(part, Curves):

@@ -38,14 +38,8 @@ def overview_blocks(overview: Overview) -> list[Block]:
     """What is, and beside that what waits, is new and runs. What waits and what fails most come before the picture:
     what to do first has to be seen without scrolling."""
     head = [*_conclusion(overview), Linked(*figures_table(overview))]
-    costly = () if overview.still_reading else overview.costly
-    figures = [
-        *(_list("What fails most, over all time", costly) if costly else ()),
-        *picture(overview, Target("trends")),
-        *_changes(overview),
-    ]
-    waiting = [*_list("Waiting for you", overview.waiting, "Nothing waits for a decision.")]
-    news = _news(overview)
+    figures = [*_costly(overview), *picture(overview, Target("trends")), *_changes(overview)]
+    waiting, news = [*_waiting(overview)], _news(overview)
     if not overview.waiting:
         waiting, news = [], [*news, *waiting]
     return [Block(head), Block(waiting, is_beside=True), Block(figures), Block(news, is_beside=True)]
@@ -56,11 +50,28 @@ def overview_document(overview: Overview) -> Document:
 
 
 def overview_parts(overview: Overview) -> list[Linked]:
+    """As a page for others, who have nothing to do at once: the picture stands below the conclusion."""
     return [
-        *(each for block in overview_blocks(overview) for each in block.parts),
+        *_conclusion(overview),
+        *picture(overview, Target("trends")),
+        Linked(Heading("Key figures")),
+        Linked(*figures_table(overview)),
+        *_changes(overview),
+        *_costly(overview),
+        *_waiting(overview),
+        *_news(overview),
         Linked(Heading("How to read this")),
         Linked(Say(METHOD, "dim")),
     ]
+
+
+def _costly(overview: Overview) -> Iterator[Linked]:
+    if overview.costly and not overview.still_reading:
+        yield from _list("What fails most, over all time", overview.costly)
+
+
+def _waiting(overview: Overview) -> Iterator[Linked]:
+    return _list("Waiting for you", overview.waiting, "Nothing waits for a decision.")
 
 
 def _news(overview: Overview) -> list[Linked]:

@@ -24,7 +24,7 @@ STYLE = (
     f":root{{color-scheme:light dark;{_variables(COLOURS, DAY_GROUND)}}}"
     f"@media screen and (prefers-color-scheme:dark){{:root{{{_variables(NIGHT, NIGHT_GROUND)}}}}}"
     "*{box-sizing:border-box}"
-    "body{font:15px/1.5 system-ui,sans-serif;background:var(--paper);color:var(--plain);max-width:64rem;"
+    "body{font:15px/1.5 system-ui,sans-serif;background:var(--paper);color:var(--plain);max-width:72rem;"
     "margin:2rem auto;padding:0 1.25rem}"
     "h1{font-size:1.05rem;font-weight:600;color:var(--dim);margin:0 0 .25rem}"
     "h2{font-size:1.05rem;margin:2rem 0 .5rem;break-after:avoid}"
@@ -43,7 +43,7 @@ STYLE = (
     "details[open]>summary{color:var(--plain)}"
     "td.words,td.long{white-space:normal;min-width:9rem}td.words{overflow-wrap:anywhere}"
     "pre{background:var(--panel);padding:.8rem;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}"
-    "svg.picture{display:block;max-width:100%;min-width:40rem;height:auto}"
+    "svg.picture{display:block;max-width:100%;min-width:40rem;height:auto}svg.chart{width:54rem}"
     + "".join(
         f".{name}{{color:var(--{name})}}.f-{name}{{fill:var(--{name})}}.s-{name}{{stroke:var(--{name})}}"
         for name in _NAMES
@@ -52,9 +52,12 @@ STYLE = (
     "@page{size:A4;margin:14mm}"
     "@media screen and (max-width:40rem){body{margin:1rem auto;padding:0 1rem}h1+p{font-size:1.15rem}"
     # A chart is seen whole, with words that can still be read.
-    "svg.picture{min-width:0}svg.chart text{font-size:16px}.small{display:block}}"
+    "svg.picture{min-width:0}svg.chart text{font-size:16px}.small{display:block}"
+    "td.long:not(:first-child){min-width:16rem}}"
     "@media print{html{font-size:11px}body{font-size:10px;margin:0;padding:0;max-width:none;background:none}"
     "h1+p{font-size:1.5rem}.wide{overflow:visible;background:none}svg.picture{min-width:0;width:100%;break-inside:avoid}"
+    # As wide as its words are as large as those around it.
+    "svg.chart{width:75%}table.short,p{break-inside:avoid}h2+p{break-after:avoid}"
     "td,th{padding:.1rem .5rem .1rem 0}td.long:not(.words){min-width:0}tr{break-inside:avoid}"
     "thead{display:table-header-group}"
     "details::details-content{content-visibility:visible;display:block;block-size:auto}summary{display:none}"

@@ -12,8 +12,12 @@ from warm_tui.reports.document import Curves, Histograms
 from warm_tui.reports.drawing import AXIS_STROKE, fill, label, stroke, text
 
 SPAN_WIDTH, SPAN_HEIGHT = 180, 16
+SAMPLE = 22
+"""Of a line, before its name."""
+DASHES = ("", ' stroke-dasharray="6 3"', ' stroke-dasharray="2 3"', ' stroke-dasharray="9 3 2 3"')
+"""So that lines are told apart in print without colours, too."""
 CURVES_WIDTH, CURVES_HEIGHT, AXIS = 640, 208, 60
-NAME_WIDTH, NAME_HEIGHT, LONGEST_NAME = 140, 18, 16
+NAME_WIDTH, NAME_HEIGHT, LONGEST_NAME = 150, 18, 16
 """Of the lines' names beside each other; longer ones stand one below the other."""
 
 
@@ -75,7 +79,7 @@ def curves_svg(picture: Curves, attributes: str = "") -> str:
         drawn.append(f'<path d="M{x},10 V{floor}" {stroke("mark")} stroke-dasharray="2 3"/>')
         drawn.append(label(float(x), 9, text(mark.sign), "middle", "mark", bold=True))
     for nth, curve in enumerate(picture.curves):
-        dash = ' stroke-dasharray="6 3"' if nth else ""
+        dash = DASHES[min(nth, len(DASHES) - 1)]
         around = [(x, low) for x, low, _ in curve.band] + [(x, high) for x, _, high in reversed(curve.band)]
         if around:
             edge = " ".join(place(point) for point in around)
@@ -83,8 +87,9 @@ def curves_svg(picture: Curves, attributes: str = "") -> str:
         line = " ".join(place(point) for point in sorted(curve.points))
         drawn.append(f'<polyline points="{line}" {stroke(curve.style)} stroke-width="2"{dash}/>')
         across, down = (0, NAME_HEIGHT * nth) if names_below(picture) else (NAME_WIDTH * nth, 0)
-        at = AXIS + 110 + across, floor + 33 + down
-        drawn.append(label(*at, text(curve.name), "start", curve.style, bold=True))
+        start, below = AXIS + 100 + across, floor + 33 + down
+        drawn.append(f'<path d="M{start},{below - 4} h{SAMPLE}" {stroke(curve.style)} stroke-width="2"{dash}/>')
+        drawn.append(label(start + SAMPLE + 6, below, text(curve.name), "start", curve.style, bold=True))
     if any(curve.band for curve in picture.curves):
         drawn.append(label(AXIS, floor + 33, "band: 95 %"))
     drawn.append(label(CURVES_WIDTH, floor + 33, text(picture.across), "end"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from warm_tui.presentation.figures import percent
+from warm_tui.presentation.pictures import FAILING, GLYPHS
 from warm_tui.presentation.timeline import in_thousands, is_drawn, segment_name, top_of, with_room_for, worst_segment
 from warm_tui.reliability.bounds import FEW_CALLS, RUNNING
 from warm_tui.reliability.timeline import CutMark, Timeline
@@ -39,7 +40,7 @@ class _Drawing:
         self.context = self.ticks + TICKS_HEIGHT + 8
         self.floor = self.context + CONTEXT_HEIGHT
         self.labels = self._placed_labels()
-        self.height = self.floor + 18 * (1 + max((row for _, _, row in self.labels), default=-1)) + 26
+        self.height = self.floor + 18 * (1 + max((row for _, _, row in self.labels), default=-1)) + 46
 
     def x(self, at: float) -> float:
         return AXIS + at / max(1, len(self.timeline.points)) * (WIDTH - AXIS - RIGHT)
@@ -101,9 +102,8 @@ class _Drawing:
         marks = sorted(enumerate(self.timeline.outcomes), key=lambda mark: order.get(mark[1], 0))
         drawn = []
         for at, outcome in marks:
-            tall = TICKS_HEIGHT if outcome in ("failed", "masked") else TICKS_HEIGHT / 2
+            tall, faint = _mark_of(outcome)
             x, y = self.x(at + 0.5) - wide / 2, self.ticks + TICKS_HEIGHT - tall
-            faint = "" if tall == TICKS_HEIGHT else ' opacity="0.55"'
             drawn.append(
                 f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{tall:.1f}" {fill(outcome)}{faint}/>'
             )
@@ -159,9 +159,25 @@ class _Drawing:
             label(AXIS - 4, RATES_TOP + RATES_HEIGHT, "0%", "end"),
             label(AXIS - 4, self.context + 10, in_thousands(self.timeline.fullest), "end"),
             label(AXIS - 4, self.floor, "0", "end"),
-            label(AXIS, last, ABOVE),
-            label(WIDTH - RIGHT, last, below_words(self.timeline), "end"),
+            label(AXIS, last - 20, ABOVE),
+            label(WIDTH - RIGHT, last - 20, below_words(self.timeline), "end"),
+            *self._signs(last),
         ]
+
+    def _signs(self, y: float) -> list[str]:
+        """What the marks of calls are, as they are drawn."""
+        drawn, x = [], float(AXIS)
+        for outcome in GLYPHS:
+            tall, faint = _mark_of(outcome)
+            drawn.append(f'<rect x="{x:.1f}" y="{y - tall:.1f}" width="6" height="{tall:.1f}" {fill(outcome)}{faint}/>')
+            drawn.append(label(x + 12, y, outcome, style=outcome))
+            x += 36 + len(outcome) * LETTER
+        return [*drawn, f'<path d="M{x + 2:.1f},{y - 12} V{y + 2}" {stroke("mark")}/>', label(x + 12, y, "compaction")]
+
+
+def _mark_of(outcome: str) -> tuple[float, str]:
+    """How tall it is; what failed stands out."""
+    return (TICKS_HEIGHT, "") if outcome in FAILING else (TICKS_HEIGHT / 2, ' opacity="0.55"')
 
 
 def _line(points: Sequence[tuple[float, float]]) -> str:

@@ -67,7 +67,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         of = f"revision {self.revision}" if self.revision is not None else "an earlier state"
         words = f"{self.by}, {of}: {self.verdict or 'no verdict'}"
         if self.warm_rate is not None and self.cold_rate is not None:
-            words += f", {100 * self.warm_rate:.1f} % of calls failed warm, {100 * self.cold_rate:.1f} % cold"
+            words += f", {self.warm_rate:.1%} of calls failed warm, {self.cold_rate:.1%} cold"
         if self.low is not None and self.high is not None:
             words += f", difference {100 * self.low:+.1f} to {100 * self.high:+.1f} pp"
         if self.warm or self.cold:

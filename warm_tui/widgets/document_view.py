@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import takewhile
+
 from rich.cells import cell_len
 from textual import events
 from textual.message import Message
@@ -9,7 +12,7 @@ from textual.widget import Widget
 
 from warm_tui.presentation.glossary import Explained, of_lines
 from warm_tui.presentation.lines import Line, whole_parts
-from warm_tui.reports.document import Curves, Document, Say
+from warm_tui.reports.document import Curves, Document, Part, Say
 from warm_tui.reports.lines import CURVE_HEIGHT, part_lines, title_lines
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.pieces_view import PiecesView
@@ -49,18 +52,25 @@ class DocumentView(PiecesView):
             return
         width = max(LEAST_WIDTH, self.scrollable_content_region.width)
         details = self.details_lines(width)
-        lines = self._lines_of_parts(width, CURVE_HEIGHT)
+        parts = self.document.parts
+        lines = self._lines_of(parts, width)
         spare = self._most_lines - len(lines) - len(details)
-        if any(isinstance(part, Curves) for part in self.document.parts):
+        drawn = next((at for at, part in enumerate(parts) if isinstance(part, Curves)), None)
+        if drawn is not None:
+            if spare < 0 and CURVE_HEIGHT + spare < LEAST_CURVES and not self.details_open:
+                # Not all pictures have room: then the first.
+                wanted = CURVE_HEIGHT + self._most_lines - len(details) - len(self._lines_of(parts[: drawn + 1], width))
+            else:
+                wanted = CURVE_HEIGHT + spare
             if self._fills and spare > 0:
-                lines = self._lines_of_parts(width, min(HIGHEST_CURVES, CURVE_HEIGHT + spare))
-            elif LEAST_CURVES <= CURVE_HEIGHT + spare < CURVE_HEIGHT:
+                lines = self._lines_of(parts, width, min(HIGHEST_CURVES, wanted))
+            elif LEAST_CURVES <= wanted < CURVE_HEIGHT:
                 # A low picture is one, half of one is none.
-                lines = self._lines_of_parts(width, CURVE_HEIGHT + spare)
-                spare = 0
+                lines = self._lines_of(parts, width, wanted)
+                spare = self._most_lines - len(lines) - len(details)
         if spare < 0 and not self.details_open:
             # That there is more comes before the pictures, where they would push it out of sight.
-            said = len(self._lines_of_parts(width, CURVE_HEIGHT, said_only=True))
+            said = len(self._lines_of([*takewhile(lambda part: isinstance(part, Say), parts)], width))
             self.show_lines(lines[:said], details, lines[said:], keep=keep)
         else:
             self.show_lines(lines, details, keep=keep)
@@ -73,12 +83,10 @@ class DocumentView(PiecesView):
             return self.scrollable_content_region.height
         return int(most.resolve(around.size, self.app.size)) - self.gutter.height
 
-    def _lines_of_parts(self, width: int, curve_height: int, *, said_only: bool = False) -> list[Line]:
-        document = self.document or Document("", [])
-        lines = title_lines(document, width)
-        for part in document.parts:
-            if said_only and not isinstance(part, Say):
-                break
+    def _lines_of(self, parts: Sequence[Part], width: int, curve_height: int = CURVE_HEIGHT) -> list[Line]:
+        """Its title, and these."""
+        lines = title_lines(self.document or Document("", []), width)
+        for part in parts:
             lines += part_lines(part, width, curve_height)
         return lines
 

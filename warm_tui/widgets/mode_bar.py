@@ -26,12 +26,13 @@ SHORT = {
     "Overview": "Over", "Sessions": "Sess", "Templates": "Tmpl", "Compaction": "Compac", "Compare": "Compar",
     "Experiments": "Exp", "Failures": "Fail", "Approvals": "Appr",
 }  # fmt: skip
-ALONE_BELOW, LEAST_LINES = 136, 24
+LEAST_LINES = 24
 
 
 def stands_alone(size: Size) -> bool:
-    """Whether the names have a line of their own, above what the screen shows."""
-    return size.width < ALONE_BELOW and size.height >= LEAST_LINES
+    """Whether the names have a line of their own, above what the screen shows: beside them it would be cut, in a wide
+    terminal, too."""
+    return size.height >= LEAST_LINES
 
 
 class Counting(Protocol):
@@ -62,7 +63,7 @@ class ModeBar(Widget):
 
     @property
     def has_line_of_its_own(self) -> bool:
-        """Where names and what the screen shows have no room beside each other, and there are lines enough."""
+        """Where there are lines enough."""
         return stands_alone(self.app.size)
 
     def _shown(self) -> list[str]:

@@ -22,7 +22,7 @@ from warm_tui.presentation.glossary import Explained, of_lines, of_piece, of_wor
 from warm_tui.presentation.heads import head_of, indent_of
 from warm_tui.presentation.lines import Line, piece_at, text_of, with_found
 from warm_tui.presentation.pictures import FAILING, outcome_of
-from warm_tui.presentation.recorded import MOST_LINES, MOST_UNFOLDED, Everything, Fold, body_of, shortened
+from warm_tui.presentation.recorded import Everything, Fold, laid_out
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.transcript import Item
@@ -30,6 +30,8 @@ from warm_tui.widgets.palette import CLASSES, Palette
 from warm_tui.widgets.selectable import SelectableLines
 
 NOTHING: frozenset[str] = frozenset()
+EDGE = ("  │ ", "dim")
+"""Left of what stands within an item."""
 
 
 class TranscriptView(SelectableLines, can_focus=True):
@@ -70,6 +72,7 @@ class TranscriptView(SelectableLines, can_focus=True):
         # Session and key of the calls that are in the draft.
         self.picked: Container[tuple[str, str]] = ()
         self._bodies: dict[int, list[Line]] = {}
+        self._room = 0
         # Lists and objects within JSON that are unfolded.
         self._unfolded: dict[tuple[str, ...], Everything | frozenset[str]] = {}
         self._ends: list[int] = []
@@ -154,12 +157,10 @@ class TranscriptView(SelectableLines, can_focus=True):
     def body(self, at: int) -> list[Line]:
         lines = self._bodies.get(at)
         if lines is None:
-            unfolded = self._unfolded.get(self.items[at].identity, NOTHING)
-            whole = body_of(self.items[at], self.verdict(at), unfolded=unfolded)
-            lines = self._bodies[at] = [
-                line if isinstance(line, Fold) else [(text.expandtabs(4), style) for text, style in line]
-                for line in shortened(whole, MOST_UNFOLDED if unfolded else MOST_LINES)
-            ]
+            item = self.items[at]
+            unfolded = self._unfolded.get(item.identity, NOTHING)
+            room = self._room - cell_len(text_of([*indent_of(item), EDGE]))
+            lines = self._bodies[at] = laid_out(item, self.verdict(at), unfolded, room)
         return lines
 
     def fold_values(self) -> None:
@@ -216,6 +217,10 @@ class TranscriptView(SelectableLines, can_focus=True):
 
     def on_resize(self) -> None:
         """What is under the cursor stays in sight; within what is longer than the screen, where one was."""
+        if self._room != (room := self.size.width - self.styles.scrollbar_size_vertical):
+            self._room = room
+            self._bodies.clear()
+            self.measure()
         if self._ends and not self.top_of(self.cursor) < self.scroll_offset.y < self._ends[self.cursor]:
             self._reveal(self.cursor)
 
@@ -359,9 +364,7 @@ class TranscriptView(SelectableLines, can_focus=True):
         self._palette = self._palette or Palette(self)
         if at == self.cursor:
             base += self.get_component_rich_style("transcript--cursor")
-        parts = (
-            self.head(at) if within == 0 else [*indent_of(self.items[at]), ("  │ ", "dim"), *self.body(at)[within - 1]]
-        )
+        parts = self.head(at) if within == 0 else [*indent_of(self.items[at]), EDGE, *self.body(at)[within - 1]]
         segments = [
             Segment(text, base + self._palette.style(name)) for text, name in with_found(parts, self.search_text)
         ]

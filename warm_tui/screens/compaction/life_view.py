@@ -11,7 +11,7 @@ from textual.message import Message
 from warm_tui import actions
 from warm_tui.presentation.glossary import Explained, of_lines, of_piece
 from warm_tui.presentation.lines import Line
-from warm_tui.presentation.timeline import AXIS, LEAST_HEIGHT, Picture, point_line
+from warm_tui.presentation.timeline import AXIS, LEAST_HEIGHT, Picture, point_line, signs_lines
 from warm_tui.reports.document import TimelinePart
 from warm_tui.reports.lines import part_lines, title_lines
 from warm_tui.sessions.model import Call
@@ -53,6 +53,7 @@ class LifeView(DocumentView):
         for part in self.document.parts:
             if isinstance(part, TimelinePart) and part.timeline.points:
                 timeline = part.timeline
+                below.extend(signs_lines(width))
             else:
                 (above if timeline is None else below).extend(part_lines(part, width))
         if timeline is not None:

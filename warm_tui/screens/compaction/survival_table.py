@@ -7,11 +7,11 @@ from typing import ClassVar, TypeAlias
 
 import msgspec
 
+from warm_tui.presentation.calls import call_line
 from warm_tui.presentation.figures import shrunk
 from warm_tui.presentation.glossary import explained
 from warm_tui.presentation.pictures import GLYPHS, outcome_of
 from warm_tui.reliability.survival import FATES, Fate, Piece, Survival
-from warm_tui.screens.curate.table import call_line
 from warm_tui.screens.shared.arranging import has_words
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.fields import Field, Shown

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
+from warm_tui.presentation.calls import call_words
 from warm_tui.presentation.lines import Line
 from warm_tui.presentation.recorded import arguments_of, body_of, pretty
 from warm_tui.screens.curate.draft_list import DraftRow
@@ -43,7 +44,7 @@ def detail_of(
 
 
 def around(item: Item) -> Line:
-    text = f"{item.call.tool_name} {item.call.arguments[:200]}" if item.call else item.text[:300]
+    text = call_words(item.call.tool_name, item.call.arguments) if item.call else item.text[:300]
     return [(f"{'call' if item.call else item.kind:10} ", "dim"), (clean_line(text), "dim")]
 
 

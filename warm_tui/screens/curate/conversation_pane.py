@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -12,7 +12,11 @@ from textual.containers import Vertical
 from textual.message import Message as Event
 from textual.widgets import Static
 
+from warm_tui import actions
+from warm_tui.choices import remapped_keys
+from warm_tui.presentation.calls import call_words
 from warm_tui.presentation.lines import Line, Piece
+from warm_tui.screens.shared.frame import OfHome
 from warm_tui.sessions.invisible import shown_line
 from warm_tui.sessions.text import plural
 from warm_tui.templates.changes import Changes, changes
@@ -46,6 +50,7 @@ class ConversationPane(Vertical):
         super().__init__(id=id)
         self._messages: list[Message] | None = None
         self._shown = LaidOut([], [], {}, None)
+        self._told = ""
 
     def compose(self) -> ComposeResult:
         head = Static("", id="conversation-head", markup=False)
@@ -79,7 +84,8 @@ class ConversationPane(Vertical):
         told = [f"As {provider} gets it: {plural(len(messages), 'message')}"]
         told += [plural(len(problems), "problem")] if problems else []
         told += [f"{CHANGED[0]}changed"] if self._shown.changed is not None else []
-        self.query_one("#conversation-head", Static).update(" · ".join(told))
+        self._told = " · ".join(told)
+        self._tell()
         if self._shown.lines:
             self.view.show(self._shown.lines, margins=self._shown.margins, keep=True)
         else:
@@ -88,7 +94,14 @@ class ConversationPane(Vertical):
 
     def on_resize(self) -> None:
         """Unfolded, too."""
+        self._tell()
         self.go_to_change()
+
+    def _tell(self) -> None:
+        """A head with nothing below it says by which key there is something."""
+        keys = remapped_keys(cast(OfHome, self.app).choices).get("curate.conversation", "v")
+        sign = "▾" if self.is_open else f"▸ {actions.readable(keys)} "
+        self.query_one("#conversation-head", Static).update(f"{sign} {self._told}" if self._told else "")
 
     def go_to_change(self) -> None:
         if self._shown.changed is not None:
@@ -125,7 +138,7 @@ def gone_told(messages: Sequence[Message]) -> str:
     told = []
     for message in messages:
         calls = [call["function"] for call in message.get("tool_calls", ())]
-        told += [f"{call['name']} {call['arguments']}" for call in calls]
+        told += [call_words(call["name"], call["arguments"]) for call in calls]
         if message["role"] in ("user", "system"):
             told.append(f"“{message['content']}”")
     whole = shown_line(", ".join(each[:MOST_GONE] for each in told) or f"“{messages[0]['content']}”"[:MOST_GONE])

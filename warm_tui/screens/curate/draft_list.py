@@ -9,7 +9,7 @@ import msgspec
 from textual import events
 from textual.message import Message
 
-from warm_tui.screens.curate.table import arguments_line, named
+from warm_tui.presentation.calls import arguments_line, named
 from warm_tui.sessions.text import clean_line
 from warm_tui.templates.conversation import GO_ON, words_of_user
 from warm_tui.templates.inspector import Flags

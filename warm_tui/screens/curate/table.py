@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from warm_tui.presentation.calls import call_line, call_words
 from warm_tui.presentation.figures import age
 from warm_tui.presentation.pictures import GLYPHS, outcome_of
 from warm_tui.presentation.verdicts import label
@@ -31,25 +30,6 @@ def reason_shown(entry: Entry, counts: Counter[str]) -> Shown:
     return f"{glyphs.split(' ')[0]} {clean_line(reason(entry, counts))}", "" if outcome == "ok" else outcome
 
 
-def arguments_line(arguments: Mapping[str, Any] | None, otherwise: str = "") -> str:
-    """On one line: the value alone where there is one, else each with its name."""
-    if not arguments:
-        return clean_line(otherwise[:300])
-    values = {name: value if isinstance(value, str) else json.dumps(value) for name, value in arguments.items()}
-    if len(values) == 1:
-        return clean_line(next(iter(values.values()))[:300])
-    return clean_line("  ".join(f"{name}: {value[:120]}" for name, value in values.items())[:300])
-
-
-def call_line(raw: str) -> str:
-    """As `arguments_line`, from what was recorded."""
-    try:
-        arguments = json.loads(raw)
-    except (ValueError, RecursionError):
-        arguments = None
-    return arguments_line(arguments if isinstance(arguments, dict) else None, raw)
-
-
 def said_before(entry: Entry) -> Shown:
     return clean_line(entry.candidate.context[:300]), "dim"
 
@@ -57,17 +37,9 @@ def said_before(entry: Entry) -> Shown:
 def words(entry: Entry) -> Shown:
     """The call in its own words; a command speaks for itself, other tools are named."""
     candidate = entry.candidate
-    name = named(candidate.tool or candidate.call.tool_name)
     mended = f"  ← ✗ {call_line(candidate.mends.call.arguments)}" if candidate.mends else ""
-    return f"{name}{call_line(candidate.call.arguments)}{mended}", ""
+    return f"{call_words(candidate.tool or candidate.call.tool_name, candidate.call.arguments)}{mended}", ""
 
-
-def named(tool: str) -> str:
-    return "" if tool == COMMANDS else f"{clean_line(tool)}  "
-
-
-COMMANDS = "terminal"
-"""The tool whose calls are commands."""
 
 # The words and the reasons have the room before there is another column; what is left is theirs, too.
 FIELDS = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from warm_tui.presentation.families import STATE_STYLES, effect_style, effect_words, mend_words, tools_of, worked
@@ -79,6 +80,13 @@ class DetailTable(LineTable[Detail]):
         Field("session", "session", 24, lambda d, _: _session(d), rank=2),
     )
     TERMS: ClassVar = {"at": "last seen"}
+
+    def show(self, rows: Sequence[Detail], *, now: float) -> None:
+        """Where nothing worked, the words have the room."""
+        has_worked = any(_worked(row)[0] for row in rows)
+        fields = tuple(field for field in self.FIELDS if has_worked or field.name != "worked")
+        self.fields = self.fields if self.fields == fields else fields
+        super().show(rows, now=now)
 
     def move(self, to: int) -> None:
         """Over headings: there is nothing to be done with them."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from warm_tui.agent.prefill import Prefill
 from warm_tui.paths import Home
 from warm_tui.secrets.redactor import redactor_of
-from warm_tui.sessions.text import plural
+from warm_tui.sessions.text import clean_line, plural
 from warm_tui.templates.budget import Tokens, count_tokens, warnings
 from warm_tui.templates.conversation import Conversation, Problem, build_conversation, hidden_problems, validate
 from warm_tui.templates.files import Stored
@@ -29,6 +29,7 @@ class Preview(NamedTuple):
     """What of that nobody has let stand."""
     notes: list[str]
     """What is to be said of it."""
+    purpose: str
 
     def is_of(self, stored: Stored) -> bool:
         """Whether the file is still the one that was read."""
@@ -72,4 +73,5 @@ def preview_of(home: Home, stored: Stored, provider: str, window_share: float) -
         marks=marks_of(template, conversation),
         unread=waiting,
         notes=notes_of(template, provider, waiting),
+        purpose=clean_line(template.description),
     )

@@ -23,6 +23,8 @@ class PreviewPane(Vertical):
         head = Static("", id="preview-head", markup=False)
         head.tooltip = glossary.explained("preview head")
         yield head
+        # The list has room for its beginning.
+        yield Static("", id="preview-purpose", markup=False)
         yield PiecesView(id="preview")
 
     @property
@@ -36,8 +38,13 @@ class PreviewPane(Vertical):
         self._lay_out(keep=keep)
 
     def clear(self) -> None:
-        self.query_one("#preview-head", Static).update("")
+        self._tell("", "")
         self.view.show([])
+
+    def _tell(self, summary: str, purpose: str) -> None:
+        self.query_one("#preview-head", Static).update(summary)
+        self.query_one("#preview-purpose", Static).update(purpose)
+        self.query_one("#preview-purpose").display = bool(purpose)
 
     def toggle_json(self) -> None:
         self._as_json = not self._as_json
@@ -61,5 +68,5 @@ class PreviewPane(Vertical):
 
     def _lay_out(self, *, keep: bool) -> None:
         if self.preview is not None:
-            self.query_one("#preview-head", Static).update(self.preview.summary())
+            self._tell(self.preview.summary(), self.preview.purpose)
             self.view.show(self._chat(self.preview).lines, keep=keep)

@@ -20,7 +20,7 @@ from warm_tui.trials.guessing import TASKS
 from warm_tui.widgets.ticks import Ticks
 
 TITLES = {
-    "source": ("Source", "any; its whole name, such as cli or telegram"),
+    "source": ("Source", "any; its whole name, such as cli"),
     "model": ("Model", "any; a part of its name"),
     "folder": ("Working folder", "any; this one, or one within it"),
     "words": ("Words in the first message", "any; each of these words"),

@@ -37,10 +37,12 @@ from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.bench.read_today import made
 from warm_tui.templates.injection import signs_of_injection
 
 TEXTS = Path(__file__).parents[1] / "fixtures" / "injections.json.xz"
 UNSEEN = ("unseen", "fresh")
+HELD = ("today-held",)
 
 
 class Found(NamedTuple):
@@ -56,6 +58,11 @@ def read_sets(file: Path) -> dict[str, dict[str, list[str]]]:
     return sets
 
 
+def all_sets(file: Path) -> dict[str, dict[str, list[str]]]:
+    """With those that are made, where they are the project's own."""
+    return read_sets(file) | (made() if file == TEXTS else {})
+
+
 def found_in_sets(file: Path = TEXTS) -> list[Found]:
     return [
         Found(
@@ -65,7 +72,7 @@ def found_in_sets(file: Path = TEXTS) -> list[Found]:
             [text for text in texts["innocent"] if signs_of_injection(text)],
             len(texts["innocent"]),
         )
-        for name, texts in read_sets(file).items()
+        for name, texts in all_sets(file).items()
     ]
 
 

@@ -17,8 +17,9 @@ from urllib.parse import unquote_plus
 
 from warm_tui.sessions.excerpt import excerpt
 from warm_tui.sessions.invisible import hidden_in, without_hidden
+from warm_tui.templates.injection_phrases import Reading, read
 from warm_tui.templates.injection_rules import RULES, Rule
-from warm_tui.templates.injection_weighing import Passage, passages_of, weighed
+from warm_tui.templates.injection_weighing import Passage, heaviest, passages_of, told
 
 HIDDEN_AT_LEAST = 8
 """Fewer invisible characters than this may be the leavings of an editor."""
@@ -57,14 +58,21 @@ _NEVER_SEEN = re.compile("[\u200b-\u200d\u2060-\u2064\ufeff\u180e\u3164\u115f\u1
 def signs_of_injection(text: str) -> tuple[str, ...]:
     """The names of the rules by which it reads like instructions; none where it reads like any other text."""
     text = unescaped(excerpt(text))
-    return tuple(dict.fromkeys([*_hidden_signs(text), *weighed(passages(text))]))
+    found = [heaviest(reading, spelled=spelled) for reading, spelled in readings(text)]
+    _, passage = max(filter(None, found), key=lambda each: each[0], default=(0.0, None))
+    return tuple(dict.fromkeys([*_hidden_signs(text), *(told(passage) if passage else [])]))
 
 
 def passages(text: str) -> Iterator[Passage]:
     """What stands close together in a text whose escapes were read, in each of its readings."""
-    for number, reading in enumerate(_readings(text)):
-        rules = [(start, rule.name) for start, _, rule in found_in(reading)]
-        yield from passages_of(reading, rules, spelled=number > 0)
+    for reading, spelled in readings(text):
+        yield from passages_of(reading, spelled=spelled)
+
+
+def readings(text: str) -> Iterator[tuple[Reading, bool]]:
+    """In words, with the signs; and whether it was spelled or packed."""
+    for number, reading in enumerate(_spellings(text)):
+        yield read(reading, [(start, rule.name) for start, _, rule in found_in(reading)]), number > 0
 
 
 def only_a_machine_reads(text: str) -> bool:
@@ -107,7 +115,7 @@ _HIDDEN_ROW = re.compile("[\u200b-\u200d\u2060-\u2064\ufeff\u180e\u3164\U000e010
 _HIDDEN_WITHIN = re.compile("[A-Za-z][\u200c\u200d\u2060-\u2064\ufeff](?=[A-Za-z])")
 
 
-def _readings(text: str) -> Iterator[str]:
+def _spellings(text: str) -> Iterator[str]:
     """As it is seen, and what it holds packed or spelled out letter by letter."""
     seen = without_hidden(text)
     reading = folded(seen)

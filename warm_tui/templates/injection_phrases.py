@@ -1,17 +1,15 @@
-"""Where the signs of `injection_signs.py` stand in a text, and what stands close together."""
+"""Where the signs of `injection_signs.py` stand in a text."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 from warm_tui.templates.injection_signs import GROUPS, SIGNS
 
-CLOSE = 60
-"""So many words from the beginning of a sentence are looked at together."""
 GAP = 3
 """So many words `~` stands for at most."""
 BEGINS = "^"
@@ -36,26 +34,22 @@ Phrase = tuple[Element | None, ...]
 """None stands for a gap."""
 
 
-class Window(NamedTuple):
-    """What stands close together: the signs that are there, and the words."""
+class Reading(NamedTuple):
+    """A text in words: where its sentences begin, which signs begin where, and which are of the text as a whole."""
 
-    signs: frozenset[str]
-    words: Sequence[str]
+    words: list[str]
+    sentences: list[int]
+    found: list[tuple[int, str]]
+    of_text: frozenset[str]
 
 
-def windows(text: str, others: Iterable[tuple[int, str]] = ()) -> Iterator[Window]:
-    """From each beginning of a sentence on; of a text that was folded. `others`: what else was found, and where."""
+def read(text: str, others: Iterable[tuple[int, str]] = ()) -> Reading:
+    """A text that was folded. `others`: what else was found, and where."""
     words, sentences, places = _words(text)
-    found = [(at, SIGNS[sign].name) for at, sign in _found(text, words, places)]
-    found += [(bisect_right(places, place) - 1, name) for place, name in others]
-    found.sort()
+    found = {(at, SIGNS[sign].name) for at, sign in _found(text, words, places)}
+    found.update((bisect_right(places, place) - 1, name) for place, name in others)
     of_text = frozenset(SIGNS[sign].name for sign, pattern in _patterns(of_text=True) if pattern.search(text))
-    starts = [start for start, _ in found]
-    for first, end in zip(sentences, [*sentences[1:], len(words)], strict=True):
-        for start in range(first, max(end, first + 1), CLOSE):
-            near = found[bisect_left(starts, start) : bisect_left(starts, start + CLOSE)]
-            if near or of_text:
-                yield Window(of_text | {sign for _, sign in near}, words[start : start + CLOSE])
+    return Reading(words, sentences, sorted(found), of_text)
 
 
 def _words(text: str) -> tuple[list[str], list[int], list[int]]:

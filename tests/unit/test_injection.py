@@ -39,7 +39,7 @@ def test_each_sign_finds_its_example(sign: Sign) -> None:
 
 
 def test_what_was_learnt_belongs_to_the_tables() -> None:
-    names = {each.name for each in (*RULES, *SIGNS)}
+    names = {rule.name for rule in RULES} | {sign.name for sign in SIGNS}
     assert weights().signs.keys() <= names | {SPELLED}
     assert {name for pair in weights().pairs for name in pair.split(" + ")} <= names
     texts = [f"{mark} {ORDER}" for mark in MARKS]
@@ -108,7 +108,7 @@ def test_a_text_that_reads_like_instructions_is_marked_wherever_it_is_told(demo:
     TemplateFiles(demo).save(Template(name="t", patterns=(pattern,)))
     told = document(*at(demo), "load", "t")
     signs = told["outside"][0]["reads_like_instructions"]
-    assert signs == ["overrides", "begins with an order", '"all"', '"previous instructions"']
+    assert signs == ["overrides", "names what was told before", '"previous instructions"', '"all"']
     came = f"from outside by web_extract, reads like instructions ({', '.join(signs)})"
     assert {mark["came"] for mark in told["outside_messages"]} == {came}
     assert came in told["notes"][-1]

@@ -48,6 +48,8 @@ _PACKED = re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{32,4000}={0,2}(?![A-Za-z0
 _ENTITIES = re.compile(r"(?:&#x?[0-9a-fA-F]{2,6};){6}")
 _PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2}[\w.-]{0,12}){4}")
 _TURNED = re.compile(r"\b(?:backwards?|reversed?|right to left|mirrored)\b")
+_BACKWARDS = re.compile(r"\b(?:eht|dna|lla|uoy|ruoy|erongi|dragersid|tegrof|suoiverp|snoitcurtsni|dnes|daer|nur|tnirp)\b")
+"""Words that turned texts hold: to read a long text twice for the sake of a word takes twice as long."""
 _RIGHT_TO_LEFT_LETTERS = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _OVERRIDES, _ISOLATES = re.compile("[\u202d\u202e]"), re.compile("[\u202a\u202b\u2066-\u2068]")
 _TAGS = re.compile("[\U000e0001\U000e0020-\U000e007f]{4,}")
@@ -129,7 +131,7 @@ def _spellings(text: str) -> Iterator[str]:
         yield folded(_WITHIN_A_WORD.sub("", match[0]))
     for packed in _unpacked(seen):
         yield folded(packed)
-    if _TURNED.search(reading):
+    if _TURNED.search(reading) and _BACKWARDS.search(reading):
         yield reading[::-1]
 
 

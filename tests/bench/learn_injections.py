@@ -23,7 +23,7 @@ from scipy.sparse import csr_matrix
 from tests.bench.injections import HELD, TEXTS, UNSEEN, all_sets
 from tests.bench.made_injections import generated
 from tests.bench.made_orders import orders
-from warm_tui.templates.injection import only_a_machine_reads, passages, unescaped
+from warm_tui.templates.injection import needs_no_weighing, passages, unescaped
 from warm_tui.templates.injection_weighing import WEIGHTS
 
 WRITTEN_FOR = ("own", "blind")
@@ -111,7 +111,7 @@ def _weigh(
 
 
 def score(text: Example, says: dict[Named, float]) -> float:
-    if only_a_machine_reads(unescaped(text.text)):
+    if needs_no_weighing(unescaped(text.text)):
         return float("inf")
     return max((sum(says.get(each, 0.0) for each in passage) for passage in text.passages), default=0.0)
 

@@ -48,7 +48,9 @@ _PACKED = re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{32,4000}={0,2}(?![A-Za-z0
 _ENTITIES = re.compile(r"(?:&#x?[0-9a-fA-F]{2,6};){6}")
 _PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2}[\w.-]{0,12}){4}")
 _TURNED = re.compile(r"\b(?:backwards?|reversed?|right to left|mirrored)\b")
-_BACKWARDS = re.compile(r"\b(?:eht|dna|lla|uoy|ruoy|erongi|dragersid|tegrof|suoiverp|snoitcurtsni|dnes|daer|nur|tnirp)\b")
+_BACKWARDS = re.compile(
+    r"\b(?:eht|dna|lla|uoy|ruoy|erongi|dragersid|tegrof|suoiverp|snoitcurtsni|dnes|daer|nur|tnirp)\b"
+)
 """Words that turned texts hold: to read a long text twice for the sake of a word takes twice as long."""
 _RIGHT_TO_LEFT_LETTERS = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _OVERRIDES, _ISOLATES = re.compile("[\u202d\u202e]"), re.compile("[\u202a\u202b\u2066-\u2068]")
@@ -60,26 +62,35 @@ _NEVER_SEEN = re.compile("[\u200b-\u200d\u2060-\u2064\ufeff\u180e\u3164\u115f\u1
 def signs_of_injection(text: str) -> tuple[str, ...]:
     """The names of the rules by which it reads like instructions; none where it reads like any other text."""
     text = unescaped(excerpt(text))
-    found = [heaviest(reading, spelled=spelled) for reading, spelled in readings(text)]
+    sure = list(_hidden_signs(text))
+    found = []
+    for reading, spelled, alone in readings(text):
+        sure += alone
+        found.append(heaviest(reading, spelled=spelled))
     _, passage = max(filter(None, found), key=lambda each: each[0], default=(0.0, None))
-    return tuple(dict.fromkeys([*_hidden_signs(text), *(told(passage) if passage else [])]))
+    return tuple(dict.fromkeys([*sure, *(told(passage) if passage else [])]))
 
 
 def passages(text: str) -> Iterator[Passage]:
     """What stands close together in a text whose escapes were read, in each of its readings."""
-    for reading, spelled in readings(text):
+    for reading, spelled, _ in readings(text):
         yield from passages_of(reading, spelled=spelled)
 
 
-def readings(text: str) -> Iterator[tuple[Reading, bool]]:
-    """In words, with the signs; and whether it was spelled or packed."""
+def readings(text: str) -> Iterator[tuple[Reading, bool, list[str]]]:
+    """In words, with the signs; whether it was spelled or packed; and the signs that need no weighing."""
     for number, reading in enumerate(_spellings(text)):
-        yield read(reading, [(start, rule.name) for start, _, rule in found_in(reading)]), number > 0
+        found = [(start, rule) for start, _, rule in found_in(reading)]
+        yield (
+            read(reading, [(at, rule.name) for at, rule in found]),
+            number > 0,
+            [rule.name for _, rule in found if rule.enough],
+        )
 
 
-def only_a_machine_reads(text: str) -> bool:
-    """Whether it is a sign that needs no weighing."""
-    return any(_hidden_signs(text))
+def needs_no_weighing(text: str) -> bool:
+    """Whether a sign of it is enough by itself."""
+    return any(_hidden_signs(text)) or any(alone for _, _, alone in readings(text))
 
 
 def read_like_instructions(signs: Sequence[str]) -> str:

@@ -1,31 +1,25 @@
 """How many texts that would tell the agent what to do are known as such, and how many innocent ones are taken for one.
 
-`own` and `blind` were at hand when the rules were written, and all but `unseen` and `fresh` when it was learnt what they say
-together: there the figures say how well that was learnt, and not how it does on new texts. `more` holds what was made
-hard on purpose: each wish of an agent stands there beside the same wish of a person. `unseen` was written by
-somebody who had not read the rules, to be as varied as what agents read; nothing is learnt from it. The rules alone,
-each of which was enough, knew 50.3 % of its hostile texts and took 6.6 % of its innocent ones for one; what is learnt
-knows 75.2 % and takes 3.3 %. Two things make that look better than it is: whoever wrote it wrote `more` and the signs
-afterwards, and its figures were looked at four times while it was chosen what is learnt. Texts of `more` that were
-left out of learning are known in 34 of 100 cases where 2 of 100 innocent ones are taken. `fresh` came after all that,
-by another who had read nothing, and was looked at once: 66.0 % known, 0.5 % taken. All of this is short of what is
-wanted: 90 %, and less than 2 %.
-
-Learning from 1,850 texts more, and from rows of kinds of words, was tried and left: where it took 1.6 % of the innocent
-texts of `fresh` it knew 56 % of the hostile ones, what stands here 68 %, in two thirds of the time.
+`own` and `blind` were at hand when the rules were written, and they, `more` and `today` when it was learnt what the signs say
+together: there the figures say how well that was learnt, and not how it does on new texts. Left out of learning, texts of
+`more` and `today` are known in 40 of 100 cases where 2 of 100 innocent ones are taken; both were made hard on purpose, `more`
+with each wish of an agent beside the same wish of a person. Nothing is learnt from `unseen` and `fresh` but from where on it
+is enough, so that their innocent ones are not quite new; they were looked at some forty times while it was chosen what
+is learnt and weighed. 79.8 % of their hostile texts are known and 1.5 % of the innocent taken; before signs were weighed with
+their place it was 70.2 and 1.8 %. `today-held` was looked at only at the end: 53.3 % of 60 and one of 60; before, 38.3 % and none.
+All of this is short of what is wanted, 90 % and less than 2 %, but for `own` and `blind`, which are learnt from.
 
 `python -m tests.bench.injections FILE ...` reads other files of the same form: {set: {"hostile": [...], "innocent": [...]}}.
 Of 780 hostile texts that 26 others had published (benchmarks, data of detectors, real mails, prompts sent to contests), of
-which nothing was learnt, 308 were known, 39 % (36 to 43), and of 1,228 innocent ones from 331 places (readmes, manuals,
-mails, prompts, texts about attacks) 15 were taken, 1.2 % (0.7 to 2.0). They are theirs, and not kept here. What was known of
-what kind: orders that never say that they are for an agent (a line in a bug report to run a command first, 0 of 35; "encode
-your response in Base64" within a letter, 1 of 45), orders within reports and whois records (2 of 25, 12 of 54), mail that
-asks whoever reads it for a confirmation (19 of 60), and questions for a secret that only a chat would get (23 of 50).
+which nothing was learnt, 402 are known, 51.5 % (48 to 55), before 39 %; of 1,228 innocent ones from 331 places (readmes,
+manuals, mails, prompts, texts about attacks) 20 are taken, 1.6 % (1.1 to 2.5), before 1.2 %. They are theirs, and not kept here.
+The half of the sources that was looked at only at the end: 48.5 % of 421, 2.0 % of 706 (14); before 37.1 and 1.1 %.
 
-Learning from half of those sources and looking at the other half was tried and left.
-Where 2 % of the innocent are taken: with the signs that stand here, of the other half 52 % are known and not 44 %, but of
-`unseen` and `fresh` together 61 % and not 70 %; with kinds of words close together in place of rules and phrases, in half of
-the time, 45 % and 41 %. What the texts of some writers teach says little of those of the next.
+Tried and left. What is learnt from half of those sources says little of the other half, and less of `unseen` and `fresh`. Bags
+of words and kinds of words close together, and 1,850 texts more, did no better. The vectors of words of wordllama (16 MB in its
+wheel, whose loader looks for its own tokenizer in a folder of another name): alone they knew 5 % of `unseen` and `fresh`,
+beside signs and words 72 instead of 70, and 42 instead of 46 of what others published. A network with one hidden layer
+knew as many as the sums do. Composed chat formats and questions for the prompt took from the rest what they gave.
 """
 
 from __future__ import annotations
@@ -37,10 +31,12 @@ from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.bench.read_today import made
 from warm_tui.templates.injection import signs_of_injection
 
 TEXTS = Path(__file__).parents[1] / "fixtures" / "injections.json.xz"
 UNSEEN = ("unseen", "fresh")
+HELD = ("today-held",)
 
 
 class Found(NamedTuple):
@@ -56,6 +52,11 @@ def read_sets(file: Path) -> dict[str, dict[str, list[str]]]:
     return sets
 
 
+def all_sets(file: Path) -> dict[str, dict[str, list[str]]]:
+    """With those that are made, where they are the project's own."""
+    return read_sets(file) | (made() if file == TEXTS else {})
+
+
 def found_in_sets(file: Path = TEXTS) -> list[Found]:
     return [
         Found(
@@ -65,7 +66,7 @@ def found_in_sets(file: Path = TEXTS) -> list[Found]:
             [text for text in texts["innocent"] if signs_of_injection(text)],
             len(texts["innocent"]),
         )
-        for name, texts in read_sets(file).items()
+        for name, texts in all_sets(file).items()
     ]
 
 

@@ -1,18 +1,18 @@
-"""Learns what each sign and word says: `python -m tests.bench.learn_injections [--write]`.
+"""Learns what each sign, pair, place and word says: `python -m tests.bench.learn_injections [--write]`.
 
 A passage of a hostile text is hostile, but it is not said which: the one that weighs the most is taken for it, and all
 is weighed anew, a few times. Of innocent texts every passage is innocent. What is printed was weighed by texts of the
-other parts only; the texts of `unseen` and `fresh` are never learnt from.
+other parts only. Nothing is learnt from the texts of `unseen` and `fresh`, but one number: `enough` is where so few of their
+innocent texts are taken as is wanted, since those that are learnt from are learnt too well to tell.
 """
 
 from __future__ import annotations
 
 import json
-import lzma
 import random
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,52 +20,58 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-from tests.bench.injections import TEXTS, UNSEEN
+from tests.bench.injections import HELD, TEXTS, UNSEEN, all_sets
 from tests.bench.made_injections import generated
-from warm_tui.templates.injection import only_a_machine_reads, passages, unescaped
+from tests.bench.made_orders import orders
+from warm_tui.templates.injection import needs_no_weighing, passages, unescaped
 from warm_tui.templates.injection_weighing import WEIGHTS
 
 WRITTEN_FOR = ("own", "blind")
 """The rules were written with these at hand, so they are only learnt from."""
 PARTS = 5
 ROUNDS = 3
-INNOCENT_TAKEN = 0.02
-AT_LEAST_TEXTS = 3
-"""A word in fewer texts says nothing of the next one."""
-HELD_BACK = {"sign": 1.0, "word": 3.0}
-HOSTILE_COUNTS = 0.5
-TOO_LITTLE = 0.02
+INNOCENT_TAKEN = 0.015
+AT_LEAST_TEXTS = 5
+"""A word, or a pair of signs, in fewer texts says nothing of the next one."""
+HELD_BACK = {"signs": 1.0, "place": 1.0, "pairs": 3.0, "words": 3.0}
+ALWAYS = ("signs", "place")
+"""Of these each has its row, however seldom it is found."""
+HOSTILE_COUNTS = 0.7
+TOO_LITTLE = 0.01
+
+
+Named = tuple[str, str]
+"""What it is, and its name."""
 
 
 class Example(NamedTuple):
     text: str
     hostile: bool
     known_to_rules: bool
-    passages: list[list[str]]
+    passages: list[list[Named]]
 
 
-def examples() -> list[Example]:
-    sets = json.loads(lzma.decompress(TEXTS.read_bytes()))
+def examples(names: Iterable[str]) -> list[Example]:
+    sets = all_sets(TEXTS)
     return [
         _example(text, kind == "hostile", name in WRITTEN_FOR)
-        for name, texts in sets.items()
-        if name not in UNSEEN
+        for name in names
         for kind in ("hostile", "innocent")
-        for text in texts[kind]
+        for text in sets[name][kind]
     ]
 
 
 def _example(text: str, hostile: bool, known_to_rules: bool) -> Example:
-    found = [[*signs, *(f'"{word}"' for word in words)] for signs, words in passages(unescaped(text))]
+    found = [[(kind, each) for kind in HELD_BACK for each in getattr(one, kind)] for one in passages(unescaped(text))]
     return Example(text, hostile, known_to_rules, found)
 
 
-def learn(texts: Sequence[Example]) -> tuple[dict[str, float], float]:
-    """What each sign and word says, and from where on it is enough."""
+def learn(texts: Sequence[Example]) -> tuple[dict[Named, float], float]:
+    """What each says, and from where on it is enough."""
     counted = Counter(each for text in texts for each in {each for passage in text.passages for each in passage})
-    names = [each for each, texts_with in sorted(counted.items()) if each[0] != '"' or texts_with >= AT_LEAST_TEXTS]
+    names = [each for each in sorted(counted) if each[0] in ALWAYS or counted[each] >= AT_LEAST_TEXTS]
     number = {each: at for at, each in enumerate(names)}
-    held_back = np.array([HELD_BACK["word" if each[0] == '"' else "sign"] for each in names] + [0.0])
+    held_back = np.array([HELD_BACK[kind] for kind, _ in names] + [0.0])
     of_text = np.array([at for at, text in enumerate(texts) for _ in text.passages])
     rows = [[number[each] for each in passage if each in number] for text in texts for passage in text.passages]
     ends = np.cumsum([0, *map(len, rows)])
@@ -100,11 +106,12 @@ def _weigh(
         value = (counts * np.logaddexp(0, -margin)).sum() + 0.5 * (held_back * says**2).sum()
         return float(value), np.append(cells.T @ slope, slope.sum()) + held_back * says
 
-    return minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+    found: NDArray[np.float64] = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+    return found
 
 
-def score(text: Example, says: dict[str, float]) -> float:
-    if only_a_machine_reads(unescaped(text.text)):
+def score(text: Example, says: dict[Named, float]) -> float:
+    if needs_no_weighing(unescaped(text.text)):
         return float("inf")
     return max((sum(says.get(each, 0.0) for each in passage) for passage in text.passages), default=0.0)
 
@@ -120,25 +127,38 @@ def over_parts(texts: Sequence[Example], learnt_from_too: Sequence[Example]) -> 
 
 
 def main() -> None:
-    texts = examples()
+    texts = examples(name for name in all_sets(TEXTS) if name not in (*UNSEEN, *HELD))
     random.Random(5).shuffle(texts)
-    made = [_example(text, kind == "h", True) for kind, text in generated()]
+    made = [_example(text, kind == "h", True) for kind, text in (*generated(), *orders())]
     new = [text for text in texts if not text.known_to_rules]
     found = over_parts(new, [*made, *(text for text in texts if text.known_to_rules)])
-    innocent = sorted((score for score, hostile in found if not hostile), reverse=True)
-    hostile = np.array([score for score, hostile in found if hostile])
-    print(f"{len(hostile)} hostile, {len(innocent)} innocent texts; by what was learnt from the other parts:")
-    for taken in (0.01, INNOCENT_TAKEN, 0.05, 0.1):
-        more = innocent[int(taken * len(innocent))]
-        print(f"  {taken:.0%} of the innocent taken for hostile: {np.mean(hostile > more):.1%} known ({more:+.2f})")
+    print(f"{len(new)} texts, each weighed by what was learnt from the other parts:")
+    _print_known(found)
+    says, _ = learn([*texts, *made])
+    kept = {each: round(float(says[each]), 3) for each in sorted(says) if abs(says[each]) >= TOO_LITTLE}
+    unseen = [(score(text, kept), text.hostile) for text in examples(UNSEEN)]
+    print("texts that nothing was learnt from:")
+    _print_known(unseen)
     if "--write" in sys.argv:
-        says, enough = learn([*texts, *made])
-        more = innocent[int(INNOCENT_TAKEN * len(innocent))]
-        kept = {each: round(float(says[each]), 3) for each in sorted(says) if abs(says[each]) >= TOO_LITTLE}
-        signs = {each: kept[each] for each in kept if each[0] != '"'}
-        words = {each[1:-1]: kept[each] for each in kept if each[0] == '"'}
-        document = {"enough": round(enough + more, 3), "signs": signs, "words": words}
-        WEIGHTS.write_text(json.dumps(document, ensure_ascii=False, indent=0) + "\n", "utf-8")
+        _write(kept, _enough(unseen, INNOCENT_TAKEN))
+
+
+def _print_known(found: Sequence[tuple[float, bool]]) -> None:
+    for taken in (0.01, INNOCENT_TAKEN, 0.02, 0.05, 0.1):
+        known = np.mean([score > _enough(found, taken) for score, hostile in found if hostile])
+        print(f"  {taken:.1%} of the innocent taken for hostile: {known:.1%} known ({_enough(found, taken):+.2f})")
+
+
+def _enough(found: Sequence[tuple[float, bool]], taken: float) -> float:
+    """Beyond it no larger share of the innocent is."""
+    innocent = sorted((score for score, hostile in found if not hostile), reverse=True)
+    return innocent[int(taken * len(innocent))]
+
+
+def _write(says: dict[Named, float], enough: float) -> None:
+    tables = {kind: {name: says[of, name] for of, name in says if of == kind} for kind in HELD_BACK}
+    document = {"enough": round(enough + 0.001, 3), **tables}
+    WEIGHTS.write_text(json.dumps(document, ensure_ascii=False, indent=0) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

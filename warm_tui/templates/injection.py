@@ -17,8 +17,9 @@ from urllib.parse import unquote_plus
 
 from warm_tui.sessions.excerpt import excerpt
 from warm_tui.sessions.invisible import hidden_in, without_hidden
+from warm_tui.templates.injection_phrases import Reading, read
 from warm_tui.templates.injection_rules import RULES, Rule
-from warm_tui.templates.injection_weighing import Passage, passages_of, weighed
+from warm_tui.templates.injection_weighing import Passage, heaviest, passages_of, told
 
 HIDDEN_AT_LEAST = 8
 """Fewer invisible characters than this may be the leavings of an editor."""
@@ -47,6 +48,10 @@ _PACKED = re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{32,4000}={0,2}(?![A-Za-z0
 _ENTITIES = re.compile(r"(?:&#x?[0-9a-fA-F]{2,6};){6}")
 _PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2}[\w.-]{0,12}){4}")
 _TURNED = re.compile(r"\b(?:backwards?|reversed?|right to left|mirrored)\b")
+_BACKWARDS = re.compile(
+    r"\b(?:eht|dna|lla|uoy|ruoy|erongi|dragersid|tegrof|suoiverp|snoitcurtsni|dnes|daer|nur|tnirp)\b"
+)
+"""Words that turned texts hold: to read a long text twice for the sake of a word takes twice as long."""
 _RIGHT_TO_LEFT_LETTERS = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _OVERRIDES, _ISOLATES = re.compile("[\u202d\u202e]"), re.compile("[\u202a\u202b\u2066-\u2068]")
 _TAGS = re.compile("[\U000e0001\U000e0020-\U000e007f]{4,}")
@@ -57,19 +62,35 @@ _NEVER_SEEN = re.compile("[\u200b-\u200d\u2060-\u2064\ufeff\u180e\u3164\u115f\u1
 def signs_of_injection(text: str) -> tuple[str, ...]:
     """The names of the rules by which it reads like instructions; none where it reads like any other text."""
     text = unescaped(excerpt(text))
-    return tuple(dict.fromkeys([*_hidden_signs(text), *weighed(passages(text))]))
+    sure = list(_hidden_signs(text))
+    found = []
+    for reading, spelled, alone in readings(text):
+        sure += alone
+        found.append(heaviest(reading, spelled=spelled))
+    _, passage = max(filter(None, found), key=lambda each: each[0], default=(0.0, None))
+    return tuple(dict.fromkeys([*sure, *(told(passage) if passage else [])]))
 
 
 def passages(text: str) -> Iterator[Passage]:
     """What stands close together in a text whose escapes were read, in each of its readings."""
-    for number, reading in enumerate(_readings(text)):
-        rules = [(start, rule.name) for start, _, rule in found_in(reading)]
-        yield from passages_of(reading, rules, spelled=number > 0)
+    for reading, spelled, _ in readings(text):
+        yield from passages_of(reading, spelled=spelled)
 
 
-def only_a_machine_reads(text: str) -> bool:
-    """Whether it is a sign that needs no weighing."""
-    return any(_hidden_signs(text))
+def readings(text: str) -> Iterator[tuple[Reading, bool, list[str]]]:
+    """In words, with the signs; whether it was spelled or packed; and the signs that need no weighing."""
+    for number, reading in enumerate(_spellings(text)):
+        found = [(start, rule) for start, _, rule in found_in(reading)]
+        yield (
+            read(reading, [(at, rule.name) for at, rule in found]),
+            number > 0,
+            [rule.name for _, rule in found if rule.enough],
+        )
+
+
+def needs_no_weighing(text: str) -> bool:
+    """Whether a sign of it is enough by itself."""
+    return any(_hidden_signs(text)) or any(alone for _, _, alone in readings(text))
 
 
 def read_like_instructions(signs: Sequence[str]) -> str:
@@ -107,7 +128,7 @@ _HIDDEN_ROW = re.compile("[\u200b-\u200d\u2060-\u2064\ufeff\u180e\u3164\U000e010
 _HIDDEN_WITHIN = re.compile("[A-Za-z][\u200c\u200d\u2060-\u2064\ufeff](?=[A-Za-z])")
 
 
-def _readings(text: str) -> Iterator[str]:
+def _spellings(text: str) -> Iterator[str]:
     """As it is seen, and what it holds packed or spelled out letter by letter."""
     seen = without_hidden(text)
     reading = folded(seen)
@@ -121,7 +142,7 @@ def _readings(text: str) -> Iterator[str]:
         yield folded(_WITHIN_A_WORD.sub("", match[0]))
     for packed in _unpacked(seen):
         yield folded(packed)
-    if _TURNED.search(reading):
+    if _TURNED.search(reading) and _BACKWARDS.search(reading):
         yield reading[::-1]
 
 

@@ -1,17 +1,15 @@
-"""Where the signs of `injection_signs.py` stand in a text, and what stands close together."""
+"""Where the signs of `injection_signs.py` stand in a text."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 from warm_tui.templates.injection_signs import GROUPS, SIGNS
 
-CLOSE = 60
-"""So many words from the beginning of a sentence are looked at together."""
 GAP = 3
 """So many words `~` stands for at most."""
 BEGINS = "^"
@@ -36,26 +34,22 @@ Phrase = tuple[Element | None, ...]
 """None stands for a gap."""
 
 
-class Window(NamedTuple):
-    """What stands close together: the signs that are there, and the words."""
+class Reading(NamedTuple):
+    """A text in words: where its sentences begin, which signs begin where, and which are of the text as a whole."""
 
-    signs: frozenset[str]
-    words: Sequence[str]
+    words: list[str]
+    sentences: list[int]
+    found: list[tuple[int, str]]
+    of_text: frozenset[str]
 
 
-def windows(text: str, others: Iterable[tuple[int, str]] = ()) -> Iterator[Window]:
-    """From each beginning of a sentence on; of a text that was folded. `others`: what else was found, and where."""
+def read(text: str, others: Iterable[tuple[int, str]] = ()) -> Reading:
+    """A text that was folded. `others`: what else was found, and where."""
     words, sentences, places = _words(text)
-    found = [(at, SIGNS[sign].name) for at, sign in _found(text, words, places)]
-    found += [(bisect_right(places, place) - 1, name) for place, name in others]
-    found.sort()
+    found = {(at, SIGNS[sign].name) for at, sign in _found(text, words, places)}
+    found.update((bisect_right(places, place) - 1, name) for place, name in others)
     of_text = frozenset(SIGNS[sign].name for sign, pattern in _patterns(of_text=True) if pattern.search(text))
-    starts = [start for start, _ in found]
-    for first, end in zip(sentences, [*sentences[1:], len(words)], strict=True):
-        for start in range(first, max(end, first + 1), CLOSE):
-            near = found[bisect_left(starts, start) : bisect_left(starts, start + CLOSE)]
-            if near or of_text:
-                yield Window(of_text | {sign for _, sign in near}, words[start : start + CLOSE])
+    return Reading(words, sentences, sorted(found), of_text)
 
 
 def _words(text: str) -> tuple[list[str], list[int], list[int]]:
@@ -85,9 +79,20 @@ def _words(text: str) -> tuple[list[str], list[int], list[int]]:
 
 def _found(text: str, words: Sequence[str], places: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Signs by number, each with the word that it begins at."""
+    count = len(words)
     for at, word in enumerate(words):
-        for sign, phrases in _beginning_with(word):
-            if any(_goes_on(words, at + 1, phrase, 1) for phrase in phrases):
+        alone, by_next, others = _beginning_with(word)
+        for sign in alone:
+            yield at, sign
+        after = at + 1
+        if by_next and after < count:
+            if words[after] == BEGINS and after + 1 < count:
+                after += 1
+            for sign, phrase in by_next.get(words[after], ()):
+                if _goes_on(words, after + 1, phrase, 2):
+                    yield at, sign
+        for sign, phrase in others:
+            if _goes_on(words, at + 1, phrase, 1):
                 yield at, sign
     for sign, pattern in _patterns(of_text=False):
         for match in pattern.finditer(text):
@@ -100,11 +105,12 @@ def _goes_on(words: Sequence[str], at: int, phrase: Phrase, step: int) -> bool:
         element = phrase[step]
         step += 1
         if element is None:
-            return any(
-                _goes_on(words, at + gap, phrase, step)
-                for gap in range(GAP + 1)
-                if at + gap <= len(words) and BEGINS not in words[at + 1 : at + gap]
-            )
+            for gap in range(at, min(at + GAP, len(words)) + 1):
+                if gap > at + 1 and words[gap - 1] == BEGINS:
+                    return False
+                if _goes_on(words, gap, phrase, step):
+                    return True
+            return False
         here = at + (at < len(words) and words[at] == BEGINS and BEGINS not in element.words)
         if here < len(words) and element.allows(words[here]):
             at = here + 1
@@ -156,32 +162,49 @@ def _variants(phrase: Phrase) -> Iterator[Phrase]:
         yield phrase
 
 
+class Phrases(NamedTuple):
+    """Of one word: the signs that it is by itself, the phrases by the one word that must come next, and all others."""
+
+    alone: tuple[int, ...]
+    by_next: dict[str, list[tuple[int, Phrase]]]
+    others: list[tuple[int, Phrase]]
+
+
 @cache
-def _phrases() -> tuple[dict[str, list[tuple[int, Phrase]]], list[tuple[str, int, Phrase]]]:
-    """By their first word, and by how it begins."""
+def _phrases() -> tuple[dict[str, list[tuple[int, Phrase]]], dict[str, list[tuple[str, int, Phrase]]]]:
+    """By their first word, and by its first letter where only its beginning is told."""
     by_word: dict[str, list[tuple[int, Phrase]]] = {}
-    by_beginning: list[tuple[str, int, Phrase]] = []
+    by_letter: dict[str, list[tuple[str, int, Phrase]]] = {}
     for number, sign in enumerate(SIGNS):
         for written in filter(str.strip, sign.phrases.split(";")):
             for phrase in _variants(_phrase(written)):
                 assert phrase[0] is not None, written
                 for word in phrase[0].words:
                     by_word.setdefault(word, []).append((number, phrase))
-                by_beginning += [(beginning, number, phrase) for beginning in phrase[0].beginnings]
-    return by_word, by_beginning
+                for beginning in phrase[0].beginnings:
+                    by_letter.setdefault(beginning[0], []).append((beginning, number, phrase))
+    return by_word, by_letter
 
 
 @lru_cache(20_000)
-def _beginning_with(word: str) -> tuple[tuple[int, tuple[Phrase, ...]], ...]:
-    """The phrases that may begin with a word, by their sign."""
-    by_word, by_beginning = _phrases()
-    phrases: dict[int, list[Phrase]] = {}
-    for number, phrase in by_word.get(word, ()):
-        phrases.setdefault(number, []).append(phrase)
-    for beginning, number, phrase in by_beginning:
+def _beginning_with(word: str) -> Phrases:
+    by_word, by_letter = _phrases()
+    phrases = list(by_word.get(word, ()))
+    for beginning, number, phrase in by_letter.get(word[0], ()):
         if word.startswith(beginning):
-            phrases.setdefault(number, []).append(phrase)
-    return tuple((number, tuple(each)) for number, each in phrases.items())
+            phrases.append((number, phrase))
+    alone = {number for number, phrase in phrases if len(phrase) == 1}
+    found = Phrases(tuple(alone), {}, [])
+    for number, phrase in phrases:
+        if number in alone:
+            continue
+        second = phrase[1]
+        if second is None or second.may_be_missing or second.beginnings or BEGINS in second.words:
+            found.others.append((number, phrase))
+        else:
+            for following in second.words:
+                found.by_next.setdefault(following, []).append((number, phrase))
+    return found
 
 
 @cache

@@ -7,7 +7,7 @@ from html import escape
 
 from warm_tui.presentation.lines import Line
 from warm_tui.presentation.pictures import Scale, Span
-from warm_tui.reports.charts import binned, end_tick, ends_of, tick_of
+from warm_tui.reports.charts import binned, end_tick, ends_of, span_of, tick_of
 from warm_tui.reports.document import Curves, Histograms
 from warm_tui.reports.drawing import AXIS_STROKE, fill, label, stroke, text
 
@@ -47,11 +47,9 @@ def curves_height(picture: Curves) -> int:
 
 
 def curves_svg(picture: Curves, attributes: str = "") -> str:
-    points = [point for curve in picture.curves for point in curve.points]
-    if not points:
+    if not any(curve.points for curve in picture.curves):
         return ""
-    left, right = min(x for x, _ in points), max(x for x, _ in points)
-    bottom, top = ends_of(picture)
+    (left, right), (bottom, top) = span_of(picture), ends_of(picture)
     wide, high = CURVES_WIDTH - AXIS, CURVES_HEIGHT - 48
 
     def place(point: tuple[float, float]) -> str:
@@ -73,7 +71,9 @@ def curves_svg(picture: Curves, attributes: str = "") -> str:
     for mark in picture.marks:
         x = place((mark.x, 0.0)).partition(",")[0]
         drawn.append(f'<path d="M{x},10 V{floor}" {stroke("mark")} stroke-dasharray="2 3"/>')
-        drawn.append(label(float(x), 9, text(mark.sign), "middle", "mark", bold=True))
+        # At the edge, half of it would be cut off.
+        at = min(float(x), CURVES_WIDTH - 4)
+        drawn.append(label(at, 9, text(mark.sign), "middle", "mark", bold=True))
     for nth, curve in enumerate(picture.curves):
         dash = ' stroke-dasharray="6 3"' if nth else ""
         around = [(x, low) for x, low, _ in curve.band] + [(x, high) for x, _, high in reversed(curve.band)]
@@ -83,8 +83,7 @@ def curves_svg(picture: Curves, attributes: str = "") -> str:
         line = " ".join(place(point) for point in sorted(curve.points))
         drawn.append(f'<polyline points="{line}" {stroke(curve.style)} stroke-width="2"{dash}/>')
         across, down = (0, NAME_HEIGHT * nth) if names_below(picture) else (NAME_WIDTH * nth, 0)
-        at = AXIS + 110 + across, floor + 33 + down
-        drawn.append(label(*at, text(curve.name), "start", curve.style, bold=True))
+        drawn.append(label(AXIS + 110 + across, floor + 33 + down, text(curve.name), "start", curve.style, bold=True))
     if any(curve.band for curve in picture.curves):
         drawn.append(label(AXIS, floor + 33, "band: 95 %"))
     drawn.append(label(CURVES_WIDTH, floor + 33, text(picture.across), "end"))

@@ -51,6 +51,25 @@ async def test_ours_is_shown_beside_it(demo: Home) -> None:
         assert "yours" not in text_of(view.head(view.cursor))
 
 
+async def test_ours_is_read_to_its_end_in_a_narrow_terminal(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        view = await opened(pilot, "Make a release")
+        await pilot.press("f", "v", "enter", *"as meant", "enter")
+        await settled(pilot)
+        top, body = view.top_of(view.cursor), view.body(view.cursor)
+        begins = next(at for at, line in enumerate(body) if text_of(line).startswith("command:"))
+        seen = [view.strip_of(top + 1 + at).text.removeprefix("  │ ").strip() for at in range(begins)]
+        verdict = view.verdict(view.cursor)
+        assert verdict is not None
+        assert verdict.ours is not None
+        assert len(seen) > 2
+        assert " ".join(seen).endswith(f"as meant ours: failure (exit_code) {verdict.ours.reason}")
+        await pilot.resize_terminal(120, 24)
+        await settled(pilot)
+        assert text_of(view.body(view.cursor)[2]) == "command:", "where there is room, on one line each"
+
+
 async def test_outcomes_of_sessions_are_found_beside_the_verdicts(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:

@@ -8,13 +8,15 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
+from rich.cells import cell_len
+
 from warm_tui.presentation.alignment import aligned
 from warm_tui.presentation.checklists import checklist
 from warm_tui.presentation.diffs import change_lines, change_of, diff_styles
-from warm_tui.presentation.lines import Line, Piece
+from warm_tui.presentation.lines import Line, Piece, text_of, wrapped
 from warm_tui.presentation.pictures import outcome_of
 from warm_tui.presentation.terminal_colours import coloured_lines, has_colours
-from warm_tui.presentation.verdicts import whole
+from warm_tui.presentation.verdicts import in_parts
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.sessions.excerpt import excerpt, excerpt_words
 from warm_tui.sessions.text import clean, clean_line, image_words, plural
@@ -25,6 +27,7 @@ Put = Callable[[str], str]
 MOST_LINES, MOST_UNFOLDED = 24, 400
 """Lines of one item: as it is opened, and with its values unfolded."""
 MOST_COLOURED = 20_000
+MOST_SAID = 2
 INDENT, DEEPEST = "  ", 40
 FOLDED_FROM = 6
 """A list or object within JSON that takes more lines is folded."""
@@ -36,6 +39,10 @@ class Fold(list[Piece]):
     def __init__(self, pieces: Line, path: str) -> None:
         super().__init__(pieces)
         self.path = path
+
+
+class Said(list[Piece]):
+    """A line of ours about what was recorded, which is read to its end."""
 
 
 class Everything:
@@ -54,7 +61,8 @@ def body_of(item: Item, verdict: Verdict | None, put: Put = clean, unfolded: Con
         return [*bound_of(item.text), *text_lines(excerpt(item.text), put)]
     lines: list[Line] = []
     if verdict is not None:
-        lines.append([(clean_line(whole(verdict)), outcome_of((item.call, verdict)))])
+        said, *ours = map(clean_line, in_parts(verdict))
+        lines += [Said([(said, outcome_of((item.call, verdict)))]), *(Said([(part, "dim")]) for part in ours)]
     lines += [*bound_of(item.call.arguments), *_readable_arguments(item.call.arguments, put, unfolded)]
     if item.call.result is None:
         lines.append([("no result was recorded", "unknown")])
@@ -166,6 +174,15 @@ def shortened(lines: list[Line], most: int = MOST_LINES) -> list[Line]:
     half = most // 2
     left_out = len(lines) - 2 * half
     return [*lines[:half], [(f"… {left_out:,} lines more: o shows all", "dim")], *lines[-half:]]
+
+
+def with_room_for_said(lines: list[Line], width: int) -> list[Line]:
+    """What is said of it goes on in a next line where one is too short; it stands before all that was recorded."""
+    said = [line for line in lines[:MOST_SAID] if isinstance(line, Said)]
+    if all(cell_len(text_of(line)) <= width for line in said):
+        return lines
+    rows = ([[(row, line[0][1])] for row in wrapped(line[0][0], width)] for line in said)
+    return [*(row for each in rows for row in each), *lines[len(said) :]]
 
 
 # --- for what it is ---

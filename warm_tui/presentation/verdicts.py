@@ -33,11 +33,16 @@ def reason_and_ours(verdict: Verdict) -> str:
 
 def whole(verdict: Verdict) -> str:
     """All that is to be said of it."""
+    return "; ".join(in_parts(verdict))
+
+
+def in_parts(verdict: Verdict) -> list[str]:
+    """The same, a person's and ours apart: on one line, ours would be cut off."""
     if verdict.is_own:
         said = f"{verdict.outcome}, {YOURS} since {moment(verdict.said_at)}: {verdict.reason or NO_REASON}"
-        return f"{said}; {ours_in_words(verdict)}"
+        return [said, ours_in_words(verdict)]
     likely = ", likely" if verdict.confidence == "likely" else ""
-    return f"{verdict.outcome} ({verdict.kind}{likely}) {verdict.reason}"
+    return [f"{verdict.outcome} ({verdict.kind}{likely}) {verdict.reason}"]
 
 
 def in_a_sentence(verdict: Verdict) -> str:

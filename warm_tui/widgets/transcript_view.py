@@ -8,9 +8,8 @@ from collections.abc import Container, Iterable, Sequence
 from itertools import accumulate
 from typing import ClassVar
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.geometry import Size
 from textual.message import Message
@@ -22,14 +21,25 @@ from warm_tui.presentation.glossary import Explained, of_lines, of_piece, of_wor
 from warm_tui.presentation.heads import head_of, indent_of
 from warm_tui.presentation.lines import Line, piece_at, text_of, with_found
 from warm_tui.presentation.pictures import FAILING, outcome_of
-from warm_tui.presentation.recorded import MOST_LINES, MOST_UNFOLDED, Everything, Fold, body_of, shortened
+from warm_tui.presentation.recorded import (
+    MOST_LINES,
+    MOST_UNFOLDED,
+    Everything,
+    Fold,
+    Said,
+    body_of,
+    shortened,
+    with_room_for_said,
+)
 from warm_tui.reliability.outcome import Verdict
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.transcript import Item
 from warm_tui.widgets.palette import CLASSES, Palette
+from warm_tui.widgets.row_strips import fitted
 from warm_tui.widgets.selectable import SelectableLines
 
 NOTHING: frozenset[str] = frozenset()
+BESIDE_BODY = "  │ "
 
 
 class TranscriptView(SelectableLines, can_focus=True):
@@ -157,10 +167,13 @@ class TranscriptView(SelectableLines, can_focus=True):
             unfolded = self._unfolded.get(self.items[at].identity, NOTHING)
             whole = body_of(self.items[at], self.verdict(at), unfolded=unfolded)
             lines = self._bodies[at] = [
-                line if isinstance(line, Fold) else [(text.expandtabs(4), style) for text, style in line]
+                line if isinstance(line, (Fold, Said)) else [(text.expandtabs(4), style) for text, style in line]
                 for line in shortened(whole, MOST_UNFOLDED if unfolded else MOST_LINES)
             ]
-        return lines
+        return with_room_for_said(lines, max(20, self.scrollable_content_region.width - cell_len(self._margin(at))))
+
+    def _margin(self, at: int) -> str:
+        return text_of(indent_of(self.items[at])) + BESIDE_BODY
 
     def fold_values(self) -> None:
         """Unfold all values under the cursor, or fold them."""
@@ -216,6 +229,7 @@ class TranscriptView(SelectableLines, can_focus=True):
 
     def on_resize(self) -> None:
         """What is under the cursor stays in sight; within what is longer than the screen, where one was."""
+        self.measure()
         if self._ends and not self.top_of(self.cursor) < self.scroll_offset.y < self._ends[self.cursor]:
             self._reveal(self.cursor)
 
@@ -359,9 +373,9 @@ class TranscriptView(SelectableLines, can_focus=True):
         self._palette = self._palette or Palette(self)
         if at == self.cursor:
             base += self.get_component_rich_style("transcript--cursor")
-        parts = (
-            self.head(at) if within == 0 else [*indent_of(self.items[at]), ("  │ ", "dim"), *self.body(at)[within - 1]]
-        )
+        parts = self.head(at)
+        if within:
+            parts = [*indent_of(self.items[at]), (BESIDE_BODY, "dim"), *self.body(at)[within - 1]]
         segments = [
             Segment(text, base + self._palette.style(name)) for text, name in with_found(parts, self.search_text)
         ]
@@ -377,19 +391,3 @@ class TranscriptView(SelectableLines, can_focus=True):
 
 def _name_of(call: Call) -> tuple[str, str]:
     return call.session_id, call.key
-
-
-def fitted(segments: list[Segment], width: int, base: Style) -> Strip:
-    """Cut at the edge, cell by cell: no character may be half inside."""
-    strip = Strip(segments)
-    if strip.cell_length <= width:
-        return strip.adjust_cell_length(width, base)
-    room, fitting = width - 1, []
-    for segment in segments:
-        length = cell_len(segment.text)
-        if length > room:
-            fitting.append(Segment(set_cell_size(segment.text, room) + "…", segment.style))
-            break
-        fitting.append(segment)
-        room -= length
-    return Strip(fitting).adjust_cell_length(width, base)

@@ -26,12 +26,13 @@ SHORT = {
     "Overview": "Over", "Sessions": "Sess", "Templates": "Tmpl", "Compaction": "Compac", "Compare": "Compar",
     "Experiments": "Exp", "Failures": "Fail", "Approvals": "Appr",
 }  # fmt: skip
-ALONE_BELOW, LEAST_LINES = 136, 24
+LEAST_LINES = 24
 
 
 def stands_alone(size: Size) -> bool:
-    """Whether the names have a line of their own, above what the screen shows."""
-    return size.width < ALONE_BELOW and size.height >= LEAST_LINES
+    """Whether the names have a line of their own, above what the screen tells of itself: beside them, a wider terminal
+    would tell less than a narrow one."""
+    return size.height >= LEAST_LINES
 
 
 class Counting(Protocol):

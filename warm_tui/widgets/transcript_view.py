@@ -83,6 +83,8 @@ class TranscriptView(SelectableLines, can_focus=True):
         # Lists and objects within JSON that are unfolded.
         self._unfolded: dict[tuple[str, ...], Everything | frozenset[str]] = {}
         self._ends: list[int] = []
+        self._room = 0
+        """Columns, when the lines were counted: a scrollbar comes and goes with how many these are."""
         self._palette: Palette | None = None
 
     # --- what it shows ---
@@ -145,6 +147,7 @@ class TranscriptView(SelectableLines, can_focus=True):
         self._failed = Counter(item.within[-1] for item in helpers if self._outcome_of(item) in FAILING)
 
     def measure(self) -> None:
+        self._room = self.size.width - self.styles.scrollbar_size_vertical
         heights = (1 + (len(self.body(at)) if at in self.open else 0) for at in range(len(self.items)))
         self._ends = list(accumulate(heights))
         self.virtual_size = Size(self.size.width, self.line_count)
@@ -170,7 +173,7 @@ class TranscriptView(SelectableLines, can_focus=True):
                 line if isinstance(line, (Fold, Said)) else [(text.expandtabs(4), style) for text, style in line]
                 for line in shortened(whole, MOST_UNFOLDED if unfolded else MOST_LINES)
             ]
-        return with_room_for_said(lines, max(20, self.scrollable_content_region.width - cell_len(self._margin(at))))
+        return with_room_for_said(lines, max(20, self._room - cell_len(self._margin(at))))
 
     def _margin(self, at: int) -> str:
         return text_of(indent_of(self.items[at])) + BESIDE_BODY

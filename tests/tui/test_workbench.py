@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -127,6 +128,19 @@ async def test_words_are_written_in_the_row_and_kept_by_enter_and_dropped_by_esc
         assert len(kept(demo)) == steps, "the same words are no step"
         await pilot.press("u")
         assert said_by_user(screen) == before
+
+
+async def test_clicks_that_come_faster_than_calls_are_picked_pick_what_was_clicked(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await curate(pilot)
+        clicked = [3, 5, 6]
+        for row in clicked:
+            # None is waited for, as on a machine that is busy.
+            screen.table.on_click(events.Click(screen.table, 0, row + 1, 0, 0, 1, False, False, False))
+        await settled(pilot)
+        entries = [screen.table.rows[row] for row in clicked]
+        assert picked(screen) == [entry.call[1] for entry in entries if isinstance(entry, Entry)]
 
 
 async def test_words_of_several_lines_stay_so(demo: Home) -> None:

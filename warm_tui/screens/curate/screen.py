@@ -239,7 +239,8 @@ class CurateScreen(Dragging, Listing, Following, Rejudging, Screen[None]):
         elif isinstance(message.row, Entry):
             self.look_soon()
 
-    async def on_line_table_mark_asked(self) -> None:
+    async def on_line_table_mark_asked(self, message: LineTable.MarkAsked) -> None:
+        message.table.move(message.at)
         if self.in_draft:
             self.pane.join()
         else:

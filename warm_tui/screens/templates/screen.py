@@ -226,7 +226,8 @@ class TemplatesScreen(Activating, Listing, Following, Picking, Screen[None]):
             self.table.redraw()
             self.table.action_cursor_down()
 
-    def on_line_table_mark_asked(self) -> None:
+    def on_line_table_mark_asked(self, message: TemplateTable.MarkAsked) -> None:
+        message.table.move(message.at)
         self.action_mark()
 
     def action_difference(self) -> None:

@@ -89,6 +89,13 @@ class WarmTui(WithFleet, Guarded, Acting, Pointed):
         if self._drafting is not None:
             self._drafting.close()
 
+    async def _shutdown(self) -> None:
+        for screen in self._made.values():
+            if screen.is_running and screen not in self.screen_stack:
+                # Textual closes such in no order: what is read meanwhile would be shown on half a screen.
+                await screen.remove()
+        await super()._shutdown()
+
     def on_mount(self) -> None:
         end_app_by(self.exit)
         self.show_theme(self.choices.text("theme", themes.DEFAULT))
@@ -144,13 +151,6 @@ class WarmTui(WithFleet, Guarded, Acting, Pointed):
     def help_and_keys(self, action: actions.Action) -> str:
         keys = self.remapped.get(f"{action.scope}.{action.id}", action.keys)
         return f"{action.help} ({actions.readable(keys)})"
-
-    async def act(self, screen: Screen[object], action: actions.Action) -> None:
-        name = action.id.replace("-", "_")
-        for target in (screen.focused, screen, self, *screen.query("*")):
-            if target is not None and hasattr(target, f"action_{name}"):
-                await target.run_action(name)
-                return
 
     @work(exclusive=True, group="palette")
     async def go_and_act(self, action: actions.Action) -> None:

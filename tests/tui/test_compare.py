@@ -258,13 +258,17 @@ async def test_leaking_arms_are_refused_with_a_way_out(demo: Home) -> None:
             (NOW,),
         )
     app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=(80, 24)) as pilot:
         screen = await comparing(pilot)
         await pilot.press("f")
         await settled(pilot)
         await choose(pilot, "careful-work")
         await until(pilot, lambda: "Leaking" in screen.trouble)
+        await settled(pilot)
         assert "Leave those out with x" in " ".join(shown(screen).split())
+        assert "not compared" in said(app)
+        assert "Leave out sources" in foot(app), "the way out is seen, and not what there is nothing to be seen of"
+        assert "Details" not in foot(app)
         await pilot.press("x")
         await until(pilot, lambda: bool(screen.table.rows))
         assert "Left out, because" in shown(screen)

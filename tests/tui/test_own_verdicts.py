@@ -15,6 +15,7 @@ from warm_tui.library.overrides import overrides
 from warm_tui.library.verdicts import set_verdict
 from warm_tui.paths import Home
 from warm_tui.presentation.lines import text_of
+from warm_tui.presentation.verdicts import ours_in_words
 from warm_tui.screens.compaction.screen import CompactionScreen
 from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.screens.curate.table import evidence
@@ -51,6 +52,21 @@ async def test_ours_is_shown_beside_it(demo: Home) -> None:
         await pilot.press("u")
         await settled(pilot)
         assert "yours" not in text_of(view.head(view.cursor))
+
+
+async def test_ours_is_read_to_its_end_in_a_narrow_terminal(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        view = await opened(pilot, "Make a release")
+        await pilot.press("f", "v", "enter", *"as meant", "enter")
+        await settled(pilot)
+        top, body = view.top_of(view.cursor), view.body(view.cursor)
+        begins = next(at for at, line in enumerate(body) if text_of(line).startswith("command:"))
+        seen = [view.strip_of(top + 1 + at).text.removeprefix("  │ ").strip() for at in range(begins)]
+        verdict = view.verdict(view.cursor)
+        assert verdict is not None
+        assert len(seen) > 2
+        assert " ".join(seen).endswith(f"as meant; {ours_in_words(verdict)}")
 
 
 async def test_outcomes_of_sessions_are_found_beside_the_verdicts(demo: Home) -> None:

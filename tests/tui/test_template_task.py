@@ -129,6 +129,7 @@ async def test_by_keys_alone(demo: Home) -> None:
         name = check_saved(demo)
         await pilot.press("a", "enter")
         await settled(pilot)
+        assert not notes(app), "nothing lies over what is asked"
         await pilot.press("enter")
         await settled(pilot)
         assert f"{name} is active" in notes(app)
@@ -136,4 +137,6 @@ async def test_by_keys_alone(demo: Home) -> None:
         await settled(pilot)
         await pilot.press("enter")
         await settled(pilot)
+        assert f"{name} is active" not in notes(app), "which is so no more"
+        assert "start cold" in notes(app)
     assert config.read_bytes() == before

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -14,6 +15,7 @@ from tests.unit.commands import run
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.presentation.lines import text_of
+from warm_tui.screens.curate.call_list import Batch
 from warm_tui.screens.curate.draft_list import DraftList
 from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.templates.shortlist import Entry
@@ -128,6 +130,34 @@ async def test_words_are_written_in_the_row_and_kept_by_enter_and_dropped_by_esc
         assert len(kept(demo)) == steps, "the same words are no step"
         await pilot.press("u")
         assert said_by_user(screen) == before
+
+
+async def test_clicks_that_come_faster_than_calls_are_picked_pick_what_was_clicked(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await curate(pilot)
+        clicked = [3, 5, 6]
+        for row in clicked:
+            # None is waited for, as on a machine that is busy.
+            screen.table.on_click(events.Click(screen.table, 0, row + 1, 0, 0, 1, False, False, False))
+        await settled(pilot)
+        entries = [screen.table.rows[row] for row in clicked]
+        assert picked(screen) == [entry.call[1] for entry in entries if isinstance(entry, Entry)]
+
+
+async def test_who_has_not_moved_yet_stays_at_the_top_while_calls_arrive(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await curate(pilot)
+        entries = [row for row in screen.table.rows if isinstance(row, Entry)]
+        for moved in (0, 1):
+            screen.calls.begin("mined")
+            arrived = Batch(entries[10:], "half is read…", True, done=False)
+            screen.on_curate_screen_arrived(CurateScreen.Arrived("mined", arrived))
+            screen.table.move(moved)
+            chosen = screen.table.under_cursor
+            screen.on_curate_screen_arrived(CurateScreen.Arrived("mined", Batch(entries[:10], "", False, done=True)))
+            assert screen.table.under_cursor == (chosen if moved else entries[0])
 
 
 async def test_words_of_several_lines_stay_so(demo: Home) -> None:

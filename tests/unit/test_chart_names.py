@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
+
+from warm_tui.presentation.lines import Line, text_of
 from warm_tui.presentation.tables import Column
-from warm_tui.reports.document import Curve, Curves, Document, Table
+from warm_tui.reports.charts import curve_lines
+from warm_tui.reports.document import Curve, CurveMark, Curves, Document, Table
 from warm_tui.reports.html import html_of
 from warm_tui.reports.picture import svg_of
-from warm_tui.reports.svg import curves_svg
+from warm_tui.reports.svg import CURVES_WIDTH, curves_svg
 
 
 def of(*names: str) -> Curves:
@@ -32,6 +36,22 @@ def test_long_names_stand_one_below_the_other_and_within_the_picture() -> None:
 
 def test_short_names_stand_beside_each_other() -> None:
     assert len({y for _, y in places(curves_svg(of("warm", "cold")), ("warm", "cold"))}) == 1
+
+
+def test_a_mark_later_than_all_points_stands_within_the_picture() -> None:
+    """The newest day has its point at its noon, and what happened in the afternoon its mark there."""
+    curves = replace(of("all"), marks=[CurveMark(0.5, "1"), CurveMark(1.5, "2")])
+    drawn = curves_svg(curves)
+    found = [x for x, _ in places(drawn, ("1", "2"))]
+    assert found == [253.3, CURVES_WIDTH - 4]
+    dots, signs = curve_lines(curves, 40, 4)[:4], curve_lines(curves, 40, 4)[4]
+    marked = [at for at, sign in enumerate(text_of(signs)) if sign in "12"]
+    dotted = {at for line in dots for at, (_, style) in enumerate(characters(line)) if style == "mark"}
+    assert dotted == set(marked)
+
+
+def characters(line: Line) -> list[tuple[str, str]]:
+    return [(character, style) for text, style in line for character in text]
 
 
 def test_what_stands_below_a_higher_chart_is_moved_down() -> None:

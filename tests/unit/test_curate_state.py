@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from warm_tui.errors import Trouble
@@ -27,6 +29,10 @@ def fail(sentence: str) -> None:
     raise AssertionError(sentence)
 
 
+def entries_in(lines: Sequence[object]) -> list[Entry]:
+    return [line for line in lines if isinstance(line, Entry)]
+
+
 def drafting_of(home: Home) -> Drafting:
     return Drafting(home, fail)
 
@@ -42,6 +48,12 @@ def test_calls_arrive_and_are_folded_filtered_and_exported(demo: Home) -> None:
     assert {isinstance(line, Entry) for line in ranked} == {True}
     assert isinstance(ranked[0], Entry)
     assert ranked[0].candidate.mends, "what mended a failure is worth most"
+    same = [(each.candidate.call.tool_name, each.candidate.call.arguments) for each in entries_in(ranked)]
+    plain = [name for name, each in zip(same, entries_in(ranked), strict=True) if not each.candidate.mends]
+    firsts = len(set(plain))
+    assert len(plain) > firsts, "some calls were made again"
+    assert len(set(plain[:firsts])) == firsts, "none a second time before all others"
+    assert calls.lines("", "value") == ranked[::-1]
     lines = calls.lines("", "-tool")
     heading = lines[0]
     assert not isinstance(heading, Entry)

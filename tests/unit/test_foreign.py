@@ -87,7 +87,10 @@ def test_an_older_template_is_nobodys_words(demo: Home) -> None:
     told = document(*at(demo), "load", "log-triage", "--full")
     assert {each["from"] for each in told["outside"]} == {"unknown"}
     assert [m["content"] for m in told["conversation"] if m["role"] == "user"] == ["Go on.", "Go on."]
-    assert "pattern 2, context and arguments and result: nobody knows from where." in told["notes"][1]
+    assert "pattern 2, arguments and result: nobody knows from where." in told["notes"][1]
+    silent = [(each["told"], each["read"]) for each in told["outside"] if each["field"] == "context"]
+    assert silent
+    assert set(silent) == {(False, False)}, "what no model is told need not be read"
     assert "they are not told. Edit them to make them yours." in told["notes"][0]
 
 
@@ -123,7 +126,7 @@ def test_nothing_starts_with_what_nobody_has_read(demo: Home, tmp_path: Path) ->
     assert Prefill(demo).active() is None
     assert not output.exists()
     assert document(*at(demo), "load", "t")["outside"] == [
-        {"pattern": 0, "field": "result", "from": "outside", "by": "web_extract", "read": False}
+        {"pattern": 0, "field": "result", "from": "outside", "by": "web_extract", "told": True, "read": False}
     ]
     assert document(*at(demo), "activate", "t", "--allow-outside", "--yes")["changed"]
     for way in ways:

@@ -69,6 +69,14 @@ def test_cuts_are_labelled_with_what_was_kept_as_far_as_there_is_room() -> None:
     assert "59 compactions, too many to be drawn" in crowded
 
 
+def test_of_cuts_that_stand_close_together_as_many_are_numbered_as_there_is_room_for() -> None:
+    picture = Picture(made([40, 1, 1, 1, 1, 30, 30]), 70, 12)
+    labels = text_of(picture.lines()[-2])
+    assert [int(each) for each in re.findall(r"▲(\d)", labels)] == [1, 3, 6]
+    for number in (1, 3, 6):
+        assert labels.index(f"▲{number}") == AXIS + picture.places.cut_column(number - 1)
+
+
 def test_segments_are_named_in_words_of_one_length_and_the_line_says_where_it_begins() -> None:
     named, narrow = Picture(made([30, 30, 30]), 80, 12).lines(), Picture(made([9, 30, 30]), 78, 12).lines()
     assert all(f"{name}: " in text_of(named[0]) for name in ("before", "after 1", "after 2"))

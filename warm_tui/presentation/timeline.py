@@ -295,8 +295,22 @@ def _cut_labels(timeline: Timeline, places: Places) -> Line:
             at = start + cell_len(text) + 2
         else:
             return line
-    drawn = "" if len(places.drawn) == len(timeline.cuts) else ", too many to be drawn"
-    return [(f"{plural(len(timeline.cuts), 'compaction')}{drawn}", meant("mark", "compactions"))]
+    if timeline.cuts and not places.drawn:
+        return [(f"{plural(len(timeline.cuts), 'compaction')}, too many to be drawn", meant("mark", "compactions"))]
+    return _signs_with_room(places)
+
+
+def _signs_with_room(places: Places) -> Line:
+    """The numbers of the cuts, without those for which there is no room: they are counted on from the one before."""
+    line: Line = []
+    end = 0
+    for nth, cut in enumerate(places.drawn):
+        sign = f"▲{cut.index}"
+        start = min(places.cut_column(nth), places.room - cell_len(sign))
+        if start >= end + bool(line):
+            line += [(" " * (start - end), ""), (sign, meant("mark", "kept at a compaction"))]
+            end = start + cell_len(sign)
+    return line
 
 
 def _kept(cut: CutMark, what: str) -> str:

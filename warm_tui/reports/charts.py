@@ -67,12 +67,18 @@ def ends_of(picture: Curves) -> tuple[float, float]:
     return bottom, min(1.0, top) if picture.percent else top
 
 
+def span_of(picture: Curves) -> tuple[float, float]:
+    """From where to where all that is drawn stands: a mark may be later than the middle of the newest day."""
+    points = [x for curve in picture.curves for x, _ in curve.points]
+    xs = [*points, *(mark.x for mark in picture.marks)]
+    return min(xs), max(xs)
+
+
 def curve_lines(picture: Curves, width: int, height: int) -> list[Line]:
     """Lines of dots with their axes, each in its band; the first lies above the others, which are dashed."""
-    xs = [x for curve in picture.curves for x, _ in curve.points]
-    if not xs:
+    if not any(curve.points for curve in picture.curves):
         return [[("no call with a verdict", "dim")]]
-    left, right, (bottom, top) = min(xs), max(xs), ends_of(picture)
+    (left, right), (bottom, top) = span_of(picture), ends_of(picture)
     label = max(len(tick_of(picture, value)) for value in (bottom, top))
     canvas = Canvas(max(8, width - label - 1), height)
     for mark in picture.marks:
@@ -115,7 +121,7 @@ def _signs(picture: Curves, left: float, right: float, canvas: Canvas) -> str:
     """Below the axis; where two fall on one place, the later one is seen."""
     cells = [" "] * canvas.width
     for mark in picture.marks:
-        cells[max(0, min(canvas.width - 1, _column(mark.x, left, right, canvas.columns) // 2))] = mark.sign
+        cells[_column(mark.x, left, right, canvas.columns) // 2] = mark.sign
     return "".join(cells).rstrip()
 
 

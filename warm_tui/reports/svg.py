@@ -7,7 +7,7 @@ from html import escape
 
 from warm_tui.presentation.lines import Line
 from warm_tui.presentation.pictures import Scale, Span
-from warm_tui.reports.charts import binned, end_tick, ends_of, tick_of
+from warm_tui.reports.charts import binned, end_tick, ends_of, span_of, tick_of
 from warm_tui.reports.document import Curves, Histograms
 from warm_tui.reports.drawing import AXIS_STROKE, fill, label, stroke, text
 
@@ -51,11 +51,9 @@ def curves_height(picture: Curves) -> int:
 
 
 def curves_svg(picture: Curves, attributes: str = "") -> str:
-    points = [point for curve in picture.curves for point in curve.points]
-    if not points:
+    if not any(curve.points for curve in picture.curves):
         return ""
-    left, right = min(x for x, _ in points), max(x for x, _ in points)
-    bottom, top = ends_of(picture)
+    (left, right), (bottom, top) = span_of(picture), ends_of(picture)
     wide, high = CURVES_WIDTH - AXIS, CURVES_HEIGHT - 48
 
     def place(point: tuple[float, float]) -> str:
@@ -77,7 +75,9 @@ def curves_svg(picture: Curves, attributes: str = "") -> str:
     for mark in picture.marks:
         x = place((mark.x, 0.0)).partition(",")[0]
         drawn.append(f'<path d="M{x},10 V{floor}" {stroke("mark")} stroke-dasharray="2 3"/>')
-        drawn.append(label(float(x), 9, text(mark.sign), "middle", "mark", bold=True))
+        # At the edge, half of it would be cut off.
+        at = min(float(x), CURVES_WIDTH - 4)
+        drawn.append(label(at, 9, text(mark.sign), "middle", "mark", bold=True))
     for nth, curve in enumerate(picture.curves):
         dash = DASHES[min(nth, len(DASHES) - 1)]
         around = [(x, low) for x, low, _ in curve.band] + [(x, high) for x, _, high in reversed(curve.band)]

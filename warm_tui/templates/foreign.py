@@ -39,6 +39,11 @@ class Foreign(NamedTuple):
         return hashlib.sha256(json.dumps([self.field, self.text]).encode()).hexdigest()[:32]
 
     @property
+    def is_silent(self) -> bool:
+        """Words of which nobody knows that the user said them are told to no model."""
+        return self.field in ("context", f"{FAILED}context")
+
+    @property
     def told(self) -> str:
         """Where it stands and how it came there."""
         where = f"pattern {self.pattern + 1}, {self.field}" if self.pattern is not None else self.field
@@ -95,8 +100,8 @@ def count_foreign(template: Template) -> int:
 
 
 def unread(home: Home, template: Template) -> list[Foreign]:
-    """Of its foreign texts those that nobody has let stand."""
-    found = foreign_of(template)
+    """Of its foreign texts that are told those that nobody has let stand."""
+    found = [each for each in foreign_of(template) if not each.is_silent]
     if not found or not home.library.exists():
         return found
     try:
@@ -173,7 +178,8 @@ def as_document(template: Template, waiting: Sequence[Foreign]) -> list[dict[str
     return [
         {
             "pattern": each.pattern, "field": each.field, "from": each.speaker or "unknown",
-            "by": each.brought_by or None, "read": each.hash not in hashes,
+            "by": each.brought_by or None, "told": not each.is_silent,
+            "read": not each.is_silent and each.hash not in hashes,
             **({"reads_like_instructions": list(each.signs)} if each.signs else {}),
         }
         for each in foreign_of(template)

@@ -200,11 +200,11 @@ def arranged(
     if name in ORDERS:
         key = ORDERS[name]
         return [*sorted(shown, key=lambda each: key(each, counts), reverse=down)]
-    value = by_value(entries, counts)
+    ranked = repeats_behind(sorted(shown, key=by_value(entries, counts), reverse=True))
     if name != BY_TOOL:
-        return [*sorted(shown, key=value, reverse=down)]
+        return [*(ranked if down else reversed(ranked))]
     groups: dict[str, list[Entry]] = defaultdict(list)
-    for entry in sorted(shown, key=value, reverse=True):
+    for entry in ranked:
         groups[entry.candidate.call.tool_name].append(entry)
     total = Counter(entry.candidate.call.tool_name for entry in entries)
     lines: list[Line] = []
@@ -212,6 +212,19 @@ def arranged(
         lines.append(Heading(tool=tool, shown=len(groups[tool]), total=total[tool]))
         lines += [] if tool in folded else groups[tool]
     return lines
+
+
+def repeats_behind(ranked: Iterable[Entry]) -> list[Entry]:
+    """Of calls that are the same, the best one stands where it is worth to stand, the second behind all first ones:
+    once it is picked, they would tell nothing more."""
+    seen: Counter[tuple[str, str, bool]] = Counter()
+    rounds: dict[int, list[Entry]] = defaultdict(list)
+    for entry in ranked:
+        call = entry.candidate.call
+        same = (call.tool_name, call.arguments, entry.candidate.mends is not None)
+        rounds[seen[same]].append(entry)
+        seen[same] += 1
+    return [entry for nth in sorted(rounds) for entry in rounds[nth]]
 
 
 def _matching(entries: Sequence[Entry], query: str, *, every_outcome: bool) -> Iterator[Entry]:

@@ -63,10 +63,11 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         pass
 
     class MarkAsked(Message):
-        """By mouse: this row, or all from the last marked one to it."""
+        """By mouse: this row, or all from the last marked one to it. The cursor may have been moved on since, by what
+        an earlier click began."""
 
-        def __init__(self, *, up_to: bool) -> None:
-            self.up_to = up_to
+        def __init__(self, table: LineTable[Any], at: int, *, up_to: bool) -> None:
+            self.table, self.at, self.up_to = table, at, up_to
             super().__init__()
 
     class SortAsked(Message):
@@ -300,9 +301,9 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         if (row := self.row_at(event.y)) is not None:
             self.move(row)
             if event.shift or event.ctrl:
-                self.post_message(self.MarkAsked(up_to=True))
+                self.post_message(self.MarkAsked(self, row, up_to=True))
             elif event.x < MARGIN:
-                self.post_message(self.MarkAsked(up_to=False))
+                self.post_message(self.MarkAsked(self, row, up_to=False))
             elif event.chain > 1:
                 self.post_message(self.Opened())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
@@ -44,3 +44,19 @@ def cells_strip(
         segments.append(Segment(padded(text, room, field.right), base + styled(style)))
         segments.append(Segment(" " * GAP, base))
     return Strip(segments).adjust_cell_length(width, base)
+
+
+def fitted(segments: list[Segment], width: int, base: Style) -> Strip:
+    """Cut at the edge, cell by cell: no character may be half inside."""
+    strip = Strip(segments)
+    if strip.cell_length <= width:
+        return strip.adjust_cell_length(width, base)
+    room, fitting = width - 1, []
+    for segment in segments:
+        length = cell_len(segment.text)
+        if length > room:
+            fitting.append(Segment(set_cell_size(segment.text, room) + "…", segment.style))
+            break
+        fitting.append(segment)
+        room -= length
+    return Strip(fitting).adjust_cell_length(width, base)

@@ -29,6 +29,7 @@ from warm_tui.sessions.text import clean, clean_line, plural
 from warm_tui.sessions.transcript import Item, transcript
 from warm_tui.widgets.divider import Divider
 from warm_tui.widgets.filter_bar import FilterBar
+from warm_tui.widgets.line_table import LineTable
 from warm_tui.widgets.pieces_view import PiecesView
 
 
@@ -121,7 +122,8 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
             lines += [[(line, "unknown")] for line in clean(excerpt(piece.left)).split("\n")]
         return lines
 
-    def on_line_table_mark_asked(self) -> None:
+    def on_line_table_mark_asked(self, message: LineTable.MarkAsked) -> None:
+        message.table.move(message.at)
         self.action_pick()
 
     def action_open(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from typing import ClassVar
 
@@ -189,7 +189,7 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
 
     def show_header(self) -> None:
         comparison = self.compared.comparison if self.compared else None
-        parts = ["comparing…"] if self.reading else []
+        parts = ["comparing…"] if self.reading else ["not compared"] if self.trouble else []
         if self.compared and comparison:
             sizes = f"{len(comparison.warm):,} warm, {len(comparison.cold):,} cold"
             shown = f"{len(self.table.rows):,} of {sizes} match {self.filter_told!r}"
@@ -362,6 +362,11 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
         row = self.table.under_cursor
         if row is not None:
             self.copy(row.unit.session_id, clean_line(row.unit.session_id))
+
+    @property
+    def of_no_use(self) -> Collection[str]:
+        """Of what was not compared nothing is to be seen: what leads on comes first."""
+        return self.NEED_SOMETHING if self.trouble else super().of_no_use
 
     def report(self) -> tuple[str, Document] | None:
         if self.compared is None or not (self.compared.comparison.warm or self.compared.comparison.cold):

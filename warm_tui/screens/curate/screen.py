@@ -197,9 +197,13 @@ class CurateScreen(Dragging, Listing, Following, Rejudging, Opening, Screen[None
     def on_curate_screen_arrived(self, message: Arrived) -> None:
         if message.source != self.calls.source:
             return  # they were asked for before another source was chosen
+        was_at_top = self.table.cursor == 0
         self.calls.take(message.batch)
         self.table.counts = self.calls.shape_counts
         self.lay_out()
+        if was_at_top and not any(isinstance(line, Heading) for line in self.table.rows[:1]):
+            # Nobody has chosen what came first, and what is worth most stands above it now.
+            self.table.action_first()
         if message.batch.done:
             # Tens of thousands of calls stay as long as they are shown. Looked through for garbage again and again,
             # they would hold up a key for a tenth of a second each time. What has gone since the last is not to stay.
@@ -240,7 +244,8 @@ class CurateScreen(Dragging, Listing, Following, Rejudging, Opening, Screen[None
         elif isinstance(message.row, Entry):
             self.look_soon()
 
-    async def on_line_table_mark_asked(self) -> None:
+    async def on_line_table_mark_asked(self, message: LineTable.MarkAsked) -> None:
+        message.table.move(message.at)
         if self.in_draft:
             self.pane.join()
         else:

@@ -389,6 +389,6 @@ class ExperimentsScreen(Trialing, Following, Reporting, Screen[None]):
         row = self.chosen
         return ("experiment", latest_document(self.home, row.experiment, self.runs)) if row is not None else None
 
-    def action_zoom(self) -> None:
-        self.toggle_class("zoomed")
-        (self.table if self.has_class("zoomed") else self.view).focus()
+    @property
+    def zoomed_pane(self) -> RunTable:
+        return self.table

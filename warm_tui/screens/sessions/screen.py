@@ -262,6 +262,7 @@ class SessionsScreen(Visited, Following, OwnVerdicts, LibraryWork, Screen[None])
         return list(dict.fromkeys(self.table.rows.lives))
 
     def on_line_table_mark_asked(self, message: SessionTable.MarkAsked) -> None:
+        message.table.move(message.at)
         group = self.table.under_cursor
         if isinstance(group, Group) and not message.up_to:
             self.fold(group)

@@ -17,6 +17,7 @@ from warm_tui.writing import LooksOnly, looks_only
 if TYPE_CHECKING:
     from textual.actions import ActionParseResult
     from textual.dom import DOMNode
+    from textual.screen import Screen
 
 BY_WORDS = 0.01
 """What is found by the words that tell of it stands behind all that is found by its name."""
@@ -38,6 +39,13 @@ class Commands(SystemCommandsProvider):
 
 class Acting(App[None]):
     COMMANDS = {lambda: Commands}  # noqa: RUF012 - as Textual declares it
+
+    async def act(self, screen: Screen[object], action: actions.Action) -> None:
+        name = action.id.replace("-", "_")
+        for target in (screen.focused, screen, self, *screen.query("*")):
+            if target is not None and hasattr(target, f"action_{name}"):
+                await target.run_action(name)
+                return
 
     async def run_action(
         self,

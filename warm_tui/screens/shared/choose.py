@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Input, OptionList
@@ -49,6 +50,15 @@ class Choice(Window[Answer]):
 
     def action_list(self, what: str) -> None:
         getattr(self.list, f"action_{what}")()
+
+    def on_key(self, event: events.Key) -> None:
+        """A letter that is no key goes to the next option that begins with it."""
+        letter = (event.character or "").casefold()
+        if letter.isalnum():
+            here = -1 if self.list.highlighted is None else self.list.highlighted
+            behind = [(here + step) % len(self._options) for step in range(1, len(self._options) + 1)]
+            begun = (at for at in behind if next(filter(str.isalnum, self._options[at][1].casefold()), "") == letter)
+            self.list.highlighted = next(begun, self.list.highlighted)
 
 
 class ChooseOne(Choice[str | None]):

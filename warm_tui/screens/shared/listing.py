@@ -31,6 +31,7 @@ class Listing(Frame):
     REST_SECONDS = 0.08
     NEED_SOMETHING: ClassVar[Collection[str]] = ()
     """Actions that are of no use before there is anything."""
+    _zoomed_from: Widget | None = None
     _look_timer: Timer | None = None
     _look_is_due = False
 
@@ -42,6 +43,10 @@ class Listing(Frame):
     @abstractmethod
     def view(self) -> Widget:
         """What stands beside the table."""
+
+    @property
+    def zoomed_pane(self) -> Widget:
+        return self.view
 
     # --- how the panes share the room ---
 
@@ -195,5 +200,10 @@ class Listing(Frame):
         (self.table if self.view.has_focus else self.view).focus()
 
     def action_zoom(self) -> None:
+        """Back again, the keys are for the pane for which they were before."""
         self.toggle_class("zoomed")
-        (self.view if self.has_class("zoomed") else self.table).focus()
+        if self.has_class("zoomed"):
+            self._zoomed_from = self.focused
+            self.zoomed_pane.focus()
+        else:
+            (self._zoomed_from or self.table).focus()

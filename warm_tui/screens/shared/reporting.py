@@ -64,13 +64,17 @@ class Reporting(Frame):
 
     def tell_written(self, document: Document, path: Path) -> None:
         def chosen(what: str | None) -> None:
+            if what == ELSEWHERE:
+                self.ask_where(document, path)
+                return
+            trouble = open_file(path) if what == OPEN else ""
+            if what == COPY or trouble:
+                # The rest may be done with it still.
+                self.tell_written(document, path)
             if what == COPY:
                 self.copy(str(path.absolute()), "the path")
-            elif what == OPEN:
-                if trouble := open_file(path):
-                    self.say_wrong(trouble)
-            elif what == ELSEWHERE:
-                self.ask_where(document, path)
+            elif trouble:
+                self.say_wrong(trouble)
 
         self.app.push_screen(Written(path.absolute(), self.passing_note), chosen)
 

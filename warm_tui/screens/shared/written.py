@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -48,26 +49,31 @@ class Written(Window[str | None]):
         self.dismiss(ELSEWHERE)
 
 
-def opener() -> str | None:
-    """What opens a file as its desktop would; None where there is none."""
+def opener() -> list[str]:
+    """What opens a file as its desktop would, or hands it to where one looks on from; nothing without either."""
     if sys.platform == "darwin":
-        return "open"
-    return "xdg-open" if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") else None
+        return ["open"]
+    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        return ["xdg-open"]
+    try:
+        return shlex.split(os.environ.get("BROWSER", "").partition(os.pathsep)[0].replace("%s", ""))
+    except ValueError:
+        return []
 
 
 def open_file(path: Path) -> str:
     """Beside the app, which waits for nothing; in one sentence why it could not be, or nothing."""
     command = opener()
-    if command is None:
+    if not command:
         return NO_DESKTOP
     try:
         subprocess.Popen(
-            [command, str(path.absolute())],
+            [*command, str(path.absolute())],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
     except OSError as error:
-        return f"{command} could not open it: {error.strerror or error}."
+        return f"{command[0]} could not open it: {error.strerror or error}."
     return ""

@@ -149,8 +149,10 @@ class Activating(Ruling):
         except (Trouble, sqlite3.Error) as error:
             self.app.call_from_thread(self.say_wrong, str(error))
         else:
-            severity = "warning" if notes else "information"
-            self.app.call_from_thread(
-                self.notify, clean_line(" ".join([done, *notes])), severity=severity, markup=False
-            )
+            self.app.call_from_thread(self.tell_change, clean_line(" ".join([done, *notes])), bool(notes))
         self.app.call_from_thread(self.load)
+
+    def tell_change(self, words: str, is_warning: bool) -> None:
+        """What was said before is so no more."""
+        self.app.clear_notifications()
+        self.notify(words, severity="warning" if is_warning else "information", markup=False)

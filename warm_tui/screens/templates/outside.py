@@ -22,8 +22,8 @@ def outside_lines(texts: Sequence[Foreign], waiting: Collection[str]) -> list[Li
     lines: list[Line] = []
     for text in texts:
         is_new = text.hash in waiting
-        state = "" if is_new else "  (read)"
-        lines.append([(f"{'!' if is_new else '✓'} {clean_line(text.told)}{state}", "unknown" if is_new else "dim")])
+        sign, state = ("!", "") if is_new else ("·", "  (not told)") if text.is_silent else ("✓", "  (read)")
+        lines.append([(f"{sign} {clean_line(text.told)}{state}", "unknown" if is_new else "dim")])
         lines += [[("    ", ""), (line, "")] for line in shown(text.text).split("\n")]
     return lines
 

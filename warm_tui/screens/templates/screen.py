@@ -124,9 +124,6 @@ class TemplatesScreen(Activating, Listing, Following, Picking, Screen[None]):
 
     def on_templates_screen_shelf_read(self, message: ShelfRead) -> None:
         self.shelf.take(message.reading)
-        if not self.app.is_running:
-            # What it would be shown on is being taken away.
-            return
         self.lay_out()
         self.refresh_bindings()
         if self.wanted and message.reading.whole:
@@ -229,7 +226,8 @@ class TemplatesScreen(Activating, Listing, Following, Picking, Screen[None]):
             self.table.redraw()
             self.table.action_cursor_down()
 
-    def on_line_table_mark_asked(self) -> None:
+    def on_line_table_mark_asked(self, message: TemplateTable.MarkAsked) -> None:
+        message.table.move(message.at)
         self.action_mark()
 
     def action_difference(self) -> None:

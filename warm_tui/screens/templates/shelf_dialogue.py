@@ -166,4 +166,6 @@ def confirm(screen: Frame, question: Question, act: Callable[[], object]) -> Non
         if yes:
             act()
 
+    # They would lie over the question and its buttons in a small terminal.
+    screen.app.clear_notifications()
     screen.app.push_screen(Confirm(question.title, question.text, question.yes), answered)

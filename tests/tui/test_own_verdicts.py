@@ -65,7 +65,7 @@ async def test_ours_is_read_to_its_end_in_a_narrow_terminal(demo: Home) -> None:
         seen = [view.strip_of(top + 1 + at).text.removeprefix("  │ ").strip() for at in range(begins)]
         verdict = view.verdict(view.cursor)
         assert verdict is not None
-        assert len(seen) > 2
+        assert len(seen) > 1
         assert " ".join(seen).endswith(f"as meant; {ours_in_words(verdict)}")
 
 

@@ -8,9 +8,8 @@ from collections.abc import Container, Iterable, Sequence
 from itertools import accumulate
 from typing import ClassVar
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.geometry import Size
 from textual.message import Message
@@ -27,6 +26,7 @@ from warm_tui.reliability.outcome import Verdict
 from warm_tui.sessions.model import Call
 from warm_tui.sessions.transcript import Item
 from warm_tui.widgets.palette import CLASSES, Palette
+from warm_tui.widgets.row_strips import fitted
 from warm_tui.widgets.selectable import SelectableLines
 
 NOTHING: frozenset[str] = frozenset()
@@ -380,19 +380,3 @@ class TranscriptView(SelectableLines, can_focus=True):
 
 def _name_of(call: Call) -> tuple[str, str]:
     return call.session_id, call.key
-
-
-def fitted(segments: list[Segment], width: int, base: Style) -> Strip:
-    """Cut at the edge, cell by cell: no character may be half inside."""
-    strip = Strip(segments)
-    if strip.cell_length <= width:
-        return strip.adjust_cell_length(width, base)
-    room, fitting = width - 1, []
-    for segment in segments:
-        length = cell_len(segment.text)
-        if length > room:
-            fitting.append(Segment(set_cell_size(segment.text, room) + "…", segment.style))
-            break
-        fitting.append(segment)
-        room -= length
-    return Strip(fitting).adjust_cell_length(width, base)

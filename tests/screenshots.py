@@ -31,12 +31,12 @@ PICTURES = {
     "sessions": ((150, 40), "split the monolith", ()),
     "transcript": ((120, 36), "Make a release", ("enter", "f", "f")),
     "narrow": ((80, 24), "Port the test suite", ()),
-    "curate": ((160, 44), "", ("2", "space", "space", "space", "tab", "j", "b")),
-    "templates": ((150, 40), "", ("3",)),
-    "compaction": ((150, 40), "Rewrite the import jobs", ("4",)),
-    "experiments": ((150, 40), "", ("6", "j")),
-    "failures": ((150, 44), "", ("7", "j")),
-    "compare": ((150, 44), "", ("5", "f", "down", "down", "down", "enter")),
+    "curate": ((160, 44), "", ("3", "space", "space", "space", "tab", "j", "b")),
+    "templates": ((150, 40), "", ("4",)),
+    "compaction": ((150, 40), "Rewrite the import jobs", ("5",)),
+    "experiments": ((150, 40), "", ("7", "j")),
+    "failures": ((150, 44), "", ("2", "j")),
+    "compare": ((150, 44), "", ("6", "f", "down", "down", "down", "enter")),
     # Behind this one, requests wait in the bar of every screen.
     "approvals": ((166, 36), "", ("8",)),
 }

@@ -25,6 +25,7 @@ from warm_tui.paths import Home
 from warm_tui.saved_views import SavedViews
 from warm_tui.screens.sessions.screen import SessionsScreen
 from warm_tui.screens.sessions.view_dialogue import view_in_words
+from warm_tui.screens.shared import first_time
 from warm_tui.screens.shared.acting import Acting
 from warm_tui.screens.shared.choose import ChooseOne
 from warm_tui.screens.shared.frame import Frame
@@ -98,22 +99,15 @@ class WarmTui(WithFleet, Guarded, Acting, Pointed):
 
     def on_mount(self) -> None:
         end_app_by(self.exit)
+        is_known = os.path.isfile(self.home.library)
         self.show_theme(self.choices.text("theme", themes.DEFAULT))
         self.set_keymap(self.remapped)
         for sentence in wrong_choices(self.choices):
             self.say(sentence)
         # The first time, sessions come one by one, and there is nothing to look back on yet.
-        if self.opens == "overview" and os.path.isfile(self.home.library):
+        if self.opens == "overview" and is_known:
             self.action_show_overview()
-        if self.home.passing:
-            self.call_after_refresh(self.begin_tour)
-
-    def begin_tour(self) -> None:
-        """Over the sample, the first time it is opened."""
-        from warm_tui.screens.shared.tour import Tour, is_first_time, note_shown
-
-        if is_first_time():
-            self.push_screen(Tour(), lambda _: note_shown())
+        self.call_after_refresh(first_time.greet, self, self.home.passing, is_known, self.say)
 
     @property
     def remapped(self) -> dict[str, str]:

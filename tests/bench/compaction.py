@@ -64,7 +64,7 @@ async def on_screen(home: Home, session: str) -> list[float]:
     app = WarmTui(home)
     taken = []
     async with app.run_test(size=(160, 48)) as pilot:
-        await pilot.press("4")
+        await pilot.press("5")
         screen = app.screen
         assert isinstance(screen, CompactionScreen)
         while not screen.done or screen.life_read is None:

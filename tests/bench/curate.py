@@ -28,7 +28,7 @@ async def main() -> None:
         app = WarmTui(Home(Path(scratch), (path,)))
         async with app.run_test(size=SIZE) as pilot:
             await app.workers.wait_for_complete()
-            await pilot.press("2")
+            await pilot.press("3")
             await app.workers.wait_for_complete()
             await pilot.pause(0.5)
             screen = app.screen

@@ -85,7 +85,7 @@ async def beside(home: Home) -> None:
             taken.append(await key_to_paint(app))
             await asyncio.sleep(0.02)
         report("key to paint in Sessions, an experiment beside it", taken)
-        await pilot.press("6")
+        await pilot.press("7")
         await pilot.pause(1.5)
         table = app.screen.query_one(RunTable)
         table.focus()

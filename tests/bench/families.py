@@ -73,7 +73,7 @@ async def on_screen(home: Home) -> None:
         while app.screen_stack[0].sessions.feeding or not app.screen_stack[0].sessions.profiles:  # type: ignore[attr-defined]
             await asyncio.sleep(0.05)
         began = time.perf_counter()
-        await pilot.press("7")
+        await pilot.press("2")
         screen = app.screen
         assert isinstance(screen, FailuresScreen)
         while not screen.table.rows:

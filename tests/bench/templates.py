@@ -55,7 +55,7 @@ async def opening(home: Home) -> tuple[float, float, list[float]]:
         await pilot.pause(1)
         painted = asyncio.Event()
         began = time.perf_counter()
-        app.post_message(events.Key("3", "3"))
+        app.post_message(events.Key("4", "4"))
         while not (isinstance(app.screen, TemplatesScreen) and app.screen.is_mounted and app.screen.shelf.rows):
             await asyncio.sleep(0.001)
         screen = app.screen

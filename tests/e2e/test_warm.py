@@ -91,7 +91,7 @@ async def test_what_was_picked_and_previewed_in_the_app_is_what_the_model_gets(h
     app = WarmTui(Home(home, (home / "state.db",)))
     async with app.run_test(size=(160, 48)) as pilot:
         await settled(pilot)
-        await pilot.press("2")
+        await pilot.press("3")
         await settled(pilot)
         await pilot.press("f", "home", "down", "down", "down", "enter")
         await settled(pilot)

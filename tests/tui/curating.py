@@ -17,7 +17,7 @@ WIDE = (160, 48)
 
 async def curate(pilot: Pilot[None]) -> CurateScreen:
     await settled(pilot)
-    await pilot.press("2")
+    await pilot.press("3")
     await settled(pilot)
     screen = pilot.app.screen
     assert isinstance(screen, CurateScreen)

@@ -68,7 +68,7 @@ async def test_the_newest_rows_of_the_log_stay_in_sight(demo: Home, store: Store
 async def test_a_notice_leaves_the_keys_to_be_read(demo: Home, size: tuple[int, int]) -> None:
     async with WarmTui(demo).run_test(size=size, notifications=True) as pilot:
         await settled(pilot)
-        for key in ("2", "space", "w", "enter"):
+        for key in ("3", "space", "w", "enter"):
             await pilot.press(key)
             await settled(pilot)
         notice = pilot.app.screen.query_one(Toast)

@@ -24,7 +24,7 @@ WIDE = (160, 48)
 
 async def compaction(pilot: Pilot[None]) -> CompactionScreen:
     await settled(pilot)
-    await pilot.press("4")
+    await pilot.press("5")
     screen = pilot.app.screen
     assert isinstance(screen, CompactionScreen)
     await until(pilot, lambda: screen.done and screen.life_read is not None)
@@ -268,7 +268,7 @@ async def test_no_compaction_and_no_database(record: Record, tmp_path: Path) -> 
     app = WarmTui(Home(tmp_path / "home", (path,)))
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        await pilot.press("4")
+        await pilot.press("5")
         await settled(pilot)
         assert "No session was compacted" in said(app, "#empty")
         assert list(foot(app))[:1] == ["Help"], "no key that would only say that there is nothing"
@@ -277,7 +277,7 @@ async def test_no_compaction_and_no_database(record: Record, tmp_path: Path) -> 
     app = WarmTui(Home(tmp_path / "home", (tmp_path / "nothing.db",)))
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        await pilot.press("4")
+        await pilot.press("5")
         await settled(pilot)
         assert "nothing.db" in said(app, "#empty")
         assert "--demo" in said(app, "#empty")

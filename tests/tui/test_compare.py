@@ -39,7 +39,7 @@ def mark(home: Home, warm: str, cold: str) -> None:
 
 async def comparing(pilot: Pilot[None]) -> CompareScreen:
     await settled(pilot)
-    await pilot.press("5")
+    await pilot.press("6")
     screen = pilot.app.screen
     assert isinstance(screen, CompareScreen)
     await until(pilot, lambda: screen.compared is not None or bool(screen.trouble))
@@ -123,7 +123,7 @@ async def test_by_keys_mark_and_compare(demo: Home) -> None:
         assert "it takes 4 sessions in each" in shown(screen)
         await pilot.press("1", "c")
         await settled(pilot)
-        await pilot.press("5")
+        await pilot.press("6")
         await settled(pilot)
         assert len(screen.table.rows) == 5
         assert "2 warm, 3 cold" in said(app), "what was marked meanwhile is in it"
@@ -197,7 +197,7 @@ async def test_a_template_and_what_its_comparison_showed(demo: Home) -> None:
         await settled(pilot)
         await pilot.press(*"triage helps", "enter")
         await until(pilot, lambda: "Saved as triage helps" in notes(app))
-        await pilot.press("3")
+        await pilot.press("4")
         await settled(pilot)
         shelf = app.screen
         assert isinstance(shelf, TemplatesScreen)
@@ -215,12 +215,12 @@ async def test_arms_that_were_marked_since_come_before_an_older_comparison(demo:
         await until(pilot, lambda: bool(screen.table.rows))
         await pilot.press("1")
         await settled(pilot)
-        await pilot.press("5")
+        await pilot.press("6")
         await settled(pilot)
         assert screen.spec.kind == "template", "nothing was marked"
         await pilot.press("1", "w", "c")
         await settled(pilot)
-        await pilot.press("5")
+        await pilot.press("6")
         await settled(pilot)
         assert screen.spec.kind == "marks"
         assert [row.arm for row in screen.table.rows] == ["warm", "cold"]

@@ -27,7 +27,7 @@ async def test_saved_marks_are_the_sessions_that_were_marked(demo: Home) -> None
         await until(pilot, lambda: "Saved as models" in notes(app))
         with Catalog(demo) as catalog:
             catalog.library.connection.execute("DELETE FROM marks")
-        await pilot.press("1", "5")
+        await pilot.press("1", "6")
         await until(pilot, lambda: not screen.table.rows)
         await pilot.press("f")
         await settled(pilot)

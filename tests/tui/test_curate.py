@@ -210,7 +210,7 @@ async def test_what_candidates_and_draft_leave_room_for_stands_beside_them(
 
 async def test_by_keys_alone_from_start_to_an_active_template(demo: Home) -> None:
     """A newcomer's way: suggestions, five picks, a name, active."""
-    keys = ["2", *["space"] * 5, "w", *"mine", "enter", "a", "enter", "enter"]
+    keys = ["3", *["space"] * 5, "w", *"mine", "enter", "a", "enter", "enter"]
     assert len(keys) < 60
     app = WarmTui(demo)
     async with app.run_test(size=(80, 24)) as pilot:

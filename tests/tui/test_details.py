@@ -14,9 +14,9 @@ from warm_tui.presentation.lines import text_of
 from warm_tui.screens.shared.detailed import Detailed
 
 SCREENS = {
-    "4": ("We cannot tell whether compaction hurt", "How to read this"),
-    "5": ("Warm sessions failed less, but the arms differ", "The figures, metric by metric"),
-    "6": ("Not decided yet: 5 of 16 runs have ended.", "The figures, arm by arm"),
+    "5": ("We cannot tell whether compaction hurt", "How to read this"),
+    "6": ("Warm sessions failed less, but the arms differ", "The figures, metric by metric"),
+    "7": ("Not decided yet: 5 of 16 runs have ended.", "The figures, arm by arm"),
 }
 """Of each by its key, how its conclusion begins, and what the details hold."""
 WIDE = (160, 48)
@@ -42,12 +42,12 @@ def has_details(screen: Detailed, heading: str) -> bool:
 async def test_that_there_are_details_is_seen_also_where_the_pictures_have_no_room(demo: Home) -> None:
     marked(demo)
     async with WarmTui(demo).run_test(size=(80, 24)) as pilot:
-        screen = await opened(pilot, "5")
+        screen = await opened(pilot, "6")
         (told,) = (at for at, line in enumerate(lines(screen)) if line.startswith("▸ d  Details: "))
         assert told < min(screen.document_view.size.height, lines(screen).index("Error rate up to the nth call"))
         assert lines(screen)[told].endswith("Error rate by tool"), "what has no room is left out whole"
         await pilot.click(screen.document_view, offset=(4, told))
-        assert has_details(screen, SCREENS["5"][1])
+        assert has_details(screen, SCREENS["6"][1])
 
 
 @pytest.mark.parametrize("key", SCREENS)
@@ -76,15 +76,15 @@ async def test_what_is_chosen_on_one_screen_holds_on_the_others_and_after_a_rest
     marked(demo)
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
-        await opened(pilot, "4")
         await opened(pilot, "5")
+        await opened(pilot, "6")
         await pilot.press("d")
         for key, (_, heading) in SCREENS.items():
             assert has_details(await opened(pilot, key), heading)
     assert Config(demo.ours / "config.toml").text("details") == "open"
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
-        assert has_details(await opened(pilot, "6"), SCREENS["6"][1])
+        assert has_details(await opened(pilot, "7"), SCREENS["7"][1])
 
 
 @pytest.mark.parametrize("key", SCREENS)
@@ -105,7 +105,7 @@ async def test_the_line_names_the_key_that_was_chosen_for_it(demo: Home) -> None
     Config(demo.ours / "config.toml").put("keys", "compaction.details", "D")
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
-        screen = await opened(pilot, "4")
+        screen = await opened(pilot, "5")
         assert lines(screen)[-1].startswith("▸ D  Details: ")
         await pilot.press("D")
         assert has_details(screen, "How to read this")
@@ -114,7 +114,7 @@ async def test_the_line_names_the_key_that_was_chosen_for_it(demo: Home) -> None
 async def test_the_picture_takes_the_room_that_they_leave(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=(160, 60)) as pilot:
-        screen = await opened(pilot, "4")
+        screen = await opened(pilot, "5")
         await pilot.press("j", "j")
         await settled(pilot)
         folded = lines(screen)
@@ -128,7 +128,7 @@ async def test_in_a_low_terminal_the_line_is_in_sight_below_the_picture(demo: Ho
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         table(app).move(titles(app).index("Rewrite the import jobs"))
-        screen = await opened(pilot, "4")
+        screen = await opened(pilot, "5")
         view = screen.document_view
         at = next(at for at, line in enumerate(lines(screen)) if line.startswith("▸ d  Details"))
         assert at < view.scrollable_content_region.height

@@ -43,7 +43,7 @@ def agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 async def experimenting(pilot: Pilot[None]) -> ExperimentsScreen:
     await settled(pilot)
-    await pilot.press("6")
+    await pilot.press("7")
     screen = pilot.app.screen
     assert isinstance(screen, ExperimentsScreen)
     await until(pilot, lambda: screen.experiments is not None)
@@ -133,7 +133,7 @@ async def test_the_result_opens_in_compare(demo: Home) -> None:
         await settled(pilot)
         assert compare.compared is not None
         assert compare.compared.title == "Experiment 1: careful-work-helps"
-        await pilot.press("6")
+        await pilot.press("7")
         await settled(pilot)
         assert app.screen is screen
 

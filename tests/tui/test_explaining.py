@@ -16,10 +16,11 @@ from warm_tui.presentation.timeline import AXIS
 from warm_tui.screens.compaction.life_view import LifeView
 from warm_tui.screens.sessions.profile_pane import ProfilePane
 from warm_tui.screens.shared.explain import FEW, Explain
+from warm_tui.screens.shared.first_time import NUMBERS_MOVED
 from warm_tui.screens.shared.pages import Pages
 from warm_tui.screens.shared.tour import CARDS, Tour
 
-SCREENS = ["0", "1", "2", "3", "4", "5", "6", "7"]
+SCREENS = ["0", "1", "3", "4", "5", "6", "7", "2"]
 
 
 def meaning(app: WarmTui) -> str:
@@ -75,7 +76,7 @@ async def test_a_verdict_is_explained_with_its_own_numbers_by_mouse(demo: Home) 
     app = WarmTui(demo)
     async with app.run_test(size=(160, 48)) as pilot:
         await settled(pilot)
-        await pilot.press("4")
+        await pilot.press("5")
         await settled(pilot)
         await pilot.press("w")
         await settled(pilot)
@@ -97,7 +98,7 @@ async def test_of_a_comparison_its_figures_are_explained(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=(160, 48)) as pilot:
         await settled(pilot)
-        await pilot.press("w", "c", "5")
+        await pilot.press("w", "c", "6")
         await settled(pilot)
         await pilot.press("tab")
         window = await explain(pilot)
@@ -148,7 +149,30 @@ async def test_ones_own_home_has_no_tour(demo: Home, monkeypatch: pytest.MonkeyP
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         assert not isinstance(app.screen, Tour)
-    assert not (tmp_path / "cache").exists()
+
+
+async def numbers_told(home: Home) -> list[str]:
+    app = WarmTui(home)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        return [notice.message for notice in app._notifications if notice.message == NUMBERS_MOVED]
+
+
+async def test_whoever_had_learnt_other_numbers_is_told_of_the_new_ones_once(
+    demo: Home, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert demo.library.exists(), "the app was open here before"
+    assert [await numbers_told(demo) for _ in range(2)] == [[NUMBERS_MOVED], []]
+
+
+async def test_who_never_opened_the_app_is_told_of_no_other_numbers(
+    demo: Home, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for file in demo.ours.glob("library.db*"):
+        file.unlink()
+    assert [await numbers_told(demo) for _ in range(2)] == [[], []]
 
 
 async def test_pointing_at_a_figure_of_a_profile_tells_it_with_its_own_numbers(demo: Home) -> None:
@@ -177,7 +201,7 @@ async def test_a_place_of_the_timeline_tells_of_the_call_that_stands_there(demo:
     async with app.run_test(size=(160, 48)) as pilot:
         await settled(pilot)
         table(app).move(titles(app).index("Rewrite the import jobs"))
-        await pilot.press("4")
+        await pilot.press("5")
         await settled(pilot)
         view = app.screen.query_one(LifeView)
         assert view.picture is not None
@@ -242,7 +266,7 @@ async def test_a_compactions_segments_are_named_everywhere_as_in_the_picture(dem
     async with app.run_test(size=(160, 60)) as pilot:
         await settled(pilot)
         table(app).move(titles(app).index("Rewrite the import jobs"))
-        await pilot.press("4", "d")
+        await pilot.press("5", "d")
         await settled(pilot)
         lines = list(map(text_of, app.screen.query_one(LifeView).lines))
         assert any("before: 8.3%" in line and "after 2: " in line for line in lines)

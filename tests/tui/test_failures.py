@@ -54,7 +54,7 @@ def home(record: Record) -> Home:
 
 async def failures(pilot: Pilot[None]) -> FailuresScreen:
     await settled(pilot)
-    await pilot.press("7")
+    await pilot.press("2")
     await settled(pilot)
     screen = pilot.app.screen
     assert isinstance(screen, FailuresScreen)
@@ -174,7 +174,7 @@ async def test_by_mouse_alone(home: Home) -> None:
     app = WarmTui(home)
     async with app.run_test(size=(160, 48)) as pilot:
         await settled(pilot)
-        await pilot.click(ModeBar, offset=tab(app, " 7 "))
+        await pilot.click(ModeBar, offset=tab(app, " 2 "))
         await settled(pilot)
         screen = app.screen
         assert isinstance(screen, FailuresScreen)

@@ -63,11 +63,11 @@ async def test_screens_below_the_top_ask_nothing_and_catch_up(demo: Home, statem
     app = WarmTui(demo)
     async with app.run_test(size=(160, 48)) as pilot:
         await settled(pilot)
-        await pilot.press("2")
+        await pilot.press("3")
         await settled(pilot)
         await pilot.press("space")
         assert len(calls_of(app)) == 1
-        for key in "3645":
+        for key in "4756":
             await pilot.press(key)
             await settled(pilot)
         assert isinstance(app.screen, CompareScreen)
@@ -76,7 +76,7 @@ async def test_screens_below_the_top_ask_nothing_and_catch_up(demo: Home, statem
         statements.clear()
         await pilot.pause(SECONDS * TICKS)
         assert statements == []
-        await pilot.press("2")
+        await pilot.press("3")
         await until(pilot, lambda: app.drafting.draft.name == "renamed elsewhere")
 
 
@@ -86,11 +86,11 @@ async def test_no_timer_asks_a_database_on_the_screens_own_thread(
     app = WarmTui(demo)
     async with app.run_test(size=(160, 48)) as pilot:
         await settled(pilot)
-        await pilot.press("2")
+        await pilot.press("3")
         await settled(pilot)
         await pilot.press("space")
         assert isinstance(app.screen, CurateScreen)
-        for key in "12346":
+        for key in "13457":
             await pilot.press(key)
             await settled(pilot)
             statements.clear()

@@ -312,7 +312,7 @@ async def test_a_view_is_found_by_the_palette_from_anywhere(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        await pilot.press("3")
+        await pilot.press("4")
         await settled(pilot)
         await pilot.press("ctrl+p")
         await settled(pilot)

@@ -50,7 +50,7 @@ def states(home: Home) -> list[str]:
 
 async def open_inbox(pilot: Pilot[None]) -> None:
     await settled(pilot)
-    await pilot.press("2")
+    await pilot.press("3")
     await settled(pilot)
     await pilot.press("i")
     await settled(pilot)
@@ -95,7 +95,7 @@ async def test_it_waits_on_the_overview_and_is_declined_with_a_reason_or_accepte
         await press(pilot, "0")
         strips = app.screen._compositor.render_strips()
         assert "1 suggestion of the last sessions" in "\n".join(strip.text for strip in strips)
-        await press(pilot, "2")
+        await press(pilot, "3")
         assert "1 suggestion: i" in said(app)
         await press(pilot, "i", "d", "enter")
         assert "Say why" in notes(app)

@@ -11,11 +11,11 @@ from tests.tui.helpers import said, settled
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.screens.compaction.screen import CompactionScreen
-from warm_tui.screens.curate.screen import CurateScreen
+from warm_tui.screens.failures.screen import FailuresScreen
 from warm_tui.widgets.mode_bar import ModeBar
 
 NAMES = (
-    "Overview", "Sessions", "Curate", "Templates", "Compaction", "Compare", "Experiments", "Failures", "Approvals",
+    "Overview", "Sessions", "Failures", "Curate", "Templates", "Compaction", "Compare", "Experiments", "Approvals",
 )  # fmt: skip
 
 
@@ -49,7 +49,7 @@ async def test_the_profile_one_is_in_stands_before_them(demo: Home, tmp_path: Pa
         assert bar.render_line(0).text.startswith(" dev · 0 Overview  1 Sessions ")
         await pilot.click(bar, offset=(len(" dev · 0 Overview  1 Sessions  2"), 0))
         await settled(pilot)
-        assert isinstance(app.screen, CurateScreen)
+        assert isinstance(app.screen, FailuresScreen)
 
 
 @pytest.mark.parametrize("key", "012345678")
@@ -62,7 +62,7 @@ async def test_at_80_columns_every_screen_keeps_a_name_and_what_it_shows_a_line(
         assert all(f" {at} {name[0]}" in shown for at, name in enumerate(NAMES)), shown
         assert NAMES[int(key)] in shown
         assert pilot.app.screen.query_one("#header").region == Region(0, 1, 80, 1)
-        await pilot.click(bar, offset=(shown.index(" 4 ") + 2, 0))
+        await pilot.click(bar, offset=(shown.index(" 5 ") + 2, 0))
         await settled(pilot)
         assert isinstance(pilot.app.screen, CompactionScreen)
 
@@ -74,7 +74,7 @@ async def test_names_are_whole_from_120_columns_on_and_so_is_what_is_shown(demo:
         shown = pilot.app.screen.query_one(ModeBar).render_line(0).text
         assert all(f" {at} {name} " in shown for at, name in enumerate(NAMES)), shown
         assert pilot.app.screen.query_one("#header").region == Region(0, 1, width, 1)
-        for key in "014":
+        for key in "015":
             await pilot.press(key)
             await settled(pilot)
             header = pilot.app.screen.query_one("#header").render_line(0).text

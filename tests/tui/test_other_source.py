@@ -40,11 +40,11 @@ async def test_sessions_transcript_curate_and_compare(home: Home) -> None:
         await settled(pilot)
         assert isinstance(app.screen, TranscriptScreen)
         assert [item.call.tool_name for item in app.screen.view.items if item.call] == ["run"] * 6
-        await pilot.press("escape", "2")
+        await pilot.press("escape", "3")
         await settled(pilot)
         assert isinstance(app.screen, CurateScreen)
         assert {entry.candidate.call.tool_name for entry in app.screen.calls.entries} == {"run"}
-        await pilot.press("5")
+        await pilot.press("6")
         await settled(pilot)
         assert isinstance(app.screen, CompareScreen)
         assert "1 warm" in said(app)

@@ -141,7 +141,7 @@ async def test_calls_from_outside_are_marked_where_they_are_picked(demo: Home) -
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        await pilot.press("2")
+        await pilot.press("3")
         await settled(pilot)
         screen = app.screen
         assert isinstance(screen, CurateScreen)

@@ -106,7 +106,7 @@ async def test_they_are_found_among_the_calls_to_pick_from(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        await pilot.press("2")
+        await pilot.press("3")
         await settled(pilot)
         screen = app.screen
         assert isinstance(screen, CurateScreen)
@@ -116,7 +116,7 @@ async def test_they_are_found_among_the_calls_to_pick_from(demo: Home) -> None:
         await opened(pilot, "Make a release")
         await pilot.press("f", "v", "enter", *"as meant", "enter")
         await settled(pilot)
-        await pilot.press("escape", "2")
+        await pilot.press("escape", "3")
         await settled(pilot)
         screen.set_filter("verdict:mine")
         await settled(pilot)
@@ -132,7 +132,7 @@ async def test_compaction_is_told_anew_when_a_call_was_judged_meanwhile(demo: Ho
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        await pilot.press("4")
+        await pilot.press("5")
         await settled(pilot)
         screen = app.screen
         assert isinstance(screen, CompactionScreen)
@@ -142,7 +142,7 @@ async def test_compaction_is_told_anew_when_a_call_was_judged_meanwhile(demo: Ho
             _, _, calls = catalog.life(screen.table.rows[1].session_id)
             call = next(call for call, verdict in calls if verdict.outcome == "failure" and not call.trivial)
             set_verdict(catalog.library, SessionName(call.session_id), call.key, "success")
-        await pilot.press("4")
+        await pilot.press("5")
         await settled(pilot)
         assert failures_of(screen) == before - 1
 

@@ -17,13 +17,13 @@ from warm_tui.widgets.mode_bar import ModeBar
 
 WIDE = (160, 48)
 SCREENS = {
-    "overview": "0", "sessions": "1", "transcript": "1 enter f", "curate": "2", "templates": "3", "compaction": "4",
-    "compare": "5", "experiments": "6", "failures": "7", "approvals": "8",
+    "overview": "0", "sessions": "1", "transcript": "1 enter f", "curate": "3", "templates": "4", "compaction": "5",
+    "compare": "6", "experiments": "7", "failures": "2", "approvals": "8",
     "app": "1",
 }  # fmt: skip
 BY_THE_WAY = {
     "marks": (["1"], ["space", "w"]),
-    "a pick": (["2"], ["space"]),
+    "a pick": (["3"], ["space"]),
     "a view": (["1"], ["f", "enter", "x", "enter"]),
 }
 """What is done all the same, as long as the app is open, and kept nowhere."""

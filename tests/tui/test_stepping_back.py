@@ -22,10 +22,10 @@ CHAINS = [
     pytest.param(["O"], ChooseOne, ["enter"], Ask, id="why a session came to what it came to"),
     pytest.param(["enter", "f", "v"], ChooseOne, ["enter"], Ask, id="why a call has another verdict"),
     pytest.param(["f"], ChooseView, ["home", "enter"], Ask, id="what a view is called"),
-    pytest.param(["4", "e", "enter"], Written, ["s"], Ask, id="where a report is written"),
-    pytest.param(["3", "i"], ChooseOne, ["home", "enter"], Form, id="the file of a template"),
-    pytest.param(["3", "i"], ChooseOne, ["end", "enter"], Write, id="a template's JSON"),
-    pytest.param(["2", "space", "tab", "o"], ChooseOne, ["home", "enter"], Write, id="a field of a pattern"),
+    pytest.param(["5", "e", "enter"], Written, ["s"], Ask, id="where a report is written"),
+    pytest.param(["4", "i"], ChooseOne, ["home", "enter"], Form, id="the file of a template"),
+    pytest.param(["4", "i"], ChooseOne, ["end", "enter"], Write, id="a template's JSON"),
+    pytest.param(["3", "space", "tab", "o"], ChooseOne, ["home", "enter"], Write, id="a field of a pattern"),
 ]
 
 
@@ -62,7 +62,7 @@ async def test_a_name_that_is_taken_goes_back_to_the_name(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=SIZE) as pilot:
         await settled(pilot)
-        await press(pilot, "2", "space", "w")
+        await press(pilot, "3", "space", "w")
         assert isinstance(app.screen, Form)
         taken = next(Path(demo.root / "warm_sessions").glob("*.json")).stem
         app.screen.query(Input).first().value = taken

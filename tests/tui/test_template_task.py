@@ -113,7 +113,7 @@ async def test_by_keys_alone(demo: Home) -> None:
         for place in with_work(app):
             await pilot.press(*["j"] * (place - at), "space")
             at = place + 1
-        await pilot.press("2")
+        await pilot.press("3")
         await settled(pilot)
         screen = app.screen
         assert isinstance(screen, CurateScreen)

@@ -30,7 +30,7 @@ WIDE = (160, 48)
 
 async def templates(pilot: Pilot[None]) -> TemplatesScreen:
     await settled(pilot)
-    await pilot.press("3")
+    await pilot.press("4")
     await settled(pilot)
     screen = pilot.app.screen
     assert isinstance(screen, TemplatesScreen)
@@ -345,7 +345,7 @@ async def test_going_from_screen_to_screen(demo: Home) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         kinds = []
-        for key in ("2", "3", "2", "1", "3", "q"):
+        for key in ("3", "4", "3", "1", "4", "q"):
             await pilot.press(key)
             await settled(pilot)
             kinds.append(type(app.screen).__name__)

@@ -47,7 +47,7 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
 
 async def trials(pilot: Pilot[None]) -> ExperimentsScreen:
     await settled(pilot)
-    await press(pilot, "6")
+    await press(pilot, "7")
     screen = pilot.app.screen
     assert isinstance(screen, ExperimentsScreen)
     return screen
@@ -71,7 +71,7 @@ async def test_by_keys_alone(with_trials: Home) -> None:
         await press(pilot, "enter")
         assert isinstance(app.screen, CompareScreen)
         assert "Rule 2, randomised: warm by log-triage" in said(app)
-        await press(pilot, "6", "d")
+        await press(pilot, "7", "d")
         assert "One may look at any time" in " ".join(standing(screen).split())
         assert screen.document_view.has_focus
         await press(pilot, "p", "v")
@@ -143,7 +143,7 @@ async def test_the_way_in_is_told_where_nothing_is_there_and_where_another_stand
     async with app.run_test(size=NARROW) as pilot:
         screen = await trials(pilot)
         assert "t makes a rule" in said(app, "#empty")
-        await press(pilot, "3", "a", "enter", "enter")
+        await press(pilot, "4", "a", "enter", "enter")
         assert Prefill(demo).active() is not None
         await press(pilot, "a")
         assert "not while careful-work is active for all: x ends that" in str(
@@ -167,16 +167,16 @@ async def test_the_way_in_is_told_where_nothing_is_there_and_where_another_stand
         assert Prefill(demo).active() is not None
         assert not rules(demo)[1].running
         assert "Rule 1 is paused" in notes(app)
-        await press(pilot, "6")
+        await press(pilot, "7")
         assert screen.rules.has_focus
         assert not screen.query_one("#empty").display
         assert "Paused by the activation of careful-work: no session" in " ".join(standing(screen).split())
-        await press(pilot, "3", "x")
+        await press(pilot, "4", "x")
         left = "Rule 1 of trials was paused by the activation of careful-work, and stays so"
         assert left in said(app, ".confirm Static")
         await press(pilot, "enter")
         assert left in notes(app)
-        await press(pilot, "6", "r", "p")
+        await press(pilot, "7", "r", "p")
         assert "Paused by hand" in standing(screen)
 
 

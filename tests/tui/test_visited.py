@@ -108,7 +108,7 @@ async def test_what_is_typed_then_is_ones_own_again(demo: Home) -> None:
 async def test_a_failures_sessions_lead_back_to_it(demo: Home) -> None:
     async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
         await settled(pilot)
-        await pilot.press("7")
+        await pilot.press("2")
         await settled(pilot)
         failures = pilot.app.screen
         failures.of_families.show_sessions_with("tool:patch")  # type: ignore[attr-defined]

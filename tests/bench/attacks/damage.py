@@ -155,7 +155,7 @@ def _start(home: Path) -> None:
     async def drive() -> None:
         app = WarmTui(find_home(home))
         async with app.run_test(size=(100, 30)) as pilot:
-            for key in ("enter", "f", "escape", "2", "3", "5", "6"):
+            for key in ("enter", "f", "escape", "3", "4", "6", "7"):
                 await pilot.press(key)
                 await pilot.pause()
             await app.workers.wait_for_complete()

@@ -149,7 +149,7 @@ async def _screens(home: Home) -> str:
     async with app.run_test(size=(200, 60)) as pilot:
         app.workers.cancel_group(app, "fleet")
         app._left.set()
-        for keys in (("1",), ("7",), ("0", "m")):
+        for keys in (("1",), ("2",), ("0", "m")):
             await pilot.press(*keys)
             await settled(pilot)
             shown += "\n".join(strip.text for strip in pilot.app.screen._compositor.render_strips()) + "\n"

@@ -166,12 +166,12 @@ class Drive:
         await self._open(pilot, "enter", TranscriptScreen)
         await pilot.press("escape")
         screens = {
-            "2": CurateScreen, "3": TemplatesScreen, "5": CompareScreen, "6": ExperimentsScreen, "7": FailuresScreen,
+            "3": CurateScreen, "4": TemplatesScreen, "6": CompareScreen, "7": ExperimentsScreen, "2": FailuresScreen,
             "8": ApprovalsScreen, "0": OverviewScreen,
         }  # fmt: skip
         for key, kind in screens.items():
             await self._open(pilot, key, kind)
-        await self._open(pilot, "4", CompactionScreen)
+        await self._open(pilot, "5", CompactionScreen)
         await self._open(pilot, "enter", SurvivalScreen)
         await pilot.press("1")
         await settled(pilot)

@@ -14,6 +14,7 @@ from tests.tui.helpers import SHORT_SECONDS
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.screens.experiments import plans
+from warm_tui.screens.shared.first_time import NUMBERS, note_told
 
 
 @pytest.fixture(autouse=True)
@@ -34,6 +35,7 @@ def still(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def anywhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    note_told(NUMBERS)
     monkeypatch.setattr(plans, "find_hermes", lambda: Path("hermes"))
     monkeypatch.chdir(tmp_path)
 

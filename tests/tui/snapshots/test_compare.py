@@ -25,28 +25,28 @@ def marked(home: Home) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_two_arms(snap_compare, here: Home, size: str) -> None:
     marked(here)
-    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("5"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("6"))
 
 
 def test_two_arms_zoomed(snap_compare, here: Home) -> None:
     marked(here)
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["narrow"], run_before=after("5", "z"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["narrow"], run_before=after("6", "z"))
 
 
 @pytest.mark.parametrize("theme", ["warm-light", "warm-safe"])
 def test_two_arms_in_other_themes(snap_compare, here: Home, theme: str) -> None:
     marked(here)
     Config(here.ours / "config.toml").remember(theme=theme)
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=after("5"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=after("6"))
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_no_arms(snap_compare, here: Home, size: str) -> None:
-    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("5"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("6"))
 
 
 def test_choosing_arms(snap_compare, here: Home) -> None:
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=after("5", "f"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=after("6", "f"))
 
 
 def test_leaking_arms(snap_compare, here: Home) -> None:
@@ -57,7 +57,7 @@ def test_leaking_arms(snap_compare, here: Home) -> None:
         )
 
     async def run(pilot) -> None:
-        await after("5", "f")(pilot)
+        await after("6", "f")(pilot)
         await after("down", "down", "enter")(pilot)
 
     assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=run)

@@ -18,13 +18,13 @@ from warm_tui.paths import Home
 
 @pytest.mark.parametrize("size", SIZES)
 def test_experiments(snap_compare, here: Home, size: str) -> None:
-    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("6", "j"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("7", "j"))
 
 
 @pytest.mark.parametrize("theme", ["warm-light", "warm-safe"])
 def test_experiments_in_other_themes(snap_compare, here: Home, theme: str) -> None:
     Config(here.ours / "config.toml").remember(theme=theme)
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=after("6", "j"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=after("7", "j"))
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -39,33 +39,33 @@ def test_an_experiment_that_goes_on(snap_compare, here: Home, size: str) -> None
                 ended_at=None if state == "running" else NOW - 5,
             )  # fmt: skip
     with Workspace(here, 2).alone():
-        assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("6"))
+        assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("7"))
 
 
 def test_the_runs_zoomed(snap_compare, here: Home) -> None:
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["narrow"], run_before=after("6", "j", "z"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["narrow"], run_before=after("7", "j", "z"))
 
 
 @pytest.mark.parametrize("size", ["wide", "narrow"])
 def test_no_experiment(snap_compare, here: Home, size: str) -> None:
     with open_library(here.library) as library:
         library.connection.execute("DELETE FROM experiments")
-    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("6"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("7"))
 
 
 @pytest.mark.parametrize("size", ["wide", "narrow"])
 def test_making_a_plan(snap_compare, here: Home, size: str) -> None:
-    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("6", "n"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("7", "n"))
 
 
 @pytest.mark.parametrize("size", ["wide", "narrow"])
 def test_what_a_plan_would_do(snap_compare, here: Home, size: str) -> None:
-    run = after("6", "j", "c", "ctrl+s")
+    run = after("7", "j", "c", "ctrl+s")
     assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=run)
 
 
 def test_the_result_of_an_experiment(snap_compare, here: Home) -> None:
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=after("6", "j", "o"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=after("7", "j", "o"))
 
 
 def test_hostile_words_in_an_experiment(snap_compare, here: Home) -> None:
@@ -73,4 +73,4 @@ def test_hostile_words_in_an_experiment(snap_compare, here: Home) -> None:
         hostile = "\x1b[31mred\x1b[0m [/bold] \u202eesrever\u202c 漢字 👩‍👩‍👧\x07"
         change_experiment(library, 2, name=hostile, why=hostile, template=hostile, notes=json.dumps([hostile]))
         change_run(library, 2, 0, reason=hostile, task=hostile)
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=after("6"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["wide"], run_before=after("7"))

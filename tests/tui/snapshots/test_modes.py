@@ -16,7 +16,7 @@ def mode_bar() -> None:
 
 @pytest.mark.parametrize("size", ["wide", "narrow"])
 def test_mode_bar(snap_compare, here: Home, size: str) -> None:
-    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("2"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("3"))
 
 
 def test_help(snap_compare, here: Home) -> None:

@@ -55,17 +55,17 @@ def _nothing_else_is_suggested(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_the_inbox(snap_compare, here: Home, size: str) -> None:
     suggest(here)
-    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("2", "i", "j"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after("3", "i", "j"))
 
 
 def test_the_inbox_in_light(snap_compare, here: Home) -> None:
     suggest(here)
     Config(here.ours / "config.toml").remember(theme="warm-light")
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("2", "i"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after("3", "i"))
 
 
 def test_the_inbox_when_nothing_is_suggested(snap_compare, here: Home) -> None:
-    assert snap_compare(WarmTui(here), terminal_size=SIZES["narrow"], run_before=after("2", "i"))
+    assert snap_compare(WarmTui(here), terminal_size=SIZES["narrow"], run_before=after("3", "i"))
 
 
 def save_twice(home: Home) -> None:
@@ -85,14 +85,14 @@ def save_twice(home: Home) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_revisions(snap_compare, here: Home, size: str) -> None:
     save_twice(here)
-    keys = ("3", "slash", *"log-tri", "enter", "R")
+    keys = ("4", "slash", *"log-tri", "enter", "R")
     assert snap_compare(WarmTui(here), terminal_size=SIZES[size], run_before=after(*keys))
 
 
 def test_revisions_in_light(snap_compare, here: Home) -> None:
     save_twice(here)
     Config(here.ours / "config.toml").remember(theme="warm-light")
-    keys = ("3", "slash", *"log-tri", "enter", "R", "j")
+    keys = ("4", "slash", *"log-tri", "enter", "R", "j")
     assert snap_compare(WarmTui(here), terminal_size=SIZES["middling"], run_before=after(*keys))
 
 
@@ -110,7 +110,7 @@ def test_a_pack_before_it_is_taken_in(snap_compare, here: Home, size: str, tmp_p
     path.write_text(packed(template, 3, [result], Redactor(b"key"), NOW))
 
     async def run(pilot: Pilot[None]) -> None:
-        await after("3", "i", "home", "enter")(pilot)
+        await after("4", "i", "home", "enter")(pilot)
         pilot.app.screen.query_one("Input").value = str(path)  # type: ignore[attr-defined]
         await after("enter")(pilot)
 

@@ -24,25 +24,25 @@ def there(with_trials: Home) -> Home:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_trials(snap_compare, there: Home, size: str) -> None:
-    assert snap_compare(WarmTui(there), terminal_size=SIZES[size], run_before=after("6"))
+    assert snap_compare(WarmTui(there), terminal_size=SIZES[size], run_before=after("7"))
 
 
 def test_one_that_was_switched_off_with_its_details(snap_compare, there: Home) -> None:
-    assert snap_compare(WarmTui(there), terminal_size=SIZES["wide"], run_before=after("6", "j", "d"))
+    assert snap_compare(WarmTui(there), terminal_size=SIZES["wide"], run_before=after("7", "j", "d"))
 
 
 def test_in_light(snap_compare, there: Home) -> None:
     Config(there.ours / "config.toml").remember(theme="warm-light")
-    assert snap_compare(WarmTui(there), terminal_size=SIZES["wide"], run_before=after("6"))
+    assert snap_compare(WarmTui(there), terminal_size=SIZES["wide"], run_before=after("7"))
 
 
 @pytest.mark.parametrize("size", ["wide", "narrow"])
 def test_the_form_of_a_rule(snap_compare, there: Home, size: str) -> None:
-    assert snap_compare(WarmTui(there), terminal_size=SIZES[size], run_before=after("6", "c"))
+    assert snap_compare(WarmTui(there), terminal_size=SIZES[size], run_before=after("7", "c"))
 
 
 def test_of_all_sessions_or_by_rule(snap_compare, there: Home) -> None:
-    assert snap_compare(WarmTui(there), terminal_size=SIZES["narrow"], run_before=after("3", "a"))
+    assert snap_compare(WarmTui(there), terminal_size=SIZES["narrow"], run_before=after("4", "a"))
 
 
 def test_long_and_hostile_names_and_several_templates(snap_compare, there: Home) -> None:
@@ -51,4 +51,4 @@ def test_long_and_hostile_names_and_several_templates(snap_compare, there: Home)
         helps, harms = rules_of(library.connection)
         keep_rule(library, harms._replace(when=When(hostile, hostile, hostile, hostile), why=hostile))
         keep_rule(library, helps._replace(revisions=(*helps.revisions, Revision(hostile, "other"))))
-    assert snap_compare(WarmTui(there), terminal_size=SIZES["narrow"], run_before=after("6", "j"))
+    assert snap_compare(WarmTui(there), terminal_size=SIZES["narrow"], run_before=after("7", "j"))

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from contextlib import suppress
-from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from textual.app import ComposeResult
@@ -14,7 +11,6 @@ from textual.content import Content
 from textual.widgets import Button, Static
 
 from warm_tui.screens.shared.window import Window
-from warm_tui.writing import looks_only, write_whole
 
 
 class Card(NamedTuple):
@@ -78,23 +74,3 @@ class Tour(Window[None]):
     def action_previous(self) -> None:
         self.at = max(0, self.at - 1)
         self.show_card()
-
-
-def mark_of_tour() -> Path:
-    """The sample is gone when it is left: that the tour was shown is kept in the user's cache."""
-    import platformdirs
-
-    return platformdirs.user_cache_path("warm-tui") / "tour-was-shown"
-
-
-def is_first_time() -> bool:
-    """Where it cannot be kept that it was shown, there is no tour, rather than one each time."""
-    mark = mark_of_tour()
-    folder = next(each for each in mark.parents if each.exists())
-    return not mark.exists() and not looks_only() and os.access(folder, os.W_OK)
-
-
-def note_shown() -> None:
-    """Once it was left: a start that was broken off has shown nothing."""
-    with suppress(OSError):
-        write_whole(mark_of_tour(), "")

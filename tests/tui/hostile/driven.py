@@ -86,7 +86,9 @@ OF_ALL: dict[type[ModalScreen], Opened] = {
     Confirm: lambda title: Confirm(title, "\n".join(ALL), ALL[1], ALL[2]),
     StartQuestion: lambda title: StartQuestion(title, [line_of(text) for text in ALL], "Start"),
     ReadFirst: lambda title: ReadFirst(title, [line_of(text) for text in ALL], "I have read it"),
-    Inbox: lambda _: Inbox([Waiting(text, clean_line(text), [(text, "mark")]) for text in ALL], lambda *_: None),
+    Inbox: lambda _: Inbox(
+        [Waiting(text, clean_line(text), [(text, "mark")]) for text in ALL], lambda *_: None, lambda *_: None
+    ),
     RevisionsWindow: lambda title: RevisionsWindow(
         Revisions(
             title,

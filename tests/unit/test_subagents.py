@@ -136,4 +136,8 @@ def test_the_command_lists_what_helpers_did_on_request(tmp_path: Path) -> None:
     assert (helper["session_id"], helper["begun_in"], helper["begun_by"]) == ("c1.a1b2c3d4", "c1", "k1")
     assert [call["tool_call_id"] for call in helper["calls"]] == ["k2"]
     printed = run(*asked, "--helpers").stdout.splitlines()
-    assert [line.split("ok")[1].split("{")[0].strip() for line in printed[1:]] == ["Task", "┊ Grep", "Bash"]
+    assert [line.split("ok")[1].split() for line in printed[1:]] == [
+        ["Task", "Find", "it"],
+        ["┊", "Grep", "a"],
+        ["Bash", "make"],
+    ]

@@ -52,7 +52,8 @@ MAY_SET_CHECKS = re.compile(
 """and those that say that, too."""
 ASKS_LESS = re.compile(
     r"(?i)\b(?:ignore|exclude|disable|skip|suppress|omit|deselect|xfail|per-file-ignores|collect_ignore)\w*\b"
-    r"|[:=]\s*\[?\s*[\"']?(?:off|warn)\b|\b(?:strict|check|error|fail|disallow|warn|no)\w*[\"']?\s*[:=]\s*(?:false|0)\b"
+    r"|[:=]\s{0,20}(?:\[\s{0,20})?[\"']?(?:off|warn)\b"
+    r"|\b(?:strict|check|error|fail|disallow|warn|no)\w{0,60}[\"']?\s{0,20}[:=]\s{0,20}(?:false|0)\b"
 )
 _NO_CONFIG = re.compile(r"(?i)\b(?:no|find|missing|without)\b[^\n]{0,40}\bconfig")
 _DOCUMENT = re.compile(r"(?i)\.(?:md|mdx|rst|adoc|log)$|(?:^|/)(?:readme|changelog|contributing|license)[^/]*$")

@@ -62,7 +62,7 @@ def check_one_way(home: Home) -> None:
     active = Prefill(home).active()
     if active is not None:
         raise Trouble(
-            f"Template '{active.template}' is active for every next session: `warm-tui deactivate`, or x on screen 3,"
+            f"Template '{active.template}' is active for every next session: `warm-tui deactivate`, or x on Templates,"
             " ends that, then rules can draw."
         )
 
@@ -73,7 +73,7 @@ def refuse_beside_rules(rules: Sequence[Rule]) -> None:
     if running:
         raise Trouble(
             f"{plural(len(running), 'rule of trials draws', 'rules of trials draw')} which sessions begin warm:"
-            f" `warm-tui trials pause {running[0]}`, or p on screen 6, first, or put it under a rule."
+            f" `warm-tui trials pause {running[0]}`, or p on Experiments, first, or put it under a rule."
         )
 
 
@@ -87,7 +87,7 @@ def still_paused(rules: Sequence[Rule]) -> str:
     one = len(paused) == 1
     return (
         f"Rule{'' if one else 's'} {numbers} of trials {'was' if one else 'were'} paused by the activation of {by}, and"
-        f" stay{'s' if one else ''} so: `warm-tui trials resume {paused[0].number}`, or r on screen 6, lets"
+        f" stay{'s' if one else ''} so: `warm-tui trials resume {paused[0].number}`, or r on Experiments, lets"
         f" {'it' if one else 'one'} draw again."
     )
 

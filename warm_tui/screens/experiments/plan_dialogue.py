@@ -79,7 +79,7 @@ class PlanDialogue:
     def new(self) -> None:
         fields = self._plans.fields()
         if fields is None:
-            sentence = "There is no template to try yet: make one on screen 2."
+            sentence = "There is no template to try yet: make one on Curate."
             self._screen.notify(sentence, severity="warning", markup=False)
             return
 

@@ -57,7 +57,7 @@ def pause_question(rules: Sequence[Rule]) -> Question:
     text = (
         f"{which.capitalize()} of trials {draw} which sessions begin warm and which stay cold. Where all of them begin"
         " warm, there is nothing to compare with.\n\nActivating pauses that; what was found so far is kept. x ends the"
-        " activation; then r on screen 6, Experiments, lets go on what was paused."
+        " activation; then r on Experiments lets go on what was paused."
     )
     return Question(f"Pause {which} for that?", text, "Pause, and go on")
 

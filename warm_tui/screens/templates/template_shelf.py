@@ -142,7 +142,7 @@ class TemplateShelf:
     def why_empty(self, filter_text: str) -> str:
         if self.rows:
             return no_match("template", filter_text)
-        return "There is no template yet.\n\nPick calls on screen 2 and save them with w,\nor bring one in with i."
+        return "There is no template yet.\n\nPick calls on Curate and save them with w,\nor bring one in with i."
 
     # --- names ---
 

@@ -40,7 +40,7 @@ class Ruling(Frame):
             self.say_wrong(str(trouble))
             return
         if not draft.offers:
-            self.notify("There is no template to begin with yet: make one on screen 2.", markup=False)
+            self.notify("There is no template to begin with yet: make one on Curate.", markup=False)
             return
 
         self.ask_fields(draft, draft.fields, draft.chosen)
@@ -113,13 +113,13 @@ def question_before(prepared: Prepared) -> Confirm | None:
     lines = []
     if prepared.secrets:
         stand = plural(prepared.secrets, "secret stands", "secrets stand")
-        lines.append(f"! {stand} in its templates: the provider would get them. Enter on screen 3 edits one.")
+        lines.append(f"! {stand} in its templates: the provider would get them. Enter on Templates edits one.")
     if prepared.foreign:
         lines.append("Nobody has read these texts, which came from outside; the model may do as they say:")
         lines += [f"! {clean_line(text.told)}" for text in prepared.foreign[:MOST_TOLD]]
         more = len(prepared.foreign) - MOST_TOLD
         lines += [f"… and {more:,} more"] if more > 0 else []
-        lines.append("Esc, then o on screen 3, shows them whole.")
+        lines.append("Esc, then o on Templates, shows them whole.")
     if not lines:
         return None
     yes = "I have read it: keep the rule" if prepared.foreign else "Keep it with secrets"

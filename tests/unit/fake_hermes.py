@@ -36,8 +36,12 @@ if "hang" in prompt:
 while "wait for the word" in prompt and not log.with_name({go!r}).exists():
     time.sleep(0.02)
 down = log.with_name({down!r})
-if down.exists():
+try:
+    # It may go between a look at it and reading it: then it is up.
     told = json.loads(down.read_text())
+except FileNotFoundError:
+    told = None
+if told:
     print(told["errors"], file=sys.stderr)
     print(told["says"])
     if told["code"] < 0:

@@ -37,6 +37,7 @@ from warm_tui.screens.shared.window import Window
 from warm_tui.screens.shared.with_fleet import WithFleet
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.output import HarmlessErrors, NothingHidden
+from warm_tui.widgets.timers import SureTimers
 from warm_tui.widgets.working import work
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ KNOWS_OSC = os.environ.get("TERM", "") not in ("linux", "dumb")
 """These would print what is meant for the desktop."""
 
 
-class WarmTui(WithFleet, Guarded, Acting, Pointed):
+class WarmTui(SureTimers, WithFleet, Guarded, Acting, Pointed):
     TITLE = "Warm TUI"
     CSS_PATH: ClassVar = themes.stylesheets()  # type: ignore[assignment]
     BINDINGS: ClassVar = actions.bindings("app")

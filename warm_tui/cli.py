@@ -162,15 +162,14 @@ def _only(home: Home, kind: str) -> Home:
 
 
 def _demo_home(ctx: click.Context) -> Home:
-    import tempfile
-
     from warm_tui.demo import build_demo
     from warm_tui.demo.elsewhere import add_other_agents
     from warm_tui.demo.nightly import add_nightly_reports
     from warm_tui.demo.trials import add_trials
+    from warm_tui.passing_folder import PassingFolder
     from warm_tui.sessions.source import HERMES_FOLDER
 
-    folder = ctx.with_resource(tempfile.TemporaryDirectory(prefix="warm-tui-demo-", ignore_cleanup_errors=True))
+    folder = ctx.with_resource(PassingFolder("warm-tui-demo-"))
     home, now = build_demo(Path(folder) / HERMES_FOLDER), time.time()
     add_trials(home, now)
     places = (add_nightly_reports(home, now), *add_other_agents(Path(folder), now))

@@ -91,6 +91,30 @@ def test_a_sample_home_is_gone_when_the_terminal_is(number: signal.Signals, word
     assert not list(tmp_path.iterdir())
 
 
+CLOSES_WHEN_ASKED = """
+import os, shutil, signal, sys
+from warm_tui.__main__ import main
+
+remove = shutil.rmtree
+
+def remove_later(*given, **named):
+    os.kill(os.getpid(), signal.SIGHUP)
+    remove(*given, **named)
+
+shutil.rmtree = remove_later
+sys.argv = ["warm-tui", "--demo", "sessions", "--limit", "1"]
+main()
+"""
+
+
+def test_a_sample_home_is_gone_when_one_is_asked_to_end_while_it_is_removed(tmp_path: Path) -> None:
+    """As where the terminal is gone: that is found by writing to it, and told by a signal, in either order."""
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    ended = subprocess.run([sys.executable, "-c", CLOSES_WHEN_ASKED], env=environment, stdout=subprocess.DEVNULL)
+    assert ended.returncode == -signal.SIGHUP
+    assert not list(tmp_path.iterdir())
+
+
 def test_being_asked_again_puts_the_end_off_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
     set_for: list[int] = []
     monkeypatch.setattr(leaving, "_heard", [])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import msgspec
 
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.db import Library
+from warm_tui.passing_folder import PassingFolder
 from warm_tui.paths import Home
 from warm_tui.secrets.redactor import Redactor
 from warm_tui.templates.building import Wanted, build, new_template
@@ -69,7 +69,7 @@ CODE_FIRST = {
 
 def add_templates(home: Home, now: float) -> None:
     made = datetime.fromtimestamp(now - 3 * 86400, UTC).isoformat(timespec="seconds")
-    with tempfile.TemporaryDirectory() as scratch, Catalog(Home(Path(scratch), home.databases)) as catalog:
+    with PassingFolder() as scratch, Catalog(Home(Path(scratch), home.databases)) as catalog:
         built = build(
             catalog, Wanted(min_messages=20, max_sessions=12, source="cli", most=8), Redactor(b"the sample home")
         )

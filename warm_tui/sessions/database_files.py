@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from warm_tui.writing import copy_regular, new_file, open_regular
 
 if TYPE_CHECKING:
-    from tempfile import TemporaryDirectory
+    from warm_tui.passing_folder import PassingFolder
 
 MAGIC = b"SQLite format 3\x00"
 HEADER = 100
@@ -56,11 +56,11 @@ def copy_held(path: Path, target: Path) -> None:
             at += len(chunk)
 
 
-def private_copy(path: Path) -> TemporaryDirectory[str]:
+def private_copy(path: Path) -> PassingFolder:
     """Of a database whose log was left: a copy with it, in a folder of ours that nobody else may enter."""
-    import tempfile
+    from warm_tui.passing_folder import PassingFolder
 
-    folder = tempfile.TemporaryDirectory(prefix="warm-tui-")
+    folder = PassingFolder()
     target = Path(folder.name) / path.name
     copy_regular(f"{path}-wal", f"{target}-wal")
     copy_held(path, target)

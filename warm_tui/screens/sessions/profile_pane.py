@@ -17,6 +17,7 @@ from warm_tui.presentation.profile import profile_lines
 from warm_tui.reliability.profile import Judged, Profile
 from warm_tui.sessions.model import Session
 from warm_tui.widgets.pieces_view import PiecesView
+from warm_tui.widgets.timers import SureTimers
 from warm_tui.widgets.working import work
 
 DETAIL_SECONDS = 0.1
@@ -30,7 +31,7 @@ class Detail(msgspec.Struct, frozen=True):
     chain: list[Session]
 
 
-class ProfilePane(PiecesView):
+class ProfilePane(SureTimers, PiecesView):
     class DetailRead(Message):
         def __init__(self, detail: Detail) -> None:
             self.detail = detail

@@ -28,6 +28,7 @@ from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.headline import Headline
 from warm_tui.widgets.key_footer import KeyFooter
 from warm_tui.widgets.mode_bar import ModeBar, stands_alone
+from warm_tui.widgets.timers import SureTimers
 from warm_tui.writing import looks_only
 
 
@@ -49,7 +50,7 @@ class OfHome(Protocol):
     marks: Marks
 
 
-class Frame(Screen[None]):
+class Frame(SureTimers, Screen[None]):
     """A screen that knows the app it is in."""
 
     SCOPES: ClassVar[tuple[str, ...]] = ("app",)

@@ -36,7 +36,7 @@ from warm_tui.sessions.source import Health, Source, Stamp
 from warm_tui.watching import FileState, file_state
 
 if TYPE_CHECKING:
-    import tempfile
+    from warm_tui.passing_folder import PassingFolder
 
 T = TypeVar("T")
 
@@ -54,7 +54,7 @@ class HermesDb(Source):
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._copy: tempfile.TemporaryDirectory[str] | None = None
+        self._copy: PassingFolder | None = None
         self._at_rest = False
         self._found: FileState | None = None
         self._connection: sqlite3.Connection | None = None

@@ -22,7 +22,7 @@ from warm_tui.sessions.source import Health, Source, Stamp
 from warm_tui.writing import BESIDE_A_DATABASE
 
 if TYPE_CHECKING:
-    from tempfile import TemporaryDirectory
+    from warm_tui.passing_folder import PassingFolder
 
 TABLES = {"session", "message", "part"}
 BUSY_SECONDS = 3.0
@@ -63,7 +63,7 @@ class OpencodeDb(Source):
     def __init__(self, path: Path) -> None:
         self.path = path
         self._told: tuple[str, Stamp, Told] | None = None
-        self._copy: TemporaryDirectory[str] | None = None
+        self._copy: PassingFolder | None = None
         try:
             self._copy = private_copy(path) if _is_left_and_small(path) else None
             self._connection = _opened(path, self._copy.name if self._copy else "")

@@ -311,6 +311,8 @@ def test_versions_that_do_not_understand_each_other_say_so() -> None:
     assert there.refused == "ada runs Warm TUI 9.9, which speaks to none as old as 0.1.0: update this machine."
     bridged = there._replace(standing=Standing(version="9.9", newest=99, oldest=PROTOCOL))
     assert (bridged.refused, bridged.skew.partition(":")[0]) == ("", "ada runs Warm TUI 9.9, this machine 0.1.0")
+    by_pickles = there._replace(standing=Standing(version="0.1.0", newest=1, oldest=1))
+    assert "too old" in by_pickles.refused, "the first language was of the same fields, and asked in another way"
 
 
 def test_what_a_newer_version_adds_is_passed_over_and_what_is_garbled_is_refused() -> None:

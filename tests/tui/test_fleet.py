@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 pytest.importorskip("distributed")
 
 from tests.conftest import Record
-from tests.tui.helpers import settled, until
+from tests.tui.helpers import foot, settled, until
 from tests.unit.commands import document, run
 from tests.unit.fleeting import fleet_of, home_at
 from tests.unit.test_fleet_homes import SAID, add
@@ -58,8 +58,14 @@ async def test_the_page_tells_what_was_last_heard_of_each_machine(
     monkeypatch.setattr("time.time", lambda: NOW)
     async with WarmTui(home).run_test(size=(140, 36)) as pilot:
         await settled(pilot)
-        await pilot.press("0", "tab", "tab", "tab")
+        await pilot.press("0")
         await settled(pilot)
+        assert {"Fleet", "Period"} <= foot(pilot.app).keys()
+        assert "Drain" not in foot(pilot.app)
+        await pilot.press("tab", "tab", "tab")
+        await settled(pilot)
+        assert {"Fleet", "Drain"} <= foot(pilot.app).keys()
+        assert "Period" not in foot(pilot.app)
         page = shown(pilot)
         assert "3 machines with 4 homes, 1 machine away." in page
         assert "No scheduler answers at tls://10.0.0.9:8786." in page

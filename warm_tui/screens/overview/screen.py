@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from threading import Event
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
@@ -105,6 +105,11 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
     @property
     def view(self) -> LinkedView:
         return self.query_one(LinkedView)
+
+    @property
+    def of_no_use(self) -> Collection[str]:
+        of_fleet = () if self.page == "fleet" else ("drain",) if self.home.fleet else ("machines", "drain")
+        return of_fleet if self.page in ("overview", "trends") else (*of_fleet, "period")
 
     # --- gathering ---
 
@@ -261,6 +266,7 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
     def go_to_page(self, page: Page) -> None:
         self.page = page
         self.show_page()
+        self.refresh_bindings()
         if page == "questions":
             self.answer()
 

@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Button, Input, OptionList
 
-from tests.tui.helpers import click_in_footer, settled, table, until
+from tests.tui.helpers import click_in_footer, foot, settled, table, until
 from tests.tui.test_experiments import agent as agent
 from tests.tui.test_experiments import cache as cache
 from warm_tui.app import WarmTui
@@ -26,7 +26,7 @@ from warm_tui.screens.templates.screen import TemplatesScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
 from warm_tui.widgets.mode_bar import ModeBar
 
-WIDE = (160, 48)
+NARROW, USUAL, WIDE, WIDEST = (80, 24), (120, 36), (160, 48), (200, 60)
 
 
 class Mouse:
@@ -44,13 +44,17 @@ class Mouse:
         await settled(self.pilot)
 
     async def go_to(self, title: str) -> None:
-        """By the names at the top."""
+        """By the names at the top: where the terminal is narrow, short ones behind their numbers."""
         bar = self.screen.query_one(ModeBar)
-        await self.click(bar, bar.render_line(0).text.index(title))
+        (mode,) = (mode for mode in bar.modes if mode.title == title)
+        await self.click(bar, bar.render_line(0).text.index(f" {mode.keys} ") + 1)
 
     async def foot(self, title: str) -> None:
-        """A key of the footer."""
-        await click_in_footer(self.pilot, title)
+        """A key of the footer, or of the palette where that has no room for it."""
+        if title in foot(self.pilot.app):
+            await click_in_footer(self.pilot, title)
+        else:
+            await self.palette(title)
 
     async def column(self, name: str) -> None:
         sessions = table(self.pilot.app)  # type: ignore[arg-type]
@@ -110,7 +114,7 @@ async def test_the_worst_sessions_and_a_verdict_of_ones_own(demo: Home) -> None:
 
 async def test_compaction_explained_with_a_report(demo: Home) -> None:
     app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=NARROW) as pilot:
         await settled(pilot)
         mouse = Mouse(pilot)
         await mouse.go_to("Compaction")
@@ -132,7 +136,7 @@ async def test_compaction_explained_with_a_report(demo: Home) -> None:
 
 async def test_a_comparison_three_ways(demo: Home) -> None:
     app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=WIDEST) as pilot:
         await settled(pilot)
         mouse = Mouse(pilot)
         for arm, first in (("Warm", 2), ("Cold", 8)):
@@ -162,7 +166,7 @@ async def test_a_comparison_three_ways(demo: Home) -> None:
 @pytest.mark.usefixtures("agent")
 async def test_an_experiment_planned_like_another(demo: Home) -> None:
     app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=NARROW) as pilot:
         await settled(pilot)
         mouse = Mouse(pilot)
         await mouse.go_to("Templates")
@@ -189,7 +193,7 @@ async def test_an_experiment_planned_like_another(demo: Home) -> None:
 
 async def test_a_failure_followed_to_what_went_well(demo: Home) -> None:
     app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=USUAL) as pilot:
         await settled(pilot)
         mouse = Mouse(pilot)
         await mouse.column("error_rate")

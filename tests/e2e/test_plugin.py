@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 import subprocess
 from pathlib import Path
@@ -58,7 +59,7 @@ def arms(home: Path) -> dict[str, tuple[str, str, str, int | None]]:
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def worked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home whose agent has the plugin, and has worked twice."""
     home = tmp_path_factory.mktemp("home")
     (home / "config.yaml").write_text(json.dumps(settings("http://url")))
@@ -67,6 +68,11 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for _ in range(2):
         play(home, folder, WORK)
     return home
+
+
+@pytest.fixture
+def home(worked: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(worked, tmp_path / "home"))
 
 
 class Asked(NamedTuple):
@@ -80,7 +86,8 @@ class Asked(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def asked(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Asked:
+def asked(worked: Path, tmp_path_factory: pytest.TempPathFactory) -> Asked:
+    home = Path(shutil.copytree(worked, tmp_path_factory.mktemp("asked") / "home"))
     one, other = (session["session_id"] for session in warm_tui(home, "sessions")["sessions"][:2])
     warm_tui(home, "build", "curated", "--min-messages", "2", "--addendum", "A person made this.")
     curated = (home / "warm_sessions" / "curated.json").read_bytes()

@@ -71,6 +71,10 @@ async def test_the_preview_is_what_load_prints(demo: Home) -> None:
         assert json.loads(shown(screen)) == build_conversation(template, "openai").messages
         await pilot.press("y")
         assert json.loads(app.clipboard) == build_conversation(template, "openai").messages
+        await pilot.press("j", "y")
+        await settled(pilot)
+        below = TemplateFiles(demo).load("log-triage").template
+        assert json.loads(app.clipboard) == build_conversation(below, "openai").messages, "not of the one before it"
 
 
 async def test_activating_shows_the_change_first_and_can_be_left(demo: Home) -> None:

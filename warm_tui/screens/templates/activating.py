@@ -24,6 +24,7 @@ from warm_tui.screens.templates.outside import OutsideDialogue
 from warm_tui.screens.templates.preview import Preview
 from warm_tui.screens.templates.preview_pane import PreviewPane
 from warm_tui.screens.templates.shelf_dialogue import confirm
+from warm_tui.screens.templates.table import TemplateTable
 from warm_tui.screens.trials.ruling import Ruling
 from warm_tui.screens.trials.trial_list import pause
 from warm_tui.sessions.text import clean_line
@@ -35,9 +36,16 @@ ONLY_PROPOSED = "It is a proposal of the agent: A accepts it first."
 
 
 class Activating(Ruling):
+    _awaited: tuple[str, Callable[[Row, Preview], None]] | None = None
+    """What is to be done with a template, of which the preview is still read."""
+
     @property
     @abstractmethod
     def pane(self) -> PreviewPane: ...
+
+    @property
+    @abstractmethod
+    def table(self) -> TemplateTable: ...
 
     @abstractmethod
     def present_row(self) -> Row | None: ...
@@ -50,6 +58,23 @@ class Activating(Ruling):
 
     @abstractmethod
     def look(self) -> None: ...
+
+    def when_read(self, act: Callable[[Row, Preview], None]) -> None:
+        """With the template under the cursor, as soon as the preview is of that one."""
+        row, preview = self.present_row(), self.pane.preview
+        self._awaited = None
+        if row is not None and preview is not None and preview.is_of(row.stored):
+            act(row, preview)
+        elif row is not None:
+            self._awaited = row.identity, act
+
+    def show_preview(self, preview: Preview) -> None:
+        self.pane.show(preview)
+        row = self.table.under_cursor
+        if self._awaited is not None and row is not None and row.identity == self._awaited[0]:
+            self.when_read(self._awaited[1])
+        else:
+            self._awaited = None
 
     def action_activate(self) -> None:
         """All sessions from now on, or by rule: never both, which the one that is refused says."""
@@ -92,16 +117,15 @@ class Activating(Ruling):
 
     def activate_for_all(self, rules: list[Rule]) -> None:
         """`rules` are paused for it."""
-        row, preview = self.present_row(), self.pane.preview
-        if row is None:
-            return
-        if preview is None or not preview.is_of(row.stored):
-            self.notify("It is still being read; try again.", markup=False)
-        elif not preview.conversation.messages:
-            self.say_wrong("It has nothing to tell: nothing was changed.")
-        else:
+
+        def begin(_row: Row, preview: Preview) -> None:
+            if not preview.conversation.messages:
+                self.say_wrong("It has nothing to tell: nothing was changed.")
+                return
             go_on = partial(self.confirm_activation, preview, rules, replace=False)
             OutsideDialogue(self, self.look).before(preview, go_on)
+
+        self.when_read(begin)
 
     def confirm_activation(self, preview: Preview, rules: list[Rule], *, replace: bool) -> None:
         try:

@@ -172,7 +172,7 @@ class TemplatesScreen(Activating, Listing, Following, Picking, Screen[None]):
             self.post_message(self.PreviewRead(preview))
 
     def on_templates_screen_preview_read(self, message: PreviewRead) -> None:
-        self.pane.show(message.preview)
+        self.show_preview(message.preview)
 
     def action_as_json(self) -> None:
         self.pane.toggle_json()
@@ -187,8 +187,10 @@ class TemplatesScreen(Activating, Listing, Following, Picking, Screen[None]):
         self.app.push_screen(ChooseOne("As the model of", providers, self.seen_provider), chosen)
 
     def action_problems(self) -> None:
-        preview = self.pane.preview
-        if preview is None or not preview.problems:
+        self.when_read(lambda _row, preview: self.choose_problem(preview))
+
+    def choose_problem(self, preview: Preview) -> None:
+        if not preview.problems:
             self.notify("Nothing is wrong with it.", markup=False)
             return
 
@@ -203,9 +205,10 @@ class TemplatesScreen(Activating, Listing, Following, Picking, Screen[None]):
         self.app.push_screen(ChooseOne("Problems", options), chosen)
 
     def action_copy(self) -> None:
-        preview = self.pane.preview
-        if preview is not None:
+        def copy(_row: Row, preview: Preview) -> None:
             self.copy(json.dumps(preview.conversation.messages, indent=1), "the conversation as JSON")
+
+        self.when_read(copy)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
         """Without a template, there is nothing to activate, to edit or to delete."""
@@ -250,9 +253,7 @@ class TemplatesScreen(Activating, Listing, Following, Picking, Screen[None]):
         return list(dict.fromkeys([*marked, row.name]))
 
     def action_outside(self) -> None:
-        row, preview = self.present_row(), self.pane.preview
-        if row is not None and preview is not None and preview.is_of(row.stored):
-            OutsideDialogue(self, self.look).read_whole(row, preview)
+        self.when_read(OutsideDialogue(self, self.look).read_whole)
 
     def action_accept(self) -> None:
         row = self.present_row()
@@ -329,9 +330,7 @@ class TemplatesScreen(Activating, Listing, Following, Picking, Screen[None]):
             self.notify("Nothing was deleted.", markup=False)
 
     def action_export(self) -> None:
-        row, preview = self.chosen, self.pane.preview
-        if row is not None and preview is not None and preview.name == row.name:
-            self.dialogue.export(row, preview)
+        self.when_read(self.dialogue.export)
 
     def action_pack(self) -> None:
         row = self.present_row()

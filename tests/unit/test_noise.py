@@ -57,7 +57,26 @@ WORKED = {
     "tried again": ("curl -sS --retry 5 a 2>&1 | tail", "curl: (7) Failed to connect to a\ncurl: (7) Failed to connect to a\n{}"),
     "a panic that was caught": ("./app; date", f"{PANIC}mean 1.5\n1 unread\na"),
     "a panic that cargo's program caught": ("cargo run 2>&1 | tail", f"{PANIC}mean 1.5\n1 unread"),
+    "a panic of what a compiler made": ("rustc a.rs && ./a; date", f"{PANIC}mean 1.5\n1 unread\nMon"),
+    "went on, and only then asked where it is": ("ecl a.lisp; pwd", "went on\n/srv\nError: no plan"),
+    "went on, and only then said that it is done": ("crystal a.cr; echo 'all done'", "went on\nall done\nError: no plan"),
+    "nobody hears the server": (
+        "python3 -m http.server 80 >/dev/null 2>&1 & curl -s 127.0.0.1 | tail", "# Errors\n\n- `error: frost`: wait\n- `fatal: drift`: call.",
+    ),
+    "came through, told before what failed": ("curl -sf --retry 2 a; true", "{}\ncurl: (22) The requested URL returned error: 503"),
     "another's file": ("(sh a.sh) 2>&1 | cat", "cat: a: No such file or directory\ndefault"),
+}  # fmt: skip
+
+# Where nobody tells the exit code.
+WORKED_IN_WORDS = {
+    "a panic that the compiled program caught": ("rustc a.rs && ./a", f"{PANIC}mean 1.5"),
+    "the same in a pipe": ("rustc a.rs && ./a 2>&1 | tee a.log", f"{PANIC}mean 1.5"),
+    "the second of two ways": ("curl -sS a || curl -s b", "{}\ncurl: (7) Failed to connect to a port 80"),
+    "tried again": ("curl -sfS --retry 3 a", "{}\ncurl: (22) The requested URL returned error: 503"),
+    "what was to be taken away is not there": ("sh a.sh", "cleaned up\nrmdir: failed to remove 'a': No such file or directory"),
+    "the codes that a file tells of": ("head -4 a.txt", "Codes\n\nexit code 1: frost\nexit code 2: no row"),
+    "the code that a log ends with": ("tail -2 a.log", "row 3: frost\nexit status 2"),
+    "a job that was started again": ("snakemake -c1 a", "Error in rule b:\n    jobid: 1\nTrying to restart job 1.\n2 of 2 steps (100%) done"),
 }  # fmt: skip
 
 FAILED = {
@@ -81,6 +100,14 @@ FAILED = {
     "the line itself says that it goes on": ("frob a || echo 'no frob, going on'; ls", "no frob, going on\nfrob: cannot open a\nb"),
     "the end of what git says": ("git push 2>&1 | tail -2", "Please make sure you have the correct access rights\nand the repository exists."),
     "tried again in vain": ("curl -sS --retry 1 a 2>&1 | tail", "curl: (7) Failed to connect to a\ncurl: (7) Failed to connect to a"),
+    "a panic of what was compiled": ("rustc a.rs; ./a; pwd", f"reading\n{PANIC}/srv"),
+    "an address that a sanitizer stopped at": (
+        "gcc -fsanitize=address a.c && ./a.out | cat",
+        "==7==ERROR: AddressSanitizer: SEGV on 0x6\n    #0 0x5 in main\n0x6 is there\nSUMMARY: AddressSanitizer: SEGV\n==7==ABORTING",
+    ),
+    "both ways, silently once": ("curl -sS a || curl -s b; true", "curl: (7) Failed to connect to a port 80"),
+    "tried again in vain, and told in words": ("curl -sS --retry 1 a; echo done", "curl: (7) Failed to connect to a\ncurl: (7) Failed to connect to a\ndone"),
+    "heard, though its errors alone go nowhere": ("frob 2>&1 >/dev/null; ls", "frob: cannot open a\nb"),
     "a panic": ("./app; ls", f"reading\n{PANIC}"),
     "doctest": ("python -m doctest a.py | cat", "***Test Failed*** 1 failures."),
 }  # fmt: skip
@@ -93,6 +120,11 @@ def structured(output: str) -> str:
 @pytest.mark.parametrize("case", WORKED.values(), ids=WORKED)
 def test_talk_of_errors_is_no_failure(case: tuple[str, str]) -> None:
     assert judge(json.dumps({"command": case[0]}), structured(case[1])).outcome == "success"
+
+
+@pytest.mark.parametrize("case", WORKED_IN_WORDS.values(), ids=WORKED_IN_WORDS)
+def test_nor_is_it_where_the_exit_code_is_not_told(case: tuple[str, str]) -> None:
+    assert judge(json.dumps({"command": case[0]}), case[1]).outcome == "success"
 
 
 @pytest.mark.parametrize("case", FAILED.values(), ids=FAILED)

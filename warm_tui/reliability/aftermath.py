@@ -6,7 +6,10 @@ import re
 from math import inf
 
 from warm_tui.reliability.shell import QUIET, Script, Simple
+from warm_tui.reliability.viewers import is_own_script
 
+# Programs that make one, which speaks for itself once it is run.
+_COMPILERS = frozenset("rustc gcc g++ cc c++ clang clang++ gfortran ghc ocamlc ocamlopt ocamlfind ldc2 dmd".split())
 # Programs that print one line, whatever they find, and those that pass on as many as they are told to.
 ONE_LINE = frozenset("pwd date whoami hostname uname id nproc arch tty basename dirname realpath".split())
 _AS_MANY = frozenset({"head", "tail"})
@@ -28,10 +31,18 @@ def most_lines_behind(script: Script, simple: Simple) -> float:
     at = next((at for at, pipeline in enumerate(script.pipelines) if simple in pipeline), None)
     if at is None:
         return inf
-    return sum(_most_lines(pipeline, script) for pipeline in script.pipelines[at + 1 :])
+    return sum(most_lines(pipeline, script) for pipeline in script.pipelines[at + 1 :])
 
 
-def _most_lines(pipeline: tuple[Simple, ...], script: Script) -> float:
+def most_lines_behind_a_crash(script: Script, simple: Simple) -> float:
+    """The same where it crashed: not a compiler, but what it made and the line then ran."""
+    if simple.program in _COMPILERS:
+        made = [stage for stages in script.pipelines for stage in stages if is_own_script(stage.program, script)]
+        return most_lines_behind(script, made[-1] if made else simple)
+    return most_lines_behind(script, simple)
+
+
+def most_lines(pipeline: tuple[Simple, ...], script: Script) -> float:
     last = pipeline[-1]
     if last.program in ("echo", "printf"):
         return 1 + sum(arg.count("\\n") + arg.count("\n") for arg in last.args)

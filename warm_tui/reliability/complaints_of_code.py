@@ -370,7 +370,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "workflow", "luigi snakemake",
         r"This progress looks :\( .*", "Missing input files for rule .*",
-        r"Error in rule .*", r"WorkflowError.*", "Exiting because a job execution failed.*",
+        r"Error in rule .*(?![\s\S]*\(100%\) done)", r"WorkflowError.*", "Exiting because a job execution failed.*",
         source="the programs' pages on execution summaries and on failures",
         examples=(("luigi --module a B | tail", "This progress looks :( because there were failed tasks"),),
     ),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from warm_tui.reliability.aftermath import ONE_LINE, most_lines_behind, went_on
+from warm_tui.reliability.aftermath import ONE_LINE, most_lines_behind_a_crash, went_on
 from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.complaints import first_complaint
 from warm_tui.reliability.evidence import Evidence
@@ -19,7 +19,7 @@ from warm_tui.reliability.outcome import Kind
 from warm_tui.reliability.rules import TEXT_RULES, TextRule
 from warm_tui.reliability.shell import INTERPRETER, QUIET, Script, Simple, parse
 from warm_tui.reliability.strangers import complaint_of_a_stranger, runs_a_program, says_well
-from warm_tui.reliability.tied import code_told, put_before_lines, went_well
+from warm_tui.reliability.tied import came_through, code_told, put_before_lines, went_well
 from warm_tui.reliability.tracebacks import printed_by_choice
 from warm_tui.reliability.uncaught import uncaught_in
 from warm_tui.reliability.viewers import VIEWING_SUBCOMMANDS, is_viewer, shows_a_file
@@ -253,7 +253,7 @@ class _Reading:
         """The commands that can have failed for all that the exit code tells."""
         unwatched = self.script.unwatched if self._exit_zero else self.script.commands
         passed = self.script.foreseen + self.went_well
-        return [simple for simple in unwatched if simple not in passed] if passed else unwatched
+        return [simple for simple in unwatched if not simple.is_hushed and simple not in passed]
 
     @cached_property
     def went_well(self) -> list[Simple]:
@@ -277,11 +277,13 @@ class _Reading:
         """Does this complaint of that command tell more than the exit code does?"""
         if (row.certain_exit and simple not in self.unwatched) or _shows_what_a_server_has(simple):
             return False
+        if simple.program == "curl" and came_through(self.text, self.script):
+            return False
         return not (row.tolerates & set(simple.args) or (simple in self.reads_a_pipe and row.needs_a_file))
 
     def lines_behind(self, simple: Simple) -> float:
         """How many lines others may have written behind what this command said last."""
-        return most_lines_behind(self.script, simple)
+        return most_lines_behind_a_crash(self.script, simple)
 
     def by_choice(self, text: str, begins: int) -> bool:
         """Was what begins there printed by a program that went on?"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from warm_tui.reliability.shell import QUIET, Script, Simple
+from warm_tui.reliability.shell import LOOPS, QUIET, Script, Simple
 
 _INDENTS = re.compile(r"s(\W)\^\1([^\n]{1,12})\1")
 
@@ -40,6 +40,30 @@ def _tied_before(script: Script, at: int) -> list[Simple]:
             break
         before.append(script.pipelines[earlier][-1])
     return before
+
+
+def came_through(text: str, script: Script) -> bool:
+    """Was curl, asked in two ways or told to try again, heard of beside complaints that are fewer than that?"""
+    complaints = text.count(_CURLS_COMPLAINT)
+    ways = sum(simple.program == "curl" for simple in script.foreseen)
+    again = 0 if any(simple.program in LOOPS for simple in script.commands) else sum(map(_again, script.commands))
+    if not 0 < complaints <= ways + again:
+        return False
+    said = {words.strip() for words in script.spoken_last if words}
+    return any(line.strip() not in said and _CURLS_COMPLAINT not in line for line in text.split("\n") if line.strip())
+
+
+_CURLS_COMPLAINT = "curl: ("
+_SILENT = re.compile(r"-[A-Za-z]*s[A-Za-z]*|--silent")
+
+
+def _again(simple: Simple) -> int:
+    """How often it asks once more; by what it prints it can only be told where that is no more than was asked for."""
+    args = simple.args
+    if simple.program != "curl" or "--retry" not in args or not any(map(_SILENT.fullmatch, args)):
+        return 0
+    times = args[args.index("--retry") + 1 :][:1]
+    return int(times[0]) if times and times[0].isdigit() else 0
 
 
 def code_told(script: Script) -> tuple[re.Pattern[str], Script] | None:

@@ -123,7 +123,8 @@ UNCAUGHT: tuple[Uncaught, ...] = (
     ),
     Uncaught(
         "sanitizers",
-        r"==\d+==ERROR: \w*Sanitizer[^\n]{1,200}",
+        r"(?P<sanitizer>==\d+==ERROR: \w*Sanitizer[^\n]{1,200})"
+        r"(?:(?:\n[^\n]*){0,90}\n(?:==\d+==ABORTING|SUMMARY: \w+Sanitizer[^\n]*))?",
         "Clang documentation, AddressSanitizer",
         "==17==ERROR: AddressSanitizer: heap-use-after-free on address 0x602 at pc 0x1",
     ),

@@ -216,6 +216,8 @@ SETS = (
     HardSet(
         "hard_usual_held", lambda: usual(True), hard_usual_files.FILES, hard_usual_files.SETUP, True, held_out=True
     ),
+    HardSet("hard_marked"),
+    HardSet("hard_marked_held", held_out=True),
     HardSet("hard_daily"),
     HardSet("hard_daily_held", held_out=True),
 )

@@ -64,6 +64,11 @@ WORKED = {
         "python3 -m http.server 80 >/dev/null 2>&1 & curl -s 127.0.0.1 | tail", "# Errors\n\n- `error: frost`: wait\n- `fatal: drift`: call.",
     ),
     "came through, told before what failed": ("curl -sf --retry 2 a; true", "{}\ncurl: (22) The requested URL returned error: 503"),
+    "warned by itself": ("perl a.pl 2>&1 | tail; ls", "Argument \"no\" isn't numeric in addition (+) at a.pl line 3.\n3 rows\na.pl"),
+    "words among names": ("python a.py; ls b", f"{FROM_THE_TOP}\n1 of 2 read\nb.py\nc.py"),
+    "until it answers": ("for n in 1 2; do curl -sS a:$n && break; done 2>&1 | tail -3; true", "curl: (7) Failed to connect to a\n{}"),
+    "line by line": ("perl -lne 'print if /a/' a.log | head -5", "make: *** [a] Error 1\nan apple"),
+    "what the line itself wrote": ("printf 'Error: no\nKeyError: 1\n' > a.txt; cat a.txt", "Error: no\nKeyError: 1"),
     "another's file": ("(sh a.sh) 2>&1 | cat", "cat: a: No such file or directory\ndefault"),
 }  # fmt: skip
 
@@ -81,6 +86,7 @@ WORKED_IN_WORDS = {
 
 FAILED = {
     "caught by nobody": ("python a.py 2>&1 | tail -50", f"reading\n{FROM_THE_TOP}"),
+    "raised, and then what was kept back": ("ruby a.rb; ls", "a.rb:3:in `load': no (ArgumentError)\n\tfrom a.rb:1:in `<main>'\n2 rows\nb"),
     "raised, then another's words": ("ruby a.rb; ls", "a.rb:3:in `load': no (ArgumentError)\n\tfrom a.rb:1:in `<main>'\na\nb"),
     "died, then told so": ("perl a.pl; echo done; date", "cannot open plan at a.pl line 4.\ndone\nMon"),
     "no such package": ("dpkg-query -W a | head", "dpkg-query: no packages found matching a"),
@@ -108,6 +114,16 @@ FAILED = {
     "both ways, silently once": ("curl -sS a || curl -s b; true", "curl: (7) Failed to connect to a port 80"),
     "tried again in vain, and told in words": ("curl -sS --retry 1 a; echo done", "curl: (7) Failed to connect to a\ncurl: (7) Failed to connect to a\ndone"),
     "heard, though its errors alone go nowhere": ("frob 2>&1 >/dev/null; ls", "frob: cannot open a\nb"),
+    "in a file that the line wrote": ("python a.py > a.log 2>&1; tail -1 a.log", "ValueError: no row"),
+    "a server's, in a file": ("docker logs a > a.log 2>&1; tail -8 a.log", "Cannot connect to the Docker daemon at unix:///a"),
+    "thrown, of another name": ("./a 2>&1 | tail -3", "terminate called after throwing an instance of 'plum'\n  what():  row 3"),
+    "frames without their head": ("./a 2>&1 | tail -2", "at ../csu/libc-start.c:360\n#9  0x55780be200c0 in ???\n#10  0xffffffffffffffff in ???"),
+    "the last frames of Lua": ("lua a.lua 2>&1 | tail -2", "\ta.lua:2: in main chunk\n\t[C]: in ?"),
+    "at the end of what is packed": ("xz -dc < a.xz | wc -l", "xz: (stdin): Unexpected end of input\n1"),
+    "a number of lz4": ("lz4 -dc a.md 2>&1 | tail -1", "Error 44 : Unrecognized header : file cannot be decoded"),
+    "of a file called so": ("gcc null.c 2>&1 | head -2", "cc1: fatal error: null.c: No such file or directory"),
+    "what was attempted": ("e2fsck -fn a 2>&1 | tail", "e2fsck: Attempt to read block resulted in short read while trying to open a\nIs it?"),
+    "ignored before": ("ssh-keygen -y -f a.key | tail -2", "This private key will be ignored.\nLoad key \"a.key\": bad permissions"),
     "a panic": ("./app; ls", f"reading\n{PANIC}"),
     "doctest": ("python -m doctest a.py | cat", "***Test Failed*** 1 failures."),
 }  # fmt: skip

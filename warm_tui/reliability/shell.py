@@ -43,7 +43,7 @@ OPTIONS_WITH_A_VALUE = {
 RUNNERS = frozenset({"poetry", "pdm", "pipenv", "hatch", "bundle"})
 RUN_WORDS = frozenset({"run", "exec"})
 # Commands that say nothing of their own, or only what they are told to say.
-QUIET = frozenset({"echo", "printf", "true", "false", ":", "exit", "cd", "export", "set", "sleep", "wait"})
+QUIET = frozenset({"echo", "printf", "true", "false", ":", "exit", "cd", "export", "set", "sleep", "wait", "break"})
 SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 LOOPS = frozenset({"for", "select"})
 # Those that run Python, and end it with a traceback where nobody caught what was raised.
@@ -239,7 +239,7 @@ class _Reader:
                 self.joints.append(joint)
             self.stages.extend(inner.pipelines[-1] if inner.pipelines else ())
         elif simple := _simple(rest):
-            self.stages.append(simple._replace(is_hushed=True) if _hush(redirects) else simple)
+            self.stages.append(simple._replace(is_hushed=True) if redirects and _hush(redirects) else simple)
             if simple.program == "find" and (started := _started_for_each(rest)):
                 self.substituted.append(started)
 
@@ -279,8 +279,8 @@ def _parse(command: str) -> Script:
             reader.words.append(token["word"])
             if "$(" in token["word"] and token["word"][0] != "'":
                 reader.substituted.extend(_inside(token["word"]))
-        elif token["redirect"]:
-            reader.redirects.append(token["redirect"])
+        elif token.lastgroup == "redirect":
+            reader.redirects.append(token[0])
         elif token["tag"]:
             heredocs.append(token["tag"])
         elif operator := token["operator"]:

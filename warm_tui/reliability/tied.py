@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from warm_tui.reliability.aftermath import shows_what_was_written
 from warm_tui.reliability.shell import LOOPS, QUIET, Script, Simple
+from warm_tui.reliability.viewers import written_by
 
 _INDENTS = re.compile(r"s(\W)\^\1([^\n]{1,12})\1")
 
@@ -40,6 +42,29 @@ def _tied_before(script: Script, at: int) -> list[Simple]:
             break
         before.append(script.pipelines[earlier][-1])
     return before
+
+
+def tries_again(simple: Simple, script: Script) -> bool:
+    """Was it told to, by itself or by the line, so that it complains of each time, and may have come through after?"""
+    if any(arg.startswith(("--retry", "--retries", "--tries")) for arg in simple.args):
+        return True
+    return _UNTIL.search(script.text) is not None
+
+
+_UNTIL = re.compile(r"(?:^|[;&|(\s])until\s|(?:&&|;|then)\s*break\b")
+
+
+def files_as_pipes(script: Script) -> Script:
+    """`frob > log 2>&1; tail log` says what `frob 2>&1 | tail` does, and hides as much."""
+    if len(script.pipelines) < 2 or not written_by(script.text):
+        return script
+    pipelines, joints = list(script.pipelines), list(script.joints)
+    for at in range(len(pipelines) - 1, 0, -1):
+        stages, wrote = pipelines[at], pipelines[at - 1][0].program not in QUIET
+        if wrote and len(stages) == 1 and joints[at - 1] != "&&" and shows_what_was_written(stages[0], script):
+            pipelines[at - 1 : at + 1] = [pipelines[at - 1] + stages]
+            del joints[at - 1]
+    return script._replace(pipelines=tuple(pipelines), joints=tuple(joints))
 
 
 def came_through(text: str, script: Script) -> bool:

@@ -19,8 +19,8 @@ _RECORD = re.compile(
     r"|\[?\d{4}-\d\d-\d\d[T ][\d:.,+Z-]{5,20}\]?(?: [-|]?)? ?\S{0,60}?[\s|:[-]*\b(?:WARNING|ERROR|CRITICAL)\b"
 )
 _DEALT_WITH = re.compile(
-    r"(?i)(?<!not )(?<!n't )\b(?:recovered|rescued|(?:caught|handled)(?!:)|skipp(?:ed|ing)|ignor(?:ed|ing)|left out"
-    r"|continuing|(?:went|going|carried|carrying) on|fell back|falling back)\b"
+    r"(?i)(?<!not )(?<!n't )\b(?:recovered|rescued|(?:caught|handled)(?!:)|skipp(?:ed|ing)|left out"
+    r"|(?<!will be )ignor(?:ed|ing)|continuing|(?:went|going|carried|carrying) on|fell back|falling back)\b"
 )
 _TROUBLE = re.compile("(?i)error|exception|traceback|fail")
 _PYTHON = re.compile(r"(?:python|pypy)[\d.]*")

@@ -34,9 +34,16 @@ _RENDERERS = frozenset(
 _RUNNERS = frozenset({"strace", "ltrace", "valgrind", "gdb"})
 
 
+# Interpreters that a few letters make into a filter: `perl -ne`. With `-i` they change the file instead.
+_LINE_BY_LINE = frozenset({"perl", "ruby"})
+_PRINTS_LINES = re.compile(r"-(?=[a-z]*[np])(?=[a-z]*e)[ac-hj-z]+")
+
+
 def is_viewer(simple: Simple) -> bool:
     subcommands = VIEWING_SUBCOMMANDS.get(simple.program)
     if simple.program in _UNPACKERS and not _TO_STDOUT.isdisjoint(simple.args):
+        return True
+    if simple.program in _LINE_BY_LINE and any(map(_PRINTS_LINES.fullmatch, simple.args)):
         return True
     if simple.program == "xargs" and simple.args[:1] == ("echo",):
         return True
@@ -69,13 +76,13 @@ def shows_a_file(simple: Simple, script: Script) -> bool:
         return True
     if not is_viewer(simple) or simple.program in _OF_NAMES:
         return False
-    return _written_by(script.text).isdisjoint(simple.args)
+    return written_by(script.text).isdisjoint(simple.args)
 
 
 _WRITTEN = re.compile(r"(?:>|\btee\b)\s*(?:-a )?[\"']?([^\s;&|<>()\"']+)")
 
 
 @lru_cache(maxsize=512)
-def _written_by(line: str) -> frozenset[str]:
+def written_by(line: str) -> frozenset[str]:
     """The files that a line writes, by the words that name them."""
     return frozenset(_WRITTEN.findall(line))

@@ -69,6 +69,9 @@ WORKED = {
     "until it answers": ("for n in 1 2; do curl -sS a:$n && break; done 2>&1 | tail -3; true", "curl: (7) Failed to connect to a\n{}"),
     "line by line": ("perl -lne 'print if /a/' a.log | head -5", "make: *** [a] Error 1\nan apple"),
     "what the line itself wrote": ("printf 'Error: no\nKeyError: 1\n' > a.txt; cat a.txt", "Error: no\nKeyError: 1"),
+    "what a test run left": ("cat ci.log | tail -3", "== 3 failed, 18 passed in 2.11s ==\nmake: *** [Makefile:4: test] Error 1"),
+    "what was packed": ("zstd -dcq a.zst | head -3", "03:12 ERROR row 4: failed\n03:13 FATAL pump: Connection refused"),
+    "what an editor prints": ("vim -es -c 'g/ERROR/p' -c q! a.log; true", "03:20 ERROR row 9: No such file or directory"),
     "another's file": ("(sh a.sh) 2>&1 | cat", "cat: a: No such file or directory\ndefault"),
 }  # fmt: skip
 
@@ -115,6 +118,9 @@ FAILED = {
     "tried again in vain, and told in words": ("curl -sS --retry 1 a; echo done", "curl: (7) Failed to connect to a\ncurl: (7) Failed to connect to a\ndone"),
     "heard, though its errors alone go nowhere": ("frob 2>&1 >/dev/null; ls", "frob: cannot open a\nb"),
     "in a file that the line wrote": ("python a.py > a.log 2>&1; tail -1 a.log", "ValueError: no row"),
+    "in a file, told of between": ("pytest -q > a.log 2>&1; echo ran $?, see; tail -1 a.log", "ran 1, see\n1 failed, 3 passed in 0.31s"),
+    "left running, and looked at": ("python a.py > a.log 2>&1 & sleep 2; cat a.log", FROM_THE_TOP),
+    "a style that is torn": ("xsltproc a.xsl a.xml 2>&1 | tail -2", "^\ncannot parse a.xsl"),
     "a server's, in a file": ("docker logs a > a.log 2>&1; tail -8 a.log", "Cannot connect to the Docker daemon at unix:///a"),
     "thrown, of another name": ("./a 2>&1 | tail -3", "terminate called after throwing an instance of 'plum'\n  what():  row 3"),
     "frames without their head": ("./a 2>&1 | tail -2", "at ../csu/libc-start.c:360\n#9  0x55780be200c0 in ???\n#10  0xffffffffffffffff in ???"),

@@ -40,6 +40,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "xml", "xmllint xsltproc xmlstarlet",
         r"[^\s:]*:\d+: parser error : .*", ".*failed to load .*", "(?:compilation|runtime) error: .*",
+        "cannot parse .*",
         source="xmllint(1)",
         examples=(("xmllint a | head", "a.xml:2: parser error : Premature end of data"),), tolerates="--recover",
     ),

@@ -60,11 +60,22 @@ def files_as_pipes(script: Script) -> Script:
         return script
     pipelines, joints = list(script.pipelines), list(script.joints)
     for at in range(len(pipelines) - 1, 0, -1):
-        stages, wrote = pipelines[at], pipelines[at - 1][0].program not in QUIET
-        if wrote and len(stages) == 1 and joints[at - 1] != "&&" and shows_what_was_written(stages[0], script):
-            pipelines[at - 1 : at + 1] = [pipelines[at - 1] + stages]
-            del joints[at - 1]
+        stages = pipelines[at]
+        if len(stages) > 1 or not shows_what_was_written(stages[0], script):
+            continue
+        wrote = at - 1
+        while wrote > 0 and _only_waits_or_tells(pipelines[wrote]):
+            wrote -= 1
+        if pipelines[wrote][0].program not in QUIET and "&&" not in joints[wrote:at]:
+            pipelines[at] = pipelines[wrote] + stages
+            del pipelines[wrote], joints[wrote]
     return script._replace(pipelines=tuple(pipelines), joints=tuple(joints))
+
+
+def _only_waits_or_tells(pipeline: tuple[Simple, ...]) -> bool:
+    """`sleep 5`, `echo "exit $?"`: the file that is shown next is not of its making."""
+    first = pipeline[0]
+    return first.program in ("sleep", "wait") or (first.program == "echo" and any("$?" in arg for arg in first.args))
 
 
 def came_through(text: str, script: Script) -> bool:

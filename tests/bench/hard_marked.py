@@ -1,6 +1,7 @@
 """Commands in which the part that counts is marked, and that part's own exit code is recorded wherever it stands.
 
-    python tests/bench/hard_marked.py    run them, write tests/fixtures/hard_marked.json.xz and hard_marked_held.json.xz
+    python tests/bench/hard_marked.py          run them, write tests/fixtures/hard_marked.json.xz and hard_marked_held.json.xz
+    python tests/bench/hard_marked.py again    run those of hard_marked_again.py, and write hard_marked_again.json.xz
 
 «...» marks the part: it is run in a group that tells its code beside the output, in the pipe or behind the `||` where it
 stands, so that what is true of a call is measured. What does not end as it was meant to is left out, as is what a signal
@@ -13,10 +14,12 @@ import hashlib
 import json
 import lzma
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
+import hard_marked_again
 from hard_marked_files import FILES, SETUP
 
 BROKEN_PIPE = 141
@@ -336,9 +339,9 @@ def held_out(command: str) -> bool:
     return int(hashlib.sha256(command.encode()).hexdigest(), 16) % PARTS == 0
 
 
-def scenarios() -> list[tuple[str, bool]]:
+def scenarios(worked: str, failed: str) -> list[tuple[str, bool]]:
     """Each with whether it worked. In braces a part runs as it would without them."""
-    return [(line, kind) for table, kind in ((WORKED, True), (FAILED, False)) for line in table.strip().split("\n")]
+    return [(line, kind) for table, kind in ((worked, True), (failed, False)) for line in table.strip().split("\n")]
 
 
 def code_of_part(marked: str, codes: Path) -> str:
@@ -346,14 +349,16 @@ def code_of_part(marked: str, codes: Path) -> str:
     return marked.replace("«", "{ ").replace("»", f"; _c=$?; echo $_c >> {codes}; (exit $_c); }}")
 
 
-def record() -> None:
+def record(again: bool) -> None:
     from hard_set import FIXTURES, HardSet, make_project, run, server
 
     rows: dict[bool, list[dict[str, Any]]] = {False: [], True: []}
     with tempfile.TemporaryDirectory(prefix="hard-marked-") as scratch, server():
         template, project, codes = Path(scratch) / "template", Path(scratch) / "project", Path(scratch) / "codes"
-        make_project(template, HardSet("hard_marked", None, FILES, SETUP))
-        for marked, worked in scenarios():
+        make_project(template, HardSet("hard_marked", None, FILES | hard_marked_again.FILES if again else FILES, SETUP))
+        for marked, worked in scenarios(
+            *((hard_marked_again.WORKED, hard_marked_again.FAILED) if again else (WORKED, FAILED))
+        ):
             command = marked.replace("«", "").replace("»", "").strip()
             codes.unlink(missing_ok=True)
             try:
@@ -374,8 +379,10 @@ def record() -> None:
             label = "ok" if worked else "fail" if code else "masked"
             row = {"name": f"{label}: {command.split()[0]}", "command": command, "exit": code, "part": told}
             row |= {"label": label, "output": merged}
-            rows[held_out(command)].append(row if apart == merged else row | {"apart": apart})
-    for held, name in ((False, "hard_marked"), (True, "hard_marked_held")):
+            rows[not again and held_out(command)].append(row if apart == merged else row | {"apart": apart})
+    for held, name in (
+        ((False, "hard_marked_again"),) if again else ((False, "hard_marked"), (True, "hard_marked_held"))
+    ):
         packed = lzma.compress(json.dumps(rows[held], indent=0).encode(), preset=9 | lzma.PRESET_EXTREME)
         (FIXTURES / f"{name}.json.xz").write_bytes(packed)
         labels = [row["label"] for row in rows[held]]
@@ -385,4 +392,4 @@ def record() -> None:
 
 
 if __name__ == "__main__":
-    record()
+    record(sys.argv[1:] == ["again"])

@@ -81,6 +81,7 @@ WORKED_IN_WORDS = {
     "the same in a pipe": ("rustc a.rs && ./a 2>&1 | tee a.log", f"{PANIC}mean 1.5"),
     "the second of two ways": ("curl -sS a || curl -s b", "{}\ncurl: (7) Failed to connect to a port 80"),
     "tried again": ("curl -sfS --retry 3 a", "{}\ncurl: (22) The requested URL returned error: 503"),
+    "recovered, and only then asked where it is": ("python a.py; pwd", f"recovered, 1 error\n/srv\n{FROM_THE_TOP}"),
     "what was to be taken away is not there": ("sh a.sh", "cleaned up\nrmdir: failed to remove 'a': No such file or directory"),
     "the codes that a file tells of": ("head -4 a.txt", "Codes\n\nexit code 1: frost\nexit code 2: no row"),
     "the code that a log ends with": ("tail -2 a.log", "row 3: frost\nexit status 2"),

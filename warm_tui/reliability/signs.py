@@ -195,7 +195,7 @@ def was_raised(match: re.Match[str], script: Script, above: str) -> bool:
         return False
     if above[:1].isspace():
         begins = match.string.rfind(HEAD, 0, match.start())
-        return begins < 0 or not _speaks_python(script) or nobody_caught(match.string, begins, script)
+        return begins < 0 or _left(match.string, begins, script)
     return script.hides_exit_code and (script.cuts_lines or not _speaks_python(script))
 
 
@@ -210,7 +210,13 @@ def below_a_raise(_match: re.Match[str], _script: Script, above: str) -> bool:
 
 def left_its_program(match: re.Match[str], script: Script, _above: str) -> bool:
     """What nobody caught begins at the top of the program, without a heading; else it was caught there, and printed."""
-    return not _speaks_python(script) or nobody_caught(match.string, match.start(), script)
+    return _left(match.string, match.start(), script)
+
+
+def _left(text: str, begins: int, script: Script) -> bool:
+    if _speaks_python(script):
+        return nobody_caught(text, begins, script)
+    return not is_dealt_with(text, begins, script)
 
 
 def is_no_report(match: re.Match[str], script: Script, above: str) -> bool:

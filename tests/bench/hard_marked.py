@@ -330,7 +330,6 @@ curl -sS http://127.0.0.1:18098/ || «curl -sS http://127.0.0.1:18097/»; true
 «tmux -L none attach» 2>&1 | tail -1
 «pkg-config --libs orchard» 2>&1 | tail -2
 «ssh-keygen -y -f README.md» 2>&1 | tail -2
-«crontab none.cron» 2>&1 | tail -1
 «timeout 1 sh -c 'sleep 5; echo never'»; echo waited
 """
 

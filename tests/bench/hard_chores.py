@@ -204,7 +204,7 @@ ANSWERED = {
     "oxlint finds": "oxlint --deny all web/smelly.js",
     "cspell finds": "cspell --no-progress notes.md",
     "zgrep none": "zgrep 'nothing like it' logs/old.log.gz",
-    "pdfgrep none": "pdfgrep -c nothing-like-it doc.pdf",
+    "pdfgrep none": "pdfgrep -c unlike-any doc.pdf",
     "cmp of builds": "cmp -l data/a.bin data/b.bin",
     "wdiff": "wdiff -s data/a.txt data/b.txt",
     "systemctl is-active": "false || git -C repo diff --quiet HEAD~1",

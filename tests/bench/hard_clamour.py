@@ -140,7 +140,6 @@ WORKED = {
     "pcre2test: no match": "pcre2test -q pcre/ok.txt",
     "agrep: near": "agrep -2 failure logs/app.log",
     "ugrep: found": "ugrep -n -i 'error|fail' logs/app.log",
-    "errno: list": "errno -l | head -40",
     "ts: stamped": "ts 'at' < logs/app.log",
     "chronic: noisy": "chronic -v true; cat logs/app.log",
     # --- network and load ---

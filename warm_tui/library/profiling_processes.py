@@ -158,6 +158,8 @@ class Pool:
         words = [sys.executable, "-P", "-c", START, str(PACKAGE), str(self.path.absolute()), str(self.library.path)]
         pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
         with self._lock:
+            # Linux may share processors evenly between sessions, however nice: within that of the app, profiling took
+            # twice as long beside other programs, and keys were hardly sooner.
             process = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=nowhere, start_new_session=True)
             self._processes.append(process)
             if self._stopped:

@@ -19,6 +19,7 @@ from warm_tui import actions
 from warm_tui.presentation.glossary import Explained, explained
 from warm_tui.presentation.tables import GAP, Column, arrows_of, bound_of, filled, padded
 from warm_tui.widgets.fields import STYLES, Field, Shown, columns_of
+from warm_tui.widgets.moved_lines import moved_lines
 from warm_tui.widgets.row_strips import cells_strip, heading_strip
 from warm_tui.widgets.selectable import SelectableLines
 
@@ -221,8 +222,9 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         super().notify_style_update()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        super().watch_scroll_y(old_value, new_value)
-        self._measure()
+        with moved_lines(self, self.page_height, round(new_value) - round(old_value), lambda: self._version):
+            super().watch_scroll_y(old_value, new_value)
+            self._measure()
         self.post_message(self.Scrolled())
 
     @property
@@ -354,10 +356,8 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         row, at_cursor, width = self.rows[line], line == self.cursor, self.size.width
         cells = self._cells(row)
         key = (cells, self.heading(row), self.mark_of(row), at_cursor, self.has_focus, width, self._version)
-        strip = self._strips.get(key)
-        if strip is None:
-            strip = self._line(row, cells, at_cursor, width)
-            self._strips[key] = strip
+        if (strip := self._strips.get(key)) is None:
+            strip = self._strips[key] = self._line(row, cells, at_cursor, width)
         return strip
 
     def _cells(self, row: Row) -> tuple[Shown, ...]:

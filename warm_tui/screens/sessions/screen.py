@@ -51,7 +51,6 @@ class SessionsScreen(Visited, Following, OwnVerdicts, LibraryWork, Screen[None])
     BINDINGS: ClassVar = actions.bindings("sessions")
     SCOPES = ("sessions", "panes", "list", "app")
     MODE = "show-sessions"
-    REST_SECONDS = 0.04
 
     def __init__(self) -> None:
         super().__init__()

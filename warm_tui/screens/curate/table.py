@@ -57,6 +57,7 @@ FIELDS = (
 class CandidateTable(LineTable[Line]):
     FIELDS: ClassVar = FIELDS
     MARKS: ClassVar = {"picked": "●"}
+    least_beside = 92
     TERMS: ClassVar = {"value": "why to pick it", "tokens": "tokens of a call"}
 
     def __init__(self, *, id: str) -> None:

@@ -222,7 +222,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("experiments", "sort-by", "Sort", "s", "Choose the column to sort the runs by"),
     Action("experiments", "report", "Report", "e", "Write the result, or the runs, to a file: HTML, Markdown, SVG or JSON"),
     Action("experiments", "other-pane", "Runs", "tab", "Go to the runs, or back to the experiments", True),
-    Action("experiments", "zoom", "Zoom", "z", "Give the runs the whole screen, or take it back"),
+    Action("experiments", "zoom", "Zoom", "z", "Give the runs, or what a rule shows, the whole screen, or take it back"),
     Action("experiments", "copy", "Copy", "y", "Copy the run's session id, or the plan"),
     Action("experiments", "clear", "Clear", "escape", "Clear the filter; without one, back"),
     Action("experiments", "back", "Back", "q", "Back to where one came from"),

@@ -183,6 +183,24 @@ async def test_two_filters(demo: Home) -> None:
         assert "model:gpt against model:llama" in said(app)
 
 
+async def test_enter_in_the_first_filter_goes_on_to_the_second_and_there_takes_both(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await comparing(pilot)
+        await pilot.press("f")
+        await settled(pilot)
+        await choose(pilot, "two filters")
+        form = app.screen
+        assert isinstance(form, Form)
+        await pilot.press(*"model:gpt", "enter")
+        await settled(pilot)
+        assert (app.screen, app.focused) == (form, [*form.query(Input)][1])
+        assert "enter: on to the cold one" in app.export_screenshot().replace("&#160;", " ")
+        await pilot.press(*"model:llama", "enter")
+        await until(pilot, lambda: len(screen.table.rows) > 10)
+        assert (screen.spec.warm_filter, screen.spec.cold_filter) == ("model:gpt", "model:llama")
+
+
 async def test_a_template_and_what_its_comparison_showed(demo: Home) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:

@@ -16,6 +16,7 @@ from tests.tui.helpers import click_in_footer, notes, said, settled, tab, table
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
 from warm_tui.screens.curate.screen import CurateScreen
+from warm_tui.screens.curate.table import evidence
 from warm_tui.screens.shared import drafting
 from warm_tui.screens.shared.choose import Ask
 from warm_tui.screens.shared.pages import Pages
@@ -301,3 +302,14 @@ async def test_where_its_reason_has_one_line_and_goes_on_it_says_so(demo: Home) 
         assert reason.rstrip().endswith("…")
         screen.view.show([[("why  ", "dim"), ("it worked", "")], [("what follows below", "")]])
         assert screen.view.strip_of(0).text.rstrip() == "why  it worked", "what stands below is no part of it"
+
+
+@pytest.mark.parametrize("width", [120, 200, 220])
+async def test_how_a_call_ended_is_told_once_in_its_row(demo: Home, width: int) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(width, 60)) as pilot:
+        screen = await curate(pilot)
+        calls = [(at, row) for at, row in enumerate(screen.table.rows) if isinstance(row, Entry)]
+        rows = [screen.table.strip_of(at).text for at, row in calls if evidence(row)[1] == "ok"]
+        assert len(rows) > 10
+        assert [row for row in rows if row.count("✓") != 1] == []

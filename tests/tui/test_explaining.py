@@ -224,7 +224,7 @@ async def test_the_key_figures_of_the_overview_are_explained_where_the_cursor_is
         await settled(pilot)
         await pilot.press("0")
         await settled(pilot)
-        await pilot.press("j", "j")
+        await pilot.press("j", "j", "j")
         window = await explain(pilot)
         assert window.explained[0].name == "errors"
         assert (
@@ -241,6 +241,7 @@ async def test_of_two_columns_only_what_the_cursor_is_on_is_explained(demo: Home
         await settled(pilot)
         await pilot.press("0")
         await settled(pilot)
+        await pilot.press("j")
         window = await explain(pilot)
         assert {each.name for each in window.explained} <= {"sessions", "change of a period"}
 

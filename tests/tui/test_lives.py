@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
 from textual.widgets import Input
 
 from tests.tui.helpers import said, settled, table, titles
+from tests.tui.test_compaction import compaction
 from warm_tui.app import WarmTui
 from warm_tui.library.catalog import Catalog
 from warm_tui.library.marks import keep_marks, kept_marks
@@ -65,3 +71,37 @@ async def test_a_mark_on_what_was_a_row_of_its_own_goes_over_to_the_life(demo: H
         assert table(app).marks == {}
     with Catalog(demo) as catalog:
         assert kept_marks(catalog.library) == {}
+
+
+async def test_a_life_that_two_homes_have_is_told_apart_in_its_row_and_each_opens_its_own(
+    demo: Home, tmp_path: Path
+) -> None:
+    places = [tmp_path / name / "state.db" for name in ("work", "private")]
+    for place in places:
+        place.parent.mkdir()
+        shutil.copy(demo.databases[0], place)
+    with closing(sqlite3.connect(places[1])) as connection:
+        connection.execute("UPDATE sessions SET started_at = started_at + 1, title = 'Again: ' || title")
+        connection.commit()
+    app = WarmTui(Home(tmp_path / "work", tuple(places)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await compaction(pilot)
+        lives = screen.table
+        at = [at for at, row in enumerate(lives.rows) if row.title.endswith("Port the test suite")]
+        assert len(at) == 2
+        assert {lives.strip_of(each).text.split("suite")[1].split()[0] for each in at} == {"work", "private"}
+        assert len({lives.identity(row) for row in lives.rows}) == len(lives.rows)
+        for each in at:
+            lives.move(each)
+            await settled(pilot)
+            assert screen.view.document is not None
+            assert screen.view.document.title == lives.rows[each].title
+        row = lives.rows[at[1]]
+        screen.show_session(row.session_id)
+        assert lives.under_cursor is row
+
+
+async def test_where_there_is_one_home_no_column_tells_it(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=WIDE) as pilot:
+        screen = await compaction(pilot)
+        assert not {field.name for field in screen.table.fields} & {"agent", "home"}

@@ -8,6 +8,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from tests.conftest import Record
@@ -18,6 +19,7 @@ from warm_tui.library.db import open_library
 from warm_tui.library.visits import visits
 from warm_tui.paths import Home
 from warm_tui.presentation.figures import UNKNOWN_VALUE
+from warm_tui.presentation.lines import text_of
 from warm_tui.presentation.tables import fit, natural_widths
 from warm_tui.reports.document import Say, Table
 from warm_tui.reports.overview import figures_table, overview_blocks
@@ -65,8 +67,27 @@ async def test_at_every_size_the_conclusion_stands_first(demo: Home, size: tuple
         await open_overview(pilot)
         lines = [strip.text for strip in pilot.app.screen._compositor.render_strips()]
         assert "failed in the last 14 days" in " ".join(lines[1:3])
-        assert "sessions" in "".join(lines[3:6])
+        told = "\n".join(lines)
+        assert "Errors by day" in "".join(lines[3:6]), "then the picture, and the figures are seen with it"
+        assert (
+            told.index("Errors by day") < told.index("dots: 95 %") < told.index("judged calls") < told.index("tokens")
+        )
         assert all(len(link.target) == 2 for link in view(pilot).links)
+
+
+async def test_what_is_known_later_moves_neither_the_picture_nor_the_figures(demo: Home) -> None:
+    async with WarmTui(demo).run_test(size=(80, 24)) as pilot:
+        screen = await open_overview(pilot)
+        assert screen.gathered is not None
+        overview = screen.gathered.overview
+        assert overview.costly
+        assert overview.waiting
+        whole = [text_of(line) for line in view(pilot).lines]
+        view(pilot).show_linked(overview_blocks(replace(overview, costly=(), waiting=(), new=())))
+        before = [text_of(line) for line in view(pilot).lines]
+        figures = next(at for at, line in enumerate(whole) if "cost" in line)
+        assert whole[: figures + 1] == before[: figures + 1]
+        assert any("dots: 95 %" in line for line in before[:figures])
 
 
 def columns_shown(pilot: Pilot[None]) -> list[int]:
@@ -112,7 +133,8 @@ async def test_a_key_figure_opens_the_sessions_behind_it(demo: Home) -> None:
     async with WarmTui(demo).run_test(size=(120, 36)) as pilot:
         overview = await open_overview(pilot)
         assert overview.gathered is not None
-        await pilot.press("g", "enter")
+        await go_to(pilot, "sessions")
+        await pilot.press("enter")
         await settled(pilot)
         sessions = pilot.app.screen
         assert isinstance(sessions, SessionsScreen)

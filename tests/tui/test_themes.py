@@ -7,16 +7,19 @@ from io import StringIO
 import pytest
 from rich.console import Console
 from rich.segment import Segment
+from rich.style import Style
 from textual.color import Color
 from textual.pilot import Pilot
 from textual.theme import Theme
 from textual.widgets import OptionList
 
-from tests.tui.helpers import notes, settled
+from tests.tui.helpers import notes, settled, table
 from warm_tui import themes
 from warm_tui.app import WarmTui
 from warm_tui.config import Config
 from warm_tui.paths import Home
+from warm_tui.widgets.divider import Divider
+from warm_tui.widgets.transcript_view import TranscriptView
 
 WIDE = (160, 48)
 
@@ -120,3 +123,34 @@ async def test_in_the_terminals_own_colours_the_chosen_row_of_a_window_can_be_re
         styles = [piece.style for piece in row if piece.style and not piece.style.reverse]
         pairs = [(style.color, style.bgcolor) for style in styles if style.color and style.bgcolor]
         assert not any(colour.is_default and not behind.is_default for colour, behind in pairs)
+
+
+@pytest.mark.parametrize("theme", [themes.DEFAULT, themes.TERMINAL])
+async def test_without_colours_it_is_seen_in_which_row_and_which_pane_one_is(
+    demo: Home, monkeypatch: pytest.MonkeyPatch, theme: str
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    Config(demo.ours / "config.toml").remember(theme=theme)
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        divider = app.screen.query_one(Divider)
+
+        def styles(row: int) -> list[Style]:
+            return [piece.style for piece in table(app).strip_of(row) if piece.text.strip() and piece.style]
+
+        assert all(style.reverse for style in styles(0))
+        assert not any(style.reverse or style.underline for style in styles(1))
+        assert set(divider.render_line(0).text) == {"─"}
+        await pilot.press("tab")
+        await settled(pilot)
+        assert all(style.underline and not style.reverse for style in styles(0))
+        assert set(divider.render_line(0).text) == {"━"}
+        await pilot.resize_terminal(160, 48)
+        await settled(pilot)
+        assert {divider.render_line(y).text for y in range(divider.size.height)} == {"┃"}
+        await pilot.press("tab", "enter")
+        await settled(pilot)
+        transcript = app.screen.query_one(TranscriptView)
+        drawn = [piece for y in range(transcript.size.height) for piece in transcript.render_line(y)]
+        assert any(piece.style and piece.style.reverse for piece in drawn)

@@ -8,8 +8,10 @@ from tests.tui.helpers import settled
 from tests.tui.test_compaction import WIDE, compaction, lives, shown
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
+from warm_tui.presentation.lines import text_of
 from warm_tui.screens.compaction.screen import CompactionScreen
 from warm_tui.screens.transcript.screen import TranscriptScreen
+from warm_tui.widgets.document_view import DocumentView
 
 
 async def on(pilot: Pilot[None], title: str) -> CompactionScreen:
@@ -86,3 +88,38 @@ async def test_what_was_worse_is_one_key_away_and_first_where_verdicts_are_sorte
             assert sum("worse after" in strip or "inconclusive" in strip for strip in strips) == 8, size
             screen.sort("-verdict")
             assert lives(screen)[1] == row.title
+
+
+async def test_a_picture_that_has_no_room_says_how_to_see_all_of_it(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=(80, 20)) as pilot:
+        screen = await on(pilot, "Rewrite the import jobs")
+        assert screen.view.picture is not None
+        above, _, rest = shown(screen).partition("▸ z  All of the picture, on the whole screen")
+        assert "Work went worse" in above
+        assert "┃" in rest
+        await pilot.press("z")
+        await settled(pilot)
+        seen = [screen.view.render_line(y).text for y in range(screen.view.size.height)]
+        assert any("kept" in line for line in seen), "its last line is in sight"
+        assert "All of the picture" not in shown(screen)
+
+
+async def test_of_a_rule_too_and_there_it_is_the_rule_that_has_the_whole_screen(with_trials: Home) -> None:
+    app = WarmTui(with_trials)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("7")
+        await settled(pilot)
+        standing = app.screen.query_one("#standing", DocumentView)
+        way = "▸ z  All of the picture, on the whole screen"
+        assert way in "\n".join(map(text_of, standing.lines))
+        await pilot.press("z")
+        await settled(pilot)
+        assert app.focused is standing
+        seen = [standing.render_line(y).text for y in range(standing.size.height)]
+        assert any("dots: 95 %" in line for line in seen)
+        assert way not in "\n".join(map(text_of, standing.lines))
+        await pilot.press("z")
+        await settled(pilot)
+        assert app.focused is app.screen.query_one("#trials")

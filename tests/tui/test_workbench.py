@@ -19,7 +19,7 @@ from warm_tui.screens.curate.call_list import Batch
 from warm_tui.screens.curate.draft_list import DraftList
 from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.templates.shortlist import Entry
-from warm_tui.widgets.line_table import MARGIN
+from warm_tui.widgets.row_strips import MARGIN
 
 
 def told(screen: CurateScreen) -> str:

@@ -72,7 +72,8 @@ def effects(
         examined = examine(catalog, profile.session_id)
         if examined.impact.whole is not None:
             model = profile.model or examined.life.sessions[0].model or ""
-            yield effect_of(examined.life.sessions[0].id, examined.title, model, examined.impact, examined.survived)
+            effect = effect_of(profile.session_id, examined.title, model, examined.impact, examined.survived)
+            yield replace(effect, agent=profile.agent, home=profile.home)
 
 
 def compacted(profiles: Sequence[Profile]) -> list[Profile]:

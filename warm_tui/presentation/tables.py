@@ -78,12 +78,17 @@ def uncut(columns: Sequence[Column], widths: Sequence[int], natural: Sequence[in
     return grown
 
 
-def filled(columns: Sequence[Column], usual: Sequence[int], natural: Sequence[int], room: int) -> list[int]:
-    """Of a table that takes all the room: columns come in by their usual widths, and words get what is left."""
-    widths = uncut(columns, fit(columns, usual, room), natural, room)
-    words = [at for at, column in enumerate(columns) if column.min_width]
-    if all(widths) and words:
-        slack = max(0, room - sum(widths) - GAP * (len(widths) - 1))
+def filled(columns: Sequence[Column], usual: Sequence[int], natural: Sequence[int], room: int, most: int) -> list[int]:
+    """Of a table that takes all the room: columns come in by their usual widths, and words get what is left.
+
+    `most`: in so much of it columns may come in.
+    """
+    sure = fit(columns, usual, most)
+    widths = uncut(columns, sure, natural, room)
+    words = [at for at, column in enumerate(columns) if column.min_width and widths[at]]
+    no_other_comes = all(widths) or sum(map(bool, sure)) < sum(map(bool, fit(columns, usual, room)))
+    if words and no_other_comes:
+        slack = max(0, room + GAP - sum(width + GAP for width in widths if width))
         for place, at in enumerate(words):
             widths[at] += slack // len(words) + (place < slack % len(words))
     return widths

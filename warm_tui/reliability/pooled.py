@@ -18,7 +18,7 @@ class Effect(msgspec.Struct, frozen=True):
     """One life, as far as the pooled effect needs it."""
 
     session_id: str
-    """Of its first session."""
+    """Of its first session; behind its agent or its home, where another has that id, too."""
     title: str
     model: str
     compactions: int
@@ -27,6 +27,8 @@ class Effect(msgspec.Struct, frozen=True):
     share_cut: float | None
     """How much of the context went, on average over its compactions."""
     impact: Impact
+    agent: str = ""
+    home: str = ""
 
 
 class Group(msgspec.Struct, frozen=True):

@@ -35,10 +35,12 @@ METHOD = (
 
 
 def overview_blocks(overview: Overview) -> list[Block]:
-    """What is, and beside that what waits, is new and runs. What waits and what fails most come before the picture:
-    what to do first has to be seen without scrolling."""
-    head = [*_conclusion(overview), Linked(*figures_table(overview))]
-    figures = [*_costly(overview), *picture(overview, Target("trends")), *_changes(overview)]
+    """What is, and beside that what waits, is new and runs. Lists stand below what has always its height: some are
+    known later, and nothing that is read already may move for them."""
+    drawn, marks = [*_line(overview, Target("trends"))], [*_marks(overview)]
+    head = [*_conclusion(overview), *drawn, Linked(*figures_table(overview))]
+    happened = [Linked(Heading("On the way")), *marks] if drawn and marks else []
+    figures = [*happened, *_changes(overview), *_costly(overview)]
     waiting, news = [*_waiting(overview)], _news(overview)
     if not overview.waiting:
         waiting, news = [], [*news, *waiting]
@@ -50,7 +52,7 @@ def overview_document(overview: Overview) -> Document:
 
 
 def overview_parts(overview: Overview) -> list[Linked]:
-    """As a page for others, who have nothing to do at once: the picture stands below the conclusion."""
+    """As a page for others, who have nothing to do at once."""
     return [
         *_conclusion(overview),
         *picture(overview, Target("trends")),
@@ -222,13 +224,20 @@ def _money(dollars: float | None) -> str:
 # --- the line ---
 
 
-def picture(overview: Overview, target: Target) -> Iterator[Linked]:
+def picture(overview: Overview, target: Target) -> list[Linked]:
+    line = [*_line(overview, target)]
+    return [*line, *_marks(overview)] if line else []
+
+
+def _line(overview: Overview, target: Target) -> Iterator[Linked]:
     curves = curves_of(overview.trends)
-    if curves is None:
-        return
-    there = (target,)
-    yield Linked(Heading(f"Errors by {overview.trends.by}"), there)
-    yield Linked(curves, there)
+    if curves is not None:
+        yield Linked(Heading(f"Errors by {overview.trends.by}"), (target,))
+        yield Linked(curves, (target,))
+
+
+def _marks(overview: Overview) -> Iterator[Linked]:
+    """What happened, by its signs in the picture."""
     for sign, mark in zip(SIGNS, overview.trends.marks, strict=False):
         yield Linked(
             Say(f"{sign}  {moment(mark.at)[:16]}  {clean_line(mark.words)}", meant("dim", "curve")), (_of_mark(mark),)

@@ -30,7 +30,13 @@ class Divider(Widget):
         self.tooltip = "Drag it to give a pane more room, or press < and >; a double click puts it back."
 
     def render(self) -> str:
-        return ""
+        """Where colours tell nothing, a line; a heavy one, where what is behind it has the focus."""
+        if not (self.app.native_ansi_color or self.app.no_color):
+            return ""
+        is_behind = self.has_class("-behind")
+        if self.is_beside:
+            return "\n".join(("┃" if is_behind else "│") * self.size.height)
+        return ("━" if is_behind else "─") * self.size.width
 
     @property
     def is_beside(self) -> bool:

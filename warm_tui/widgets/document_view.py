@@ -31,7 +31,7 @@ class DocumentView(PiecesView):
         self._fills = fills
         self.document: Document | None = None
         self.details_open = False
-        self.details_key = ""
+        self.details_key = self.zoom_key = ""
         self._fold: int | None = None
         """The line that tells of the details."""
 
@@ -39,8 +39,8 @@ class DocumentView(PiecesView):
         self.document = document
         self.lay_out(keep=keep)
 
-    def fold_details(self, *, is_open: bool, key: str) -> None:
-        self.details_open, self.details_key = is_open, key
+    def fold_details(self, *, is_open: bool, key: str, zoom_key: str) -> None:
+        self.details_open, self.details_key, self.zoom_key = is_open, key, zoom_key
         self.lay_out(keep=True)
 
     def go_to_details(self) -> None:
@@ -56,10 +56,13 @@ class DocumentView(PiecesView):
         lines = self._lines_of(parts, width)
         spare = self._most_lines - len(lines) - len(details)
         drawn = next((at for at, part in enumerate(parts) if isinstance(part, Curves)), None)
+        is_cut = False
         if drawn is not None:
-            if spare < 0 and CURVE_HEIGHT + spare < LEAST_CURVES and not self.details_open:
-                # Not all pictures have room: then the first.
-                wanted = CURVE_HEIGHT + self._most_lines - len(details) - len(self._lines_of(parts[: drawn + 1], width))
+            if spare < 0 and CURVE_HEIGHT + spare < LEAST_CURVES:
+                # Not all has room: then the first picture; details that are unfolded stand below it.
+                above = len(self._lines_of(parts[: drawn + 1], width)) + (0 if self.details_open else len(details))
+                wanted = CURVE_HEIGHT + self._most_lines - above
+                is_cut = wanted < LEAST_CURVES
             else:
                 wanted = CURVE_HEIGHT + spare
             if self._fills and spare > 0:
@@ -68,12 +71,19 @@ class DocumentView(PiecesView):
                 # A low picture is one, half of one is none.
                 lines = self._lines_of(parts, width, wanted)
                 spare = self._most_lines - len(lines) - len(details)
+        said = len(self._lines_of([*takewhile(lambda part: isinstance(part, Say), parts)], width))
+        pictures = [*(self.way_to_all_of_it() if is_cut else ()), *lines[said:]]
         if spare < 0 and not self.details_open:
             # That there is more comes before the pictures, where they would push it out of sight.
-            said = len(self._lines_of([*takewhile(lambda part: isinstance(part, Say), parts)], width))
-            self.show_lines(lines[:said], details, lines[said:], keep=keep)
+            self.show_lines(lines[:said], details, pictures, keep=keep)
         else:
-            self.show_lines(lines, details, keep=keep)
+            self.show_lines([*lines[:said], *pictures], details, keep=keep)
+
+    def way_to_all_of_it(self) -> list[Line]:
+        """Above a picture that goes on below the edge."""
+        if not self.zoom_key or self.screen.has_class("zoomed"):
+            return []
+        return [[(f"▸ {self.zoom_key}  ", "mark"), ("All of the picture, on the whole screen", "")]]
 
     @property
     def _most_lines(self) -> int:

@@ -17,17 +17,16 @@ from textual.strip import Strip
 
 from warm_tui import actions
 from warm_tui.presentation.glossary import Explained, explained
-from warm_tui.presentation.tables import GAP, Column, arrows_of, bound_of, filled, padded
+from warm_tui.presentation.tables import Column, arrows_of, bound_of, filled, padded
 from warm_tui.widgets.fields import STYLES, Field, Shown, columns_of
 from warm_tui.widgets.moved_lines import moved_lines
-from warm_tui.widgets.row_strips import cells_strip, heading_strip
+from warm_tui.widgets.row_strips import MARGIN, cells_strip, field_at, heading_strip
 from warm_tui.widgets.selectable import SelectableLines
 
 Row = TypeVar("Row")
 
-MARGIN = 2
-EDGES = 3
-"""The margin, and the scrollbar."""
+EDGES = MARGIN + 1
+"""And the scrollbar."""
 MEASURED = 100
 """So many rows tell how wide columns have to be."""
 
@@ -49,6 +48,8 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
     """Columns whose rows stand by what is known of a figure: by the figures alone they would seem out of order."""
     HAS_TOTALS = False
     """Whether its last line tells what all rows come to."""
+    least_beside = 0
+    """How wide it is where another pane comes to stand beside it: no column comes in before that would go then."""
 
     cursor: reactive[int] = reactive(0, repaint=False)
 
@@ -189,9 +190,16 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
             # By scrolling a column only grows.
             grows = measured is not None and measured[0] is self.fields
             self._natural = [*map(max, natural, self._natural)] if grows else natural
-        before, room = self._widths, max(20, self.size.width - EDGES)
-        self._widths = filled(self.columns, self.usual_widths, self._natural, room)
+        room, most = self._room
+        before = self._widths
+        self._widths = filled(self.columns, self.usual_widths, self._natural, room, most)
         self._version += self._widths != before
+
+    @property
+    def _room(self) -> tuple[int, int]:
+        """For all that is shown, and for columns to come in."""
+        room, stacked = max(20, self.size.width - EDGES), self.least_beside and self.screen.has_class("-narrow")
+        return room, min(room, self.least_beside - EDGES) if stacked else room
 
     @property
     def columns(self) -> list[Column]:
@@ -297,7 +305,7 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         if self.text_selection is not None:
             return
         if event.y == 0:
-            if field := self._field_at(event.x):
+            if field := field_at(self._in_sight(), event.x):
                 self.post_message(self.SortAsked(self, field.name, then=event.shift or event.ctrl))
             return
         if (row := self.row_at(event.y)) is not None:
@@ -311,7 +319,7 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
 
     def explanation_at(self, x: int, y: int) -> str:
         """What a column and what stands in it mean; over a value that is cut, that whole before it."""
-        field, at = self._field_at(x), self.row_at(y)
+        field, at = field_at(self._in_sight(), x), self.row_at(y)
         if field is None:
             return ""
         if self.is_at_totals(y):
@@ -324,14 +332,6 @@ class LineTable(SelectableLines, Generic[Row], can_focus=True):
         text = self.cell(field, self.rows[at])[0]
         cut = cell_len(text) > self._widths[self.fields.index(field)]
         return "\n".join(filter(None, [text if cut else "", self.explanation(field, self.rows[at])]))
-
-    def _field_at(self, x: int) -> Field | None:
-        left = MARGIN
-        for field, room in self._in_sight():
-            if left <= x < left + room + GAP:
-                return field
-            left += room + GAP
-        return None
 
     # --- lines ---
 

@@ -13,13 +13,24 @@ from textual.strip import Strip
 from warm_tui.presentation.tables import GAP, padded
 from warm_tui.widgets.fields import Field, Shown
 
+MARGIN = 2
+"""Before the first column, for marks."""
 Columns: TypeAlias = Sequence[tuple[Field, int]]
 """Those in sight, with the room of each."""
 
 
+def field_at(columns: Columns, x: int) -> Field | None:
+    left = MARGIN
+    for field, room in columns:
+        if left <= x < left + room + GAP:
+            return field
+        left += room + GAP
+    return None
+
+
 def heading_strip(columns: Columns, arrows: Mapping[str, str], style: Style, chosen: Style, width: int) -> Strip:
     """`arrows`: how the table is sorted, behind the names of the columns that decide it."""
-    segments = [Segment("  ", style)]
+    segments = [Segment(" " * MARGIN, style)]
     for field, room in columns:
         title = field.title + arrows.get(field.name, "")
         # The arrow may stand in the gap: the name of the column is not cut for it.

@@ -61,6 +61,8 @@ class LifeView(DocumentView):
         self._around = above, below
         self._details = self.details_lines(width)
         drawn = len(self.picture.lines()) if self.picture else 0
+        if self.picture and len(above) + drawn > region.height:
+            above += self.way_to_all_of_it()
         if not self.details_open and len(above) + drawn + len(below) + len(self._details) > region.height:
             # That there is more comes before what the signs are, which pointing at them tells, too.
             self._around, self._details = (above, []), self._details[1:]

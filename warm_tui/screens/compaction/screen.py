@@ -23,7 +23,7 @@ from warm_tui.reliability.pooled import Effect, pooled
 from warm_tui.reports.compaction import life_document, pooled_document
 from warm_tui.reports.document import Document, Say
 from warm_tui.screens.compaction.life_view import LifeView
-from warm_tui.screens.compaction.table import EVERY_LIFE, LifeTable, arranged
+from warm_tui.screens.compaction.table import EVERY_LIFE, LifeTable, arranged, usual_fields
 from warm_tui.screens.shared.arranging import no_match
 from warm_tui.screens.shared.detailed import Detailed
 from warm_tui.screens.shared.file_watch import FileWatch
@@ -163,14 +163,16 @@ class CompactionScreen(Detailed, Listing, Following, Reading, Rejudging, Opening
             self.wanted = ""
 
     def move_to(self, session_id: str) -> bool:
-        for at, row in enumerate(self.table.rows):
-            if row.effect and session_id in row.effect.impact.session_ids:
-                self.table.move(at)
-                return True
-        return False
+        rows = [(at, row) for at, row in enumerate(self.table.rows) if row.effect]
+        own = [at for at, row in rows if row.session_id == session_id]
+        among = [at for at, row in rows if row.effect and session_id in row.effect.impact.session_ids]
+        for at in [*own, *among][:1]:
+            self.table.move(at)
+        return bool(own or among)
 
     def lay_out(self) -> None:
         table = self.table
+        table.fields = usual_fields(self.lives)
         table.show(arranged(self.lives, self.filter_text, table.order), now=time.time())
         reading = "" if self.done else "  ·  reading…"
         matching = max(0, len(table.rows) - 1)

@@ -52,21 +52,28 @@ def _verdict(row: LifeRow) -> Shown:
     return ONE_LIFE[row.change.verdict], "dim" if row.change.verdict == "inconclusive" else ""
 
 
-def _model(row: LifeRow) -> Shown:
-    return clean_line(row.effect.model) if row.effect else "", "dim"
+def _place(row: LifeRow, name: str) -> Shown:
+    return clean_line(getattr(row.effect, name)) if row.effect else "", "dim"
 
 
 FIELDS = (
     Field("title", "session", 40, lambda r, _: (clean_line(r.title), "" if r.effect else "mark"), min_width=16, grow=2),
+    Field("agent", "agent", 11, lambda r, _: _place(r, "agent"), rank=1),
+    Field("home", "home", 8, lambda r, _: _place(r, "home"), rank=1),
     Field("verdict", "verdict", 12, lambda r, _: _verdict(r)),
     Field("compactions", "compactions", 11, lambda r, _: (f"{r.compactions:,}", ""), right=True, rank=3),
     Field("before", "before", 6, lambda r, _: _rate(r.change and r.change.before), right=True, rank=2),
     Field("after", "after", 6, lambda r, _: _rate(r.change and r.change.after), right=True, rank=2),
     Field("difference", "change", 8, lambda r, _: _difference(r), right=True, rank=1),
-    Field(
-        "model", "model", 16, lambda r, _: (clean_line(r.effect.model) if r.effect else "", "dim"), rank=4, min_width=8
-    ),
+    Field("model", "model", 16, lambda r, _: _place(r, "model"), rank=4, min_width=8),
 )
+
+
+def usual_fields(effects: list[Effect]) -> tuple[Field, ...]:
+    """With what tells lives of one title apart, as in Sessions: their agents, where there are some, and their homes."""
+    agents, homes = ({getattr(effect, name) for effect in effects} for name in ("agent", "home"))
+    told = {"agent": len(agents) > 1, "home": len(homes) > len(agents)}
+    return tuple(field for field in FIELDS if told.get(field.name, True))
 
 
 class LifeTable(LineTable[LifeRow]):
@@ -93,7 +100,8 @@ def arranged(effects: list[Effect], query: str, order: str) -> list[LifeRow]:
 def _searched_text(row: LifeRow) -> str:
     effect, change = row.effect, row.change
     told = f"{change.verdict} {ONE_LIFE[change.verdict]}" if change else ""
-    return f"{row.title} {row.session_id} {effect.model if effect else ''} {told}"
+    told += f" {effect.model} {effect.agent} {effect.home}" if effect else ""
+    return f"{row.title} {row.session_id} {told}"
 
 
 def _value(row: LifeRow, name: str) -> Any:
@@ -105,4 +113,4 @@ def _value(row: LifeRow, name: str) -> Any:
         return change.bounds if change else None
     if name == "verdict":
         return SEVERITY.index(change.verdict) if change else None
-    return row.effect.model if name == "model" and row.effect else getattr(row, name or "title", None)
+    return getattr(row.effect if name in ("model", "agent", "home") else row, name or "title", None)

@@ -8,18 +8,16 @@ from contextlib import suppress
 from typing import ClassVar
 
 from msgspec.structs import replace
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import OptionList, Static
+from textual.widgets import Input, OptionList, Static
 
 from warm_tui import actions
-from warm_tui.comparisons.arms import (
-    compare_arms,
-    home_of,
-)
+from warm_tui.comparisons.arms import compare_arms, home_of
 from warm_tui.comparisons.saved import SavedComparison, forget_comparison, save_comparison, saved_comparisons
 from warm_tui.comparisons.spec import ArmComparison, ComparisonSpec
 from warm_tui.errors import Leaking, Trouble
@@ -51,6 +49,7 @@ PAIRINGS = (
     ("order", "Always: by task, else the nth warm with the nth cold session"),
     ("none", "Never: all warm sessions against all cold ones"),
 )
+ENTER_GOES_ON, ENTER_TAKES = "empty: the rest; enter: on to the cold one", "empty: the rest; enter: compare"
 EMPTY_HINT = (
     "No arms yet.\n\nOn screen 1, w puts a session in the warm arm and c in the cold one.\n"
     "Or press f to choose: two filters, a template's sessions, a saved comparison."
@@ -64,6 +63,17 @@ class ChooseArms(ChooseOne):
         option = self.query_one(OptionList).highlighted_option
         if option is not None and option.id and option.id.startswith(SAVED):
             self.dismiss(FORGET + option.id.removeprefix(SAVED))
+
+
+class TwoFilters(Form):
+    """Two that belong together: from the first, Enter goes on to the second as long as nothing stands there."""
+
+    @on(Input.Submitted)
+    def go_on(self, event: Input.Submitted) -> None:
+        first, second = self.query(Input)
+        if event.input is first and not second.value:
+            event.prevent_default()
+            second.focus()
 
 
 class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
@@ -246,8 +256,8 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
     def ask_filters(self) -> None:
         spec = self.spec
         entries = (
-            Entry("warm", "The warm arm (empty: the rest)", spec.warm_filter, "for example: model:opus age<7d"),
-            Entry("cold", "The cold arm (empty: the rest)", spec.cold_filter, "for example: model:opus age>7d"),
+            Entry("warm", f"The warm arm ({ENTER_GOES_ON})", spec.warm_filter, "for example: model:opus age<7d"),
+            Entry("cold", f"The cold arm ({ENTER_TAKES})", spec.cold_filter, "for example: model:opus age>7d"),
         )
 
         def check(values: dict[str, str]) -> None:
@@ -262,7 +272,7 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
         def taken(values: dict[str, str]) -> None:
             self.ask_for(ComparisonSpec("filters", values["warm"], values["cold"], pairing=spec.pairing))
 
-        self.app.push_screen(Form("Two filters", entries, "Compare", check), or_back(taken, self.offer))
+        self.app.push_screen(TwoFilters("Two filters", entries, "Compare", check), or_back(taken, self.offer))
 
     def action_pairing(self) -> None:
         def chosen(pairing: str | None) -> None:

@@ -15,7 +15,8 @@ from warm_tui.templates.conversation import GO_ON, words_of_user
 from warm_tui.templates.inspector import Flags
 from warm_tui.templates.model import Pattern
 from warm_tui.widgets.fields import Field, Shown
-from warm_tui.widgets.line_table import MARGIN, LineTable
+from warm_tui.widgets.line_table import LineTable
+from warm_tui.widgets.row_strips import MARGIN
 
 
 class DraftRow(msgspec.Struct, frozen=True):

@@ -57,6 +57,7 @@ FIELDS = (
 class CandidateTable(LineTable[Line]):
     FIELDS: ClassVar = FIELDS
     MARKS: ClassVar = {"picked": "●"}
+    least_beside = 92
     TERMS: ClassVar = {"value": "why to pick it", "tokens": "tokens of a call"}
 
     def __init__(self, *, id: str) -> None:
@@ -72,6 +73,14 @@ class CandidateTable(LineTable[Line]):
         if isinstance(row, Entry) and field.name == "value":
             return reason_shown(row, self.counts)
         return super().cell(field, row)
+
+    def _cells(self, row: Line) -> tuple[Shown, ...]:
+        """The signs of how a call ended stand once: where that has no column of its own, before the reason."""
+        seen, cells = [field.name for field, _ in self._in_sight()], super()._cells(row)
+        if not (isinstance(row, Entry) and {"verdict", "value"} <= {*seen}):
+            return cells
+        at = seen.index("value")
+        return *cells[:at], (clean_line(reason(row, self.counts)), cells[at][1]), *cells[at + 1 :]
 
     def heading(self, row: Line) -> str:
         if not isinstance(row, Heading):

@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.message import Message
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Static
 
 from warm_tui import actions
@@ -390,5 +391,5 @@ class ExperimentsScreen(Trialing, Following, Reporting, Screen[None]):
         return ("experiment", latest_document(self.home, row.experiment, self.runs)) if row is not None else None
 
     @property
-    def zoomed_pane(self) -> RunTable:
-        return self.table
+    def zoomed_pane(self) -> Widget:
+        return self.document_view if self.in_trials else self.table

@@ -220,7 +220,9 @@ class OverviewScreen(Following, Reading, Reporting, Screen[None]):
         trends = overview.trends
         compared = f"{span(trends)} against the {trends.days} before, by {trends.by}"
         shown = "" if self.page == "questions" else compared
-        parts = [clean_line(self.trouble), title, plural(overview.total, "session"), profiled, shown]
+        # The list of it may be below the edge.
+        waits = f"{len(overview.waiting):,} waiting for you" if overview.waiting and self.page == "overview" else ""
+        parts = [clean_line(self.trouble), title, plural(overview.total, "session"), waits, profiled, shown]
         return "  ·  ".join(part for part in parts if part)
 
     def why_empty(self) -> str:

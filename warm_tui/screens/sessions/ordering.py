@@ -14,7 +14,14 @@ from warm_tui.reliability.filters import check_order
 from warm_tui.reliability.totals import GROUPINGS
 from warm_tui.saved_views import SavedViews, View
 from warm_tui.screens.sessions.feeding import Feeding
-from warm_tui.screens.sessions.table import FIELD_BY_NAME, SessionTable, chosen_fields, field_options, usual_fields
+from warm_tui.screens.sessions.table import (
+    FIELD_BY_NAME,
+    LEAST_BESIDE,
+    SessionTable,
+    chosen_fields,
+    field_options,
+    usual_fields,
+)
 from warm_tui.screens.sessions.view_dialogue import ViewDialogue
 from warm_tui.screens.shared.choose import ChooseOne, ChooseSome
 from warm_tui.screens.shared.listing import Listing
@@ -134,6 +141,8 @@ class Ordering(Feeding, Listing):
         known = {name for name in names if name in FIELD_BY_NAME}
         self.has_own_columns = bool(known)
         self.table.fields = chosen_fields(known) or usual_fields(self.sessions.profiles.words)
+        # What somebody asked for is shown wherever it has room.
+        self.table.least_beside = 0 if known else LEAST_BESIDE
 
     # --- views ---
 

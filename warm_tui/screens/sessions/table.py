@@ -22,7 +22,8 @@ from warm_tui.reliability.bounds import BOUNDS_OF, change_is_shown
 from warm_tui.reliability.profile import Profile
 from warm_tui.sessions.text import clean_line, plural
 from warm_tui.widgets.fields import Field, Shown
-from warm_tui.widgets.line_table import MARGIN, LineTable
+from warm_tui.widgets.line_table import LineTable
+from warm_tui.widgets.row_strips import MARGIN
 
 BAR = 10
 RATES = Scale(0.0, 1.0)
@@ -58,7 +59,7 @@ def _tokens(p: Profile) -> Shown:
 RELATIONS = {"compression_chain": "chain", "compression_in_place": "in place", "none": ""}
 
 FIELDS: tuple[Field, ...] = (
-    Field("title", "title", 40, lambda p, _: (clean_line(p.title or p.first_message or p.session_id), ""), min_width=38, grow=3, computed=False),
+    Field("title", "title", 36, lambda p, _: (clean_line(p.title or p.first_message or p.session_id), ""), min_width=36, grow=3, computed=False),
     Field("agent", "agent", 11, lambda p, _: (clean_line(p.agent), ""), rank=4, computed=False),
     Field("home", "home", 8, lambda p, _: (clean_line(p.home), "dim"), rank=6, computed=False),
     Field("machine", "machine", 10, lambda p, _: (clean_line(p.machine), ""), rank=4, computed=False),
@@ -81,6 +82,7 @@ FIELDS: tuple[Field, ...] = (
     Field("compactions", "compacted", 9, lambda p, _: (str(p.compactions or ""), ""), right=True, rank=7),
     Field("relation", "relation", 9, lambda p, _: (RELATIONS.get(p.relation, p.relation), "dim"), rank=15),
 )  # fmt: skip
+LEAST_BESIDE = 111
 INTERVAL = "interval"
 ON_REQUEST = ("outcome", "project")
 BEFORE_THE_USUAL = 1
@@ -132,6 +134,7 @@ class SessionTable(LineTable[Line]):
     MARKS: ClassVar = {"marked": "●", "warm": "W", "cold": "C", "open": "▾", "folded": "▸"}
     MARK_STYLES: ClassVar = {"warm": WARM, "cold": COLD}
     HAS_TOTALS = True
+    least_beside = LEAST_BESIDE
     BOUNDED: ClassVar = BOUNDS_OF.keys()
     TERMS: ClassVar = {"error_rate_high": INTERVAL}
 

@@ -38,8 +38,11 @@ class Detailed(Frame):
             self.fold_details()
 
     def fold_details(self) -> None:
-        keys = remapped_keys(self.choices).get(f"{self.SCOPES[0]}.details", "d")
-        self.document_view.fold_details(is_open=self.details_are_open, key=actions.readable(keys))
+        remapped, scope = remapped_keys(self.choices), self.SCOPES[0]
+        keys = (
+            actions.readable(remapped.get(f"{scope}.{name}", key)) for name, key in (("details", "d"), ("zoom", "z"))
+        )
+        self.document_view.fold_details(is_open=self.details_are_open, key=next(keys), zoom_key=next(keys))
         self.set_class(self.details_are_open, "-details")
 
     def on_document_view_details_asked(self) -> None:

@@ -142,7 +142,7 @@ class Listing(Frame):
         self.app.push_screen(ChooseOne("Sort by", self.sort_options(), self.table.order.lstrip("-")), chosen)
 
     def sort_options(self) -> list[tuple[str, str]]:
-        return [(field.name, field.title or field.name) for field in self.table.FIELDS]
+        return [(field.name, field.title or field.name) for field in self.table.fields]
 
     def action_filter(self) -> None:
         self.query_one(FilterBar).open(self.filter_text)

@@ -66,6 +66,7 @@ FIELDS = (
 class TemplateTable(LineTable[Row]):
     FIELDS: ClassVar = FIELDS
     MARKS: ClassVar = {"marked": "●"}
+    least_beside = 96
 
     def identity(self, row: Row) -> str:
         return row.identity

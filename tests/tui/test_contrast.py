@@ -13,8 +13,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from tests.tui.helpers import settled
-from tests.tui.hostile.driven import OF_ALL, OF_EACH
 from tests.tui.snapshots.test_compare import marked
+from tests.tui.test_windows import KINDS
 from warm_tui import themes
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
@@ -132,7 +132,7 @@ async def test_whatever_is_painted(demo: Home, theme: str) -> None:
             await settled(pilot)
             wrong |= {f"{text!r} after {key}": why for text, why in texts(app.screen, app.screen.region)}
         for kind in WINDOWS:
-            window = {**OF_ALL, **OF_EACH}[kind]("A title")
+            window = KINDS[kind]("A title")
             app.push_screen(window)
             await settled(pilot)
             frame = window.query_one(".window").region

@@ -13,8 +13,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from tests.tui.helpers import settled
-from tests.tui.hostile.driven import OF_ALL, OF_EACH
 from tests.tui.snapshots.test_compare import marked
+from tests.tui.test_windows import KINDS
 from warm_tui import themes
 from warm_tui.app import WarmTui
 from warm_tui.paths import Home
@@ -24,6 +24,7 @@ from warm_tui.screens.shared.forms import Confirm, Form, Write
 LEAST = 4.5
 WIDE = (160, 48)
 OURS = [theme.name for theme in themes.THEMES]
+OF_OURS = "LineTable, PiecesView, DocumentView, ProfilePane, TranscriptView, Minimap, ModeBar"
 WINDOWS = (ChooseOne, ChooseSome, Form, Write, Confirm)
 
 
@@ -83,27 +84,7 @@ def behind_of(widget: Widget, name: str) -> Color:
 
 
 @pytest.mark.parametrize("theme", OURS)
-async def test_every_pair_of_colours_of_our_widgets(demo: Home, theme: str) -> None:
-    app = WarmTui(demo)
-    async with app.run_test(size=WIDE) as pilot:
-        app.theme = theme
-        wrong = set()
-        for key in ("1", "enter", "1", "3", "4", "5", "6", "7", "2", "0"):
-            await pilot.press(key)
-            await settled(pilot)
-            for widget in app.screen.query(
-                "LineTable, PiecesView, DocumentView, ProfilePane, TranscriptView, Minimap, ModeBar"
-            ):
-                for name, front, behind in colours_of(widget):
-                    if contrast(front, behind) < LEAST:
-                        wrong.add(
-                            f"{name} of {type(widget).__name__}: {contrast(front, behind):.2f} {front.hex} on {behind.hex}"
-                        )
-        assert not wrong, "\n".join(sorted(wrong))
-
-
-@pytest.mark.parametrize("theme", OURS)
-async def test_whatever_is_painted(demo: Home, theme: str) -> None:
+async def test_whatever_is_painted_and_every_pair_of_colours_of_our_widgets(demo: Home, theme: str) -> None:
     marked(demo)
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
@@ -131,8 +112,12 @@ async def test_whatever_is_painted(demo: Home, theme: str) -> None:
             await pilot.press(key)
             await settled(pilot)
             wrong |= {f"{text!r} after {key}": why for text, why in texts(app.screen, app.screen.region)}
+            for widget in app.screen.query(OF_OURS):
+                for name, front, behind in colours_of(widget):
+                    if contrast(front, behind) < LEAST:
+                        wrong[f"{name} of {type(widget).__name__}"] = f"{front.hex} on {behind.hex}"
         for kind in WINDOWS:
-            window = {**OF_ALL, **OF_EACH}[kind]("A title")
+            window = KINDS[kind]("A title")
             app.push_screen(window)
             await settled(pilot)
             frame = window.query_one(".window").region

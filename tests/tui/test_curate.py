@@ -11,6 +11,7 @@ from textual import events
 from textual.widgets import Button, Input
 
 from tests.conftest import DEMO_LIVES
+from tests.tui.conftest import COLLECT
 from tests.tui.curating import WIDE, curate, kept, picked
 from tests.tui.helpers import click_in_footer, notes, said, settled, tab, table
 from warm_tui.app import WarmTui
@@ -281,16 +282,14 @@ async def test_what_was_thrown_away_is_not_kept_with_the_calls(demo: Home, monke
 
     async with WarmTui(demo).run_test(size=WIDE) as pilot:
         screen = await curate(pilot)
-        gc.disable()  # as long as it is not asked to, it collects nothing
-        try:
-            closed = weakref.ref(Window())
-            there: list[bool] = []
-            monkeypatch.setattr(gc, "freeze", lambda: there.append(closed() is not None))
-            screen.read_from("all")
-            await settled(pilot)
-            assert there == [False]
-        finally:
-            gc.enable()
+        # As long as it is not asked to, it collects nothing.
+        monkeypatch.setattr(gc, "collect", COLLECT)
+        closed = weakref.ref(Window())
+        there: list[bool] = []
+        monkeypatch.setattr(gc, "freeze", lambda: there.append(closed() is not None))
+        screen.read_from("all")
+        await settled(pilot)
+        assert there == [False]
 
 
 async def test_where_its_reason_has_one_line_and_goes_on_it_says_so(demo: Home) -> None:

@@ -79,7 +79,9 @@ async def test_focus_is_somewhere_and_seen_wherever_one_clicks(demo: Home, key: 
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_the_footer_has_help_and_the_palette_and_cuts_no_key(demo: Home, size: tuple[int, int]) -> None:
+async def test_the_footer_has_help_and_the_palette_and_cuts_no_key_and_screens_keep_their_names(
+    demo: Home, size: tuple[int, int]
+) -> None:
     app = WarmTui(demo)
     async with app.run_test(size=size) as pilot:
         await settled(pilot)
@@ -93,23 +95,13 @@ async def test_the_footer_has_help_and_the_palette_and_cuts_no_key(demo: Home, s
             assert all(end <= at for end, (at, _) in zip(ends, keys[1:], strict=False)), key
             assert ends[-1] == size[0]
             shown = max(shown, len(keys))
-        assert shown >= 7
-
-
-@pytest.mark.parametrize("size", SIZES)
-async def test_screens_keep_their_names_as_long_as_there_is_room(demo: Home, size: tuple[int, int]) -> None:
-    app = WarmTui(demo)
-    async with app.run_test(size=size) as pilot:
-        await settled(pilot)
-        for key in "01234567":
-            await pilot.press(key)
-            await settled(pilot)
             bar = app.screen.query_one(ModeBar)
             told = bar.render_line(0).text
             named = [mode.title for mode in bar.modes if mode.title in told]
             least = {80: 2, 120: 5}.get(size[0], len(bar.modes))
-            assert len(named) >= least
+            assert len(named) >= least, "as long as there is room"
             assert app.screen.query_one("#header").region.width >= 20
+        assert shown >= 7
 
 
 async def point(pilot: Pilot[None], x: int, y: int) -> Tooltip:

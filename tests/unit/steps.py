@@ -75,7 +75,11 @@ class Steps:
 
     def _at(self, start: int) -> int:
         self.groups = {}
-        return next(self._ends(self.nodes, 0, start), start)
+        return start if self._begins_otherwise(self.nodes, start) else next(self._ends(self.nodes, 0, start), start)
+
+    def _begins_otherwise(self, nodes: list[Any], at: int) -> bool:
+        """Most branches end at their first sign: no generator is made to tell that."""
+        return bool(nodes) and nodes[0][0] in ONE and not self._one(nodes[0], at)
 
     def _ends(self, nodes: list[Any], which: int, at: int) -> Iterator[int]:
         while which < len(nodes) and nodes[which][0] in ONE:
@@ -119,7 +123,8 @@ class Steps:
                 yield from self._turns(op, least, most, body, at, 0)
         elif op is sre.BRANCH:
             for branch in argument:
-                yield from self._ends(branch, 0, at)
+                if not self._begins_otherwise(branch, at):
+                    yield from self._ends(branch, 0, at)
         elif op is sre.SUBPATTERN:
             for end in self._ends(argument[3], 0, at):
                 if argument[0]:
@@ -170,6 +175,8 @@ class Steps:
 
     def _looks(self, argument: Any, at: int) -> bool:
         direction, nodes = argument
+        if len(nodes) == 1 and nodes[0][0] in ONE:
+            return (direction > 0 or at > 0) and self._one(nodes[0], at if direction > 0 else at - 1)
         if direction > 0:
             return next(self._ends(nodes, 0, at), None) is not None
         return any(at in self._ends(nodes, 0, start) for start in range(max(0, at - SHORT), at + 1))

@@ -243,7 +243,8 @@ def test_slow_senders_are_let_go_and_nobody_waits_for_ever(tmp_path: Path, monke
                 writer.write(b"GET /health HTTP/1.1\r\nHost: loc")
                 assert await reader.read() == b"", "headers that never end"
                 writer.close()
-                reader, writer = await asyncio.open_connection(*address)
+                # From here, where nobody is let go for being slow to greet: that is a tenth of a second.
+                reader, writer = await asyncio.open_unix_connection(path)
                 head = f"POST /confirm HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {known['agent']}\r\n"
                 writer.write(f'{head}Content-Length: 99\r\n\r\n{{"action"'.encode())
                 assert (await reader.readline()).startswith(b"HTTP/1.1 408")

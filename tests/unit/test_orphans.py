@@ -27,6 +27,10 @@ run_experiment(Home(root, (root / "state.db",)), 1, Event())
 """
 
 
+BEFORE_THEY_WOULD_BY_THEMSELVES = 200.0
+"""An agent that hangs ends after 300 seconds."""
+
+
 def driven(home: Home) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-c", DRIVE, str(home.root)], start_new_session=True)
 
@@ -57,7 +61,7 @@ def test_agents_end_with_a_killed_runner(home: Home) -> None:
     going = agents_of(home)
     driver.kill()
     driver.wait()
-    until(lambda: not any(map(is_alive, going)), 10)
+    until(lambda: not any(map(is_alive, going)), BEFORE_THEY_WOULD_BY_THEMSELVES)
 
 
 def test_the_minutes_hold_while_the_runner_is_halted(home: Home) -> None:
@@ -67,7 +71,7 @@ def test_the_minutes_hold_while_the_runner_is_halted(home: Home) -> None:
     hanging = agents_of(home)[0]
     os.kill(driver.pid, signal.SIGSTOP)
     try:
-        until(lambda: not is_alive(hanging), 30)
+        until(lambda: not is_alive(hanging), BEFORE_THEY_WOULD_BY_THEMSELVES)
     finally:
         driver.kill()
         driver.wait()
@@ -80,7 +84,7 @@ def test_agents_end_with_a_killed_supervisor(home: Home) -> None:
     (supervisor,) = (number for number in children_of(driver.pid) if is_alive(number))
     agent = children_of(supervisor)[0]
     os.kill(supervisor, signal.SIGKILL)
-    until(lambda: not is_alive(agent), 10)
+    until(lambda: not is_alive(agent), BEFORE_THEY_WOULD_BY_THEMSELVES)
     until(lambda: any(run.attempts for run in runs(home, 1)))
     with open_library(home.library) as library:
         assert attempts_of(library, 1)[0][0].outage == "killed"

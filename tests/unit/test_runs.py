@@ -16,11 +16,12 @@ from tests.unit.experimenting import home as home
 from tests.unit.experimenting import nothing_stays as nothing_stays
 from warm_tui.agent.frozen import untied_config, untied_env
 from warm_tui.agent.hermes_config import settings_of
-from warm_tui.agent.processes import MARK, Supervised, end_all
+from warm_tui.agent.processes import MARK, Ended, Supervised, end_all
 from warm_tui.errors import Trouble
 from warm_tui.experiments.crashes import MOST_ATTEMPTS
 from warm_tui.experiments.plan import Plan, Task
 from warm_tui.experiments.results import result_of
+from warm_tui.experiments.run import Commands
 from warm_tui.experiments.runner import run_experiment
 from warm_tui.experiments.starting import checked
 from warm_tui.experiments.workspace import Workspace
@@ -90,14 +91,24 @@ def test_a_run_opens_like_any_other_session(home: Home) -> None:
 # --- outcomes ---
 
 
-def test_what_can_become_of_a_run(home: Home) -> None:
+def test_what_can_become_of_a_run(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_command = Commands.run
+
+    def one_check_cut_short(
+        self: Commands, command: str | list[str], environment: dict[str, str], minutes: float
+    ) -> Ended:
+        """As its task's minutes were over: as few of them would be over for an agent on a busy machine as well."""
+        assert minutes == 3.0 or command != "sleep 60", "those of its task"
+        return run_command(self, command, environment, 0.005 if command == "sleep 60" else minutes)
+
+    monkeypatch.setattr(Commands, "run", one_check_cut_short)
     plan = Plan(
         "p", "careful",
         (
             Task("fine", "fine", check="test -f made.txt"), Task("undone", "fine", check="exit 7"),
             Task("broken", "fine", check="no-such-command"), Task("crash", "crash", check="true"),
             Task("hang", "hang", check="true", minutes=0.01),
-            Task("setup", "fine", setup="exit 4"), Task("slow-check", "fine", check="sleep 60", minutes=0.1),
+            Task("setup", "fine", setup="exit 4"), Task("slow-check", "fine", check="sleep 60", minutes=3.0),
         ),
         parallel=4,
     )  # fmt: skip

@@ -28,11 +28,11 @@ FOLDER = Path(__file__).parents[1] / "screenshots"
 # name: the terminal's size, the session the cursor is on, the keys that are pressed
 PICTURES = {
     "overview": ((180, 40), "", ("0",)),
-    "sessions": ((150, 40), "split the monolith", ()),
+    "sessions": ((160, 42), "split the monolith", ()),
     "transcript": ((120, 36), "Make a release", ("enter", "f", "f")),
     "narrow": ((80, 24), "Port the test suite", ()),
     "curate": ((160, 44), "", ("3", "space", "space", "space", "tab", "j", "b")),
-    "templates": ((150, 40), "", ("4",)),
+    "templates": ((160, 42), "", ("4",)),
     "compaction": ((150, 40), "Rewrite the import jobs", ("5",)),
     "experiments": ((150, 40), "", ("7", "j")),
     "failures": ((150, 44), "", ("2", "j")),

@@ -52,7 +52,7 @@ FIELDS = (
     Field("name", "name", 24, lambda r, _: (clean_line(r.name), ""), min_width=20),
     Field("pattern_count", "patterns", 8, lambda r, _: (str(r.pattern_count), ""), right=True, rank=1),
     Field("tokens", "tokens", 7, lambda r, _: (str(r.tokens), ""), right=True, rank=2),
-    Field("outside", "outside", 7, lambda r, _: outside(r), right=True, rank=6),
+    Field("outside", "outside", 7, lambda r, _: outside(r), right=True, rank=2),
     Field("task_type", "task", 8, lambda r, _: (clean_line(r.task_type), "dim"), rank=7),
     Field("begun_warm", "uses", 4, lambda r, _: (f"{r.begun_warm:,}", ""), right=True, rank=3),
     Field("showed", "compared", 19, lambda r, _: showed(r), rank=5),

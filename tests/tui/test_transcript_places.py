@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+from textual.message import Message
+
 from tests.conftest import Record, user
 from tests.tui.helpers import said, settled
 from tests.tui.test_transcript import WIDE, opened
@@ -29,6 +32,31 @@ async def test_the_header_tells_which_failure_it_is(demo: Home) -> None:
         await settled(pilot)
         assert "13 calls, 3 failed" in said(app), "a verdict of one's own counts at once"
         assert view.kinds[view.cursor] == "ok"
+
+
+async def test_whoever_asks_for_a_failure_before_any_is_read_comes_to_it(
+    demo: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, held = WarmTui(demo), list[TranscriptScreen.Read]()
+    post = TranscriptScreen.post_message
+
+    def hold(screen: TranscriptScreen, message: Message) -> bool:
+        if isinstance(message, TranscriptScreen.Read):
+            held.append(message)
+            return True
+        return post(screen, message)
+
+    async with app.run_test(size=WIDE) as pilot:
+        monkeypatch.setattr(TranscriptScreen, "post_message", hold)
+        view = await opened(pilot, "Make a release")
+        await pilot.press("f")
+        assert not view.items
+        monkeypatch.setattr(TranscriptScreen, "post_message", post)
+        for message in held:
+            app.screen.post_message(message)
+        await settled(pilot)
+        assert "failure 1 of 4, 13 calls" in said(app)
+        assert not app._notifications
 
 
 async def test_matches_are_counted_while_one_types(demo: Home) -> None:

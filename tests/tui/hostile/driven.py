@@ -30,7 +30,7 @@ from warm_tui.presentation.lines import Line
 from warm_tui.screens.approvals.screen import ApprovalsScreen
 from warm_tui.screens.compaction.screen import CompactionScreen
 from warm_tui.screens.compaction.survival import SurvivalScreen
-from warm_tui.screens.compare.screen import ChooseArms, CompareScreen
+from warm_tui.screens.compare.screen import ChooseArms, CompareScreen, TwoFilters
 from warm_tui.screens.curate.inbox import Inbox, Waiting
 from warm_tui.screens.curate.screen import CurateScreen
 from warm_tui.screens.experiments.plan_dialogue import StartQuestion
@@ -102,6 +102,7 @@ OF_ALL: dict[type[ModalScreen], Opened] = {
 }
 OF_EACH: dict[type[ModalScreen], Opened] = {
     Ask: lambda text: Ask(text, text, text),
+    TwoFilters: lambda text: TwoFilters(text, [Entry(at, text, text, text) for at in ("warm", "cold")], text, check),
     Written: lambda text: Written(Path(text.replace("\0", "")), text),
 }
 KEYS: dict[type[Screen], list[str]] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from textual.message import Message
 from textual.worker import get_current_worker
@@ -32,6 +33,9 @@ class GoingAbout(Frame):
 
     matches: Sequence[int] | None = None
     """The items in which the words stand, those that are folded away, too; None while they are looked for."""
+    all_read: bool
+    _awaited: Callable[[], None] | None = None
+    """Where to go was asked before anything like it was read."""
     _step = 0
     """Where to go as soon as they are found: on, back, or nowhere."""
 
@@ -42,12 +46,19 @@ class GoingAbout(Frame):
     def show_header(self) -> None:
         """Where one is has changed."""
 
-    def go(self, wanted: Sequence[int], step: int, what: str) -> None:
+    def go(self, find: Callable[[], Sequence[int]], step: int, what: str) -> None:
         """To the next of the wanted items, which are in order, from here on and round."""
-        if wanted:
+        self._awaited = None
+        if wanted := find():
             self.view.move(next_of(wanted, self.view.cursor, step))
+        elif not self.all_read:
+            self._awaited = partial(self.go, find, step, what)
         else:
             self.notify(f"There is no {what} here.", markup=False)
+
+    def go_where_was_asked(self) -> None:
+        if self._awaited is not None:
+            self._awaited()
 
     def where_among_failures(self) -> str:
         view = self.view
@@ -58,23 +69,26 @@ class GoingAbout(Frame):
         return f"{calls}, {len(failures):,} failed"
 
     def action_next_failure(self) -> None:
-        self.go(self.view.failures, 1, "failed call")
+        self.go(lambda: self.view.failures, 1, "failed call")
 
     def action_previous_failure(self) -> None:
-        self.go(self.view.failures, -1, "failed call")
+        self.go(lambda: self.view.failures, -1, "failed call")
 
     def action_next_cut(self) -> None:
-        self.go(self.places(lambda at: self.view.kinds[at] == CUT), 1, "compaction")
+        self.go(self.cuts, 1, "compaction")
 
     def action_previous_cut(self) -> None:
-        self.go(self.places(lambda at: self.view.kinds[at] == CUT), -1, "compaction")
+        self.go(self.cuts, -1, "compaction")
+
+    def cuts(self) -> list[int]:
+        return self.places(lambda at: self.view.kinds[at] == CUT)
 
     def action_next_same_tool(self) -> None:
         item = self.view.under_cursor
         if item is not None and item.call is not None:
             items, tool = self.view.items, item.call.tool_name
             same = self.places(lambda at: (call := items[at].call) is not None and call.tool_name == tool)
-            self.go(same, 1, f"call of {tool}")
+            self.go(lambda: same, 1, f"call of {tool}")
 
     def places(self, holds: Callable[[int], bool]) -> list[int]:
         return [at for at in range(len(self.view.items)) if holds(at)]

@@ -164,6 +164,7 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
                 if place is not None or message.all_read:
                     self.goto = None
             self.shown_anew()
+            self.go_where_was_asked()
             self.call_after_refresh(self.begun.set)
 
     def on_screen_resume(self) -> None:

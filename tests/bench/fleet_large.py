@@ -8,7 +8,6 @@ Prints a line. Each size is a process of its own, so that its memory is its own.
 from __future__ import annotations
 
 import os
-import re
 import sys
 import tempfile
 import time
@@ -19,6 +18,7 @@ from random import Random
 from typing import cast
 
 import msgspec
+from memory import megabytes
 
 from tests.unit.fleeting import home_at
 from warm_tui.fleet.client import Fleet, Listed, _member
@@ -73,12 +73,6 @@ def told_by(machine: int, sessions: int) -> Iterator[Told]:
         yield Told(body, f"{first}".encode(), FIELDS, RULES, more, digest=digest_of(stamps))
 
 
-def memory(what: str) -> float:
-    """In MB: now (VmRSS), or the most there was (VmHWM)."""
-    found = re.search(rf"{what}:\s*(\d+) kB", Path("/proc/self/status").read_text())
-    return int(found[1]) / 1024 if found else 0.0
-
-
 def main() -> None:
     machines, sessions = int(sys.argv[1]), int(sys.argv[2])
     with tempfile.TemporaryDirectory() as scratch:
@@ -107,7 +101,7 @@ def main() -> None:
         identified = time.process_time() - began
         kept = sum(path.stat().st_size for path in folder.path.rglob("*") if path.is_file())
         shown = home._replace(databases=tuple(places_of(folder.path)))
-        before = memory("VmRSS")
+        before = megabytes("VmRSS")
         times = []
         for _ in range(2):
             began = time.process_time()
@@ -124,8 +118,8 @@ def main() -> None:
             f"{machines:,} machines, {len(rows):,} sessions: {told_bytes / sessions:.0f} bytes a session travelled,"
             f" taken in {taking:.1f} s, kept in {(kept + library) / sessions:,.0f} bytes a session;"
             f" who is there {1_000 * (seen + identified):.0f} ms; listed first in {times[0]:.1f} s, again in {times[1]:.1f} s,"
-            f" sorted by errors in {sorting:.2f} s; memory {memory('VmHWM'):,.0f} MB, of that"
-            f" {(memory('VmRSS') - before) * 1024 * 1024 / max(1, len(rows)):,.0f} bytes a session;"
+            f" sorted by errors in {sorting:.2f} s; memory {megabytes('VmHWM'):,.0f} MB, of that"
+            f" {(megabytes('VmRSS') - before) * 1024 * 1024 / max(1, len(rows)):,.0f} bytes a session;"
             f" load {os.getloadavg()[0]:.0f}",
             flush=True,
         )

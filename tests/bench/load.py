@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
 import sqlite3
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from random import Random
 from threading import Event, Thread
 
 from database import large_database, message_rows
+from memory import megabytes
 from screens import SIZE, Empty, key_to_paint, screen_of
 from textual.events import Key
 from textual.widgets import Static
@@ -95,7 +95,7 @@ async def many(home: Home) -> dict[str, list[Taken]]:
         assert screen.table.pending, "profiling was over too soon to measure beside it"
         screen.set_filter("calls>1")
         found["the same, filtered"] = await keys(app)
-        beside = sum(map(peak, children()))
+        beside = sum(megabytes(process=child) for child in children())
         began_at = time.time()
     found["quit"] = [(began_at, beside, 0.0)]
     return found
@@ -153,13 +153,7 @@ def in_process(what: str, scratch: str, database: str) -> None:
     home = Home(Path(scratch), (Path(database),))
     found = asyncio.run(many(home) if what == "many" else writing(home))
     print(json.dumps(found))
-    print(peak("self"), flush=True)
-
-
-def peak(process: str) -> float:
-    """The most memory it took, in MB."""
-    most = re.search(r"VmHWM:\s*(\d+) kB", Path(f"/proc/{process}/status").read_text())
-    return int(most[1]) / 1024 if most else 0.0
+    print(megabytes(), flush=True)
 
 
 def children() -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import statistics
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 from database import large_database, message_rows
+from memory import megabytes
 from textual import events
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
@@ -196,7 +196,7 @@ def main() -> None:
     if "--memory" in sys.argv:
         with tempfile.TemporaryDirectory() as scratch:
             asyncio.run(while_profiling(Home(Path(scratch), (path,))))
-        print(re.search(r"VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text())[1])  # type: ignore[index]
+        print(megabytes())
         return
     with tempfile.TemporaryDirectory() as scratch:
         home = Home(Path(scratch), (path,))
@@ -218,7 +218,7 @@ def peak_memory() -> float:
     """Of that process alone, as it tells itself: what the system tells whoever began it has this one's most in it."""
     words = [sys.executable, __file__, "--memory"]
     told = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True).stdout
-    return int(told.split()[-1]) / 1024
+    return float(told.split()[-1])
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
+from memory import megabytes
 from msgspec.structs import replace
 
 from attacks import Figure
@@ -188,21 +189,16 @@ def _much(running: RunningFleet, fleet: Fleet, eve: Liar) -> Iterable[Figure]:
         eve.answers("changed", lambda _, answer=answer: answer())
         before, began = _peak_from_now_on(), time.perf_counter()
         troubles = [each for each in ask().troubles if "eve" in each or "member" in each]
-        grown = _megabytes("VmHWM") - before
-        found = f"{'refused' if troubles else 'taken'}, {grown} MB, {time.perf_counter() - began:.1f} s"
+        grown = megabytes("VmHWM") - before
+        found = f"{'refused' if troubles else 'taken'}, {grown:.0f} MB, {time.perf_counter() - began:.1f} s"
         yield Figure(what, found, f"refused, {MOST_MEGABYTES} MB", bool(troubles) and grown < MOST_MEGABYTES)
     gathering.MOST_LIVES = usual
 
 
-def _peak_from_now_on() -> int:
+def _peak_from_now_on() -> float:
     """What is taken now. The liar is a thread of this process: what it makes counts with it."""
     Path("/proc/self/clear_refs").write_text("5")
-    return _megabytes("VmRSS")
-
-
-def _megabytes(name: str) -> int:
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith(name)) // 1_000
+    return megabytes("VmRSS")
 
 
 def _still(fleet: Fleet) -> Figure:

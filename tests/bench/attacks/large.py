@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import subprocess
 import sys
 import tempfile
@@ -12,6 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
+from memory import megabytes
 from textual.pilot import Pilot
 
 from attacks import Figure
@@ -39,8 +39,8 @@ MOST_SECONDS, MOST_SECONDS_OF_A_COMMAND, MOST_MEGABYTES = 1.0, 5.0, 400
 
 def run() -> Iterable[Figure]:
     for shape, made in SHAPES.items():
-        for megabytes in MEGABYTES if shape == "json" else MEGABYTES[-1:]:
-            yield from with_one(f"{megabytes} MB of {shape}", shape == "json", result=made(megabytes * 1_000_000))
+        for size in MEGABYTES if shape == "json" else MEGABYTES[-1:]:
+            yield from with_one(f"{size} MB of {shape}", shape == "json", result=made(size * 1_000_000))
     much = SHAPES["text"](MEGABYTES[-1] * 1_000_000)
     yield from with_one(f"{MEGABYTES[-1]} MB of command", True, command=much)
     yield from with_one(f"{MEGABYTES[-1]} MB said before", True, said=much)
@@ -82,14 +82,8 @@ def record(path: Path, result: str = WELL, command: str = "make all", said: str 
 def in_process(what: str, scratch: str) -> None:
     home = Home(Path(scratch) / f"home-{what}", (Path(scratch) / "state.db",))
     found = asyncio.run(on_screen(home)) if what == "screen" else built(home) if what == "build" else checked(home)
-    found[f"memory ({what})"] = memory()
+    found[f"memory ({what})"] = megabytes()
     print(json.dumps(found))
-
-
-def memory() -> float:
-    """The most there was, in megabytes. Not by `getrusage`: that counts in what the starting process was."""
-    peak = re.search(r"VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text())
-    return int(peak[1]) / 1024 if peak else float("nan")
 
 
 def built(home: Home) -> dict[str, float]:

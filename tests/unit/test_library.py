@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -367,3 +368,16 @@ def test_many_that_make_it_at_once_make_one(tmp_path: Path) -> None:
         errors = [process.stderr.read() for process in running]
         assert [process.wait() for process in running] == [0] * 6, errors
         assert not list(path.parent.glob("library.db.*-*")), "none was taken for damaged"
+
+
+def test_one_that_another_makes_while_it_is_opened_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, connect = tmp_path / "library.db", sqlite3.connect
+
+    def connect_after_another(*given: Any, **named: Any) -> sqlite3.Connection:
+        monkeypatch.setattr(sqlite3, "connect", connect)
+        Library(path).close()
+        return connect(*given, **named)
+
+    monkeypatch.setattr(sqlite3, "connect", connect_after_another)
+    with Library(path) as library:
+        assert not library.notes

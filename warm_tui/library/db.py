@@ -209,6 +209,8 @@ class Library:
         try:
             version = int(connection.execute("PRAGMA user_version").fetchone()[0])
             if self.found != self._check_own():
+                if not migrating:
+                    raise sqlite3.DatabaseError("another has just made it")
                 raise Trouble(f"The library {self.path} is not used: it was exchanged while it was opened.")
             if version > SCHEMA:
                 raise _NewerError

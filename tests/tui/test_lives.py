@@ -16,6 +16,8 @@ from warm_tui.library.catalog import Catalog
 from warm_tui.library.marks import keep_marks, kept_marks
 from warm_tui.paths import Home
 from warm_tui.reliability.filters import parse_filter
+from warm_tui.screens.compaction.life_view import LifeView
+from warm_tui.screens.transcript.screen import TranscriptScreen
 from warm_tui.sessions.model import SessionName
 
 WIDE = (160, 48)
@@ -82,6 +84,7 @@ async def test_a_life_that_two_homes_have_is_told_apart_in_its_row_and_each_open
         shutil.copy(demo.databases[0], place)
     with closing(sqlite3.connect(places[1])) as connection:
         connection.execute("UPDATE sessions SET started_at = started_at + 1, title = 'Again: ' || title")
+        connection.execute("UPDATE messages SET content = 'Again: ' || content WHERE role = 'user'")
         connection.commit()
     app = WarmTui(Home(tmp_path / "work", tuple(places)))
     async with app.run_test(size=(80, 24)) as pilot:
@@ -96,6 +99,16 @@ async def test_a_life_that_two_homes_have_is_told_apart_in_its_row_and_each_open
             await settled(pilot)
             assert screen.view.document is not None
             assert screen.view.document.title == lives.rows[each].title
+            assert screen.life_read is not None
+            assert screen.life_read.examined is not None
+            screen.view.post_message(LifeView.CallAsked(screen.life_read.examined.calls[0][0]))
+            await settled(pilot)
+            transcript = app.screen
+            assert isinstance(transcript, TranscriptScreen)
+            asked = next(item for item in transcript.view.told if item.kind == "user")
+            assert asked.text.startswith("Again: ") == lives.rows[each].title.startswith("Again: ")
+            await pilot.press("q")
+            await settled(pilot)
         row = lives.rows[at[1]]
         screen.show_session(row.session_id)
         assert lives.under_cursor is row

@@ -9,6 +9,8 @@ from tests.conftest import Record, user
 from tests.tui.helpers import said, settled
 from tests.tui.test_transcript import WIDE, opened
 from warm_tui.app import WarmTui
+from warm_tui.library.catalog import Catalog
+from warm_tui.library.overrides import overrides
 from warm_tui.paths import Home
 from warm_tui.presentation.lines import with_found
 from warm_tui.screens.sessions.screen import SessionsScreen
@@ -56,6 +58,36 @@ async def test_whoever_asks_for_a_failure_before_any_is_read_comes_to_it(
             app.screen.post_message(message)
         await settled(pilot)
         assert "failure 1 of 4, 13 calls" in said(app)
+        assert not app._notifications
+
+
+async def test_a_verdict_is_of_the_call_it_was_asked_for_wherever_the_cursor_is_by_then(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        view = await opened(pilot, "Make a release")
+        await pilot.press("f")
+        item = view.under_cursor
+        assert item is not None
+        assert item.call is not None
+        await pilot.press("v")
+        view.move(0)
+        await pilot.press("enter", "enter")
+        await settled(pilot)
+    with Catalog(demo) as catalog:
+        assert [(own.session_id, own.key) for own in overrides(catalog)] == [(item.session_id, item.call.key)]
+
+
+async def test_whoever_went_elsewhere_meanwhile_stays_there(demo: Home) -> None:
+    app = WarmTui(demo)
+    async with app.run_test(size=WIDE) as pilot:
+        view = await opened(pilot, "Make a release")
+        screen = app.screen
+        assert isinstance(screen, TranscriptScreen)
+        screen.all_read = False
+        screen.go(list, 1, "failed call")
+        await pilot.press("j")
+        screen.go_where_was_asked()
+        assert view.cursor == 1
         assert not app._notifications
 
 

@@ -116,7 +116,7 @@ class DocumentView(PiecesView):
     def show_lines(
         self, lines: list[Line], details: list[Line], below: list[Line] | None = None, *, keep: bool
     ) -> None:
-        self._fold = len(lines) + 1 if details else None
+        self._fold = len(lines) + (not details[0]) if details else None
         self.show([*lines, *details, *(below or ())], keep=keep)
 
     def explained(self) -> list[Explained]:

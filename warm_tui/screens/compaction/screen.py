@@ -247,7 +247,8 @@ class CompactionScreen(Detailed, Listing, Following, Reading, Rejudging, Opening
         self.action_open()
 
     def on_life_view_call_asked(self, message: LifeView.CallAsked) -> None:
-        self.open_call(message.call.session_id, message.call.key)
+        life = self.life_read.session_id if self.life_read is not None else ""
+        self.open_call(message.call.session_id, message.call.key, life)
 
     def action_next_worse(self) -> None:
         """One key from "1 worse after" to the one that was; from the last of them to the first."""

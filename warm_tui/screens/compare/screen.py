@@ -255,8 +255,9 @@ class CompareScreen(Detailed, Listing, Reading, Reporting, Screen[None]):
 
     def ask_filters(self) -> None:
         spec = self.spec
+        enter = ENTER_TAKES if spec.cold_filter else ENTER_GOES_ON
         entries = (
-            Entry("warm", f"The warm arm ({ENTER_GOES_ON})", spec.warm_filter, "for example: model:opus age<7d"),
+            Entry("warm", f"The warm arm ({enter})", spec.warm_filter, "for example: model:opus age<7d"),
             Entry("cold", f"The cold arm ({ENTER_TAKES})", spec.cold_filter, "for example: model:opus age>7d"),
         )
 

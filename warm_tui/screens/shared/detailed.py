@@ -38,12 +38,14 @@ class Detailed(Frame):
             self.fold_details()
 
     def fold_details(self) -> None:
-        remapped, scope = remapped_keys(self.choices), self.SCOPES[0]
-        keys = (
-            actions.readable(remapped.get(f"{scope}.{name}", key)) for name, key in (("details", "d"), ("zoom", "z"))
+        self.document_view.fold_details(
+            is_open=self.details_are_open, key=self.key_of("details"), zoom_key=self.key_of("zoom")
         )
-        self.document_view.fold_details(is_open=self.details_are_open, key=next(keys), zoom_key=next(keys))
         self.set_class(self.details_are_open, "-details")
+
+    def key_of(self, name: str) -> str:
+        (scope, keys), *_ = ((of, each.keys) for of in self.SCOPES for each in actions.of(of) if each.id == name)
+        return actions.readable(remapped_keys(self.choices).get(f"{scope}.{name}", keys))
 
     def on_document_view_details_asked(self) -> None:
         self.action_details()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from warm_tui.errors import Trouble
 from warm_tui.library.catalog import Catalog
 from warm_tui.screens.shared.frame import Frame
@@ -17,6 +19,8 @@ class Opening(Frame):
         try:
             with Catalog(self.home) as catalog:
                 profile = catalog.profile(life or session_id)
+                # By that name the transcript finds it again.
+                profile = replace(profile, session_id=life or profile.session_id)
         except Trouble as trouble:
             self.app.call_from_thread(self.say_wrong, str(trouble))
             return

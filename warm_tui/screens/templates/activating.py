@@ -71,10 +71,14 @@ class Activating(Ruling):
     def show_preview(self, preview: Preview) -> None:
         self.pane.show(preview)
         row = self.table.under_cursor
-        if self._awaited is not None and row is not None and row.identity == self._awaited[0]:
+        if self._awaited is not None and self.is_active and row is not None and row.identity == self._awaited[0]:
             self.when_read(self._awaited[1])
         else:
             self._awaited = None
+
+    def on_screen_suspend(self) -> None:
+        """Whoever goes elsewhere wants it no more."""
+        self._awaited = None
 
     def action_activate(self) -> None:
         """All sessions from now on, or by rule: never both, which the one that is refused says."""

@@ -34,8 +34,8 @@ class GoingAbout(Frame):
     matches: Sequence[int] | None = None
     """The items in which the words stand, those that are folded away, too; None while they are looked for."""
     all_read: bool
-    _awaited: Callable[[], None] | None = None
-    """Where to go was asked before anything like it was read."""
+    _awaited: tuple[int, Callable[[], None]] | None = None
+    """Where one was, and where one wanted to go, before anything like it was read."""
     _step = 0
     """Where to go as soon as they are found: on, back, or nowhere."""
 
@@ -48,17 +48,24 @@ class GoingAbout(Frame):
 
     def go(self, find: Callable[[], Sequence[int]], step: int, what: str) -> None:
         """To the next of the wanted items, which are in order, from here on and round."""
-        self._awaited = None
+        self.go_nowhere()
         if wanted := find():
             self.view.move(next_of(wanted, self.view.cursor, step))
         elif not self.all_read:
-            self._awaited = partial(self.go, find, step, what)
+            self._awaited = self.view.cursor, partial(self.go, find, step, what)
         else:
             self.notify(f"There is no {what} here.", markup=False)
 
     def go_where_was_asked(self) -> None:
+        """Unless one went elsewhere meanwhile."""
         if self._awaited is not None:
-            self._awaited()
+            came_from, go = self._awaited
+            self.go_nowhere()
+            if self.is_active and self.view.cursor == came_from:
+                go()
+
+    def go_nowhere(self) -> None:
+        self._awaited = None
 
     def where_among_failures(self) -> str:
         view = self.view

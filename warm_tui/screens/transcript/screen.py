@@ -182,6 +182,7 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
 
     def on_transcript_screen_failed(self, message: Failed) -> None:
         self.has_read()
+        self.go_nowhere()
         sentence = clean_line(message.sentence)
         self.query_one("#header", Static).update(sentence)
         if not self.view.items:
@@ -290,23 +291,24 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
             return
         verdict = self.view.verdict(self.view.cursor)
         undo = [(TAKE_BACK, "Take yours back")] if verdict is not None and verdict.is_own else []
-        self.app.push_screen(ChooseOne("Your verdict", [*OUTCOMES, *undo]), self.ask_why)
+        # Of that call, wherever the cursor is when it was answered: more may be read meanwhile.
+        self.app.push_screen(ChooseOne("Your verdict", [*OUTCOMES, *undo]), partial(self.ask_why, item.call))
 
-    def ask_why(self, outcome: str | None) -> None:
+    def ask_why(self, call: Call, outcome: str | None) -> None:
         if outcome is None:
             return
         if outcome == TAKE_BACK:
-            self.action_undo_verdict()
+            self.forget_verdict(call)
             return
 
-        answered = or_back(partial(self.keep_verdict, outcome), self.action_verdict)
+        answered = or_back(partial(self.keep_verdict, call, outcome), self.action_verdict)
         self.app.push_screen(Ask("Why? (a word for later; may be empty)"), answered)
 
-    def keep_verdict(self, outcome: str, reason: str) -> None:
-        item = self.view.under_cursor
-        if item is not None and item.call is not None:
-            call = item.call
-            self.change(call, lambda library, name: set_verdict(library, name, call.key, outcome, reason))  # type: ignore[arg-type]
+    def keep_verdict(self, call: Call, outcome: str, reason: str) -> None:
+        self.change(call, lambda library, name: set_verdict(library, name, call.key, outcome, reason))  # type: ignore[arg-type]
+
+    def forget_verdict(self, call: Call) -> None:
+        self.change(call, lambda library, name: unset_verdict(library, name, call.key))
 
     def shows_call(self, override: Override) -> bool:
         wanted = (override.session_id, override.key)
@@ -323,8 +325,7 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
         if item is None or item.call is None or verdict is None or not verdict.is_own:
             self.notify("There is no verdict of yours here.", markup=False)
             return
-        call = item.call
-        self.change(call, lambda library, name: unset_verdict(library, name, call.key))
+        self.forget_verdict(item.call)
 
     @work(thread=True, group="verdict")
     def change(self, call: Call, what: Callable[[Library, SessionName], None]) -> None:

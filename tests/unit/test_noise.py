@@ -57,40 +57,11 @@ WORKED = {
     "tried again": ("curl -sS --retry 5 a 2>&1 | tail", "curl: (7) Failed to connect to a\ncurl: (7) Failed to connect to a\n{}"),
     "a panic that was caught": ("./app; date", f"{PANIC}mean 1.5\n1 unread\na"),
     "a panic that cargo's program caught": ("cargo run 2>&1 | tail", f"{PANIC}mean 1.5\n1 unread"),
-    "a panic of what a compiler made": ("rustc a.rs && ./a; date", f"{PANIC}mean 1.5\n1 unread\nMon"),
-    "went on, and only then asked where it is": ("ecl a.lisp; pwd", "went on\n/srv\nError: no plan"),
-    "went on, and only then said that it is done": ("crystal a.cr; echo 'all done'", "went on\nall done\nError: no plan"),
-    "nobody hears the server": (
-        "python3 -m http.server 80 >/dev/null 2>&1 & curl -s 127.0.0.1 | tail", "# Errors\n\n- `error: frost`: wait\n- `fatal: drift`: call.",
-    ),
-    "came through, told before what failed": ("curl -sf --retry 2 a; true", "{}\ncurl: (22) The requested URL returned error: 503"),
-    "warned by itself": ("perl a.pl 2>&1 | tail; ls", "Argument \"no\" isn't numeric in addition (+) at a.pl line 3.\n3 rows\na.pl"),
-    "words among names": ("python a.py; ls b", f"{FROM_THE_TOP}\n1 of 2 read\nb.py\nc.py"),
-    "until it answers": ("for n in 1 2; do curl -sS a:$n && break; done 2>&1 | tail -3; true", "curl: (7) Failed to connect to a\n{}"),
-    "line by line": ("perl -lne 'print if /a/' a.log | head -5", "make: *** [a] Error 1\nan apple"),
-    "what the line itself wrote": ("printf 'Error: no\nKeyError: 1\n' > a.txt; cat a.txt", "Error: no\nKeyError: 1"),
-    "what a test run left": ("cat ci.log | tail -3", "== 3 failed, 18 passed in 2.11s ==\nmake: *** [Makefile:4: test] Error 1"),
-    "what was packed": ("zstd -dcq a.zst | head -3", "03:12 ERROR row 4: failed\n03:13 FATAL pump: Connection refused"),
-    "what an editor prints": ("vim -es -c 'g/ERROR/p' -c q! a.log; true", "03:20 ERROR row 9: No such file or directory"),
     "another's file": ("(sh a.sh) 2>&1 | cat", "cat: a: No such file or directory\ndefault"),
-}  # fmt: skip
-
-# Where nobody tells the exit code.
-WORKED_IN_WORDS = {
-    "a panic that the compiled program caught": ("rustc a.rs && ./a", f"{PANIC}mean 1.5"),
-    "the same in a pipe": ("rustc a.rs && ./a 2>&1 | tee a.log", f"{PANIC}mean 1.5"),
-    "the second of two ways": ("curl -sS a || curl -s b", "{}\ncurl: (7) Failed to connect to a port 80"),
-    "tried again": ("curl -sfS --retry 3 a", "{}\ncurl: (22) The requested URL returned error: 503"),
-    "recovered, and only then asked where it is": ("python a.py; pwd", f"recovered, 1 error\n/srv\n{FROM_THE_TOP}"),
-    "what was to be taken away is not there": ("sh a.sh", "cleaned up\nrmdir: failed to remove 'a': No such file or directory"),
-    "the codes that a file tells of": ("head -4 a.txt", "Codes\n\nexit code 1: frost\nexit code 2: no row"),
-    "the code that a log ends with": ("tail -2 a.log", "row 3: frost\nexit status 2"),
-    "a job that was started again": ("snakemake -c1 a", "Error in rule b:\n    jobid: 1\nTrying to restart job 1.\n2 of 2 steps (100%) done"),
 }  # fmt: skip
 
 FAILED = {
     "caught by nobody": ("python a.py 2>&1 | tail -50", f"reading\n{FROM_THE_TOP}"),
-    "raised, and then what was kept back": ("ruby a.rb; ls", "a.rb:3:in `load': no (ArgumentError)\n\tfrom a.rb:1:in `<main>'\n2 rows\nb"),
     "raised, then another's words": ("ruby a.rb; ls", "a.rb:3:in `load': no (ArgumentError)\n\tfrom a.rb:1:in `<main>'\na\nb"),
     "died, then told so": ("perl a.pl; echo done; date", "cannot open plan at a.pl line 4.\ndone\nMon"),
     "no such package": ("dpkg-query -W a | head", "dpkg-query: no packages found matching a"),
@@ -110,27 +81,6 @@ FAILED = {
     "the line itself says that it goes on": ("frob a || echo 'no frob, going on'; ls", "no frob, going on\nfrob: cannot open a\nb"),
     "the end of what git says": ("git push 2>&1 | tail -2", "Please make sure you have the correct access rights\nand the repository exists."),
     "tried again in vain": ("curl -sS --retry 1 a 2>&1 | tail", "curl: (7) Failed to connect to a\ncurl: (7) Failed to connect to a"),
-    "a panic of what was compiled": ("rustc a.rs; ./a; pwd", f"reading\n{PANIC}/srv"),
-    "an address that a sanitizer stopped at": (
-        "gcc -fsanitize=address a.c && ./a.out | cat",
-        "==7==ERROR: AddressSanitizer: SEGV on 0x6\n    #0 0x5 in main\n0x6 is there\nSUMMARY: AddressSanitizer: SEGV\n==7==ABORTING",
-    ),
-    "both ways, silently once": ("curl -sS a || curl -s b; true", "curl: (7) Failed to connect to a port 80"),
-    "tried again in vain, and told in words": ("curl -sS --retry 1 a; echo done", "curl: (7) Failed to connect to a\ncurl: (7) Failed to connect to a\ndone"),
-    "heard, though its errors alone go nowhere": ("frob 2>&1 >/dev/null; ls", "frob: cannot open a\nb"),
-    "in a file that the line wrote": ("python a.py > a.log 2>&1; tail -1 a.log", "ValueError: no row"),
-    "in a file, told of between": ("pytest -q > a.log 2>&1; echo ran $?, see; tail -1 a.log", "ran 1, see\n1 failed, 3 passed in 0.31s"),
-    "left running, and looked at": ("python a.py > a.log 2>&1 & sleep 2; cat a.log", FROM_THE_TOP),
-    "a style that is torn": ("xsltproc a.xsl a.xml 2>&1 | tail -2", "^\ncannot parse a.xsl"),
-    "a server's, in a file": ("docker logs a > a.log 2>&1; tail -8 a.log", "Cannot connect to the Docker daemon at unix:///a"),
-    "thrown, of another name": ("./a 2>&1 | tail -3", "terminate called after throwing an instance of 'plum'\n  what():  row 3"),
-    "frames without their head": ("./a 2>&1 | tail -2", "at ../csu/libc-start.c:360\n#9  0x55780be200c0 in ???\n#10  0xffffffffffffffff in ???"),
-    "the last frames of Lua": ("lua a.lua 2>&1 | tail -2", "\ta.lua:2: in main chunk\n\t[C]: in ?"),
-    "at the end of what is packed": ("xz -dc < a.xz | wc -l", "xz: (stdin): Unexpected end of input\n1"),
-    "a number of lz4": ("lz4 -dc a.md 2>&1 | tail -1", "Error 44 : Unrecognized header : file cannot be decoded"),
-    "of a file called so": ("gcc null.c 2>&1 | head -2", "cc1: fatal error: null.c: No such file or directory"),
-    "what was attempted": ("e2fsck -fn a 2>&1 | tail", "e2fsck: Attempt to read block resulted in short read while trying to open a\nIs it?"),
-    "ignored before": ("ssh-keygen -y -f a.key | tail -2", "This private key will be ignored.\nLoad key \"a.key\": bad permissions"),
     "a panic": ("./app; ls", f"reading\n{PANIC}"),
     "doctest": ("python -m doctest a.py | cat", "***Test Failed*** 1 failures."),
 }  # fmt: skip
@@ -143,11 +93,6 @@ def structured(output: str) -> str:
 @pytest.mark.parametrize("case", WORKED.values(), ids=WORKED)
 def test_talk_of_errors_is_no_failure(case: tuple[str, str]) -> None:
     assert judge(json.dumps({"command": case[0]}), structured(case[1])).outcome == "success"
-
-
-@pytest.mark.parametrize("case", WORKED_IN_WORDS.values(), ids=WORKED_IN_WORDS)
-def test_nor_is_it_where_the_exit_code_is_not_told(case: tuple[str, str]) -> None:
-    assert judge(json.dumps({"command": case[0]}), case[1]).outcome == "success"
 
 
 @pytest.mark.parametrize("case", FAILED.values(), ids=FAILED)

@@ -88,7 +88,7 @@ by_name = {"ids": lambda x: getattr(x, "name", str(x)[:20])}
 @pytest.mark.parametrize(("row", "line", "output"), COMPLAINT_EXAMPLES, **by_name)
 def test_each_complaint_is_found_among_what_others_printed(row, line: str, output: str) -> None:
     assert row.source
-    for printed in (f"{output}\nsome_work\n./src\n", f"./src\n{output}\n"):
+    for printed in (f"{output}\nsome work was done\n./src\n", f"./src\n{output}\n"):
         for result in (terminal(printed), printed):
             verdict = judge(command(line), result)
             assert (verdict.outcome, verdict.confidence) == ("failure", "likely"), printed

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from warm_tui.reliability.aftermath import own_lines, went_on
+from warm_tui.reliability.aftermath import most_lines_behind, own_lines, went_on
 from warm_tui.reliability.shell import Script, Simple
 from warm_tui.reliability.viewers import is_own_script
 
@@ -72,7 +72,7 @@ def is_brief(output: str, line: str, script: Script, ran: Iterable[Simple]) -> b
     return not any(
         each.program in INTERPRETERS
         or not _ASKED_FOR_HELP.isdisjoint(each.args)
-        or went_on(output[ends:], script, each)
+        or went_on(output[ends:], most_lines_behind(script, each))
         for each in ran
     )
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import inf
 
+from warm_tui.reliability.aftermath import went_on
 from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.complaints_of_code import CODE_COMPLAINTS
 from warm_tui.reliability.complaints_of_systems import SYSTEM_COMPLAINTS
@@ -24,13 +26,13 @@ def first_complaint(
     text: str,
     counts: Callable[[Complaint, Simple], bool],
     foreseen: Sequence[str] = (),
-    went_on: Callable[[Complaint, Simple, str], bool] = lambda _row, _simple, _behind: False,
+    lines_behind: Callable[[Simple], float] = lambda _simple: inf,
     by_choice: Callable[[str, int], bool] = lambda _text, _begins: False,
 ) -> tuple[Complaint, str] | None:
     """The complaint of one of these commands, with its words, if the row `counts` for that command.
 
     foreseen: the programs that were allowed to fail once; after that, only last words count.
-    went_on: does what stands behind tell that the command went on?
+    lines_behind: as many lines at most may others have written behind what a command said last.
     by_choice: was what begins there printed by a program that went on? Asked of last words only.
     """
     for simple in dict.fromkeys(ran):
@@ -38,14 +40,18 @@ def first_complaint(
             for row in _BY_PROGRAM.get(program, ()):
                 heard = _last_block(text) if program in foreseen else text
                 if counts(row, simple):
+                    most = lines_behind(simple) if row.last_words or _tries_again(simple) else inf
                     for match in _from_line_to_line(row.pattern, heard):
-                        if went_on(row, simple, heard[match.end() :]):
-                            continue
-                        if row.last_words and by_choice(heard, match.start()):
+                        if went_on(heard[match.end() :], most) or (row.last_words and by_choice(heard, match.start())):
                             continue
                         if words := _words_of(match, program):
                             return row, words
     return None
+
+
+def _tries_again(simple: Simple) -> bool:
+    """Was it told to, so that it complains of each time, and may have come through after?"""
+    return any(arg.startswith(("--retry", "--retries", "--tries")) for arg in simple.args)
 
 
 def _words_of(match: re.Match[str], program: str) -> str | None:

@@ -271,12 +271,8 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "perl_dies", "perl prove",
-        r"(?!#|Use of uninitialized|Argument \"|Useless use|Odd number of elements|Deep recursion|Wide character"
-        r"|Subroutine \S+ redefined|Name \"|\"my\" variable|Scalar value|Possible |Unquoted string"
-        r"|\w+\(\) on (?:closed|un)|substr outside|splice\(\) offset"
-        r"|Reference found|Exiting \w+ via|Unrecognized escape|Parentheses missing)"
-        r"[^\n]* at \S+ line \d+(?:, near .*|, <\w+> line \d+)?\.?$",
-        source="perlfunc, die: what only warns reads alike, and goes on; perldiag's warnings",
+        r"(?!Use of uninitialized|#)[^\n]* at \S+ line \d+(?:, near .*|, <\w+> line \d+)?\.?$",
+        source="perlfunc, die: what only warns reads alike, and goes on",
         examples=(("perl a.pl; ls", "cannot open config at a.pl line 2."),),
         last_words=True,
     ),
@@ -374,7 +370,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "workflow", "luigi snakemake",
         r"This progress looks :\( .*", "Missing input files for rule .*",
-        r"Error in rule .*(?![\s\S]*\(100%\) done)", r"WorkflowError.*", "Exiting because a job execution failed.*",
+        r"Error in rule .*", r"WorkflowError.*", "Exiting because a job execution failed.*",
         source="the programs' pages on execution summaries and on failures",
         examples=(("luigi --module a B | tail", "This progress looks :( because there were failed tasks"),),
     ),

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from warm_tui.reliability.aftermath import went_on
+from warm_tui.reliability.aftermath import most_lines_behind, went_on
 from warm_tui.reliability.complaints import first_complaint, has_rows
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.linters import findings_of, linter_in
@@ -133,7 +133,7 @@ def _answer(script: Script, code: int, e: Evidence) -> str | None:
 
 
 def _row_for(simple: Simple, code: int) -> BenignExit | None:
-    program, args = simple.program, simple.args
+    program, args = simple
     if program == "xargs" and args:
         code = 1 if code == _XARGS_INNER_FAILED else code
         program, args = args[0], args[1:]
@@ -172,7 +172,7 @@ def own_complaint(output: str, ran: Sequence[Simple], script: Script) -> str | N
 
 def _went_on(simple: Simple, behind: str, script: Script) -> bool:
     """A script goes on after what failed in it."""
-    return script_of(simple) != "" and went_on(behind, script, simple)
+    return script_of(simple) != "" and went_on(behind, most_lines_behind(script, simple))
 
 
 def _speaks_for(match: re.Match[str], simple: Simple) -> bool:

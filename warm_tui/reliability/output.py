@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from warm_tui.reliability.aftermath import ONE_LINE, went_on_after_crash
+from warm_tui.reliability.aftermath import ONE_LINE, most_lines_behind, went_on
 from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.complaints import first_complaint
 from warm_tui.reliability.evidence import Evidence
@@ -19,7 +19,7 @@ from warm_tui.reliability.outcome import Kind
 from warm_tui.reliability.rules import TEXT_RULES, TextRule
 from warm_tui.reliability.shell import INTERPRETER, QUIET, Script, Simple, parse
 from warm_tui.reliability.strangers import complaint_of_a_stranger, runs_a_program, says_well
-from warm_tui.reliability.tied import came_through, code_told, files_as_pipes, put_before_lines, tries_again, went_well
+from warm_tui.reliability.tied import code_told, put_before_lines, went_well
 from warm_tui.reliability.tracebacks import printed_by_choice
 from warm_tui.reliability.uncaught import uncaught_in
 from warm_tui.reliability.viewers import VIEWING_SUBCOMMANDS, is_viewer, shows_a_file
@@ -63,8 +63,7 @@ FRAGMENTS = (
     "rong ", "o few", "o many", "xpected", "equired", "gave up", "iving up", "topping", "verflow", "incomp",
     "set-up",
     "sage: ", "xit status ", "xit code ", "ith code ", "properly f", "not something", "stash ent", "o tracking",
-    "RRORS =", "access rights", "ation aborted", ".java:", "ncomplete", "d after thr", "terminated", "^^",
-    "le trying to", "[C]: in ?", "csu/libc",
+    "RRORS =", "access rights", "ation aborted", ".java:", "ncomplete", "terminated", "^^",
 )  # fmt: skip
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")
@@ -80,23 +79,13 @@ ANCHORS = "dgo*Fl\u2717SR:'uc^"
 
 
 def _from_anchors(fragments: Iterable[str]) -> str:
-    """One expression for all of them, each from an anchor on, with a look back at what stands before that.
-
-    Behind an anchor forms stand by their first letter, and a fragment is taken by an anchor that it does not end with,
-    if it has one: so most places are passed over by one letter, and looking back is rare.
-    """
-    by_anchor: dict[str, dict[str, list[str]]] = {}
+    """One expression for all of them, each from an anchor on, with a look back at what stands before that."""
+    by_anchor: dict[str, list[str]] = {}
     for fragment in fragments:
-        anchors = [anchor for anchor in ANCHORS if anchor in fragment] or [fragment[0]]
-        anchor = next((each for each in anchors if fragment.partition(each)[2]), anchors[0])
+        anchor = next((anchor for anchor in ANCHORS if anchor in fragment), fragment[0])
         rest = fragment.partition(anchor)[2]
-        form = f"{re.escape(rest[1:])}(?<={re.escape(fragment)})"
-        by_anchor.setdefault(anchor, {}).setdefault(rest[:1], []).append(form)
-    by_letter = {
-        anchor: "|".join(f"{re.escape(letter)}(?:{'|'.join(forms)})" for letter, forms in rests.items())
-        for anchor, rests in by_anchor.items()
-    }
-    return "|".join(f"{re.escape(anchor)}(?:{forms})" for anchor, forms in by_letter.items())
+        by_anchor.setdefault(anchor, []).append(f"{re.escape(rest)}(?<={re.escape(fragment)})")
+    return "|".join(f"{re.escape(anchor)}(?:{'|'.join(forms)})" for anchor, forms in by_anchor.items())
 
 
 _COLOURS = re.compile(r"\x1b\[[0-9;:]*[A-Za-z]")
@@ -200,7 +189,7 @@ def _sign_of_complaint(text: str, reading: _Reading) -> Sign | None:
     before = reading.before_last_words(text)
     foreseen = [simple.program for simple in reading.script.foreseen]
     complaint = first_complaint(
-        reading.script.commands, before, reading.heeds, foreseen, reading.went_on, reading.by_choice
+        reading.script.commands, before, reading.heeds, foreseen, reading.lines_behind, reading.by_choice
     )
     if complaint is not None:
         return Sign(complaint[0].name, "exit_code", one_line(cause_of(complaint[1], text)))
@@ -246,7 +235,7 @@ class _Reading:
 
     @cached_property
     def script(self) -> Script:
-        return files_as_pipes(parse(command_of(self._arguments)))
+        return parse(command_of(self._arguments))
 
     @cached_property
     def views(self) -> bool:
@@ -264,9 +253,7 @@ class _Reading:
         """The commands that can have failed for all that the exit code tells."""
         unwatched = self.script.unwatched if self._exit_zero else self.script.commands
         passed = self.script.foreseen + self.went_well
-        if not passed and "/dev/null" not in self.script.text:
-            return unwatched
-        return [simple for simple in unwatched if not simple.is_hushed and simple not in passed]
+        return [simple for simple in unwatched if simple not in passed] if passed else unwatched
 
     @cached_property
     def went_well(self) -> list[Simple]:
@@ -290,15 +277,11 @@ class _Reading:
         """Does this complaint of that command tell more than the exit code does?"""
         if (row.certain_exit and simple not in self.unwatched) or _shows_what_a_server_has(simple):
             return False
-        if simple.program == "curl" and came_through(self.text, self.script):
-            return False
         return not (row.tolerates & set(simple.args) or (simple in self.reads_a_pipe and row.needs_a_file))
 
-    def went_on(self, row: Complaint, simple: Simple, behind: str) -> bool:
-        """Where a program may do so after it complained."""
-        if not row.last_words and not tries_again(simple, self.script):
-            return False
-        return went_on_after_crash(behind, self.script, simple)
+    def lines_behind(self, simple: Simple) -> float:
+        """How many lines others may have written behind what this command said last."""
+        return most_lines_behind(self.script, simple)
 
     def by_choice(self, text: str, begins: int) -> bool:
         """Was what begins there printed by a program that went on?"""
@@ -313,7 +296,7 @@ class _Reading:
 
     def ended_by(self, behind: str) -> bool:
         """Did what was raised end one of them, or did it go on?"""
-        return any(not went_on_after_crash(behind, self.script, simple) for simple in self.runs_unwatched)
+        return any(not went_on(behind, self.lines_behind(simple)) for simple in self.runs_unwatched)
 
     def confirms(self, rule: TextRule, match: re.Match[str], above: str) -> bool:
         if (self.views and not rule.views) or (self.trusted and self.outweighs(rule)):

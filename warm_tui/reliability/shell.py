@@ -43,11 +43,13 @@ OPTIONS_WITH_A_VALUE = {
 RUNNERS = frozenset({"poetry", "pdm", "pipenv", "hatch", "bundle"})
 RUN_WORDS = frozenset({"run", "exec"})
 # Commands that say nothing of their own, or only what they are told to say.
-QUIET = frozenset({"echo", "printf", "true", "false", ":", "exit", "cd", "export", "set", "sleep", "wait", "break"})
+QUIET = frozenset({"echo", "printf", "true", "false", ":", "exit", "cd", "export", "set", "sleep", "wait"})
 SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 LOOPS = frozenset({"for", "select"})
 # Those that run Python, and end it with a traceback where nobody caught what was raised.
 INTERPRETER = re.compile(r"(?:python|pypy|ipython)[\d.]*|hy|xonsh")
+
+
 LINE_CUTTERS = frozenset("tail head grep egrep rg sed awk gawk cut uniq sort".split())
 SCREEN = 15
 
@@ -57,8 +59,6 @@ class Simple(NamedTuple):
 
     program: str
     args: tuple[str, ...]
-    is_hushed: bool = False
-    """Both its streams go where nobody reads them."""
 
 
 class Script(NamedTuple):
@@ -158,8 +158,11 @@ class Script(NamedTuple):
     @property
     def cuts_lines(self) -> bool:
         """Do lines get lost on their way through a pipe, more than a screen or so is long?"""
-        later = (simple for pipeline in self.pipelines for simple in pipeline[1:])
-        return any(simple.program in LINE_CUTTERS and not _keeps_a_screen(simple) for simple in later)
+        return any(
+            simple.program in LINE_CUTTERS and not _keeps_a_screen(simple)
+            for pipeline in self.pipelines
+            for simple in pipeline[1:]
+        )
 
     def last_run(self) -> list[Simple]:
         """The commands any of which may have given the exit code: the last, and those `&&` ties to it."""
@@ -224,12 +227,11 @@ class _Reader:
         self.joints: list[str] = []
         self.stages: list[Simple] = []
         self.words: list[str] = []
-        self.redirects: list[str] = []
         self.substituted: list[Simple] = []
         self.after_group = False
 
     def end_simple(self) -> None:
-        words, redirects, self.words, self.redirects = self.words, self.redirects, [], []
+        words, self.words = self.words, []
         self.after_group = self.after_group or (bool(words) and all(word in CLOSERS for word in words))
         rest = _unwrapped(words)
         inner = _inner_script(rest)
@@ -239,7 +241,7 @@ class _Reader:
                 self.joints.append(joint)
             self.stages.extend(inner.pipelines[-1] if inner.pipelines else ())
         elif simple := _simple(rest):
-            self.stages.append(simple._replace(is_hushed=True) if redirects and _hush(redirects) else simple)
+            self.stages.append(simple)
             if simple.program == "find" and (started := _started_for_each(rest)):
                 self.substituted.append(started)
 
@@ -279,8 +281,6 @@ def _parse(command: str) -> Script:
             reader.words.append(token["word"])
             if "$(" in token["word"] and token["word"][0] != "'":
                 reader.substituted.extend(_inside(token["word"]))
-        elif token.lastgroup == "redirect":
-            reader.redirects.append(token[0])
         elif token["tag"]:
             heredocs.append(token["tag"])
         elif operator := token["operator"]:
@@ -324,15 +324,6 @@ def _inner_script(rest: list[str]) -> Script | None:
     if len(rest) > 2 and _bare(rest[0]) in SHELLS and rest[1] in ("-c", "-lc", "-ec"):
         return parse(_unquoted(rest[2]))
     return None
-
-
-def _hush(redirects: list[str]) -> bool:
-    """In the order in which a shell does them: `2>&1 >/dev/null` leaves the errors where they were."""
-    out = errors = False
-    for plain in (redirect.replace(" ", "").lstrip("1") for redirect in redirects):
-        out = out or plain in (">/dev/null", "&>/dev/null")
-        errors = errors or plain in ("2>/dev/null", "&>/dev/null") or (out and plain == "2>&1")
-    return out and errors
 
 
 def _simple(rest: list[str]) -> Simple | None:

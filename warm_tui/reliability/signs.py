@@ -11,7 +11,6 @@ from warm_tui.reliability.evidence import NO, NOTHING, Evidence, all_failed
 from warm_tui.reliability.linters import linter_in
 from warm_tui.reliability.shell import INTERPRETER, Script, parse, script_of
 from warm_tui.reliability.strangers import counts_no_errors, means_well
-from warm_tui.reliability.tied import came_through
 from warm_tui.reliability.tracebacks import HEAD, is_dealt_with, nobody_caught
 from warm_tui.reliability.words import (
     cause_of,
@@ -195,7 +194,7 @@ def was_raised(match: re.Match[str], script: Script, above: str) -> bool:
         return False
     if above[:1].isspace():
         begins = match.string.rfind(HEAD, 0, match.start())
-        return begins < 0 or _left(match.string, begins, script)
+        return begins < 0 or not _speaks_python(script) or nobody_caught(match.string, begins, script)
     return script.hides_exit_code and (script.cuts_lines or not _speaks_python(script))
 
 
@@ -210,13 +209,7 @@ def below_a_raise(_match: re.Match[str], _script: Script, above: str) -> bool:
 
 def left_its_program(match: re.Match[str], script: Script, _above: str) -> bool:
     """What nobody caught begins at the top of the program, without a heading; else it was caught there, and printed."""
-    return _left(match.string, match.start(), script)
-
-
-def _left(text: str, begins: int, script: Script) -> bool:
-    if _speaks_python(script):
-        return nobody_caught(text, begins, script)
-    return not is_dealt_with(text, begins, script)
+    return not _speaks_python(script) or nobody_caught(match.string, match.start(), script)
 
 
 def is_no_report(match: re.Match[str], script: Script, above: str) -> bool:
@@ -241,13 +234,8 @@ def _speaks_python(script: Script) -> bool:
 
 
 def runs_a_script(match: re.Match[str], script: Script, _above: str) -> bool:
-    """A program that is known speaks, and a script that a shell ran may have started it.
-
-    Not where it was to take away what is not there: so it is then as it should be.
-    """
+    """A program that is known speaks, and a script that a shell ran may have started it."""
     speaker = match["who"].rsplit("/", 1)[-1]
-    if speaker in _TAKES_AWAY and match[0].endswith(("No such file or directory", "No such process")):
-        return False
     return any(
         has_rows(speaker) or script_of(simple).partition(".")[0] == speaker
         for simple in script.possible_sources()
@@ -255,12 +243,12 @@ def runs_a_script(match: re.Match[str], script: Script, _above: str) -> bool:
     )
 
 
-_TAKES_AWAY = frozenset({"rm", "rmdir", "unlink", "kill"})
-
-
 def asks_curl(match: re.Match[str], script: Script, _above: str) -> bool:
     """Where a script asked, its exit code tells what came of it; and that one of two ways may fail is foreseen."""
-    return not came_through(match.string, script) and ("curl" in script.text or script.hides_exit_code)
+    ways = sum(simple.program == "curl" for simple in script.foreseen)
+    if ways and match.string.count("curl: (") <= ways:
+        return False
+    return "curl" in script.text or script.hides_exit_code
 
 
 def ran_tests(_match: re.Match[str], script: Script, _above: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from warm_tui.reliability.aftermath import went_on
+from warm_tui.reliability.aftermath import most_lines_behind, went_on
 from warm_tui.reliability.brief import INTERPRETERS, is_brief, says_it_could_not, shown_usage
 from warm_tui.reliability.complaints import has_rows, names_of
 from warm_tui.reliability.linters import linter_in
@@ -42,7 +42,7 @@ _TROUBLE = re.compile(
     r"|properly formatted|rather than|operand|unmatched|unmet|wrong |(?:gave|giving) up"
     r"|overflow|incompatible|incomplete|terminated"
     r"|\bno \w+ (?:specified|given|entry|called|package)|\bno (?:declaration|definition) |did ?n[o']t|does ?n[o']t"
-    r"|\[emerg\]|\[alert\]| while trying to "
+    r"|\[emerg\]|\[alert\]"
 )
 # One of these stands in whatever that matches: found in a fiftieth of the time.
 _HINTS = (
@@ -51,14 +51,14 @@ _HINTS = (
     "undefined", "unsupported", "timed out", "timeout:", "reach", "exception", "bad", "halted", "unhandled",
     " specified", "navailable", "mismatch", "require", "out of range", "too ", "exists", "rather", "operand", "unm",
     "wrong ", "ing up", "gave up", "overflow", "incomp", "terminated", "didn", "doesn", "[emerg]", "[alert]",
-    "properly formatted", "while trying",
+    "properly formatted",
 )  # fmt: skip
 _MEANT_WELL = re.compile(
-    r"(?i)\b(?:warn(?:ings?)?|(?:note|notice|info|debug|hint)(?=[:\])])|retry(?:ing)?|attempts?(?! to )|ignor(?:ed|ing)"
+    r"(?i)\b(?:warn(?:ings?)?|(?:note|notice|info|debug|hint)(?=[:\])])|retry(?:ing)?|attempts?|ignor(?:ed|ing)"
     r"|skipp(?:ed|ing)|caught|handled|recovered|rescued|falling back|using defaults?|(?<=, )using|going on|optional"
     r"|re(?:tried|opened|connected)|(?:as|is|was|were|are|known|\[) ?expected|expected (?:fail\w*|errors?|exceptions?)"
     r"|deprecated|(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed)"
-    r"|(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)(?![./-]\w)|xfail\w*)\b"
+    r"|(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)|xfail\w*)\b"
     r"|\berr(?:or)?\s*[:=]\s*<?nil>?\s*$|\(ERROR/\d\)|^\W{0,4}[✔✓√] |^ok \d+ "
 )
 _WORD_FOR_ERROR = re.compile(
@@ -227,7 +227,7 @@ def _went_on(simple: Simple, output: str, behind: str, script: Script) -> bool:
     if _WARNS.search(behind):
         return True
     advice = 0 if simple.program in INTERPRETERS else MOST_ADVICE
-    return went_on(_TRACE.sub(" ", behind), script, simple, advice)
+    return went_on(_TRACE.sub(" ", behind), most_lines_behind(script, simple) + advice)
 
 
 # How the traces of such programs begin, and the page that a program shows when it was called wrongly.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from warm_tui.reliability.aftermath import most_lines
 from warm_tui.reliability.linters import linter_in
 from warm_tui.reliability.shell import QUIET, Script, Simple
 from warm_tui.reliability.viewers import VIEWERS
@@ -19,8 +18,8 @@ _RECORD = re.compile(
     r"|\[?\d{4}-\d\d-\d\d[T ][\d:.,+Z-]{5,20}\]?(?: [-|]?)? ?\S{0,60}?[\s|:[-]*\b(?:WARNING|ERROR|CRITICAL)\b"
 )
 _DEALT_WITH = re.compile(
-    r"(?i)(?<!not )(?<!n't )\b(?:recovered|rescued|(?:caught|handled)(?!:)|skipp(?:ed|ing)|left out"
-    r"|(?<!will be )ignor(?:ed|ing)|continuing|(?:went|going|carried|carrying) on|fell back|falling back)\b"
+    r"(?i)(?<!not )(?<!n't )\b(?:recovered|rescued|(?:caught|handled)(?!:)|skipp(?:ed|ing)|ignor(?:ed|ing)|left out"
+    r"|continuing|(?:went|going|carried|carrying) on|fell back|falling back)\b"
 )
 _TROUBLE = re.compile("(?i)error|exception|traceback|fail")
 _PYTHON = re.compile(r"(?:python|pypy)[\d.]*")
@@ -33,20 +32,8 @@ def is_dealt_with(text: str, begins: int, script: Script) -> bool:
 
     Not where the command line itself says so: `frob || echo 'going on'`.
     """
-    above, _, heading = _before_later_words(text[:begins].rstrip(), script).rpartition("\n")
+    above, _, heading = text[:begins].rstrip().rpartition("\n")
     return _DEALT_WITH.search(heading) is not None and not _TROUBLE.search(above) and heading.strip() not in script.text
-
-
-def _before_later_words(above: str, script: Script) -> str:
-    """Without what a later command wrote: where that stands above, standard error was put behind all the rest."""
-    said = next((words for words in script.spoken_last if words), None)
-    last = script.pipelines[-1] if script.pipelines else ()
-    rest, _, line = above.rpartition("\n")
-    if said is not None:
-        is_later = line.strip() == said.strip()
-    else:
-        is_later = len(script.pipelines) > 1 and most_lines(last, script) == 1 and " " not in line.strip()
-    return rest.rstrip() if is_later else above
 
 
 def nobody_caught(text: str, begins: int, script: Script) -> bool:

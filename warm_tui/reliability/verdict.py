@@ -192,23 +192,14 @@ EXIT_TEXT = re.compile(
 )
 
 
-def _exit_text(result: str, arguments: str) -> re.Match[str] | None:
-    """As an agent writes it: first of all, or last, and not as the last line of a file that was to be shown."""
-    if found := EXIT_TEXT.match(result[:200]):
-        return found
-    found = EXIT_TEXT.search(result[-200:])
-    if found is None or found.string[found.end() :].strip() not in _BEHIND_EXIT_TEXT:
-        return None
-    return None if shows_other_text(parse(command_of(arguments)), ended_well=True) else found
-
-
-_BEHIND_EXIT_TEXT = frozenset({"", "</error>"})
+def _exit_text(result: str) -> re.Match[str] | None:
+    return EXIT_TEXT.search(result[:200]) or EXIT_TEXT.search(result[-200:])
 
 
 def _judge_text(arguments: str, result: str, stand_ins: Sequence[StandIn]) -> Verdict:
     """Plain text: what the agent itself reports, then what a program's output looks like."""
     ran = carries_command(arguments)
-    exit_text = _exit_text(result, arguments) if ran and "xit" in result and "$?" not in arguments else None
+    exit_text = _exit_text(result) if ran and "xit" in result and "$?" not in arguments else None
     if exit_text:
         # An exit code in words is as good as one in a field.
         printed = _encoded(result[-TAIL:].replace(exit_text[0], ""))

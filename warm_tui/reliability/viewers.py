@@ -24,8 +24,6 @@ VIEWING_SUBCOMMANDS = {
 # What unpacks shows a file where it is told to write it to its output.
 _UNPACKERS = frozenset("gzip zstd xz brotli lz4 bzip2 lzip lzop 7z 7za bsdtar tar unzip cpio ar openssl".split())
 _TO_STDOUT = frozenset("-c -dc -cd --stdout --to-stdout -so -xOf -O -p base64".split())
-# Letters of options may stand together: `zstd -dcq`.
-_DECOMPRESSES = re.compile(r"-(?=[a-z]*d)(?=[a-z]*c)[a-z]{2,5}")
 # Of those, the ones that show no more than names and figures.
 _OF_NAMES = frozenset({"ls", "tree", "wc", "find", "fd", "stat", "ps", "man"})
 # Those that show rows or texts and complain in their own names.
@@ -34,20 +32,11 @@ _RENDERERS = frozenset(
 )
 # Programs that run another and watch it.
 _RUNNERS = frozenset({"strace", "ltrace", "valgrind", "gdb"})
-# What edits also prints of what it edits.
-_EDITORS = frozenset({"vim", "vi", "nvim", "ex", "ed"})
-
-
-# Interpreters that a few letters make into a filter: `perl -ne`. With `-i` they change the file instead.
-_LINE_BY_LINE = frozenset({"perl", "ruby"})
-_PRINTS_LINES = re.compile(r"-(?=[a-z]*[np])(?=[a-z]*e)[ac-hj-z]+")
 
 
 def is_viewer(simple: Simple) -> bool:
     subcommands = VIEWING_SUBCOMMANDS.get(simple.program)
-    if simple.program in _UNPACKERS and any(arg in _TO_STDOUT or _DECOMPRESSES.fullmatch(arg) for arg in simple.args):
-        return True
-    if simple.program in _LINE_BY_LINE and any(map(_PRINTS_LINES.fullmatch, simple.args)):
+    if simple.program in _UNPACKERS and not _TO_STDOUT.isdisjoint(simple.args):
         return True
     if simple.program == "xargs" and simple.args[:1] == ("echo",):
         return True
@@ -76,17 +65,17 @@ def _is_called_by_path(program: str, line: str) -> bool:
 
 def shows_a_file(simple: Simple, script: Script) -> bool:
     """Does it print what stands in a file, and not in one that this very line wrote, or what another program says?"""
-    if simple.program in _RUNNERS | _EDITORS:
+    if simple.program in _RUNNERS:
         return True
     if not is_viewer(simple) or simple.program in _OF_NAMES:
         return False
-    return written_by(script.text).isdisjoint(simple.args)
+    return _written_by(script.text).isdisjoint(simple.args)
 
 
 _WRITTEN = re.compile(r"(?:>|\btee\b)\s*(?:-a )?[\"']?([^\s;&|<>()\"']+)")
 
 
 @lru_cache(maxsize=512)
-def written_by(line: str) -> frozenset[str]:
+def _written_by(line: str) -> frozenset[str]:
     """The files that a line writes, by the words that name them."""
     return frozenset(_WRITTEN.findall(line))

@@ -101,14 +101,16 @@ async def test_a_click_on_the_line_unfolds_them_and_folds_them(demo: Home, key: 
             assert has_details(screen, SCREENS[key][1]) is is_open
 
 
-async def test_the_line_names_the_key_that_was_chosen_for_it(demo: Home) -> None:
-    Config(demo.ours / "config.toml").put("keys", "compaction.details", "D")
+@pytest.mark.parametrize(("key", "action"), [("5", "compaction"), ("6", "compare"), ("7", "experiments")])
+async def test_the_line_names_the_key_that_was_chosen_for_it(demo: Home, key: str, action: str) -> None:
+    marked(demo)
+    Config(demo.ours / "config.toml").put("keys", f"{action}.details", "D")
     app = WarmTui(demo)
     async with app.run_test(size=WIDE) as pilot:
-        screen = await opened(pilot, "5")
+        screen = await opened(pilot, key)
         assert lines(screen)[-1].startswith("▸ D  Details: ")
         await pilot.press("D")
-        assert has_details(screen, "How to read this")
+        assert has_details(screen, SCREENS[key][1])
 
 
 async def test_the_picture_takes_the_room_that_they_leave(demo: Home) -> None:
@@ -132,3 +134,5 @@ async def test_in_a_low_terminal_the_line_is_in_sight_below_the_picture(demo: Ho
         view = screen.document_view
         at = next(at for at, line in enumerate(lines(screen)) if line.startswith("▸ d  Details"))
         assert at < view.scrollable_content_region.height
+        await pilot.click(view, offset=(view.gutter.left + 4, view.gutter.top + at))
+        assert has_details(screen, "How to read this")

@@ -71,7 +71,7 @@ class Activating(Ruling):
     def show_preview(self, preview: Preview) -> None:
         self.pane.show(preview)
         row = self.table.under_cursor
-        if self._awaited is not None and self.is_active and row is not None and row.identity == self._awaited[0]:
+        if self._awaited is not None and row is not None and row.identity == self._awaited[0]:
             self.when_read(self._awaited[1])
         else:
             self._awaited = None

@@ -17,6 +17,8 @@ from warm_tui.library.marks import keep_marks, kept_marks
 from warm_tui.paths import Home
 from warm_tui.reliability.filters import parse_filter
 from warm_tui.screens.compaction.life_view import LifeView
+from warm_tui.screens.compaction.survival import SurvivalScreen
+from warm_tui.screens.compaction.survival_table import PieceRow
 from warm_tui.screens.transcript.screen import TranscriptScreen
 from warm_tui.sessions.model import SessionName
 
@@ -83,7 +85,9 @@ async def test_a_life_that_two_homes_have_is_told_apart_in_its_row_and_each_open
         place.parent.mkdir()
         shutil.copy(demo.databases[0], place)
     with closing(sqlite3.connect(places[1])) as connection:
-        connection.execute("UPDATE sessions SET started_at = started_at + 1, title = 'Again: ' || title")
+        connection.execute(
+            "UPDATE sessions SET started_at = started_at + 1, title = 'Again: ' || title, source = 'telegram'"
+        )
         connection.execute("UPDATE messages SET content = 'Again: ' || content WHERE role = 'user'")
         connection.commit()
     app = WarmTui(Home(tmp_path / "work", tuple(places)))
@@ -109,6 +113,17 @@ async def test_a_life_that_two_homes_have_is_told_apart_in_its_row_and_each_open
             assert asked.text.startswith("Again: ") == lives.rows[each].title.startswith("Again: ")
             await pilot.press("q")
             await settled(pilot)
+            await pilot.press("enter")
+            survived = app.screen
+            assert isinstance(survived, SurvivalScreen)
+            calls = {at: row.piece.call for at, row in enumerate(survived.table.rows) if isinstance(row, PieceRow)}
+            survived.table.move(next(at for at, call in calls.items() if call and call[1].outcome == "success"))
+            await pilot.press("p")
+            await settled(pilot)
+            (*_, picked) = app.drafting.draft.patterns
+            assert (picked.origin.source == "telegram") == lives.rows[each].title.startswith("Again: ")
+            await pilot.press("q")
+            app.drafting.forget()
         row = lives.rows[at[1]]
         screen.show_session(row.session_id)
         assert lives.under_cursor is row

@@ -239,7 +239,7 @@ class CompactionScreen(Detailed, Listing, Following, Reading, Rejudging, Opening
         if row is None or row.session_id == EVERY_LIFE:
             self.notify("Move the cursor to one session: Enter shows what survived its compactions.", markup=False)
         elif read is not None and read.examined is not None:
-            self.app.push_screen(SurvivalScreen(read.examined))
+            self.app.push_screen(SurvivalScreen(read.session_id, read.examined))
         else:
             self.opening = row.session_id
 

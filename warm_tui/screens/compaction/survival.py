@@ -38,9 +38,10 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
     SCOPES = ("survival", "panes", "list", "app")
     MODE = "show-compaction"
 
-    def __init__(self, examined: Examined) -> None:
+    def __init__(self, life: str, examined: Examined) -> None:
+        """`life`: the name by which it was found."""
         super().__init__()
-        self.examined = examined
+        self.life, self.examined = life, examined
         self.only_lost = False
         self.folded: frozenset[int] = frozenset()
 
@@ -161,7 +162,7 @@ class SurvivalScreen(Listing, Picking, Screen[None]):
         if call is None:
             self.notify("Only a call can be picked: move the cursor to one.", markup=False)
         else:
-            self.pick_call(InPlace(call[0], lambda: self.items, self.verdicts, self.examined.life.facts))
+            self.pick_call(InPlace(call[0], lambda: self.items, self.verdicts, self.examined.life.facts, self.life))
 
     @cached_property
     def items(self) -> list[Item]:

@@ -45,6 +45,8 @@ class InPlace(NamedTuple):
     """Asked for in a worker's thread."""
     verdicts: Mapping[tuple[str, str], Verdict]
     facts: AgentFacts
+    found_as: str
+    """Its session, or the life it is of, by the name that tells it apart: another place may have one of the same id."""
     profile: Profile | None = None
     """Of its session, where that is at hand."""
 
@@ -129,7 +131,7 @@ class Picking(Frame):
         if place.profile is not None and place.profile.holds(place.call.session_id):
             return place.profile
         with Catalog(self.home) as catalog:
-            return catalog.profile(place.call.session_id)
+            return catalog.profile(place.found_as)
 
     def put_in_draft(self, pattern: Pattern) -> None:
         if self.drafting.has((pattern.origin.session_id, pattern.origin.call)):

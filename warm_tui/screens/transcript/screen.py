@@ -277,7 +277,8 @@ class TranscriptScreen(FollowingAgent, Subagents, Picking, OwnVerdicts, Screen[N
             self.notify("It is still being read; try again.", markup=False)
         else:
             told = [each for each in self.view.told if each.within == item.within]
-            self.pick_call(InPlace(item.call, lambda: told, self.view.verdicts, self.facts, self.profile))
+            call = item.call
+            self.pick_call(InPlace(call, lambda: told, self.view.verdicts, self.facts, call.session_id, self.profile))
 
     # --- the operator's own verdict ---
 

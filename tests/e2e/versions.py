@@ -48,14 +48,15 @@ def install(version: str, folder: Path, *beside: str) -> Path:
     wanted = [f"hermes-agent=={version}", "-e", str(CHECKOUT), *beside]
     # A test has no place for data: uv would look there for what it has installed, and end.
     own = {name: value for name, value in os.environ.items() if name != "XDG_DATA_HOME"}
-    uv = shutil.which("uv")
+    uv, python = shutil.which("uv"), str(programs / "python")
     if uv:
         made = [uv, "venv", "-q", "--python", sys.executable, str(folder)]
         subprocess.run(made, check=True, capture_output=True, env=own)
-        command = [uv, "pip", "install", "-q", "--python", str(programs / "python"), *wanted]
+        command = [uv, "pip", "install", "-q", "--python", python, *wanted]
     else:
-        venv.create(folder, with_pip=True)
-        command = [str(programs / "pip"), "install", "-q", *wanted]
+        # What is run of it is compiled when it is: of most nothing is.
+        venv.create(folder)
+        command = [sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-compile", *wanted]
     subprocess.run(command, check=True, capture_output=True, env=own)
     return programs
 

@@ -43,29 +43,32 @@ def opened_raw(tree: ast.AST) -> list[str]:
     """Calls that open a file past the helpers, and copies that are not given ours."""
     found = []
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
-        name, of = (
-            (call.func.attr, ast.unparse(call.func.value))
-            if isinstance(call.func, ast.Attribute)
-            else (getattr(call.func, "id", ""), "")
-        )
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        if name == "copytree" and "copy_function" not in [keyword.arg for keyword in call.keywords]:
+            found.append(ast.unparse(call))
+        if name not in NAMES:
+            continue
+        of = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
         first = ast.unparse(call.args[0]) if call.args else ""
         # A method of ours that is called so is given no mode.
         is_ours = "Dialogue" in of or (first and first[:1] not in "'\"" and of not in ("", "os", "io"))
-        opens = name == "open" and not is_ours
         # Of a file all is read: what is told how much is a stream.
         is_stream = name == "read_bytes" and bool(first)
-        if (name in NAMES - {"open"} or opens) and not is_stream and first != "os.devnull" and of != "self":
-            found.append(ast.unparse(call))
-        if name == "copytree" and "copy_function" not in [keyword.arg for keyword in call.keywords]:
+        if not (name == "open" and is_ours) and not is_stream and first != "os.devnull" and of != "self":
             found.append(ast.unparse(call))
     return found
+
+
+def connects(tree: ast.AST) -> bool:
+    named = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "connect")
+    return any(ast.unparse(node) == "sqlite3.connect" for node in named)
 
 
 def test_every_file_is_opened_by_the_helpers() -> None:
     trees = {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text()) for path in PACKAGE.rglob("*.py")}
     raw = {name: found for name, tree in trees.items() if name != "writing.py" and (found := opened_raw(tree))}
     assert raw == {}
-    connecting = {name for name, tree in trees.items() if "sqlite3.connect(" in ast.unparse(tree)}
+    connecting = {name for name, tree in trees.items() if connects(tree)}
     assert connecting == CONNECTS
 
 

@@ -38,7 +38,7 @@ from warm_tui.screens.shared.with_fleet import WithFleet
 from warm_tui.sessions.text import clean_line
 from warm_tui.widgets.output import HarmlessErrors, NothingHidden
 from warm_tui.widgets.timers import SureTimers
-from warm_tui.widgets.working import work
+from warm_tui.widgets.working import ShownWhileThere, work
 
 if TYPE_CHECKING:
     from warm_tui.comparisons.spec import ComparisonSpec
@@ -52,7 +52,7 @@ KNOWS_OSC = os.environ.get("TERM", "") not in ("linux", "dumb")
 """These would print what is meant for the desktop."""
 
 
-class WarmTui(SureTimers, WithFleet, Guarded, Acting, Pointed):
+class WarmTui(SureTimers, ShownWhileThere, WithFleet, Guarded, Acting, Pointed):
     TITLE = "Warm TUI"
     CSS_PATH: ClassVar = themes.stylesheets()  # type: ignore[assignment]
     BINDINGS: ClassVar = actions.bindings("app")

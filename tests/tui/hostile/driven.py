@@ -59,12 +59,13 @@ from warm_tui.widgets.filter_bar import FilterBar
 
 Opened = Callable[[str], ModalScreen]
 ALL = [kind.text for kind in KINDS]
+FOURS = ["".join(ALL[at : at + 4]) for at in range(0, len(ALL), 4)]
 OPTIONS = [(text, text) for text in ALL]
 FIELDS = [
     *(Entry(f"at{at}", text, text, text) for at, text in enumerate(ALL)),
     *(Entry(f"of{at}", text, text, "", tuple(ALL)) for at, text in enumerate(ALL)),
 ]
-# Windows that show many texts at once are opened once, the others with each text.
+# Windows that show many texts at once are opened once, the others with four of them at a time.
 OF_ALL: dict[type[ModalScreen], Opened] = {
     ChooseOne: lambda title: ChooseOne(title, OPTIONS),
     ChooseView: lambda title: ChooseView(title, OPTIONS),
@@ -199,7 +200,7 @@ class Drive:
         for window, opened in OF_ALL.items():
             await self._show(pilot, window, opened(ALL[0]))
         for window, opened in OF_EACH.items():
-            for text in ALL:
+            for text in FOURS:
                 await self._show(pilot, window, opened(text))
         pilot.app.pop_screen()
 

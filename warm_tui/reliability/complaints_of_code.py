@@ -66,7 +66,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         examples=(("go build ./... | tail", "./main.go:3:15: undefined: x"),),
     ),
     complaint(
-        "java", "java mvn gradle ant sbt scala",
+        "java", "java mvn mvnw gradle gradlew ant sbt scala",
         r'Exception in thread "[^"\n]*" .*', "Error: (?:Could not find or load|Unable to) .*", r"\[ERROR\] .*",
         "BUILD FAILED.*", "FAILURE: Build failed .*", "FAILURES!!!",
         r"Tests run: \d+, +Failures: (?:[1-9]|0, +Errors: [1-9]).*",

@@ -47,6 +47,11 @@ FAILED_TESTS: tuple[FailedTest, ...] = (
         "pytest documentation, the short test summary", "==== 2 failed, 3 passed in 0.31s ====",
     ),
     FailedTest(
+        "pytest summary, quiet",
+        r"[1-9]\d{0,5} (?:failed|errors?)(?:, \d{1,6} [a-z]{1,12}){0,6} in \d{1,6}\.\d{1,3}s(?: \(\d[\d:]{1,9}\))?",
+        "pytest documentation, -q", "1 failed, 3 passed in 0.31s",
+    ),
+    FailedTest(
         "unittest", r"(?:FAIL|ERROR): \w{1,100} \([\w.]{1,200}\)", "unittest.TextTestRunner",
         "FAIL: test_sum (tests.test_a.Sums)",
     ),
@@ -77,7 +82,7 @@ FAILED_TESTS: tuple[FailedTest, ...] = (
     ),
 )  # fmt: skip
 _ANY = re.compile(rf"(?m)^(?:{'|'.join(row.pattern for row in FAILED_TESTS)})$")
-_NEEDS = ("FAIL", "ERROR", "not ok", " fail")
+_NEEDS = ("FAIL", "ERROR", "not ok", " fail", " error")
 # What is asked for is a report of tests that ran elsewhere, or before.
 _OF_ANOTHER_TIME = frozenset("log logs show view history report status results get describe tail --list --help".split())
 # What passes on what stands elsewhere.

@@ -12,6 +12,7 @@ import msgspec
 from warm_tui.reliability.aftermath import ONE_LINE, most_lines_behind, went_on
 from warm_tui.reliability.complaint import Complaint
 from warm_tui.reliability.complaints import first_complaint
+from warm_tui.reliability.elsewhere import brought_in, shows_what_a_server_has
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.exits import answer_of, own_complaint
 from warm_tui.reliability.failed_tests import failed_test_in
@@ -22,11 +23,8 @@ from warm_tui.reliability.strangers import complaint_of_a_stranger, runs_a_progr
 from warm_tui.reliability.tied import code_told, put_before_lines, went_well
 from warm_tui.reliability.tracebacks import printed_by_choice
 from warm_tui.reliability.uncaught import uncaught_in
-from warm_tui.reliability.viewers import VIEWING_SUBCOMMANDS, is_viewer, shows_a_file
+from warm_tui.reliability.viewers import is_viewer, shows_a_file
 from warm_tui.reliability.words import cause_of, command_of, one_line, telling_line
-
-# Of viewers, what shows the text of a server: whatever stands in it, it is somebody else's.
-_TEXTS_OF_SERVERS = {"docker": {"logs"}, "podman": {"logs"}, "kubectl": {"logs"}, "gh": VIEWING_SUBCOMMANDS["gh"]}
 
 # How much of an output's end is looked at, first to pass over the many without a sign, then to judge.
 GLANCE, TAIL = 240, 3000
@@ -275,7 +273,7 @@ class _Reading:
 
     def heeds(self, row: Complaint, simple: Simple) -> bool:
         """Does this complaint of that command tell more than the exit code does?"""
-        if (row.certain_exit and simple not in self.unwatched) or _shows_what_a_server_has(simple):
+        if (row.certain_exit and simple not in self.unwatched) or shows_what_a_server_has(simple):
             return False
         return not (row.tolerates & set(simple.args) or (simple in self.reads_a_pipe and row.needs_a_file))
 
@@ -290,7 +288,7 @@ class _Reading:
     @cached_property
     def runs_unwatched(self) -> list[Simple]:
         """The programs whose exit code is lost, where no other shows a file."""
-        if any(shows_a_file(pipeline[0], self.script) for pipeline in self.script.pipelines):
+        if brought_in(self.script) or any(shows_a_file(each[0], self.script) for each in self.script.pipelines):
             return []
         return [simple for simple in self.unwatched if runs_a_program(simple)]
 
@@ -318,7 +316,8 @@ def shows_other_text(script: Script, *, ended_well: bool) -> bool:
     sources = _without_one_liners(script).possible_sources()
     if ended_well:
         del sources[1:]
-    return bool(sources) and all(is_viewer(simple) for simple in sources)
+    brought = brought_in(script)
+    return bool(sources) and all(is_viewer(simple) or simple in brought for simple in sources)
 
 
 def _without_one_liners(script: Script) -> Script:
@@ -330,7 +329,3 @@ def _without_one_liners(script: Script) -> Script:
         pipelines=script.pipelines[:last],
         joints=(*script.joints[: last - 1], script.joints[-1]) if script.joints else (),
     )
-
-
-def _shows_what_a_server_has(simple: Simple) -> bool:
-    return not _TEXTS_OF_SERVERS.get(simple.program, frozenset()).isdisjoint(simple.args)

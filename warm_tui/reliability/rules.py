@@ -251,10 +251,18 @@ TEXT_RULES: tuple[TextRule, ...] = (
     TextRule(
         "remote_error", "exit_code", "last",
         _re(r"(?:Error from server\b.*|Error response from daemon: .*|gh: .*\(HTTP \d+\)|An error occurred \(.*"
-            r"|error: .*|ERROR:? .*|Unable to locate credentials.*|Cannot connect to the Docker daemon at .*)\Z"),
+            r"|command terminated with exit code [1-9]\d*|Unable to locate credentials.*",
+            r"|Cannot connect to the Docker daemon at .*)\Z"),
         (("kubectl get pods", 'Error from server (NotFound): pods "a" not found'),
          ("docker logs a", "Error response from daemon: No such container: a")),
         views=True, check=signs.asks_a_server,
+    ),
+    TextRule(
+        "error_of_a_client", "exit_code", "last",
+        _re(r"(?:[eE]rror: .*|ERROR:? .*)\Z"),
+        (("kubectl get frobs | cat", 'error: the server has no resource type "frobs"'),
+         ("mysql -e 'select 1' | cat", "ERROR 1045 (28000): Access denied for user 'a'")),
+        views=True, check=signs.answers_for_itself,
     ),
     TextRule(
         "echoed_exit_code", "exit_code", "last",
@@ -290,13 +298,13 @@ TEXT_RULES: tuple[TextRule, ...] = (
         "test_summary_quiet", "exit_code", "closing",
         _re(r"[1-9]\d* (?:failed|errors?)\b(?:, \d+ \w+)* in [\d.]+s\b.*\Z"),
         (("pytest -q", "1 failed, 3 passed in 0.31s"),),
-        needs=(" failed", "rror in", "rrors in"), views=True,
+        needs=(" failed", "rror in", "rrors in"), views=True, check=signs.may_have_tested,
     ),
     TextRule(
         "unittest_summary", "exit_code", "closing",
         _re(r"FAILED \((?:\w+=\d+(?:, )?)+\)"),
         (("python -m unittest", "Ran 3 tests in 0.01s\n\nFAILED (failures=1)"),),
-        needs=("FAILED (",), views=True,
+        needs=("FAILED (",), views=True, check=signs.may_have_tested,
     ),
     TextRule(
         "other_test_summary", "exit_code", "closing",

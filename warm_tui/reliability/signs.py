@@ -7,11 +7,13 @@ import re
 from collections.abc import Callable
 
 from warm_tui.reliability.complaints import first_complaint, has_rows
+from warm_tui.reliability.elsewhere import SERVED, brought_in, shows_what_a_server_has
 from warm_tui.reliability.evidence import NO, NOTHING, Evidence, all_failed
 from warm_tui.reliability.linters import linter_in
 from warm_tui.reliability.shell import INTERPRETER, Script, parse, script_of
-from warm_tui.reliability.strangers import counts_no_errors, means_well
+from warm_tui.reliability.strangers import counts_no_errors, means_well, runs_a_program
 from warm_tui.reliability.tracebacks import HEAD, is_dealt_with, nobody_caught
+from warm_tui.reliability.viewers import is_viewer
 from warm_tui.reliability.words import (
     cause_of,
     command_of,
@@ -171,8 +173,6 @@ def status_is_bad(e: Evidence, _arguments: str) -> str | None:
 
 # --- The end of an output ----------------------------------------------------------------------------
 
-# Programs that show what a server gives them, and say it in their own voice when it gives nothing.
-SERVED = frozenset("kubectl docker podman gh glab aws gcloud az oc helm mysql psql".split())
 _ASKED_ONLY = (
     "--fixtures",
     "--markers",
@@ -251,8 +251,15 @@ def asks_curl(match: re.Match[str], script: Script, _above: str) -> bool:
     return "curl" in script.text or script.hides_exit_code
 
 
-def ran_tests(_match: re.Match[str], script: Script, _above: str) -> bool:
-    return not any(script.names(flag) for flag in _ASKED_ONLY)
+def ran_tests(match: re.Match[str], script: Script, above: str) -> bool:
+    return may_have_tested(match, script, above) and not any(script.names(flag) for flag in _ASKED_ONLY)
+
+
+def may_have_tested(_match: re.Match[str], script: Script, _above: str) -> bool:
+    """Does a program run in this line at all? What only shows files shows the end of another's tests."""
+    brought = brought_in(script)
+    ran = script.commands
+    return not ran or any(runs_a_program(each) and not is_viewer(each) and each not in brought for each in ran)
 
 
 def no_linter_speaks(_match: re.Match[str], script: Script, _above: str) -> bool:
@@ -262,6 +269,14 @@ def no_linter_speaks(_match: re.Match[str], script: Script, _above: str) -> bool
 
 def asks_a_server(_match: re.Match[str], script: Script, _above: str) -> bool:
     return any(simple.program in SERVED for simple in script.possible_sources())
+
+
+def answers_for_itself(match: re.Match[str], script: Script, above: str) -> bool:
+    """It has no log to show when it says so; what else stands in one is whoever's wrote it."""
+    asked = [simple for simple in script.possible_sources() if simple.program in SERVED]
+    if any(map(shows_what_a_server_has, asked)):
+        return not above and not match[0].startswith("ERROR")
+    return bool(asked) and not match[0].startswith("Error")
 
 
 def echoes_exit_code(_match: re.Match[str], script: Script, _above: str) -> bool:

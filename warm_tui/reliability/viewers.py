@@ -19,7 +19,19 @@ VIEWING_SUBCOMMANDS = {
     "git": frozenset("log show diff blame grep status ls-files stash reflog cat-file whatchanged".split()),
     "docker": frozenset({"logs"}),
     "kubectl": frozenset({"logs", "get", "describe"}),
+    "podman": frozenset({"logs"}),
+    "docker-compose": frozenset({"logs"}),
+    "heroku": frozenset({"logs"}),
+    "aws": frozenset({"tail", "get-log-events", "filter-log-events"}),
     "gh": frozenset({"run", "issue", "pr", "api"}),
+}
+# Of those, what shows the text of a server: whatever stands in it, it is somebody else's.
+_TEXTS_OF_SERVERS = {
+    "docker": frozenset({"logs"}),
+    "podman": frozenset({"logs"}),
+    "kubectl": frozenset({"logs"}),
+    "gh": VIEWING_SUBCOMMANDS["gh"],
+    "aws": VIEWING_SUBCOMMANDS["aws"],
 }
 # What unpacks shows a file where it is told to write it to its output.
 _UNPACKERS = frozenset("gzip zstd xz brotli lz4 bzip2 lzip lzop 7z 7za bsdtar tar unzip cpio ar openssl".split())
@@ -47,6 +59,10 @@ def is_viewer(simple: Simple) -> bool:
     )
 
 
+def shows_a_log(simple: Simple) -> bool:
+    return not _TEXTS_OF_SERVERS.get(simple.program, frozenset()).isdisjoint(simple.args)
+
+
 def is_own_script(program: str, script: Script) -> bool:
     """Called by a path that is no folder of programs, or by a name that tells in what it was written."""
     return _OWN_NAME.search(program) is not None or _is_called_by_path(program, script.text)
@@ -67,11 +83,19 @@ def shows_a_file(simple: Simple, script: Script) -> bool:
     """Does it print what stands in a file, and not in one that this very line wrote, or what another program says?"""
     if simple.program in _RUNNERS:
         return True
-    if not is_viewer(simple) or simple.program in _OF_NAMES:
+    if not is_viewer(simple) or _shows_names(simple):
         return False
     return _written_by(script.text).isdisjoint(simple.args)
 
 
+def _shows_names(simple: Simple) -> bool:
+    """No more than names and figures, in which nobody's words stand."""
+    if simple.program == "git" and simple.args:
+        return simple.args[0] in ("status", "ls-files") or not _SUMS_UP.isdisjoint(simple.args)
+    return simple.program in _OF_NAMES
+
+
+_SUMS_UP = frozenset("--stat --shortstat --numstat --name-only --name-status --oneline".split())
 _WRITTEN = re.compile(r"(?:>|\btee\b)\s*(?:-a )?[\"']?([^\s;&|<>()\"']+)")
 
 

@@ -17,9 +17,15 @@ _RECORD = re.compile(
     r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):[\w.]+:"
     r"|\[?\d{4}-\d\d-\d\d[T ][\d:.,+Z-]{5,20}\]?(?: [-|]?)? ?\S{0,60}?[\s|:[-]*\b(?:WARNING|ERROR|CRITICAL)\b"
 )
+_OVER_WORDS = r"recovered|rescued|(?:caught|handled)(?!:)|(?:went|going|carried|carrying) on"
 _DEALT_WITH = re.compile(
-    r"(?i)(?<!not )(?<!n't )\b(?:recovered|rescued|(?:caught|handled)(?!:)|skipp(?:ed|ing)|ignor(?:ed|ing)|left out"
-    r"|continuing|(?:went|going|carried|carrying) on|fell back|falling back)\b"
+    rf"(?i)(?<!not )(?<!n't )\b(?:{_OVER_WORDS}|skipp(?:ed|ing)|ignor(?:ed|ing)|left out|continuing|fell back"
+    r"|falling back)\b"
+)
+# Of a traceback that was raised next that is no word: a row that was skipped on the way, a default that was fallen
+# back to. A record's own line is about what stands below it.
+_OVER = re.compile(
+    rf"(?i:(?<!not )(?<!n't )\b(?:{_OVER_WORDS})\b)|(?:WARNING|ERROR|CRITICAL): .*\b(?:skipped|ignored)\b"
 )
 _TROUBLE = re.compile("(?i)error|exception|traceback|fail")
 _PYTHON = re.compile(r"(?:python|pypy)[\d.]*")
@@ -32,8 +38,12 @@ def is_dealt_with(text: str, begins: int, script: Script) -> bool:
 
     Not where the command line itself says so: `frob || echo 'going on'`.
     """
-    above, _, heading = text[:begins].rstrip().rpartition("\n")
-    return _DEALT_WITH.search(heading) is not None and not _TROUBLE.search(above) and heading.strip() not in script.text
+    return _heading_says(_DEALT_WITH, text[:begins], script)
+
+
+def _heading_says(words: re.Pattern[str], before: str, script: Script) -> bool:
+    above, _, heading = before.rstrip().rpartition("\n")
+    return words.search(heading) is not None and not _TROUBLE.search(above) and heading.strip() not in script.text
 
 
 def nobody_caught(text: str, begins: int, script: Script) -> bool:
@@ -44,7 +54,7 @@ def nobody_caught(text: str, begins: int, script: Script) -> bool:
 def printed_by_choice(text: str, begins: int, script: Script) -> bool:
     """Does what stands above head it or say that it is over, or is it the traceback of what did not run here?"""
     heading = text[:begins].rstrip().rpartition("\n")[2]
-    if heading.endswith(":") or _RECORD.match(heading) or is_dealt_with(text, begins, script):
+    if heading.endswith(":") or _RECORD.match(heading) or _heading_says(_OVER, text[:begins], script):
         return True
     top = _FROM_THE_TOP.match(text, begins)
     return top is not None and not _may_be_of(top["file"], script)

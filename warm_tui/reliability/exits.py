@@ -134,7 +134,7 @@ def _answer(script: Script, code: int, e: Evidence) -> str | None:
 
 
 def _row_for(simple: Simple, code: int) -> BenignExit | None:
-    program, args = simple
+    program, args = simple.program, simple.args
     if program == "xargs" and args:
         code = 1 if code == _XARGS_INNER_FAILED else code
         program, args = args[0], args[1:]

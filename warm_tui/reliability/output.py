@@ -20,7 +20,7 @@ from warm_tui.reliability.outcome import Kind
 from warm_tui.reliability.rules import TEXT_RULES, TextRule
 from warm_tui.reliability.shell import INTERPRETER, QUIET, Script, Simple, parse
 from warm_tui.reliability.strangers import complaint_of_a_stranger, runs_a_program, says_well
-from warm_tui.reliability.tied import code_told, put_before_lines, went_well
+from warm_tui.reliability.tied import came_through, code_told, put_before_lines, went_well
 from warm_tui.reliability.tracebacks import printed_by_choice
 from warm_tui.reliability.uncaught import uncaught_in
 from warm_tui.reliability.viewers import is_viewer, shows_a_file
@@ -66,6 +66,7 @@ FRAGMENTS = (
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")
 _FIRST_WORDS = frozenset({"Error", "An", "Unable", "ERROR", "Cannot"})
+_LEAVES_A_LOOP = frozenset({"break", "exit", "return", "kill"})
 _NAMES_A_CODE = re.compile("xit|rc|tatus|ode|EXIT|RC")
 
 
@@ -250,8 +251,16 @@ class _Reading:
     def unwatched(self) -> list[Simple]:
         """The commands that can have failed for all that the exit code tells."""
         unwatched = self.script.unwatched if self._exit_zero else self.script.commands
-        passed = self.script.foreseen + self.went_well
-        return [simple for simple in unwatched if simple not in passed] if passed else unwatched
+        passed = self.script.foreseen + self.went_well + self.came_to_pass
+        return [simple for simple in unwatched if not simple.is_hushed and simple not in passed]
+
+    @cached_property
+    def came_to_pass(self) -> list[Simple]:
+        """What a loop waited for, where the line came to its end: no other word than its own success ends the loop."""
+        if not self._exit_zero or "&" in self.script.joints:
+            return []
+        ran = self.script.commands
+        return [] if any(each.program in _LEAVES_A_LOOP for each in ran) else [each for each in ran if each.is_awaited]
 
     @cached_property
     def went_well(self) -> list[Simple]:
@@ -274,6 +283,8 @@ class _Reading:
     def heeds(self, row: Complaint, simple: Simple) -> bool:
         """Does this complaint of that command tell more than the exit code does?"""
         if (row.certain_exit and simple not in self.unwatched) or shows_what_a_server_has(simple):
+            return False
+        if simple in self.came_to_pass or (simple.program == "curl" and came_through(self.text, self.script)):
             return False
         return not (row.tolerates & set(simple.args) or (simple in self.reads_a_pipe and row.needs_a_file))
 
@@ -299,6 +310,10 @@ class _Reading:
     def confirms(self, rule: TextRule, match: re.Match[str], above: str) -> bool:
         if (self.views and not rule.views) or (self.trusted and self.outweighs(rule)):
             return False
+        if self.came_to_pass and (who := match.groupdict().get("who")):
+            speaks = [simple for simple in self.script.commands if simple.program == who]
+            if speaks and all(simple in self.came_to_pass for simple in speaks):
+                return False
         return rule.check is None or rule.check(match, self.script, above)
 
     def outweighs(self, rule: TextRule) -> bool:

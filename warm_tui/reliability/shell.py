@@ -11,6 +11,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from warm_tui.reliability.wrappers import CLOSERS, bare, behind_options, leading_options, unquoted, unwrapped
+
 _TOKEN = re.compile(
     r"""
       (?P<space>(?:[ \t\r]|\\\n)+)
@@ -22,26 +24,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
-_DURATION = re.compile(r"\d+(?:\.\d+)?[smhd]?$")
 _PYTHON = re.compile(r"(?:python|pypy)[\d.]*$")
-
-CLOSERS = frozenset({"fi", "done", "esac", "}"})
-KEYWORDS = CLOSERS | {"if", "then", "else", "elif", "while", "until", "do", "{", "!", "time"}
-# Programs that start the one that counts; the value says how many words of their own to pass over.
-WRAPPERS = {
-    "sudo": 0, "env": 0, "nohup": 0, "nice": 0, "command": 0, "exec": 0, "stdbuf": 0, "builtin": 0,
-    "timeout": 1, "gtimeout": 1, "uv": 1, "poetry": 1, "pdm": 1, "pipenv": 1, "hatch": 1, "npx": 0,
-    "bundle": 1, "doas": 0, "setsid": 0, "ionice": 0, "unbuffer": 0, "proxychains": 0,
-}  # fmt: skip
-OPTIONS_WITH_A_VALUE = {
-    "sudo": ("-u", "-g", "-h", "-p", "-C", "-D"), "nice": ("-n",), "timeout": ("-s", "-k", "--signal", "--kill-after"),
-    "env": ("-u", "-C", "-S"), "ionice": ("-c", "-n", "-p"), "stdbuf": ("-o", "-e", "-i"), "doas": ("-u",),
-    "xargs": ("-n", "-I", "-P", "-L", "-d", "-s", "-E", "-a"), "uv": ("--with", "-p", "--python"),
-}  # fmt: skip
-# Of those, the ones that have work of their own, too: `poetry install` is no `install`.
-RUNNERS = frozenset({"poetry", "pdm", "pipenv", "hatch", "bundle"})
-RUN_WORDS = frozenset({"run", "exec"})
 # Commands that say nothing of their own, or only what they are told to say.
 QUIET = frozenset({"echo", "printf", "true", "false", ":", "exit", "cd", "export", "set", "sleep", "wait"})
 SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
@@ -59,6 +42,10 @@ class Simple(NamedTuple):
 
     program: str
     args: tuple[str, ...]
+    is_hushed: bool = False
+    """Both its streams go where nobody reads them."""
+    is_awaited: bool = False
+    """A loop asks it again until it ends well: `until ...; do`, `while ! ...; do`."""
 
 
 class Script(NamedTuple):
@@ -227,13 +214,14 @@ class _Reader:
         self.joints: list[str] = []
         self.stages: list[Simple] = []
         self.words: list[str] = []
+        self.redirects: list[str] = []
         self.substituted: list[Simple] = []
         self.after_group = False
 
     def end_simple(self) -> None:
-        words, self.words = self.words, []
+        words, redirects, self.words, self.redirects = self.words, self.redirects, [], []
         self.after_group = self.after_group or (bool(words) and all(word in CLOSERS for word in words))
-        rest = _unwrapped(words)
+        rest = unwrapped(words)
         inner = _inner_script(rest)
         if inner is not None:
             for pipeline, joint in zip(inner.pipelines[:-1], inner.joints, strict=False):
@@ -241,6 +229,9 @@ class _Reader:
                 self.joints.append(joint)
             self.stages.extend(inner.pipelines[-1] if inner.pipelines else ())
         elif simple := _simple(rest):
+            is_awaited = words[0] == "until" or words[:2] == ["while", "!"]
+            if is_awaited or redirects:
+                simple = simple._replace(is_hushed=_hush(redirects), is_awaited=is_awaited)
             self.stages.append(simple)
             if simple.program == "find" and (started := _started_for_each(rest)):
                 self.substituted.append(started)
@@ -281,6 +272,8 @@ def _parse(command: str) -> Script:
             reader.words.append(token["word"])
             if "$(" in token["word"] and token["word"][0] != "'":
                 reader.substituted.extend(_inside(token["word"]))
+        elif token.lastgroup == "redirect":
+            reader.redirects.append(token[0])
         elif token["tag"]:
             heredocs.append(token["tag"])
         elif operator := token["operator"]:
@@ -321,70 +314,37 @@ def _after_heredocs(command: str, at: int, tags: list[str]) -> int:
 
 def _inner_script(rest: list[str]) -> Script | None:
     """The line inside `bash -c '...'`."""
-    if len(rest) > 2 and _bare(rest[0]) in SHELLS and rest[1] in ("-c", "-lc", "-ec"):
-        return parse(_unquoted(rest[2]))
+    if len(rest) > 2 and bare(rest[0]) in SHELLS and rest[1] in ("-c", "-lc", "-ec"):
+        return parse(unquoted(rest[2]))
     return None
+
+
+def _hush(redirects: list[str]) -> bool:
+    """In the order in which a shell does them: `2>&1 >/dev/null` leaves the errors where they were."""
+    out = errors = False
+    for redirect in redirects:
+        plain = redirect.replace(" ", "").removeprefix("1")
+        out = out or plain in (">/dev/null", "&>/dev/null")
+        errors = errors or plain in ("2>/dev/null", "&>/dev/null") or (out and plain == "2>&1")
+    return out and errors
 
 
 def _simple(rest: list[str]) -> Simple | None:
     """What is run, once assignments, keywords and wrappers were taken off the front."""
     if not rest:
         return None
-    program = _bare(rest[0])
+    program = bare(rest[0])
     if program == "xargs":
-        inner = _simple(_unwrapped(rest[_behind_options(rest, 1, program) :]))
+        inner = _simple(unwrapped(rest[behind_options(rest, 1, program) :]))
         return Simple(program, (inner.program, *inner.args) if inner else ())
-    if _PYTHON.match(program) and "-m" in rest[1:-1] and _leading_options(rest[1:], upto="-m"):
+    if _PYTHON.match(program) and "-m" in rest[1:-1] and leading_options(rest[1:], upto="-m"):
         rest = rest[rest.index("-m") + 1 :]
-        program = _bare(rest[0])
-    return Simple(program, tuple(_unquoted(arg) for arg in rest[1:]))
+        program = bare(rest[0])
+    return Simple(program, tuple(unquoted(arg) for arg in rest[1:]))
 
 
 def _started_for_each(words: list[str]) -> Simple | None:
     """What `find` runs; where it gives it all files at once, its own code tells of a failure."""
     starts = next((at for at, word in enumerate(words) if word in ("-exec", "-execdir")), len(words))
-    ends = next((at for at in range(starts, len(words)) if _unquoted(words[at]) in (";", "\\;")), starts)
-    return _simple(_unwrapped(words[starts + 1 : ends]))
-
-
-def _unwrapped(words: list[str]) -> list[str]:
-    at = 0
-    while at < len(words):
-        word = _bare(words[at])
-        if _ASSIGNMENT.match(words[at]) or word in KEYWORDS:
-            at += 1
-        elif word in RUNNERS and not _runs_another(words, at + 1, word):
-            break
-        elif word in WRAPPERS:
-            at = _behind_options(words, at + 1, word)
-            if WRAPPERS[word] and at < len(words) and (words[at] in RUN_WORDS or _DURATION.match(words[at])):
-                at = _behind_options(words, at + 1, word)
-        else:
-            break
-    return words[at:]
-
-
-def _runs_another(words: list[str], at: int, program: str) -> bool:
-    at = _behind_options(words, at, program)
-    return at < len(words) and words[at] in RUN_WORDS
-
-
-def _leading_options(words: list[str], upto: str) -> bool:
-    """True when only options stand before `upto`: `python -bb -m x`, not `python x.py -m y`."""
-    return upto in words and all(word.startswith("-") for word in words[: words.index(upto)])
-
-
-def _behind_options(words: list[str], at: int, program: str) -> int:
-    """Where the program's own options, which begin at `at`, have ended."""
-    valued = OPTIONS_WITH_A_VALUE.get(program, ())
-    while at < len(words) and (words[at].startswith("-") or _ASSIGNMENT.match(words[at])):
-        at += 2 if words[at] in valued else 1
-    return at
-
-
-def _bare(word: str) -> str:
-    return _unquoted(word).rsplit("/", 1)[-1]
-
-
-def _unquoted(word: str) -> str:
-    return word[1:-1] if len(word) > 1 and word[0] == word[-1] and word[0] in "'\"" else word
+    ends = next((at for at in range(starts, len(words)) if unquoted(words[at]) in (";", "\\;")), starts)
+    return _simple(unwrapped(words[starts + 1 : ends]))

@@ -12,6 +12,7 @@ from warm_tui.reliability.evidence import NO, NOTHING, Evidence, all_failed
 from warm_tui.reliability.linters import linter_in
 from warm_tui.reliability.shell import INTERPRETER, Script, parse, script_of
 from warm_tui.reliability.strangers import counts_no_errors, means_well, runs_a_program
+from warm_tui.reliability.tied import came_through
 from warm_tui.reliability.tracebacks import HEAD, is_dealt_with, nobody_caught
 from warm_tui.reliability.viewers import is_viewer
 from warm_tui.reliability.words import (
@@ -245,6 +246,8 @@ def runs_a_script(match: re.Match[str], script: Script, _above: str) -> bool:
 
 def asks_curl(match: re.Match[str], script: Script, _above: str) -> bool:
     """Where a script asked, its exit code tells what came of it; and that one of two ways may fail is foreseen."""
+    if came_through(match.string, script):
+        return False
     ways = sum(simple.program == "curl" for simple in script.foreseen)
     if ways and match.string.count("curl: (") <= ways:
         return False

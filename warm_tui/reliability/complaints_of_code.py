@@ -9,6 +9,14 @@ _PYTHONS = "python python2 python3 pypy pypy3 ipython"
 _TESTED_PYTHON = f"{_PYTHONS} pytest py.test tox nox unittest make coverage"
 _MAKERS = "make gmake ninja cmake meson scons bazel"
 
+# As Perl itself warns, in its own words throughout (perldiag).
+_PERL_WARNS = (
+    r"Use of uninitialized|Argument \".*\" isn't numeric in "
+    r"|Odd number of elements in (?:hash assignment|anonymous hash) |Deep recursion on (?:anonymous )?subroutine"
+    r"|Wide character in \w+ |Subroutine \S+ redefined |substr outside of string "
+    r"|(?:print|printf|say|readline)\(\) on (?:closed|unopened) filehandle"
+    r"|Name \"[\w:]+\" used only once: possible typo |Useless use of .* in void context "
+)
 CODE_COMPLAINTS: tuple[Complaint, ...] = (
     # --- compilers and linkers ---
     complaint(
@@ -271,7 +279,8 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "perl_dies", "perl prove",
-        r"(?!Use of uninitialized|#)[^\n]* at \S+ line \d+(?:, near .*|, <\w+> line \d+)?\.?$",
+        rf"(?!{_PERL_WARNS}|#)[^\n]* at \S+ line \d+(?:, near .*|, <\w*> line \d+)?\.?$",
+        r"Can't open \S+: (?:No such file or directory|Permission denied)\.$",
         source="perlfunc, die: what only warns reads alike, and goes on",
         examples=(("perl a.pl; ls", "cannot open config at a.pl line 2."),),
         last_words=True,
@@ -370,7 +379,8 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "workflow", "luigi snakemake",
         r"This progress looks :\( .*", "Missing input files for rule .*",
-        r"Error in rule .*", r"WorkflowError.*", "Exiting because a job execution failed.*",
+        r"Error in rule .*(?![\s\S]*\n\d+ of \d+ steps \(100%\) done)", r"WorkflowError.*",
+        "Exiting because a job execution failed.*",
         source="the programs' pages on execution summaries and on failures",
         examples=(("luigi --module a B | tail", "This progress looks :( because there were failed tasks"),),
     ),

@@ -40,6 +40,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "xml", "xmllint xsltproc xmlstarlet",
         r"[^\s:]*:\d+: parser error : .*", ".*failed to load .*", "(?:compilation|runtime) error: .*",
+        r"cannot parse \S+$",
         source="xmllint(1)",
         examples=(("xmllint a | head", "a.xml:2: parser error : Premature end of data"),), tolerates="--recover",
     ),
@@ -92,9 +93,22 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "compressor", "gzip gunzip zcat bzip2 bunzip2 bzcat xz unxz xzcat zstd lz4",
         "(?:gzip|bzip2|xz|zstd|lz4|gunzip|bunzip2): (?!.*[Bb]roken pipe).*"
-        "(?:not in|not a|not recogni|unsupported|already exists|No such|corrupt|Can't|unexpected|Unknown|denied).*",
+        "(?:not in|not a|not recogni|unsupported|already exists|No such|corrupt|Can't|[Uu]nexpected|Unknown|denied).*",
+        r"Error \d+ : (?:Unrecognized header|Decompression error|Unfinished stream|Stream followed by) .*",
         source="gzip(1), xz(1), bzip2(1), zstd(1)",
         examples=(("gzip -d a.gz; ls", "gzip: a.gz: not in gzip format"),),
+    ),
+    complaint(
+        "ext file systems", "e2fsck fsck.ext2 fsck.ext3 fsck.ext4 tune2fs dumpe2fs resize2fs debugfs mke2fs mkfs.ext4",
+        r"(?P<who>[\w.]+): .* while trying to (?:open|determine) .*",
+        source="e2fsck(8), com_err(3)",
+        examples=(("fsck.ext4 -n a; ls", "fsck.ext4: Bad magic number in super-block while trying to open a"),),
+    ),
+    complaint(
+        "iconv", "iconv",
+        r".*iconv: (?:illegal input sequence at position|unable to convert|conversion .* not supported).*",
+        source="iconv(1): what it had converted stands before it on the line",
+        examples=(("iconv -f utf-8 -t ascii a; ls", "caficonv: illegal input sequence at position 3"),),
     ),
     complaint(
         "7z", "7z 7za 7zr",

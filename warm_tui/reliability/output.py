@@ -23,7 +23,7 @@ from warm_tui.reliability.strangers import complaint_of_a_stranger, runs_a_progr
 from warm_tui.reliability.tied import came_through, code_told, put_before_lines, went_well
 from warm_tui.reliability.tracebacks import printed_by_choice
 from warm_tui.reliability.uncaught import uncaught_in
-from warm_tui.reliability.viewers import is_viewer, shows_a_file
+from warm_tui.reliability.viewers import is_own_script, is_viewer, shows_a_file
 from warm_tui.reliability.words import cause_of, command_of, one_line, telling_line
 
 # How much of an output's end is looked at, first to pass over the many without a sign, then to judge.
@@ -61,11 +61,14 @@ FRAGMENTS = (
     "rong ", "o few", "o many", "xpected", "equired", "gave up", "iving up", "topping", "verflow", "incomp",
     "set-up",
     "sage: ", "xit status ", "xit code ", "ith code ", "properly f", "not something", "stash ent", "o tracking",
-    "RRORS =", "access rights", "ation aborted", ".java:", "ncomplete", "terminated", "^^",
+    "RRORS =", "access rights", "ation aborted", ".java:", "ncomplete", "d after thr", "terminated", "^^",
+    "le trying to", "[C]: in ?", "cannot parse",
 )  # fmt: skip
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")
 _FIRST_WORDS = frozenset({"Error", "An", "Unable", "ERROR", "Cannot"})
+# Compilers whose programs have rows of their own among theirs.
+_COMPILERS = frozenset({"rustc"})
 _LEAVES_A_LOOP = frozenset({"break", "exit", "return", "kill"})
 _NAMES_A_CODE = re.compile("xit|rc|tatus|ode|EXIT|RC")
 
@@ -290,7 +293,14 @@ class _Reading:
 
     def lines_behind(self, simple: Simple) -> float:
         """How many lines others may have written behind what this command said last."""
-        return most_lines_behind(self.script, simple)
+        return most_lines_behind(self.script, self.made_by(simple))
+
+    def made_by(self, simple: Simple) -> Simple:
+        """The one program that a compiler made and the line then ran: it is that which crashes, or goes on."""
+        if simple.program not in _COMPILERS:
+            return simple
+        made = [each for each in self.script.commands if is_own_script(each.program, self.script)]
+        return made[0] if len(made) == 1 else simple
 
     def by_choice(self, text: str, begins: int) -> bool:
         """Was what begins there printed by a program that went on?"""

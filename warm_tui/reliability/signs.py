@@ -13,7 +13,7 @@ from warm_tui.reliability.linters import linter_in
 from warm_tui.reliability.shell import INTERPRETER, Script, parse, script_of
 from warm_tui.reliability.strangers import counts_no_errors, means_well, runs_a_program
 from warm_tui.reliability.tied import came_through
-from warm_tui.reliability.tracebacks import HEAD, is_dealt_with, nobody_caught
+from warm_tui.reliability.tracebacks import HEAD, is_dealt_with, nobody_caught, was_over
 from warm_tui.reliability.viewers import is_viewer
 from warm_tui.reliability.words import (
     cause_of,
@@ -195,7 +195,7 @@ def was_raised(match: re.Match[str], script: Script, above: str) -> bool:
         return False
     if above[:1].isspace():
         begins = match.string.rfind(HEAD, 0, match.start())
-        return begins < 0 or not _speaks_python(script) or nobody_caught(match.string, begins, script)
+        return begins < 0 or _left(match.string, begins, script)
     return script.hides_exit_code and (script.cuts_lines or not _speaks_python(script))
 
 
@@ -210,7 +210,13 @@ def below_a_raise(_match: re.Match[str], _script: Script, above: str) -> bool:
 
 def left_its_program(match: re.Match[str], script: Script, _above: str) -> bool:
     """What nobody caught begins at the top of the program, without a heading; else it was caught there, and printed."""
-    return not _speaks_python(script) or nobody_caught(match.string, match.start(), script)
+    return _left(match.string, match.start(), script)
+
+
+def _left(text: str, begins: int, script: Script) -> bool:
+    if _speaks_python(script):
+        return nobody_caught(text, begins, script)
+    return not was_over(text[:begins], script)
 
 
 def is_no_report(match: re.Match[str], script: Script, above: str) -> bool:

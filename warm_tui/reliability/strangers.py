@@ -59,7 +59,7 @@ _MEANT_WELL = re.compile(
     r"|skipp(?:ed|ing)|caught|handled|recovered|rescued|falling back|using defaults?|(?<=, )using|going on|optional"
     r"|re(?:tried|opened|connected)|(?:as|is|was|were|are|known|\[) ?expected|expected (?:fail\w*|errors?|exceptions?)"
     r"|deprecated|(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed)"
-    r"|(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)|xfail\w*)\b"
+    r"|(?:errors?|failed|failures?|exception)\s*[:=]\s*(?:0|none|null|false)(?![./-]\w)|xfail\w*)\b"
     r"|\berr(?:or)?\s*[:=]\s*<?nil>?\s*$|\(ERROR/\d\)|^\W{0,4}[✔✓√] |^ok \d+ "
 )
 _WORD_FOR_ERROR = re.compile(

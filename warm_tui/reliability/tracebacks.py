@@ -27,6 +27,7 @@ _DEALT_WITH = re.compile(
 _OVER = re.compile(
     rf"(?i:(?<!not )(?<!n't )\b(?:{_OVER_WORDS})\b)|(?:WARNING|ERROR|CRITICAL): .*\b(?:skipped|ignored)\b"
 )
+_WAS_OVER = re.compile(r"(?i)(?<!not )(?<!n't )\b(?:recovered|rescued|(?:caught|handled)(?!:)|(?:went|carried) on)\b")
 _TROUBLE = re.compile("(?i)error|exception|traceback|fail")
 _PYTHON = re.compile(r"(?:python|pypy)[\d.]*")
 _WITH_A_VALUE = frozenset(("-W", "-X", "--check-hash-based-pycs"))
@@ -41,9 +42,32 @@ def is_dealt_with(text: str, begins: int, script: Script) -> bool:
     return _heading_says(_DEALT_WITH, text[:begins], script)
 
 
+def was_over(before: str, script: Script) -> bool:
+    """Does what stands above the words of a later command tell so?
+
+    Where those stand above a complaint, standard error was put behind all the rest.
+    """
+    above, _, heading = before.rstrip().rpartition("\n")
+    return _is_of_a_later_command(heading.strip(), script) and _says(_WAS_OVER, above, script)
+
+
 def _heading_says(words: re.Pattern[str], before: str, script: Script) -> bool:
+    return _says(words, before, script) or was_over(before, script)
+
+
+def _says(words: re.Pattern[str], before: str, script: Script) -> bool:
     above, _, heading = before.rstrip().rpartition("\n")
     return words.search(heading) is not None and not _TROUBLE.search(above) and heading.strip() not in script.text
+
+
+def _is_of_a_later_command(line: str, script: Script) -> bool:
+    said = next((words for words in script.spoken_last if words), None)
+    if said is not None or not line:
+        return said is not None and line == said.strip()
+    last = script.pipelines[-1][-1] if len(script.pipelines) > 1 else None
+    return last is not None and (
+        (last.program == "pwd" and line[0] == "/") or (last.program == "wc" and line.isdigit())
+    )
 
 
 def nobody_caught(text: str, begins: int, script: Script) -> bool:

@@ -172,9 +172,22 @@ UNCAUGHT: tuple[Uncaught, ...] = (
     ),
     Uncaught(
         "lua",
-        r"\S{1,200}: [^\n]{1,300}\nstack traceback:$",
-        "Lua manual, lua_pcall and debug.traceback",
+        r"(?!\S{1,200}\.lua:\d+: )\S{1,200}: [^\n]{1,300}\nstack traceback:$",
+        "Lua manual, lua_pcall and debug.traceback: what runs a script puts its own name first",
         "app: main.lua:3: no plan\nstack traceback:\n\t[C]: in ?",
+    ),
+    Uncaught(
+        "lua, cut",
+        r"\A(?![\s\S]*(?:stack traceback:|xpcall))(?:[^\n]*\n){0,40}?"
+        r"(?P<lua_cut>\t[^\n]+: in main chunk\n\t\[C\]: in \?)\Z",
+        "Lua manual, debug.traceback: the last frames of what nobody called",
+        "\ta.lua:2: in function 'f'\n\ta.lua:3: in main chunk\n\t[C]: in ?",
+    ),
+    Uncaught(
+        "autoconf",
+        r"(?:\S{1,200}/)?configure: error: [^\n]{1,300}(?:\nSee [^\n]{0,100}config\.log[^\n]{0,40})?",
+        "Autoconf manual, AC_MSG_ERROR",
+        "configure: error: no acceptable C compiler found in $PATH",
     ),
     Uncaught(
         "tcl",
@@ -212,7 +225,7 @@ _NEEDS = (
     "panicked at ", "Exception", "xception", "CallStack", "Stacktrace:", "Node.js v", "Bun v", "Uncaught",
     "error: Module", "terminate called", "Assertion ", "Sanitizer", "detected", "(): ", "double free",
     "Fortran runtime", "Runtime error ", "raised ", "Unhandled ", "unhandled ", "stack traceback:", "while executing",
-    "Execution halted", "nitiali", ".php line ",
+    "Execution halted", "nitiali", "[C]: in ?", "configure: error: ", ".php line ",
 )  # fmt: skip
 _needed = re.compile("|".join(map(re.escape, _NEEDS))).search
 _ALL = re.compile(f"(?m)^(?:{'|'.join(row.pattern for row in UNCAUGHT)})")

@@ -36,6 +36,8 @@ _TEXTS_OF_SERVERS = {
 # What unpacks shows a file where it is told to write it to its output.
 _UNPACKERS = frozenset("gzip zstd xz brotli lz4 bzip2 lzip lzop 7z 7za bsdtar tar unzip cpio ar openssl".split())
 _TO_STDOUT = frozenset("-c -dc -cd --stdout --to-stdout -so -xOf -O -p base64".split())
+# Letters of options may stand together: `zstd -dcq`.
+_UNPACKS = re.compile(r"-(?=[a-z]*d)(?=[a-z]*c)[cdfkqv]{2,5}")
 # Of those, the ones that show no more than names and figures.
 _OF_NAMES = frozenset({"ls", "tree", "wc", "find", "fd", "stat", "ps", "man"})
 # Those that show rows or texts and complain in their own names.
@@ -48,7 +50,9 @@ _RUNNERS = frozenset({"strace", "ltrace", "valgrind", "gdb"})
 
 def is_viewer(simple: Simple) -> bool:
     subcommands = VIEWING_SUBCOMMANDS.get(simple.program)
-    if simple.program in _UNPACKERS and not _TO_STDOUT.isdisjoint(simple.args):
+    if simple.program in _UNPACKERS and any(arg in _TO_STDOUT or _UNPACKS.fullmatch(arg) for arg in simple.args):
+        return True
+    if simple.program in ("perl", "ruby") and _goes_through_lines(simple.args):
         return True
     if simple.program == "xargs" and simple.args[:1] == ("echo",):
         return True
@@ -57,6 +61,15 @@ def is_viewer(simple: Simple) -> bool:
         or simple.program in _RENDERERS
         or (subcommands is not None and not subcommands.isdisjoint(simple.args))
     )
+
+
+def _goes_through_lines(args: tuple[str, ...]) -> bool:
+    """`perl -ne '...' FILE` prints what it finds in lines; with `-i` it changes the file, with `-M` it is a program."""
+    first, *others = args or ("",)
+    return _BY_LINES.fullmatch(first) is not None and bool(others) and not any(arg[:1] == "-" for arg in others)
+
+
+_BY_LINES = re.compile(r"-[lan0]*[np][lan0]*e")
 
 
 def shows_a_log(simple: Simple) -> bool:

@@ -288,7 +288,7 @@ def _parse(command: str) -> Script:
     return Script(tuple(reader.pipelines), tuple(reader.joints), command, tuple(reader.substituted))
 
 
-_SUBSTITUTION = re.compile(r"\$\(((?:[^()]|\([^()]*\))*)\)")
+_SUBSTITUTION = re.compile(r"\$\((?!\()((?:[^()]|\([^()]*\))*)\)")
 
 
 def _inside(word: str) -> list[Simple]:

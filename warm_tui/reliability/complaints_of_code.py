@@ -22,7 +22,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
     complaint(
         "compiler", f"gcc g++ cc c++ clang clang++ gfortran nvcc tcc nasm javac kotlinc swiftc mvn gradle {_MAKERS}",
         rf"{_PLACE}: (?:fatal )?error: .*",
-        r"(?:gcc|g\+\+|cc1?(?:plus)?|clang(?:\+\+)?|nasm|javac): (?:fatal )?error:? .*",
+        r"(?:gcc|g\+\+|cc1?(?:plus)?|clang(?:\+\+)?|nasm|javac): (?:fatal )?error:? .*", r"compilation terminated\.$",
         source="GNU Coding Standards, Formatting Error Messages; javac and nasm follow them",
         examples=(
             ("gcc a.c | tail", "a.c:2:5: error: 'x' undeclared"),
@@ -150,6 +150,7 @@ CODE_COMPLAINTS: tuple[Complaint, ...] = (
         r"=+ (?:FAILURES|ERRORS) =+$",
         r"[1-9]\d* (?:failed|errors?)\b(?:, \d+ \w+)* in [\d.]+s\b.*", "ERROR: (?:file or directory )?not found: .*",
         "ERROR: usage: .*", r"No data to report\.$",
+        r"E {3}(?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception): .*",
         source="pytest documentation, exit codes and summary",
         examples=(("pytest; ls", "=== 2 failed, 3 passed in 0.31s ==="), ("pytest -q; ls", "1 failed in 0.1s")),
     ),

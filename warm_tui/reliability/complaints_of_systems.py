@@ -46,7 +46,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
     ),
     complaint(
         "sqlite", "sqlite3",
-        r"(?:Error|Parse error|Runtime error)\b.*",
+        r"(?:Error|Parse error|Runtime error)\b.*", r" +\^--- error here$",
         source="SQLite command line shell",
         examples=(("sqlite3 a.db 'select' | head", "Error: in prepare, no such table: a"),),
     ),
@@ -236,6 +236,7 @@ SYSTEM_COMPLAINTS: tuple[Complaint, ...] = (
         r" ! \[(?:remote )?rejected\] .*", r"Could not apply [0-9a-f]{7,40}\.\.\. .*",
         r"merge: .* - not something we can merge$", "No stash entries found\\.$", "There is no tracking information .*",
         r" *git branch --set-upstream-to=<remote>/.*", "Please make sure you have the correct access rights$",
+        "hint: See the 'Note about fast-forwards' in 'git push --help' for details",
         source="Git's api-error-handling",
         examples=(("git push; ls", "fatal: 'origin' does not appear to be a git repository"),),
     ),

@@ -10,11 +10,9 @@ from warm_tui.reliability.viewers import is_viewer, shows_a_log
 
 # Programs that show what a server gives them, and say it in their own voice when it gives nothing.
 SERVED = frozenset("kubectl docker podman gh glab aws gcloud az oc helm mysql psql".split())
-# By what its name ends with, or the word for it; what a script of the server makes is an answer and no file.
-_FILE = re.compile(
-    r"(?:\w+://)?[^/?#\s]+/(?:[^?#\s]*/)?"
-    r"(?:logs?(?:/[^?#\s]*)?|[^/?#\s]*\.(?!php\b|aspx?\b|jsp\b|cgi\b)[A-Za-z]\w{0,4})(?:[?#]\S*)?"
-)
+# What a script of the server makes is an answer, and no file.
+_SCRIPTS = frozenset("php asp aspx jsp cgi".split())
+_LONGEST_ENDING = 5
 # Options of curl by which it sends something, or writes what it gets to a file.
 _SENDS_OR_KEEPS = re.compile(r"-[A-Za-z]*[dFTXoO]\S*|--(?:data|form|upload|request|json|output|remote-name)\S*")
 # What runs a command elsewhere, with its own options that are followed by a value.
@@ -44,11 +42,22 @@ def shows_what_a_server_has(simple: Simple) -> bool:
 def _fetches_a_file(simple: Simple) -> bool:
     args = simple.args
     if simple.program == "curl":
-        return not any(map(_SENDS_OR_KEEPS.fullmatch, args)) and any(map(_FILE.fullmatch, args))
+        return not any(map(_SENDS_OR_KEEPS.fullmatch, args)) and any(map(_names_a_file, args))
     if simple.program == "wget":
         to_output = "-" in args or any(arg[:1] == "-" and arg.endswith("O-") for arg in args)
-        return to_output and any(map(_FILE.fullmatch, args))
+        return to_output and any(map(_names_a_file, args))
     return False
+
+
+def _names_a_file(address: str) -> bool:
+    """By its ending, or the word for a log."""
+    host, _, path = address.partition("?")[0].rpartition("://")[2].partition("/")
+    if not host or host[0] == "-" or " " in address:
+        return False
+    *folders, name = path.split("/")
+    ending = name.rpartition(".")[2] if "." in name else ""
+    is_ending = ending[:1].isalpha() and len(ending) <= _LONGEST_ENDING and ending not in _SCRIPTS
+    return is_ending or not {"log", "logs"}.isdisjoint((*folders, name))
 
 
 def _shows_one_there(simple: Simple) -> bool:

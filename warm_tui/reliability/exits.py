@@ -16,6 +16,7 @@ from warm_tui.reliability.elsewhere import command_there
 from warm_tui.reliability.evidence import Evidence
 from warm_tui.reliability.linters import findings_of, linter_in
 from warm_tui.reliability.shell import QUIET, Script, Simple, parse, script_of
+from warm_tui.reliability.viewers import is_viewer
 from warm_tui.reliability.words import command_of
 
 
@@ -105,6 +106,14 @@ NO_FILES = re.compile(r"(?m)^(?:zsh|\(eval\)):(?:\d{1,9}:)? no matches found: \S
 TRACEBACK = re.compile(r"(?m)^Traceback \(most recent call last\)")
 
 
+def _is_of_another_line(complaint: str, script: Script) -> bool:
+    """`foo: command not found`, where only files are shown, and no `foo` is named: so it stands in one of them."""
+    said, _, missed = complaint.rpartition(": ")
+    if missed != "command not found" or said.rpartition(" ")[2] in script.text:
+        return False
+    return all(simple.program in QUIET or is_viewer(simple) for simple in script.commands)
+
+
 def benign_exit(e: Evidence, arguments: str) -> str | None:
     """What a non-zero exit code answers; None where it is a failure."""
     return None if e.error or not e.code else answer_of(e, parse(command_of(arguments)))
@@ -186,6 +195,8 @@ def _speaks_for(match: re.Match[str], simple: Simple) -> bool:
 def speaks_here(match: re.Match[str], script: Script, _above: str = "") -> bool:
     """The line begins with the name of a program of this very command, or of the shell that runs it."""
     speaker = match["who"].rsplit("/", 1)[-1]
-    if script.names(speaker) or _HOSTS.fullmatch(speaker):
+    if script.names(speaker):
         return True
+    if _HOSTS.fullmatch(speaker):
+        return not _is_of_another_line(match[0], script)
     return any(parse(words).names(speaker) for words in map(command_there, script.commands) if words)

@@ -62,7 +62,7 @@ FRAGMENTS = (
     "set-up",
     "sage: ", "xit status ", "xit code ", "ith code ", "properly f", "not something", "stash ent", "o tracking",
     "RRORS =", "access rights", "ation aborted", ".java:", "ncomplete", "d after thr", "terminated", "^^",
-    "le trying to", "[C]: in ?", "cannot parse",
+    "le trying to", "[C]: in ?", "cannot parse", "Note about", "try '--", "passwor", "to commit",
 )  # fmt: skip
 # How the first word of a last line ends, or its only one, when a rule for last lines matches it.
 _OPENINGS = (":", "Error", "Exception", "Interrupt", "Exit", "Fault", "Failure", "Timeout", "000")

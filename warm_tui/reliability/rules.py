@@ -171,6 +171,12 @@ TEXT_RULES: tuple[TextRule, ...] = (
         needs=("Traceback (most recent call last)",), against_zero="wrapper", check=signs.left_its_program,
     ),
     TextRule(
+        "traceback_begun", "exception", "block",
+        _re(r"(?m)^(?P<why>Traceback \(most recent call last\):)\n(?:[ \t].*\n)*[ \t].*\Z"),
+        (("python a.py 2>&1 | head -2", 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>'),),
+        needs=("Traceback (most recent call last)",), check=signs.left_its_program,
+    ),
+    TextRule(
         "exception_line", "exception", "last",
         _re(rf"(?P<why>{_EXCEPTION}(?:: .*)?)\Z"),
         (("frob 2>&1 | tail -1", "KeyError: 'id'"),
@@ -221,6 +227,13 @@ TEXT_RULES: tuple[TextRule, ...] = (
         (("node a.js", "Upload failed: EACCES: permission denied, open '/srv/a.png'"),
          ("python a.py", "Sync failed: <urlopen error [Errno 111] Connection refused>")),
         against_zero="always", check=signs.is_no_report,
+    ),
+    TextRule(
+        "complaint_of_sudo", "exit_code", "last",
+        _re(r"sudo: (?:a password is required|a terminal is required to .*|no tty present .*|unknown user:? .*",
+            r"|sorry, .*|\d+ incorrect password attempts?|error initializing audit plugin .*)\Z"),
+        (("sudo apt-get update | tail -1", "sudo: a password is required"),),
+        against_zero="always", views=True, check=signs.asks_sudo,
     ),
     TextRule(
         "answer_is_no", "exit_code", "last",
@@ -314,6 +327,12 @@ TEXT_RULES: tuple[TextRule, ...] = (
         (("go test ./...", "FAIL\texample.com/a\t0.01s\nFAIL"),
          ("cargo test", "test result: FAILED. 1 passed; 1 failed"), ("npx jest", "Tests:       1 failed, 3 passed")),
         needs=("FAIL", " failed", " failing", " failure", "Failures: "),
+    ),
+    TextRule(
+        "nothing_committed", "exit_code", "closing",
+        _re(r"(?:nothing|no changes|nothing added) (?:added )?to commit\b.*\Z"),
+        (("git commit -m a", "On branch main\nnothing to commit, working tree clean"),),
+        needs=("to commit",), check=signs.commits,
     ),
     TextRule(
         "build_error", "exit_code", "closing",

@@ -292,6 +292,16 @@ def echoes_exit_code(_match: re.Match[str], script: Script, _above: str) -> bool
     return "$?" in script.text
 
 
+def asks_sudo(_match: re.Match[str], script: Script, _above: str) -> bool:
+    return "sudo" in script.text
+
+
+def commits(_match: re.Match[str], script: Script, _above: str) -> bool:
+    """Not where `git status` may say the same, or the line goes on if there is nothing."""
+    ran = [simple.args[:1] for simple in script.commands if simple.program == "git"]
+    return ("commit",) in ran and ("status",) not in ran and "||" not in script.joints
+
+
 def of_git(_match: re.Match[str], script: Script, _above: str) -> bool:
     return script.names("git")
 

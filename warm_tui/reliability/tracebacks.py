@@ -10,7 +10,8 @@ from warm_tui.reliability.viewers import VIEWERS
 
 HEAD = "Traceback (most recent call last):\n"
 _FROM_THE_TOP = re.compile(
-    r'Traceback \(most recent call last\):\n  File "(?P<file>[^"\n]*)", line \d+, in (?:<module>|_run_module_as_main)\n'
+    r"Traceback \(most recent call last\):\n"
+    r'  File "(?P<file>[^"\n]*)", line \d+, in (?:<module>|_run_module_as_main)(?:\n|\Z)'
 )
 # As `logging` writes a record, of which the traceback is then a part.
 _RECORD = re.compile(
@@ -25,7 +26,7 @@ _DEALT_WITH = re.compile(
 # Of a traceback that was raised next that is no word: a row that was skipped on the way, a default that was fallen
 # back to. A record's own line is about what stands below it.
 _OVER = re.compile(
-    rf"(?i:(?<!not )(?<!n't )\b(?:{_OVER_WORDS})\b)|(?:WARNING|ERROR|CRITICAL): .*\b(?:skipped|ignored)\b"
+    rf"(?i:(?<!not )(?<!n't )\b(?:{_OVER_WORDS})\b)|(?:WARNING|ERROR|CRITICAL): [^:\n]{{0,80}}\b(?:skipped|ignored)\b"
 )
 _WAS_OVER = re.compile(r"(?i)(?<!not )(?<!n't )\b(?:recovered|rescued|(?:caught|handled)(?!:)|(?:went|carried) on)\b")
 _TROUBLE = re.compile("(?i)error|exception|traceback|fail")

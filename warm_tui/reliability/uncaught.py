@@ -184,6 +184,18 @@ UNCAUGHT: tuple[Uncaught, ...] = (
         "\ta.lua:2: in function 'f'\n\ta.lua:3: in main chunk\n\t[C]: in ?",
     ),
     Uncaught(
+        "PyYAML, cut",
+        r"(?P<yaml>[^\n]+)\n {2}in \"[^\"\n]*\", line \d+, column \d+(?::?(?:\n {4}[^\n]*){1,3})?\Z",
+        "PyYAML, marked errors",
+        "expected ',' or ']', but got '<stream end>'\n  in \"a.yaml\", line 1, column 6:\n    a: [1\n         ^",
+    ),
+    Uncaught(
+        "clap",
+        r"For more information,? try '?--help'?\.?\Z",
+        "clap, usage errors",
+        "error: unexpected argument '-z' found\n\nUsage: app [FILES]\n\nFor more information, try '--help'.",
+    ),
+    Uncaught(
         "autoconf",
         r"(?:\S{1,200}/)?configure: error: [^\n]{1,300}(?:\nSee [^\n]{0,100}config\.log[^\n]{0,40})?",
         "Autoconf manual, AC_MSG_ERROR",
@@ -225,7 +237,8 @@ _NEEDS = (
     "panicked at ", "Exception", "xception", "CallStack", "Stacktrace:", "Node.js v", "Bun v", "Uncaught",
     "error: Module", "terminate called", "Assertion ", "Sanitizer", "detected", "(): ", "double free",
     "Fortran runtime", "Runtime error ", "raised ", "Unhandled ", "unhandled ", "stack traceback:", "while executing",
-    "Execution halted", "nitiali", "[C]: in ?", "configure: error: ", ".php line ",
+    "Execution halted", "nitiali", "[C]: in ?", "configure: error: ", ", column ", "try '--help", "try --help",
+    ".php line ",
 )  # fmt: skip
 _needed = re.compile("|".join(map(re.escape, _NEEDS))).search
 _ALL = re.compile(f"(?m)^(?:{'|'.join(row.pattern for row in UNCAUGHT)})")

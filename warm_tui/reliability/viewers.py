@@ -54,6 +54,8 @@ def is_viewer(simple: Simple) -> bool:
         return True
     if simple.program in ("perl", "ruby") and _goes_through_lines(simple.args):
         return True
+    if simple.program in _DATABASES and any(_ASKS_FOR_ROWS.match(arg.strip()) for arg in simple.args):
+        return True
     if simple.program == "xargs" and simple.args[:1] == ("echo",):
         return True
     return (
@@ -61,6 +63,11 @@ def is_viewer(simple: Simple) -> bool:
         or simple.program in _RENDERERS
         or (subcommands is not None and not subcommands.isdisjoint(simple.args))
     )
+
+
+# What shows rows, where it is asked for some; its own complaints are rows of a table, too.
+_DATABASES = frozenset({"sqlite3", "psql", "mysql", "mariadb", "duckdb"})
+_ASKS_FOR_ROWS = re.compile(r"(?i)(?:select|with \w+ as|\.dump)\b[^;]*;?$")
 
 
 def _goes_through_lines(args: tuple[str, ...]) -> bool:
